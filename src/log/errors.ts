@@ -1,0 +1,13 @@
+/** A store that cannot be trusted or used. Nothing was written. `kind` decides what a caller does next. */
+export class LogError extends Error {
+  override readonly name = 'LogError';
+  readonly kind: 'damaged' | 'foreign' | 'diverged' | 'unavailable';
+  /** The store, as the user named it. */
+  readonly store: string;
+
+  constructor(kind: LogError['kind'], store: string, detail: string, remedy: string, cause?: unknown) {
+    super(`${store}: ${detail}. ${remedy}`, { cause });
+    this.kind = kind;
+    this.store = store;
+  }
+}
