@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { AbortCause, Fault, Outcome, Spend } from './outcome.ts';
+import { RunSettings } from './settings.ts';
+
+const count = z.int().nonnegative();
+
+/** A tool call the model asked for. `callId` is ours (`step.index`): providers repeat their own ids. */
+export const ToolCall = z.strictObject({
+  callId: z.string(),
+  providerId: z.string().nullable(),
+  tool: z.string(),
+  arguments: z.json(),
+});
+export type ToolCall = z.infer<typeof ToolCall>;
+
+/** Tokens as the provider counted them. */
+export const Usage = z.strictObject({ inputTokens: count, outputTokens: count });
+export type Usage = z.infer<typeof Usage>;
+
+export const CheckResult = z.strictObject({
+  name: z.string(),
+  passed: z.boolean(),
+  /** The tail of what the check printed. */
+  output: z.string(),
+  exitCode: z.int().nullable(),
+  durationMs: count,
+});
+export type CheckResult = z.infer<typeof CheckResult>;
+
+export const Level = z.enum(['L0', 'L1', 'L2', 'L3']);
+export type Level = z.infer<typeof Level>;
+
+/** The checks of one level, in order. Levels after the first failing one are absent. */
+export const LevelResult = z.strictObject({ level: Level, passed: z.boolean(), checks: z.array(CheckResult) });
+export type LevelResult = z.infer<typeof LevelResult>;
+
+export const ChangedFile = z.strictObject({
+  path: z.string(),
+  added: count.nullable(),
+  removed: count.nullable(),
+});
+export type ChangedFile = z.infer<typeof ChangedFile>;
+
+const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.strictObject({ type: z.literal(type), payload: z.strictObject(shape) });
+
+const iso = z.iso.datetime({ precision: 3 });
+
+/** What happens to every loop, whatever it does. */
+const lifeFacts = [
+  fact('run.started', { machine: z.string(), settings: RunSettings }),
+  /** First own event of a continuation: the judge is asked again, under these limits. */
+  fact('run.continued', { limits: RunSettings.shape.limits, strategy: RunSettings.shape.strategy.optional() }),
+  fact('run.paused', { by: z.enum(['signal', 'user']) }),
+  /** `idleMs`: the dead span before it, which no wall-clock limit counts. */
+  fact('run.resumed', { idleMs: count }),
+  fact('abort.requested', { cause: AbortCause, reason: z.string().nullable() }),
+  fact('timer.fired', { timer: z.enum(['deadline', 'grace', 'ending', 'retry']) }),
+  fact('warning.raised', { code: z.string(), message: z.string() }),
+  fact('decision.made', {
+    action: z.enum(['continue', 'stop']),
+    /** Present exactly when the action is `stop`. */
+    sink: Outcome.optional(),
+    reason: z.string(),
+    /** Ids (`RUN/version`) of the events it rests on. */
+    evidence: z.array(z.string()),
+    /** What the next prompt must say. */
+    feedback: z.string().optional(),
+    /** A strategy's own words, given back to it in that iteration's summary. */
+    strategy: z.strictObject({ name: z.string(), metadata: z.json() }).optional(),
+  }),
+  fact('summary.written', { text: z.string() }),
+  fact('strategy.ended', { strategy: z.string().nullable(), fault: Fault.nullable() }),
+  /** An effect that was told to stop, or lost in a crash, and will not answer. Models and tools say it in their own words. */
+  fact('effect.interrupted', { actor: z.enum(['capture', 'checks', 'agent', 'compaction', 'admission']), reason: z.string() }),
+  fact('workspace.captured', {
+    /** Tree hash of the whole work tree; null outside git. */
+    hash: z.string().nullable(),
+    ref: z.string().nullable(),
+    /** Against the capture before it, or HEAD. */
+    changed: z.array(ChangedFile),
+  }),
+  fact('workspace.failed', { fault: Fault }),
+  fact('verification.completed', {
+    passed: z.boolean(),
+    workspace: z.string().nullable(),
+    levels: z.array(LevelResult),
+  }),
+] as const;
+
+/** Everything that can happen to a turn. A fact, in the past tense, true for ever. */
+export const TurnEvent = z.discriminatedUnion('type', [
+  ...lifeFacts,
+  fact('step.started', { step: count, startedAt: iso }),
+  fact('model.completed', { text: z.string(), calls: z.array(ToolCall), usage: Usage }),
+  fact('model.failed', { fault: Fault, usage: Usage }),
+  fact('model.interrupted', { reason: z.string(), text: z.string(), usage: Usage }),
+  fact('model.retried', { attempt: z.int().positive(), fault: Fault, usage: Usage }),
+  /** The provider asks for patience: a wait, not a failure. */
+  fact('model.limited', { retryAt: iso }),
+  fact('context.filled', { usage: Usage }),
+  fact('context.compacted', { summary: z.string(), usage: Usage }),
+  fact('calls.admitted', {
+    run: z.array(z.strictObject({ callId: z.string(), actor: z.enum(['runTool', 'askPerson']) })),
+    refused: z.array(z.strictObject({ callId: z.string(), reason: z.string() })),
+  }),
+  fact('tool.completed', {
+    callId: z.string(),
+    output: z.string(),
+    /** The tool declares the work done, with this answer. */
+    answer: z.string().optional(),
+  }),
+  fact('tool.failed', { callId: z.string(), fault: Fault }),
+  /** Nobody knows whether it happened: the process or the run was stopped in the middle. */
+  fact('tool.interrupted', { callId: z.string(), reason: z.string() }),
+  fact('person.answered', { callId: z.string(), answer: z.string() }),
+]);
+export type TurnEvent = z.infer<typeof TurnEvent>;
+
+/** Everything that can happen to a loop of whole attempts. */
+export const IterationEvent = z.discriminatedUnion('type', [
+  ...lifeFacts,
+  fact('iteration.started', { iteration: count, startedAt: iso }),
+  /** The attempt's own run has ended. */
+  fact('child.settled', { child: z.string(), outcome: Outcome, answer: z.string(), spend: Spend }),
+]);
+export type IterationEvent = z.infer<typeof IterationEvent>;
+
+/** The whole vocabulary. This is the only parse between the world and a machine. */
+export const LoopEvent = z.union([TurnEvent, IterationEvent]);
+export type LoopEvent = TurnEvent | IterationEvent;
+
+/** An event of one type, or of several. */
+export type EventOf<Type extends LoopEvent['type']> = Extract<LoopEvent, { type: Type }>;
+
+/** An event as a machine sees it: with its place and time in the run. */
+export type Recorded<Event extends LoopEvent> = Event & { readonly at: string; readonly version: number };

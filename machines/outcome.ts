@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** The five ways a loop can end. Each is a final state of every machine. */
+export const Ending = z.enum(['success', 'cap_hit', 'doom_loop', 'budget', 'abort']);
+export type Ending = z.infer<typeof Ending>;
+
+/** Why something went wrong: a stable code for programs, a sentence for people. */
+export const Fault = z.strictObject({ code: z.string(), message: z.string() });
+export type Fault = z.infer<typeof Fault>;
+
+/** A limit that was reached. `used` and `limit` are in the unit the name says. */
+export const ReachedLimit = z.strictObject({
+  name: z.enum(['steps', 'iterations', 'time_ms', 'tool_calls', 'tokens']),
+  used: z.int().nonnegative(),
+  limit: z.int().nonnegative(),
+});
+export type ReachedLimit = z.infer<typeof ReachedLimit>;
+
+/** What a detector, or a strategy that stops for its own reason, has noticed. */
+export const Finding = z.strictObject({
+  detector: z.string(),
+  level: z.enum(['observe', 'nudge', 'block', 'stop']),
+  count: z.int().nonnegative(),
+  message: z.string(),
+  /** Ids (`RUN/version`) of the events that show it. */
+  evidence: z.array(z.string()),
+});
+export type Finding = z.infer<typeof Finding>;
+
+/** A workspace that passed its checks. `workspace` is null outside git: then it counts for that round only. */
+export const Verified = z.strictObject({ version: z.int().positive(), workspace: z.string().nullable() });
+export type Verified = z.infer<typeof Verified>;
+
+export const AbortCause = z.enum(['user', 'signal', 'parent', 'error']);
+export type AbortCause = z.infer<typeof AbortCause>;
+
+/** An ending with the evidence for it. */
+export const Outcome = z.discriminatedUnion('ending', [
+  z.strictObject({
+    ending: z.literal('success'),
+    /** Null where no checks were configured. */
+    verified: Verified.nullable(),
+    partial: z.boolean(),
+  }),
+  z.strictObject({ ending: z.literal('cap_hit'), limit: ReachedLimit }),
+  z.strictObject({ ending: z.literal('doom_loop'), finding: Finding }),
+  z.strictObject({ ending: z.literal('budget'), limit: ReachedLimit }),
+  z.strictObject({ ending: z.literal('abort'), cause: AbortCause, fault: Fault.nullable() }),
+]);
+export type Outcome = z.infer<typeof Outcome>;
+
+/** What a loop has used up. */
+export const Spend = z.strictObject({
+  inputTokens: z.int().nonnegative(),
+  outputTokens: z.int().nonnegative(),
+  toolCalls: z.int().nonnegative(),
+  steps: z.int().nonnegative(),
+});
+export type Spend = z.infer<typeof Spend>;
+
+export const NO_SPEND: Spend = { inputTokens: 0, outputTokens: 0, toolCalls: 0, steps: 0 };

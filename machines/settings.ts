@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+const cap = z.int().nonnegative().nullable();
+
+/** Every limit of one run; null is unlimited. A run without any cap is refused before it gets here. */
+export const Limits = z.strictObject({
+  maxSteps: cap,
+  maxToolCalls: cap,
+  maxTokens: cap,
+  maxIterations: cap,
+  maxTimeMs: cap,
+});
+export type Limits = z.infer<typeof Limits>;
+
+/** One command that must exit with 0. */
+export const Check = z.strictObject({
+  level: z.enum(['L0', 'L1', 'L2', 'L3']),
+  name: z.string(),
+  command: z.string(),
+  timeoutMs: z.int().positive(),
+});
+export type Check = z.infer<typeof Check>;
+
+/** What a run was asked to do: all of it, so that it can be resumed from its log alone. */
+export const RunSettings = z.strictObject({
+  loop: z.enum(['turn', 'iteration']),
+  prompt: z.string(),
+  system: z.string().nullable(),
+  /** How to find the model again: `script:FILE`, or the name a host gave it. */
+  model: z.string(),
+  tools: z.array(z.string()),
+  /** The workspace. */
+  directory: z.string(),
+  limits: Limits,
+  /** For a loop of attempts: what each attempt may use at most. */
+  attemptLimits: Limits.nullable(),
+  checks: z.array(Check),
+  strategy: z.strictObject({ name: z.string(), config: z.json() }).nullable(),
+  /** How long an aborted run waits for last results. */
+  graceMs: z.int().nonnegative(),
+  /** The effect (`RUN/version/n`) of another run that this run performs, and the attempt it is. */
+  parent: z.strictObject({ run: z.string(), effect: z.string(), iteration: z.int().nonnegative() }).nullable(),
+});
+export type RunSettings = z.infer<typeof RunSettings>;

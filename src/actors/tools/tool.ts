@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { EffectClass } from '../actor.ts';
+
+export interface ToolContext {
+  readonly callId: string;
+  /** Effect id: a tool that talks to a service can use it as idempotency key. */
+  readonly effect: string;
+  /** The workspace, absolute and real. */
+  readonly directory: string;
+  readonly signal: AbortSignal;
+  readonly delta: (text: string) => void;
+}
+
+/** What a tool says. `answer` declares the whole run finished with it. */
+export interface ToolReply {
+  readonly output: string;
+  readonly answer?: string;
+}
+
+/** Something a model may call. Throwing is a failed call that the model sees. */
+export interface Tool<Input extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Input;
+  /** Undeclared tools are `once`. */
+  readonly effectClass?: EffectClass;
+  readonly timeoutMs?: number;
+  readonly run: (input: z.output<Input>, context: ToolContext) => Promise<ToolReply>;
+  /** Only `reconcilable`: the reply if the call happened before a crash, null if it did not. */
+  readonly reconcile?: (input: z.output<Input>, context: ToolContext) => Promise<ToolReply | null>;
+}
