@@ -49,8 +49,13 @@ const iso = z.iso.datetime({ precision: 3 });
 /** What happens to every loop, whatever it does. */
 const lifeFacts = [
   fact('run.started', { machine: z.string(), settings: RunSettings }),
-  /** First own event of a continuation: the judge is asked again, under these limits. */
-  fact('run.continued', { limits: RunSettings.shape.limits, strategy: RunSettings.shape.strategy.optional() }),
+  /** First own event of a continuation: the judge is asked again, under these limits. `idleMs` as in `run.resumed`. */
+  fact('run.continued', {
+    limits: RunSettings.shape.limits,
+    attemptLimits: RunSettings.shape.attemptLimits,
+    strategy: RunSettings.shape.strategy,
+    idleMs: count,
+  }),
   fact('run.paused', { by: z.enum(['signal', 'user']) }),
   /** `idleMs`: the dead span before it, which no wall-clock limit counts. */
   fact('run.resumed', { idleMs: count }),
@@ -72,7 +77,7 @@ const lifeFacts = [
   fact('summary.written', { text: z.string() }),
   fact('strategy.ended', { strategy: z.string().nullable(), fault: Fault.nullable() }),
   /** An effect that was told to stop, or lost in a crash, and will not answer. Models and tools say it in their own words. */
-  fact('effect.interrupted', { actor: z.enum(['capture', 'checks', 'agent', 'compaction', 'admission']), reason: z.string() }),
+  fact('effect.interrupted', { actor: z.enum(['capture', 'checks', 'agent', 'compaction']), reason: z.string() }),
   fact('workspace.captured', {
     /** Tree hash of the whole work tree; null outside git. */
     hash: z.string().nullable(),

@@ -1,0 +1,21 @@
+import type { AnyStateMachine } from 'xstate';
+import type { z } from 'zod';
+import { IterationEvent, TurnEvent } from './events.ts';
+import { iteration } from './iteration.machine.ts';
+import { turn } from './turn.machine.ts';
+
+/** A machine as the log names it, with the only events it may be given. */
+export interface CatalogueEntry {
+  readonly id: `${string}@${string}`;
+  readonly machine: AnyStateMachine;
+  readonly events: z.ZodType;
+}
+
+/** Every machine that can fold a run: the newest of each loop, and past versions while runs need them. */
+export const catalogue: readonly CatalogueEntry[] = [
+  { id: 'turn@1', machine: turn, events: TurnEvent },
+  { id: 'iteration@1', machine: iteration, events: IterationEvent },
+];
+
+/** The machine a new run of a loop is folded by. */
+export const newest = { turn: 'turn@1', iteration: 'iteration@1' } as const;

@@ -1,0 +1,252 @@
+import { type AnyEventObject, assign, enqueueActions, fromCallback, setup, stopChild } from 'xstate';
+import type { IterationEvent, Recorded } from './events.ts';
+import * as life from './life.ts';
+
+export interface IterationContext extends life.Life {
+  /** Iterations started. */
+  readonly iterations: number;
+  /** How the newest attempt ended. Only one that succeeded is verified. */
+  readonly attempt: { readonly version: number; readonly succeeded: boolean } | null;
+}
+
+/** Named here, performed by a host. It answers with events; it never runs while folding. */
+const external = fromCallback<AnyEventObject, { readonly [reference: string]: string } | undefined>(() => {});
+
+export const iteration = setup({
+  types: {
+    context: {} as IterationContext,
+    events: {} as Recorded<IterationEvent>,
+    input: {} as life.Opening | undefined,
+  },
+  actors: {
+    runAgent: external,
+    captureWorkspace: external,
+    verifyWork: external,
+    judge: external,
+    endStrategy: external,
+    summarise: external,
+    timer: external,
+  },
+  guards: {
+    goesOn: life.goesOn,
+    isOwed: life.isOwed,
+    nothingOwed: life.nothingOwed,
+    attemptToVerify: ({ context }) => context.attempt?.succeeded === true && context.hasChecks,
+    attemptAborted: ({ event }) => event.type === 'child.settled' && event.payload.outcome.ending === 'abort',
+    isNextIteration: ({ context, event }) =>
+      event.type === 'iteration.started' && event.payload.iteration === context.iterations,
+    deadlineFired: life.firedBy('deadline'),
+    graceFired: life.firedBy('grace'),
+    endingFired: life.firedBy('ending'),
+    endsInSuccess: life.endsIn('success'),
+    endsInCapHit: life.endsIn('cap_hit'),
+    endsInDoomLoop: life.endsIn('doom_loop'),
+    endsInBudget: life.endsIn('budget'),
+    endsInAbort: life.endsIn('abort'),
+  },
+  actions: {
+    owe: assign((on, params: { actor: string }) => life.owe(on, params)),
+    settle: assign((on) => life.settle(on)),
+    tellOwing: assign((on) => life.tellAll(on)),
+    noteAbort: assign((on) => life.noteAbort(on)),
+    noteDeadline: assign({ deadlinePassed: true }),
+    noteDecision: assign((on) => life.noteDecision(on)),
+    noteFault: assign((on) => life.noteFault(on)),
+    noteCapture: assign((on) => life.noteCapture(on)),
+    noteVerification: assign((on) => life.noteVerification(on)),
+    noteFact: assign(() => ({})),
+    continueUnder: assign((on) => life.continueUnder(on)),
+    leaveOutIdle: assign((on) => life.leaveOutIdle(on)),
+    startGrace: assign((on) => life.startGrace(on)),
+    startEnding: assign((on) => life.startEnding(on)),
+    holdDeadline: stopChild('deadline'),
+    restartDeadline: enqueueActions(({ context, enqueue }) => {
+      if (context.deadlinePassed) return;
+      enqueue.stopChild('deadline');
+      enqueue.spawnChild('timer', { id: 'deadline', input: { timer: 'deadline' } });
+    }),
+    /** A new attempt changes the work, so what the last one proved no longer holds. */
+    countIteration: assign(({ context }) => ({
+      iterations: context.iterations + 1,
+      attempt: null,
+      verification: null,
+    })),
+    noteAttempt: assign(({ context, event }) => {
+      if (event.type !== 'child.settled') return {};
+      const { outcome, spend } = event.payload;
+      return {
+        attempt: { version: event.version, succeeded: outcome.ending === 'success' },
+        spend: {
+          inputTokens: context.spend.inputTokens + spend.inputTokens,
+          outputTokens: context.spend.outputTokens + spend.outputTokens,
+          toolCalls: context.spend.toolCalls + spend.toolCalls,
+          steps: context.spend.steps + spend.steps,
+        },
+      };
+    }),
+    /** An attempt that was aborted ends the whole loop for the same cause: there is nothing left to try with. */
+    noteAttemptAbort: assign(({ event }) => {
+      if (event.type !== 'child.settled' || event.payload.outcome.ending !== 'abort') return {};
+      const { cause, fault } = event.payload.outcome;
+      return fault
+        ? { fault: { fault, version: event.version } }
+        : { abort: { cause, reason: null, version: event.version } };
+    }),
+  },
+}).createMachine({
+  id: 'iteration',
+  version: '1',
+  description: 'Whole attempts, each checked, until one is proven or a limit says stop.',
+  context: ({ input }) => ({ ...life.born(input), iterations: 0, attempt: null }),
+  initial: 'decide',
+  invoke: { id: 'deadline', src: 'timer', input: { timer: 'deadline' } },
+  on: {
+    'abort.requested': {
+      description: 'Whatever is under way is told to stop; its last results are awaited.',
+      target: '.decide.aborting',
+      actions: 'noteAbort',
+    },
+    'timer.fired': {
+      description: 'The wall-clock limit strikes in the middle of anything.',
+      guard: 'deadlineFired',
+      target: '.decide.aborting',
+      actions: ['holdDeadline', 'noteDeadline'],
+    },
+    'run.paused': { description: 'Nothing new starts until the run is resumed.', actions: 'noteFact' },
+    'run.resumed': {
+      description: 'The dead span before it counts for no limit.',
+      actions: ['leaveOutIdle', 'restartDeadline'],
+    },
+    'warning.raised': { actions: 'noteFact' },
+  },
+  states: {
+    stream: {
+      description: 'One whole attempt, a run of its own.',
+      entry: { type: 'owe', params: { actor: 'agent' } },
+      invoke: { id: 'agent', src: 'runAgent' },
+      on: {
+        'iteration.started': {
+          description: 'Recorded together with the decision that started the iteration.',
+          guard: 'isNextIteration',
+          actions: 'countIteration',
+        },
+        'child.settled': [
+          {
+            description: 'Somebody aborted the attempt, or an error did: the loop ends with it.',
+            guard: 'attemptAborted',
+            target: 'decide',
+            actions: ['settle', 'noteAttempt', 'noteAttemptAbort'],
+          },
+          { description: 'However it ended, its work is looked at.', target: 'tools', actions: ['settle', 'noteAttempt'] },
+        ],
+        'effect.interrupted': { guard: 'isOwed', target: 'stream', reenter: true, actions: 'settle' },
+      },
+    },
+    tools: {
+      description: 'The workspace is captured: what did the attempt change?',
+      entry: { type: 'owe', params: { actor: 'capture' } },
+      invoke: { id: 'capture', src: 'captureWorkspace' },
+      on: {
+        'workspace.captured': { target: 'verify', actions: ['settle', 'noteCapture'] },
+        'workspace.failed': { target: 'decide', actions: ['settle', 'noteFault'] },
+        'effect.interrupted': { guard: 'isOwed', target: 'tools', reenter: true, actions: 'settle' },
+      },
+    },
+    verify: {
+      description: 'The levels run in order, up to the first that fails.',
+      initial: 'choosing',
+      states: {
+        choosing: {
+          description: 'An attempt that failed proves nothing, and neither does one nobody asked to check.',
+          always: [{ guard: 'attemptToVerify', target: 'checking' }, { target: '#iteration.decide' }],
+        },
+        checking: {
+          description: 'The checks run on the captured workspace.',
+          entry: { type: 'owe', params: { actor: 'checks' } },
+          invoke: { id: 'checks', src: 'verifyWork' },
+          on: {
+            'verification.completed': { target: '#iteration.decide', actions: ['settle', 'noteVerification'] },
+            'effect.interrupted': { guard: 'isOwed', target: 'checking', reenter: true, actions: 'settle' },
+          },
+        },
+      },
+    },
+    decide: {
+      description: 'Go on, or end, and why.',
+      initial: 'judging',
+      states: {
+        judging: {
+          description: 'Detectors, budgets, caps and the strategy are asked; their verdict is recorded.',
+          invoke: { id: 'judge', src: 'judge' },
+          on: {
+            'decision.made': [
+              { description: 'Another attempt.', guard: 'goesOn', target: '#iteration.stream' },
+              { description: 'The run ends, as the decision says.', target: 'ending', actions: 'noteDecision' },
+            ],
+            'run.continued': {
+              description: 'A continuation asks the judge again, under other limits.',
+              target: 'judging',
+              reenter: true,
+              actions: ['continueUnder', 'restartDeadline'],
+            },
+          },
+        },
+        aborting: {
+          description: 'What was told to stop answers, or the grace runs out.',
+          entry: ['tellOwing', 'startGrace'],
+          invoke: { id: 'grace', src: 'timer', input: { timer: 'grace' } },
+          always: { guard: 'nothingOwed', target: 'judging' },
+          on: {
+            'abort.requested': { description: 'A second abort buys no more grace.', actions: 'noteAbort' },
+            'timer.fired': [
+              { guard: 'graceFired', target: 'judging' },
+              { guard: 'deadlineFired', actions: ['holdDeadline', 'noteDeadline'] },
+            ],
+            'child.settled': { guard: 'isOwed', actions: ['settle', 'noteAttempt'] },
+            'workspace.captured': { guard: 'isOwed', actions: ['settle', 'noteCapture'] },
+            'workspace.failed': { guard: 'isOwed', actions: 'settle' },
+            'verification.completed': { guard: 'isOwed', actions: ['settle', 'noteVerification'] },
+            'effect.interrupted': { guard: 'isOwed', actions: 'settle' },
+          },
+        },
+        ending: {
+          description: 'Last words, under a time limit. Nothing changes the verdict now.',
+          initial: 'summarising',
+          entry: 'startEnding',
+          invoke: { id: 'ending', src: 'timer', input: { timer: 'ending' } },
+          on: {
+            'abort.requested': {},
+            'timer.fired': [{ guard: 'endingFired', target: '.ended' }, {}],
+          },
+          states: {
+            summarising: {
+              description: 'What was reached and which limit was hit, in words.',
+              invoke: { id: 'summary', src: 'summarise', input: { purpose: 'ending' } },
+              on: { 'summary.written': { target: 'farewell', actions: 'noteFact' } },
+            },
+            farewell: {
+              description: 'The strategy hears how it ended.',
+              invoke: { id: 'strategy', src: 'endStrategy' },
+              on: { 'strategy.ended': { target: 'ended', actions: 'noteFact' } },
+            },
+            ended: {
+              description: 'Leads to the ending that the decision named.',
+              always: [
+                { guard: 'endsInSuccess', target: '#iteration.success' },
+                { guard: 'endsInCapHit', target: '#iteration.cap_hit' },
+                { guard: 'endsInDoomLoop', target: '#iteration.doom_loop' },
+                { guard: 'endsInBudget', target: '#iteration.budget' },
+                { guard: 'endsInAbort', target: '#iteration.abort' },
+              ],
+            },
+          },
+        },
+      },
+    },
+    success: { description: 'Finished; verified where checks were asked for.', type: 'final' },
+    cap_hit: { description: 'Iterations or wall time ran out.', type: 'final' },
+    doom_loop: { description: 'The attempts repeated themselves, or stopped making progress.', type: 'final' },
+    budget: { description: 'Tokens ran out.', type: 'final' },
+    abort: { description: 'A person, a signal or an uncured error.', type: 'final' },
+  },
+});

@@ -1,0 +1,184 @@
+import type { EventOf, LoopEvent, Recorded } from './events.ts';
+import type { AbortCause, Fault, Outcome, Spend, Verified } from './outcome.ts';
+import { NO_SPEND } from './outcome.ts';
+import type { Limits } from './settings.ts';
+
+/** How long `decide.ending` waits for the strategy's farewell and the summary. */
+export const ENDING_LIMIT_MS = 30_000;
+
+/** What every loop remembers: counters and references, never contents. */
+export interface Life {
+  readonly limits: Limits;
+  readonly hasChecks: boolean;
+  readonly graceMs: number;
+  /** When the run would have started had it never paused: the zero of its wall-clock limit. */
+  readonly clockStart: string;
+  /** Since when only a person is owed. */
+  readonly waitingSince: string | null;
+  readonly due: { readonly [timer in EventOf<'timer.fired'>['payload']['timer']]: string | null };
+  /** Who still owes a result: an actor, an actor told to stop, or a person who was asked. */
+  readonly pending: { readonly [actor: string]: 'owed' | 'told' | 'asked' };
+  readonly spend: Spend;
+  readonly abort: { readonly cause: AbortCause; readonly reason: string | null; readonly version: number } | null;
+  readonly fault: { readonly fault: Fault; readonly version: number } | null;
+  readonly deadlinePassed: boolean;
+  readonly workspace: string | null;
+  /** The checks of the work as it is now. */
+  readonly verification: (Verified & { readonly passed: boolean }) | null;
+  /** Set by the decision that ends the run. */
+  readonly outcome: Outcome | null;
+}
+
+/** The fact that opened the run. A machine's context factory must bear being called without. */
+export interface Opening {
+  readonly started: Recorded<EventOf<'run.started'>>;
+}
+
+type On = { context: Life; event: Recorded<LoopEvent> };
+
+export function born(opening: Opening | undefined): Life {
+  const settings = opening?.started.payload.settings;
+  const limits = settings?.limits ?? { maxSteps: 0, maxToolCalls: 0, maxTokens: 0, maxIterations: 0, maxTimeMs: 0 };
+  const clockStart = opening?.started.at ?? '1970-01-01T00:00:00.000Z';
+  return {
+    limits,
+    hasChecks: (settings?.checks.length ?? 0) > 0,
+    graceMs: settings?.graceMs ?? 0,
+    clockStart,
+    waitingSince: null,
+    due: { deadline: dueAfter(clockStart, limits.maxTimeMs), grace: null, ending: null, retry: null },
+    pending: {},
+    spend: NO_SPEND,
+    abort: null,
+    fault: null,
+    deadlinePassed: false,
+    workspace: null,
+    verification: null,
+    outcome: null,
+  };
+}
+
+/** Time is data here: it comes from an event and goes into the context, nobody reads a clock. */
+export function dueAfter(at: string, ms: number | null): string | null {
+  return ms === null ? null : new Date(Date.parse(at) + ms).toISOString();
+}
+
+/** Which actor an event is the result of, by the id the machine gave it. Null for facts that answer for nobody. */
+export function actorOf({ type, payload }: LoopEvent): string | null {
+  switch (type) {
+    case 'timer.fired':
+      return payload.timer;
+    case 'decision.made':
+      return 'judge';
+    case 'summary.written':
+      return 'summary';
+    case 'strategy.ended':
+      return 'strategy';
+    case 'calls.admitted':
+      return 'admission';
+    case 'model.completed':
+    case 'model.failed':
+    case 'model.interrupted':
+    case 'model.limited':
+    case 'context.filled':
+      return 'model';
+    case 'context.compacted':
+      return 'compaction';
+    case 'tool.completed':
+    case 'tool.failed':
+    case 'tool.interrupted':
+    case 'person.answered':
+      return `call.${payload.callId}`;
+    case 'workspace.captured':
+    case 'workspace.failed':
+      return 'capture';
+    case 'verification.completed':
+      return 'checks';
+    case 'child.settled':
+      return 'agent';
+    case 'effect.interrupted':
+      return payload.actor;
+    default:
+      return null;
+  }
+}
+
+/** An effect that must answer before the run can end: `params.actor` is the id it was started under. */
+export const owe = ({ context }: { context: Life }, { actor }: { actor: string }) => ({
+  pending: { ...context.pending, [actor]: 'owed' as const },
+});
+
+export function settle({ context, event }: On) {
+  const { [actorOf(event) ?? '']: _, ...pending } = context.pending;
+  return { pending };
+}
+
+export const tellAll = ({ context }: { context: Life }) => ({
+  pending: Object.fromEntries(Object.keys(context.pending).map((actor) => [actor, 'told' as const])),
+});
+
+export const isOwed = ({ context, event }: On) => (actorOf(event) ?? '') in context.pending;
+export const nothingOwed = ({ context }: { context: Life }) => Object.keys(context.pending).length === 0;
+export const onlyPersonsOwe = ({ context }: { context: Life }) => {
+  const owing = Object.values(context.pending);
+  return owing.length > 0 && owing.every((how) => how === 'asked');
+};
+export const goesOn = ({ event }: On) => event.type === 'decision.made' && event.payload.action === 'continue';
+export const firedBy = (timer: string) => ({ event }: On) => event.type === 'timer.fired' && event.payload.timer === timer;
+export const endsIn = (ending: Outcome['ending']) => ({ context }: { context: Life }) => context.outcome?.ending === ending;
+
+/** The first abort wins: a second one adds nothing, least of all more grace. */
+export function noteAbort({ context, event }: On) {
+  if (event.type !== 'abort.requested' || context.abort) return {};
+  return { abort: { ...event.payload, version: event.version } };
+}
+
+export const startGrace = ({ context, event }: On) => ({ due: { ...context.due, grace: dueAfter(event.at, context.graceMs) } });
+
+export const startEnding = ({ context, event }: On) => ({
+  due: { ...context.due, ending: dueAfter(event.at, ENDING_LIMIT_MS) },
+});
+
+export function noteDecision({ event }: On) {
+  return event.type === 'decision.made' && event.payload.sink ? { outcome: event.payload.sink } : {};
+}
+
+export function noteFault({ event }: On) {
+  return 'fault' in event.payload && event.payload.fault
+    ? { fault: { fault: event.payload.fault, version: event.version } }
+    : {};
+}
+
+export function noteCapture({ event }: On) {
+  return event.type === 'workspace.captured' ? { workspace: event.payload.hash } : {};
+}
+
+export function noteVerification({ event }: On) {
+  if (event.type !== 'verification.completed') return {};
+  const { passed, workspace } = event.payload;
+  return { verification: { passed, workspace, version: event.version } };
+}
+
+/** Wall time leaves out what nobody worked in: the clock's zero moves by the idle span, and the deadline with it. */
+export function leaveOut(context: Life, idleMs: number, limits = context.limits) {
+  const clockStart = dueAfter(context.clockStart, idleMs) ?? context.clockStart;
+  return { clockStart, due: { ...context.due, deadline: dueAfter(clockStart, limits.maxTimeMs) } };
+}
+
+export function leaveOutIdle({ context, event }: On) {
+  return event.type === 'run.resumed' ? leaveOut(context, event.payload.idleMs) : {};
+}
+
+export const startWaiting = ({ event }: On) => ({ waitingSince: event.at });
+
+export function leaveOutWaiting({ context, event }: On) {
+  if (!context.waitingSince) return {};
+  return { waitingSince: null, ...leaveOut(context, Date.parse(event.at) - Date.parse(context.waitingSince)) };
+}
+
+/** A continuation starts from the same facts under other limits, with nothing held against it. */
+export function continueUnder({ context, event }: On) {
+  if (event.type !== 'run.continued') return {};
+  const { limits, idleMs } = event.payload;
+  return { limits, pending: {}, abort: null, fault: null, deadlinePassed: false, ...leaveOut(context, idleMs, limits) };
+}

@@ -1,0 +1,111 @@
+import type { AnyMachineSnapshot } from 'xstate';
+import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import type { LoopEvent, Recorded } from '../../machines/events.ts';
+import { actorOf, type Life } from '../../machines/life.ts';
+import type { Json } from '../log/envelope.ts';
+import { begin, type Effect, type EffectInput, freeze, step, thaw } from './step.ts';
+
+/** An effect that was asked for and has not answered. */
+export interface Outstanding {
+  /** `version/n`: the n-th effect that this version of the run asked for. */
+  readonly effect: string;
+  /** The id its machine knows it by. One key has at most one outstanding effect. */
+  readonly key: string;
+  readonly actor: string;
+  readonly input: EffectInput;
+  /** 1 at first, one more after each resume. */
+  readonly attempt: number;
+  /** Told to stop: still owes a last result, and is never started again. */
+  readonly told: boolean;
+}
+
+/** A run at one version: folded from its log, and nothing else. */
+export interface RunState {
+  readonly entry: CatalogueEntry;
+  readonly snapshot: AnyMachineSnapshot;
+  readonly version: number;
+  /** When the newest event was recorded. */
+  readonly at: string;
+  readonly paused: boolean;
+  readonly outstanding: readonly Outstanding[];
+}
+
+export const lifeOf = (state: RunState): Life => state.snapshot.context;
+export const hasEnded = (state: RunState): boolean => state.snapshot.status !== 'active';
+
+export type Opened =
+  | { readonly kind: 'opened'; readonly state: RunState }
+  | { readonly kind: 'unknown_machine'; readonly machine: string; readonly known: readonly string[] };
+
+/** A run is folded by the version of the machine that wrote it, or not at all. */
+export function open(started: Recorded<Extract<LoopEvent, { type: 'run.started' }>>): Opened {
+  const entry = entryOf(started.payload.machine);
+  if (!entry) {
+    return { kind: 'unknown_machine', machine: started.payload.machine, known: catalogue.map(({ id }) => id) };
+  }
+  const { snapshot, effects } = begin(entry.machine, started);
+  const { version, at } = started;
+  const state = { entry, snapshot, version, at, paused: false, outstanding: [] };
+  return { kind: 'opened', state: { ...state, outstanding: reckon(state, effects, snapshot, version) } };
+}
+
+/** The state after one more event of the log. Effects are accounted for, never performed. */
+export function fold(state: RunState, event: Recorded<LoopEvent>): RunState {
+  const { snapshot, effects } = step(state.entry.machine, state.snapshot, event);
+  const { version, at } = event;
+  const answered = actorOf(event);
+  const still = answered === null ? state.outstanding : state.outstanding.filter(({ key }) => key !== answered);
+  const resumed = event.type === 'run.resumed';
+  const outstanding = resumed ? still.map((one) => ({ ...one, attempt: one.attempt + 1 })) : still;
+  return {
+    entry: state.entry,
+    snapshot,
+    version,
+    at,
+    paused: event.type === 'run.paused' || (state.paused && !resumed && event.type !== 'run.continued'),
+    outstanding: reckon({ outstanding }, effects, snapshot, version),
+  };
+}
+
+/** What owes an answer once these effects are asked for. */
+function reckon(
+  before: { readonly outstanding: readonly Outstanding[] },
+  effects: readonly Effect[],
+  snapshot: AnyMachineSnapshot,
+  version: number,
+): readonly Outstanding[] {
+  if (snapshot.status !== 'active') return [];
+  if (effects.length === 0 && !before.outstanding.some(({ told }) => told)) return before.outstanding;
+  let outstanding = before.outstanding;
+  let n = 0;
+  for (const effect of effects) {
+    if (effect.kind === 'stop') {
+      outstanding = outstanding.map((one) => (one.key === effect.key ? { ...one, told: true } : one));
+    } else {
+      const { key, actor, input } = effect;
+      const started = { effect: `${version}/${n++}`, key, actor, input, attempt: 1, told: false };
+      outstanding = [...outstanding.filter((one) => one.key !== key), started];
+    }
+  }
+  // A machine waits only for what it counts as pending: a timer or a judge that was told has answered by that.
+  const { pending } = snapshot.context as Life;
+  return outstanding.filter(({ key, told }) => !told || key in pending);
+}
+
+/** A state as JSON, for a snapshot in the log's cache. */
+export function freezeState({ entry, snapshot, version, at, paused, outstanding }: RunState): Json {
+  const inputs = outstanding.map((one) => ({ ...one, input: { ...one.input } }));
+  return { machine: entry.id, snapshot: freeze(entry.machine, snapshot), version, at, paused, outstanding: inputs };
+}
+
+/** The state a cached snapshot stands for; null if its machine is unknown here. */
+export function thawState(frozen: Json): RunState | null {
+  const { machine, snapshot, ...rest } = frozen as unknown as Omit<RunState, 'entry' | 'snapshot'> & {
+    machine: string;
+    snapshot: Json;
+  };
+  const entry = entryOf(machine);
+  return entry ? { ...rest, entry, snapshot: thaw(entry.machine, snapshot) } : null;
+}
+
+const entryOf = (machine: string) => catalogue.find(({ id }) => id === machine);

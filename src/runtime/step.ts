@@ -1,0 +1,99 @@
+import { type AnyActor, type AnyActorScope, type AnyMachineSnapshot, type AnyStateMachine, createActor } from 'xstate';
+import type { LoopEvent, Recorded } from '../../machines/events.ts';
+import type { Opening } from '../../machines/life.ts';
+import type { Json } from '../log/envelope.ts';
+
+/** Something a machine asks of the world. Data: whoever holds it has done nothing yet. */
+export type Effect =
+  | { readonly kind: 'start'; readonly key: string; readonly actor: string; readonly input: EffectInput }
+  | { readonly kind: 'stop'; readonly key: string };
+
+/** References only: contents are looked up in the log. */
+export type EffectInput = { readonly [reference: string]: string };
+
+export interface Stepped {
+  readonly snapshot: AnyMachineSnapshot;
+  readonly effects: readonly Effect[];
+}
+
+/** Whether a machine in this state takes this event. XState swallows what it does not expect: ask before you append. */
+export function refusal(snapshot: AnyMachineSnapshot, event: Recorded<LoopEvent>): 'ended' | 'unexpected' | null {
+  if (snapshot.status !== 'active') return 'ended';
+  return snapshot.can(event) ? null : 'unexpected';
+}
+
+/**
+ * What one event does to a machine: the next snapshot, and the effects it asks for in order. Pure.
+ *
+ * The event must be one that `refusal` lets pass, or one that the log already holds.
+ */
+export function step(machine: AnyStateMachine, snapshot: AnyMachineSnapshot, event: Recorded<LoopEvent>): Stepped {
+  const scope = scopeOf(machine);
+  const next = machine.transition(snapshot, event, scope);
+  return { snapshot: next, effects: scope.collected() };
+}
+
+/** Where a machine stands when its run has just been started. */
+export function begin(machine: AnyStateMachine, started: Opening['started']): Stepped {
+  const scope = scopeOf(machine);
+  const snapshot = machine.getInitialSnapshot(scope, { started } satisfies Opening);
+  return { snapshot, effects: scope.collected() };
+}
+
+/** A snapshot as JSON, and back. Nothing is started by either: an actor is built around it and thrown away. */
+export const freeze = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot): Json =>
+  JSON.parse(JSON.stringify(machine.getPersistedSnapshot(snapshot)));
+
+export const thaw = (machine: AnyStateMachine, frozen: Json): AnyMachineSnapshot =>
+  createActor(machine, { snapshot: frozen as never }).getSnapshot();
+
+type Action = Parameters<NonNullable<AnyActorScope['actionExecutor']>>[0];
+type CollectingScope = AnyActorScope & { collected(): Effect[] };
+
+/**
+ * XState's own `transition` builds an actor scope for every event, which costs more than the transition. One scope a
+ * machine serves all: it only collects actions. Its shape is internal to the pinned version; a test compares both ways.
+ */
+const scopes = new WeakMap<AnyStateMachine, CollectingScope>();
+
+function scopeOf(machine: AnyStateMachine): CollectingScope {
+  const known = scopes.get(machine);
+  if (known) return known;
+  const self = createActor(machine) as AnyActor;
+  let effects: Effect[] = [];
+  const nothing = () => {};
+  const scope: CollectingScope = {
+    self,
+    id: '',
+    sessionId: '',
+    system: self.system,
+    logger: nothing,
+    defer: nothing,
+    stopChild: nothing,
+    emit: nothing,
+    actionExecutor: (action: Action) => effects.push(...effectOf(action)),
+    collected() {
+      const collected = effects;
+      effects = [];
+      return collected;
+    },
+  };
+  scopes.set(machine, scope);
+  return scope;
+}
+
+function effectOf({ type, params }: Action): Effect[] {
+  switch (type) {
+    case 'xstate.spawnChild': {
+      const { id, src, input } = params as { id: string; src: string; input?: EffectInput };
+      return [{ kind: 'start', key: id, actor: src, input: input ?? {} }];
+    }
+    case 'xstate.stopChild': {
+      // Nothing to stop, nothing to say: a child that is gone already comes without params.
+      const child = params as { id: string } | undefined;
+      return child ? [{ kind: 'stop', key: child.id }] : [];
+    }
+    default:
+      return [];
+  }
+}
