@@ -1,10 +1,26 @@
+import { once } from 'node:events';
+import { StringDecoder } from 'node:string_decoder';
+import { setTimeout as delay } from 'node:timers/promises';
+import { execa } from 'execa';
+import { BoundedText } from './bounded.ts';
+import { endGroup } from './process-group.ts';
+
+/** What a command sees of our environment. The rest (keys, tokens) is none of its business unless the request says so. */
+const PASSED_ENVIRONMENT = /^(PATH|HOME|LANG|LC_.+|TERM|TMPDIR|USER|SHELL)$/;
+/** How long output that is still on its way may take to arrive once nobody is left to print. */
+const DRAIN_MS = 1_000;
+/** A longer timer fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export interface CommandRequest {
   /** Run by `/bin/sh -c`, in a process group of its own that never outlives the call. */
   readonly command: string;
   readonly directory: string;
+  /** Added to the few variables every command gets. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Head and tail are kept, the middle is dropped and said to be. */
+  /** Head and tail are kept, the middle is dropped and said to be. At least 64. */
   readonly maxOutputBytes: number;
   readonly onOutput?: (text: string) => void;
 }
@@ -14,3 +30,79 @@ export type CommandResult =
   | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null; readonly output: string; readonly durationMs: number }
   | { readonly kind: 'timed_out' | 'stopped'; readonly output: string; readonly durationMs: number }
   | { readonly kind: 'not_started'; readonly message: string };
+
+type Ending = { kind: 'exited'; exitCode: number | null; signal: string | null } | { kind: 'timed_out' } | { kind: 'stopped' };
+
+/**
+ * Runs one shell command to its end, its timeout (milliseconds) or the signal, with stdin empty and stdout and stderr as
+ * one text. Never throws. Whatever the command leaves in its process group is ended before this returns; only a process
+ * that has left the group (`setsid`) is out of reach, and not waited for.
+ *
+ * @example
+ * const result = await runCommand({ command: 'npm test', directory, timeoutMs: 60_000, maxOutputBytes: 30_000, signal });
+ * if (result.kind === 'exited' && result.exitCode === 0) console.log('passed');
+ */
+export async function runCommand(request: CommandRequest): Promise<CommandResult> {
+  if (request.signal.aborted) return { kind: 'stopped', output: '', durationMs: 0 };
+  const startedAt = performance.now();
+  const child = startOrRefuse(request);
+  if (child instanceof Error) return { kind: 'not_started', message: child.message };
+  if (child.pid === undefined) return { kind: 'not_started', message: (await child).originalMessage ?? 'it did not start' };
+
+  const output = new BoundedText(request.maxOutputBytes);
+  const received = receive(child.stdout, (text) => {
+    output.add(text);
+    request.onOutput?.(text);
+  });
+  const ending = await firstEnding(once(child.nodeChildProcess, 'exit'), request);
+  await endGroup(child.pid);
+  await Promise.race([received, delay(DRAIN_MS, undefined, { ref: false })]);
+  child.stdout.destroy();
+  return { ...ending, output: output.toString(), durationMs: Math.round(performance.now() - startedAt) };
+}
+
+function start({ command, directory, environment }: CommandRequest) {
+  const passed = Object.entries(process.env).filter(([name]) => PASSED_ENVIRONMENT.test(name));
+  // The outer shell only joins stderr to stdout: one pipe keeps the order in which things were printed.
+  return execa('/bin/sh', ['-c', 'exec /bin/sh -c "$1" 2>&1', 'sh', command], {
+    cwd: directory,
+    env: { ...Object.fromEntries(passed), ...environment },
+    extendEnv: false,
+    stdin: 'ignore',
+    stderr: 'ignore',
+    buffer: false,
+    reject: false,
+    // Should our own process end in the middle, its exit hook kills the group, and there is no time to ask first.
+    killDescendants: true,
+    killSignal: 'SIGKILL',
+  });
+}
+
+/** What no process could be given, a null byte for one, is thrown before there is one. */
+function startOrRefuse(request: CommandRequest): ReturnType<typeof start> | Error {
+  try {
+    return start(request);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function receive(stream: NodeJS.ReadableStream, take: (text: string) => void): Promise<void> {
+  const decoder = new StringDecoder('utf8');
+  stream.on('data', (bytes: Buffer) => take(decoder.write(bytes)));
+  await once(stream, 'close');
+  take(decoder.end());
+}
+
+async function firstEnding(exit: Promise<unknown[]>, { timeoutMs, signal }: CommandRequest): Promise<Ending> {
+  const decided = new AbortController();
+  try {
+    return await Promise.race([
+      exit.then(([exitCode, by]): Ending => ({ kind: 'exited', exitCode: exitCode as number | null, signal: by as string | null })),
+      delay<Ending>(Math.min(timeoutMs, MAX_TIMER_MS), { kind: 'timed_out' }, { signal: decided.signal }),
+      once(signal, 'abort', { signal: decided.signal }).then((): Ending => ({ kind: 'stopped' })),
+    ]);
+  } finally {
+    decided.abort();
+  }
+}
