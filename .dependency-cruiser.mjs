@@ -1,0 +1,101 @@
+/** Who may import whom. Imports only point up this list; folders of one line may import each other. */
+const layers = [
+  '^machines/',
+  '^src/config/',
+  '^src/strategies/',
+  '^src/detectors/',
+  '^src/budget/',
+  '^src/log/',
+  '^src/actors/',
+  '^src/runtime/',
+  '^src/charts/',
+  '^src/testing/',
+  '^src/projections/',
+  '^src/hosts/',
+  '^src/(cli|web)/',
+  '^src/index[.]ts$',
+];
+
+const ours = '^(machines|src)/';
+const engines = '^src/log/(memory|sqlite|postgres)/';
+const actors = '^src/actors/[^/]+/';
+const graph = ['node_modules/@xstate/graph/', 'node_modules/xstate/dist/xstate-graph'];
+
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+const nameOf = (layer) => layer.replace(/[^a-z|]|src|ts$/g, '').replace('|', '-');
+
+const arrows = layers.slice(0, -1).map((layer, index) =>
+  forbid(
+    `arrow-${nameOf(layer)}`,
+    'Imports only point up the list of folders.',
+    { path: layer },
+    { path: layers.slice(index + 1).join('|') },
+  ),
+);
+
+export default {
+  forbidden: [
+    ...arrows,
+    forbid(
+      'machines-packages',
+      'Machines decide with xstate, immer and zod alone.',
+      { path: '^machines/' },
+      { dependencyTypes: ['npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: 'node_modules/(xstate|immer|zod)/' },
+    ),
+    forbid('machines-node', 'Machines know no clock, no disk, no process.', { path: '^machines/' }, { dependencyTypes: ['core'] }),
+    forbid(
+      'engines-are-strangers',
+      'What two log engines share lies directly in src/log.',
+      { path: engines },
+      { path: engines, pathNot: '^src/log/$1/' },
+    ),
+    forbid(
+      'actors-are-strangers',
+      'What two actors share lies directly in src/actors.',
+      { path: '^src/actors/([^/]+)/' },
+      { path: actors, pathNot: '^src/actors/$1/' },
+    ),
+    forbid(
+      'engines-are-handed-in',
+      'Who writes or reads a log is given one by a host.',
+      { path: ours, pathNot: [engines, '^src/(hosts|testing)/', '^src/index[.]ts$'] },
+      { path: engines },
+    ),
+    forbid(
+      'actors-are-handed-in',
+      'Who needs an effect done is given the actor by a host; naming its type is fine.',
+      { path: ours, pathNot: [actors, '^src/(hosts|testing)/', '^src/index[.]ts$'] },
+      { path: actors, dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
+      'xstate-importers',
+      'XState stays behind step(), so that its next version is a small move.',
+      { path: ours, pathNot: ['^machines/', '^src/runtime/step[.]ts$', '^src/hosts/xstate(/|[.]ts$)'] },
+      { path: 'node_modules/xstate/', pathNot: graph },
+    ),
+    forbid(
+      'graph-importer',
+      'One file walks a machine as a graph.',
+      { path: ours, pathNot: '^src/testing/graph[.]ts$' },
+      { path: graph },
+    ),
+    forbid(
+      'sqlite-importer',
+      'Only the SQLite engine speaks to SQLite.',
+      { path: ours, pathNot: '^src/log/sqlite/' },
+      { path: '^(node:)?sqlite$' },
+    ),
+    forbid('nobody-imports-tests', 'Tests are not shipped.', { path: ours }, { path: '^test/' }),
+    forbid('declared-packages', 'What ships imports dependencies only, each declared.', { path: ours }, {
+      dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+    }),
+    forbid('everything-resolves', 'An import that is not found is checked by no rule.', {}, { couldNotResolve: true }),
+    forbid('no-cycles', 'Data goes one way.', { path: ours }, { circular: true }),
+    forbid('no-orphans', 'A file nobody imports and that imports nothing is left over.', { path: ours, orphan: true }, {}),
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '^test/'] },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import', 'node', 'default'] },
+  },
+};
