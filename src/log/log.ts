@@ -152,6 +152,12 @@ export interface StoredSnapshot {
   readonly state: Json;
 }
 
+export type VerifyResult =
+  | { readonly kind: 'intact'; readonly version: number; readonly hash: string }
+  /** `version` is the first envelope that does not follow from the one before it. */
+  | { readonly kind: 'broken'; readonly version: number; readonly reason: string }
+  | { readonly kind: 'unknown_run' };
+
 export const LEASE_TTL_MS = 15_000;
 export const LEASE_RENEW_MS = 5_000;
 /** How often a holder looks for commands from other processes, at most. */

@@ -1,0 +1,65 @@
+import { type Chained, envelopeHash, FIRST_PREVIOUS_HASH, payloadDigest, sha256 } from './hash.ts';
+import type { VerifyResult } from './log.ts';
+import { blobOf, type Prepared } from './prepared.ts';
+
+/** Where a run stands: its last version and that version's hash. */
+export interface Head {
+  readonly version: number;
+  readonly hash: string;
+}
+
+export const START: Head = { version: 0, hash: FIRST_PREVIOUS_HASH };
+
+/** An event as a store keeps it. */
+export interface StoredEvent extends Chained {
+  readonly position: number;
+  /** The payload's RFC 8785 text or the reference to its blob; null, like the salt, when it was forgotten. */
+  readonly text: string | null;
+  readonly salt: Uint8Array | null;
+  /** Kept in place of forgotten content. */
+  readonly digest: string | null;
+  readonly hash: string;
+}
+
+/** Gives prepared events their places behind a head. */
+export function chain(head: Head, run: string, epoch: number, events: readonly Prepared[]): Omit<StoredEvent, 'position'>[] {
+  let previous = head.hash;
+  return events.map(({ event, text, salt, digest }, index) => {
+    const { type, schema, at, causation } = event;
+    const facts = { run, version: head.version + index + 1, type, schema, at, causation, epoch };
+    previous = envelopeHash(previous, facts, digest);
+    return { ...facts, text, salt, digest: null, hash: previous };
+  });
+}
+
+/** Why an event does not follow from the head before it, or null when it does. */
+export function breakAfter(head: Head, event: StoredEvent, blobText: (sha: string) => string | null): string | null {
+  if (event.version !== head.version + 1) return `version ${event.version} follows version ${head.version}`;
+  const digest = digestOf(event);
+  if (digest === null) return 'its payload is gone and left no digest';
+  if (envelopeHash(head.hash, event, digest) !== event.hash) return 'its hash does not follow from its content';
+  return event.text === null ? null : blobBreak(event.text, blobText);
+}
+
+function digestOf({ text, salt, digest }: StoredEvent): string | null {
+  return text === null || salt === null ? digest : payloadDigest(salt, text);
+}
+
+function blobBreak(text: string, blobText: (sha: string) => string | null): string | null {
+  const sha = blobOf(text);
+  if (sha === null) return null;
+  const content = blobText(sha);
+  if (content === null) return `its blob ${sha} is missing`;
+  return sha256(content) === sha ? null : `its blob ${sha} has other content`;
+}
+
+/** Recomputes a chain from its start: the head it leads to, or the first event that does not follow. */
+export function verifyChain(events: Iterable<StoredEvent>, blobText: (sha: string) => string | null): VerifyResult {
+  let head = START;
+  for (const event of events) {
+    const reason = breakAfter(head, event, blobText);
+    if (reason !== null) return { kind: 'broken', version: head.version + 1, reason };
+    head = { version: event.version, hash: event.hash };
+  }
+  return head.version === 0 ? { kind: 'unknown_run' } : { kind: 'intact', ...head };
+}

@@ -1,0 +1,34 @@
+import type { Envelope } from './envelope.ts';
+import type { Watch } from './watch.ts';
+
+/** What following needs of an engine. All of it answers at once, so that nothing can happen in between. */
+export interface Followed {
+  readonly watch: Watch;
+  /** The next envelopes from a version on; empty at the end. */
+  page(run: string, from: number): readonly Envelope[];
+  /** True when the run accepts nothing more, or the log itself was closed. */
+  isOver(run: string): boolean;
+}
+
+/** A run from a version on, and whatever is appended to it, until it is over or the signal aborts. */
+export async function* follow(log: Followed, run: string, from: number, signal: AbortSignal): AsyncGenerator<Envelope> {
+  const watcher = log.watch.open(run);
+  let next = from;
+  try {
+    while (!signal.aborted) {
+      // Asked before the pages are read: what closes the run in between is in them or comes with the next round.
+      const isOver = log.isOver(run);
+      for (let page = log.page(run, next); page.length > 0; page = log.page(run, next)) {
+        for (const envelope of page) {
+          yield envelope;
+          if (signal.aborted) return;
+          next = envelope.version + 1;
+        }
+      }
+      if (isOver) return;
+      await watcher.next(signal);
+    }
+  } finally {
+    watcher.close();
+  }
+}

@@ -1,0 +1,30 @@
+import { hash as oneShot, randomBytes } from 'node:crypto';
+import type { Envelope } from './envelope.ts';
+
+/** What stands before version 1. */
+export const FIRST_PREVIOUS_HASH = '0'.repeat(64);
+export const SALT_BYTES = 16;
+
+/** The part of an envelope that its hash covers, besides the payload's digest. Its place in the store may change. */
+export type Chained = Omit<Envelope, 'payload' | 'position' | 'hash'>;
+
+export const newSalt = (): Buffer => randomBytes(SALT_BYTES);
+
+export const sha256 = (content: string | Uint8Array): string => oneShot('sha256', content, 'hex');
+
+/** SHA-256 of the salt and the payload's RFC 8785 text, in hex. It stays when payload and salt are forgotten. */
+export const payloadDigest = (salt: Uint8Array, canonicalPayload: string): string =>
+  sha256(Buffer.concat([salt, Buffer.from(canonicalPayload)]));
+
+/** SHA-256 of the previous hash and of the envelope in RFC 8785, its payload replaced by the digest. In and out in hex. */
+export const envelopeHash = (previous: string, envelope: Chained, digest: string): string =>
+  sha256(Buffer.concat([Buffer.from(previous, 'hex'), Buffer.from(chainedText(envelope, digest))]));
+
+/** Written out, because the members are known and already in RFC 8785 order. */
+export function chainedText(envelope: Chained, digest: string): string {
+  const { at, causation, epoch, run, schema, type, version } = envelope;
+  return (
+    `{"at":${JSON.stringify(at)},"causation":${JSON.stringify(causation)},"epoch":${epoch},"payload":"${digest}",` +
+    `"run":${JSON.stringify(run)},"schema":${schema},"type":${JSON.stringify(type)},"version":${version}}`
+  );
+}

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Holder } from './log.ts';
+
+let ownStart: string | undefined;
+
+/**
+ * This process as the holder of one more lease: every call has a token of its own.
+ *
+ * @example
+ * const taken = await log.acquire(run, thisProcess());
+ */
+export function thisProcess(): Holder {
+  ownStart ??= startOf(process.pid) ?? '';
+  return { host: hostname(), pid: process.pid, processStart: ownStart, token: randomUUID() };
+}
+
+/** True when the holder ran on this host and its process is gone. Of other hosts nothing is known but the lease's age. */
+export function isKnownDead(holder: Holder): boolean {
+  if (holder.host !== hostname() || holder.processStart === '') return false;
+  return startOf(holder.pid) !== holder.processStart;
+}
+
+/** When a process started, as its system says it, or null when it does not run. Only good for comparing. */
+export function startOf(pid: number): string | null {
+  const boot = contentOf('/proc/sys/kernel/random/boot_id');
+  return boot === null ? startFromPs(pid) : startFromProc(pid, boot.trim());
+}
+
+function startFromProc(pid: number, boot: string): string | null {
+  const stat = contentOf(`/proc/${pid}/stat`);
+  if (stat === null) return null;
+  // The command's name comes second, in parentheses, and may hold anything: fields are counted from behind it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, start] = [fields[0], fields[19]];
+  return state === 'Z' || state === 'X' || start === undefined ? null : `${start}@${boot}`;
+}
+
+function startFromPs(pid: number): string | null {
+  // The start is printed in local time, which may differ between two shells of one machine.
+  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+  const { stdout, status } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8', env });
+  const [state = '', ...start] = status === 0 ? stdout.trim().split(/\s+/) : [];
+  return state === '' || state.startsWith('Z') ? null : start.join(' ');
+}
+
+function contentOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

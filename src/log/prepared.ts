@@ -1,0 +1,111 @@
+import canonicalize from 'canonicalize';
+import type { Json, NewEvent } from './envelope.ts';
+import { newSalt, payloadDigest, sha256 } from './hash.ts';
+import { jsonFault } from './json.ts';
+import { type Append, type AppendResult, BLOB_THRESHOLD_BYTES, type InboxCommand, MAX_EVENT_BYTES } from './log.ts';
+import { assertRunName, runOfEffect } from './names.ts';
+
+/** An event with everything worked out that does not depend on its place: what a store writes down. */
+export interface Prepared {
+  readonly event: NewEvent;
+  /** The payload in RFC 8785, or the reference to the blob that holds it. */
+  readonly text: string;
+  readonly blob: Blob | null;
+  readonly salt: Buffer;
+  readonly digest: string;
+}
+
+/** A large payload, kept once by the hash of its text. */
+export interface Blob {
+  readonly sha256: string;
+  readonly text: string;
+}
+
+export type Preparation = { readonly kind: 'prepared'; readonly events: readonly Prepared[] } | Refused;
+type Refused = Extract<AppendResult, { readonly kind: 'not_json' | 'too_large' }>;
+
+/** The member that marks a reference to a blob. No payload of its own may have it. */
+const BLOB_MEMBER = '$blob';
+const BLOB_REFERENCE = /^\{"\$blob":"([0-9a-f]{64})","bytes":\d+\}$/;
+
+/** The work of an append that needs no store. Payloads that do not fit are values; a malformed request is a bug. */
+export function prepare(request: Append): Preparation {
+  assertRequest(request);
+  const events: Prepared[] = [];
+  for (const [index, event] of request.events.entries()) {
+    assertEvent(event);
+    const prepared = prepareEvent(event);
+    if (prepared.kind !== 'prepared') return { ...prepared, index };
+    events.push(prepared.event);
+  }
+  return { kind: 'prepared', events };
+}
+
+type PreparedEvent =
+  | { readonly kind: 'prepared'; readonly event: Prepared }
+  | { readonly kind: 'not_json'; readonly path: string; readonly found: string }
+  | { readonly kind: 'too_large'; readonly bytes: number; readonly limitBytes: number };
+
+function prepareEvent(event: NewEvent): PreparedEvent {
+  const fault = jsonFault(event.payload) ?? reservedMember(event.payload);
+  if (fault) return { kind: 'not_json', ...fault };
+  const canonical = canonicalText(event.payload);
+  const bytes = Buffer.byteLength(canonical);
+  if (bytes > MAX_EVENT_BYTES) return { kind: 'too_large', bytes, limitBytes: MAX_EVENT_BYTES };
+  const blob = bytes > BLOB_THRESHOLD_BYTES ? { sha256: sha256(canonical), text: canonical } : null;
+  const text = blob ? `{"${BLOB_MEMBER}":"${blob.sha256}","bytes":${bytes}}` : canonical;
+  const salt = newSalt();
+  return { kind: 'prepared', event: { event, text, blob, salt, digest: payloadDigest(salt, text) } };
+}
+
+/** RFC 8785 text of a value that passed the gate. */
+export function canonicalText(value: Json): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError('expected JSON');
+  return text;
+}
+
+/** The hash of the blob that a stored payload stands for, or null when it is the payload itself. */
+export const blobOf = (text: string): string | null => BLOB_REFERENCE.exec(text)?.[1] ?? null;
+
+function reservedMember(payload: Json): { path: string; found: string } | null {
+  const isReserved = typeof payload === 'object' && payload !== null && Object.hasOwn(payload, BLOB_MEMBER);
+  return isReserved ? { path: `$.${BLOB_MEMBER}`, found: 'a member that only the log may write' } : null;
+}
+
+function assertRequest({ run, events, expectedVersion, epoch, parentEffect }: Append): void {
+  assertRunName(run);
+  if (events.length === 0) throw new TypeError(`append to ${run}: expected at least one event`);
+  assertWhole(expectedVersion, 'expectedVersion', 0);
+  assertWhole(epoch, 'epoch', 0);
+  if (parentEffect === undefined) return;
+  if (expectedVersion !== 0) throw new TypeError(`append to ${run}: parentEffect only opens a run`);
+  if (runOfEffect(parentEffect) === run) throw new TypeError(`append to ${run}: a run cannot open itself`);
+}
+
+function assertEvent({ type, schema, at, causation }: NewEvent): void {
+  if (type === '' || !type.isWellFormed()) throw new TypeError(`event type ${JSON.stringify(type)}: expected a name`);
+  assertWhole(schema, `${type}: schema`, 1);
+  if (!isTimestamp(at)) throw new TypeError(`${type}: at ${at}: expected RFC 3339 in UTC with milliseconds`);
+  if (causation !== null && !causation.isWellFormed()) throw new TypeError(`${type}: causation has a lone surrogate`);
+}
+
+function assertWhole(value: number, name: string, atLeast: number): void {
+  if (!Number.isSafeInteger(value) || value < atLeast) {
+    throw new TypeError(`${name} ${value}: expected a whole number of at least ${atLeast}`);
+  }
+}
+
+function isTimestamp(at: string): boolean {
+  const ms = Date.parse(at);
+  return at.length === 24 && !Number.isNaN(ms) && new Date(ms).toISOString() === at;
+}
+
+/** A command that does not fit is a bug of whoever posts it: it has been parsed before. */
+export function assertCommand(run: string, { type, payload }: InboxCommand): void {
+  assertRunName(run);
+  const fault = jsonFault(payload);
+  if (fault) throw new TypeError(`${type} for ${run}: expected JSON, found ${fault.found} at ${fault.path}`);
+  const bytes = Buffer.byteLength(canonicalText(payload));
+  if (bytes > MAX_EVENT_BYTES) throw new TypeError(`${type} for ${run}: ${bytes} bytes, at most ${MAX_EVENT_BYTES}`);
+}

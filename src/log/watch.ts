@@ -1,0 +1,50 @@
+/** Wakes whoever waits for more of a run. A change that comes while nobody waits is remembered, never lost. */
+export class Watch {
+  readonly #watchers = new Set<Watcher>();
+
+  /** How many wait: a store that other processes write to looks for changes only then. */
+  get size(): number {
+    return this.#watchers.size;
+  }
+
+  open(run: string): Watcher {
+    const watcher = new Watcher(run, () => this.#watchers.delete(watcher));
+    this.#watchers.add(watcher);
+    return watcher;
+  }
+
+  /** Something was appended to a run; without a name, to any. */
+  changed(run?: string): void {
+    for (const watcher of this.#watchers) {
+      if (run === undefined || watcher.run === run) watcher.wake();
+    }
+  }
+}
+
+export class Watcher {
+  readonly run: string;
+  readonly close: () => void;
+  #hasChanged = false;
+  #resolve: (() => void) | null = null;
+
+  constructor(run: string, close: () => void) {
+    this.run = run;
+    this.close = close;
+  }
+
+  wake(): void {
+    this.#hasChanged = true;
+    this.#resolve?.();
+  }
+
+  /** Resolves at once when the run changed since the last call returned, else at the next change or on abort. */
+  async next(signal: AbortSignal): Promise<void> {
+    if (!this.#hasChanged && !signal.aborted) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#resolve = resolve;
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      await promise;
+    }
+    this.#hasChanged = false;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Envelope, Json, NewEvent } from '../../src/log/envelope.ts';
+import type { Holder, Lease, Log } from '../../src/log/log.ts';
+import { thisProcess } from '../../src/log/holder.ts';
+
+export const AT = '2026-03-01T12:00:00.000Z';
+
+/** An event nobody looks at closely. */
+export const fact = (payload: Json = { text: 'ok' }, more: Partial<NewEvent> = {}): NewEvent => ({
+  type: 'tool.completed',
+  schema: 1,
+  payload,
+  at: AT,
+  causation: null,
+  ...more,
+});
+
+/** A holder on another host: only its lease's age says whether it lives. */
+export const elsewhere = (token: string): Holder => ({ host: 'far.away', pid: 1, processStart: 'then', token });
+
+export async function take(log: Log, root: string, holder: Holder = thisProcess()): Promise<Lease> {
+  const result = await log.acquire(root, holder);
+  if (result.kind !== 'leased') throw new Error(`${root} is held by ${result.by.pid}`);
+  return result.lease;
+}
+
+/** Takes a run's lease and gives it a history of as many events. */
+export async function history(log: Log, run: string, length: number): Promise<Lease> {
+  const lease = await take(log, run);
+  const events = Array.from({ length }, (_, index) => fact({ index }));
+  await appended(log.append({ run, events, expectedVersion: 0, epoch: lease.epoch }));
+  return lease;
+}
+
+export async function appended(result: ReturnType<Log['append']>): Promise<readonly Envelope[]> {
+  const outcome = await result;
+  if (outcome.kind !== 'appended') throw new Error(`refused: ${JSON.stringify(outcome)}`);
+  return outcome.envelopes;
+}
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
