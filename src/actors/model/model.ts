@@ -1,4 +1,5 @@
 import type { Json } from '../../log/envelope.ts';
+import type { ToolSpec } from '../tool-spec.ts';
 
 /** One entry of the conversation, oldest first. */
 export type Message =
@@ -11,13 +12,6 @@ export interface MessageCall {
   readonly providerId: string | null;
   readonly tool: string;
   readonly arguments: Json;
-}
-
-export interface ToolSpec {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema of the arguments. */
-  readonly inputSchema: Json;
 }
 
 export interface ModelRequest {
