@@ -1,0 +1,43 @@
+import type { LoopEvent, Recorded } from '../../machines/events.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import type { EffectCall, EffectClass } from '../actors/actor.ts';
+import type { Outstanding, RunState } from './fold.ts';
+
+/** A recorded event together with the run that wrote it: in a fork's prefix that is not the run being folded. */
+export type Fact = Recorded<LoopEvent> & { readonly run: string };
+
+/** Where a run stands at the moment an effect is asked for. */
+export interface Situation {
+  readonly run: string;
+  readonly settings: RunSettings;
+  readonly state: RunState;
+  /** The time of the batch being decided: RFC 3339. */
+  readonly at: string;
+}
+
+/** How one outstanding effect is performed. A child is a run of its own. */
+export type Performance =
+  | {
+      readonly kind: 'actor';
+      readonly effectClass: EffectClass;
+      readonly perform: (call: EffectCall) => AsyncIterable<LoopEvent>;
+      readonly reconcile?: (call: EffectCall) => Promise<LoopEvent | null>;
+    }
+  | { readonly kind: 'child'; readonly settings: RunSettings };
+
+/**
+ * Those who serve one run. A machine names its effects; the cast performs them. It keeps what effects need of the log
+ * (the conversation, the verdicts so far) by watching every fact go by, so that no effect carries contents.
+ */
+export interface Cast {
+  /** Sees every fact of the run once, in order, folded or new. */
+  readonly observe: (fact: Fact) => void;
+  /** The answer of an effect that is a pure decision: it joins the transaction that asked for it. Null: not such an effect. */
+  readonly decide: (effect: Outstanding, situation: Situation) => LoopEvent | null;
+  readonly perform: (effect: Outstanding, situation: Situation) => Performance;
+  /** What the run has to say for itself so far: its newest answer. */
+  readonly answer: () => string;
+}
+
+/** Puts a cast together for a run that starts or is resumed. */
+export type Casting = (run: string, settings: RunSettings) => Cast;

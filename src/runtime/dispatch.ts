@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { LoopEvent } from '../../machines/events.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
+import type { Outstanding, RunState } from './fold.ts';
+import { actorOf } from '../../machines/life.ts';
+import { interruption } from './interruption.ts';
+import type { Verdict } from './mailbox.ts';
+import type { Stage } from './react.ts';
+
+export interface DispatcherParts {
+  readonly stage: Stage;
+  readonly send: (event: LoopEvent, causation: string | null) => Promise<Verdict>;
+  readonly delta: (run: string, effect: string, delta: Delta) => void;
+  readonly child: (settings: RunSettings, call: EffectCall) => AsyncIterable<LoopEvent>;
+  readonly now: () => string;
+}
+
+interface Running {
+  readonly controller: AbortController;
+  readonly over: Promise<void>;
+}
+
+/** Makes the world follow the state: starts what is outstanding, tells what was told, drops what nobody waits for. */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #running = new Map<string, Running>();
+  #abandoned = false;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+  }
+
+  follow(state: RunState): void {
+    for (const [effect, { controller }] of this.#running) {
+      const one = state.outstanding.find((candidate) => candidate.effect === effect);
+      if (!one || one.told) controller.abort('abort' satisfies Stopped);
+      if (!one) this.#running.delete(effect);
+    }
+    for (const one of state.outstanding) {
+      if (!one.told && !this.#running.has(one.effect)) this.#start(one, state);
+    }
+  }
+
+  /** Takes over a child run that was told to stop before this process served its parent: only its end is missing. */
+  adopt(state: RunState): void {
+    for (const one of state.outstanding) if (one.told && one.actor === 'runAgent') this.#start(one, state, 'abort');
+  }
+
+  /** Tells every effect to stop and waits until all are over, or the grace is. */
+  async stopAll(why: Stopped, graceMs: number): Promise<void> {
+    const all = [...this.#running.values()];
+    for (const { controller } of all) controller.abort(why);
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([Promise.all(all.map(({ over }) => over)), grace]);
+    clearTimeout(timer);
+  }
+
+  /** The run is over here: nothing that still runs is listened to. */
+  abandon(why: Stopped): void {
+    this.#abandoned = true;
+    for (const { controller } of this.#running.values()) controller.abort(why);
+    this.#running.clear();
+  }
+
+  #start(one: Outstanding, state: RunState, told?: Stopped): void {
+    const controller = new AbortController();
+    if (told) controller.abort(told);
+    const over = this.#perform(one, state, controller.signal);
+    this.#running.set(one.effect, { controller, over });
+  }
+
+  async #perform(one: Outstanding, state: RunState, signal: AbortSignal): Promise<void> {
+    const { stage, send } = this.#parts;
+    try {
+      const answered = await this.#listen(one, state, signal);
+      if (answered || this.#abandoned) return;
+      const performance = stage.cast.perform(one, this.#situation(state));
+      const loses = performance.kind === 'actor' && performance.effectClass === 'once';
+      // A pause leaves what can be started again outstanding; an abort wants a last word from everybody.
+      if (signal.reason === 'pause' && !loses) return;
+      if (!signal.aborted) throw new Error('it ended without a result');
+      const word = interruption(one, 'it was told to stop');
+      if (word) await send(word, one.effect);
+    } catch (error) {
+      if (this.#abandoned) return;
+      const reason = `${one.actor} broke its promise: ${error instanceof Error ? error.message : String(error)}`;
+      await send({ type: 'abort.requested', payload: { cause: 'error', reason } }, null);
+    } finally {
+      if (!this.#abandoned && signal.aborted) this.#running.delete(one.effect);
+    }
+  }
+
+  /** Passes on what an effect says, and tells whether its result was among it. */
+  async #listen(one: Outstanding, state: RunState, signal: AbortSignal): Promise<boolean> {
+    const { stage, send, delta, child } = this.#parts;
+    const performance = stage.cast.perform(one, this.#situation(state));
+    const call: EffectCall = {
+      id: `${stage.run}/${one.effect}`,
+      attempt: one.attempt,
+      signal,
+      delta: (piece) => delta(stage.run, one.effect, piece),
+    };
+    const events = performance.kind === 'child' ? child(performance.settings, call) : performance.perform(call);
+    let answered = false;
+    for await (const event of events) {
+      const parsed = state.entry.events.safeParse(event);
+      if (!parsed.success) throw new Error(`no event of ${state.entry.id}: ${z.prettifyError(parsed.error)}`);
+      await send(parsed.data as LoopEvent, one.effect);
+      answered ||= actorOf(parsed.data as LoopEvent) === one.key;
+    }
+    return answered;
+  }
+
+  #situation(state: RunState) {
+    const { run, settings } = this.#parts.stage;
+    return { run, settings, state, at: this.#parts.now() };
+  }
+}

@@ -1,0 +1,25 @@
+import type { LoopEvent } from '../../machines/events.ts';
+import type { Outstanding } from './fold.ts';
+
+const NO_USAGE = { inputTokens: 0, outputTokens: 0 };
+
+/** What is recorded for an effect that was stopped, or lost in a crash, and will not answer. Null: it owes no word. */
+export function interruption({ key, actor }: Outstanding, reason: string): LoopEvent | null {
+  switch (actor) {
+    case 'streamModel':
+      return { type: 'model.interrupted', payload: { reason, text: '', usage: NO_USAGE } };
+    case 'runTool':
+    case 'askPerson':
+      return { type: 'tool.interrupted', payload: { callId: key.slice('call.'.length), reason } };
+    case 'captureWorkspace':
+      return { type: 'effect.interrupted', payload: { actor: 'capture', reason } };
+    case 'verifyWork':
+      return { type: 'effect.interrupted', payload: { actor: 'checks', reason } };
+    case 'runAgent':
+      return { type: 'effect.interrupted', payload: { actor: 'agent', reason } };
+    case 'summarise':
+      return key === 'compaction' ? { type: 'effect.interrupted', payload: { actor: 'compaction', reason } } : null;
+    default:
+      return null;
+  }
+}

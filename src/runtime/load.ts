@@ -1,0 +1,59 @@
+import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import type { Envelope } from '../log/envelope.ts';
+import type { Log } from '../log/log.ts';
+import type { Cast, Casting } from './cast.ts';
+import { fold, open, type RunState, thawState } from './fold.ts';
+
+export type Loaded<Extra = unknown> =
+  | ({ readonly kind: 'loaded'; readonly state: RunState; readonly settings: RunSettings } & Extra)
+  | { readonly kind: 'unknown_run'; readonly run: string }
+  | { readonly kind: 'unknown_machine'; readonly machine: string; readonly known: readonly string[] }
+  | { readonly kind: 'no_such_version'; readonly head: number };
+
+/** An envelope holds what a machine sees; what only the log needs is ignored. */
+const eventOf = (envelope: Envelope) => envelope as unknown as Recorded<LoopEvent>;
+
+/** Folds a whole run, and lets a new cast watch it. */
+export async function load(log: Log, run: string, casting: Casting): Promise<Loaded<{ readonly cast: Cast }>> {
+  let loaded: { state: RunState; settings: RunSettings; cast: Cast } | null = null;
+  for await (const envelope of log.read(run)) {
+    const event = eventOf(envelope);
+    if (loaded) {
+      loaded.state = fold(loaded.state, event);
+    } else {
+      const started = event as Recorded<EventOf<'run.started'>>;
+      const opened = open(started);
+      if (opened.kind !== 'opened') return opened;
+      const { settings } = started.payload;
+      loaded = { state: opened.state, settings, cast: casting(run, settings) };
+    }
+    loaded.cast.observe({ ...event, run: envelope.run });
+  }
+  return loaded ? { kind: 'loaded', ...loaded } : { kind: 'unknown_run', run };
+}
+
+/**
+ * The state of a run at a version, or at its head: from the newest cached state at or below it, or from the beginning.
+ *
+ * @example
+ * const rebuilt = await rebuild(log, run, 42);
+ * if (rebuilt.kind === 'loaded') console.log(rebuilt.state.snapshot.value);
+ */
+export async function rebuild(log: Log, run: string, at?: number): Promise<Loaded> {
+  const first = await firstOf(log, run);
+  if (!first) return { kind: 'unknown_run', run };
+  const opened = open(first);
+  if (opened.kind !== 'opened') return opened;
+  const cached = await log.latestSnapshot(run, at);
+  let state = (cached && thawState(cached.state)) ?? opened.state;
+  const range = { from: state.version + 1, ...(at === undefined ? {} : { to: at }) };
+  for await (const envelope of log.read(run, range)) state = fold(state, eventOf(envelope));
+  if (at !== undefined && state.version !== at) return { kind: 'no_such_version', head: state.version };
+  return { kind: 'loaded', state, settings: first.payload.settings };
+}
+
+async function firstOf(log: Log, run: string): Promise<Recorded<EventOf<'run.started'>> | null> {
+  for await (const envelope of log.read(run, { from: 1, to: 1 })) return eventOf(envelope) as Recorded<EventOf<'run.started'>>;
+  return null;
+}

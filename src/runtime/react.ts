@@ -1,0 +1,99 @@
+import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
+import type { IterationContext } from '../../machines/iteration.machine.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import { jsonFault } from '../log/json.ts';
+import type { Json, NewEvent } from '../log/envelope.ts';
+import type { Cast } from './cast.ts';
+import { fold, lifeOf, type RunState } from './fold.ts';
+import type { Letter, Refusal } from './mailbox.ts';
+import { refusal } from './step.ts';
+
+/** More than this in one transaction is a decision that never comes to rest: a bug. */
+const MAX_BATCH_EVENTS = 64;
+/** Version of the payload schemas in `machines/events.ts`. */
+const SCHEMA = 1;
+
+/** Events that belong together: what came from outside, and every decision that follows from it. */
+export interface Batch {
+  readonly state: RunState;
+  readonly events: readonly NewEvent[];
+}
+
+export interface Stage {
+  readonly run: string;
+  readonly settings: RunSettings;
+  readonly cast: Cast;
+}
+
+/** What one letter brings: a batch to append, or the reason why it changes nothing. Decides; does nothing. */
+export function react(stage: Stage, state: RunState, letter: Letter, at: string): Batch | Refusal {
+  const { event, causation } = letter;
+  if (causation !== null && !state.outstanding.some(({ effect }) => effect === causation)) return 'not_outstanding';
+  if (jsonFault(event.payload) !== null) return 'not_json';
+  const recorded = record(event, state.version + 1, at);
+  const because = refusal(state.snapshot, recorded);
+  if (because) return because;
+  return settle(stage, follow(stage, state, recorded), [fact(recorded, causation)]);
+}
+
+/** The batch that opens a run, its first decision included. */
+export function opening(stage: Stage, state: RunState, started: Recorded<EventOf<'run.started'>>): Batch {
+  stage.cast.observe({ ...started, run: stage.run });
+  return settle(stage, state, [fact(started, null)]);
+}
+
+/** Answers every pure effect at once, until the run waits for the world. */
+function settle(stage: Stage, start: RunState, events: NewEvent[]): Batch {
+  let state = start;
+  for (;;) {
+    const next = beginning(state, events.at(-1)) ?? decision(stage, state);
+    if (!next) return { state, events };
+    if (events.length >= MAX_BATCH_EVENTS) throw new Error(`${stage.run}/${state.version}: decisions without end`);
+    const recorded = record(next.event, state.version + 1, state.at);
+    const because = refusal(state.snapshot, recorded);
+    if (because) throw new Error(`${stage.run}/${state.version}: ${next.event.type} is ${because} after its own request`);
+    state = follow(stage, state, recorded);
+    events.push(fact(recorded, next.causation));
+  }
+}
+
+/** A decision to go on is recorded together with what it starts. */
+function beginning(state: RunState, newest: NewEvent | undefined): Pick<Letter, 'event' | 'causation'> | null {
+  const decided = newest?.payload as EventOf<'decision.made'>['payload'] | undefined;
+  if (newest?.type !== 'decision.made' || decided?.action !== 'continue') return null;
+  const causation = String(state.version);
+  if (state.entry.id.startsWith('turn@')) {
+    const step = lifeOf(state).spend.steps;
+    return { event: { type: 'step.started', payload: { step, startedAt: state.at } }, causation };
+  }
+  const { iterations } = state.snapshot.context as IterationContext;
+  return { event: { type: 'iteration.started', payload: { iteration: iterations, startedAt: state.at } }, causation };
+}
+
+function decision({ run, settings, cast }: Stage, state: RunState): Pick<Letter, 'event' | 'causation'> | null {
+  for (const effect of state.outstanding) {
+    const event = effect.told ? null : cast.decide(effect, { run, settings, state, at: state.at });
+    if (event) return { event, causation: effect.effect };
+  }
+  return null;
+}
+
+function follow({ run, cast }: Stage, state: RunState, recorded: Recorded<LoopEvent>): RunState {
+  const next = fold(state, recorded);
+  cast.observe({ ...recorded, run });
+  return next;
+}
+
+export const record = <Event extends LoopEvent>(event: Event, version: number, at: string): Recorded<Event> => ({
+  ...event,
+  version,
+  at,
+});
+
+const fact = ({ type, payload, at }: Recorded<LoopEvent>, causation: string | null): NewEvent => ({
+  type,
+  schema: SCHEMA,
+  payload: payload as Json,
+  at,
+  causation,
+});

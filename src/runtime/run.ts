@@ -1,0 +1,198 @@
+import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import type { Outcome, Spend } from '../../machines/outcome.ts';
+import type { Delta, EffectCall } from '../actors/actor.ts';
+import type { Envelope } from '../log/envelope.ts';
+import { type Log, SNAPSHOT_EVERY_EVENTS } from '../log/log.ts';
+import { commit } from './commit.ts';
+import { Dispatcher } from './dispatch.ts';
+import { freezeState, hasEnded, lifeOf, type RunState } from './fold.ts';
+import { type Letter, Mailbox, type Verdict } from './mailbox.ts';
+import { type Batch, opening, react, record, type Stage } from './react.ts';
+import { recovery } from './recovery.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+
+/** How a run left this process. */
+export type RunEnd =
+  | { readonly kind: 'ended'; readonly outcome: Outcome; readonly answer: string; readonly spend: Spend }
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'lost'; readonly detail: string };
+
+/** What a run needs of the tree it belongs to. */
+export interface Surroundings {
+  readonly log: Log;
+  readonly epoch: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly published: (envelopes: readonly Envelope[]) => void;
+  readonly delta: (run: string, effect: string, delta: Delta) => void;
+  /** Performs an effect that is a run of its own. */
+  readonly child: (settings: RunSettings, call: EffectCall) => AsyncIterable<LoopEvent>;
+}
+
+/**
+ * One run, alive: takes letters one at a time, decides, commits, and only then lets anything happen.
+ *
+ * Create it with `begin` or `reopen`; wait for `done`.
+ */
+export class LoopRun {
+  readonly id: string;
+  /** Letters that no state expected: counted, never recorded. */
+  rejected = 0;
+  readonly done: Promise<RunEnd>;
+  readonly #stage: Stage;
+  readonly #around: Surroundings;
+  readonly #mailbox = new Mailbox();
+  readonly #dispatcher: Dispatcher;
+  #state: RunState;
+  #pausing = false;
+  #settleDone!: { resolve: (end: RunEnd) => void; reject: (error: unknown) => void };
+
+  private constructor(stage: Stage, state: RunState, around: Surroundings) {
+    this.id = stage.run;
+    this.#stage = stage;
+    this.#state = state;
+    this.#around = around;
+    this.done = new Promise((resolve, reject) => {
+      this.#settleDone = { resolve, reject };
+    });
+    this.done.catch(() => {});
+    this.#dispatcher = new Dispatcher({
+      stage,
+      delta: around.delta,
+      child: around.child,
+      send: (event, causation) => this.#send({ event, causation }),
+      now: () => this.#now(),
+    });
+  }
+
+  /** Opens a new run: its first events are durable when this resolves. */
+  static async begin(
+    stage: Stage,
+    state: RunState,
+    started: EventOf<'run.started'>,
+    around: Surroundings,
+    parentEffect?: string,
+  ): Promise<LoopRun> {
+    const run = new LoopRun(stage, state, around);
+    const batch = opening(stage, state, record(started, 1, state.at));
+    await run.#live(async () => {
+      await run.#commit(batch, 0, { parentEffect });
+    });
+    return run;
+  }
+
+  /** Takes up a run that nobody serves, starting with the fact that says so. */
+  static async reopen(stage: Stage, state: RunState, first: Letter, around: Surroundings): Promise<LoopRun> {
+    const run = new LoopRun(stage, state, around);
+    await run.#live(async () => {
+      await run.#take(first);
+      for await (const event of recovery(stage, () => run.#state)) await run.#take(event);
+      run.#dispatcher.adopt(run.#state);
+    });
+    return run;
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  /** Hands an event in. Resolves when it is recorded, or refused. */
+  post(event: LoopEvent, entry?: number): Promise<Verdict> {
+    return this.#send({ event, causation: null, ...(entry === undefined ? {} : { entry }) });
+  }
+
+  /** Stops what runs, records it, and leaves the run to be resumed. */
+  async pause(by: EventOf<'run.paused'>['payload']['by']): Promise<void> {
+    if (this.#pausing) return;
+    this.#pausing = true;
+    await this.#dispatcher.stopAll('pause', lifeOf(this.#state).graceMs);
+    await this.post({ type: 'run.paused', payload: { by } });
+  }
+
+  #send(letter: Letter): Promise<Verdict> {
+    return new Promise((answered) => void this.#mailbox.post({ ...letter, answered }));
+  }
+
+  #now(): string {
+    return new Date(this.#around.now()).toISOString();
+  }
+
+  /** Starts, then serves in the background until the end. */
+  async #live(start: () => Promise<void>): Promise<void> {
+    try {
+      await start();
+      this.#dispatch();
+    } catch (error) {
+      this.#leave(error);
+      if (!(error instanceof Lost)) throw error;
+      return;
+    }
+    this.#serve().then(() => this.#leave(), (error) => this.#leave(error));
+  }
+
+  async #serve(): Promise<void> {
+    while (!hasEnded(this.#state) && !this.#state.paused) {
+      const letter = await this.#mailbox.take();
+      if (!letter) return;
+      await this.#take(letter);
+      this.#dispatch();
+    }
+  }
+
+  async #take(letter: Letter): Promise<void> {
+    const reaction = react(this.#stage, this.#state, letter, this.#now());
+    if (typeof reaction === 'string') {
+      this.rejected += 1;
+      letter.answered?.({ kind: 'rejected', because: reaction });
+      return;
+    }
+    const version = this.#state.version + 1;
+    await this.#commit(reaction, this.#state.version, { entry: letter.entry });
+    letter.answered?.({ kind: 'accepted', version });
+  }
+
+  async #commit(batch: Batch, expectedVersion: number, how: { entry?: number | undefined; parentEffect?: string | undefined }) {
+    const { log, epoch, published } = this.#around;
+    const committed = await commit({ log, run: this.id, epoch, expectedVersion, batch, ...how });
+    if (committed.kind === 'lost') throw new Lost(committed.detail);
+    this.#state = batch.state;
+    published(committed.envelopes);
+    if (Math.floor(batch.state.version / SNAPSHOT_EVERY_EVENTS) > Math.floor(expectedVersion / SNAPSHOT_EVERY_EVENTS)) {
+      await this.#cache(committed.envelopes);
+    }
+  }
+
+  async #cache(envelopes: readonly Envelope[]): Promise<void> {
+    const newest = envelopes.at(-1);
+    if (!newest) return;
+    const { entry, version } = this.#state;
+    await this.#around.log.saveSnapshot({
+      run: this.id,
+      version,
+      hash: newest.hash,
+      machine: entry.id,
+      state: freezeState(this.#state),
+    });
+  }
+
+  #dispatch(): void {
+    if (!this.#pausing) this.#dispatcher.follow(this.#state);
+  }
+
+  #leave(error?: unknown): void {
+    this.#mailbox.close();
+    this.#dispatcher.abandon(hasEnded(this.#state) ? 'abort' : 'pause');
+    if (error instanceof Lost) this.#settleDone.resolve({ kind: 'lost', detail: error.message });
+    else if (error !== undefined) this.#settleDone.reject(error);
+    else this.#settleDone.resolve(this.#end());
+  }
+
+  #end(): RunEnd {
+    const { outcome, spend } = lifeOf(this.#state);
+    if (!hasEnded(this.#state) || !outcome) return { kind: 'paused' };
+    return { kind: 'ended', outcome, spend, answer: this.#stage.cast.answer() };
+  }
+}
+
+/** Thrown inside a run to leave it at once: from here on another process speaks for it. */
+class Lost extends Error {}

@@ -1,0 +1,160 @@
+import { Subject } from 'rxjs';
+import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import { newest } from '../../machines/index.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
+import type { Envelope } from '../log/envelope.ts';
+import { INBOX_POLL_MS, type Lease, LEASE_RENEW_MS, type Log } from '../log/log.ts';
+import type { Casting } from './cast.ts';
+import { deliver } from './inbox.ts';
+import { hasEnded, lifeOf, open } from './fold.ts';
+import { load } from './load.ts';
+import type { Letter } from './mailbox.ts';
+import { record } from './react.ts';
+import { LoopRun, type RunEnd, type Surroundings } from './run.ts';
+
+export interface TreeParts {
+  readonly log: Log;
+  readonly casting: Casting;
+  readonly lease: Lease;
+  readonly now: () => number;
+  readonly newRunId: () => string;
+}
+
+export interface RunDelta extends Delta {
+  readonly run: string;
+  readonly effect: string;
+}
+
+/** A run and the runs it opened, under one lease, in one process. */
+export class Tree implements Surroundings {
+  readonly log: Log;
+  readonly epoch: number;
+  readonly now: () => number;
+  /** Every fact of the tree, once it is durable. */
+  readonly facts = new Subject<Envelope>();
+  /** What is being said right now. Never logged. */
+  readonly deltas = new Subject<RunDelta>();
+  readonly #parts: TreeParts;
+  readonly #runs = new Map<string, LoopRun>();
+  readonly #chores: NodeJS.Timeout[] = [];
+
+  constructor(parts: TreeParts) {
+    this.#parts = parts;
+    this.log = parts.log;
+    this.now = parts.now;
+    this.epoch = parts.lease.epoch;
+  }
+
+  /** Opens a new run in this tree. */
+  async begin(run: string, settings: RunSettings, parentEffect?: string): Promise<LoopRun> {
+    const started: EventOf<'run.started'> = {
+      type: 'run.started',
+      payload: { machine: newest[settings.loop], settings },
+    };
+    const opened = open(record(started, 1, new Date(this.now()).toISOString()));
+    if (opened.kind !== 'opened') throw new Error(`the catalogue lacks its own newest machine ${opened.machine}`);
+    const stage = { run, settings, cast: this.#parts.casting(run, settings) };
+    return this.#enter(await LoopRun.begin(stage, opened.state, started, this, parentEffect));
+  }
+
+  /** Takes up a run that was loaded from the log, with the fact that says why. */
+  async reopen(run: string, loaded: Loadable, first: Letter): Promise<LoopRun> {
+    const { settings, cast, state } = loaded;
+    return this.#enter(await LoopRun.reopen({ run, settings, cast }, state, first, this));
+  }
+
+  published = (envelopes: readonly Envelope[]): void => {
+    for (const envelope of envelopes) this.facts.next(envelope);
+  };
+
+  delta = (run: string, effect: string, delta: Delta): void => this.deltas.next({ run, effect, ...delta });
+
+  child = async function* (this: Tree, settings: RunSettings, call: EffectCall): AsyncIterable<LoopEvent> {
+    const end = await this.#childEnd(settings, call);
+    if (end?.kind !== 'ended') return;
+    const { run, outcome, answer, spend } = end;
+    yield { type: 'child.settled', payload: { child: run, outcome, answer, spend } };
+  }.bind(this);
+
+  /** The lease is kept and the inbox read until the tree is left. */
+  serve(lost: (detail: string) => void): void {
+    const { log, lease } = this.#parts;
+    const renew = async () => {
+      const renewed = await log.renew(lease);
+      if (renewed.kind === 'lost') lost(`epoch ${renewed.epoch} has taken over`);
+    };
+    const poll = () => deliver(log, lease.root, (entry) => this.#runs.get(entry));
+    let polling = false;
+    this.#chores.push(
+      setInterval(() => void renew().catch(() => {}), LEASE_RENEW_MS),
+      setInterval(() => {
+        if (polling) return;
+        polling = true;
+        void poll()
+          .catch(() => {})
+          .finally(() => {
+            polling = false;
+          });
+      }, INBOX_POLL_MS),
+    );
+  }
+
+  /** Gives the lease back. Commands that came too late are answered first. */
+  async leave(): Promise<void> {
+    for (const chore of this.#chores.splice(0)) clearInterval(chore);
+    const { log, lease } = this.#parts;
+    for (;;) {
+      const released = await log.release(lease);
+      if (released.kind !== 'inbox_waiting') break;
+      await deliver(log, lease.root, (run) => this.#runs.get(run));
+    }
+    this.facts.complete();
+    this.deltas.complete();
+  }
+
+  #enter(run: LoopRun): LoopRun {
+    this.#runs.set(run.id, run);
+    return run;
+  }
+
+  async #childEnd(settings: RunSettings, call: EffectCall): Promise<(RunEnd & { run: string }) | null> {
+    const known = await this.log.findByParentEffect(call.id);
+    if (!known && call.signal.aborted) return null;
+    const run = known ? await this.#takeUpChild(known.run, call) : await this.begin(this.#parts.newRunId(), settings, call.id);
+    if ('kind' in run) return { ...run, run: known?.run ?? '' };
+    const stop = () => {
+      const why: Stopped = call.signal.reason;
+      if (why === 'pause') void run.pause('signal');
+      else void run.post({ type: 'abort.requested', payload: { cause: 'parent', reason: 'the run it belongs to is stopping' } });
+    };
+    if (call.signal.aborted) stop();
+    else call.signal.addEventListener('abort', stop, { once: true });
+    const end = await run.done;
+    call.signal.removeEventListener('abort', stop);
+    return { ...end, run: run.id };
+  }
+
+  /** A child from before a crash: already over, or to be resumed. */
+  async #takeUpChild(run: string, call: EffectCall): Promise<LoopRun | RunEnd> {
+    const loaded = await load(this.log, run, this.#parts.casting);
+    if (loaded.kind !== 'loaded') throw new Error(`child run ${run} cannot be folded: ${loaded.kind}`);
+    const { outcome, spend } = lifeOf(loaded.state);
+    if (hasEnded(loaded.state) && outcome) return { kind: 'ended', outcome, spend, answer: loaded.cast.answer() };
+    return this.reopen(run, loaded, { event: takenUp(loaded.state.at, this.now(), call.signal), causation: null });
+  }
+}
+
+type Loadable = Extract<Awaited<ReturnType<typeof load>>, { kind: 'loaded' }>;
+
+function takenUp(lastAt: string, now: number, signal: AbortSignal): LoopEvent {
+  return signal.aborted
+    ? { type: 'abort.requested', payload: { cause: 'parent', reason: 'the run it belongs to is stopping' } }
+    : resumed(lastAt, now);
+}
+
+/** The dead span since the last event is left out of every wall-clock limit. */
+export const resumed = (lastAt: string, now: number): EventOf<'run.resumed'> => ({
+  type: 'run.resumed',
+  payload: { idleMs: Math.max(0, now - Date.parse(lastAt)) },
+});
