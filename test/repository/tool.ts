@@ -23,9 +23,10 @@ export function runTool(packageName: string, args: readonly string[], folder: st
   return run(process.execPath, [join(home, file), ...args], folder);
 }
 
-export function run(command: string, args: readonly string[], folder: string): Ran {
+export function run(command: string, args: readonly string[], folder: string, env: NodeJS.ProcessEnv = process.env): Ran {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd: folder,
+    env,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
     timeout: 300_000,

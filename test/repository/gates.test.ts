@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { checkPackage } from './package.ts';
+import { scratch } from './scratch.ts';
+import { root, run } from './tool.ts';
+
+const ours = ['package.json', 'tsconfig.json', '.oxlintrc.json', '.gitignore', 'LICENSE', 'src/tsconfig.build.json'];
+
+/** The smallest project that passes every gate, under the configuration and scripts of this repository. */
+const sound: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(ours.map((path) => [path, readFileSync(join(root, path), 'utf8')])),
+  'machines/word.ts': "import { z } from 'zod';\nexport const Word = z.string();\nexport type Word = z.infer<typeof Word>;\n",
+  'src/index.ts': "export { greet } from './greet.ts';\n",
+  'src/greet.ts':
+    "import { Word } from '../machines/word.ts';\nexport const greet = (name: Word): Word => Word.parse(`hello ${name}`);\n",
+  'src/cli/bin.ts': "#!/usr/bin/env node\nawait import('./main.ts');\n",
+  'src/cli/main.ts': "import { greet } from '../greet.ts';\nconsole.log(greet('you'));\n",
+};
+
+const script = (name: string, folder: string, ...args: string[]) => run('npm', ['run', '--silent', name, '--', ...args], folder);
+
+describe('types', () => {
+  test('a sound project passes', () => expect(script('types', scratch(sound))).toMatchObject({ status: 0 }));
+
+  test.each([
+    ['TS2322', 'an index that may miss', "const words = ['a'];\nexport const first: string = words[0];\n"],
+    ['TS2375', 'an undefined in an optional field', 'export const box: { lid?: string } = { lid: undefined };\n'],
+    ['TS1294', 'syntax that Node cannot strip', 'export enum Colour {\n  Red,\n}\n'],
+  ])('%s: %s is caught', (code, _offence, text) => {
+    const { status, output } = script('types', scratch({ ...sound, 'src/offence.ts': text }));
+    expect(status).not.toBe(0);
+    expect(output).toContain(`src/offence.ts(`);
+    expect(output).toContain(code);
+  });
+});
+
+describe('lint', () => {
+  const Report = z.object({ diagnostics: z.array(z.object({ code: z.string(), filename: z.string() })) });
+  const offences: Readonly<Record<string, string>> = {
+    'no-explicit-any': 'export const parse = (text: string): any => JSON.parse(text);\n',
+    'no-non-null-assertion': 'export const first = (words: string[]): string => words[0]!;\n',
+    'no-default-export': 'export default 1;\n',
+    'no-console': "export const here = console.log('here');\n",
+    'no-cycle': "import { hen } from './hen.ts';\nexport const egg = (): unknown => hen;\n",
+    'no-focused-tests': "import { test } from 'vitest';\ntest.only('this one', () => {});\n",
+    'ban-ts-comment': "// @ts-ignore\nexport const count: number = 'one';\n",
+  };
+
+  test('a sound project passes', () => expect(script('lint', scratch(sound))).toMatchObject({ status: 0 }));
+
+  test('each offence is caught in the file that commits it, and nothing else is', () => {
+    const files: Record<string, string> = { ...sound };
+    files['src/hen.ts'] = "import { egg } from './no-cycle.ts';\nexport const hen = (): unknown => egg;\n";
+    for (const [rule, text] of Object.entries(offences)) files[`src/${rule}.ts`] = text;
+
+    const { status, stdout } = script('lint', scratch(files), '--format=json');
+
+    const { diagnostics } = Report.parse(JSON.parse(stdout));
+    const caught = diagnostics.map(({ filename, code }) => `${filename} ${code.replace(/^.*\(|\)$/g, '')}`);
+    const expected = Object.keys(offences).map((rule) => `src/${rule}.ts ${rule}`);
+    expect(caught.toSorted()).toEqual([...expected, 'src/hen.ts no-cycle'].toSorted());
+    expect(status).not.toBe(0);
+  });
+});
+
+describe('dead code', () => {
+  const looked = ['--include', 'files,exports'];
+
+  test('a sound project passes', () => expect(script('deadcode', scratch(sound), ...looked)).toMatchObject({ status: 0 }));
+
+  test('a file and an export that nobody needs are caught', () => {
+    const folder = scratch({
+      ...sound,
+      'src/forgotten.ts': 'export const forgotten = 1;\n',
+      'src/greet.ts': `${sound['src/greet.ts']}export const unsaid = 1;\n`,
+    });
+    const { status, output } = script('deadcode', folder, ...looked);
+    expect(status).not.toBe(0);
+    expect(output).toContain('src/forgotten.ts');
+    expect(output).toContain('unsaid');
+  });
+});
+
+describe('package', () => {
+  test('a sound project packs into something strangers can import', () => {
+    const { ok, report } = checkPackage(scratch(sound));
+    expect(report).toContain('All good!');
+    expect(ok).toBe(true);
+  });
+
+  test('a promised file that is not packed is caught', () => {
+    const { 'src/cli/bin.ts': _missing, ...without } = sound;
+    const { ok, report } = checkPackage(scratch(without));
+    expect(report).toContain('pkg.bin.loopfold');
+    expect(ok).toBe(false);
+  });
+});
