@@ -1,0 +1,142 @@
+import type { EventOf } from '../../machines/events.ts';
+import type { IterationContext } from '../../machines/iteration.machine.ts';
+import type { Life } from '../../machines/life.ts';
+import type { Finding, Outcome, ReachedLimit } from '../../machines/outcome.ts';
+import type { TurnContext } from '../../machines/turn.machine.ts';
+import { reached, tokensOf } from '../budget/reached.ts';
+import type { LoopDecision } from '../strategies/decision.ts';
+import { endingOf, endingOfFacts } from '../strategies/ending.ts';
+import { checksFeedback } from '../strategies/feedback.ts';
+import type { VerificationReport } from '../strategies/report.ts';
+import { sentinelOf } from '../strategies/sentinel.ts';
+
+export type Decision = EventOf<'decision.made'>['payload'];
+
+/** What every judgement rests on. */
+export interface Evidence<Context extends Life> {
+  readonly context: Context;
+  /** The time of the judgement. */
+  readonly at: string;
+  /** Findings of level `stop` that hold now. */
+  readonly findings: readonly Finding[];
+  readonly report: VerificationReport | null;
+  /** The id (`RUN/version`) of a version of this run. */
+  readonly idOf: (version: number) => string;
+  /** The version that asked for the judgement. */
+  readonly version: number;
+}
+
+/** Whether a turn goes on. Precedence: abort, success, caps, findings, budgets. */
+export function judgeTurn(evidence: Evidence<TurnContext>): Decision {
+  const { context, findings, report } = evidence;
+  const limits = reachedBy(evidence, 0).filter((limit) => countsForTurn(limit, context));
+  const outcome = abortOf(context) ?? successOfTurn(context) ?? endingOfFacts({ reached: limits, findings });
+  if (outcome) return stop(evidence, outcome);
+  const { steps } = context.spend;
+  if (context.finished === null) {
+    return { action: 'continue', reason: steps === 0 ? 'the first step' : 'the calls are answered', evidence: [] };
+  }
+  return {
+    action: 'continue',
+    reason: 'the finished work failed its checks',
+    evidence: evidenceOf(evidence, context.verification?.version),
+    ...(report ? { feedback: checksFeedback(report) } : {}),
+  };
+}
+
+/** A strategy's word on the iteration that is over, with the name it goes by. */
+export interface Advice {
+  readonly strategy: string;
+  readonly decision: LoopDecision;
+}
+
+/** Whether a loop of attempts goes on. The strategy is heard after every iteration; it cannot overrule a proof, a cap or a finding. */
+export function judgeIteration(evidence: Evidence<IterationContext>, advice: Advice | null): Decision {
+  const { context, findings } = evidence;
+  const limits = reachedBy(evidence, context.iterations);
+  const verified = context.verification?.passed ? context.verification : null;
+  const success: Outcome | null = verified
+    ? { ending: 'success', verified: { version: verified.version, workspace: verified.workspace }, partial: false }
+    : null;
+  const outcome =
+    abortOf(context) ?? success ?? endingOfFacts({ reached: limits, findings }) ?? stoppedBy(advice, evidence, limits);
+  const words = advice ? { strategy: { name: advice.strategy, metadata: advice.decision.metadata ?? null } } : {};
+  if (outcome) return { ...stop(evidence, outcome, advice?.decision.reason), ...words };
+  if (!advice) return { action: 'continue', reason: 'the first iteration', evidence: [] };
+  const { reason, feedback } = advice.decision;
+  return {
+    action: 'continue',
+    reason,
+    evidence: evidenceOf(evidence, context.verification?.version ?? context.attempt?.version),
+    ...(feedback === undefined ? {} : { feedback }),
+    ...words,
+  };
+}
+
+function stoppedBy(advice: Advice | null, evidence: Evidence<IterationContext>, limits: readonly ReachedLimit[]): Outcome | null {
+  if (!advice || advice.decision.continue) return null;
+  const { context, findings } = evidence;
+  return endingOf(advice.decision, {
+    strategy: advice.strategy,
+    totalIterations: context.iterations,
+    verified: null,
+    checksFailed: context.verification !== null,
+    reached: limits,
+    findings,
+    evidence: evidenceOf(evidence, context.verification?.version ?? context.attempt?.version),
+  });
+}
+
+function abortOf({ abort, fault }: Life): Outcome | null {
+  if (abort) {
+    const code = abort.cause === 'error' ? { code: 'actor_failed', message: abort.reason ?? 'an actor failed' } : null;
+    return { ending: 'abort', cause: abort.cause, fault: code };
+  }
+  return fault ? { ending: 'abort', cause: 'error', fault: fault.fault } : null;
+}
+
+function successOfTurn({ finished, hasChecks, verification }: TurnContext): Outcome | null {
+  if (finished === null) return null;
+  if (!hasChecks) return { ending: 'success', verified: null, partial: false };
+  if (!verification?.passed) return null;
+  const { version, workspace } = verification;
+  return { ending: 'success', verified: { version, workspace }, partial: false };
+}
+
+/** A turn of zero steps still answers once; a tool budget ends a turn that wants more calls, not one that is finished. */
+function countsForTurn({ name }: ReachedLimit, { spend, finished }: TurnContext): boolean {
+  if (name === 'time_ms') return true;
+  return spend.steps > 0 && (name !== 'tool_calls' || finished === null);
+}
+
+function reachedBy({ context, at }: Evidence<Life>, iterations: number): ReachedLimit[] {
+  const { limits, spend, clockStart, deadlinePassed } = context;
+  const elapsedMs = Math.max(0, Date.parse(at) - Date.parse(clockStart));
+  return reached(limits, {
+    steps: spend.steps,
+    iterations,
+    timeMs: deadlinePassed ? Math.max(elapsedMs, limits.maxTimeMs ?? 0) : elapsedMs,
+    toolCalls: spend.toolCalls,
+    tokens: tokensOf(spend),
+  });
+}
+
+function stop(evidence: Evidence<Life>, sink: Outcome, strategyReason?: string): Decision {
+  const { context } = evidence;
+  const reason = sentinelOf(sink)?.text ?? wordsFor(sink, context);
+  const version = sink.ending === 'abort' ? (context.abort ?? context.fault)?.version : context.verification?.version;
+  return {
+    action: 'stop',
+    sink,
+    reason: strategyReason && sink.ending !== 'abort' ? `${reason}; ${strategyReason}` : reason,
+    evidence: sink.ending === 'doom_loop' ? sink.finding.evidence : evidenceOf(evidence, version),
+  };
+}
+
+function wordsFor(sink: Outcome, { abort }: Life): string {
+  if (sink.ending === 'success') return sink.verified ? 'the checks passed' : 'finished; nothing was asked to be checked';
+  if (sink.ending !== 'abort') return sink.ending;
+  return sink.fault?.message ?? abort?.reason ?? `aborted by ${sink.cause}`;
+}
+
+const evidenceOf = ({ idOf, version }: Evidence<Life>, of: number | undefined): string[] => [idOf(of ?? version)];
