@@ -1,0 +1,43 @@
+import type { Limits } from '../../machines/settings.ts';
+import type { Ceilings } from './defaults.ts';
+import { type ConfigFault, faultAt } from './fault.ts';
+
+/** The smaller of what was asked for and the ceiling; null where neither bounds anything. */
+export function effectiveCap(asked: number | null, ceiling: number | null): number | null {
+  if (asked === null || ceiling === null) return asked ?? ceiling;
+  return Math.min(asked, ceiling);
+}
+
+/** What was asked for above a ceiling. */
+export function aboveCeiling(
+  field: string,
+  asked: number | null | undefined,
+  unit: keyof Ceilings,
+  ceilings: Ceilings,
+): ConfigFault[] {
+  const ceiling = ceilings[unit];
+  if (asked == null || ceiling === null || asked <= ceiling) return [];
+  return [faultAt(field, asked, `a whole number of ${unit}, at most ${ceiling} (the ceiling)`)];
+}
+
+/**
+ * Why a turn might never end, as a fault, or nothing. Tool calls bound it only without checks: an answer in text uses none
+ * of them, and a failed check asks for another.
+ */
+export function turnWithoutEnd(limits: Limits, hasChecks: boolean): ConfigFault[] {
+  const ends = [limits.maxSteps, limits.maxTokens, limits.maxTimeMs, hasChecks ? null : limits.maxToolCalls];
+  if (ends.some((limit) => limit !== null)) return [];
+  return [faultAt('maxSteps', 'none', 'a cap on the turn: maxSteps, maxTokens or maxTime')];
+}
+
+/** Why a loop of iterations, or one attempt in it, might never end. A token budget is settled only after an attempt. */
+export function iterationWithoutEnd(limits: Limits, attempt: Limits): ConfigFault[] {
+  const faults: ConfigFault[] = [];
+  if (limits.maxIterations === null && limits.maxTokens === null && limits.maxTimeMs === null) {
+    faults.push(faultAt('maxIterations', 'none', "a cap on the loop: maxIterations, or with 'none' maxTokens or maxTime"));
+  }
+  if (attempt.maxSteps === null && attempt.maxToolCalls === null && limits.maxTimeMs === null) {
+    faults.push(faultAt('maxSteps', 'none', 'a cap on each attempt: maxSteps, maxToolCalls or maxTime'));
+  }
+  return faults;
+}

@@ -1,0 +1,19 @@
+/** Hard ceilings over what a person may ask for; null is no ceiling. Only code that embeds the library moves them. */
+export interface Ceilings {
+  readonly steps: number | null;
+  readonly iterations: number | null;
+}
+
+export const MAX_STEPS = 200;
+export const MAX_ITERATIONS = 100;
+export const CEILINGS: Ceilings = { steps: MAX_STEPS, iterations: MAX_ITERATIONS };
+
+export const DEFAULT_TOOL_CALLS = 50;
+export const DEFAULT_STRATEGY = 'fixed';
+/** How many iterations a strategy gets where nobody says. One that is not listed gets the ceiling. */
+export const DEFAULT_ITERATIONS: ReadonlyMap<string, number> = new Map([[DEFAULT_STRATEGY, 3]]);
+export const DEFAULT_GRACE_MS = 10_000;
+export const DEFAULT_CHECK_TIMEOUT_MS = 600_000;
+/** The name under which a host finds the model of a run that names none. */
+export const DEFAULT_MODEL = 'default';
+export const DEFAULT_TOOLS: readonly string[] = ['read', 'write', 'edit', 'list', 'shell', 'finish'];

@@ -1,0 +1,13 @@
+const GAP = '…';
+
+/** The start of a text, at most `maxChars` long. No character is split: half a surrogate pair could not be logged. */
+export function head(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  return text.slice(0, maxChars - GAP.length).replace(/[\uD800-\uDBFF]$/, '') + GAP;
+}
+
+/** The end of a text, at most `maxChars` long: where a command says what went wrong. */
+export function tail(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  return GAP + text.slice(text.length - maxChars + GAP.length).replace(/^[\uDC00-\uDFFF]/, '');
+}

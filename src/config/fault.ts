@@ -1,0 +1,80 @@
+import { inspect } from 'node:util';
+import type { z } from 'zod';
+import { head } from './excerpt.ts';
+import { flagOf } from './names.ts';
+import { nearest } from './nearest.ts';
+
+/** One thing a person asked for that cannot be. */
+export interface ConfigFault {
+  /** Where it stands: `maxSteps`, `checks[0].level`. */
+  readonly field: string;
+  /** The flag that sets it; null where the options as a whole are meant. */
+  readonly flag: string | null;
+  /** What was found there; undefined where nothing was. */
+  readonly value: unknown;
+  /** Ends the sentence "expected …". */
+  readonly expected: string;
+  /** What was probably meant. */
+  readonly suggestion: string | null;
+}
+
+const SHOWN_CHARS = 80;
+const WHOLE = 'options';
+
+/**
+ * A fault as one sentence.
+ *
+ * @example
+ * faultSentence({ field: 'maxSteps', flag: '--max-steps', value: -1, expected: 'a whole number of steps', suggestion: null });
+ * // 'maxSteps (--max-steps): expected a whole number of steps, found -1'
+ */
+export function faultSentence({ field, flag, value, expected, suggestion }: ConfigFault): string {
+  const where = flag === null ? field : `${field} (${flag})`;
+  const found = value === undefined ? 'nothing' : head(inspect(value, { depth: 1, breakLength: Infinity }), SHOWN_CHARS);
+  const hint = suggestion === null ? '' : `. Did you mean ${suggestion}?`;
+  return `${where}: expected ${expected}, found ${found}${hint}`;
+}
+
+export function faultAt(field: string, value: unknown, expected: string, suggestion: string | null = null): ConfigFault {
+  const top = field.split(/[.[]/, 1)[0];
+  return { field, flag: top === WHOLE || top === undefined ? null : flagOf(top), value, expected, suggestion };
+}
+
+/** What the schema found wrong with an input, in the order of its fields. `known` are the names a top-level key may have. */
+export function faultsOf(error: z.ZodError, input: unknown, known: readonly string[]): ConfigFault[] {
+  return error.issues.flatMap((issue) => faultsOfIssue(issue, input, known));
+}
+
+type Issue = z.core.$ZodIssue;
+
+function faultsOfIssue(issue: Issue, input: unknown, known: readonly string[]): ConfigFault[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(issue.path, key, input, known));
+  const inner = issue.code === 'invalid_union' ? deeper(issue.errors) : [];
+  if (inner.length > 0) {
+    return inner.flatMap((nested) => faultsOfIssue({ ...nested, path: [...issue.path, ...nested.path] }, input, known));
+  }
+  return [faultAt(fieldName(issue.path), valueAt(input, issue.path), issue.message)];
+}
+
+/** A union says more when one of its members got inside the value before it failed. */
+const deeper = (branches: readonly (readonly Issue[])[]): readonly Issue[] =>
+  branches.find((issues) => issues.some(({ path, code }) => path.length > 0 || code === 'unrecognized_keys')) ?? [];
+
+function unknownKey(path: readonly PropertyKey[], key: string, input: unknown, known: readonly string[]): ConfigFault {
+  const here = [...path, key];
+  const suggestion = path.length === 0 ? nearest(key, known) : null;
+  return faultAt(fieldName(here), valueAt(input, here), 'a known option', suggestion);
+}
+
+const fieldName = (path: readonly PropertyKey[]) =>
+  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('').slice(1) || WHOLE;
+
+/** What stands at a path, or the text around it where the path leads into a text. */
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value: unknown = input;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null) return value;
+    value = Object.hasOwn(value, part) ? Reflect.get(value, part) : undefined;
+  }
+  return value;
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { Level } from '../../machines/events.ts';
+import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
+import { parseDuration } from './duration.ts';
+import { json } from './json.ts';
+
+// Every `error` is the end of the sentence "expected …": the faults a person reads are made of them.
+
+const said = (expected: string) =>
+  z.string({ error: expected }).refine((text) => text.trim() !== '' && text.isWellFormed(), { error: expected });
+
+const wholeNumber = (least: number, error: string) => z.int({ error }).min(least, { error });
+
+/** A number, or its digits: flags and the environment know only text. */
+const written = (least: number, error: string) =>
+  z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)], { error }).pipe(wholeNumber(least, error));
+
+const none = z.literal('none').transform(() => null);
+
+function cap(least: number, unit: string) {
+  const error = `a whole number of ${unit}, ${least} or more, or 'none'`;
+  return z.union([none, written(least, error)], { error });
+}
+
+const milliseconds = (least: number) => written(least, `a whole number of milliseconds, ${least} or more`);
+
+const TIME = "a time such as 90s, 30m or 2h, a whole number of milliseconds, or 'none'";
+/** Digits without a unit are refused: in a flag, `30` could be anything. */
+const duration = z.union(
+  [none, wholeNumber(1, TIME), z.string().transform(parseDuration).pipe(wholeNumber(1, TIME))],
+  { error: TIME },
+);
+
+const iterations = cap(1, 'iterations');
+
+const command = said('a command');
+const CheckFields = z.strictObject({
+  level: z.enum(Level.options, { error: 'L0, L1, L2 or L3' }).default('L0'),
+  name: said('a name').optional(),
+  command,
+  timeoutMs: milliseconds(1).default(DEFAULT_CHECK_TIMEOUT_MS),
+});
+
+/** `npm test`, or `L1:npm test`. Whether the level is one is for the fields to say. */
+const CheckLine = z
+  .string()
+  .transform((line) => {
+    const level = /^(L\d+):/.exec(line)?.[1];
+    const parts = level === undefined ? { command: line } : { level, command: line.slice(level.length + 1) };
+    return parts as z.input<typeof CheckFields>;
+  })
+  .pipe(CheckFields);
+
+const CheckOption = z
+  .union([CheckLine, CheckFields], { error: "a command, such as 'npm test', 'L1:npm test' or {level, name, command}" })
+  .transform((check) => ({ ...check, name: check.name ?? check.command }));
+
+const STRATEGY = "a strategy's name, or {name, config}";
+const StrategyOption = z.union(
+  [
+    said(STRATEGY).transform((name) => ({ name, config: { maxIterations: undefined } })),
+    z.strictObject({
+      name: said("a strategy's name"),
+      config: z.object({ maxIterations: iterations.optional() }).catchall(json('a JSON value')).prefault({}),
+    }),
+  ],
+  { error: STRATEGY },
+);
+
+/**
+ * What a person can ask of a run, in a file, the environment, a flag or code: one name for each, see `names.ts`.
+ *
+ * Caps are whole numbers or `'none'`. `maxTime` is milliseconds, or text with a unit. In a loop of iterations `maxSteps` and
+ * `maxToolCalls` hold for each attempt, the others for the whole run. A check or a strategy may be written as one string.
+ *
+ * @example
+ * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
+ */
+export const RunOptions = z.strictObject(
+  {
+    prompt: said('a prompt that says what to do'),
+    loop: z.enum(['turn', 'iteration'], { error: "'turn' or 'iteration'" }).optional(),
+    model: said('the name of a model, such as script:FILE').optional(),
+    system: said('a system prompt').optional(),
+    tools: z.array(said("a tool's name"), { error: 'a list of tool names' }).optional(),
+    directory: said('a folder').optional(),
+    maxSteps: cap(0, 'steps').optional(),
+    maxToolCalls: cap(1, 'tool calls').optional(),
+    maxTokens: cap(1, 'tokens').optional(),
+    maxTime: duration.optional(),
+    maxIterations: iterations.optional(),
+    checks: z.array(CheckOption, { error: 'a list of checks' }).optional(),
+    strategy: StrategyOption.optional(),
+    graceMs: milliseconds(0).optional(),
+  },
+  { error: 'the options of a run' },
+);
+export type RunOptions = z.input<typeof RunOptions>;
+export type ParsedOptions = z.output<typeof RunOptions>;

@@ -1,0 +1,116 @@
+import type { Limits, RunSettings } from '../../machines/settings.ts';
+import { aboveCeiling, effectiveCap, iterationWithoutEnd, turnWithoutEnd } from './caps.ts';
+import {
+  CEILINGS,
+  type Ceilings,
+  DEFAULT_GRACE_MS,
+  DEFAULT_ITERATIONS,
+  DEFAULT_MODEL,
+  DEFAULT_STRATEGY,
+  DEFAULT_TOOL_CALLS,
+  DEFAULT_TOOLS,
+} from './defaults.ts';
+import { type ConfigFault, faultAt, faultsOf } from './fault.ts';
+import { type ParsedOptions, RunOptions } from './options.ts';
+
+export type Resolution =
+  | { readonly kind: 'settings'; readonly settings: RunSettings; readonly warnings: readonly string[] }
+  | { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
+
+/**
+ * What a run will do, from what a person asked: complete settings with at least one finite cap, or every fault at once.
+ *
+ * Without `loop`, checks or a strategy make it a loop of iterations. The number of iterations is one fact: given to the
+ * strategy (`strategy.config.maxIterations`) it is the run's `maxIterations` and leaves the config; given in both places it
+ * must be the same. `directory` is kept as it is, `.` where none is given.
+ *
+ * @example
+ * const resolved = resolveSettings({ prompt: 'Fix the tests', checks: ['npm test'] });
+ * if (resolved.kind === 'refused') for (const fault of resolved.faults) console.error(faultSentence(fault));
+ */
+export function resolveSettings(options: unknown, given: { readonly ceilings?: Partial<Ceilings> } = {}): Resolution {
+  const ceilings = { ...CEILINGS, ...given.ceilings };
+  const parsed = RunOptions.safeParse(options);
+  if (!parsed.success) return refused(faultsOf(parsed.error, options, Object.keys(RunOptions.shape)));
+  const asked = parsed.data;
+  const faults = [
+    ...aboveCeiling('maxSteps', asked.maxSteps, 'steps', ceilings),
+    ...aboveCeiling('maxIterations', asked.maxIterations, 'iterations', ceilings),
+    ...aboveCeiling('strategy.config.maxIterations', asked.strategy?.config.maxIterations, 'iterations', ceilings),
+    ...twoAnswers(asked),
+  ];
+  if (faults.length > 0) return refused(faults);
+  return loopOf(asked) === 'turn' ? resolveTurn(asked, ceilings) : resolveIteration(asked, ceilings);
+}
+
+function resolveTurn(asked: ParsedOptions, ceilings: Ceilings): Resolution {
+  const limits: Limits = { ...attemptCaps(asked, ceilings), ...runCaps(asked), maxIterations: null };
+  const settings = settingsOf(asked, { loop: 'turn', limits, attemptLimits: null, strategy: null });
+  const faults = turnWithoutEnd(limits, settings.checks.length > 0);
+  return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings: unusedInTurn(asked) };
+}
+
+function resolveIteration(asked: ParsedOptions, ceilings: Ceilings): Resolution {
+  const { name, config } = asked.strategy ?? { name: DEFAULT_STRATEGY, config: {} };
+  const { maxIterations: fromStrategy, ...rest } = config;
+  const cap = asked.maxIterations === undefined ? fromStrategy : asked.maxIterations;
+  const limits: Limits = {
+    ...runCaps(asked),
+    maxSteps: null,
+    maxToolCalls: null,
+    maxIterations: cap === undefined ? defaultIterations(name, ceilings) : cap,
+  };
+  const attemptLimits: Limits = { ...attemptCaps(asked, ceilings), maxTokens: null, maxTimeMs: null, maxIterations: null };
+  const settings = settingsOf(asked, { loop: 'iteration', limits, attemptLimits, strategy: { name, config: rest } });
+  const faults = iterationWithoutEnd(limits, attemptLimits);
+  return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings: neverEarly(settings) };
+}
+
+type OfLoop = Pick<RunSettings, 'loop' | 'limits' | 'attemptLimits' | 'strategy'>;
+
+const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
+  ...ofLoop,
+  prompt: asked.prompt,
+  system: asked.system ?? null,
+  model: asked.model ?? DEFAULT_MODEL,
+  tools: asked.tools ?? [...DEFAULT_TOOLS],
+  directory: asked.directory ?? '.',
+  checks: asked.checks ?? [],
+  graceMs: asked.graceMs ?? DEFAULT_GRACE_MS,
+  parent: null,
+});
+
+const attemptCaps = ({ maxSteps = null, maxToolCalls = DEFAULT_TOOL_CALLS }: ParsedOptions, ceilings: Ceilings) => ({
+  maxSteps: effectiveCap(maxSteps, ceilings.steps),
+  maxToolCalls,
+});
+
+const runCaps = ({ maxTokens = null, maxTime = null }: ParsedOptions) => ({ maxTokens, maxTimeMs: maxTime });
+
+const defaultIterations = (strategy: string, { iterations }: Ceilings) =>
+  effectiveCap(DEFAULT_ITERATIONS.get(strategy) ?? null, iterations);
+
+function loopOf({ loop, checks = [], strategy }: ParsedOptions): RunSettings['loop'] {
+  return loop ?? (checks.length > 0 || strategy !== undefined ? 'iteration' : 'turn');
+}
+
+function twoAnswers({ maxIterations, strategy }: ParsedOptions): ConfigFault[] {
+  const other = strategy?.config.maxIterations;
+  if (maxIterations === undefined || other === undefined || maxIterations === other) return [];
+  const expected = `the same number as maxIterations (${maxIterations ?? 'none'}), or only one of the two`;
+  return [faultAt('strategy.config.maxIterations', other ?? 'none', expected)];
+}
+
+const unusedInTurn = (asked: ParsedOptions): string[] =>
+  (['maxIterations', 'strategy'] as const)
+    .filter((option) => asked[option] !== undefined)
+    .map((option) => `${option} is not used: a turn is one attempt. Choose loop 'iteration' for several.`);
+
+/** Only a passed check ends `fixed` before its last iteration. */
+function neverEarly({ checks, strategy, limits }: RunSettings): string[] {
+  if (checks.length > 0 || strategy?.name !== DEFAULT_STRATEGY) return [];
+  const last = limits.maxIterations === null ? 'a limit' : `iteration ${limits.maxIterations}`;
+  return [`No check is configured, so nothing can end the loop before ${last}. Add one that proves the work, such as 'npm test'.`];
+}
+
+const refused = (faults: readonly ConfigFault[]): Resolution => ({ kind: 'refused', faults });

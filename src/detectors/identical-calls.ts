@@ -1,0 +1,57 @@
+import type { ToolCall } from '../../machines/events.ts';
+import type { Finding } from '../../machines/outcome.ts';
+import { head } from '../config/excerpt.ts';
+import { type Detector, eventId, type LoggedEvent, type Noticed } from './detector.ts';
+import { callText, signatureOf } from './signature.ts';
+
+const MAX_CALL_CHARS = 200;
+
+/** The run of identical calls that the last call belongs to. */
+export interface CallStreak {
+  readonly signature: string | null;
+  readonly count: number;
+  /** The answers that asked for the last of them, at most `threshold`. */
+  readonly evidence: readonly string[];
+}
+
+/**
+ * D0: the last calls of a turn are identical.
+ *
+ * Calls count as the model asked for them, in that order and refused ones too: asking again for what was refused is the same
+ * repetition, and the order in which parallel calls happen to end means nothing. An answer without calls changes nothing.
+ *
+ * @example
+ * const detector = identicalCalls();
+ * const { state, finding } = detector.step(detector.init(), event);
+ */
+export function identicalCalls(threshold = 3): Detector<CallStreak> {
+  if (!Number.isInteger(threshold) || threshold < 2) throw new RangeError(`threshold: expected 2 or more, got ${threshold}`);
+  return {
+    name: 'identical-calls',
+    init: () => ({ signature: null, count: 0, evidence: [] }),
+    step: (state, event) => (event.type === 'model.completed' ? afterCalls(state, event, threshold) : { state }),
+  };
+}
+
+type Answered = Extract<LoggedEvent, { type: 'model.completed' }>;
+
+function afterCalls(before: CallStreak, event: Answered, threshold: number): Noticed<CallStreak> {
+  const last = event.payload.calls.at(-1);
+  if (!last) return { state: before };
+  const state = event.payload.calls.reduce((streak, call) => lengthened(streak, signatureOf(call), eventId(event), threshold), before);
+  return state.count < threshold ? { state } : { state, finding: findingOf(state, last) };
+}
+
+function lengthened(streak: CallStreak, signature: string, id: string, threshold: number): CallStreak {
+  if (streak.signature !== signature) return { signature, count: 1, evidence: [id] };
+  const evidence = streak.evidence.at(-1) === id ? streak.evidence : [...streak.evidence, id].slice(-threshold);
+  return { signature, count: streak.count + 1, evidence };
+}
+
+const findingOf = ({ count, evidence }: CallStreak, call: ToolCall): Finding => ({
+  detector: 'identical-calls',
+  level: 'stop',
+  count,
+  message: `the same call ${count} times: ${head(callText(call), MAX_CALL_CHARS)}`,
+  evidence: [...evidence],
+});

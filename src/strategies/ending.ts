@@ -1,0 +1,76 @@
+import type { Finding, Outcome, ReachedLimit, Verified } from '../../machines/outcome.ts';
+import type { LoopDecision } from './decision.ts';
+import type { FinalResult } from './strategy.ts';
+
+/** What is known, strategy apart, when a strategy stops a loop. */
+export interface EndingFacts {
+  readonly strategy: string;
+  readonly totalIterations: number;
+  /** The checks that passed on the workspace as it is. */
+  readonly verified: Verified | null;
+  /** Checks ran on this iteration and did not pass. */
+  readonly checksFailed: boolean;
+  readonly reached: readonly ReachedLimit[];
+  /** Findings of level `stop`. */
+  readonly findings: readonly Finding[];
+  /** Ids (`RUN/version`) of the events the decision rests on. */
+  readonly evidence: readonly string[];
+}
+
+/**
+ * The ending of a loop that its strategy stops: from the decision's `action` and the facts, never from the text of its reason.
+ *
+ * Passed checks are a success whatever the strategy says, failed ones never are. `complete` without either is an unverified
+ * success. A stop that neither an action nor a fact explains is a `doom_loop` with the finding `strategy-stop`:
+ * success has to be claimed or proven.
+ */
+export function endingOf(decision: LoopDecision, facts: EndingFacts): Outcome {
+  if (facts.verified) return { ending: 'success', verified: facts.verified, partial: false };
+  if (decision.action === 'fail') return { ending: 'doom_loop', finding: strategyStop(decision, facts) };
+  if (decision.action === 'complete' && !facts.checksFailed) return { ending: 'success', verified: null, partial: false };
+  if (decision.action === 'timeout') return { ending: 'cap_hit', limit: facts.reached.find(isCap) ?? ownLimit(facts) };
+  return endingOfFacts(facts) ?? { ending: 'doom_loop', finding: strategyStop(decision, facts) };
+}
+
+/** The strongest limit or finding: a cap, then a finding, then a budget. Null where there is none. */
+export function endingOfFacts({ reached, findings }: Pick<EndingFacts, 'reached' | 'findings'>): Outcome | null {
+  const cap = reached.find(isCap);
+  if (cap) return { ending: 'cap_hit', limit: cap };
+  const [finding] = findings;
+  if (finding) return { ending: 'doom_loop', finding };
+  const [budget] = reached;
+  return budget ? { ending: 'budget', limit: budget } : null;
+}
+
+/** Steps, iterations and time end in `cap_hit`; tool calls and tokens are budgets. */
+export const isCap = ({ name }: ReachedLimit): boolean => name === 'steps' || name === 'iterations' || name === 'time_ms';
+
+/** What a strategy is told about an ending. */
+export function finalResult(outcome: Outcome): FinalResult {
+  switch (outcome.ending) {
+    case 'success':
+      return 'success';
+    case 'cap_hit':
+      return outcome.limit.name === 'time_ms' ? 'timeout' : 'max_iterations';
+    case 'doom_loop':
+    case 'budget':
+      return 'strategy_stop';
+    case 'abort':
+      return 'error';
+  }
+}
+
+/** A strategy that counts for itself has reached its own limit where it stops. */
+const ownLimit = ({ totalIterations }: EndingFacts): ReachedLimit => ({
+  name: 'iterations',
+  used: totalIterations,
+  limit: totalIterations,
+});
+
+const strategyStop = ({ reason }: LoopDecision, { strategy, totalIterations, evidence }: EndingFacts): Finding => ({
+  detector: 'strategy-stop',
+  level: 'stop',
+  count: totalIterations,
+  message: `strategy ${strategy} stopped the loop: ${reason}`,
+  evidence: [...evidence],
+});

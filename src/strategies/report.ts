@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { type CheckResult, type EventOf, Level } from '../../machines/events.ts';
+
+/** What the checks said about one iteration. Levels that were not configured, or not reached, are absent. */
+export interface VerificationReport {
+  readonly overall: { readonly passed: boolean };
+  readonly levels: { readonly [level in Level]?: { readonly passed: boolean; readonly checks: readonly CheckResult[] } };
+}
+
+/** How far an iteration came, so that iterations can be compared. */
+export interface Measures {
+  /** The highest level that passed. */
+  readonly highestLevel: Level | null;
+  readonly checksPassed: number;
+  /** All that are configured, run or not: the share may only rise because more of them pass. */
+  readonly checksTotal: number;
+  /** As `level/name`. */
+  readonly failingChecks: readonly string[];
+}
+
+export interface FailedCheck extends CheckResult {
+  readonly level: Level;
+}
+
+/** The recorded verification as a strategy reads it. */
+export function reportOf({ passed, levels }: EventOf<'verification.completed'>['payload']): VerificationReport {
+  return {
+    overall: { passed },
+    levels: Object.fromEntries(levels.map(({ level, ...result }) => [level, result])),
+  };
+}
+
+export function measure(report: VerificationReport | null, checksTotal: number): Measures {
+  const levels = Level.options.flatMap((level) => {
+    const result = report?.levels[level];
+    return result ? [{ level, ...result }] : [];
+  });
+  return {
+    highestLevel: levels.findLast(({ passed }) => passed)?.level ?? null,
+    checksPassed: levels.flatMap(({ checks }) => checks).filter(({ passed }) => passed).length,
+    checksTotal,
+    failingChecks: failedChecks(report).map(({ level, name }) => `${level}/${name}`),
+  };
+}
+
+export function failedChecks(report: VerificationReport | null): FailedCheck[] {
+  return Level.options.flatMap((level) =>
+    (report?.levels[level]?.checks ?? []).filter(({ passed }) => !passed).map((check) => ({ level, ...check })),
+  );
+}
+
+/**
+ * Sixteen hex characters that are the same for two iterations exactly when they left the same workspace and every check said
+ * the same. How long a check took and what it printed do not count: they never repeat.
+ */
+export function contentHash(report: VerificationReport | null, workspaceHash: string | null): string {
+  const results = Level.options.map((level) => report?.levels[level]?.checks.map(({ name, passed }) => [name, passed]) ?? null);
+  return createHash('sha256').update(String(canonicalize([results, workspaceHash]))).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import type { Ending } from '../../machines/outcome.ts';
+import type { AgentResult } from './attempt.ts';
+import type { LoopDecision } from './decision.ts';
+import type { Measures, VerificationReport } from './report.ts';
+
+/**
+ * Says after every iteration whether a loop goes on. All it needs is in the event, so it keeps nothing between calls, and
+ * may be asked again about the same iteration after a crash.
+ *
+ * @example
+ * const twice: LoopStrategy = {
+ *   name: 'twice',
+ *   onIterationComplete: async ({ iteration }) => ({ continue: iteration < 1, reason: `iteration ${iteration + 1} of 2` }),
+ * };
+ */
+export interface LoopStrategy {
+  readonly name: string;
+  onIterationComplete(event: IterationCompleteEvent): Promise<LoopDecision>;
+  /** Called for every ending, abort and error included. Again only if the process dies before it is recorded. */
+  onLoopEnd?(event: LoopEndEvent): Promise<void>;
+}
+
+/** A strategy that answers at once, from the event alone: its decision joins the transaction of what it decided on. */
+export interface PureStrategy extends LoopStrategy {
+  readonly pure: true;
+  decide(event: IterationCompleteEvent): LoopDecision;
+}
+
+export const isPure = (strategy: LoopStrategy): strategy is PureStrategy =>
+  'pure' in strategy && strategy.pure === true && 'decide' in strategy && typeof strategy.decide === 'function';
+
+/** Everything known when an iteration is over. `iteration` is 0-based, times are milliseconds. */
+export interface IterationCompleteEvent {
+  readonly iteration: number;
+  /** Iterations so far, this one included. */
+  readonly totalIterations: number;
+  readonly elapsedMs: number;
+  readonly agentResult: AgentResult;
+  readonly agentSuccess: boolean;
+  /** The agent's answer. */
+  readonly agentOutput: string;
+  /** Null where nothing was verified: no checks, or the agent failed. */
+  readonly verificationReport: VerificationReport | null;
+  readonly verificationPassed: boolean | null;
+  /** Tree hash of the workspace; null outside git. */
+  readonly workspaceHash: string | null;
+  /** What the configured `ci` command said; null without one. */
+  readonly ciStatus: CiStatus | null;
+  /** Oldest first. */
+  readonly previousIterations: readonly IterationSummary[];
+  /** Null is no limit. */
+  readonly maxIterations: number | null;
+  readonly maxTimeMs: number | null;
+  readonly runId: string;
+  /** The run's id where nobody gave another. */
+  readonly workOrderId: string;
+}
+
+export interface CiStatus {
+  readonly passed: boolean;
+  readonly output: string;
+}
+
+export interface IterationSummary extends Measures {
+  readonly iteration: number;
+  readonly agentSuccess: boolean;
+  readonly verificationPassed: boolean | null;
+  /** Of this iteration alone. */
+  readonly durationMs: number;
+  readonly tokensUsed: number | null;
+  readonly output: string;
+  readonly contentHash: string;
+  /** What the strategy's decision on this iteration carried. */
+  readonly metadata: z.core.util.JSONType;
+}
+
+export type FinalResult = 'success' | 'max_iterations' | 'timeout' | 'strategy_stop' | 'error';
+
+export interface LoopEndEvent {
+  readonly runId: string;
+  readonly totalIterations: number;
+  readonly finalResult: FinalResult;
+  /** The terminal state, which says more. */
+  readonly ending: Ending;
+  readonly elapsedMs: number;
+}

@@ -1,0 +1,37 @@
+import { contentHash, measure } from './report.ts';
+import type { IterationCompleteEvent, IterationSummary } from './strategy.ts';
+
+/** What only the one who summarises knows about an iteration. */
+export interface SummaryFacts {
+  readonly durationMs: number;
+  /** Checks configured for the run. */
+  readonly checksTotal: number;
+  /** Of the decision made on it; null where there was none. */
+  readonly metadata: IterationSummary['metadata'];
+}
+
+type Summarised = Pick<
+  IterationCompleteEvent,
+  | 'iteration'
+  | 'agentResult'
+  | 'agentSuccess'
+  | 'agentOutput'
+  | 'verificationReport'
+  | 'verificationPassed'
+  | 'workspaceHash'
+>;
+
+/** An iteration as later ones see it. */
+export function summaryOf(event: Summarised, { durationMs, checksTotal, metadata }: SummaryFacts): IterationSummary {
+  return {
+    ...measure(event.verificationReport, checksTotal),
+    iteration: event.iteration,
+    agentSuccess: event.agentSuccess,
+    verificationPassed: event.verificationPassed,
+    durationMs,
+    tokensUsed: event.agentResult.tokensUsed?.total ?? null,
+    output: event.agentOutput,
+    contentHash: contentHash(event.verificationReport, event.workspaceHash),
+    metadata,
+  };
+}
