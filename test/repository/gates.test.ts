@@ -96,4 +96,24 @@ describe('package', () => {
     expect(report).toContain('pkg.bin.loopfold');
     expect(ok).toBe(false);
   });
+
+  test('types that lead nowhere are caught, although every promised file is there', () => {
+    const { ok, report } = checkPackage(
+      scratch({
+        'package.json': JSON.stringify({
+          name: 'adrift',
+          version: '1.0.0',
+          license: 'MIT',
+          type: 'module',
+          files: ['dist'],
+          exports: { types: './dist/index.d.ts', default: './dist/index.js' },
+        }),
+        'dist/index.d.ts': "export * from './nowhere.js';\n",
+        'dist/index.js': 'export const here = 1;\n',
+      }),
+    );
+    expect(report).toContain('All good!');
+    expect(report).toContain('InternalResolutionError');
+    expect(ok).toBe(false);
+  });
 });
