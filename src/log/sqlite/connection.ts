@@ -1,0 +1,78 @@
+import { DatabaseSync } from 'node:sqlite';
+import { failureOf, foreign, resultCode, unavailable } from './failure.ts';
+import { inspect } from './inspect.ts';
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
+
+export interface ConnectionOptions {
+  /** `create` (default) makes a store where there is none, `write` and `read` refuse to, and `read` changes nothing. */
+  readonly mode?: 'create' | 'write' | 'read';
+  /** `FULL` (default): a commit survives a power cut. `NORMAL`: it survives the death of the process. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+  /** How long to wait for another process's commit. */
+  readonly busyTimeoutMs?: number;
+}
+
+const BUSY_TIMEOUT_MS = 10_000;
+const BUSY = 5;
+
+/** Opens a store after looking that it is one. Whatever cannot be opened is left byte for byte as it was. */
+export function connect(path: string, options: ConnectionOptions): DatabaseSync {
+  const { mode = 'create', synchronous = 'FULL', busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
+  if (inspect(path) === 'absent' && mode !== 'create') throw noLog(path);
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path);
+    db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    if (mode === 'create') createSchema(db, path);
+    checkVersion(db, path);
+    if (mode !== 'read') startWal(db, Date.now() + busyTimeoutMs);
+    db.exec(`PRAGMA synchronous = ${synchronous}`);
+    if (mode === 'read') db.exec('PRAGMA query_only = 1');
+    return db;
+  } catch (error) {
+    db?.close();
+    throw failureOf(path, error);
+  }
+}
+
+/** In one transaction of the rollback journal: a store has all of its schema and our application id, or is empty. */
+function createSchema(db: DatabaseSync, path: string): void {
+  if (schemaVersion(db) > 0) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const { tables } = db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
+    if (schemaVersion(db) === 0 && tables > 0) throw foreign(path, 'it is a database of another program');
+    if (tables === 0) db.exec(SCHEMA);
+    db.exec('COMMIT');
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function checkVersion(db: DatabaseSync, path: string): void {
+  const version = schemaVersion(db);
+  if (version === 0) throw noLog(path);
+  if (version > SCHEMA_VERSION) {
+    throw unavailable(path, `a newer version wrote it (schema ${version}, known ${SCHEMA_VERSION})`, 'Update loopfold.');
+  }
+}
+
+const noLog = (path: string) =>
+  unavailable(path, 'there is no log', 'Start a run first, or name the folder that has one.');
+
+/** Another process that opens the same new store makes this busy at once, whatever the timeout says. */
+function startWal(db: DatabaseSync, giveUpAt: number): void {
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (resultCode(error) !== BUSY || Date.now() > giveUpAt) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+const schemaVersion = (db: DatabaseSync): number =>
+  (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;

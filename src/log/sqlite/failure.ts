@@ -1,0 +1,39 @@
+import { LogError } from '../errors.ts';
+
+const [ERROR, BUSY, READONLY, CORRUPT, FULL, NOTADB] = [1, 5, 8, 11, 13, 26];
+
+/** SQLite's primary result code of what was thrown, or null when SQLite did not throw it. */
+export function resultCode(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
+  return error.errcode & 0xff;
+}
+
+/** What SQLite threw, as the store's failure; anything else is a bug and stays what it is. */
+export function failureOf(store: string, error: unknown): unknown {
+  const code = resultCode(error);
+  if (code === null || !(error instanceof Error)) return error;
+  const detail = error.message;
+  switch (code) {
+    case CORRUPT:
+    case NOTADB:
+    case ERROR:
+      return damaged(store, detail, error);
+    case BUSY:
+      return unavailable(store, `another process keeps it locked (${detail})`, 'Try again when it is done.', error);
+    case FULL:
+      return unavailable(store, detail, 'Free some space, then resume.', error);
+    case READONLY:
+      return unavailable(store, detail, 'Make the file and its folder writable, then try again.', error);
+    default:
+      return unavailable(store, detail, 'Check that the file and its folder can be read and written.', error);
+  }
+}
+
+export const damaged = (store: string, detail: string, cause?: unknown) =>
+  new LogError('damaged', store, `the log is damaged (${detail})`, 'Restore it from a copy, or move it away.', cause);
+
+export const foreign = (store: string, detail: string) =>
+  new LogError('foreign', store, detail, 'It was left as it is: name another path for the log.');
+
+export const unavailable = (store: string, detail: string, remedy: string, cause?: unknown) =>
+  new LogError('unavailable', store, detail, remedy, cause);

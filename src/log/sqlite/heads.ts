@@ -1,0 +1,71 @@
+import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Head } from '../chain.ts';
+
+const MAX_OPEN_FILES = 64;
+const LINE = /^(\S+) (\d{12}) ([0-9a-f]{64})\n$/;
+
+/**
+ * Where each run stood after its last commit, kept beside the database: one line a file, `RUN VERSION HASH`. A database
+ * that lost its end still looks whole from inside; from here it does not. Losing these files costs only that knowledge.
+ */
+export class Heads {
+  readonly #folder: string;
+  /** Runs whose head this process wrote, least recently written first. */
+  readonly #files = new Map<string, number>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** True while this process is the one that wrote the run's head: the database it wrote first is still open. */
+  isOwn(run: string): boolean {
+    return this.#files.has(run);
+  }
+
+  read(run: string): Head | null {
+    try {
+      const [, name, version, hash] = LINE.exec(readFileSync(this.pathOf(run), 'utf8')) ?? [];
+      return name === run && hash !== undefined ? { version: Number(version), hash } : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** In place, so that a reader sees the old line or the new one. It follows a commit, so its failure is nobody's. */
+  write(run: string, { version, hash }: Head): void {
+    try {
+      writeSync(this.#fileOf(run), `${run} ${String(version).padStart(12, '0')} ${hash}\n`, 0);
+    } catch {
+      this.#close(run);
+    }
+  }
+
+  close(): void {
+    for (const run of [...this.#files.keys()]) this.#close(run);
+  }
+
+  #fileOf(run: string): number {
+    const file = this.#files.get(run) ?? this.#open(run);
+    this.#files.delete(run);
+    this.#files.set(run, file);
+    const [oldest] = this.#files.keys();
+    if (this.#files.size > MAX_OPEN_FILES && oldest !== undefined) this.#close(oldest);
+    return file;
+  }
+
+  #open(run: string): number {
+    mkdirSync(this.#folder, { recursive: true });
+    return openSync(this.pathOf(run), constants.O_CREAT | constants.O_WRONLY);
+  }
+
+  #close(run: string): void {
+    const file = this.#files.get(run);
+    this.#files.delete(run);
+    if (file !== undefined) closeSync(file);
+  }
+
+  pathOf(run: string): string {
+    return join(this.#folder, run);
+  }
+}
