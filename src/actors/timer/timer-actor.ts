@@ -1,0 +1,28 @@
+import type { EventOf } from '../../../machines/events.ts';
+import type { Actor } from '../actor.ts';
+import type { Clock } from './clock.ts';
+
+export interface TimerInput {
+  readonly timer: EventOf<'timer.fired'>['payload']['timer'];
+  /** RFC 3339; null never comes. A time that has passed comes at once. */
+  readonly dueAt: string | null;
+}
+
+/**
+ * Waits until a time and says so with `timer.fired`. Told to stop, it ends without a result.
+ *
+ * @example
+ * const timer = timerActor(systemClock);
+ * const input: TimerInput = { timer: 'deadline', dueAt: '2030-01-01T00:00:00.000Z' };
+ * for await (const fired of timer.perform(input, call)) accept(fired);
+ */
+export function timerActor(clock: Clock): Actor<TimerInput> {
+  return {
+    effectClass: () => 'repeatable',
+    async *perform({ timer, dueAt }, { signal }) {
+      const due = dueAt === null ? Infinity : Date.parse(dueAt);
+      await clock.sleepUntil(due, signal);
+      if (!signal.aborted) yield { type: 'timer.fired', payload: { timer } };
+    },
+  };
+}
