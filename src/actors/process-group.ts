@@ -9,10 +9,17 @@ const POLL_MS = 10;
 
 /** Ends every process of a group (named by its leader's pid): asks, waits a grace, kills. Returns when none is left. */
 export async function endGroup(group: number): Promise<void> {
-  signalGroup(group, 'SIGTERM');
-  if (await vanishes(group, KILL_GRACE_MS)) return;
-  signalGroup(group, 'SIGKILL');
-  await vanishes(group, VANISH_MS);
+  const kill = () => signalGroup(group, 'SIGKILL');
+  // Should our own process end within the grace, nobody else would.
+  process.once('exit', kill);
+  try {
+    signalGroup(group, 'SIGTERM');
+    if (await vanishes(group, KILL_GRACE_MS)) return;
+    kill();
+    await vanishes(group, VANISH_MS);
+  } finally {
+    process.off('exit', kill);
+  }
 }
 
 async function vanishes(group: number, withinMs: number): Promise<boolean> {

@@ -3,14 +3,13 @@ import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import { BoundedText } from './bounded.ts';
+import { LONGEST_TIMER_MS } from './longest-timer.ts';
 import { endGroup } from './process-group.ts';
 
 /** What a command sees of our environment. The rest (keys, tokens) is none of its business unless the request says so. */
 const PASSED_ENVIRONMENT = /^(PATH|HOME|LANG|LC_.+|TERM|TMPDIR|USER|SHELL)$/;
 /** How long output that is still on its way may take to arrive once nobody is left to print. */
 const DRAIN_MS = 1_000;
-/** A longer timer fires at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface CommandRequest {
   /** Run by `/bin/sh -c`, in a process group of its own that never outlives the call. */
@@ -99,7 +98,7 @@ async function firstEnding(exit: Promise<unknown[]>, { timeoutMs, signal }: Comm
   try {
     return await Promise.race([
       exit.then(([exitCode, by]): Ending => ({ kind: 'exited', exitCode: exitCode as number | null, signal: by as string | null })),
-      delay<Ending>(Math.min(timeoutMs, MAX_TIMER_MS), { kind: 'timed_out' }, { signal: decided.signal }),
+      delay<Ending>(Math.min(timeoutMs, LONGEST_TIMER_MS), { kind: 'timed_out' }, { signal: decided.signal }),
       once(signal, 'abort', { signal: decided.signal }).then((): Ending => ({ kind: 'stopped' })),
     ]);
   } finally {

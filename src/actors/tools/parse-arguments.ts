@@ -1,0 +1,44 @@
+import { inspect } from 'node:util';
+import type { Json } from '../../log/envelope.ts';
+import type { Tool } from './tool.ts';
+
+const MAX_ISSUES = 10;
+const VALUE_CHARACTERS = 80;
+
+export type ParsedArguments = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string };
+
+/** What a model sent, as the tool's input; or, for the model to read, which field is wrong, its value, and what was expected. */
+export async function parseArguments({ name, input }: Tool, given: Json): Promise<ParsedArguments> {
+  const refused = (issues: readonly string[]) => ({ ok: false, message: `arguments of ${name}: ${issues.join('; ')}` }) as const;
+  const value = typeof given === 'string' ? fromText(given) : given;
+  if (value === undefined) return refused([`expected a JSON object, got text that is no JSON: ${excerpt(given)}`]);
+  try {
+    const parsed = await input.safeParseAsync(value);
+    if (parsed.success) return { ok: true, input: parsed.data };
+    return refused(
+      parsed.error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
+        const field = path.length === 0 ? '' : `${path.join('.')}: `;
+        return `${field}${message}, got ${excerpt(at(value, path))}`;
+      }),
+    );
+  } catch (error) {
+    return refused([`its schema threw ${inspect(error)}`]);
+  }
+}
+
+/** Some providers hand arguments on as text. */
+function fromText(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), value);
+
+function excerpt(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length <= VALUE_CHARACTERS ? text : `${text.slice(0, VALUE_CHARACTERS)}…`;
+}

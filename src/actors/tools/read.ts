@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { BoundedText } from '../bounded.ts';
+import { confine } from './confine.ts';
+import { defineTool } from './define-tool.ts';
+import { path } from './fields.ts';
+import { MAX_OUTPUT_BYTES } from './limits.ts';
+import { ToolRefusal } from './refusal.ts';
+import { readText } from './text-file.ts';
+
+const lineNumber = z.int().positive();
+/** Room for the line that says where to read on. */
+const NOTE_BYTES = 200;
+
+export const read = defineTool({
+  name: 'read',
+  description:
+    'Reads a text file of the workspace, exactly as it is. A long file is cut and the end says how to read on. ' +
+    'Give startLine and endLine to read a part of it.',
+  input: z.strictObject({
+    path,
+    startLine: lineNumber.optional().describe('First line to read, counted from 1'),
+    endLine: lineNumber.optional().describe('Last line to read, itself included'),
+  }),
+  effectClass: 'repeatable',
+  run: async ({ path, startLine = 1, endLine = Number.MAX_SAFE_INTEGER }, { directory }) => {
+    const text = await readText({ path, real: await confine(directory, path) });
+    if (text === '') return { output: `[${path} is empty]` };
+    const lines = text.split(/(?<=\n)/);
+    if (endLine < startLine) throw new ToolRefusal('range_refused', `endLine ${endLine} comes before startLine ${startLine}`);
+    if (startLine > lines.length) {
+      throw new ToolRefusal('range_refused', `startLine ${startLine} is after the end: ${path} has ${lines.length} lines`);
+    }
+    return { output: excerpt(lines, startLine, Math.min(endLine, lines.length)) };
+  },
+});
+
+/** As many whole lines as there is room for; a first line without room is cut in its middle. */
+function excerpt(lines: readonly string[], first: number, last: number): string {
+  const shown = new BoundedText(MAX_OUTPUT_BYTES - NOTE_BYTES);
+  let line = first;
+  for (; line <= last; line += 1) {
+    const next = lines[line - 1] ?? '';
+    if (line > first && shown.totalBytes + Buffer.byteLength(next) > MAX_OUTPUT_BYTES - NOTE_BYTES) break;
+    shown.add(next);
+  }
+  return line > last ? shown.toString() : `${shown}\n[lines ${first} to ${line - 1} of ${lines.length}; read on with startLine ${line}]`;
+}

@@ -1,0 +1,26 @@
+/** A tool that knows it has done nothing, and why: a failed call whose message tells the model what to do instead. */
+export class ToolRefusal extends Error {
+  override readonly name = 'ToolRefusal';
+  readonly code: string;
+
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+const SAID: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or directory',
+  ENOTDIR: 'part of the path is a file, not a directory',
+  EEXIST: 'part of the path is a file, not a directory',
+  EISDIR: 'it is a directory, not a file',
+  EACCES: 'permission denied',
+  ELOOP: 'its symbolic links lead in a circle',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+/** What the file system said, in words, or the error itself where it said nothing we know. */
+export function fileRefusal(path: string, error: unknown): unknown {
+  const said = error instanceof Error && 'code' in error ? SAID[String(error.code)] : undefined;
+  return said === undefined ? error : new ToolRefusal('file_refused', `${path}: ${said}`, error);
+}

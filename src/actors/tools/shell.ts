@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { runCommand } from '../subprocess.ts';
+import { defineTool } from './define-tool.ts';
+import { text } from './fields.ts';
+import { FLOOD_BYTES, MAX_OUTPUT_BYTES, STOP_GRACE_MS } from './limits.ts';
+
+const DEFAULT_TIMEOUT_SECONDS = 120;
+const MAX_TIMEOUT_SECONDS = 600;
+/** Room for the line that says how it ended. */
+const NOTE_BYTES = 200;
+
+export const shell = defineTool({
+  name: 'shell',
+  description:
+    'Runs a command with /bin/sh in the workspace and answers with what it printed and how it ended. It has no input, and ' +
+    'whatever it leaves running in the background is ended with it. Long output is cut in the middle.',
+  input: z.strictObject({
+    command: text.min(1),
+    timeoutSeconds: z.int().min(1).max(MAX_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS),
+  }),
+  effectClass: 'once',
+  timeoutMs: MAX_TIMEOUT_SECONDS * 1_000 + STOP_GRACE_MS,
+  run: async ({ command, timeoutSeconds }, { directory, signal, delta }) => {
+    const flooded = new AbortController();
+    let printedBytes = 0;
+    const result = await runCommand({
+      command,
+      directory,
+      timeoutMs: timeoutSeconds * 1_000,
+      signal: AbortSignal.any([signal, flooded.signal]),
+      maxOutputBytes: MAX_OUTPUT_BYTES - NOTE_BYTES,
+      onOutput: (printed) => {
+        printedBytes += Buffer.byteLength(printed);
+        if (printedBytes > FLOOD_BYTES) flooded.abort();
+        else delta(printed);
+      },
+    });
+    switch (result.kind) {
+      case 'not_started':
+        throw new Error(`the command could not be started: ${result.message}`);
+      case 'timed_out':
+        throw new Error(`${result.output}\n[ended after ${timeoutSeconds} s without result]`);
+      case 'stopped':
+        throw new Error(`${result.output}\n[${flooded.signal.aborted ? `ended: it printed more than ${FLOOD_BYTES} bytes` : 'stopped'}]`);
+      case 'exited':
+        return { output: result.output + note(result) };
+    }
+  },
+});
+
+function note({ output, exitCode, signal }: { output: string; exitCode: number | null; signal: string | null }): string {
+  if (exitCode === 0) return output === '' ? '[no output]' : '';
+  const separator = output === '' || output.endsWith('\n') ? '' : '\n';
+  return signal === null ? `${separator}[exit code ${exitCode}]` : `${separator}[ended by ${signal}]`;
+}

@@ -1,0 +1,114 @@
+import { realpath } from 'node:fs/promises';
+import type { Json } from '../../log/envelope.ts';
+import type { Actor, EffectCall, EffectClass } from '../actor.ts';
+import { type Attempt, attempt } from './attempt.ts';
+import { STOP_GRACE_MS, TOOL_TIMEOUT_MS } from './limits.ts';
+import { parseArguments } from './parse-arguments.ts';
+import type { Tool, ToolContext } from './tool.ts';
+import { type ToolResult, completed, failed, interrupted, resultOf, saidBy } from './tool-result.ts';
+import { toolTable } from './tool-table.ts';
+
+export interface ToolInput {
+  readonly callId: string;
+  readonly tool: string;
+  /** As the model sent them, valid or not. */
+  readonly arguments: Json;
+  /** The workspace. */
+  readonly directory: string;
+}
+
+export interface ToolActorOptions {
+  /** How long a tool that was told to stop may take to say what it has done. */
+  readonly stopGraceMs?: number;
+}
+
+/** A call that can be made: its tool is known, its input parsed, its workspace there. */
+interface Prepared {
+  readonly kind: 'prepared';
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly directory: string;
+}
+type Refused = { readonly kind: 'refused'; readonly result: ToolResult };
+
+/**
+ * Performs tool calls. Each ends in exactly one `tool.completed`, `tool.failed` or `tool.interrupted`, whatever the model
+ * sent and whatever the tool does; only a paused call that may be started again ends without. Throws a `TypeError` here, at
+ * once, where two tools share a name.
+ *
+ * @example
+ * const actor = toolActor([...builtinTools(), roll]);
+ * for await (const event of actor.perform({ callId: '0.0', tool: 'roll', arguments: { sides: 6 }, directory }, call)) {
+ *   console.log(event.type);
+ * }
+ */
+export function toolActor(tools: readonly Tool[], { stopGraceMs = STOP_GRACE_MS }: ToolActorOptions = {}): Actor<ToolInput> {
+  const table = toolTable(tools);
+
+  return {
+    effectClass: ({ tool }) => classOf(table.get(tool)),
+
+    async *perform(input, call) {
+      const { callId } = input;
+      const prepared = await prepare(table, input);
+      if (prepared.kind === 'refused') return yield prepared.result;
+      const effectClass = classOf(prepared.tool);
+      if (call.signal.aborted) {
+        if (call.signal.reason === 'pause' && effectClass !== 'once') return;
+        return yield interrupted(callId, `stopped before it started (${String(call.signal.reason)}), so it has done nothing`);
+      }
+      const made = await tryOut(prepared, input, call, (context) => prepared.tool.run(prepared.input, context));
+      const result = resultOf(callId, made, effectClass, call.signal.reason);
+      if (result !== null) yield result;
+    },
+
+    async reconcile(input, call) {
+      const { callId } = input;
+      const prepared = await prepare(table, input);
+      // Refused again when it is started, so nothing is lost by saying that it did not happen.
+      if (prepared.kind === 'refused') return null;
+      const { tool } = prepared;
+      if (tool.reconcile === undefined || call.signal.aborted) return interrupted(callId, 'nobody can say whether it happened');
+      const { cut, settled } = await tryOut(prepared, input, call, async (context) => tool.reconcile?.(prepared.input, context));
+      if (cut === 'stopped') return interrupted(callId, 'stopped while asking whether it happened');
+      if (settled.kind === 'returned') return settled.value === null ? null : completed(callId, settled.value);
+      return failed(callId, 'state_unknown', `whether it happened cannot be told, so look before you call it again: ${saidBy(settled)}`);
+    },
+  };
+
+  async function tryOut<Value>(
+    { tool, directory }: Prepared,
+    { callId }: ToolInput,
+    call: EffectCall,
+    work: (context: ToolContext) => Promise<Value>,
+  ): Promise<Attempt<Value>> {
+    let isListening = true;
+    const delta = (text: string) => {
+      if (isListening) call.delta({ kind: 'output', text });
+    };
+    const limits = { timeoutMs: tool.timeoutMs ?? TOOL_TIMEOUT_MS, graceMs: stopGraceMs, signal: call.signal };
+    const made = await attempt((signal) => work({ callId, effect: call.id, directory, signal, delta }), limits);
+    isListening = false;
+    return made;
+  }
+}
+
+/** Who cannot be asked, or is not known (any more), may have done anything. */
+function classOf(tool: Tool | undefined): EffectClass {
+  if (tool?.effectClass === 'reconcilable' && tool.reconcile === undefined) return 'once';
+  return tool?.effectClass ?? 'once';
+}
+
+async function prepare(table: ReadonlyMap<string, Tool>, input: ToolInput): Promise<Prepared | Refused> {
+  const refuse = (code: string, message: string): Refused => ({ kind: 'refused', result: failed(input.callId, code, message) });
+  const tool = table.get(input.tool);
+  if (tool === undefined) {
+    const known = table.size === 0 ? 'there are none' : `there are: ${[...table.keys()].join(', ')}`;
+    return refuse('tool_unknown', `there is no tool ${JSON.stringify(input.tool)}; ${known}`);
+  }
+  const parsed = await parseArguments(tool, input.arguments);
+  if (!parsed.ok) return refuse('arguments_invalid', parsed.message);
+  const directory = await realpath(input.directory).catch(() => null);
+  if (directory === null) return refuse('workspace_missing', `${input.directory}: the workspace is not there`);
+  return { kind: 'prepared', tool, input: parsed.input, directory };
+}

@@ -1,0 +1,58 @@
+import { inspect } from 'node:util';
+import { z } from 'zod';
+import type { EventOf } from '../../../machines/events.ts';
+import type { EffectClass } from '../actor.ts';
+import { boundText } from '../bounded.ts';
+import type { Attempt } from './attempt.ts';
+import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from './limits.ts';
+import { ToolRefusal } from './refusal.ts';
+
+export type ToolResult = EventOf<'tool.completed' | 'tool.failed' | 'tool.interrupted'>;
+
+const Reply = z.object({ output: z.string(), answer: z.string().optional() });
+
+/** What a tool came back with, whatever that is, as a result the log can hold. */
+export function completed(callId: string, value: unknown): ToolResult {
+  const reply = Reply.safeParse(value);
+  if (!reply.success) {
+    const got = inspect(value, { depth: 1, maxStringLength: 100, maxArrayLength: 10, breakLength: Infinity });
+    return failed(callId, 'tool_reply_invalid', `the tool answered with no reply: expected { output: string, answer?: string }, got ${got}`);
+  }
+  const { output, answer } = reply.data;
+  const bytes = Buffer.byteLength(output) + Buffer.byteLength(answer ?? '');
+  if (bytes > FLOOD_BYTES) {
+    return failed(callId, 'tool_flooded', `the tool answered with ${bytes} bytes, more than the ${FLOOD_BYTES} allowed; ask for less:\n${output}`);
+  }
+  const bounded = boundText(output, MAX_OUTPUT_BYTES);
+  const payload = answer === undefined ? { callId, output: bounded } : { callId, output: bounded, answer: boundText(answer, MAX_OUTPUT_BYTES) };
+  return { type: 'tool.completed', payload };
+}
+
+export function failed(callId: string, code: string, message: string): ToolResult {
+  return { type: 'tool.failed', payload: { callId, fault: { code, message: boundText(message, MAX_OUTPUT_BYTES) } } };
+}
+
+export function interrupted(callId: string, reason: string): ToolResult {
+  return { type: 'tool.interrupted', payload: { callId, reason: boundText(reason, MAX_OUTPUT_BYTES) } };
+}
+
+/** The one result of a call that has been attempted. Null: it was only paused, and may simply be started again. */
+export function resultOf(callId: string, { cut, settled }: Attempt<unknown>, effectClass: EffectClass, stopped: unknown): ToolResult | null {
+  // A reply is a fact, however late.
+  if (settled.kind === 'returned') return completed(callId, settled.value);
+  const isRefusal = settled.kind === 'threw' && settled.error instanceof ToolRefusal;
+  if (cut === null || isRefusal) return failed(callId, isRefusal ? settled.error.code : 'tool_threw', saidBy(settled));
+  if (cut === 'timed_out') return failed(callId, 'tool_timed_out', `the tool did not answer in time: ${saidBy(settled)}`);
+  if (stopped === 'pause' && mayStartAgain(effectClass, settled.kind === 'threw')) return null;
+  return interrupted(callId, `stopped while it ran (${String(stopped)}), what it has done is not known: ${saidBy(settled)}`);
+}
+
+/** Asking whether something happened is worth nothing while it may still be happening. */
+const mayStartAgain = (effectClass: EffectClass, isOver: boolean): boolean =>
+  effectClass === 'repeatable' || (effectClass === 'reconcilable' && isOver);
+
+export function saidBy(settled: Attempt<unknown>['settled']): string {
+  if (settled.kind !== 'threw') return 'it ignores that it was told to stop, and may still be running';
+  const { error } = settled;
+  return error instanceof Error && error.message !== '' ? error.message : inspect(error);
+}
