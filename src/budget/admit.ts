@@ -8,11 +8,21 @@ export interface Admitted<Call> {
 }
 
 /** Tool calls a run may still make; null is unlimited. */
-export const remainingCalls = ({ maxToolCalls }: Pick<Limits, 'maxToolCalls'>, used: { readonly toolCalls: number }): number | null =>
-  maxToolCalls === null ? null : Math.max(0, maxToolCalls - used.toolCalls);
+export function remainingCalls(
+  { maxToolCalls }: Pick<Limits, 'maxToolCalls'>,
+  used: { readonly toolCalls: number },
+): number | null {
+  return maxToolCalls === null ? null : Math.max(0, maxToolCalls - used.toolCalls);
+}
 
-/** The first calls of an answer, as many as remain, in the order the model asked; the rest is refused, so that nothing overshoots. */
-export function admit<Call extends { readonly callId: string }>(calls: readonly Call[], remaining: number | null): Admitted<Call> {
+/**
+ * The first calls of an answer, as many as remain, in the order the model asked; the rest is refused, so that nothing
+ * overshoots.
+ */
+export function admit<Call extends { readonly callId: string }>(
+  calls: readonly Call[],
+  remaining: number | null,
+): Admitted<Call> {
   const room = remaining ?? calls.length;
   return {
     run: calls.slice(0, room),

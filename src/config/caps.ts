@@ -21,8 +21,8 @@ export function aboveCeiling(
 }
 
 /**
- * Why a turn might never end, as a fault, or nothing. Tool calls bound it only without checks: an answer in text uses none
- * of them, and a failed check asks for another.
+ * Why a turn might never end, as a fault, or nothing. Tool calls bound it only without checks: an answer in text uses
+ * none of them, and a failed check asks for another.
  */
 export function turnWithoutEnd(limits: Limits, hasChecks: boolean): ConfigFault[] {
   const ends = [limits.maxSteps, limits.maxTokens, limits.maxTimeMs, hasChecks ? null : limits.maxToolCalls];
@@ -34,7 +34,8 @@ export function turnWithoutEnd(limits: Limits, hasChecks: boolean): ConfigFault[
 export function iterationWithoutEnd(limits: Limits, attempt: Limits): ConfigFault[] {
   const faults: ConfigFault[] = [];
   if (limits.maxIterations === null && limits.maxTokens === null && limits.maxTimeMs === null) {
-    faults.push(faultAt('maxIterations', 'none', "a cap on the loop: maxIterations, or with 'none' maxTokens or maxTime"));
+    const expected = "a cap on the loop: maxIterations, or with 'none' maxTokens or maxTime";
+    faults.push(faultAt('maxIterations', 'none', expected));
   }
   if (attempt.maxSteps === null && attempt.maxToolCalls === null && limits.maxTimeMs === null) {
     faults.push(faultAt('maxSteps', 'none', 'a cap on each attempt: maxSteps, maxToolCalls or maxTime'));

@@ -25,22 +25,31 @@ const WHOLE = 'options';
  * A fault as one sentence.
  *
  * @example
- * faultSentence({ field: 'maxSteps', flag: '--max-steps', value: -1, expected: 'a whole number of steps', suggestion: null });
- * // 'maxSteps (--max-steps): expected a whole number of steps, found -1'
+ * faultSentence(faultAt('maxSteps', -1, 'a whole number'));
+ * // 'maxSteps (--max-steps): expected a whole number, found -1'
  */
 export function faultSentence({ field, flag, value, expected, suggestion }: ConfigFault): string {
   const where = flag === null ? field : `${field} (${flag})`;
-  const found = value === undefined ? 'nothing' : head(inspect(value, { depth: 1, breakLength: Infinity }), SHOWN_CHARS);
+  const shown = inspect(value, { depth: 1, breakLength: Infinity });
+  const found = value === undefined ? 'nothing' : head(shown, SHOWN_CHARS);
   const hint = suggestion === null ? '' : `. Did you mean ${suggestion}?`;
   return `${where}: expected ${expected}, found ${found}${hint}`;
 }
 
-export function faultAt(field: string, value: unknown, expected: string, suggestion: string | null = null): ConfigFault {
+export function faultAt(
+  field: string,
+  value: unknown,
+  expected: string,
+  suggestion: string | null = null,
+): ConfigFault {
   const top = field.split(/[.[]/, 1)[0];
   return { field, flag: top === WHOLE || top === undefined ? null : flagOf(top), value, expected, suggestion };
 }
 
-/** What the schema found wrong with an input, in the order of its fields. `known` are the names a top-level key may have. */
+/**
+ * What the schema found wrong with an input, in the order of its fields. `known` are the names a top-level key may
+ * have.
+ */
 export function faultsOf(error: z.ZodError, input: unknown, known: readonly string[]): ConfigFault[] {
   return error.issues.flatMap((issue) => faultsOfIssue(issue, input, known));
 }

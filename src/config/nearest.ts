@@ -1,5 +1,6 @@
 /**
- * The known name that somebody most likely meant, or null when none is close. Case, dashes and underscores do not count.
+ * The known name that somebody most likely meant, or null when none is close. Case, dashes and underscores do not
+ * count.
  *
  * @example
  * nearest('max-stpes', ['maxSteps', 'maxTokens']); // 'maxSteps'
@@ -24,7 +25,9 @@ function closeness(word: string, known: string): number {
 
 const letters = (name: string) => name.replace(/[-_\s]/g, '').toLowerCase();
 
-/** Damerau-Levenshtein, restricted: insertions, deletions, substitutions, and swaps of neighbours nobody edits again. */
+/**
+ * Damerau-Levenshtein, restricted: insertions, deletions, substitutions, and swaps of neighbours nobody edits again.
+ */
 export function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -70,8 +70,9 @@ const StrategyOption = z.union(
 /**
  * What a person can ask of a run, in a file, the environment, a flag or code: one name for each, see `names.ts`.
  *
- * Caps are whole numbers or `'none'`. `maxTime` is milliseconds, or text with a unit. In a loop of iterations `maxSteps` and
- * `maxToolCalls` hold for each attempt, the others for the whole run. A check or a strategy may be written as one string.
+ * Caps are whole numbers or `'none'`. `maxTime` is milliseconds, or text with a unit. In a loop of iterations
+ * `maxSteps` and `maxToolCalls` hold for each attempt, the others for the whole run. A check or a strategy may be
+ * written as one string.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };

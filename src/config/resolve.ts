@@ -21,8 +21,8 @@ export type Resolution =
  * What a run will do, from what a person asked: complete settings with at least one finite cap, or every fault at once.
  *
  * Without `loop`, checks or a strategy make it a loop of iterations. The number of iterations is one fact: given to the
- * strategy (`strategy.config.maxIterations`) it is the run's `maxIterations` and leaves the config; given in both places it
- * must be the same. `directory` is kept as it is, `.` where none is given.
+ * strategy (`strategy.config.maxIterations`) it is the run's `maxIterations` and leaves the config; given in both
+ * places it must be the same. `directory` is kept as it is, `.` where none is given.
  *
  * @example
  * const resolved = resolveSettings({ prompt: 'Fix the tests', checks: ['npm test'] });
@@ -60,7 +60,12 @@ function resolveIteration(asked: ParsedOptions, ceilings: Ceilings): Resolution 
     maxToolCalls: null,
     maxIterations: cap === undefined ? defaultIterations(name, ceilings) : cap,
   };
-  const attemptLimits: Limits = { ...attemptCaps(asked, ceilings), maxTokens: null, maxTimeMs: null, maxIterations: null };
+  const attemptLimits: Limits = {
+    ...attemptCaps(asked, ceilings),
+    maxTokens: null,
+    maxTimeMs: null,
+    maxIterations: null,
+  };
   const settings = settingsOf(asked, { loop: 'iteration', limits, attemptLimits, strategy: { name, config: rest } });
   const faults = iterationWithoutEnd(limits, attemptLimits);
   return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings: neverEarly(settings) };
@@ -110,7 +115,7 @@ const unusedInTurn = (asked: ParsedOptions): string[] =>
 function neverEarly({ checks, strategy, limits }: RunSettings): string[] {
   if (checks.length > 0 || strategy?.name !== DEFAULT_STRATEGY) return [];
   const last = limits.maxIterations === null ? 'a limit' : `iteration ${limits.maxIterations}`;
-  return [`No check is configured, so nothing can end the loop before ${last}. Add one that proves the work, such as 'npm test'.`];
+  return [`No check is configured, so nothing can end the loop before ${last}. Add one that proves the work.`];
 }
 
 const refused = (faults: readonly ConfigFault[]): Resolution => ({ kind: 'refused', faults });

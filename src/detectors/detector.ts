@@ -10,11 +10,11 @@ export interface Noticed<State> {
 }
 
 /**
- * Folds the facts of one run, in order, into what it has noticed. Pure, without a clock, and never throwing. Its state is
- * plain JSON of bounded size: it can be stored, and any old run can be asked what this detector would have said.
+ * Folds the facts of one run, in order, into what it has noticed. Pure, without a clock, and never throwing. Its state
+ * is plain JSON of bounded size: it can be stored, and any old run can be asked what this detector would have said.
  *
- * `step` reports a finding with the fact that brings it about, not again with later ones: whoever judges collects what was
- * found since the last decision.
+ * `step` reports a finding with the fact that brings it about, not again with later ones: whoever judges collects what
+ * was found since the last decision.
  */
 export interface Detector<State = unknown> {
   readonly name: string;

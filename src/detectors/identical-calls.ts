@@ -17,15 +17,18 @@ export interface CallStreak {
 /**
  * D0: the last calls of a turn are identical.
  *
- * Calls count as the model asked for them, in that order and refused ones too: asking again for what was refused is the same
- * repetition, and the order in which parallel calls happen to end means nothing. An answer without calls changes nothing.
+ * Calls count as the model asked for them, in that order and refused ones too: asking again for what was refused is the
+ * same repetition, and the order in which parallel calls happen to end means nothing. An answer without calls changes
+ * nothing.
  *
  * @example
  * const detector = identicalCalls();
  * const { state, finding } = detector.step(detector.init(), event);
  */
 export function identicalCalls(threshold = 3): Detector<CallStreak> {
-  if (!Number.isInteger(threshold) || threshold < 2) throw new RangeError(`threshold: expected 2 or more, got ${threshold}`);
+  if (!Number.isInteger(threshold) || threshold < 2) {
+    throw new RangeError(`threshold: expected a whole number, 2 or more; got ${threshold}`);
+  }
   return {
     name: 'identical-calls',
     init: () => ({ signature: null, count: 0, evidence: [] }),
@@ -38,7 +41,9 @@ type Answered = Extract<LoggedEvent, { type: 'model.completed' }>;
 function afterCalls(before: CallStreak, event: Answered, threshold: number): Noticed<CallStreak> {
   const last = event.payload.calls.at(-1);
   if (!last) return { state: before };
-  const state = event.payload.calls.reduce((streak, call) => lengthened(streak, signatureOf(call), eventId(event), threshold), before);
+  const id = eventId(event);
+  let state = before;
+  for (const call of event.payload.calls) state = lengthened(state, signatureOf(call), id, threshold);
   return state.count < threshold ? { state } : { state, finding: findingOf(state, last) };
 }
 

@@ -4,7 +4,9 @@ import type { ToolCall } from '../../machines/events.ts';
 
 type Called = Pick<ToolCall, 'tool' | 'arguments'>;
 
-/** Equal exactly for calls of one tool with the same arguments, in whatever key order. A digest, so states stay small. */
+/**
+ * Equal exactly for calls of one tool with the same arguments, in whatever key order. A digest, so states stay small.
+ */
 export const signatureOf = ({ tool, arguments: given }: Called): string =>
   createHash('sha256').update(String(canonicalize([tool, given]))).digest('hex');
 

@@ -26,8 +26,14 @@ export type ParsedDecision =
   | { readonly kind: 'decision'; readonly decision: LoopDecision }
   | { readonly kind: 'invalid'; readonly fault: Fault };
 
-/** Checks what a strategy answered: it may be anybody's code. The fault names the strategy, the iteration and each member. */
-export function parseDecision(answer: unknown, asked: { readonly strategy: string; readonly iteration: number }): ParsedDecision {
+/**
+ * Checks what a strategy answered: it may be anybody's code. The fault names the strategy, the iteration and each
+ * member.
+ */
+export function parseDecision(
+  answer: unknown,
+  asked: { readonly strategy: string; readonly iteration: number },
+): ParsedDecision {
   const parsed = LoopDecision.safeParse(answer);
   if (parsed.success) return { kind: 'decision', decision: parsed.data };
   const wrong = parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ');

@@ -1,6 +1,9 @@
 import type { Finding, Outcome, ReachedLimit, Verified } from '../../machines/outcome.ts';
+import { head } from '../config/excerpt.ts';
 import type { LoopDecision } from './decision.ts';
 import type { FinalResult } from './strategy.ts';
+
+const MAX_REASON_CHARS = 500;
 
 /** What is known, strategy apart, when a strategy stops a loop. */
 export interface EndingFacts {
@@ -18,16 +21,19 @@ export interface EndingFacts {
 }
 
 /**
- * The ending of a loop that its strategy stops: from the decision's `action` and the facts, never from the text of its reason.
+ * The ending of a loop that its strategy stops: from the decision's `action` and the facts, never from the text of its
+ * reason.
  *
- * Passed checks are a success whatever the strategy says, failed ones never are. `complete` without either is an unverified
- * success. A stop that neither an action nor a fact explains is a `doom_loop` with the finding `strategy-stop`:
- * success has to be claimed or proven.
+ * Passed checks are a success whatever the strategy says, failed ones never are. `complete` without either is an
+ * unverified success. A stop that neither an action nor a fact explains is a `doom_loop` with the finding
+ * `strategy-stop`: success has to be claimed or proven.
  */
 export function endingOf(decision: LoopDecision, facts: EndingFacts): Outcome {
   if (facts.verified) return { ending: 'success', verified: facts.verified, partial: false };
   if (decision.action === 'fail') return { ending: 'doom_loop', finding: strategyStop(decision, facts) };
-  if (decision.action === 'complete' && !facts.checksFailed) return { ending: 'success', verified: null, partial: false };
+  if (decision.action === 'complete' && !facts.checksFailed) {
+    return { ending: 'success', verified: null, partial: false };
+  }
   if (decision.action === 'timeout') return { ending: 'cap_hit', limit: facts.reached.find(isCap) ?? ownLimit(facts) };
   return endingOfFacts(facts) ?? { ending: 'doom_loop', finding: strategyStop(decision, facts) };
 }
@@ -43,7 +49,8 @@ export function endingOfFacts({ reached, findings }: Pick<EndingFacts, 'reached'
 }
 
 /** Steps, iterations and time end in `cap_hit`; tool calls and tokens are budgets. */
-export const isCap = ({ name }: ReachedLimit): boolean => name === 'steps' || name === 'iterations' || name === 'time_ms';
+export const isCap = ({ name }: ReachedLimit): boolean =>
+  name === 'steps' || name === 'iterations' || name === 'time_ms';
 
 /** What a strategy is told about an ending. */
 export function finalResult(outcome: Outcome): FinalResult {
@@ -71,6 +78,6 @@ const strategyStop = ({ reason }: LoopDecision, { strategy, totalIterations, evi
   detector: 'strategy-stop',
   level: 'stop',
   count: totalIterations,
-  message: `strategy ${strategy} stopped the loop: ${reason}`,
+  message: `strategy ${strategy} stopped the loop: ${head(reason, MAX_REASON_CHARS)}`,
   evidence: [...evidence],
 });

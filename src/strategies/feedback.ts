@@ -23,13 +23,16 @@ export function checksFeedback(report: VerificationReport): string {
   const failed = failedChecks(report);
   const share = Math.floor(MAX_OUTPUT_CHARS / Math.max(1, failed.length));
   const chars = Math.min(MAX_CHECK_CHARS, Math.max(MIN_CHECK_CHARS, share));
-  const lines = failed.map(({ level, name, output }) => `${level}/${head(name, MAX_NAME_CHARS)}: ${tail(output.trimEnd(), chars)}`);
+  const lines = failed.map(
+    ({ level, name, output }) => `${level}/${head(name, MAX_NAME_CHARS)}: ${tail(output.trimEnd(), chars)}`,
+  );
   return ['These checks failed:', ...lines].join('\n');
 }
 
 function agentFeedback(result: AgentResult): string {
   const why = failureOf(result);
-  return `The attempt did not succeed${why === null ? '' : `: ${head(why, MAX_FAULT_CHARS)}`}. Look at what it left behind, and go on from there.`;
+  const because = why === null ? '' : `: ${head(why, MAX_FAULT_CHARS)}`;
+  return `The attempt did not succeed${because}. Look at what it left behind, and go on from there.`;
 }
 
 function failureOf({ outcome, exitCode }: AgentResult): string | null {

@@ -54,8 +54,10 @@ export class StrategyRegistry {
   }
 
   #unknown(name: string): string {
-    const meant = nearest(name, this.list());
-    return `strategy ${name} is not known. Known are: ${this.list().join(', ')}.${meant ? ` Did you mean ${meant}?` : ''}`;
+    const known = this.list();
+    const meant = nearest(name, known);
+    const hint = meant === null ? '' : ` Did you mean ${meant}?`;
+    return `strategy ${name} is not known. Known are: ${known.join(', ')}.${hint}`;
   }
 }
 

@@ -5,7 +5,12 @@ import { type CheckResult, type EventOf, Level } from '../../machines/events.ts'
 /** What the checks said about one iteration. Levels that were not configured, or not reached, are absent. */
 export interface VerificationReport {
   readonly overall: { readonly passed: boolean };
-  readonly levels: { readonly [level in Level]?: { readonly passed: boolean; readonly checks: readonly CheckResult[] } };
+  readonly levels: { readonly [level in Level]?: LevelReport };
+}
+
+interface LevelReport {
+  readonly passed: boolean;
+  readonly checks: readonly CheckResult[];
 }
 
 /** How far an iteration came, so that iterations can be compared. */
@@ -51,10 +56,12 @@ export function failedChecks(report: VerificationReport | null): FailedCheck[] {
 }
 
 /**
- * Sixteen hex characters that are the same for two iterations exactly when they left the same workspace and every check said
- * the same. How long a check took and what it printed do not count: they never repeat.
+ * Sixteen hex characters that are the same for two iterations exactly when they left the same workspace and every check
+ * said the same. How long a check took and what it printed do not count: they never repeat.
  */
 export function contentHash(report: VerificationReport | null, workspaceHash: string | null): string {
-  const results = Level.options.map((level) => report?.levels[level]?.checks.map(({ name, passed }) => [name, passed]) ?? null);
+  const results = Level.options.map(
+    (level) => report?.levels[level]?.checks.map(({ name, passed }) => [name, passed]) ?? null,
+  );
   return createHash('sha256').update(String(canonicalize([results, workspaceHash]))).digest('hex').slice(0, 16);
 }

@@ -13,7 +13,8 @@ export interface Sentinel {
  * The sentinel of an ending; null for success and abort, which no limit brought about.
  *
  * @example
- * sentinelOf({ ending: 'cap_hit', limit: { name: 'steps', used: 20, limit: 20 } })?.text; // 'step limit reached (20/20)'
+ * sentinelOf({ ending: 'cap_hit', limit: { name: 'steps', used: 20, limit: 20 } })?.text;
+ * // 'step limit reached (20/20)'
  */
 export function sentinelOf(outcome: Outcome): Sentinel | null {
   switch (outcome.ending) {

@@ -5,13 +5,13 @@ import type { LoopDecision } from './decision.ts';
 import type { Measures, VerificationReport } from './report.ts';
 
 /**
- * Says after every iteration whether a loop goes on. All it needs is in the event, so it keeps nothing between calls, and
- * may be asked again about the same iteration after a crash.
+ * Says after every iteration whether a loop goes on. All it needs is in the event, so it keeps nothing between calls,
+ * and may be asked again about the same iteration after a crash.
  *
  * @example
  * const twice: LoopStrategy = {
  *   name: 'twice',
- *   onIterationComplete: async ({ iteration }) => ({ continue: iteration < 1, reason: `iteration ${iteration + 1} of 2` }),
+ *   onIterationComplete: async ({ iteration }) => ({ continue: iteration < 1, reason: 'two iterations' }),
  * };
  */
 export interface LoopStrategy {
