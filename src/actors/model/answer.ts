@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { type EventOf, type ToolCall, Usage } from '../../../machines/events.ts';
+import { jsonFault } from '../../log/json.ts';
+import { ModelError } from './model.ts';
+
+/** More calls than this in one answer is a model out of hand. */
+export const MAX_CALLS_PER_ANSWER = 128;
+export const MAX_ANSWER_CHARACTERS = 1_000_000;
+export const MAX_ARGUMENT_CHARACTERS = 1_000_000;
+const MAX_NAME_CHARACTERS = 512;
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
+
+const Tokens = z.object(Usage.shape);
+const Name = z.string().max(MAX_NAME_CHARACTERS);
+const Call = z.object({ id: Name.nullish(), tool: Name, arguments: z.unknown() });
+const Answer = z.object({
+  text: z.string().max(MAX_ANSWER_CHARACTERS),
+  calls: z.array(Call).max(MAX_CALLS_PER_ANSWER).default([]),
+  usage: Tokens.default(NO_USAGE),
+});
+
+/**
+ * What a model has answered, as a fact. Only what cannot be read as an answer at all is a `ModelError` (`bad_answer`):
+ * odd arguments stay in their call, for the tool to refuse, so that the model hears of it.
+ */
+export function completed(answer: unknown, step: number): EventOf<'model.completed'> {
+  const read = Answer.safeParse(answer);
+  if (!read.success) throw new ModelError('bad_answer', complaint(read.error), costOf(answer));
+  const { text, calls, usage } = read.data;
+  return {
+    type: 'model.completed',
+    payload: {
+      text: text.toWellFormed(),
+      calls: calls.map((call, index) => ({
+        callId: `${step}.${index}`,
+        providerId: call.id?.toWellFormed() ?? null,
+        tool: call.tool.toWellFormed(),
+        arguments: keepable(call.arguments),
+      })),
+      usage,
+    },
+  };
+}
+
+function complaint({ issues: [issue] }: z.ZodError): string {
+  const place = issue?.path.length ? issue.path.join('.') : 'the whole of it';
+  return `The model's answer cannot be used: ${place}: ${issue?.message ?? 'unreadable'}.`;
+}
+
+/** An answer that cannot be used may have cost something all the same. */
+function costOf(answer: unknown): Usage {
+  return z.object({ usage: Tokens }).safeParse(answer).data?.usage ?? NO_USAGE;
+}
+
+/** The arguments as the log can keep them, or a text that says why it cannot: no tool takes that for its input. */
+function keepable(value: unknown): ToolCall['arguments'] {
+  const fault = jsonFault(asDeepAsInTheEvent(value));
+  if (fault) return `not JSON: ${fault.found} at $${fault.path.slice(ARGUMENTS_PATH.length)}`;
+  const json = value as ToolCall['arguments'];
+  const characters = JSON.stringify(json).length;
+  if (characters > MAX_ARGUMENT_CHARACTERS) return `too long: ${characters} of ${MAX_ARGUMENT_CHARACTERS} characters`;
+  return json;
+}
+
+const ARGUMENTS_PATH = '$.calls[0].arguments';
+const asDeepAsInTheEvent = (value: unknown) => ({ calls: [{ arguments: value }] });

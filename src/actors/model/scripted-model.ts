@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { Usage } from '../../../machines/events.ts';
+import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
+import { answerAt, readScript, type Script, ScriptedAnswer } from './script.ts';
+import { notAScript } from './script-error.ts';
+import { estimate } from './token-estimate.ts';
+
+type Answer = z.output<typeof ScriptedAnswer>;
+type AnswerFunction = (request: ModelRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
+
+/** A script as data, or a function that answers. */
+export type AnyScript = Script | AnswerFunction;
+
+/**
+ * A model that says what a script tells it to. Its answer depends on the request alone, so a resumed run hears the same
+ * again. Throws a `ScriptError` where the script is none.
+ *
+ * @example
+ * const model = scriptedModel({
+ *   answers: [
+ *     { text: 'I look first.', calls: [{ tool: 'read_file', arguments: { path: 'sum.js' } }] },
+ *     { text: 'It adds.', chunkCharacters: 3, delayMs: 20 },
+ *   ],
+ * });
+ */
+export function scriptedModel(script: AnyScript, name = 'script'): Model {
+  const answerTo = typeof script === 'function' ? byFunction(script, name) : byPlace(script, name);
+  return { name, answer: async (request, call) => say(await answerTo(request), request, call) };
+}
+
+function byPlace(script: Script, name: string): (request: ModelRequest) => Answer {
+  const read = readScript(script);
+  if (!read.success) throw notAScript(name, script, read.error);
+  return ({ iteration, step }) => {
+    const answer = answerAt(read.data, iteration, step);
+    if (answer) return answer;
+    throw new ModelError('script_exhausted', `${name} has no answer for attempt ${iteration + 1}, step ${step + 1}.`);
+  };
+}
+
+function byFunction(script: AnswerFunction, name: string): (request: ModelRequest) => Promise<Answer> {
+  return async (request) => {
+    const answer = await script(request);
+    const read = ScriptedAnswer.safeParse(answer);
+    if (read.success) return read.data;
+    throw new ModelError('bad_answer', notAScript(name, answer, read.error).message);
+  };
+}
+
+async function say(answer: Answer, request: ModelRequest, { signal, delta }: ModelCall): Promise<ModelAnswer> {
+  let said = '';
+  for (const piece of pieces(answer)) {
+    if (answer.delayMs > 0) await wait(answer.delayMs, null, { signal }).catch(() => {});
+    if (signal.aborted) throw stopped(answer.usage ?? estimate(request, said, []));
+    if (piece) delta(piece);
+    said += piece;
+  }
+  const { text, error } = answer;
+  const calls = answer.calls.map(({ id, ...call }) => (id === undefined ? call : { id, ...call }));
+  const usage = answer.usage ?? estimate(request, text, calls);
+  if (error) throw new ModelError(error.code, error.message, usage);
+  return { text, calls, usage };
+}
+
+const stopped = (usage: Usage) => new ModelError('stopped', 'The model was told to stop.', usage);
+
+/** Cut between code points. */
+function pieces({ text, chunkCharacters }: Answer): readonly string[] {
+  if (chunkCharacters === undefined || text === '') return [text];
+  const characters = Array.from(text);
+  return Array.from({ length: Math.ceil(characters.length / chunkCharacters) }, (_, index) =>
+    characters.slice(index * chunkCharacters, (index + 1) * chunkCharacters).join(''),
+  );
+}
