@@ -109,6 +109,11 @@ export class LoopRun {
     await this.post({ type: 'run.paused', payload: { by } });
   }
 
+  /** Another process has taken over: stop at once and write nothing more. */
+  lose(detail: string): void {
+    this.#leave(new Lost(detail));
+  }
+
   #send(letter: Letter): Promise<Verdict> {
     return new Promise((answered) => void this.#mailbox.post({ ...letter, answered }));
   }

@@ -78,11 +78,11 @@ export class Tree implements Surroundings {
   }.bind(this);
 
   /** The lease is kept and the inbox read until the tree is left. */
-  serve(lost: (detail: string) => void): void {
+  serve(): void {
     const { log, lease } = this.#parts;
     const renew = async () => {
       const renewed = await log.renew(lease);
-      if (renewed.kind === 'lost') lost(`epoch ${renewed.epoch} has taken over`);
+      if (renewed.kind === 'lost') for (const run of this.#runs.values()) run.lose(`epoch ${renewed.epoch} has taken over`);
     };
     const poll = () => deliver(log, lease.root, (entry) => this.#runs.get(entry));
     let polling = false;

@@ -1,0 +1,43 @@
+import type { Limits, RunSettings } from '../../../machines/settings.ts';
+import type { Spend } from '../../../machines/outcome.ts';
+import { tokensOf } from '../../budget/reached.ts';
+
+/** A parent waits this much longer than its child for last words, so that the child can say them. */
+export const CHILD_GRACE_HEAD_START_MS = 5_000;
+
+export interface AttemptOf {
+  readonly settings: RunSettings;
+  /** Full id of the effect that the attempt performs. */
+  readonly effect: string;
+  readonly run: string;
+  /** 0-based. */
+  readonly iteration: number;
+  readonly limits: Limits;
+  readonly attemptLimits: Limits;
+  readonly spend: Spend;
+  readonly feedback: string | null;
+}
+
+/** The run that one attempt of an iteration loop is: a turn with the task, what the last attempt got wrong, and its share of the budget. */
+export function attemptSettings(of: AttemptOf): RunSettings {
+  const { settings, run, effect, iteration, limits, spend, attemptLimits } = of;
+  const maxTokens = limits.maxTokens === null ? attemptLimits.maxTokens : Math.max(0, limits.maxTokens - tokensOf(spend));
+  return {
+    ...settings,
+    loop: 'turn',
+    prompt: attemptPrompt(of),
+    limits: { ...attemptLimits, maxTokens },
+    attemptLimits: null,
+    checks: [],
+    strategy: null,
+    graceMs: Math.max(0, settings.graceMs - CHILD_GRACE_HEAD_START_MS),
+    parent: { run, effect, iteration },
+  };
+}
+
+function attemptPrompt({ settings, iteration, limits, feedback }: AttemptOf): string {
+  if (iteration === 0) return settings.prompt;
+  const place = limits.maxIterations === null ? `${iteration + 1}` : `${iteration + 1} of ${limits.maxIterations}`;
+  const said = feedback === null ? '' : `\n\n${feedback}`;
+  return `${settings.prompt}\n\nThis is attempt ${place}. The files are as the attempt before left them.${said}`;
+}

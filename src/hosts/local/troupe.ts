@@ -1,0 +1,71 @@
+import type { Limits, RunSettings } from '../../../machines/settings.ts';
+import type { Actor } from '../../actors/actor.ts';
+import type { Model } from '../../actors/model/model.ts';
+import { modelActor, type ModelInput } from '../../actors/model/model-actor.ts';
+import type { ToolSpec } from '../../actors/tool-spec.ts';
+import { builtinTools } from '../../actors/tools/builtin.ts';
+import type { Tool } from '../../actors/tools/tool.ts';
+import { toolActor, type ToolInput } from '../../actors/tools/tool-actor.ts';
+import { toolSpecs } from '../../actors/tools/tool-specs.ts';
+import { type Clock, systemClock } from '../../actors/timer/clock.ts';
+import { timerActor, type TimerInput } from '../../actors/timer/timer-actor.ts';
+import { verifyActor, type VerifyInput } from '../../actors/verify/verify-actor.ts';
+import { captureActor, type CaptureInput } from '../../actors/workspace/capture-actor.ts';
+import type { Detector } from '../../detectors/detector.ts';
+import { identicalCalls } from '../../detectors/identical-calls.ts';
+import { builtInStrategies, type StrategyRegistry } from '../../strategies/registry.ts';
+import type { LoopStrategy } from '../../strategies/strategy.ts';
+import { modelNamed } from './model-by-name.ts';
+
+/** Everybody who can play in this process, whatever the run. Casts are put together from it. */
+export interface Troupe {
+  readonly detectors: readonly Detector[];
+  readonly strategyOf: (configured: RunSettings['strategy'], limits: Limits) => LoopStrategy;
+  readonly model: (name: string) => Actor<ModelInput>;
+  readonly tools: (names: readonly string[]) => Actor<ToolInput>;
+  readonly toolSpecs: (names: readonly string[]) => readonly ToolSpec[];
+  readonly capture: Actor<CaptureInput>;
+  readonly verify: Actor<VerifyInput>;
+  readonly timer: Actor<TimerInput>;
+}
+
+export interface TroupeOptions {
+  /** Answers for every run, whatever model its settings name. */
+  readonly model?: Model;
+  /** Beside the built-in ones; a name taken twice is an error. */
+  readonly tools?: readonly Tool[];
+  readonly strategies?: StrategyRegistry;
+  readonly detectors?: readonly Detector[];
+  readonly clock?: Clock;
+}
+
+export function localTroupe(options: TroupeOptions = {}): Troupe {
+  const { detectors = [identicalCalls()], clock = systemClock, strategies = builtInStrategies() } = options;
+  const tools = [...builtinTools(), ...(options.tools ?? [])];
+  const offered = (names: readonly string[]) => tools.filter(({ name }) => names.includes(name));
+  const once = memoised((names: string) => toolActor(offered(names.split('\n'))));
+  const specs = memoised((names: string) => toolSpecs(offered(names.split('\n'))));
+  return {
+    detectors,
+    strategyOf: (configured, { maxIterations }) => {
+      const created = strategies.create(configured, { maxIterations });
+      if (created.kind === 'refused') throw new Error(created.fault.message);
+      return created.strategy;
+    },
+    model: memoised((name: string) => modelActor(options.model ?? modelNamed(name))),
+    tools: (names) => once(names.join('\n')),
+    toolSpecs: (names) => specs(names.join('\n')),
+    capture: captureActor(),
+    verify: verifyActor(),
+    timer: timerActor(clock),
+  };
+}
+
+function memoised<Value>(make: (key: string) => Value): (key: string) => Value {
+  const made = new Map<string, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}

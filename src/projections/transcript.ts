@@ -1,0 +1,103 @@
+import type { EventOf } from '../../machines/events.ts';
+import type { Message, MessageCall } from '../actors/model/model.ts';
+import type { Fact } from '../runtime/cast.ts';
+
+type ToolMessage = Extract<Message, { role: 'tool' }>;
+
+/**
+ * The conversation of a turn, folded from its facts: what the model has to see before its next answer.
+ *
+ * @example
+ * const transcript = new Transcript();
+ * for await (const envelope of log.read(run)) transcript.observe(envelope as Fact);
+ * transcript.messages();
+ */
+export class Transcript {
+  readonly #messages: Message[] = [];
+  /** The newest answer's calls, in the order the model asked, each with its result once it has one. */
+  #open: { readonly call: MessageCall; readonly result: ToolMessage | null }[] = [];
+  #answer = '';
+
+  observe(fact: Fact): void {
+    switch (fact.type) {
+      case 'run.started':
+        this.#messages.push({ role: 'user', text: fact.payload.settings.prompt });
+        break;
+      case 'model.completed':
+        this.#answered(fact);
+        break;
+      case 'calls.admitted':
+        for (const { callId, reason } of fact.payload.refused) this.#result(callId, reason, true);
+        break;
+      case 'tool.completed':
+        this.#result(fact.payload.callId, fact.payload.output, false);
+        this.#answer = fact.payload.answer ?? this.#answer;
+        break;
+      case 'tool.failed':
+        this.#result(fact.payload.callId, fact.payload.fault.message, true);
+        break;
+      case 'tool.interrupted':
+        this.#result(fact.payload.callId, interrupted(fact.payload.reason), true);
+        break;
+      case 'person.answered':
+        this.#result(fact.payload.callId, fact.payload.answer, false);
+        break;
+      case 'decision.made':
+        if (fact.payload.feedback !== undefined) this.#say({ role: 'user', text: fact.payload.feedback });
+        break;
+      case 'context.compacted':
+        this.#compact(fact.payload.summary);
+        break;
+    }
+  }
+
+  /** Oldest first. A call that never ran says so: providers refuse a call without a result. */
+  messages(): readonly Message[] {
+    this.#close();
+    return this.#messages.slice();
+  }
+
+  /** The newest thing said: a tool's final answer, or the model's text. */
+  answer(): string {
+    return this.#answer;
+  }
+
+  #answered({ payload }: EventOf<'model.completed'>): void {
+    this.#say({ role: 'assistant', text: payload.text, calls: payload.calls });
+    this.#open = payload.calls.map((call) => ({ call, result: null }));
+    this.#answer = payload.text;
+  }
+
+  #result(callId: string, output: string, failed: boolean): void {
+    this.#open = this.#open.map((one) =>
+      one.call.callId === callId ? { ...one, result: { role: 'tool', callId, tool: one.call.tool, output, failed } } : one,
+    );
+  }
+
+  #say(message: Message): void {
+    this.#close();
+    this.#messages.push(message);
+  }
+
+  #close(): void {
+    for (const { call, result } of this.#open) this.#messages.push(result ?? notRun(call));
+    this.#open = [];
+  }
+
+  #compact(summary: string): void {
+    this.#close();
+    const [task] = this.#messages;
+    this.#messages.splice(0, this.#messages.length, ...(task ? [task] : []), { role: 'user', text: summary });
+  }
+}
+
+const interrupted = (reason: string) =>
+  `interrupted: ${reason}. Nobody knows how far it got: look before you do it again.`;
+
+const notRun = ({ callId, tool }: MessageCall): ToolMessage => ({
+  role: 'tool',
+  callId,
+  tool,
+  output: 'not run: the work was stopped before it started',
+  failed: true,
+});

@@ -1,0 +1,214 @@
+import type { Observable } from 'rxjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
+import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import type { Outcome, ReachedLimit } from '../../machines/outcome.ts';
+import type { Limits, RunSettings } from '../../machines/settings.ts';
+import type { Envelope, Json } from '../log/envelope.ts';
+import { thisProcess } from '../log/holder.ts';
+import type { Holder, InboxEntry, Log, RunRecord } from '../log/log.ts';
+import type { Casting } from './cast.ts';
+import { hasEnded, lifeOf, type RunState } from './fold.ts';
+import { load } from './load.ts';
+import type { LoopRun, RunEnd } from './run.ts';
+import { resumed, type RunDelta, Tree } from './tree.ts';
+
+/** How often a command that waits for another process looks whether it was heard. */
+const COMMAND_POLL_MS = 50;
+
+export interface SupervisorParts {
+  readonly log: Log;
+  readonly casting: Casting;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly newRunId?: () => string;
+}
+
+/** A run that this process serves. */
+export interface Live {
+  readonly run: string;
+  readonly done: Promise<RunEnd>;
+  readonly abort: (reason?: string) => Promise<void>;
+  readonly pause: (by: EventOf<'run.paused'>['payload']['by']) => Promise<void>;
+}
+
+/** Sees everything a tree of runs does, from its first event on. */
+export type Watch = (facts: Observable<Envelope>, deltas: Observable<RunDelta>) => void;
+
+export type Refused =
+  | { readonly kind: 'unknown_run'; readonly run: string }
+  | { readonly kind: 'unknown_machine'; readonly machine: string; readonly known: readonly string[] }
+  | { readonly kind: 'held'; readonly run: string; readonly by: Holder; readonly expiresAt: string };
+export type Resumed = { readonly kind: 'live'; readonly live: Live } | { readonly kind: 'over'; readonly outcome: Outcome } | Refused;
+export type Extended =
+  | { readonly kind: 'live'; readonly live: Live }
+  | { readonly kind: 'still_open' }
+  | { readonly kind: 'succeeded' }
+  | { readonly kind: 'is_child'; readonly root: string }
+  /** The limit that ended the run is not above what it has used. */
+  | { readonly kind: 'not_raised'; readonly limit: ReachedLimit }
+  | Refused;
+export type Sent =
+  | { readonly kind: 'delivered'; readonly version: number }
+  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'unknown_run'; readonly run: string };
+
+/** What a continuation changes. Whatever is absent stays as it was. */
+export interface Change {
+  readonly limits?: Partial<Limits>;
+  readonly attemptLimits?: Partial<Limits>;
+  readonly strategy?: RunSettings['strategy'];
+}
+
+/** Starts runs, takes them up again, continues them, and passes commands on. */
+export class Supervisor {
+  readonly log: Log;
+  readonly #casting: Casting;
+  readonly #now: () => number;
+  readonly #newRunId: () => string;
+
+  constructor({ log, casting, now = Date.now, newRunId = uuidv7 }: SupervisorParts) {
+    this.log = log;
+    this.#casting = casting;
+    this.#now = now;
+    this.#newRunId = newRunId;
+  }
+
+  async start(settings: RunSettings, watch?: Watch): Promise<Live> {
+    const run = this.#newRunId();
+    const led = await this.#lead(run, watch, (tree) => tree.begin(run, settings));
+    if (led.kind === 'held') throw new Error(`the new run ${run} is held already`);
+    return led.live;
+  }
+
+  /** Takes a run up where its log ends. One that ended by an error goes on as a continuation. */
+  async resume(run: string, watch?: Watch): Promise<Resumed> {
+    const record = await this.log.run(run);
+    if (!record) return { kind: 'unknown_run', run };
+    const { root } = record;
+    const loaded = await load(this.log, root, this.#casting);
+    if (loaded.kind === 'unknown_machine') return loaded;
+    if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
+    const { outcome } = lifeOf(loaded.state);
+    if (hasEnded(loaded.state) && outcome) {
+      if (outcome.ending !== 'abort' || outcome.cause !== 'error') return { kind: 'over', outcome };
+      const extended = await this.extend(root, {}, watch);
+      if (extended.kind === 'live' || extended.kind === 'held') return extended;
+      throw new Error(`run ${root} ended by an error and cannot be continued: ${extended.kind}`);
+    }
+    return this.#lead(root, watch, (tree) =>
+      this.#reopen(tree, root, ({ at }) => ({ event: resumed(at, this.#now()) })),
+    );
+  }
+
+  /** A new run that shares everything before the ending of this one, and goes on under other limits. */
+  async extend(run: string, change: Change, watch?: Watch): Promise<Extended> {
+    const record = await this.log.run(run);
+    if (!record) return { kind: 'unknown_run', run };
+    if (record.root !== run) return { kind: 'is_child', root: record.root };
+    const end = await endingOf(this.log, run);
+    if (!end) return { kind: 'still_open' };
+    if (end.outcome.ending === 'success') return { kind: 'succeeded' };
+    const loaded = await load(this.log, run, this.#casting);
+    if (loaded.kind === 'unknown_machine') return loaded;
+    if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
+    const { state, settings } = loaded;
+    const limits = { ...lifeOf(state).limits, ...change.limits };
+    const met = 'limit' in end.outcome ? end.outcome.limit : null;
+    if (met && !isRaised(met, limits)) return { kind: 'not_raised', limit: met };
+    const to = this.#newRunId();
+    const forked = await this.log.fork({ from: run, at: end.version - 1, to });
+    if (forked.kind !== 'forked') throw new Error(`run ${run} cannot be forked at ${end.version - 1}: ${forked.kind}`);
+    const current = end.continued ?? settings;
+    const payload: EventOf<'run.continued'>['payload'] = {
+      limits,
+      attemptLimits: current.attemptLimits && { ...current.attemptLimits, ...change.attemptLimits },
+      strategy: change.strategy ?? current.strategy,
+      idleMs: 0,
+    };
+    return this.#lead(to, watch, (tree) =>
+      this.#reopen(tree, to, ({ at }) => {
+        const { idleMs } = resumed(at, this.#now()).payload;
+        return { event: { type: 'run.continued', payload: { ...payload, idleMs } } };
+      }),
+    );
+  }
+
+  /** Ends a run, whoever serves it: through the inbox of its holder, or, where nobody does, by taking it up just for that. */
+  async abort(run: string, reason: string | null = null): Promise<Sent> {
+    const record = await this.log.run(run);
+    if (!record) return { kind: 'unknown_run', run };
+    const event: EventOf<'abort.requested'> = { type: 'abort.requested', payload: { cause: 'user', reason } };
+    const posted = await this.log.post(run, { type: event.type, payload: event.payload as Json });
+    for (;;) {
+      const { status } = (await this.log.entry(posted.id)) ?? posted;
+      if (status.kind !== 'waiting') return status;
+      if (await this.#deliverMyself(record, posted, event)) continue;
+      await sleep(COMMAND_POLL_MS);
+    }
+  }
+
+  /** Nobody else may be there to hear a command: then the lease is free, and it is ours to carry out. */
+  async #deliverMyself({ root }: RunRecord, posted: InboxEntry, event: LoopEvent): Promise<boolean> {
+    const led = await this.#lead(root, undefined, (tree) => this.#reopen(tree, root, () => ({ event, entry: posted.id })));
+    if (led.kind !== 'live') return false;
+    await led.live.done;
+    return true;
+  }
+
+  async #reopen(tree: Tree, run: string, first: (state: RunState) => { event: LoopEvent; entry?: number }): Promise<LoopRun> {
+    const loaded = await load(this.log, run, this.#casting);
+    if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be taken up: ${loaded.kind}`);
+    return tree.reopen(run, loaded, { ...first(loaded.state), causation: null });
+  }
+
+  async #lead(root: string, watch: Watch | undefined, open: (tree: Tree) => Promise<LoopRun>) {
+    const leased = await this.log.acquire(root, thisProcess());
+    if (leased.kind === 'held') return { ...leased, run: root };
+    const { lease } = leased;
+    const tree = new Tree({ log: this.log, casting: this.#casting, lease, now: this.#now, newRunId: this.#newRunId });
+    watch?.(tree.facts, tree.deltas);
+    tree.serve();
+    try {
+      const run = await open(tree);
+      const live: Live = {
+        run: run.id,
+        done: run.done.finally(() => tree.leave()),
+        abort: async (reason) => {
+          await run.post({ type: 'abort.requested', payload: { cause: 'user', reason: reason ?? null } });
+        },
+        pause: (by) => run.pause(by),
+      };
+      live.done.catch(() => {});
+      return { kind: 'live' as const, live };
+    } catch (error) {
+      await tree.leave();
+      throw error;
+    }
+  }
+}
+
+const LIMIT_OF = {
+  steps: 'maxSteps',
+  iterations: 'maxIterations',
+  time_ms: 'maxTimeMs',
+  tool_calls: 'maxToolCalls',
+  tokens: 'maxTokens',
+} as const satisfies { readonly [name in ReachedLimit['name']]: keyof Limits };
+
+function isRaised({ name, used }: ReachedLimit, limits: Limits): boolean {
+  const limit = limits[LIMIT_OF[name]];
+  return limit === null || limit > used;
+}
+
+/** The decision that ended a run, and what its latest continuation had set. */
+async function endingOf(log: Log, run: string) {
+  let end: { version: number; outcome: Outcome } | null = null;
+  let continued: EventOf<'run.continued'>['payload'] | null = null;
+  for await (const { type, payload, version } of log.read(run)) {
+    const event = { type, payload } as LoopEvent;
+    if (event.type === 'run.continued') continued = event.payload;
+    if (event.type === 'decision.made' && event.payload.sink) end = { version, outcome: event.payload.sink };
+  }
+  return end && { ...end, continued };
+}
