@@ -1,9 +1,8 @@
-import type { AnyMachineSnapshot } from 'xstate';
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import { actorOf, type Life } from '../../machines/life.ts';
 import type { Json } from '../log/envelope.ts';
-import { begin, type Effect, type EffectInput, freeze, step, thaw } from './step.ts';
+import { begin, type Effect, type EffectInput, freeze, type MachineSnapshot, step, thaw } from './step.ts';
 
 /** An effect that was asked for and has not answered. */
 export interface Outstanding {
@@ -22,7 +21,7 @@ export interface Outstanding {
 /** A run at one version: folded from its log, and nothing else. */
 export interface RunState {
   readonly entry: CatalogueEntry;
-  readonly snapshot: AnyMachineSnapshot;
+  readonly snapshot: MachineSnapshot;
   readonly version: number;
   /** When the newest event was recorded. */
   readonly at: string;
@@ -71,7 +70,7 @@ export function fold(state: RunState, event: Recorded<LoopEvent>): RunState {
 function reckon(
   before: { readonly outstanding: readonly Outstanding[] },
   effects: readonly Effect[],
-  snapshot: AnyMachineSnapshot,
+  snapshot: MachineSnapshot,
   version: number,
 ): readonly Outstanding[] {
   if (snapshot.status !== 'active') return [];

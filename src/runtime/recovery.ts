@@ -12,10 +12,12 @@ const LOST = 'the process that ran it is gone';
 export async function* recovery(stage: Stage, now: () => RunState): AsyncIterable<Letter> {
   for (const one of now().outstanding) {
     if (!now().outstanding.some(({ effect }) => effect === one.effect)) continue;
-    const event = one.told ? (one.actor === 'runAgent' ? null : interruption(one, LOST)) : await verdict(stage, now(), one);
+    const event = one.told ? lastWord(one) : await verdict(stage, now(), one);
     if (event) yield { event, causation: one.effect };
   }
 }
+
+const lastWord = (one: Outstanding) => (one.actor === 'runAgent' ? null : interruption(one, LOST));
 
 async function verdict({ run, settings, cast }: Stage, state: RunState, one: Outstanding) {
   const performance = cast.perform(one, { run, settings, state, at: state.at });

@@ -3,6 +3,9 @@ import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import type { Opening } from '../../machines/life.ts';
 import type { Json } from '../log/envelope.ts';
 
+/** Where a machine stands. Made by `begin`, `step` and `thaw` alone. */
+export type MachineSnapshot = AnyMachineSnapshot;
+
 /** Something a machine asks of the world. Data: whoever holds it has done nothing yet. */
 export type Effect =
   | { readonly kind: 'start'; readonly key: string; readonly actor: string; readonly input: EffectInput }

@@ -142,6 +142,7 @@ export class Supervisor {
     const posted = await this.log.post(run, { type: event.type, payload: event.payload as Json });
     for (;;) {
       const { status } = (await this.log.entry(posted.id)) ?? posted;
+      if (status.kind === 'rejected' && !(await this.log.run(run))?.closed) return this.abort(run, reason);
       if (status.kind !== 'waiting') return status;
       if (await this.#deliverMyself(record, posted, event)) continue;
       await sleep(COMMAND_POLL_MS);

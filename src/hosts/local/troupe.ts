@@ -1,3 +1,4 @@
+import type { Fault } from '../../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import type { Actor } from '../../actors/actor.ts';
 import type { Model } from '../../actors/model/model.ts';
@@ -21,12 +22,17 @@ import { modelNamed } from './model-by-name.ts';
 export interface Troupe {
   readonly detectors: readonly Detector[];
   readonly strategyOf: (configured: RunSettings['strategy'], limits: Limits) => LoopStrategy;
+  /** Why no strategy can be made of this; null where one can. */
+  readonly strategyFault: (configured: RunSettings['strategy'], limits: Limits) => Fault | null;
+  /** Reads what a model's name stands for, so that a run whose model is missing never starts. */
+  readonly loadModel: (name: string) => Promise<void>;
   readonly model: (name: string) => Actor<ModelInput>;
   readonly tools: (names: readonly string[]) => Actor<ToolInput>;
   readonly toolSpecs: (names: readonly string[]) => readonly ToolSpec[];
   readonly capture: Actor<CaptureInput>;
   readonly verify: Actor<VerifyInput>;
   readonly timer: Actor<TimerInput>;
+  readonly clock: Clock;
 }
 
 export interface TroupeOptions {
@@ -43,6 +49,7 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
   const { detectors = [identicalCalls()], clock = systemClock, strategies = builtInStrategies() } = options;
   const tools = [...builtinTools(), ...(options.tools ?? [])];
   const offered = (names: readonly string[]) => tools.filter(({ name }) => names.includes(name));
+  const models = memoised(modelNamed);
   const once = memoised((names: string) => toolActor(offered(names.split('\n'))));
   const specs = memoised((names: string) => toolSpecs(offered(names.split('\n'))));
   return {
@@ -52,12 +59,20 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
       if (created.kind === 'refused') throw new Error(created.fault.message);
       return created.strategy;
     },
-    model: memoised((name: string) => modelActor(options.model ?? modelNamed(name))),
+    strategyFault: (configured, limits) => {
+      const created = strategies.create(configured, limits);
+      return created.kind === 'refused' ? created.fault : null;
+    },
+    loadModel: async (name) => {
+      if (!options.model) await models(name).load();
+    },
+    model: memoised((name: string) => modelActor(options.model ?? models(name))),
     tools: (names) => once(names.join('\n')),
     toolSpecs: (names) => specs(names.join('\n')),
     capture: captureActor(),
     verify: verifyActor(),
     timer: timerActor(clock),
+    clock,
   };
 }
 

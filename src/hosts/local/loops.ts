@@ -1,0 +1,147 @@
+import { Observable } from 'rxjs';
+import type { Ceilings } from '../../config/defaults.ts';
+import { type ConfigFault, faultAt, faultSentence } from '../../config/fault.ts';
+import type { RunOptions } from '../../config/options.ts';
+import { resolveSettings } from '../../config/resolve.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
+import type { Envelope } from '../../log/envelope.ts';
+import type { Log, RunRecord } from '../../log/log.ts';
+import { type Loaded, rebuild } from '../../runtime/load.ts';
+import { type Change, type Extended, type Live, type Resumed, type Sent, Supervisor, type Watch } from '../../runtime/supervisor.ts';
+import type { RunDelta } from '../../runtime/tree.ts';
+import { localCast } from './cast.ts';
+import { checkSurroundings } from './readiness.ts';
+import { localTroupe, type Troupe, type TroupeOptions } from './troupe.ts';
+
+export interface LoopsOptions extends TroupeOptions {
+  readonly log: Log;
+  /** Raises what a run may ask for at most. */
+  readonly ceilings?: Partial<Ceilings>;
+}
+
+/** A run under way in this process. */
+export interface LiveRun extends Live {
+  /** The run's facts from its first on, each once it is durable. Completes when the run has ended. */
+  readonly events: Observable<Envelope>;
+  /** What the run and its children are saying right now. Nothing of it is recorded. */
+  readonly deltas: Observable<RunDelta>;
+  /** Things about the settings worth knowing, though nothing refuses them. */
+  readonly warnings: readonly string[];
+}
+
+type Lived<Result> = Exclude<Result, { kind: 'live' }> | { readonly kind: 'live'; readonly live: LiveRun };
+
+/** Options that no run can be made of. `faults` names each field, its value and what was expected. */
+export class OptionsError extends Error {
+  override readonly name = 'OptionsError';
+  readonly faults: readonly ConfigFault[];
+
+  constructor(faults: readonly ConfigFault[]) {
+    super(faults.map(faultSentence).join('\n'));
+    this.faults = faults;
+  }
+}
+
+/**
+ * Loops in one log, performed on this machine.
+ *
+ * @example
+ * const loops = new Loops({ log: memoryLog(), model: scriptedModel({ answers: [{ text: 'done' }] }) });
+ * const run = await loops.start({ prompt: 'Say that it is done.', loop: 'turn' });
+ * const end = await run.done;
+ */
+export class Loops {
+  readonly log: Log;
+  readonly #supervisor: Supervisor;
+  readonly #ceilings: Partial<Ceilings>;
+  readonly #troupe: Troupe;
+
+  constructor({ log, ceilings = {}, ...troupeOptions }: LoopsOptions) {
+    const troupe = localTroupe(troupeOptions);
+    this.log = log;
+    this.#troupe = troupe;
+    this.#ceilings = ceilings;
+    this.#supervisor = new Supervisor({
+      log,
+      casting: (run, settings) => localCast(run, settings, troupe),
+      ...(troupeOptions.clock ? { now: () => troupe.clock.now() } : {}),
+    });
+  }
+
+  /**
+   * Starts a run. Throws, with nothing written, an `OptionsError` where the options are no run, a `ScriptError` where its
+   * model cannot be loaded, an `EnvironmentError` where it has no place to work.
+   */
+  async start(options: RunOptions, watch?: Watch): Promise<LiveRun> {
+    const resolved = resolveSettings(options, { ceilings: this.#ceilings });
+    if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
+    await this.#prepare(resolved.settings);
+    const ears = listening(watch);
+    const live = await this.#supervisor.start(resolved.settings, ears.watch);
+    return this.#lived(live, ears.deltas, resolved.warnings);
+  }
+
+  /** Takes a run up where its log ends, whatever stopped it. Throws as `start` does where it has lost what it needs. */
+  async resume(run: string, watch?: Watch): Promise<Lived<Resumed>> {
+    const known = await this.rebuild(run);
+    if (known.kind === 'loaded') await this.#prepare(known.settings);
+    const ears = listening(watch);
+    const resumed = await this.#supervisor.resume(run, ears.watch);
+    return resumed.kind === 'live' ? { kind: 'live', live: this.#lived(resumed.live, ears.deltas) } : resumed;
+  }
+
+  /** Goes on from a capped or failed run as a new one, under other limits. */
+  async extend(run: string, change: Change, watch?: Watch): Promise<Lived<Extended>> {
+    const ears = listening(watch);
+    const extended = await this.#supervisor.extend(run, change, ears.watch);
+    return extended.kind === 'live' ? { kind: 'live', live: this.#lived(extended.live, ears.deltas) } : extended;
+  }
+
+  /** Ends a run, also one that another process serves, or none. */
+  abort(run: string, reason?: string): Promise<Sent> {
+    return this.#supervisor.abort(run, reason);
+  }
+
+  /** The state at any version. Reads the log and touches nothing else. */
+  rebuild(run: string, at?: number): Promise<Loaded> {
+    return rebuild(this.log, run, at);
+  }
+
+  runs(): Promise<readonly RunRecord[]> {
+    return this.log.runs();
+  }
+
+  /** The facts of any run, past ones first, then as they come. */
+  events(run: string): Observable<Envelope> {
+    return new Observable((subscriber) => {
+      const stop = new AbortController();
+      const tell = async () => {
+        for await (const envelope of this.log.follow(run, { from: 1, signal: stop.signal })) subscriber.next(envelope);
+        subscriber.complete();
+      };
+      tell().catch((error: unknown) => subscriber.error(error));
+      return () => stop.abort();
+    });
+  }
+
+  async #prepare(settings: RunSettings): Promise<void> {
+    await checkSurroundings(settings);
+    const fault = this.#troupe.strategyFault(settings.strategy, settings.limits);
+    if (fault) throw new OptionsError([faultAt('strategy', settings.strategy, fault.message)]);
+    await this.#troupe.loadModel(settings.model);
+  }
+
+  #lived(live: Live, deltas: Observable<RunDelta>, warnings: readonly string[] = []): LiveRun {
+    return { ...live, events: this.events(live.run), deltas, warnings };
+  }
+}
+
+/** Keeps the deltas of a tree that is about to begin within reach. */
+function listening(watch: Watch | undefined) {
+  let tree: Observable<RunDelta> | null = null;
+  const ears: Watch = (facts, deltas) => {
+    tree = deltas;
+    watch?.(facts, deltas);
+  };
+  return { watch: ears, deltas: new Observable<RunDelta>((subscriber) => tree?.subscribe(subscriber)) };
+}

@@ -1,0 +1,25 @@
+import { stat } from 'node:fs/promises';
+import type { RunSettings } from '../../../machines/settings.ts';
+import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
+
+/** Something around a run is missing. Nothing was written. The message ends with what to do. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+  readonly code: 'no_directory' | 'no_git';
+
+  constructor(code: EnvironmentError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Whether a run can work where it is told to. An iteration run needs git: what it verifies must have a name. */
+export async function checkSurroundings({ directory, loop }: RunSettings): Promise<void> {
+  const found = await stat(directory).catch(() => null);
+  if (!found?.isDirectory()) {
+    throw new EnvironmentError('no_directory', `${directory} is not a directory. Name one that exists.`);
+  }
+  if (loop === 'iteration' && !(await gitWorktree(directory))) {
+    throw new EnvironmentError('no_git', `${directory} is in no git work tree, and an iteration run needs one. Run: git init ${directory}`);
+  }
+}
