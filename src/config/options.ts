@@ -13,7 +13,7 @@ const wholeNumber = (least: number, error: string) => z.int({ error }).min(least
 
 /** A number, or its digits: flags and the environment know only text. */
 const written = (least: number, error: string) =>
-  z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)], { error }).pipe(wholeNumber(least, error));
+  z.union([z.int({ error }), z.string().regex(/^\d+$/).transform(Number)], { error }).pipe(wholeNumber(least, error));
 
 const none = z.literal('none').transform(() => null);
 
