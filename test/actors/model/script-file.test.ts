@@ -46,7 +46,7 @@ describe('T1 script:FILE', () => {
   });
 
   test.each([
-    ['not JSON', 'broken.json', '{"answers": [,]}', 'not_json', /^is not JSON: .*position 13/],
+    ['not JSON', 'broken.json', '{"answers": [,]}', 'not_json', /^is not JSON: Unexpected token ','/],
     ['text without a known ending', 'script.txt', TWO, 'unknown_kind', /neither a \.json file nor a \.mjs, \.js or \.ts/],
     ['a module that throws', 'throws.mjs', "throw new Error('no luck');", 'not_loaded', /fails when it is loaded: no luck/],
     ['a module that throws a word', 'word.mjs', "throw 'no luck';", 'not_loaded', /fails when it is loaded: no luck/],

@@ -1,0 +1,66 @@
+import { type CheckResult, type EventOf, Level, type LevelResult } from '../../../machines/events.ts';
+import type { Check } from '../../../machines/settings.ts';
+import type { Actor, EffectCall } from '../actor.ts';
+import { runCheck } from './check-run.ts';
+
+export interface VerifyInput {
+  readonly checks: readonly Check[];
+  readonly directory: string;
+  /** The capture that is being checked: its tree hash, null outside git. */
+  readonly workspace: string | null;
+}
+
+/**
+ * Runs the checks level by level, L0 first. All checks of a level run, one after the other; after the first level that
+ * fails none does. Answers with `verification.completed`, or, told to stop, with `effect.interrupted`.
+ *
+ * @example
+ * const checks: Check[] = [{ level: 'L1', name: 'tests', command: 'npm test', timeoutMs: 600_000 }];
+ * for await (const event of verifyActor().perform({ checks, directory, workspace: null }, call)) accept(event);
+ */
+export function verifyActor(): Actor<VerifyInput> {
+  return {
+    effectClass: () => 'repeatable',
+    async *perform({ checks, directory, workspace }, call) {
+      const levels = await runLevels(checks, directory, call);
+      yield levels ? completed(levels, workspace) : interrupted(call.signal);
+    },
+  };
+}
+
+async function runLevels(checks: readonly Check[], directory: string, call: EffectCall): Promise<LevelResult[] | null> {
+  const levels: LevelResult[] = [];
+  for (const level of Level.options) {
+    const results = await runInOrder(checks.filter((check) => check.level === level), directory, call);
+    if (!results) return null;
+    if (results.length === 0) continue;
+    const passed = results.every((result) => result.passed);
+    levels.push({ level, passed, checks: results });
+    if (!passed) break;
+  }
+  return levels;
+}
+
+async function runInOrder(
+  checks: readonly Check[],
+  directory: string,
+  { signal, delta }: EffectCall,
+): Promise<CheckResult[] | null> {
+  const results: CheckResult[] = [];
+  for (const check of checks) {
+    const onOutput = (text: string) => delta({ kind: 'output', text });
+    const result = await runCheck({ check, directory, signal, onOutput });
+    if (!result) return null;
+    results.push(result);
+  }
+  return results;
+}
+
+function completed(levels: LevelResult[], workspace: string | null): EventOf<'verification.completed'> {
+  const passed = levels.every((level) => level.passed);
+  return { type: 'verification.completed', payload: { passed, workspace, levels } };
+}
+
+function interrupted({ reason }: AbortSignal): EventOf<'effect.interrupted'> {
+  return { type: 'effect.interrupted', payload: { actor: 'checks', reason: String(reason) } };
+}

@@ -1,0 +1,76 @@
+import type { EventOf, LoopEvent } from '../../../machines/events.ts';
+import type { Actor } from '../actor.ts';
+import { type Captured, capture } from './capture.ts';
+import { askGit, GitError } from './git.ts';
+import { worktreeRoot } from './git-worktree.ts';
+
+export interface CaptureInput {
+  readonly directory: string;
+  readonly run: string;
+  /** The place of this capture among those of the run, from 0. */
+  readonly number: number;
+}
+
+/** More than a person or a prompt can use: the capture itself has them all. */
+export const MAX_CHANGED_FILES = 1_000;
+const MAX_WARNING_CHARACTERS = 2_000;
+
+/**
+ * Names the workspace as it is now: `workspace.captured` with the hash of the whole worktree, whatever sub-folder of it
+ * `directory` is, and null outside git. `workspace.failed` where git fails, and, told to stop, `effect.interrupted`.
+ * Untracked files are in it, git-ignored ones and the loop's own are not; of a repository within, only its commit. What
+ * could not be read, and a list of changes that was cut, come as a `warning.raised` before it.
+ *
+ * @example
+ * const input = { directory: process.cwd(), run: '01900000-0000-7000-8000-000000000000', number: 0 };
+ * for await (const event of captureActor().perform(input, call)) accept(event);
+ */
+export function captureActor(): Actor<CaptureInput> {
+  return {
+    effectClass: () => 'repeatable',
+    async *perform(input, { signal }) {
+      try {
+        yield* tell(await captureIfInGit(input, signal));
+      } catch (error) {
+        yield signal.aborted ? interrupted(signal) : failed(error);
+      }
+    },
+  };
+}
+
+async function captureIfInGit({ directory, run, number }: CaptureInput, signal: AbortSignal): Promise<Captured | null> {
+  const root = await worktreeRoot({ directory, signal });
+  if (root === null || (await isIgnored(directory, signal))) return null;
+  return capture(root, run, number, signal);
+}
+
+/** A workspace that the repository around it ignores would look the same for ever. */
+async function isIgnored(directory: string, signal: AbortSignal): Promise<boolean> {
+  const { exitCode } = await askGit(['check-ignore', '--quiet', '.'], { directory, signal });
+  return exitCode === 0;
+}
+
+function* tell(captured: Captured | null): Iterable<LoopEvent> {
+  const { hash, ref, changed, unread } = captured ?? { hash: null, ref: null, changed: [], unread: '' };
+  if (unread !== '') yield warning('capture_incomplete', `The capture leaves out what git cannot read. ${head(unread)}`);
+  if (changed.length > MAX_CHANGED_FILES) {
+    yield warning('changes_cut', `${MAX_CHANGED_FILES} of ${changed.length} changed files are listed.`);
+  }
+  yield { type: 'workspace.captured', payload: { hash, ref, changed: changed.slice(0, MAX_CHANGED_FILES) } };
+}
+
+const head = (text: string) => text.slice(0, MAX_WARNING_CHARACTERS).toWellFormed();
+
+function warning(code: string, message: string): EventOf<'warning.raised'> {
+  return { type: 'warning.raised', payload: { code, message } };
+}
+
+function failed(error: unknown): EventOf<'workspace.failed'> {
+  const code = error instanceof GitError ? error.code : 'capture_failed';
+  const message = error instanceof Error ? error.message : String(error);
+  return { type: 'workspace.failed', payload: { fault: { code, message } } };
+}
+
+function interrupted({ reason }: AbortSignal): EventOf<'effect.interrupted'> {
+  return { type: 'effect.interrupted', payload: { actor: 'capture', reason: String(reason) } };
+}

@@ -1,0 +1,100 @@
+import { execa } from 'execa';
+
+const GIT_TIMEOUT_MS = 120_000;
+const MAX_GIT_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_MESSAGE_CHARACTERS = 2_000;
+
+/** Of the caller's git environment only what says where git and its configuration are: the rest would redirect it. */
+const PASSED_GIT_VARIABLE = /^GIT_(CONFIG|EXEC_PATH$|CEILING_DIRECTORIES$)/;
+
+/**
+ * No hook and no daemon runs on our account, and no setting makes git refuse what it is to record. As in a sparse
+ * checkout, git looks at files that someone has told it to skip, if they are there.
+ */
+const SETTINGS = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.safecrlf=false',
+  'core.sparseCheckout=true',
+  'core.splitIndex=false',
+  'core.logAllRefUpdates=false',
+];
+
+export interface GitCall {
+  readonly directory: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Used in place of the worktree's own index. */
+  readonly index?: string;
+  readonly input?: Uint8Array;
+}
+
+export interface GitAnswer {
+  readonly exitCode: number;
+  readonly stdout: Uint8Array;
+  readonly stderr: string;
+}
+
+/** Git could not do what it was asked to. */
+export class GitError extends Error {
+  override readonly name = 'GitError';
+  readonly code: 'git_missing' | 'git_stopped' | 'git_timed_out' | 'git_failed';
+  readonly command: string;
+
+  constructor(code: GitError['code'], command: string, message: string) {
+    super(`git ${command}: ${message.trim().slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed()}`);
+    this.code = code;
+    this.command = command;
+  }
+}
+
+/** Asks git, and leaves it to the caller what an exit code means. Throws a `GitError` where there is none. */
+export async function askGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
+  const { directory, signal, index, input } = call;
+  const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+  const result = await execa('git', ['-C', directory, ...settings, ...args], {
+    env: environment(index),
+    extendEnv: false,
+    encoding: 'buffer',
+    stripFinalNewline: false,
+    reject: false,
+    input: input ?? new Uint8Array(),
+    timeout: GIT_TIMEOUT_MS,
+    maxBuffer: MAX_GIT_OUTPUT_BYTES,
+    killDescendants: true,
+    ...(signal && { cancelSignal: signal }),
+  });
+  const command = args[0] ?? '';
+  if (result.isCanceled) throw new GitError('git_stopped', command, 'told to stop');
+  if (result.timedOut) throw new GitError('git_timed_out', command, `no answer within ${GIT_TIMEOUT_MS} ms`);
+  if (result.code === 'ENOENT') throw new GitError('git_missing', command, 'install git, or put it on the PATH');
+  const { exitCode, stdout, stderr } = result;
+  if (exitCode === undefined || result.isMaxBuffer) {
+    throw new GitError('git_failed', command, result.shortMessage ?? 'no exit code');
+  }
+  return { exitCode, stdout, stderr: new TextDecoder().decode(stderr) };
+}
+
+/** What git prints. Throws a `GitError` for any exit code but 0. */
+export async function git(args: readonly string[], call: GitCall): Promise<Uint8Array> {
+  const { exitCode, stdout, stderr } = await askGit(args, call);
+  if (exitCode === 0) return stdout;
+  throw new GitError('git_failed', args[0] ?? '', stderr || `exit code ${exitCode}`);
+}
+
+/** What git prints where it is one line: an object's name, a path, which may itself hold line ends. */
+export async function gitLine(args: readonly string[], call: GitCall): Promise<string> {
+  return lineOf(await git(args, call));
+}
+
+export const lineOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replace(/\n$/, '');
+
+function environment(index: string | undefined): NodeJS.ProcessEnv {
+  const isPassed = (name: string) => !name.startsWith('GIT_') || PASSED_GIT_VARIABLE.test(name);
+  return {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isPassed(name))),
+    LC_ALL: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    ...(index !== undefined && { GIT_INDEX_FILE: index }),
+  };
+}

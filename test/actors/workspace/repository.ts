@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { onTestFinished } from 'vitest';
+
+export type Content = string | Uint8Array;
+
+/** A real folder that vanishes with the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'loopfold-git-')));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A real git repository, with nobody's settings but its own. */
+export async function repository(files: Readonly<Record<string, Content>> = {}, options: readonly string[] = []) {
+  const root = await temporaryFolder();
+  await git(root, 'init', '--quiet', '--initial-branch=main', ...options);
+  await write(root, files);
+  return {
+    root,
+    git: (...args: string[]) => git(root, ...args),
+    write: (more: Readonly<Record<string, Content>>) => write(root, more),
+    commit: async (message = 'a commit') => {
+      await git(root, 'add', '--all');
+      await git(root, 'commit', '--quiet', '--no-verify', `--message=${message}`);
+    },
+    /** The files of a capture, as `path` to content. */
+    filesOf: async (ref: string) => {
+      const paths = (await git(root, 'ls-tree', '-r', '-z', '--name-only', ref)).split('\0').filter((path) => path !== '');
+      return Object.fromEntries(
+        await Promise.all(paths.map(async (path) => [path, await git(root, 'cat-file', 'blob', `${ref}:${path}`)])),
+      ) as Record<string, string>;
+    },
+    /** All that a capture must leave as it is. */
+    untouched: async () => ({
+      index: (await readFile(join(root, '.git/index')).catch(() => Buffer.from('none'))).toString('hex'),
+      head: await readFile(join(root, '.git/HEAD'), 'utf8'),
+      heads: await git(root, 'for-each-ref', 'refs/heads', 'refs/tags'),
+      stashes: await git(root, 'stash', 'list'),
+      status: await git(root, 'status', '--porcelain=v2', '-z', '--branch'),
+    }),
+  };
+}
+
+export async function git(directory: string, ...args: readonly string[]): Promise<string> {
+  const { stdout } = await execa('git', ['-C', directory, ...args], {
+    extendEnv: false,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: '/nonexistent',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_OPTIONAL_LOCKS: '0',
+      GIT_AUTHOR_NAME: 'Ada',
+      GIT_AUTHOR_EMAIL: 'ada@example.org',
+      GIT_COMMITTER_NAME: 'Ada',
+      GIT_COMMITTER_EMAIL: 'ada@example.org',
+    },
+    stripFinalNewline: false,
+  });
+  return stdout;
+}
+
+async function write(root: string, files: Readonly<Record<string, Content>>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+}
