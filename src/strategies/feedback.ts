@@ -39,5 +39,5 @@ function failureOf({ outcome, exitCode }: AgentResult): string | null {
   if (outcome?.ending === 'abort') return outcome.fault?.message ?? `aborted (${outcome.cause})`;
   const sentinel = outcome ? sentinelOf(outcome) : null;
   if (sentinel) return sentinel.text;
-  return exitCode === null || exitCode === 0 ? null : `exit status ${exitCode}`;
+  return exitCode == null || exitCode === 0 ? null : `exit status ${exitCode}`;
 }

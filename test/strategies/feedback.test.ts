@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checksFeedback, feedbackOn } from '../../src/strategies/feedback.ts';
+import { agent, check, failed, iteration, report, verified } from './iteration.ts';
+
+describe('L16 feedback on checks', () => {
+  test('L16 lists each failed check as level/name: output, in order, and no other', () => {
+    const result = report({
+      L1: [check('unit', false, 'expected 2\ngot 3\n'), check('types', true, 'fine')],
+      L0: [check('lint', false, 'no semicolon')],
+    });
+    expect(feedbackOn(verified(result))).toBe(
+      'These checks failed:\nL0/lint: no semicolon\nL1/unit: expected 2\ngot 3',
+    );
+  });
+
+  test('L16 long output keeps its last lines', () => {
+    const output = Array.from({ length: 5_000 }, (_, line) => `line ${line}`).join('\n');
+    const feedback = checksFeedback(report({ L0: [check('unit', false, `${output}\n\n`)] }));
+    expect(feedback).toMatch(/^These checks failed:\nL0\/unit: ….*line 4999$/s);
+    expect(feedback.length).toBeLessThanOrEqual(2_100);
+    expect(feedback.length).toBeGreaterThan(1_900);
+  });
+
+  test('L16 many failing checks share the room, and none is left out', () => {
+    const checks = Array.from({ length: 40 }, (_, index) => check(`check-${index}`, false, `${'x'.repeat(9_999)}end-${index}`));
+    const feedback = checksFeedback(report({ L0: checks }));
+    for (const index of checks.keys()) expect(feedback).toMatch(new RegExp(`L0/check-${index}: .*end-${index}(\n|$)`));
+    expect(feedback.length).toBeLessThanOrEqual(14_000);
+  });
+
+  test('L16 whatever was printed, the last line of each failed check is there if it fits at all', () => {
+    const line = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 150 }).filter((text) => text.trim() !== '');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string({ maxLength: 4_000 }), line), { minLength: 1, maxLength: 30 }), (outputs) => {
+        const checks = outputs.map(([before, last], index) => check(`c${index}`, false, `${before}\n${last}`));
+        const feedback = checksFeedback(report({ L2: checks }));
+        for (const [, last] of outputs) expect(feedback).toContain(last.trimEnd());
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('L16 a name as long as a script is cut too', () => {
+    const feedback = checksFeedback(report({ L0: [check('x'.repeat(5_000), false, 'why')] }));
+    expect(feedback).toMatch(/^These checks failed:\nL0\/x{199}…: why$/);
+  });
+
+  test('without a report it says that nothing was verified', () =>
+    expect(feedbackOn(iteration())).toContain('Nothing has verified this work'));
+});
+
+describe('L5 feedback on an attempt that failed', () => {
+  const fault = { code: 'provider', message: 'the provider refused the key' };
+
+  test.each([
+    [agent({ ending: 'cap_hit', limit: { name: 'steps', used: 20, limit: 20 } }), ': step limit reached (20/20).'],
+    [agent({ ending: 'budget', limit: { name: 'tool_calls', used: 50, limit: 50 } }), ': tool budget exhausted (50/50).'],
+    [agent({ ending: 'abort', cause: 'error', fault }), ': the provider refused the key.'],
+    [agent({ ending: 'abort', cause: 'parent', fault: null }), ': aborted (parent).'],
+    [agent(null, 3), ': exit status 3.'],
+    [agent(null), ' succeed. Look'],
+    [{ ...agent(null, 0), success: false }, ' succeed. Look'],
+  ])('L5 %j', (result, words) => expect(feedbackOn(failed(result))).toContain(words));
+
+  test('L5 the failure is told even where an older report is at hand, and never at any length', () => {
+    const long = agent({ ending: 'abort', cause: 'error', fault: { ...fault, message: 'x'.repeat(9_000) } });
+    const event = { ...failed(long), verificationReport: report({ L0: [check('lint', false, 'old')] }) };
+    expect(feedbackOn(event)).toMatch(/^The attempt did not succeed: x+…\. /);
+    expect(feedbackOn(event).length).toBeLessThan(2_200);
+  });
+});

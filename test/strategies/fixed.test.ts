@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { LoopDecision } from '../../src/strategies/decision.ts';
+import { feedbackOn } from '../../src/strategies/feedback.ts';
+import { FixedStrategy } from '../../src/strategies/fixed.ts';
+import { type IterationCompleteEvent, isPure, type LoopStrategy } from '../../src/strategies/strategy.ts';
+import { agent, check, failed, iteration, report, verified } from './iteration.ts';
+
+/** As the first users of this interface built it: without what was added later. */
+const bare = {
+  iteration: 0,
+  totalIterations: 1,
+  elapsedMs: 5000,
+  agentResult: { success: true, exitCode: 0 },
+  agentSuccess: true,
+  verificationReport: null,
+  verificationPassed: null,
+  previousIterations: [],
+  maxIterations: 5,
+  maxTimeMs: null,
+  runId: 'run-1',
+  workOrderId: 'wo-1',
+} as unknown as IterationCompleteEvent;
+
+describe('L19 the decisions its first interface promised', () => {
+  test('L19 fixed goes on until its last iteration', async () => {
+    const strategy = new FixedStrategy(3);
+    expect((await strategy.onIterationComplete({ ...bare, iteration: 0 })).continue).toBe(true);
+    expect((await strategy.onIterationComplete({ ...bare, iteration: 1 })).continue).toBe(true);
+    expect((await strategy.onIterationComplete({ ...bare, iteration: 2 })).continue).toBe(false);
+  });
+
+  test('L19 fixed stops early when verification passes', async () => {
+    const decision = await new FixedStrategy(5).onIterationComplete({ ...bare, iteration: 0, verificationPassed: true });
+    expect(decision.continue).toBe(false);
+    expect(decision.reason).toContain('passed');
+  });
+
+  test('L19 a failed attempt without any detail still gets feedback', () => {
+    const event = { ...bare, agentSuccess: false, agentResult: { success: false } } as unknown as IterationCompleteEvent;
+    expect(new FixedStrategy(3).decide(event).feedback).toMatch(/^The attempt did not succeed\. /);
+  });
+});
+
+describe('L6 a fixed number of iterations', () => {
+  const failing = report({ L0: [check('lint', false, 'no semicolon')] });
+  const fixed = new FixedStrategy(3);
+
+  test('L6 a failed verification goes on, and says where it is, counting from 1', () =>
+    expect(fixed.decide(verified(failing, { iteration: 1 }))).toEqual({
+      continue: true,
+      action: 'continue',
+      reason: 'iteration 2/3: verification failed',
+      feedback: expect.stringContaining('L0/lint: no semicolon'),
+    }));
+
+  test('L6 the last iteration runs out of time, and owes nobody feedback', () =>
+    expect(fixed.decide(verified(failing, { iteration: 2 }))).toEqual({
+      continue: false,
+      action: 'timeout',
+      reason: 'iteration 3/3: verification failed, and no iteration is left',
+    }));
+
+  test('L6 verification that passes is complete, on the last iteration too', () => {
+    const passing = report({ L0: [check('lint', true)] });
+    for (const iterations of [1, 3]) {
+      expect(new FixedStrategy(iterations).decide(verified(passing, { iteration: iterations - 1 }))).toEqual({
+        continue: false,
+        action: 'complete',
+        reason: 'verification passed',
+      });
+    }
+  });
+
+  test('L6 neither a failed attempt nor missing checks end it early, and the reason tells them apart', () => {
+    expect(fixed.decide(failed(agent(null, 1)))).toMatchObject({ continue: true, reason: 'iteration 1/3: the attempt failed' });
+    expect(fixed.decide(iteration())).toMatchObject({ continue: true, reason: 'iteration 1/3: nothing verified the work' });
+  });
+
+  test('without a number it never stops by itself', () =>
+    expect(new FixedStrategy(null).decide(iteration({ iteration: 999 }))).toMatchObject({
+      continue: true,
+      reason: 'iteration 1000: nothing verified the work',
+    }));
+
+  test('L5 what it tells the next iteration is the feedback on this one', () => {
+    for (const event of [verified(failing), failed(agent(null, 3)), iteration()]) {
+      expect(fixed.decide(event).feedback).toBe(feedbackOn(event));
+    }
+  });
+
+  test('L1 it decides at once, and the promise says the same', async () => {
+    expect(isPure(fixed)).toBe(true);
+    expect(fixed.name).toBe('fixed');
+    const event = verified(failing);
+    expect(await fixed.onIterationComplete(event)).toEqual(fixed.decide(event));
+    expect(LoopDecision.parse(fixed.decide(event))).toEqual(fixed.decide(event));
+  });
+
+  test('L1 a strategy that merely has a method called decide is not taken for a pure one', () => {
+    const custom: LoopStrategy = { name: 'mine', onIterationComplete: fixed.onIterationComplete };
+    const strategies = [{ decide: () => 'no' }, { decide: () => 'no', pure: false }, { pure: true }, { pure: true, decide: 1 }];
+    for (const members of strategies) expect(isPure({ ...custom, ...members })).toBe(false);
+  });
+});

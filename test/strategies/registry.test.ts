@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { builtInStrategies, type CreatedStrategy, StrategyRegistry } from '../../src/strategies/registry.ts';
+import type { LoopStrategy } from '../../src/strategies/strategy.ts';
+import { iteration } from './iteration.ts';
+
+const made = (created: CreatedStrategy): LoopStrategy => {
+  if (created.kind === 'refused') throw new Error(created.fault.message);
+  return created.strategy;
+};
+
+const iterationsOf = async (strategy: LoopStrategy): Promise<number> => {
+  for (let index = 0; index < 50; index += 1) {
+    const decision = await strategy.onIterationComplete(iteration({ iteration: index }));
+    if (!decision.continue) return index + 1;
+  }
+  return Infinity;
+};
+
+describe('L14 the registry', () => {
+  test('L14 nothing configured is fixed with 3 iterations', async () => {
+    const strategy = made(builtInStrategies().create(null));
+    expect(strategy.name).toBe('fixed');
+    expect(await iterationsOf(strategy)).toBe(3);
+  });
+
+  test('L14 a run’s number of iterations is its strategy’s', async () => {
+    const fixed = { name: 'fixed', config: {} };
+    expect(await iterationsOf(made(builtInStrategies().create(fixed, { maxIterations: 5 })))).toBe(5);
+    expect(await iterationsOf(made(builtInStrategies().create(fixed, { maxIterations: null })))).toBe(Infinity);
+  });
+
+  test('L14 an unknown name is an error that lists the known ones and guesses', () => {
+    expect(builtInStrategies().create({ name: 'fixde', config: {} })).toEqual({
+      kind: 'refused',
+      fault: { code: 'unknown_strategy', message: 'strategy fixde is not known. Known are: fixed. Did you mean fixed?' },
+    });
+    expect(builtInStrategies().create({ name: 'toString', config: {} })).toMatchObject({
+      fault: { message: 'strategy toString is not known. Known are: fixed.' },
+    });
+  });
+
+  test('L14 a config the strategy does not know is refused, naming what is wrong', () =>
+    expect(builtInStrategies().create({ name: 'fixed', config: { baseIterations: 3 } })).toMatchObject({
+      kind: 'refused',
+      fault: { code: 'invalid_strategy_config', message: expect.stringMatching(/^strategy fixed: .*baseIterations/) },
+    }));
+
+  test('L14 another strategy is registered under its name, gets its parsed config, and is listed', async () => {
+    const config = z.strictObject({ greeting: z.string().default('hello') });
+    const registry = builtInStrategies().register('mine', {
+      config,
+      create: ({ greeting }, { maxIterations }) => ({
+        name: 'mine',
+        onIterationComplete: async () => ({ continue: false, reason: `${greeting} ${maxIterations}` }),
+      }),
+    });
+    expect(registry.list()).toEqual(['fixed', 'mine']);
+    const strategy = made(registry.create({ name: 'mine', config: {} }, { maxIterations: 4 }));
+    expect(await strategy.onIterationComplete(iteration())).toEqual({ continue: false, reason: 'hello 4' });
+  });
+
+  test('L14 a name is taken once, in one registry', () => {
+    const kind = { config: z.unknown(), create: () => made(builtInStrategies().create(null)) };
+    expect(() => builtInStrategies().register('fixed', kind)).toThrow(/fixed is registered already/);
+    expect(new StrategyRegistry().register('fixed', kind).list()).toEqual(['fixed']);
+    expect(new StrategyRegistry().list()).toEqual([]);
+  });
+});
