@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { failureOf, foreign, resultCode, unavailable } from './failure.ts';
-import { inspect } from './inspect.ts';
+import { inFlight, inspect } from './inspect.ts';
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 export interface ConnectionOptions {
@@ -76,3 +76,15 @@ function startWal(db: DatabaseSync, giveUpAt: number): void {
 
 const schemaVersion = (db: DatabaseSync): number =>
   (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+
+/** The last connection to close copies the write-ahead log into the database and removes it, unless it only reads. */
+export function closeKeepingWal(db: DatabaseSync, path: string): void {
+  if (inFlight(path) === 'nothing') return db.close();
+  const last = new DatabaseSync(path, { readOnly: true });
+  try {
+    last.prepare('SELECT count(*) FROM sqlite_schema').get();
+  } finally {
+    db.close();
+    last.close();
+  }
+}

@@ -35,7 +35,7 @@ type Bytes = Uint8Array | null;
 type Inserted = [
   run: number,
   version: number,
-  type: string,
+  type: number,
   schema: number,
   at: number,
   causation: string | null,
@@ -46,9 +46,11 @@ type Inserted = [
   hash: Bytes,
 ];
 
-/** The tables `events` and `blobs`. */
+/** The table `events`, and `types` and `blobs` beside it, which keep what would repeat once. */
 export class Events {
   readonly #insert;
+  readonly #type;
+  readonly #insertType;
   readonly #insertBlob;
   readonly #blob;
   readonly #page;
@@ -56,13 +58,19 @@ export class Events {
   readonly #hash;
 
   constructor(db: DatabaseSync) {
-    const columns = 'version, type, schema, at, causation, epoch, payload, salt, digest, hash';
-    this.#insert = statement<Inserted>(db, `INSERT INTO events (run, ${columns}) VALUES (?,?,?,?,?,?,?,?,?,?,?)`);
+    this.#insert = statement<Inserted>(
+      db,
+      `INSERT INTO events (run, version, type, schema, at, causation, epoch, payload, salt, digest, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#type = statement<[type: string], { key: number }>(db, 'SELECT key FROM types WHERE type = ?');
+    this.#insertType = statement<[type: string]>(db, 'INSERT INTO types (type) VALUES (?)');
     this.#insertBlob = statement<[Bytes, string]>(db, 'INSERT OR IGNORE INTO blobs (sha256, content) VALUES (?, ?)');
     this.#blob = statement<[Bytes], { content: string }>(db, 'SELECT content FROM blobs WHERE sha256 = ?');
     this.#page = statement<[run: number, from: number, to: number], Row>(
       db,
-      `SELECT position, ${columns} FROM events WHERE run = ? AND version BETWEEN ? AND ?
+      `SELECT position, version, coalesce(types.type, '') AS type, schema, at, causation, epoch, payload, salt, digest, hash
+       FROM events LEFT JOIN types ON types.key = events.type WHERE run = ? AND version BETWEEN ? AND ?
        ORDER BY version LIMIT ${PAGE_EVENTS}`,
     );
     this.#last = statement<[run: number], Pick<Row, 'version' | 'hash' | 'at'>>(
@@ -79,7 +87,8 @@ export class Events {
   insert(key: number, event: Omit<StoredEvent, 'position'>): StoredEvent {
     const { version, type, schema, at, causation, epoch, text, salt, digest, hash } = event;
     const [digestBytes, hashBytes] = [digest === null ? null : bytesOf(digest), bytesOf(hash)];
-    const facts = [key, version, type, schema, Date.parse(at), causation, epoch] as const;
+    const typeKey = this.#type.get(type)?.key ?? this.#insertType.run(type);
+    const facts = [key, version, typeKey, schema, Date.parse(at), causation, epoch] as const;
     return { ...event, position: this.#insert.run(...facts, text, salt, digestBytes, hashBytes) };
   }
 

@@ -36,7 +36,7 @@ function inspectHeader(path: string): void {
 }
 
 /** What SQLite keeps beside a database while pages are on their way into it, or were when somebody died. */
-function inFlight(path: string): 'journal' | 'wal' | 'nothing' {
+export function inFlight(path: string): 'journal' | 'wal' | 'nothing' {
   const bytesOf = (suffix: string) => statOf(path + suffix, path)?.size ?? 0;
   if (bytesOf('-journal') > 0) return 'journal';
   return bytesOf('-wal') > 0 ? 'wal' : 'nothing';

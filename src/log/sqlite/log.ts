@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { refusal } from '../admission.ts';
-import { chain, START, type StoredEvent, verifyChain } from '../chain.ts';
+import { chain, type Head, START, type StoredEvent, verifyChain } from '../chain.ts';
 import type { Envelope } from '../envelope.ts';
 import { LogError } from '../errors.ts';
 import { follow } from '../follow.ts';
@@ -11,7 +11,7 @@ import { assertRunName, runOfEffect } from '../names.ts';
 import { assertCommand, prepare, type Prepared } from '../prepared.ts';
 import { envelopeOf } from '../recorded.ts';
 import { Watch } from '../watch.ts';
-import { connect, type ConnectionOptions } from './connection.ts';
+import { closeKeepingWal, connect, type ConnectionOptions } from './connection.ts';
 import { Events, type Segment } from './events.ts';
 import { failureOf, unavailable } from './failure.ts';
 import { Heads } from './heads.ts';
@@ -62,6 +62,8 @@ class SqliteLog implements port.Log {
   readonly #writer: Writer;
   readonly #poll: Poll;
   #isClosed = false;
+  /** Found damaged or diverged: what lies there is evidence, and stays as it is when the log is closed. */
+  #isSuspect = false;
 
   constructor(path: string, db: DatabaseSync, now: () => number) {
     this.store = path;
@@ -73,7 +75,7 @@ class SqliteLog implements port.Log {
     this.#inbox = new Inbox(db);
     this.#snapshots = new Snapshots(db);
     this.#heads = new Heads(`${path}.heads`);
-    this.#writer = new Writer(path, db);
+    this.#writer = new Writer(db, (error) => this.#failureOf(error));
     this.#poll = new Poll(db, () => this.watch.changed());
   }
 
@@ -232,7 +234,7 @@ class SqliteLog implements port.Log {
   }
 
   async verify(run: string): Promise<port.VerifyResult> {
-    return this.#reading(() => verifyChain(this.#stored(this.#checked(run)), this.blobText));
+    return this.#reading(() => verifyChain(this.#stored(this.#agreeing(run, this.#heads.read(run))), this.blobText));
   }
 
   async close(): Promise<void> {
@@ -241,7 +243,8 @@ class SqliteLog implements port.Log {
     this.#isClosed = true;
     this.watch.changed();
     this.#heads.close();
-    this.#db.close();
+    if (this.#isSuspect) closeKeepingWal(this.#db, this.store);
+    else this.#db.close();
   }
 
   readonly blobText = (sha: string): string | null => this.#events.blobText(sha);
@@ -298,8 +301,11 @@ class SqliteLog implements port.Log {
 
   /** Whose events a run is made of, once it is sure that the database has all that was ever committed to it. */
   #checked(run: string): readonly Segment[] {
-    // The file is read first: it is written after the commit, so the database may only be ahead of it.
-    const noted = this.#heads.isOwn(run) ? null : this.#heads.read(run);
+    return this.#agreeing(run, this.#heads.isOwn(run) ? null : this.#heads.read(run));
+  }
+
+  /** The head is read before the database: it is written after the commit, so the database may only be ahead. */
+  #agreeing(run: string, noted: Head | null): readonly Segment[] {
     const row = this.#runs.find(run);
     if (noted && (row ? this.#runs.hashAt(row, noted.version) : null) !== noted.hash) {
       const version = row ? this.#runs.head(row).version : 0;
@@ -326,8 +332,14 @@ class SqliteLog implements port.Log {
     try {
       return ask();
     } catch (error) {
-      throw failureOf(this.store, error);
+      throw this.#failureOf(error);
     }
+  }
+
+  #failureOf(error: unknown): unknown {
+    const failure = failureOf(this.store, error);
+    this.#isSuspect ||= failure instanceof LogError && failure.kind !== 'unavailable';
+    return failure;
   }
 
   #clock(): Clock {

@@ -19,7 +19,7 @@ CREATE TABLE events (
   position INTEGER PRIMARY KEY,
   run INTEGER NOT NULL,
   version INTEGER NOT NULL,
-  type TEXT NOT NULL,
+  type INTEGER NOT NULL,
   schema INTEGER NOT NULL,
   at INTEGER NOT NULL,
   causation TEXT,
@@ -30,6 +30,8 @@ CREATE TABLE events (
   hash BLOB NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX events_of_run ON events (run, version);
+
+CREATE TABLE types (key INTEGER PRIMARY KEY, type TEXT NOT NULL UNIQUE) STRICT;
 
 CREATE TABLE blobs (sha256 BLOB PRIMARY KEY, content TEXT NOT NULL) STRICT;
 
@@ -65,4 +67,4 @@ PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-export const TABLES = ['runs', 'events', 'blobs', 'leases', 'inbox', 'snapshots'] as const;
+export const TABLES = ['runs', 'events', 'types', 'blobs', 'leases', 'inbox', 'snapshots'] as const;

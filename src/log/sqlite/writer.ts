@@ -1,5 +1,4 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { failureOf } from './failure.ts';
 
 interface Job {
   readonly work: () => void;
@@ -12,14 +11,14 @@ const MAX_GROUP_JOBS = 512;
 
 /** Group commit: whatever the runs of this process want to write in one turn of the event loop is one transaction. */
 export class Writer {
-  readonly #store: string;
+  readonly #failureOf: (error: unknown) => unknown;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #rollback: StatementSync;
   #queue: Job[] = [];
 
-  constructor(store: string, db: DatabaseSync) {
-    this.#store = store;
+  constructor(db: DatabaseSync, failureOf: (error: unknown) => unknown) {
+    this.#failureOf = failureOf;
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = db.prepare('COMMIT');
     this.#rollback = db.prepare('ROLLBACK');
@@ -41,7 +40,7 @@ export class Writer {
           committed?.(result.value);
           resolve(result.value);
         },
-        failed: (error) => failed(failureOf(this.#store, error)),
+        failed: (error) => failed(this.#failureOf(error)),
       };
       if (this.#queue.push(job) === 1) setImmediate(() => this.flush());
     });

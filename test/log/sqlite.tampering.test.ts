@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { BLOB_THRESHOLD_BYTES } from '../../src/log/log.ts';
+import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { appended, fact, take } from './facts.ts';
+import { temporaryStore } from './store.ts';
+
+/** What the hash of an envelope covers, as the store keeps it. Its position is the store's own business. */
+const COLUMNS = ['version', 'type', 'schema', 'at', 'causation', 'epoch', 'payload', 'salt', 'hash', 'run'] as const;
+type Value = string | number | Uint8Array | null;
+
+const EVENTS = 6;
+
+test('whichever byte of a stored event is changed, verify finds it', async () => {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  const { epoch } = await take(log, 'a');
+  const blob = { text: 'é'.repeat(BLOB_THRESHOLD_BYTES) };
+  const events = Array.from({ length: EVENTS }, (_, index) =>
+    fact(index === 2 ? blob : { index, text: 'some text' }, { causation: index === 3 ? null : `${index}/1` }),
+  );
+  await appended(log.append({ run: 'a', events, expectedVersion: 0, epoch }));
+  const db = new DatabaseSync(path);
+  const column = fc.constantFrom(...COLUMNS);
+  const place = { version: fc.integer({ min: 1, max: EVENTS }), offset: fc.nat(), bit: fc.integer({ min: 0, max: 6 }) };
+
+  await fc.assert(
+    fc.asyncProperty(column, fc.record(place), async (name, { version, offset, bit }) => {
+      const row = db.prepare(`SELECT position, ${name} AS value FROM events WHERE version = ? AND run = 1`).get(version);
+      const { position, value } = row as { position: number; value: Value };
+      const write = db.prepare(`UPDATE OR IGNORE events SET ${name} = ? WHERE position = ?`);
+      if (write.run(changed(value, offset, bit), position).changes === 0) return;
+      const found = await log.verify('a').catch((error: Error) => error);
+      write.run(value, position);
+      expect(found).toMatchObject(found instanceof Error ? { kind: 'diverged' } : { kind: 'broken' });
+    }),
+    { numRuns: 400 },
+  );
+  expect(await log.verify('a')).toMatchObject({ kind: 'intact', version: EVENTS });
+
+  db.exec(`UPDATE blobs SET content = replace(content, 'é', 'e')`);
+  expect(await log.verify('a')).toMatchObject({ kind: 'broken', version: 3, reason: expect.stringContaining('blob') });
+  db.exec('DELETE FROM blobs');
+  expect(await log.verify('a')).toMatchObject({ kind: 'broken', version: 3, reason: expect.stringContaining('missing') });
+  db.close();
+  await log.close();
+});
+
+test('content that was forgotten leaves a chain that holds, and reads as null', async () => {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  const { epoch } = await take(log, 'a');
+  await appended(log.append({ run: 'a', events: [fact(), fact(), fact()], expectedVersion: 0, epoch }));
+  const db = new DatabaseSync(path);
+  db.function('digest', { deterministic: true }, (salt, text) => digestOf(salt as Uint8Array, text as string));
+  const forget = 'payload = NULL, salt = NULL';
+  db.exec(`UPDATE events SET digest = digest(salt, payload), ${forget} WHERE version = 2`);
+  expect(await log.verify('a')).toMatchObject({ kind: 'intact', version: 3 });
+  for await (const { version, payload } of log.read('a')) expect(payload === null).toBe(version === 2);
+  db.exec(`UPDATE events SET ${forget} WHERE version = 1`);
+  expect(await log.verify('a')).toMatchObject({ kind: 'broken', version: 1 });
+  db.close();
+  await log.close();
+});
+
+function digestOf(salt: Uint8Array, text: string): Uint8Array {
+  return createHash('sha256').update(salt).update(text).digest();
+}
+
+function changed(value: Value, offset: number, bit: number): Value {
+  if (value === null) return '1/1';
+  if (typeof value === 'number') return value ^ (1 << bit);
+  if (typeof value !== 'string') return flipped(Buffer.from(value), offset, bit);
+  return flipped(Buffer.from(value), offset, bit).toString('latin1');
+}
+
+function flipped(bytes: Buffer, offset: number, bit: number): Buffer {
+  const at = offset % bytes.length;
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+  return bytes;
+}
