@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { admit, remainingCalls } from '../../src/budget/admit.ts';
 
-const calls = fc.array(fc.string(), { maxLength: 20 }).map((names) => names.map((tool, index) => ({ callId: `3.${index}`, tool })));
+const calls = fc
+  .array(fc.string(), { maxLength: 20 })
+  .map((names) => names.map((tool, index) => ({ callId: `3.${index}`, tool })));
 const remaining = fc.option(fc.nat(25), { nil: null });
 
 describe('T6 parallel calls beyond the budget', () => {
@@ -35,7 +37,9 @@ describe('T6 parallel calls beyond the budget', () => {
     fc.assert(
       fc.property(fc.array(calls, { maxLength: 10 }), fc.nat(50), (answers, maxToolCalls) => {
         let toolCalls = 0;
-        for (const asked of answers) toolCalls += admit(asked, remainingCalls({ maxToolCalls }, { toolCalls })).run.length;
+        for (const asked of answers) {
+          toolCalls += admit(asked, remainingCalls({ maxToolCalls }, { toolCalls })).run.length;
+        }
         expect(toolCalls).toBe(Math.min(maxToolCalls, answers.flat().length));
       }),
     ));

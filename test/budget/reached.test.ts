@@ -24,7 +24,8 @@ describe('limits that are used up', () => {
   test('T12 all of them are told, caps before budgets', () => {
     const limits: Limits = { maxSteps: 1, maxToolCalls: 1, maxTokens: 1, maxIterations: 1, maxTimeMs: 1 };
     const used: Used = { steps: 1, iterations: 1, timeMs: 1, toolCalls: 1, tokens: 1 };
-    expect(reached(limits, used).map(({ name }) => name)).toEqual(['steps', 'iterations', 'time_ms', 'tool_calls', 'tokens']);
+    const names = reached(limits, used).map(({ name }) => name);
+    expect(names).toEqual(['steps', 'iterations', 'time_ms', 'tool_calls', 'tokens']);
   });
 
   test('T8 a limit of zero is reached from the start', () =>

@@ -4,7 +4,7 @@ import { detectorsOf } from '../../src/detectors/profile.ts';
 describe('profiles', () => {
   test.each(['default', 'off'])('T7 three identical calls stop a turn in the profile %s', (name) => {
     const profile = detectorsOf(name);
-    expect(profile.kind === 'detectors' && profile.detectors.map((detector) => detector.name)).toEqual(['identical-calls']);
+    expect(profile).toMatchObject({ kind: 'detectors', detectors: [{ name: 'identical-calls' }] });
   });
 
   test('an unknown profile is answered with the known ones', () => {

@@ -18,7 +18,13 @@ const time: ReachedLimit = { name: 'time_ms', used: 9, limit: 9 };
 const steps: ReachedLimit = { name: 'steps', used: 5, limit: 5 };
 const tokens: ReachedLimit = { name: 'tokens', used: 9, limit: 9 };
 const calls: ReachedLimit = { name: 'tool_calls', used: 9, limit: 9 };
-const repetition: Finding = { detector: 'identical-calls', level: 'stop', count: 3, message: 'm', evidence: ['run-1/4'] };
+const repetition: Finding = {
+  detector: 'identical-calls',
+  level: 'stop',
+  count: 3,
+  message: 'the same call 3 times',
+  evidence: ['run-1/4'],
+};
 const verified = { version: 8, workspace: 'aaaa' };
 
 type Action = LoopDecision['action'];
@@ -58,6 +64,12 @@ describe('L3 a stop without an action is derived from facts', () => {
       },
     }));
 
+  test('L3 of several caps the first is named', () => {
+    for (const action of [undefined, 'timeout'] as const) {
+      expect(ended(action, { reached: [iterations, time] })).toEqual({ ending: 'cap_hit', limit: iterations });
+    }
+  });
+
   test('L3 no facts, no ending', () => expect(endingOfFacts(nothing)).toBeNull());
 });
 
@@ -70,7 +82,7 @@ describe('L3 an action selects the ending', () => {
 
   test('L8 nothing a strategy says makes a success of failed checks', () => {
     expect(ended('complete', { checksFailed: true })).toMatchObject({ finding: { detector: 'strategy-stop' } });
-    expect(ended('complete', { checksFailed: true, reached: [iterations] })).toEqual({ ending: 'cap_hit', limit: iterations });
+    expect(ended('complete', { checksFailed: true, reached: [iterations] }).ending).toBe('cap_hit');
   });
 
   test('L3 timeout is cap_hit: the limit that was met, or the strategy’s own', () => {

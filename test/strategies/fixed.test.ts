@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AgentResult } from '../../src/strategies/attempt.ts';
 import { LoopDecision } from '../../src/strategies/decision.ts';
 import { feedbackOn } from '../../src/strategies/feedback.ts';
 import { FixedStrategy } from '../../src/strategies/fixed.ts';
@@ -30,14 +31,15 @@ describe('L19 the decisions its first interface promised', () => {
   });
 
   test('L19 fixed stops early when verification passes', async () => {
-    const decision = await new FixedStrategy(5).onIterationComplete({ ...bare, iteration: 0, verificationPassed: true });
+    const passed = { ...bare, iteration: 0, verificationPassed: true };
+    const decision = await new FixedStrategy(5).onIterationComplete(passed);
     expect(decision.continue).toBe(false);
     expect(decision.reason).toContain('passed');
   });
 
   test('L19 a failed attempt without any detail still gets feedback', () => {
-    const event = { ...bare, agentSuccess: false, agentResult: { success: false } } as unknown as IterationCompleteEvent;
-    expect(new FixedStrategy(3).decide(event).feedback).toMatch(/^The attempt did not succeed\. /);
+    const agentResult = { success: false } as AgentResult;
+    expect(new FixedStrategy(3).decide({ ...bare, agentSuccess: false, agentResult }).feedback).toMatch(/^The attempt did not succeed\. /);
   });
 });
 
@@ -72,8 +74,9 @@ describe('L6 a fixed number of iterations', () => {
   });
 
   test('L6 neither a failed attempt nor missing checks end it early, and the reason tells them apart', () => {
-    expect(fixed.decide(failed(agent(null, 1)))).toMatchObject({ continue: true, reason: 'iteration 1/3: the attempt failed' });
-    expect(fixed.decide(iteration())).toMatchObject({ continue: true, reason: 'iteration 1/3: nothing verified the work' });
+    const expected = { continue: true, reason: 'iteration 1/3: the attempt failed' };
+    expect(fixed.decide(failed(agent(null, 1)))).toMatchObject(expected);
+    expect(fixed.decide(iteration())).toMatchObject({ ...expected, reason: 'iteration 1/3: nothing verified the work' });
   });
 
   test('without a number it never stops by itself', () =>
@@ -98,7 +101,7 @@ describe('L6 a fixed number of iterations', () => {
 
   test('L1 a strategy that merely has a method called decide is not taken for a pure one', () => {
     const custom: LoopStrategy = { name: 'mine', onIterationComplete: fixed.onIterationComplete };
-    const strategies = [{ decide: () => 'no' }, { decide: () => 'no', pure: false }, { pure: true }, { pure: true, decide: 1 }];
-    for (const members of strategies) expect(isPure({ ...custom, ...members })).toBe(false);
+    const decide = () => 'no';
+    for (const members of [{ decide }, { decide, pure: false }, { pure: true }, { pure: true, decide: 1 }]) expect(isPure({ ...custom, ...members })).toBe(false);
   });
 });

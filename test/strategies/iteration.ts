@@ -51,8 +51,14 @@ export function iteration(changes: Partial<IterationCompleteEvent> = {}): Iterat
   };
 }
 
-export const verified = (result: VerificationReport, changes: Partial<IterationCompleteEvent> = {}): IterationCompleteEvent =>
-  iteration({ verificationReport: result, verificationPassed: result.overall.passed, ...changes });
+/** An iteration whose checks said this. */
+export function verified(
+  result: VerificationReport,
+  changes: Partial<IterationCompleteEvent> = {},
+): IterationCompleteEvent {
+  return iteration({ verificationReport: result, verificationPassed: result.overall.passed, ...changes });
+}
 
 /** An iteration whose agent did not get to its end. */
-export const failed = (result: AgentResult): IterationCompleteEvent => iteration({ agentResult: result, agentSuccess: false });
+export const failed = (result: AgentResult): IterationCompleteEvent =>
+  iteration({ agentResult: result, agentSuccess: false });
