@@ -9,6 +9,7 @@ describe('the name somebody meant', () => {
   test.each([
     ['maxStep', 'maxSteps'],
     ['max-stpes', 'maxSteps'],
+    ['mazStpes', 'maxSteps'],
     ['MAX_TOKENS', 'maxTokens'],
     ['maxtokes', 'maxTokens'],
     ['lop', 'loop'],
