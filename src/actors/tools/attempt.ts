@@ -28,16 +28,18 @@ export async function attempt<Value>(
 ): Promise<Attempt<Value>> {
   const cutter = new AbortController();
   const over = new AbortController();
+  const within = { signal: over.signal };
+  // Listening first: the work may bring the signal about before it first waits.
+  const cuts = [
+    once(signal, 'abort', within).then(() => 'stopped' as const),
+    delay(Math.min(timeoutMs, LONGEST_TIMER_MS), 'timed_out' as const, within),
+  ];
   const settled = settle(() => work(cutter.signal));
   try {
-    const cut = await Promise.race([
-      settled.then(() => null),
-      delay(Math.min(timeoutMs, LONGEST_TIMER_MS), 'timed_out' as const, { signal: over.signal }),
-      once(signal, 'abort', { signal: over.signal }).then(() => 'stopped' as const),
-    ]);
+    const cut = await Promise.race([settled.then(() => null), ...cuts]);
     if (cut === null) return { cut, settled: await settled };
     cutter.abort(cut === 'stopped' ? signal.reason : new DOMException(`no result within ${timeoutMs} ms`, 'TimeoutError'));
-    const silent = delay(graceMs, { kind: 'silent' } as const, { signal: over.signal });
+    const silent = delay(graceMs, { kind: 'silent' } as const, within);
     return { cut, settled: await Promise.race([settled, silent]) };
   } finally {
     over.abort();

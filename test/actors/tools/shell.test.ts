@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/limits.ts';
+import { calling, completed, failed, interrupted, workspace } from './workspace.ts';
+
+const containing = (text: string) => expect.stringContaining(text);
+
+describe('shell', () => {
+  test.each([
+    ['printf done', 'done'],
+    ['true', '[no output]'],
+    ['echo no; exit 3', 'no\n[exit code 3]'],
+    ['printf no; exit 3', 'no\n[exit code 3]'],
+    ['exit 3', '[exit code 3]'],
+    ['kill -9 $$', '[ended by SIGKILL]'],
+  ])('answers with what was printed and how it ended: %s', async (command, output) => {
+    const { directory } = await workspace();
+    expect(await calling(directory, 'shell', { command })).toEqual([completed(output)]);
+  });
+
+  test('works in the workspace', async () => {
+    const { directory, read } = await workspace();
+    await calling(directory, 'shell', { command: 'echo text > a.txt' });
+    expect(await read('a.txt')).toBe('text\n');
+  });
+
+  test('shows what is printed while it is printed', async () => {
+    const { directory } = await workspace();
+    const shown: string[] = [];
+    await calling(directory, 'shell', { command: 'echo one; echo two' }, { delta: ({ text }) => shown.push(text) });
+    expect(shown.join('')).toBe('one\ntwo\n');
+  });
+
+  test('cuts long output once, in the middle', async () => {
+    const { directory } = await workspace();
+    const [event] = await calling(directory, 'shell', { command: 'seq 20000; exit 1' });
+    expect(event).toEqual(completed(expect.stringMatching(/^1\n2\n[^…]*… \d+ bytes left out …[^…]*\n20000\n\[exit code 1\]$/)));
+    if (event?.type === 'tool.completed') expect(Buffer.byteLength(event.payload.output)).toBeLessThanOrEqual(MAX_OUTPUT_BYTES);
+  });
+
+  test('a command that hangs is a failed call that shows what it printed', async () => {
+    const { directory } = await workspace();
+    const events = await calling(directory, 'shell', { command: 'echo so far; sleep 300', timeoutSeconds: 1 });
+    expect(events).toEqual([failed('tool_threw', containing('so far\n\n[ended after 1 s without result]'))]);
+  });
+
+  test('a command that floods is ended and a failed call', async () => {
+    const { directory } = await workspace();
+    const [event] = await calling(directory, 'shell', { command: 'yes' });
+    expect(event).toEqual(failed('tool_threw', containing(`[ended: it printed more than ${FLOOD_BYTES} bytes]`)));
+  });
+
+  test('a command that cannot start is a failed call', async () => {
+    const { directory } = await workspace();
+    expect(await calling(directory, 'shell', { command: 'true\0' })).toEqual([failed('tool_threw', containing('could not be started'))]);
+  });
+
+  test('T11 aborted, it is ended with all its children, and what it printed is kept', async () => {
+    const { directory } = await workspace();
+    const stop = new AbortController();
+    const command = 'sleep 300 & echo $!; wait';
+    const events = await calling(directory, 'shell', { command }, { signal: stop.signal, delta: () => stop.abort('abort') });
+    expect(events).toEqual([interrupted(expect.stringMatching(/\(abort\)[^]*: \d+\n\n\[stopped\]$/))]);
+    const [event] = events;
+    const pid = event?.type === 'tool.interrupted' ? /: (\d+)\n/.exec(event.payload.reason)?.[1] : undefined;
+    expect(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => 'Z')).toMatch(/Z/);
+  });
+});

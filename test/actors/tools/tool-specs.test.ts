@@ -1,0 +1,57 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { z } from 'zod';
+import { builtinTools } from '../../../src/actors/tools/builtin.ts';
+import { defineTool } from '../../../src/actors/tools/define-tool.ts';
+import type { ToolReply } from '../../../src/actors/tools/tool.ts';
+import { toolSpecs } from '../../../src/actors/tools/tool-specs.ts';
+
+const replying = async (): Promise<ToolReply> => ({ output: '' });
+const tool = (name: string, input: z.ZodType) => defineTool({ name, description: 'Does it.', input, run: replying });
+
+describe('tools as a model is told of them', () => {
+  test('each with its name, its description, and a JSON Schema of what it takes', () =>
+    expect(toolSpecs([tool('roll', z.strictObject({ sides: z.int().min(2).describe('How many'), times: z.int().default(1) }))])).toEqual([
+      {
+        name: 'roll',
+        description: 'Does it.',
+        inputSchema: {
+          type: 'object',
+          properties: {
+            sides: { type: 'integer', minimum: 2, maximum: Number.MAX_SAFE_INTEGER, description: 'How many' },
+            times: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
+          },
+          required: ['sides'],
+          additionalProperties: false,
+        },
+      },
+    ]));
+
+  test('the built-in ones', () =>
+    expect(toolSpecs(builtinTools()).map(({ name, inputSchema }) => [name, Reflect.get(Object(inputSchema), 'required')])).toEqual([
+      ['read', ['path']],
+      ['list', undefined],
+      ['edit', ['path', 'oldText', 'newText']],
+      ['write', ['path', 'content']],
+      ['shell', ['command']],
+      ['finish', ['answer']],
+    ]));
+
+  test.each([
+    ['two of one name', [tool('a', z.object({})), tool('a', z.object({}))], 'tool name "a": two tools have it'],
+    ['a name no provider takes', [tool('a b', z.object({}))], 'tool name "a b": expected 1 to 64'],
+    ['an input that is no object', [tool('a', z.string())], 'tool "a": expected an object'],
+    ['an input JSON Schema cannot say', [tool('a', z.object({ at: z.date() }))], 'tool "a": its input cannot be said'],
+  ])('%s is a mistake in the program', (_, tools, message) => expect(() => toolSpecs(tools)).toThrow(message));
+
+  test('whoever writes a tool is told the type of its input', () => {
+    defineTool({
+      name: 'roll',
+      description: 'Rolls a die.',
+      input: z.strictObject({ sides: z.int(), times: z.int().default(1) }),
+      run: async (input) => {
+        expectTypeOf(input).toEqualTypeOf<{ sides: number; times: number }>();
+        return { output: '' };
+      },
+    });
+  });
+});
