@@ -11,7 +11,7 @@ import type { Stage } from './react.ts';
 export interface DispatcherParts {
   readonly stage: Stage;
   readonly send: (event: LoopEvent, causation: string | null) => Promise<Verdict>;
-  readonly delta: (run: string, effect: string, delta: Delta) => void;
+  readonly delta: (effect: string, delta: Delta) => void;
   readonly child: (settings: RunSettings, call: EffectCall) => AsyncIterable<LoopEvent>;
   readonly now: () => string;
 }
@@ -102,14 +102,15 @@ export class Dispatcher {
       id: `${stage.run}/${one.effect}`,
       attempt: one.attempt,
       signal,
-      delta: (piece) => delta(stage.run, one.effect, piece),
+      delta: (piece) => delta(one.effect, piece),
     };
     const events = performance.kind === 'child' ? child(performance.settings, call) : performance.perform(call);
     let answered = false;
     for await (const event of events) {
       const parsed = state.entry.events.safeParse(event);
       if (!parsed.success) throw new Error(`no event of ${state.entry.id}: ${z.prettifyError(parsed.error)}`);
-      await send(parsed.data as LoopEvent, one.effect);
+      const verdict = await send(parsed.data as LoopEvent, one.effect);
+      if (verdict.kind === 'rejected' && verdict.because === 'not_json') throw new Error('its result is not JSON');
       answered ||= actorOf(parsed.data as LoopEvent) === one.key;
     }
     return answered;

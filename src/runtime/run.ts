@@ -22,11 +22,11 @@ export interface Surroundings {
   readonly log: Log;
   readonly epoch: number;
   /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly published: (envelopes: readonly Envelope[]) => void;
-  readonly delta: (run: string, effect: string, delta: Delta) => void;
+  now(): number;
+  publish(envelopes: readonly Envelope[]): void;
+  delta(run: string, effect: string, delta: Delta): void;
   /** Performs an effect that is a run of its own. */
-  readonly child: (settings: RunSettings, call: EffectCall) => AsyncIterable<LoopEvent>;
+  child(settings: RunSettings, call: EffectCall): AsyncIterable<LoopEvent>;
 }
 
 /**
@@ -38,28 +38,25 @@ export class LoopRun {
   readonly id: string;
   /** Letters that no state expected: counted, never recorded. */
   rejected = 0;
-  readonly done: Promise<RunEnd>;
+  readonly #done = Promise.withResolvers<RunEnd>();
   readonly #stage: Stage;
   readonly #around: Surroundings;
   readonly #mailbox = new Mailbox();
   readonly #dispatcher: Dispatcher;
   #state: RunState;
   #pausing = false;
-  #settleDone!: { resolve: (end: RunEnd) => void; reject: (error: unknown) => void };
 
   private constructor(stage: Stage, state: RunState, around: Surroundings) {
     this.id = stage.run;
     this.#stage = stage;
     this.#state = state;
     this.#around = around;
-    this.done = new Promise((resolve, reject) => {
-      this.#settleDone = { resolve, reject };
-    });
-    this.done.catch(() => {});
+    // Whoever waits for the end hears of an error; nobody has to wait.
+    this.#done.promise.catch(() => {});
     this.#dispatcher = new Dispatcher({
       stage,
-      delta: around.delta,
-      child: around.child,
+      delta: (effect, delta) => around.delta(stage.run, effect, delta),
+      child: (settings, call) => around.child(settings, call),
       send: (event, causation) => this.#send({ event, causation }),
       now: () => this.#now(),
     });
@@ -90,6 +87,10 @@ export class LoopRun {
       run.#dispatcher.adopt(run.#state);
     });
     return run;
+  }
+
+  get done(): Promise<RunEnd> {
+    return this.#done.promise;
   }
 
   get state(): RunState {
@@ -157,11 +158,11 @@ export class LoopRun {
   }
 
   async #commit(batch: Batch, expectedVersion: number, how: { entry?: number | undefined; parentEffect?: string | undefined }) {
-    const { log, epoch, published } = this.#around;
+    const { log, epoch } = this.#around;
     const committed = await commit({ log, run: this.id, epoch, expectedVersion, batch, ...how });
     if (committed.kind === 'lost') throw new Lost(committed.detail);
     this.#state = batch.state;
-    published(committed.envelopes);
+    this.#around.publish(committed.envelopes);
     if (Math.floor(batch.state.version / SNAPSHOT_EVERY_EVENTS) > Math.floor(expectedVersion / SNAPSHOT_EVERY_EVENTS)) {
       await this.#cache(committed.envelopes);
     }
@@ -187,9 +188,9 @@ export class LoopRun {
   #leave(error?: unknown): void {
     this.#mailbox.close();
     this.#dispatcher.abandon(hasEnded(this.#state) ? 'abort' : 'pause');
-    if (error instanceof Lost) this.#settleDone.resolve({ kind: 'lost', detail: error.message });
-    else if (error !== undefined) this.#settleDone.reject(error);
-    else this.#settleDone.resolve(this.#end());
+    if (error instanceof Lost) this.#done.resolve({ kind: 'lost', detail: error.message });
+    else if (error !== undefined) this.#done.reject(error);
+    else this.#done.resolve(this.#end());
   }
 
   #end(): RunEnd {

@@ -169,9 +169,10 @@ export class Supervisor {
     const { lease } = leased;
     const tree = new Tree({ log: this.log, casting: this.#casting, lease, now: this.#now, newRunId: this.#newRunId });
     watch?.(tree.facts, tree.deltas);
-    tree.serve();
+    tree.keepLease();
     try {
       const run = await open(tree);
+      tree.readInbox();
       const live: Live = {
         run: run.id,
         done: run.done.finally(() => tree.leave()),

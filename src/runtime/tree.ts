@@ -30,7 +30,6 @@ export interface RunDelta extends Delta {
 export class Tree implements Surroundings {
   readonly log: Log;
   readonly epoch: number;
-  readonly now: () => number;
   /** Every fact of the tree, once it is durable. */
   readonly facts = new Subject<Envelope>();
   /** What is being said right now. Never logged. */
@@ -42,7 +41,6 @@ export class Tree implements Surroundings {
   constructor(parts: TreeParts) {
     this.#parts = parts;
     this.log = parts.log;
-    this.now = parts.now;
     this.epoch = parts.lease.epoch;
   }
 
@@ -64,40 +62,47 @@ export class Tree implements Surroundings {
     return this.#enter(await LoopRun.reopen({ run, settings, cast }, state, first, this));
   }
 
-  published = (envelopes: readonly Envelope[]): void => {
+  now(): number {
+    return this.#parts.now();
+  }
+
+  publish(envelopes: readonly Envelope[]): void {
     for (const envelope of envelopes) this.facts.next(envelope);
-  };
+  }
 
-  delta = (run: string, effect: string, delta: Delta): void => this.deltas.next({ run, effect, ...delta });
+  delta(run: string, effect: string, delta: Delta): void {
+    this.deltas.next({ run, effect, ...delta });
+  }
 
-  child = async function* (this: Tree, settings: RunSettings, call: EffectCall): AsyncIterable<LoopEvent> {
+  async *child(settings: RunSettings, call: EffectCall): AsyncIterable<LoopEvent> {
     const end = await this.#childEnd(settings, call);
     if (end?.kind !== 'ended') return;
     const { run, outcome, answer, spend } = end;
     yield { type: 'child.settled', payload: { child: run, outcome, answer, spend } };
-  }.bind(this);
+  }
 
-  /** The lease is kept and the inbox read until the tree is left. */
-  serve(): void {
+  /** Keeps the lease until the tree is left. */
+  keepLease(): void {
     const { log, lease } = this.#parts;
     const renew = async () => {
       const renewed = await log.renew(lease);
-      if (renewed.kind === 'lost') for (const run of this.#runs.values()) run.lose(`epoch ${renewed.epoch} has taken over`);
+      if (renewed.kind !== 'lost') return;
+      for (const run of this.#runs.values()) run.lose(`epoch ${renewed.epoch} has taken over`);
     };
-    const poll = () => deliver(log, lease.root, (entry) => this.#runs.get(entry));
-    let polling = false;
-    this.#chores.push(
-      setInterval(() => void renew().catch(() => {}), LEASE_RENEW_MS),
-      setInterval(() => {
-        if (polling) return;
-        polling = true;
-        void poll()
-          .catch(() => {})
-          .finally(() => {
-            polling = false;
-          });
-      }, INBOX_POLL_MS),
-    );
+    this.#chores.push(setInterval(() => void renew().catch(() => {}), LEASE_RENEW_MS));
+  }
+
+  /** Reads the inbox until the tree is left. Its runs must be there: a command for nobody is refused. */
+  readInbox(): void {
+    let reading = false;
+    const read = async () => {
+      if (reading) return;
+      reading = true;
+      await this.#deliver().finally(() => {
+        reading = false;
+      });
+    };
+    this.#chores.push(setInterval(() => void read().catch(() => {}), INBOX_POLL_MS));
   }
 
   /** Gives the lease back. Commands that came too late are answered first. */
@@ -107,10 +112,15 @@ export class Tree implements Surroundings {
     for (;;) {
       const released = await log.release(lease);
       if (released.kind !== 'inbox_waiting') break;
-      await deliver(log, lease.root, (run) => this.#runs.get(run));
+      await this.#deliver();
     }
     this.facts.complete();
     this.deltas.complete();
+  }
+
+  #deliver(): Promise<void> {
+    const { log, lease } = this.#parts;
+    return deliver(log, lease.root, (run) => this.#runs.get(run));
   }
 
   #enter(run: LoopRun): LoopRun {
@@ -132,6 +142,7 @@ export class Tree implements Surroundings {
     else call.signal.addEventListener('abort', stop, { once: true });
     const end = await run.done;
     call.signal.removeEventListener('abort', stop);
+    this.#runs.delete(run.id);
     return { ...end, run: run.id };
   }
 
