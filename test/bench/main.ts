@@ -1,0 +1,30 @@
+import { longTurnFigures } from './long-turn.ts';
+import { type Figure, holds } from './measure.ts';
+import { rebuildFigures } from './rebuilding.ts';
+import { stepFigures } from './steps.ts';
+
+const suites = { steps: stepFigures, rebuild: rebuildFigures, 'long-turn': longTurnFigures };
+const chosen = process.argv.slice(2);
+let failed = 0;
+
+for (const [name, figures] of Object.entries(suites)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  console.log(`\n${name}`);
+  for (const figure of await figures()) {
+    const ok = holds(figure);
+    if (!ok) failed += 1;
+    console.log(`  ${ok ? 'ok  ' : 'MISS'} ${figure.name.padEnd(48)} ${rounded(figure.value).padStart(9)} ${figure.unit}${wanted(figure)}`);
+  }
+}
+
+process.exitCode = failed === 0 ? 0 : 1;
+
+function rounded(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}
+
+function wanted({ bound, absolute }: Figure): string {
+  if (bound === null) return '';
+  const [word, number] = 'atLeast' in bound ? ['at least', bound.atLeast] : ['at most', bound.atMost];
+  return `   (${word} ${number}${absolute ? ', asserted at twice that' : ''})`;
+}
