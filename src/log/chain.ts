@@ -21,8 +21,11 @@ export interface StoredEvent extends Chained {
   readonly hash: string;
 }
 
+/** An event on its way into a store, which will say where it lies. */
+export type Unplaced = Omit<StoredEvent, 'position'>;
+
 /** Gives prepared events their places behind a head. */
-export function chain(head: Head, run: string, epoch: number, events: readonly Prepared[]): Omit<StoredEvent, 'position'>[] {
+export function chain(head: Head, run: string, epoch: number, events: readonly Prepared[]): Unplaced[] {
   let previous = head.hash;
   return events.map(({ event, text, salt, digest }, index) => {
     const { type, schema, at, causation } = event;
@@ -33,7 +36,7 @@ export function chain(head: Head, run: string, epoch: number, events: readonly P
 }
 
 /** Why an event does not follow from the head before it, or null when it does. */
-export function breakAfter(head: Head, event: StoredEvent, blobText: (sha: string) => string | null): string | null {
+function breakAfter(head: Head, event: StoredEvent, blobText: (sha: string) => string | null): string | null {
   if (event.version !== head.version + 1) return `version ${event.version} follows version ${head.version}`;
   const digest = digestOf(event);
   if (digest === null) return 'its payload is gone and left no digest';

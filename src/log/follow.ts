@@ -18,17 +18,25 @@ export async function* follow(log: Followed, run: string, from: number, signal: 
     while (!signal.aborted) {
       // Asked before the pages are read: what closes the run in between is in them or comes with the next round.
       const isOver = log.isOver(run);
-      for (let page = log.page(run, next); page.length > 0; page = log.page(run, next)) {
-        for (const envelope of page) {
-          yield envelope;
-          if (signal.aborted) return;
-          next = envelope.version + 1;
-        }
+      for (const envelope of upToNow(log, run, next)) {
+        yield envelope;
+        if (signal.aborted) return;
+        next = envelope.version + 1;
       }
       if (isOver) return;
       await watcher.next(signal);
     }
   } finally {
     watcher.close();
+  }
+}
+
+function* upToNow(log: Followed, run: string, from: number): Generator<Envelope> {
+  for (let next = from; ; ) {
+    const page = log.page(run, next);
+    const last = page.at(-1);
+    if (!last) return;
+    yield* page;
+    next = last.version + 1;
   }
 }

@@ -17,14 +17,14 @@ export function thisProcess(): Holder {
   return { host: hostname(), pid: process.pid, processStart: ownStart, token: randomUUID() };
 }
 
-/** True when the holder ran on this host and its process is gone. Of other hosts nothing is known but the lease's age. */
+/** True when the holder ran on this host and is gone. Of other hosts nothing is known but the lease's age. */
 export function isKnownDead(holder: Holder): boolean {
   if (holder.host !== hostname() || holder.processStart === '') return false;
   return startOf(holder.pid) !== holder.processStart;
 }
 
 /** When a process started, as its system says it, or null when it does not run. Only good for comparing. */
-export function startOf(pid: number): string | null {
+function startOf(pid: number): string | null {
   const boot = contentOf('/proc/sys/kernel/random/boot_id');
   return boot === null ? startFromPs(pid) : startFromProc(pid, boot.trim());
 }
@@ -38,7 +38,8 @@ function startFromProc(pid: number, boot: string): string | null {
   return state === 'Z' || state === 'X' || start === undefined ? null : `${start}@${boot}`;
 }
 
-function startFromPs(pid: number): string | null {
+/** What a system without `/proc` says. */
+export function startFromPs(pid: number): string | null {
   // The start is printed in local time, which may differ between two shells of one machine.
   const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
   const { stdout, status } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8', env });

@@ -74,7 +74,7 @@ function faultInMember(object: object, key: string, ancestors: object[]): JsonFa
 }
 
 const here = (found: string): JsonFault => ({ path: '$', found });
-const below = (step: string, fault: JsonFault): JsonFault => ({ path: `$${step}${fault.path.slice(1)}`, found: fault.found });
+const below = (step: string, { path, found }: JsonFault): JsonFault => ({ path: `$${step}${path.slice(1)}`, found });
 const member = (key: string) => (/^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`);
 
 function instanceOf(value: object): string {

@@ -23,7 +23,7 @@ export interface Log {
   /** The child run that an effect (`RUN/version/n`) opened, if it got as far as its first event. */
   findByParentEffect(effect: string): Promise<RunRecord | null>;
 
-  /** Takes the right to write a tree of runs. A holder known to be dead, or one that let its lease expire, is succeeded. */
+  /** Takes the right to write a tree of runs. A holder that is dead or let its lease expire is succeeded. */
   acquire(root: string, holder: Holder): Promise<LeaseResult>;
   renew(lease: Lease): Promise<RenewResult>;
   /** Gives the right back. Refused while the inbox still holds entries for the tree: drain it first. */

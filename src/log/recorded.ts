@@ -9,7 +9,7 @@ export interface Shelf {
   readonly blobText: (sha: string) => string | null;
 }
 
-/** The envelope of a stored event, its payload read from its blob where there is one. Forgotten content reads as null. */
+/** The envelope of a stored event, its payload taken from its blob where there is one. Forgotten content is null. */
 export function envelopeOf(stored: StoredEvent, shelf: Shelf): Envelope {
   const { run, version, position, type, schema, at, causation, epoch, hash } = stored;
   return { run, version, position, type, schema, payload: payloadOf(stored, shelf), at, causation, epoch, hash };

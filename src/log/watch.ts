@@ -41,9 +41,11 @@ export class Watcher {
   async next(signal: AbortSignal): Promise<void> {
     if (!this.#hasChanged && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
+      const stop = () => resolve();
       this.#resolve = resolve;
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      signal.addEventListener('abort', stop, { once: true });
       await promise;
+      signal.removeEventListener('abort', stop);
     }
     this.#hasChanged = false;
   }

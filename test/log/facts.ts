@@ -42,3 +42,6 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   for await (const item of items) collected.push(item);
   return collected;
 }
+
+/** 1, 2, 3, … */
+export const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);

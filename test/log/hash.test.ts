@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/log/envelope.ts';
-import { chainedText, envelopeHash, FIRST_PREVIOUS_HASH, payloadDigest } from '../../src/log/hash.ts';
+import {
+  chainedText,
+  envelopeHash,
+  FIRST_PREVIOUS_HASH,
+  newSalt,
+  payloadDigest,
+  SALT_BYTES,
+} from '../../src/log/hash.ts';
 import { canonicalText } from '../../src/log/prepared.ts';
 
 const text = fc.string({ unit: 'grapheme' });
@@ -38,10 +45,17 @@ test('the worked example of the protocol page is right', () => {
   const page = readFileSync(new URL('../../docs/log-protocol.md', import.meta.url), 'utf8');
   const example = page.slice(page.indexOf('### A worked example'));
   const [input, payload, chained] = [...example.matchAll(/```json\n(.+?)\n```/gs)].map(([, block]) => block ?? '');
-  const [salt, digest, hash] = [...example.matchAll(/^\s*(?:salt|digest|hash) += ([0-9a-f]+)$/gm)].map(([, hex]) => hex ?? '');
+  const named = [...example.matchAll(/^\s*(?:salt|digest|hash) += ([0-9a-f]+)$/gm)];
+  const [salt, digest, hash] = named.map(([, hex]) => hex ?? '');
   const { payload: content, ...envelope } = JSON.parse(input ?? '');
   expect(canonicalText(content)).toBe(payload);
   expect(payloadDigest(Buffer.from(salt ?? '', 'hex'), payload ?? '')).toBe(digest);
   expect(chainedText(envelope, digest ?? '')).toBe(chained);
   expect(envelopeHash(FIRST_PREVIOUS_HASH, envelope, digest ?? '')).toBe(hash);
+});
+
+test('no salt is given twice', () => {
+  const salts = Array.from({ length: 1_000 }, () => newSalt().toString('hex'));
+  expect(new Set(salts).size).toBe(1_000);
+  expect(salts.every((salt) => salt.length === 2 * SALT_BYTES)).toBe(true);
 });

@@ -29,7 +29,7 @@ describe('the gate names what JSON cannot say', () => {
     ['an object with another prototype', Object.create({ a: 1 }), '$', 'an instance of Object'],
     ['a lone surrogate', { a: 'x\ud800' }, '$.a', 'a string with a lone surrogate'],
     ['a lone surrogate in a key', { 'x\ud800': 1 }, '$["x\\ud800"]', 'a key with a lone surrogate'],
-    ['a hole', [1, , 3], '$[1]', 'a hole'],
+    ['a hole', Object.assign([1], { 2: 3 }), '$[1]', 'a hole'],
     ['an array with more than elements', Object.assign([1], { extra: 1 }), '$', 'an array with the property extra'],
     ['a symbol key', { [Symbol('s')]: 1 }, '$', 'the symbol key Symbol(s)'],
     ['a hidden property', Object.defineProperty({}, 'a', { value: 1 }), '$.a', 'a hidden property'],

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../src/log/envelope.ts';
 import { thisProcess } from '../../src/log/holder.ts';
 import { BLOB_THRESHOLD_BYTES, LEASE_TTL_MS, type Log, MAX_EVENT_BYTES } from '../../src/log/log.ts';
-import { all, appended, AT, elsewhere, fact, history, take } from './facts.ts';
+import { all, appended, AT, elsewhere, fact, history, take, upTo } from './facts.ts';
 
 const NOON_MS = Date.parse(AT);
 
@@ -48,7 +48,7 @@ export function logContract(open: (now: () => number) => Promise<Log>): void {
       expect(await all(log.read('a'))).toHaveLength(2);
     });
 
-    test('fenced: without a lease, with an older epoch, with a newer one, and after giving the lease back', async () => {
+    test('fenced: without a lease, with an older or newer epoch, and after giving the lease back', async () => {
       const log = await fresh();
       const append = (epoch: number) => log.append({ run: 'a', events: [fact()], expectedVersion: 0, epoch });
       expect(await append(0)).toEqual({ kind: 'fenced', epoch: 0 });
@@ -168,9 +168,11 @@ export function logContract(open: (now: () => number) => Promise<Log>): void {
       const log = await fresh();
       const { epoch } = await take(log, 'a');
       const payload = { list: [1] };
-      const [envelope] = await appended(log.append({ run: 'a', events: [fact(payload)], expectedVersion: 0, epoch }));
-      payload.list.push(2);
-      (envelope?.payload as typeof payload).list.push(3);
+      const append = { run: 'a', events: [fact(payload)], expectedVersion: 0, epoch };
+      for (const envelope of await appended(log.append(append))) {
+        payload.list.push(2);
+        (envelope.payload as typeof payload).list.push(3);
+      }
       expect((await all(log.read('a')))[0]?.payload).toEqual({ list: [1] });
       expect(await log.verify('a')).toMatchObject({ kind: 'intact', version: 1 });
     });
@@ -195,7 +197,7 @@ export function logContract(open: (now: () => number) => Promise<Log>): void {
       const log = await fresh();
       await history(log, 'a', 1_500);
       const indices = (await all(log.read('a'))).map(({ payload }) => (payload as { index: number }).index);
-      expect(indices).toEqual(Array.from({ length: 1_500 }, (_, index) => index));
+      expect(indices).toEqual(upTo(1_500).map((version) => version - 1));
       for await (const { version } of log.read('a')) if (version === 3) break;
       expect(await all(log.read('a', { from: 1_500 }))).toHaveLength(1);
     });
@@ -259,7 +261,7 @@ export function logContract(open: (now: () => number) => Promise<Log>): void {
         const closes = version === 49 ? { closes: 'success' } : {};
         await appended(log.append({ run: 'a', events: [fact()], expectedVersion: version, epoch, ...closes }));
       }
-      expect((await followed).map(({ version }) => version)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+      expect((await followed).map(({ version }) => version)).toEqual(upTo(50));
     });
 
     test('closing the log ends it', async () => {
@@ -510,7 +512,8 @@ export function logContract(open: (now: () => number) => Promise<Log>): void {
       await log.fork({ from: 'a', at: 3, to: 'b' });
       const hashes = (await all(log.read('a'))).map(({ hash }) => hash);
       for (const version of [2, 4]) {
-        await log.saveSnapshot({ run: 'a', version, hash: hashes[version - 1] ?? '', machine: 'turn@1', state: version });
+        const hash = hashes[version - 1] ?? '';
+        await log.saveSnapshot({ run: 'a', version, hash, machine: 'turn@1', state: version });
       }
       expect(await log.latestSnapshot('b')).toMatchObject({ run: 'a', version: 2, state: 2 });
       expect(await log.latestSnapshot('b', 1)).toBeNull();
@@ -533,7 +536,8 @@ export function logContract(open: (now: () => number) => Promise<Log>): void {
     await log.close();
     const unavailable = { name: 'LogError', kind: 'unavailable' };
     await expect(log.run('a')).rejects.toMatchObject(unavailable);
-    await expect(log.append({ run: 'a', events: [fact()], expectedVersion: 0, epoch: 1 })).rejects.toMatchObject(unavailable);
+    const append = log.append({ run: 'a', events: [fact()], expectedVersion: 0, epoch: 1 });
+    await expect(append).rejects.toMatchObject(unavailable);
     await expect(all(log.read('a'))).rejects.toMatchObject(unavailable);
   });
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isKnownDead } from '../../src/log/holder.ts';
 import { LEASE_TTL_MS } from '../../src/log/log.ts';
 import { openSqliteLog } from '../../src/log/sqlite/log.ts';
-import { all, appended, elsewhere, fact, take } from './facts.ts';
+import { all, appended, elsewhere, fact, take, upTo } from './facts.ts';
 import { temporaryStore } from './store.ts';
 import { writer } from './writer.ts';
 
@@ -16,7 +16,7 @@ test('four processes that make one store at once lose, double and refuse no vers
   const positions: number[] = [];
   for (const run of runs) {
     const envelopes = await all(store.log.read(run));
-    expect(envelopes.map(({ version }) => version)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    expect(envelopes.map(({ version }) => version)).toEqual(upTo(100));
     expect(await store.log.verify(run)).toMatchObject({ kind: 'intact', version: 100 });
     positions.push(...envelopes.map(({ position }) => position));
   }
@@ -29,12 +29,12 @@ test('processes that fight for one run write one history, each in its own order'
   expect(await Promise.all(fighters.map(({ ended }) => ended))).toEqual([0, 0, 0]);
   await using store = opened(path);
   const envelopes = await all(store.log.read('a'));
-  expect(envelopes.map(({ version }) => version)).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
-  expect(envelopes.map(({ epoch }) => epoch)).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
+  expect(envelopes.map(({ version }) => version)).toEqual(upTo(45));
+  expect(envelopes.map(({ epoch }) => epoch)).toEqual(upTo(45));
   const written = envelopes.map(({ payload }) => payload as { pid: number; index: number });
   for (const { child } of fighters) {
     const own = written.filter(({ pid }) => pid === child.pid).map(({ index }) => index);
-    expect(own).toEqual(Array.from({ length: 15 }, (_, index) => index));
+    expect(own).toEqual(upTo(15).map((count) => count - 1));
   }
 });
 
@@ -43,7 +43,7 @@ test('a follower sees what another process writes, and ends with the run', async
   await using store = opened(path);
   const followed = all(store.log.follow('a', { signal: AbortSignal.timeout(20_000) }));
   const { ended } = writer('writes', path, 'a', 40);
-  expect((await followed).map(({ version }) => version)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+  expect((await followed).map(({ version }) => version)).toEqual(upTo(40));
   expect(await ended).toBe(0);
 });
 

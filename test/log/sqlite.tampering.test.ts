@@ -23,12 +23,13 @@ test('whichever byte of a stored event is changed, verify finds it', async () =>
   );
   await appended(log.append({ run: 'a', events, expectedVersion: 0, epoch }));
   const db = new DatabaseSync(path);
+  db.exec('PRAGMA synchronous = OFF');
   const column = fc.constantFrom(...COLUMNS);
   const place = { version: fc.integer({ min: 1, max: EVENTS }), offset: fc.nat(), bit: fc.integer({ min: 0, max: 6 }) };
 
   await fc.assert(
     fc.asyncProperty(column, fc.record(place), async (name, { version, offset, bit }) => {
-      const row = db.prepare(`SELECT position, ${name} AS value FROM events WHERE version = ? AND run = 1`).get(version);
+      const row = db.prepare(`SELECT position, ${name} AS value FROM events WHERE position = ?`).get(version);
       const { position, value } = row as { position: number; value: Value };
       const write = db.prepare(`UPDATE OR IGNORE events SET ${name} = ? WHERE position = ?`);
       if (write.run(changed(value, offset, bit), position).changes === 0) return;
@@ -40,10 +41,11 @@ test('whichever byte of a stored event is changed, verify finds it', async () =>
   );
   expect(await log.verify('a')).toMatchObject({ kind: 'intact', version: EVENTS });
 
+  const broken = (why: string) => ({ kind: 'broken', version: 3, reason: expect.stringMatching(`blob .* ${why}`) });
   db.exec(`UPDATE blobs SET content = replace(content, 'é', 'e')`);
-  expect(await log.verify('a')).toMatchObject({ kind: 'broken', version: 3, reason: expect.stringContaining('blob') });
+  expect(await log.verify('a')).toMatchObject(broken('has other content'));
   db.exec('DELETE FROM blobs');
-  expect(await log.verify('a')).toMatchObject({ kind: 'broken', version: 3, reason: expect.stringContaining('missing') });
+  expect(await log.verify('a')).toMatchObject(broken('is missing'));
   db.close();
   await log.close();
 });

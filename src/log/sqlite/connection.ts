@@ -54,7 +54,7 @@ function checkVersion(db: DatabaseSync, path: string): void {
   const version = schemaVersion(db);
   if (version === 0) throw noLog(path);
   if (version > SCHEMA_VERSION) {
-    throw unavailable(path, `a newer version wrote it (schema ${version}, known ${SCHEMA_VERSION})`, 'Update loopfold.');
+    throw unavailable(path, `a newer loopfold wrote it (schema ${version}, known ${SCHEMA_VERSION})`, 'Update it.');
   }
 }
 

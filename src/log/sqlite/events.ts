@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Head, StoredEvent } from '../chain.ts';
+import type { Head, StoredEvent, Unplaced } from '../chain.ts';
 import type { Blob } from '../prepared.ts';
 import { statement } from './statement.ts';
 
-export const PAGE_EVENTS = 256;
+const PAGE_EVENTS = 256;
 
 /** A stretch of a run's versions and the run whose events they are: a fork's prefix belongs to the original. */
 export interface Segment {
@@ -65,11 +65,15 @@ export class Events {
     );
     this.#type = statement<[type: string], { key: number }>(db, 'SELECT key FROM types WHERE type = ?');
     this.#insertType = statement<[type: string]>(db, 'INSERT INTO types (type) VALUES (?)');
-    this.#insertBlob = statement<[Bytes, string]>(db, 'INSERT OR IGNORE INTO blobs (sha256, content) VALUES (?, ?)');
+    this.#insertBlob = statement<[Bytes, content: string]>(
+      db,
+      'INSERT OR IGNORE INTO blobs (sha256, content) VALUES (?, ?)',
+    );
     this.#blob = statement<[Bytes], { content: string }>(db, 'SELECT content FROM blobs WHERE sha256 = ?');
     this.#page = statement<[run: number, from: number, to: number], Row>(
       db,
-      `SELECT position, version, coalesce(types.type, '') AS type, schema, at, causation, epoch, payload, salt, digest, hash
+      `SELECT position, version, coalesce(types.type, '') AS type, schema, at, causation, epoch,
+         payload, salt, digest, hash
        FROM events LEFT JOIN types ON types.key = events.type WHERE run = ? AND version BETWEEN ? AND ?
        ORDER BY version LIMIT ${PAGE_EVENTS}`,
     );
@@ -84,7 +88,7 @@ export class Events {
   }
 
   /** Writes one event and gives it its place in the store. */
-  insert(key: number, event: Omit<StoredEvent, 'position'>): StoredEvent {
+  insert(key: number, event: Unplaced): StoredEvent {
     const { version, type, schema, at, causation, epoch, text, salt, digest, hash } = event;
     const [digestBytes, hashBytes] = [digest === null ? null : bytesOf(digest), bytesOf(hash)];
     const typeKey = this.#type.get(type)?.key ?? this.#insertType.run(type);

@@ -42,7 +42,7 @@ export class Heads {
   }
 
   close(): void {
-    for (const run of [...this.#files.keys()]) this.#close(run);
+    for (const run of this.#files.keys()) this.#close(run);
   }
 
   #fileOf(run: string): number {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { statement } from './statement.ts';
 
 /** How soon a follower sees what another process wrote, at the latest. */
-export const FOLLOW_POLL_MS = 50;
+const FOLLOW_POLL_MS = 50;
 
 /** Notices, while somebody looks, that another process has committed. */
 export class Poll {
