@@ -4,8 +4,8 @@ export interface Ceilings {
   readonly iterations: number | null;
 }
 
-export const MAX_STEPS = 200;
-export const MAX_ITERATIONS = 100;
+const MAX_STEPS = 200;
+const MAX_ITERATIONS = 100;
 export const CEILINGS: Ceilings = { steps: MAX_STEPS, iterations: MAX_ITERATIONS };
 
 export const DEFAULT_TOOL_CALLS = 50;

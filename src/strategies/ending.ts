@@ -49,7 +49,7 @@ export function endingOfFacts({ reached, findings }: Pick<EndingFacts, 'reached'
 }
 
 /** Steps, iterations and time end in `cap_hit`; tool calls and tokens are budgets. */
-export const isCap = ({ name }: ReachedLimit): boolean =>
+const isCap = ({ name }: ReachedLimit): boolean =>
   name === 'steps' || name === 'iterations' || name === 'time_ms';
 
 /** What a strategy is told about an ending. */
