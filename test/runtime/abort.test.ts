@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { type Model, ModelError } from '../../src/actors/model/model.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { ended, history, playhouse } from '../support/playhouse.ts';
+import { never, note, stopped, tool, untilStopped } from '../support/stand-ins.ts';
+
+/** Says something, and then nothing more until it is told to stop. */
+const trailingOff: Model = {
+  name: 'trailing-off',
+  answer: async (_request, call) => {
+    call.delta('I was just about to');
+    await stopped(call);
+    throw new ModelError('stopped', 'stopped', { inputTokens: 7, outputTokens: 5 });
+  },
+};
+
+test('T11 an abort in the middle of an answer keeps the text so far and what it cost', async () => {
+  const { start } = playhouse({ model: trailingOff });
+  const { audience, abort, ...live } = await start();
+  await audience.untilHeard(({ text }) => text.includes('about to'));
+  await abort('changed my mind');
+  const { outcome, spend } = await ended(live);
+  expect(outcome).toEqual({ ending: 'abort', cause: 'user', fault: null });
+  expect(audience.of('model.interrupted').map(({ payload }) => payload)).toEqual([
+    { reason: 'abort', text: 'I was just about to', usage: { inputTokens: 7, outputTokens: 5 } },
+  ]);
+  expect(spend).toMatchObject({ inputTokens: 7, outputTokens: 5 });
+  expect(audience.of('decision.made').at(-1)?.payload.reason).toBe('changed my mind');
+});
+
+test('T11 an abort in the middle of calls tells those that run, and keeps the results of those that had ended', async () => {
+  const long = untilStopped('long', () => Promise.reject(new Error('half done')));
+  const { start } = playhouse({
+    tools: [note, long],
+    model: { answers: [{ calls: [{ tool: 'note' }, { tool: 'long' }] }] },
+  });
+  const { audience, abort, ...live } = await start();
+  await Promise.all([audience.until('tool.completed'), audience.untilHeard(({ text }) => text === 'long')]);
+  await abort();
+  const { outcome } = await ended(live);
+  expect(outcome).toMatchObject({ ending: 'abort', cause: 'user' });
+  expect(audience.of('tool.completed').map(({ payload }) => payload.callId)).toEqual(['0.0']);
+  expect(audience.of('tool.interrupted').map(({ payload }) => payload)).toEqual([
+    { callId: '0.1', reason: expect.stringContaining('half done') },
+  ]);
+});
+
+test('T11 a call that still answers within the grace has its answer kept', async () => {
+  const last = untilStopped('last', async () => ({ output: 'just made it' }));
+  const { start } = playhouse({ tools: [last], model: { answers: [{ calls: [{ tool: 'last' }] }] } });
+  const { audience, abort, ...live } = await start();
+  await audience.untilHeard(({ text }) => text === 'last');
+  await abort();
+  expect((await ended(live)).outcome.ending).toBe('abort');
+  expect(audience.of('tool.completed').map(({ payload }) => payload.output)).toEqual(['just made it']);
+});
+
+test('T11 an effect that ignores its signal is waited for until the grace is over, and no longer', async () => {
+  const clock = fakeClock();
+  const deaf = { effectClass: () => 'once' as const, perform: () => silence() };
+  const { start } = playhouse({ clock, instead: { model: () => deaf }, model: { answers: [{ text: 'never heard' }] } });
+  const { audience, abort, ...live } = await start({ graceMs: 3_000 });
+  await abort();
+  clock.advance(2_999);
+  await turnsOfTheLoop();
+  expect(audience.of('decision.made')).toHaveLength(1);
+  clock.advance(1);
+  expect((await ended(live)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
+  expect(audience.of('timer.fired').map(({ payload }) => payload.timer)).toEqual(['grace']);
+});
+
+test('T11 a repeated abort is heard, but neither prolongs the grace nor changes the cause', async () => {
+  const clock = fakeClock();
+  const deaf = { effectClass: () => 'once' as const, perform: () => silence() };
+  const { start, log } = playhouse({ clock, instead: { model: () => deaf }, model: { answers: [{ text: 'never heard' }] } });
+  const { run, abort, ...live } = await start({ graceMs: 3_000 });
+  await abort('first');
+  clock.advance(2_000);
+  await abort('second');
+  clock.advance(1_000);
+  await ended(live);
+  const facts = await history(log, run);
+  expect(facts.filter(({ type }) => type === 'abort.requested')).toHaveLength(2);
+  expect(facts.findLast((fact) => fact.type === 'decision.made')?.payload.reason).toBe('first');
+});
+
+test('T11 a stream error that nothing cured ends in abort with the error, its text and its cost in the log', async () => {
+  const { play } = playhouse({
+    model: { answers: [{ text: 'So far', error: { code: 'overloaded', message: 'too busy' }, usage: { inputTokens: 3, outputTokens: 2 } }] },
+  });
+  const { outcome, spend, facts } = await play();
+  expect(outcome).toEqual({ ending: 'abort', cause: 'error', fault: { code: 'overloaded', message: 'too busy' } });
+  expect(spend).toMatchObject({ inputTokens: 3, outputTokens: 2 });
+  expect(facts.findLast((fact) => fact.type === 'decision.made')?.payload.evidence).toEqual([
+    `${facts[0]?.run}/${facts.find(({ type }) => type === 'model.failed')?.version}`,
+  ]);
+});
+
+test('T11 nothing that was asked for after the abort is started', async () => {
+  const started: string[] = [];
+  const late = tool('late', async () => (started.push('late'), { output: '' }));
+  const answering = Promise.withResolvers<void>();
+  const model: Model = {
+    name: 'too late',
+    answer: async (_request, call) => (answering.resolve(), await stopped(call), { text: '', calls: [{ tool: 'late', arguments: {} }] }),
+  };
+  const { start } = playhouse({ tools: [late], model });
+  const { abort, audience, ...live } = await start();
+  await answering.promise;
+  await abort();
+  await ended(live);
+  expect(started).toEqual([]);
+  expect(audience.of('calls.admitted')).toEqual([]);
+});
+
+async function* silence(): AsyncGenerator<never> {
+  yield await never();
+}
+
+/** Long enough for everything that is about to happen to happen. */
+async function turnsOfTheLoop(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { LevelResult } from '../../machines/events.ts';
+import type { Check } from '../../machines/settings.ts';
+import type { Actor, EffectCall } from '../../src/actors/actor.ts';
+import { defineTool } from '../../src/actors/tools/define-tool.ts';
+import type { Tool, ToolContext, ToolReply } from '../../src/actors/tools/tool.ts';
+import type { VerifyInput } from '../../src/actors/verify/verify-actor.ts';
+import type { CaptureInput } from '../../src/actors/workspace/capture-actor.ts';
+
+/** Captures without a repository: the hashes in turn, the last one for ever. */
+export function capturing(...hashes: readonly string[]): Actor<CaptureInput> {
+  return {
+    effectClass: () => 'repeatable',
+    async *perform({ run, number }) {
+      const hash = hashes[number - 1] ?? hashes.at(-1) ?? `tree-${number}`;
+      yield { type: 'workspace.captured', payload: { hash, ref: `refs/loopfold/${run}/${number}`, changed: [] } };
+    },
+  };
+}
+
+/** Checks that pass or fail in turn, without running; the last verdict holds for ever. */
+export function verdicts(...passed: readonly boolean[]): Actor<VerifyInput> {
+  let asked = 0;
+  return verifying(() => passed[asked++] ?? passed.at(-1) ?? true);
+}
+
+/** Checks whose verdict is a function of the check and the workspace. Those of a level run, up to the first that fails. */
+export function verifying(passes: (check: Check, input: VerifyInput) => boolean): Actor<VerifyInput> {
+  return {
+    effectClass: () => 'repeatable',
+    async *perform(input) {
+      const levels: LevelResult[] = [];
+      for (const [level, checks] of Object.entries(Object.groupBy(input.checks, (check) => check.level))) {
+        const results = checks.map((check) => resultOf(check, passes(check, input)));
+        const passed = results.every((result) => result.passed);
+        levels.push({ level: level as LevelResult['level'], passed, checks: results });
+        if (!passed) break;
+      }
+      const passed = levels.every((level) => level.passed);
+      yield { type: 'verification.completed', payload: { passed, workspace: input.workspace, levels } };
+    },
+  };
+}
+
+const resultOf = ({ name }: Check, passed: boolean) => ({
+  name, passed, output: passed ? '' : `${name} says no`, exitCode: passed ? 0 : 1, durationMs: 5,
+});
+
+/** A tool by name and what it does. It takes any input, and is repeatable unless told otherwise. */
+export function tool(
+  name: string,
+  run: (input: Record<string, unknown>, context: ToolContext) => Promise<ToolReply>,
+  more: Partial<Pick<Tool, 'effectClass' | 'timeoutMs'>> = {},
+): Tool {
+  return defineTool({ name, description: name, input: z.record(z.string(), z.json()), effectClass: 'repeatable', run, ...more });
+}
+
+/** A tool that does nothing, at once. */
+export const note = tool('note', async () => ({ output: 'noted' }));
+
+/** A tool that says its name as soon as it runs, and then goes on until it is told to stop. */
+export const untilStopped = (name: string, last = async (): Promise<ToolReply> => ({ output: 'stopped' }), more: Parameters<typeof tool>[2] = {}): Tool =>
+  tool(name, async (_input, context) => {
+    context.delta(name);
+    await stopped(context);
+    return last();
+  }, more);
+
+/** Resolves when it is told to stop. */
+export const stopped = ({ signal }: Pick<EffectCall, 'signal'>): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** Something that never comes. */
+export const never = <Value = never>(): Promise<Value> => new Promise(() => {});
