@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { setup } from 'xstate';
+import { catalogue } from '../../machines/index.ts';
+import { mermaid } from '../../src/charts/mermaid.ts';
+
+const kettle = setup({ guards: { isFull: () => true, isHot: () => true }, actions: { note: () => {} } }).createMachine({
+  id: 'kettle',
+  initial: 'empty',
+  on: { drop: '.broken', look: { actions: 'note' } },
+  states: {
+    empty: { on: { fill: { guard: 'isFull', target: 'heating' }, wait: { target: 'empty', reenter: true } } },
+    heating: {
+      initial: 'slow',
+      on: { cool: '.slow', fill: '#kettle.empty', pour: '#kettle.empty' },
+      states: {
+        slow: { on: { turn: 'fast' } },
+        fast: { always: [{ guard: 'isHot', target: '#kettle.done' }, { target: 'slow' }] },
+      },
+    },
+    broken: { type: 'final' },
+    done: { type: 'final' },
+  },
+});
+
+test('a machine is drawn with its nested states, guards, finals, and what holds anywhere', () => {
+  expect(mermaid(kettle).split('\n')).toEqual([
+    'stateDiagram-v2',
+    '  [*] --> empty',
+    '  state "anywhere" as anywhere',
+    '  state "empty" as empty',
+    '  state "heating" as heating {',
+    '    [*] --> heating_slow',
+    '    state "anywhere" as heating_anywhere',
+    '    state "slow" as heating_slow',
+    '    state "fast" as heating_fast',
+    '  }',
+    '  state "broken" as broken',
+    '  broken --> [*]',
+    '  state "done" as done',
+    '  done --> [*]',
+    '  anywhere --> broken : drop',
+    '  empty --> heating : fill [isFull]',
+    '  empty --> empty : wait',
+    '  heating_anywhere --> heating_slow : cool',
+    '  heating --> empty : fill or pour',
+    '  heating_slow --> heating_fast : turn',
+    '  heating_fast --> done : [isHot]',
+    '  heating_fast --> heating_slow : otherwise',
+  ]);
+});
+
+test('what lies deeper than asked for is drawn as the state it is part of', () => {
+  const overview = mermaid(kettle, { depth: 1 }).split('\n');
+  expect(overview).toContain('  state "heating" as heating');
+  expect(overview.filter((line) => line.startsWith('  heating '))).toEqual([
+    '  heating --> empty : fill or pour',
+    '  heating --> done : [isHot]',
+  ]);
+});
+
+describe.each(catalogue)('$id', ({ machine }) => {
+  const drawn = mermaid(machine).split('\n');
+  const edges = drawn.flatMap((line) => / {2}(\w+) --> (\w+) : (.+)/.exec(line)?.slice(1, 3) ?? []);
+  const states = drawn.flatMap((line) => / as (\w+)/.exec(line)?.[1] ?? []);
+
+  test('every state is drawn once', () => {
+    const own = states.filter((id) => !id.endsWith('anywhere'));
+    const idsIn = ({ states }: typeof machine.root): string[] =>
+      Object.values(states).flatMap((state) => [state.path.join('_'), ...idsIn(state)]);
+    expect(own.toSorted()).toEqual(idsIn(machine.root).toSorted());
+  });
+
+  test('every arrow leads from a drawn state to a drawn state', () => {
+    expect(edges.length).toBeGreaterThan(40);
+    expect(edges.filter((id) => !states.includes(id))).toEqual([]);
+  });
+
+  test('labels hold nothing that Mermaid would read as syntax', () => {
+    const labels = drawn.flatMap((line) => / --> \w+ : (.*)/.exec(line)?.[1] ?? []);
+    expect(labels.filter((label) => /[:;#%{}]/.test(label))).toEqual([]);
+  });
+});
