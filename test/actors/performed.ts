@@ -5,7 +5,12 @@ import { jsonFault } from '../../src/log/json.ts';
 const never = new AbortController().signal;
 
 /** Lets an actor perform once. Every event must belong to the vocabulary and be something the log can keep. */
-export async function performed<Input>(actor: Actor<Input>, input: Input, signal: AbortSignal = never, hear?: (delta: Delta) => void) {
+export async function performed<Input>(
+  actor: Actor<Input>,
+  input: Input,
+  signal: AbortSignal = never,
+  hear?: (delta: Delta) => void,
+) {
   const events: LoopEvent[] = [];
   const deltas: Delta[] = [];
   const delta = (piece: Delta) => {

@@ -1,4 +1,5 @@
-import { appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -53,7 +54,8 @@ describe('L9 a capture is the whole worktree under a name', () => {
   test('L9 git-ignored files are not, unless they are tracked, nor is what the loop writes itself', async () => {
     const folders = ['.loopfold/log.db', 'sub/.loopfold/deep/state.json'];
     const own = [...folders, '.claude/ralph-loop.local.md', 'sub/.claude/ralph-loop.local.md'];
-    const { root, write, filesOf, commit } = await repository({ '.gitignore': '*.log\n', 'a.log': 'a', 'sub/.claude/x': 'x' });
+    const files = { '.gitignore': '*.log\n', 'a.log': 'a', 'sub/.claude/x': 'x' };
+    const { root, write, filesOf, commit } = await repository(files);
     await write(Object.fromEntries(own.map((path) => [path, 'first'])));
     expect((await capture(root)).hash).not.toBeNull();
     expect(Object.keys(await filesOf(refOf(0)))).toEqual(['.gitignore', 'sub/.claude/x']);
@@ -62,7 +64,7 @@ describe('L9 a capture is the whole worktree under a name', () => {
     await commit();
     await write(Object.fromEntries(['a.log', ...own].map((path) => [path, 'second'])));
     const { changed } = await capture(root, 1);
-    expect(await filesOf(refOf(1))).toEqual({ '.gitignore': '*.log\n', 'a.log': 'second', 'sub/.claude/x': 'x' });
+    expect(await filesOf(refOf(1))).toEqual({ ...files, 'a.log': 'second' });
     expect(changed.map(({ path }) => path)).toEqual(['a.log']);
   });
 
@@ -193,7 +195,8 @@ describe('L9 what has changed is told against the capture before', () => {
 
   test('L9 an empty worktree has no changes, but a hash', async () => {
     const { root } = await repository();
-    expect(await capture(root)).toEqual({ hash: '4b825dc642cb6eb9a060e54bf8d69288fbee4904', ref: refOf(0), changed: [] });
+    const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+    expect(await capture(root)).toEqual({ hash: emptyTree, ref: refOf(0), changed: [] });
   });
 
   test('L9 in a repository of longer hashes too', async () => {
@@ -289,6 +292,9 @@ describe('L9 nobody else has a say in it', () => {
 
 describe('L9 where there is nothing to name, the capture says so', () => {
   const nothing = { hash: null, ref: null, changed: [] };
+  const failure = (code: string, message: unknown = expect.any(String)) => [
+    { type: 'workspace.failed', payload: { fault: { code, message } } },
+  ];
 
   test('L9 outside git', async () => {
     expect(await capture(await temporaryFolder())).toEqual(nothing);
@@ -301,28 +307,26 @@ describe('L9 where there is nothing to name, the capture says so', () => {
 
   test('L9 a folder that is not there is a failure', async () => {
     const message = expect.stringMatching(/^git rev-parse: .*No such file or directory$/);
-    expect(await perform('/nonexistent')).toEqual([
-      { type: 'workspace.failed', payload: { fault: { code: 'git_failed', message } } },
-    ]);
+    expect(await perform('/nonexistent')).toEqual(failure('git_failed', message));
   });
 
   test('L9 a repository that is damaged is a failure', async () => {
     const { root } = await repository({ file: '1' });
     await appendFile(join(root, '.git/index'), 'no index');
-    expect(await perform(root)).toMatchObject([{ type: 'workspace.failed', payload: { fault: { code: 'git_failed' } } }]);
+    expect(await perform(root)).toMatchObject(failure('git_failed'));
   });
 
   test('L9 so is a filter that fails', async () => {
     const { root, git } = await repository({ '.gitattributes': '* filter=broken', file: '1' });
     await git('config', 'filter.broken.clean', 'false');
     await git('config', 'filter.broken.required', 'true');
-    expect(await perform(root)).toMatchObject([{ type: 'workspace.failed', payload: { fault: { code: 'git_failed' } } }]);
+    expect(await perform(root)).toMatchObject(failure('git_failed'));
   });
 
   test('L9 so is a place where no copy of the index can be kept', async () => {
     const { root } = await repository({ file: '1' });
     vi.stubEnv('TMPDIR', '/nonexistent');
-    expect(await perform(root)).toMatchObject([{ type: 'workspace.failed', payload: { fault: { code: 'capture_failed' } } }]);
+    expect(await perform(root)).toMatchObject(failure('capture_failed'));
   });
 
   test('L9 what cannot be read is left out, and told', async () => {

@@ -28,10 +28,12 @@ export async function repository(files: Readonly<Record<string, Content>> = {}, 
     },
     /** The files of a capture, as `path` to content. */
     filesOf: async (ref: string) => {
-      const paths = (await git(root, 'ls-tree', '-r', '-z', '--name-only', ref)).split('\0').filter((path) => path !== '');
-      return Object.fromEntries(
-        await Promise.all(paths.map(async (path) => [path, await git(root, 'cat-file', 'blob', `${ref}:${path}`)])),
-      ) as Record<string, string>;
+      const files: Record<string, string> = {};
+      const listed = await git(root, 'ls-tree', '-r', '-z', '--name-only', ref);
+      for (const path of listed.split('\0').filter((name) => name !== '')) {
+        files[path] = await git(root, 'cat-file', 'blob', `${ref}:${path}`);
+      }
+      return files;
     },
     /** All that a capture must leave as it is. */
     untouched: async () => ({
