@@ -1,2 +1,34 @@
+// Runs.
+export type { EventOf, LoopEvent } from '../machines/events.ts';
+export type { Outcome, Spend } from '../machines/outcome.ts';
+export type { RunOptions } from './config/options.ts';
 export { type LiveRun, Loops, type LoopsOptions, OptionsError } from './hosts/local/loops.ts';
+export { EnvironmentError } from './hosts/local/readiness.ts';
+export type { RunEnd } from './runtime/run.ts';
+
+// Where they are recorded.
+export type { Envelope } from './log/envelope.ts';
+export { LogError } from './log/errors.ts';
+export type { Log } from './log/log.ts';
 export { memoryLog } from './log/memory/log.ts';
+export { openSqliteLog } from './log/sqlite/log.ts';
+
+// What a program may bring of its own.
+export {
+  type AnyScript,
+  defineTool,
+  type Model,
+  type ModelAnswer,
+  ModelError,
+  type ModelRequest,
+  ScriptError,
+  scriptedModel,
+  type Tool,
+  type ToolContext,
+  type ToolReply,
+} from './hosts/local/extensions.ts';
+export type { Detector } from './detectors/detector.ts';
+export { identicalCalls } from './detectors/identical-calls.ts';
+export type { LoopDecision } from './strategies/decision.ts';
+export { builtInStrategies, type StrategyRegistry } from './strategies/registry.ts';
+export type { IterationCompleteEvent, LoopEndEvent, LoopStrategy } from './strategies/strategy.ts';
