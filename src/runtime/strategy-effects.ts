@@ -14,9 +14,12 @@ export type Advised = { readonly kind: 'advice'; readonly advice: Advice } | { r
 export async function advise(strategy: LoopStrategy, event: IterationCompleteEvent, { signal }: EffectCall): Promise<Advised> {
   const asked = { strategy: strategy.name, iteration: event.iteration };
   try {
-    const answer = await inTime(strategy.onIterationComplete(event), signal);
+    const answer = await inTime(Promise.resolve(strategy.onIterationComplete(event)), signal);
     const parsed = parseDecision(answer, asked);
-    if (parsed.kind === 'invalid') return { kind: 'fault', fault: parsed.fault };
+    if (parsed.kind === 'invalid') {
+      const { code, message } = parsed.fault;
+      return { kind: 'fault', fault: { code, message: `run ${event.runId}: ${message}` } };
+    }
     return { kind: 'advice', advice: { strategy: strategy.name, decision: parsed.decision } };
   } catch (error) {
     const place = `strategy ${strategy.name}, run ${event.runId}, iteration ${event.iteration + 1}`;

@@ -56,8 +56,10 @@ function judge(situation: Situation, memory: Memory, strategy: LoopStrategy): Lo
   const known = evidence<IterationContext>(situation, memory);
   const complete = memory.iterations.complete(known.context, known.at);
   if (!complete) return decided(judgeIteration(known, null));
-  if (!isPure(strategy)) return null;
-  return decided(judgeIteration(known, { strategy: strategy.name, decision: strategy.decide(complete) }));
+  if (isPure(strategy)) return decided(judgeIteration(known, { strategy: strategy.name, decision: strategy.decide(complete) }));
+  // Nobody waits for an opinion on what an abort, a fault or the deadline has decided already.
+  const { abort, fault, deadlinePassed } = known.context;
+  return abort || fault || deadlinePassed ? decided(judgeIteration(known, null)) : null;
 }
 
 function perform(
