@@ -1,0 +1,274 @@
+import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { ENDING_LIMIT_MS } from '../../machines/life.ts';
+import type { RunOptions } from '../../src/config/options.ts';
+import { STRATEGY_LIMIT_MS } from '../../src/runtime/strategy-effects.ts';
+import type { LoopDecision } from '../../src/strategies/decision.ts';
+import { builtInStrategies } from '../../src/strategies/registry.ts';
+import { contentHash } from '../../src/strategies/report.ts';
+import type { IterationCompleteEvent, LoopEndEvent, LoopStrategy } from '../../src/strategies/strategy.ts';
+import { memoryLog } from '../../src/log/memory/log.ts';
+import { aroundAppend } from '../support/around-append.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { ended, history, playhouse } from '../support/playhouse.ts';
+import { capturing, never, note, tool, untilStopped, verdicts, verifying } from '../support/stand-ins.ts';
+
+const goOn = async (): Promise<LoopDecision> => ({ continue: true, reason: 'more' });
+
+/** A registry with one more strategy, under the name `own`. */
+const registered = (members: Partial<LoopStrategy>) =>
+  builtInStrategies().register('own', {
+    config: z.looseObject({}),
+    create: () => ({ name: 'own', onIterationComplete: goOn, ...members }),
+  });
+
+/** Runs whose only say is the strategy's: three failed checks, then a passed one. */
+const under = (members: Partial<LoopStrategy>, more: Partial<Parameters<typeof playhouse>[0]> = {}) =>
+  playhouse({ strategies: registered(members), model: { answers: [{ text: 'I tried.' }] }, instead: { verify: verdicts(false) }, ...more });
+
+const own: Partial<RunOptions> = { loop: 'iteration', strategy: 'own', checks: ['L1:npm test'] };
+
+test('L1 a strategy hears of every ending, once, before the run is over', async () => {
+  const heard: LoopEndEvent[] = [];
+  const onLoopEnd = async (event: LoopEndEvent) => void heard.push(event);
+  const end = async (verify: boolean, asked: object, more = {}) => {
+    heard.length = 0;
+    const house = under({ onLoopEnd }, { instead: { verify: verdicts(verify) }, ...more });
+    const { outcome, facts, run } = await house.play({ ...own, ...asked });
+    const told = facts.findIndex(({ type }) => type === 'strategy.ended');
+    expect(told).toBe(facts.length - 1);
+    expect(facts[told]?.payload).toEqual({ strategy: 'own', fault: null });
+    expect(heard).toEqual([expect.objectContaining({ runId: run, ending: outcome.ending, elapsedMs: expect.any(Number) })]);
+    return heard[0];
+  };
+  expect(await end(true, {})).toMatchObject({ finalResult: 'success', ending: 'success', totalIterations: 1 });
+  expect(await end(false, { maxIterations: 2 })).toMatchObject({ finalResult: 'max_iterations', ending: 'cap_hit', totalIterations: 2 });
+  expect(await end(false, { maxTokens: 1 })).toMatchObject({ finalResult: 'strategy_stop', ending: 'budget' });
+  const failing = { model: { answers: [{ error: { code: 'broken', message: 'out of order' } }] } };
+  expect(await end(false, {}, failing)).toMatchObject({ finalResult: 'error', ending: 'abort' });
+});
+
+test('L1 it hears of an abort, and of a time limit, in the middle of an attempt', async () => {
+  const heard: LoopEndEvent[] = [];
+  const onLoopEnd = async (event: LoopEndEvent) => void heard.push(event);
+  const clock = fakeClock();
+  const tools = [untilStopped('slow')];
+  const house = under({ onLoopEnd }, { clock, tools, model: { answers: [{ calls: [{ tool: 'slow' }] }] } });
+  const first = await house.start({ ...own, maxTime: '1m' });
+  await first.audience.untilHeard(({ text }) => text === 'slow');
+  await first.abort();
+  expect((await ended(first)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
+  const second = await house.start({ ...own, maxTime: '1m' });
+  await second.audience.untilHeard(({ text }) => text === 'slow');
+  clock.advance(60_000);
+  await ended(second);
+  expect(heard.map(({ finalResult, ending }) => [finalResult, ending])).toEqual([['error', 'abort'], ['timeout', 'cap_hit']]);
+  expect(heard[1]?.elapsedMs).toBe(60_000);
+});
+
+test('L1 a farewell that throws is recorded, and changes nothing', async () => {
+  const onLoopEnd = () => Promise.reject(new Error('no goodbyes'));
+  const { outcome, facts } = await under({ onLoopEnd }, { instead: { verify: verdicts(true) } }).play(own);
+  expect(outcome.ending).toBe('success');
+  expect(facts.at(-1)?.payload).toEqual({ strategy: 'own', fault: { code: 'strategy_failed', message: 'no goodbyes' } });
+});
+
+test('L1 a farewell that never ends is cut off by the time limit of the ending', async () => {
+  const clock = fakeClock();
+  const called = Promise.withResolvers<void>();
+  const onLoopEnd = () => (called.resolve(), never<void>());
+  const { audience, ...live } = await under({ onLoopEnd }, { clock, instead: { verify: verdicts(true) } }).start(own);
+  await called.promise;
+  clock.advance(ENDING_LIMIT_MS);
+  expect((await ended(live)).outcome.ending).toBe('success');
+  expect(audience.facts.at(-1)).toMatchObject({ type: 'timer.fired', payload: { timer: 'ending' } });
+});
+
+test('L2 a strategy is told everything about the iteration and those before it', async () => {
+  const heard: IterationCompleteEvent[] = [];
+  const clock = fakeClock();
+  const onIterationComplete = async (event: IterationCompleteEvent) => {
+    heard.push(event);
+    return { continue: true, reason: 'more', metadata: { seen: event.iteration } };
+  };
+  const house = under({ onIterationComplete }, {
+    clock,
+    tools: [tool('work', async () => (clock.advance(1_000), { output: 'worked' }))],
+    instead: { verify: verifying(({ name }, { workspace }) => name === 'types' || workspace === 'tree-2'), capture: capturing('tree-1', 'tree-2') },
+    model: ({ iteration, step }) => ({
+      text: `attempt ${iteration + 1}`,
+      calls: step === 0 ? [{ tool: 'work', arguments: { iteration } }] : [],
+      usage: { inputTokens: 10, outputTokens: 1 + iteration },
+    }),
+  });
+  const checks = [{ level: 'L0', name: 'types', command: 'tsc' }, { level: 'L1', name: 'tests', command: 'npm test' }] as const;
+  const { run } = await house.play({ ...own, checks: [...checks], maxIterations: 5, maxTime: '10m' });
+  const [first, second] = heard;
+  const levels = (passed: boolean) => ({
+    L0: { passed: true, checks: [expect.objectContaining({ name: 'types', passed: true, durationMs: 5 })] },
+    L1: { passed, checks: [expect.objectContaining({ name: 'tests', passed, output: passed ? '' : 'tests says no' })] },
+  });
+  expect(first).toEqual({
+    iteration: 0, totalIterations: 1, elapsedMs: 1_000,
+    agentResult: {
+      success: true, exitCode: null, outcome: { ending: 'success', verified: null, partial: false },
+      tokensUsed: { input: 20, output: 2, total: 22 },
+    },
+    agentSuccess: true, agentOutput: 'attempt 1',
+    verificationReport: { overall: { passed: false }, levels: levels(false) }, verificationPassed: false,
+    workspaceHash: 'tree-1', ciStatus: null, previousIterations: [],
+    maxIterations: 5, maxTimeMs: 600_000, runId: run, workOrderId: run,
+  });
+  expect(second).toMatchObject({ iteration: 1, totalIterations: 2, elapsedMs: 2_000, verificationPassed: true, workspaceHash: 'tree-2' });
+  expect(second?.previousIterations).toEqual([
+    {
+      iteration: 0, agentSuccess: true, verificationPassed: false, durationMs: 1_000, tokensUsed: 22, output: 'attempt 1',
+      contentHash: contentHash(first?.verificationReport ?? null, 'tree-1'),
+      highestLevel: 'L0', checksPassed: 1, checksTotal: 2, failingChecks: ['L1/tests'], metadata: { seen: 0 },
+    },
+  ]);
+});
+
+test('L3 a stop ends the run as its action says, or as the facts do', async () => {
+  const endOf = async (decision: LoopDecision, asked: object = {}) =>
+    (await under({ onIterationComplete: async () => decision }).play({ ...own, ...asked })).outcome;
+  const stop = { continue: false, reason: 'success! timeout! budget!' } as const;
+  expect(await endOf({ ...stop, action: 'complete' }, { checks: [] })).toEqual({ ending: 'success', verified: null, partial: false });
+  expect(await endOf({ ...stop, action: 'timeout' })).toEqual({ ending: 'cap_hit', limit: { name: 'iterations', used: 1, limit: 1 } });
+  expect(await endOf({ ...stop, action: 'fail' })).toMatchObject({ ending: 'doom_loop', finding: { detector: 'strategy-stop' } });
+  expect(await endOf(stop)).toMatchObject({ ending: 'doom_loop', finding: { detector: 'strategy-stop' } });
+  expect(await endOf({ ...stop, action: 'complete' })).toMatchObject({ ending: 'doom_loop', finding: { detector: 'strategy-stop' } });
+});
+
+test('L3 what a strategy says is recorded before anything acts on it', async () => {
+  const atAppend: number[] = [];
+  let models = 0;
+  const log = aroundAppend(memoryLog(), (request, append) => {
+    if (request.events.some(({ type }) => type === 'iteration.started')) atAppend.push(models);
+    return append(request);
+  });
+  const reasons = ['not yet', 'enough'];
+  const onIterationComplete = async ({ iteration }: IterationCompleteEvent) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return { continue: iteration < 1, reason: reasons[iteration] ?? '', metadata: { iteration } };
+  };
+  const { facts } = await under({ onIterationComplete }, { log, model: () => ({ text: `answer ${(models += 1)}` }) }).play(own);
+  expect(atAppend).toEqual([0, 1]);
+  const said = facts.filter((fact) => fact.type === 'decision.made').slice(1).map(({ payload }) => payload);
+  expect(said).toMatchObject([
+    { action: 'continue', reason: 'not yet', strategy: { name: 'own', metadata: { iteration: 0 } } },
+    { action: 'stop', reason: expect.stringContaining('enough'), strategy: { name: 'own', metadata: { iteration: 1 } } },
+  ]);
+});
+
+test.each<[string, () => unknown]>([
+  ['throws', () => { throw new Error('my fault'); }],
+  ['rejects', () => Promise.reject(new Error('my fault'))],
+  ['answers nonsense', async () => ({ carryOn: 'yes' })],
+  ['answers nothing', () => undefined],
+])('L3 a strategy that %s aborts the run with an error that names it, the run and the iteration; nothing is lost', async (_how, answer) => {
+  const { run, outcome, facts } = await under({ onIterationComplete: answer as LoopStrategy['onIterationComplete'] }).play(own);
+  const message = outcome.ending === 'abort' ? outcome.fault?.message : '';
+  expect(outcome).toMatchObject({ ending: 'abort', cause: 'error' });
+  expect(message).toContain('own');
+  expect(message).toContain(run);
+  expect(message).toMatch(/iteration 1\b/);
+  expect(facts.some(({ type }) => type === 'verification.completed')).toBe(true);
+});
+
+test('L3 a strategy that never answers is given up after its time limit', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const asked = Promise.withResolvers<void>();
+    const onIterationComplete = () => (asked.resolve(), never<LoopDecision>());
+    const live = await under({ onIterationComplete }).start(own);
+    await asked.promise;
+    vi.advanceTimersByTime(STRATEGY_LIMIT_MS);
+    expect((await ended(live)).outcome).toMatchObject({ cause: 'error', fault: { message: expect.stringContaining('no answer within 60 s') } });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('L3 an abort does not wait for a strategy that thinks, nor ask it again', async () => {
+  const asked = Promise.withResolvers<void>();
+  let times = 0;
+  const onIterationComplete = () => {
+    times += 1;
+    asked.resolve();
+    return never<LoopDecision>();
+  };
+  const { audience, abort, ...live } = await under({ onIterationComplete }).start(own);
+  await asked.promise;
+  await abort();
+  expect((await ended(live)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
+  expect(times).toBe(1);
+});
+
+test('L5 only an attempt that succeeded is verified', async () => {
+  const heard: IterationCompleteEvent[] = [];
+  const onIterationComplete = async (event: IterationCompleteEvent) => (heard.push(event), goOn());
+  const { facts } = await under({ onIterationComplete }, {
+    tools: [note],
+    model: ({ iteration, step }) => (iteration === 0 ? { calls: [{ tool: 'note', arguments: { step } }] } : { text: 'done' }),
+  }).play({ ...own, maxSteps: 2, maxIterations: 2 });
+  expect(facts.filter(({ type }) => type === 'verification.completed')).toHaveLength(1);
+  expect(heard.map((event) => [event.agentSuccess, event.verificationReport === null])).toEqual([[false, true], [true, false]]);
+});
+
+test('L5 what a decision feeds back stands in the next prompt, after the task', async () => {
+  const prompts: string[] = [];
+  const onIterationComplete = async ({ iteration }: IterationCompleteEvent) => ({ continue: true, reason: 'more', feedback: `mind the gap ${iteration}` });
+  await under({ onIterationComplete }, {
+    model: ({ messages }) => {
+      const [task] = messages;
+      if (task?.role === 'user') prompts.push(task.text);
+      return { text: 'done' };
+    },
+  }).play({ ...own, prompt: 'Cross the platform.', maxIterations: 3 });
+  expect(prompts[0]).toBe('Cross the platform.');
+  expect(prompts.slice(1).map((prompt) => prompt.startsWith('Cross the platform.'))).toEqual([true, true]);
+  expect(prompts[1]).toContain('mind the gap 0');
+  expect(prompts[2]).toContain('mind the gap 1');
+  expect(prompts[2]).not.toContain('mind the gap 0');
+  expect(prompts[2]).toContain('attempt 3 of 3');
+});
+
+test('L6 fixed tries three times where nothing says otherwise, and ends in cap_hit', async () => {
+  const house = playhouse({ model: { answers: [{ text: 'done' }] }, instead: { verify: verdicts(false) } });
+  const { outcome, facts } = await house.play({ checks: ['false'] });
+  expect(outcome).toEqual({ ending: 'cap_hit', limit: { name: 'iterations', used: 3, limit: 3 } });
+  expect(facts.filter(({ type }) => type === 'iteration.started')).toHaveLength(3);
+});
+
+test('L6 fixed stops as soon as verification passes, also in the last iteration', async () => {
+  for (const attempts of [1, 2, 3]) {
+    const failures = Array.from({ length: attempts - 1 }, () => false);
+    const house = playhouse({ model: { answers: [{ text: 'done' }] }, instead: { verify: verdicts(...failures, true) } });
+    const { outcome, facts } = await house.play({ checks: ['true'] });
+    const verified = facts.findLast(({ type }) => type === 'verification.completed')?.version;
+    expect(outcome).toEqual({ ending: 'success', verified: { version: verified, workspace: `tree-${attempts}` }, partial: false });
+    expect(facts.filter(({ type }) => type === 'iteration.started')).toHaveLength(attempts);
+  }
+});
+
+test('L20 a strategy needs no memory: its metadata comes back after a restart too', async () => {
+  const heard: unknown[] = [];
+  const asked = Promise.withResolvers<void>();
+  const onIterationComplete = async ({ iteration, previousIterations }: IterationCompleteEvent): Promise<LoopDecision> => {
+    heard.push(previousIterations.map(({ metadata }) => metadata));
+    if (heard.length === 2) {
+      asked.resolve();
+      return never();
+    }
+    return { continue: true, reason: 'more', metadata: { counted: iteration + 1 } };
+  };
+  const house = under({ onIterationComplete });
+  const first = await house.start({ ...own, maxIterations: 3 });
+  await asked.promise;
+  await first.pause('user');
+  expect(await first.done).toEqual({ kind: 'paused' });
+  await ended(await house.resume(first.run));
+  expect(heard).toEqual([[], [{ counted: 1 }], [{ counted: 1 }], [{ counted: 1 }, { counted: 2 }]]);
+  expect((await history(house.log, first.run)).filter(({ type }) => type === 'child.settled')).toHaveLength(3);
+});
