@@ -254,6 +254,9 @@ export const turn = setup({
           description: 'Only people owe an answer: the clock stands still.',
           entry: ['startWaiting', 'holdDeadline'],
           exit: ['leaveOutWaiting', 'restartDeadline'],
+          on: {
+            'run.resumed': { description: 'The wait holds the dead span already, and the clock stands still.', actions: 'noteFact' },
+          },
           always: [
             { guard: 'finishedWithChecks', target: '#turn.verify' },
             { description: 'The last answer came.', guard: 'nothingOwed', target: '#turn.decide' },
