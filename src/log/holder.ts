@@ -24,7 +24,7 @@ export function isKnownDead(holder: Holder): boolean {
 }
 
 /** When a process started, as its system says it, or null when it does not run. Only good for comparing. */
-function startOf(pid: number): string | null {
+export function startOf(pid: number): string | null {
   const boot = contentOf('/proc/sys/kernel/random/boot_id');
   return boot === null ? startFromPs(pid) : startFromProc(pid, boot.trim());
 }

@@ -2,11 +2,6 @@
 export class Watch {
   readonly #watchers = new Set<Watcher>();
 
-  /** How many wait: a store that other processes write to looks for changes only then. */
-  get size(): number {
-    return this.#watchers.size;
-  }
-
   open(run: string): Watcher {
     const watcher = new Watcher(run, () => this.#watchers.delete(watcher));
     this.#watchers.add(watcher);

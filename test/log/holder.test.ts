@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
-import { isKnownDead, startFromPs, thisProcess } from '../../src/log/holder.ts';
+import { isKnownDead, startFromPs, startOf, thisProcess } from '../../src/log/holder.ts';
 
 const hasPs = startFromPs(process.pid) !== null;
 
@@ -23,10 +23,14 @@ test('a holder is dead when its number is another process\'s, and unknown on oth
 });
 
 test('a process that ended but was not waited for does not run', async () => {
-  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(createInterface(parent.stdout), 'line');
-  await expect.poll(() => isKnownDead({ ...thisProcess(), pid: Number(line) })).toBe(true);
-  if (hasPs) expect(startFromPs(Number(line))).toBeNull();
+  const pid = Number(line);
+  const holder = { ...thisProcess(), pid, processStart: startOf(pid) ?? '' };
+  expect(isKnownDead(holder)).toBe(false);
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => isKnownDead(holder)).toBe(true);
+  if (hasPs) expect(startFromPs(pid)).toBeNull();
   parent.kill('SIGKILL');
 });
 

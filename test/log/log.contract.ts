@@ -159,6 +159,7 @@ export function logContract(open: (now: () => number) => Promise<Log>): void {
       await expect(log.append({ ...append, parentEffect: 'b/1/0' })).rejects.toThrow('does not know the run');
       await expect(log.append({ ...append, expectedVersion: 1, parentEffect: 'b/1/0' })).rejects.toThrow('only opens');
       await expect(log.append({ ...append, events: [fact({}, { at: '2026-03-01' })] })).rejects.toThrow('RFC 3339');
+      await expect(log.append({ ...append, events: [fact({}, { at: `+01${AT}` })] })).rejects.toThrow('RFC 3339');
       await expect(log.append({ ...append, events: [fact({}, { schema: 0 })] })).rejects.toThrow('schema 0');
       await expect(log.append({ ...append, events: [fact({}, { type: '' })] })).rejects.toThrow('expected a name');
       expect(await log.runs()).toEqual([]);
@@ -262,6 +263,16 @@ export function logContract(open: (now: () => number) => Promise<Log>): void {
         await appended(log.append({ run: 'a', events: [fact()], expectedVersion: version, epoch, ...closes }));
       }
       expect((await followed).map(({ version }) => version)).toEqual(upTo(50));
+    });
+
+    test('a fork is followed through its prefix', async () => {
+      const log = await fresh();
+      await history(log, 'a', 4);
+      await log.fork({ from: 'a', at: 3, to: 'b' });
+      const { epoch } = await take(log, 'b');
+      const followed = all(log.follow('b', { from: 2, signal: new AbortController().signal }));
+      await appended(log.append({ run: 'b', events: [fact()], expectedVersion: 3, epoch, closes: 'success' }));
+      expect((await followed).map((envelope) => envelope.run + envelope.version)).toEqual(['a2', 'a3', 'b4']);
     });
 
     test('closing the log ends it', async () => {

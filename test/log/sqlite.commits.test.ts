@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/log.ts';
@@ -19,6 +19,13 @@ function commits(path: string): number {
   return count;
 }
 
+const DESCRIPTORS = '/proc/self/fd';
+
+function openFilesBelow(folder: string): number {
+  const targets = readdirSync(DESCRIPTORS).map((name) => join(DESCRIPTORS, name)).filter((link) => existsSync(link));
+  return targets.filter((link) => readlinkSync(link).startsWith(folder)).length;
+}
+
 const runs = Array.from({ length: 70 }, (_, index) => `run-${index}`);
 
 test('what many runs append in one turn is one commit, and the head of each is noted', async () => {
@@ -35,6 +42,7 @@ test('what many runs append in one turn is one commit, and the head of each is n
     const head = await log.run(run);
     expect(readFileSync(join(`${path}.heads`, run), 'utf8')).toBe(`${run} 000000000004 ${head?.hash}\n`);
   }
+  if (existsSync(DESCRIPTORS)) expect(openFilesBelow(`${path}.heads`)).toBe(64);
   await log.close();
 });
 

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { isKnownDead } from '../../src/log/holder.ts';
 import { LEASE_TTL_MS } from '../../src/log/log.ts';
+import { SCHEMA } from '../../src/log/sqlite/schema.ts';
 import { openSqliteLog } from '../../src/log/sqlite/log.ts';
 import { all, appended, elsewhere, fact, take, upTo } from './facts.ts';
 import { temporaryStore } from './store.ts';
@@ -21,6 +24,21 @@ test('four processes that make one store at once lose, double and refuse no vers
     positions.push(...envelopes.map(({ position }) => position));
   }
   expect(new Set(positions).size).toBe(400);
+});
+
+test('a process that waited while another made the store takes that one', async () => {
+  const path = temporaryStore();
+  const first = new DatabaseSync(path);
+  first.exec('BEGIN IMMEDIATE');
+  const { said, ended } = writer('opens', path, 'a');
+  await said.next();
+  // Nothing tells from outside that it waits for the lock; were it later, it would find the store made.
+  await delay(200);
+  first.exec(SCHEMA);
+  first.exec('COMMIT');
+  first.close();
+  expect((await said.next()).value).toEqual([]);
+  expect(await ended).toBe(0);
 });
 
 test('processes that fight for one run write one history, each in its own order', async () => {

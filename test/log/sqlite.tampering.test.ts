@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { BLOB_THRESHOLD_BYTES } from '../../src/log/log.ts';
 import { openSqliteLog } from '../../src/log/sqlite/log.ts';
-import { appended, fact, take } from './facts.ts';
+import { appended, fact, history, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
 
 /** What the hash of an envelope covers, as the store keeps it. Its position is the store's own business. */
@@ -46,6 +46,17 @@ test('whichever byte of a stored event is changed, verify finds it', async () =>
   expect(await log.verify('a')).toMatchObject(broken('has other content'));
   db.exec('DELETE FROM blobs');
   expect(await log.verify('a')).toMatchObject(broken('is missing'));
+  db.close();
+  await log.close();
+});
+
+test('an event that is gone is named by its place', async () => {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  await history(log, 'a', 4);
+  const db = new DatabaseSync(path);
+  db.exec('DELETE FROM events WHERE version = 2');
+  expect(await log.verify('a')).toEqual({ kind: 'broken', version: 2, reason: 'version 3 follows version 1' });
   db.close();
   await log.close();
 });

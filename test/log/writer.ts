@@ -11,8 +11,10 @@ export interface Writer {
   readonly ended: Promise<unknown>;
 }
 
+type Task = 'opens' | 'writes' | 'fights' | 'waits' | 'fills';
+
 /** Starts a process of its own that writes to a store: see `writing.process.ts` for its tasks. */
-export function writer(task: 'writes' | 'fights' | 'waits' | 'fills', path: string, run: string, count = 0): Writer {
+export function writer(task: Task, path: string, run: string, count = 0): Writer {
   const command = [process.execPath, SCRIPT, task, path, run, String(count)].map((word) => `'${word}'`).join(' ');
   // No file of the filling one may grow beyond 200 kB: what a full disk looks like from inside.
   const limit = task === 'fills' ? 'ulimit -f 400; ' : '';

@@ -7,9 +7,14 @@ import { appended, fact, take } from './facts.ts';
 
 const [task = '', path = '', run = '', count = '0'] = process.argv.slice(2);
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
+if (task === 'opens') say('opening');
 const log = openSqliteLog(path);
 
 const tasks: Record<string, () => Promise<void>> = {
+  /** Only makes sure that there is a store. */
+  async opens() {
+    say(await log.runs());
+  },
   /** Appends to a run of its own, two events at a time, and ends it. */
   async writes() {
     const { epoch } = await take(log, run);

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { failureOf, foreign, resultCode, unavailable } from './failure.ts';
+import { failureOf, foreign, unavailable } from './failure.ts';
 import { inFlight, inspect } from './inspect.ts';
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
@@ -13,7 +13,6 @@ export interface ConnectionOptions {
 }
 
 const BUSY_TIMEOUT_MS = 10_000;
-const BUSY = 5;
 
 /** Opens a store after looking that it is one. Whatever cannot be opened is left byte for byte as it was. */
 export function connect(path: string, options: ConnectionOptions): DatabaseSync {
@@ -25,7 +24,7 @@ export function connect(path: string, options: ConnectionOptions): DatabaseSync 
     db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     if (mode === 'create') createSchema(db, path);
     checkVersion(db, path);
-    if (mode !== 'read') startWal(db, Date.now() + busyTimeoutMs);
+    if (mode !== 'read') db.exec('PRAGMA journal_mode = WAL');
     db.exec(`PRAGMA synchronous = ${synchronous}`);
     if (mode === 'read') db.exec('PRAGMA query_only = 1');
     return db;
@@ -60,19 +59,6 @@ function checkVersion(db: DatabaseSync, path: string): void {
 
 const noLog = (path: string) =>
   unavailable(path, 'there is no log', 'Start a run first, or name the folder that has one.');
-
-/** Another process that opens the same new store makes this busy at once, whatever the timeout says. */
-function startWal(db: DatabaseSync, giveUpAt: number): void {
-  for (;;) {
-    try {
-      db.exec('PRAGMA journal_mode = WAL');
-      return;
-    } catch (error) {
-      if (resultCode(error) !== BUSY || Date.now() > giveUpAt) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
-  }
-}
 
 const schemaVersion = (db: DatabaseSync): number =>
   (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;

@@ -3,7 +3,7 @@ import { LogError } from '../errors.ts';
 const [ERROR, BUSY, READONLY, CORRUPT, FULL, NOTADB] = [1, 5, 8, 11, 13, 26];
 
 /** SQLite's primary result code of what was thrown, or null when SQLite did not throw it. */
-export function resultCode(error: unknown): number | null {
+function resultCode(error: unknown): number | null {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
   return error.errcode & 0xff;
 }

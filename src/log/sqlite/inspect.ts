@@ -48,10 +48,13 @@ export function inFlight(path: string): 'journal' | 'wal' | 'nothing' {
  */
 function probe(path: string): void {
   const before = inFlight(path);
+  // A journal is SQLite's to roll back first.
   if (before === 'journal') return;
   try {
     readEnds(path, before === 'wal');
   } catch (error) {
+    // An older Node takes no URL: there damage is found by the first reading instead.
+    if (error instanceof TypeError) return;
     // Somebody began to write meanwhile, and pages read without a lock may have been torn.
     if (inFlight(path) === before) throw failureOf(path, error);
     probe(path);
@@ -60,8 +63,8 @@ function probe(path: string): void {
 
 function readEnds(path: string, isLive: boolean): void {
   const url = pathToFileURL(path);
-  if (!isLive) url.searchParams.set('immutable', '1');
-  const db = new DatabaseSync(url, { readOnly: true });
+  url.searchParams.set('immutable', '1');
+  const db = new DatabaseSync(isLive ? path : url, { readOnly: true });
   try {
     db.exec(`PRAGMA busy_timeout = ${PROBE_TIMEOUT_MS}`);
     for (const table of TABLES) {

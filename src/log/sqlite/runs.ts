@@ -77,7 +77,7 @@ export class Runs {
     let to = NO_END;
     for (let owner: RunRow | null = row; owner; owner = this.#prefixOf(owner)) {
       const { key, run, prefix_version } = owner;
-      if (to > prefix_version) segments.unshift({ key, run, from: prefix_version + 1, to });
+      segments.unshift({ key, run, from: prefix_version + 1, to });
       to = Math.min(to, prefix_version);
     }
     return segments;
