@@ -84,6 +84,7 @@ export const iteration = setup({
         },
       };
     }),
+    noteLostAttempt: assign(({ event }) => ({ attempt: { version: event.version, succeeded: false } })),
     /** An attempt that was aborted ends the whole loop for the same cause: there is nothing left to try with. */
     noteAttemptAbort: assign(({ event }) => {
       if (event.type !== 'child.settled' || event.payload.outcome.ending !== 'abort') return {};
@@ -139,7 +140,12 @@ export const iteration = setup({
           },
           { description: 'However it ended, its work is looked at.', target: 'tools', actions: ['settle', 'noteAttempt'] },
         ],
-        'effect.interrupted': { guard: 'isOwed', target: 'stream', reenter: true, actions: 'settle' },
+        'effect.interrupted': {
+          description: 'An attempt cut short is a failed one; what it left behind is looked at.',
+          guard: 'isOwed',
+          target: 'tools',
+          actions: ['settle', 'noteLostAttempt'],
+        },
       },
     },
     tools: {

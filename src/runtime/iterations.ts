@@ -14,6 +14,9 @@ interface Current {
   readonly report: VerificationReport | null;
 }
 
+/** An attempt that was cut short: nobody knows more of it than that it did not succeed. */
+const LOST: AgentResult = { success: false, exitCode: null, outcome: null, tokensUsed: null };
+
 /** What a strategy is told about each iteration, kept by watching the facts of a run go by. */
 export class Iterations {
   readonly #runId: string;
@@ -81,6 +84,8 @@ function next(current: Current | null, event: Fact): Current | null {
   switch (event.type) {
     case 'child.settled':
       return { ...current, result: attemptOf(event.payload), output: event.payload.answer };
+    case 'effect.interrupted':
+      return event.payload.actor === 'agent' ? { ...current, result: LOST } : current;
     case 'workspace.captured':
       return { ...current, workspace: event.payload.hash };
     case 'verification.completed':

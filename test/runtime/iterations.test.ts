@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { LoopEvent } from '../../machines/events.ts';
+import type { IterationContext } from '../../machines/iteration.machine.ts';
+import { born } from '../../machines/life.ts';
+import { Iterations } from '../../src/runtime/iterations.ts';
+import * as has from '../support/facts.ts';
+import { clock } from '../support/given.ts';
+
+const context: IterationContext = { ...born(undefined), iterations: 1, attempt: null };
+
+function told(...events: readonly LoopEvent[]) {
+  const iterations = new Iterations('run-1', 1);
+  events.forEach((event, index) => iterations.observe({ ...event, run: 'run-1', version: index + 1, at: clock(index * 1000) }));
+  return iterations.complete(context, clock(events.length * 1000));
+}
+
+test('a strategy hears of an attempt that was cut short as of one that failed', () =>
+  expect(told(has.iterationStarted(0), has.interrupted('agent'), has.workspaceCaptured('tree-9'))).toMatchObject({
+    agentSuccess: false,
+    agentResult: { success: false, outcome: null, tokensUsed: null },
+    workspaceHash: 'tree-9',
+  }));
+
+test('an interrupted capture is no word about the attempt', () =>
+  expect(told(has.iterationStarted(0), has.attemptSettled(), has.interrupted('capture'))).toMatchObject({ agentSuccess: true }));
+
+test('an attempt that is not over is no iteration yet', () => expect(told(has.iterationStarted(0))).toBeNull());
