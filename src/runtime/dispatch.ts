@@ -89,6 +89,9 @@ export class Dispatcher {
       if (this.#abandoned) return;
       const reason = `${one.actor} broke its promise: ${error instanceof Error ? error.message : String(error)}`;
       await send({ type: 'abort.requested', payload: { cause: 'error', reason } }, null);
+      // Nobody has to wait out the grace for somebody who is gone.
+      const word = interruption(one, reason);
+      if (word) await send(word, one.effect);
     } finally {
       if (!this.#abandoned && signal.aborted) this.#running.delete(one.effect);
     }
