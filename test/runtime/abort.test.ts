@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Model, ModelError } from '../../src/actors/model/model.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { deaf } from '../support/misfits.ts';
 import { ended, history, playhouse } from '../support/playhouse.ts';
-import { never, note, stopped, tool, untilStopped } from '../support/stand-ins.ts';
+import { note, settled, stopped, tool, untilStopped } from '../support/stand-ins.ts';
 
 /** Says something, and then nothing more until it is told to stop. */
 const trailingOff: Model = {
@@ -57,12 +58,11 @@ test('T11 a call that still answers within the grace has its answer kept', async
 
 test('T11 an effect that ignores its signal is waited for until the grace is over, and no longer', async () => {
   const clock = fakeClock();
-  const deaf = { effectClass: () => 'once' as const, perform: () => silence() };
-  const { start } = playhouse({ clock, instead: { model: () => deaf }, model: { answers: [{ text: 'never heard' }] } });
+  const { start } = playhouse({ clock, instead: { model: () => deaf() }, model: { answers: [{ text: 'never heard' }] } });
   const { audience, abort, ...live } = await start({ graceMs: 3_000 });
   await abort();
   clock.advance(2_999);
-  await turnsOfTheLoop();
+  await settled();
   expect(audience.of('decision.made')).toHaveLength(1);
   clock.advance(1);
   expect((await ended(live)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
@@ -71,8 +71,7 @@ test('T11 an effect that ignores its signal is waited for until the grace is ove
 
 test('T11 a repeated abort is heard, but neither prolongs the grace nor changes the cause', async () => {
   const clock = fakeClock();
-  const deaf = { effectClass: () => 'once' as const, perform: () => silence() };
-  const { start, log } = playhouse({ clock, instead: { model: () => deaf }, model: { answers: [{ text: 'never heard' }] } });
+  const { start, log } = playhouse({ clock, instead: { model: () => deaf() }, model: { answers: [{ text: 'never heard' }] } });
   const { run, abort, ...live } = await start({ graceMs: 3_000 });
   await abort('first');
   clock.advance(2_000);
@@ -112,12 +111,3 @@ test('T11 nothing that was asked for after the abort is started', async () => {
   expect(started).toEqual([]);
   expect(audience.of('calls.admitted')).toEqual([]);
 });
-
-async function* silence(): AsyncGenerator<never> {
-  yield await never();
-}
-
-/** Long enough for everything that is about to happen to happen. */
-async function turnsOfTheLoop(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -75,3 +75,8 @@ export const stopped = ({ signal }: Pick<EffectCall, 'signal'>): Promise<void> =
 
 /** Something that never comes. */
 export const never = <Value = never>(): Promise<Value> => new Promise(() => {});
+
+/** Lets everything happen that needs no more than the loop's own turns: for what must not happen. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

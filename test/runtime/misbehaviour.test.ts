@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import type { LoopEvent } from '../../machines/events.ts';
+import type { Actor } from '../../src/actors/actor.ts';
+import type { ModelInput } from '../../src/actors/model/model-actor.ts';
+import { thisProcess } from '../../src/log/holder.ts';
+import { memoryLog } from '../../src/log/memory/log.ts';
+import { Tree } from '../../src/runtime/tree.ts';
+import { answered, deaf, saying, throwing } from '../support/misfits.ts';
+import { batching } from '../support/around-append.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { ended, history, playhouse } from '../support/playhouse.ts';
+import { settled, tool, untilStopped } from '../support/stand-ins.ts';
+
+const model = { answers: [{ text: 'never asked' }] };
+const withModel = (actor: Actor<ModelInput>, clock = fakeClock()) => playhouse({ model, clock, instead: { model: () => actor } });
+
+test.each<[string, Actor<ModelInput>, RegExp]>([
+  ['throws', throwing('a bug'), /streamModel broke its promise: a bug/],
+  ['says what is no event', saying({ type: 'model.completed', payload: { text: 1 } }), /broke its promise: no event of turn@1: .*text/s],
+  ['says what belongs to another loop', saying({ type: 'iteration.started', payload: {} }), /broke its promise: no event of turn@1/],
+  ['ends without a result', saying({ type: 'warning.raised', payload: { code: 'bye', message: 'that was all' } }), /it ended without a result/],
+])('T11 an actor that %s ends the run in abort by error at once, and the reason says which', async (_how, actor, reason) => {
+  const { outcome, facts } = await withModel(actor).play();
+  expect(outcome).toMatchObject({ ending: 'abort', cause: 'error', fault: { code: 'actor_failed' } });
+  expect(outcome.ending === 'abort' ? outcome.fault?.message : '').toMatch(reason);
+  expect(facts.some(({ type }) => type === 'timer.fired')).toBe(false);
+});
+
+test('the result of an effect that has answered before is refused, and the run takes no harm', async () => {
+  const { outcome, answer, facts } = await withModel(saying(answered('first'), answered('second'))).play();
+  expect(outcome.ending).toBe('success');
+  expect(answer).toBe('first');
+  expect(facts.filter(({ type }) => type === 'model.completed')).toHaveLength(1);
+});
+
+test('an effect cannot answer for another', async () => {
+  const lie = { type: 'tool.completed', payload: { callId: '0.0', output: 'I was never asked' } };
+  const { outcome, facts } = await withModel(saying(lie, answered('done'))).play();
+  expect(outcome.ending).toBe('success');
+  expect(facts.some(({ type }) => type === 'tool.completed')).toBe(false);
+});
+
+test('a call that hangs is a failed call that the model sees, and the run goes on', async () => {
+  const heard: string[] = [];
+  const { play } = playhouse({
+    tools: [untilStopped('hangs', () => Promise.reject(new Error('cut')), { timeoutMs: 20 })],
+    model: ({ step, messages }) => {
+      heard.push(...messages.flatMap((message) => (message.role === 'tool' && message.failed ? [message.output] : [])));
+      return step === 0 ? { calls: [{ tool: 'hangs' }] } : { text: 'done' };
+    },
+  });
+  const { outcome, facts } = await play();
+  expect(outcome.ending).toBe('success');
+  expect(facts.find((fact) => fact.type === 'tool.failed')?.payload.fault.code).toBe('tool_timed_out');
+  expect(heard).toEqual([expect.stringContaining('did not answer in time')]);
+});
+
+test('a call of a tool that throws, and one that nobody can make, are failed calls that the model sees', async () => {
+  const { play } = playhouse({
+    tools: [tool('throws', () => Promise.reject(new Error('no luck')))],
+    model: ({ step }) => (step === 0 ? { calls: [{ tool: 'throws' }, { tool: 'unheard_of' }, { tool: 'throws', arguments: 'odd' }] } : { text: 'done' }),
+  });
+  const { outcome, facts } = await play();
+  expect(outcome.ending).toBe('success');
+  const faults = facts.flatMap((fact) => (fact.type === 'tool.failed' ? [fact.payload.fault.code] : []));
+  expect(faults.toSorted()).toEqual(['arguments_invalid', 'tool_threw', 'tool_unknown']);
+});
+
+/** A run alone, to hand events to. */
+async function alone() {
+  const { log, batches } = batching(memoryLog());
+  const { settingsOf, casting } = playhouse({ model, instead: { model: () => deaf() } });
+  const leased = await log.acquire('alone', thisProcess());
+  if (leased.kind !== 'leased') throw new Error('held');
+  const tree = new Tree({ log, casting, lease: leased.lease, now: Date.now, newRunId: () => 'child' });
+  return { log, batches, run: await tree.begin('alone', settingsOf({})) };
+}
+
+test.each<[string, LoopEvent, string]>([
+  ['that no state expects', { type: 'step.started', payload: { step: 7, startedAt: '2030-01-01T00:00:00.000Z' } }, 'unexpected'],
+  ['of another loop', { type: 'iteration.started', payload: { iteration: 0, startedAt: '2030-01-01T00:00:00.000Z' } }, 'unexpected'],
+  ['that answers a call nobody made', { type: 'tool.completed', payload: { callId: '0.0', output: '' } }, 'unexpected'],
+  ['that JSON cannot say', { type: 'warning.raised', payload: { code: 'odd', message: 'half a \uD800' } }, 'not_json'],
+])('an event %s is rejected and counted, and never reaches the log', async (_which, event, because) => {
+  const { log, batches, run } = await alone();
+  const before = run.state;
+  expect(await run.post(event)).toEqual({ kind: 'rejected', because });
+  expect(await run.post(event)).toEqual({ kind: 'rejected', because });
+  expect(run.rejected).toBe(2);
+  expect(run.state).toBe(before);
+  expect(batches).toHaveLength(1);
+  expect(await history(log, 'alone')).toHaveLength(before.version);
+  run.lose('the test is over');
+});
+
+test('an actor that ignores its signal cannot say anything after its run', async () => {
+  const waking = Promise.withResolvers<void>();
+  const spoken = Promise.withResolvers<void>();
+  const clock = fakeClock();
+  const late: Actor<ModelInput> = {
+    effectClass: () => 'once',
+    async *perform() {
+      await waking.promise;
+      yield answered('too late') as LoopEvent;
+      spoken.resolve();
+    },
+  };
+  const { start, log } = withModel(late, clock);
+  const { run, abort, ...live } = await start({ graceMs: 1_000 });
+  await abort();
+  clock.advance(1_000);
+  await ended(live);
+  const before = await history(log, run);
+  waking.resolve();
+  await spoken.promise;
+  await settled();
+  expect(await history(log, run)).toEqual(before);
+});
