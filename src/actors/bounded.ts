@@ -21,7 +21,9 @@ export class BoundedText {
   #totalBytes = 0;
 
   constructor(maxBytes: number) {
-    if (maxBytes < GAP_NOTE_BYTES) throw new RangeError(`maxBytes: expected at least ${GAP_NOTE_BYTES}, got ${maxBytes}`);
+    if (maxBytes < GAP_NOTE_BYTES) {
+      throw new RangeError(`maxBytes: expected at least ${GAP_NOTE_BYTES}, got ${maxBytes}`);
+    }
     this.#maxBytes = maxBytes;
     this.#head = Buffer.alloc(Math.floor((maxBytes - GAP_NOTE_BYTES) / 2));
   }

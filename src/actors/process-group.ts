@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Between asking a group to end and making it. */
-export const KILL_GRACE_MS = 2_000;
+const KILL_GRACE_MS = 2_000;
 /** How long a killed group may take to vanish. */
 const VANISH_MS = 1_000;
 const POLL_MS = 10;

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,7 +7,7 @@ import { BoundedText } from './bounded.ts';
 import { LONGEST_TIMER_MS } from './longest-timer.ts';
 import { endGroup } from './process-group.ts';
 
-/** What a command sees of our environment. The rest (keys, tokens) is none of its business unless the request says so. */
+/** What a command sees of our environment. The rest, keys and tokens, is none of its business. */
 const PASSED_ENVIRONMENT = /^(PATH|HOME|LANG|LC_.+|TERM|TMPDIR|USER|SHELL)$/;
 /** How long output that is still on its way may take to arrive once nobody is left to print. */
 const DRAIN_MS = 1_000;
@@ -25,20 +26,22 @@ export interface CommandRequest {
 }
 
 export type CommandResult =
-  /** `signal` is set where a signal nobody here sent ended it. */
-  | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null; readonly output: string; readonly durationMs: number }
-  | { readonly kind: 'timed_out' | 'stopped'; readonly output: string; readonly durationMs: number }
+  | (Ending & { readonly output: string; readonly durationMs: number })
   | { readonly kind: 'not_started'; readonly message: string };
 
-type Ending = { kind: 'exited'; exitCode: number | null; signal: string | null } | { kind: 'timed_out' } | { kind: 'stopped' };
+type Ending =
+  /** `signal` is set where a signal nobody here sent ended it. */
+  | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null }
+  | { readonly kind: 'timed_out' | 'stopped' };
 
 /**
- * Runs one shell command to its end, its timeout (milliseconds) or the signal, with stdin empty and stdout and stderr as
- * one text. Never throws. Whatever the command leaves in its process group is ended before this returns; only a process
- * that has left the group (`setsid`) is out of reach, and not waited for.
+ * Runs one shell command to its end, its timeout or the signal, with stdin empty and stdout and stderr as one text.
+ * Never throws. Whatever the command leaves in its process group is ended before this returns; only a process that has
+ * left the group (`setsid`) is out of reach, and not waited for.
  *
  * @example
- * const result = await runCommand({ command: 'npm test', directory, timeoutMs: 60_000, maxOutputBytes: 30_000, signal });
+ * const limits = { timeoutMs: 60_000, maxOutputBytes: 30_000 };
+ * const result = await runCommand({ command: 'npm test', directory, signal, ...limits });
  * if (result.kind === 'exited' && result.exitCode === 0) console.log('passed');
  */
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
@@ -46,14 +49,16 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   const startedAt = performance.now();
   const child = startOrRefuse(request);
   if (child instanceof Error) return { kind: 'not_started', message: child.message };
-  if (child.pid === undefined) return { kind: 'not_started', message: (await child).originalMessage ?? 'it did not start' };
+  if (child.pid === undefined) {
+    return { kind: 'not_started', message: (await child).originalMessage ?? 'it did not start' };
+  }
 
   const output = new BoundedText(request.maxOutputBytes);
   const received = receive(child.stdout, (text) => {
     output.add(text);
     request.onOutput?.(text);
   });
-  const ending = await firstEnding(once(child.nodeChildProcess, 'exit'), request);
+  const ending = await firstEnding(exitOf(child.nodeChildProcess), request);
   await endGroup(child.pid);
   await Promise.race([received, delay(DRAIN_MS, undefined, { ref: false })]);
   child.stdout.destroy();
@@ -93,11 +98,16 @@ async function receive(stream: NodeJS.ReadableStream, take: (text: string) => vo
   take(decoder.end());
 }
 
-async function firstEnding(exit: Promise<unknown[]>, { timeoutMs, signal }: CommandRequest): Promise<Ending> {
+const exitOf = (child: ChildProcess): Promise<Ending> =>
+  new Promise((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ kind: 'exited', exitCode, signal }));
+  });
+
+async function firstEnding(exit: Promise<Ending>, { timeoutMs, signal }: CommandRequest): Promise<Ending> {
   const decided = new AbortController();
   try {
     return await Promise.race([
-      exit.then(([exitCode, by]): Ending => ({ kind: 'exited', exitCode: exitCode as number | null, signal: by as string | null })),
+      exit,
       delay<Ending>(Math.min(timeoutMs, LONGEST_TIMER_MS), { kind: 'timed_out' }, { signal: decided.signal }),
       once(signal, 'abort', { signal: decided.signal }).then((): Ending => ({ kind: 'stopped' })),
     ]);

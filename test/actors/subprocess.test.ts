@@ -12,8 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
+const limits = { timeoutMs: 20_000, maxOutputBytes: 10_000, signal: new AbortController().signal };
 const run = (command: string, request: Partial<CommandRequest> = {}) =>
-  runCommand({ command, directory, timeoutMs: 20_000, maxOutputBytes: 10_000, signal: new AbortController().signal, ...request });
+  runCommand({ command, directory, ...limits, ...request });
 
 /** Dead or never there. Who is dead and not yet buried is dead. */
 async function isDead(pid: number): Promise<boolean> {
@@ -50,7 +51,8 @@ describe('a command that ends by itself', () => {
   });
 
   test('a process that has left the group keeps the pipe open, and is not waited for', async () => {
-    const result = await run('setsid sh -c \'echo pid $$; exec sleep 300\' & while ! [ -e left ]; do sleep 0.01; done', {
+    const command = "setsid sh -c 'echo pid $$; exec sleep 300' & while ! [ -e left ]; do sleep 0.01; done";
+    const result = await run(command, {
       onOutput: () => void execFile('touch', [join(directory, 'left')]),
     });
     expect(result).toMatchObject({ kind: 'exited', exitCode: 0 });
@@ -74,7 +76,8 @@ describe('a command that is made to end', () => {
       printed += text;
       if (pidsIn(printed).length === 2) stop.abort('abort');
     };
-    const result = await run('echo pid $$; sh -c \'echo pid $$; sleep 300; :\' & wait', { signal: stop.signal, onOutput });
+    const command = "echo pid $$; sh -c 'echo pid $$; sleep 300; :' & wait";
+    const result = await run(command, { signal: stop.signal, onOutput });
     expect(result.kind).toBe('stopped');
     await expectAllDead('output' in result ? result.output : '', 2);
   });
@@ -106,7 +109,8 @@ describe('a command that is made to end', () => {
       const { runCommand } = await import(${JSON.stringify(file)});
       const command = 'trap "" TERM; echo pid $$; while true; do sleep 0.05; done';
       const onOutput = (text) => { process.stdout.write(text, () => process.exit(0)); };
-      await runCommand({ command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal: new AbortController().signal, onOutput });`;
+      const { signal } = new AbortController();
+      await runCommand({ command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
     await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 5_000 });
   });
@@ -119,7 +123,8 @@ describe('a command that is made to end', () => {
       const command = \`sh -c '\${stubborn}' >/dev/null 2>&1 & echo pid $!; sleep 0.2\`;
       setTimeout(() => process.exit(0), 700);
       const onOutput = (text) => process.stdout.write(text);
-      await runCommand({ command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal: new AbortController().signal, onOutput });`;
+      const { signal } = new AbortController();
+      await runCommand({ command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
     await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 5_000 });
   });
@@ -131,7 +136,7 @@ describe('a command that cannot start', () => {
     ['it holds a null byte', 'true\0', {}, 'null bytes'],
     ['it is longer than the system allows', 'x'.repeat(3_000_000), {}, 'E2BIG'],
   ])('says so: %s', async (_, command, request, message) =>
-    expect(await run(command, request)).toMatchObject({ kind: 'not_started', message: expect.stringContaining(message) }));
+    expect(await run(command, request)).toEqual({ kind: 'not_started', message: expect.stringContaining(message) }));
 });
 
 describe('what a command sees and shows', () => {

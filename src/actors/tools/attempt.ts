@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LONGEST_TIMER_MS } from '../longest-timer.ts';
 
-export type Settled<Value> =
+type Settled<Value> =
   | { readonly kind: 'returned'; readonly value: Value }
   | { readonly kind: 'threw'; readonly error: unknown }
   /** Told to stop, it said nothing within the grace: it may still be running. */
@@ -14,33 +13,47 @@ export interface Attempt<Value> {
   readonly settled: Settled<Value>;
 }
 
-export interface AttemptLimits {
+interface AttemptLimits {
   readonly timeoutMs: number;
   readonly graceMs: number;
   /** Somebody else's wish to stop it. Not aborted yet. */
   readonly signal: AbortSignal;
 }
 
-/** Lets foreign code work, tells it to stop when its time is up or the signal says so, and never waits for it for ever. */
+/** Lets foreign code work, tells it to stop when its time is up or the signal says so, and never waits for ever. */
 export async function attempt<Value>(
   work: (signal: AbortSignal) => Promise<Value>,
   { timeoutMs, graceMs, signal }: AttemptLimits,
 ): Promise<Attempt<Value>> {
   const cutter = new AbortController();
-  const over = new AbortController();
-  const within = { signal: over.signal };
-  // Listening first: the work may bring the signal about before it first waits.
-  const cuts = [
-    once(signal, 'abort', within).then(() => 'stopped' as const),
-    delay(Math.min(timeoutMs, LONGEST_TIMER_MS), 'timed_out' as const, within),
-  ];
+  // Watching first: the work may bring the signal about before it first waits.
+  const watch = watchFor(timeoutMs, signal);
   const settled = settle(() => work(cutter.signal));
+  const cut = await Promise.race([settled.then(() => null), watch.cut]);
+  watch.end();
+  if (cut === null) return { cut, settled: await settled };
+  const late = new DOMException(`no result within ${timeoutMs} ms`, 'TimeoutError');
+  cutter.abort(cut === 'stopped' ? signal.reason : late);
+  return { cut, settled: await within(graceMs, settled) };
+}
+
+/** Whichever comes first, the end of the time or the wish to stop. By hand, because this is done for every call. */
+function watchFor(timeoutMs: number, signal: AbortSignal) {
+  const { promise: cut, resolve } = Promise.withResolvers<'timed_out' | 'stopped'>();
+  const stop = () => resolve('stopped');
+  const timer = setTimeout(() => resolve('timed_out'), Math.min(timeoutMs, LONGEST_TIMER_MS));
+  signal.addEventListener('abort', stop);
+  const end = () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  };
+  return { cut, end };
+}
+
+async function within<Value>(graceMs: number, settled: Promise<Settled<Value>>): Promise<Settled<Value>> {
+  const over = new AbortController();
   try {
-    const cut = await Promise.race([settled.then(() => null), ...cuts]);
-    if (cut === null) return { cut, settled: await settled };
-    cutter.abort(cut === 'stopped' ? signal.reason : new DOMException(`no result within ${timeoutMs} ms`, 'TimeoutError'));
-    const silent = delay(graceMs, { kind: 'silent' } as const, within);
-    return { cut, settled: await Promise.race([settled, silent]) };
+    return await Promise.race([settled, delay(graceMs, { kind: 'silent' } as const, { signal: over.signal })]);
   } finally {
     over.abort();
   }

@@ -30,7 +30,9 @@ async function realPlace(wanted: string, path: string): Promise<string> {
     return await realpath(wanted);
   } catch (error) {
     if (!isMissing(error)) throw fileRefusal(path, error);
-    if (await isDanglingLink(wanted)) throw new ToolRefusal('path_refused', `${path}: it leads through a symbolic link to nowhere`);
+    if (await isDanglingLink(wanted)) {
+      throw new ToolRefusal('path_refused', `${path}: it leads through a symbolic link to nowhere`);
+    }
     return join(await realPlace(dirname(wanted), path), basename(wanted));
   }
 }

@@ -10,8 +10,8 @@ import { readText, replaceText } from './text-file.ts';
 export const edit = defineTool({
   name: 'edit',
   description:
-    'Replaces one exact piece of text in a file of the workspace. oldText must occur exactly once, white space and line ' +
-    'ends included: give enough of the text around the place. With replaceAll every occurrence is replaced.',
+    'Replaces one exact piece of text in a file of the workspace. oldText must occur exactly once, white space and ' +
+    'line ends included: give enough of the text around the place. With replaceAll every occurrence is replaced.',
   input: z.strictObject({
     path,
     oldText: text.describe('The text to replace, exactly as it is in the file'),

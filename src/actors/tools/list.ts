@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -10,8 +11,8 @@ import { fileRefusal } from './refusal.ts';
 export const list = defineTool({
   name: 'list',
   description:
-    'Lists a directory of the workspace, one path a line, in order. Directories end with a slash, symbolic links with an at sign. ' +
-    'depth says how many levels to go down.',
+    'Lists a directory of the workspace, one path a line, in order. Directories end with a slash, symbolic links ' +
+    'with an at sign. depth says how many levels to go down.',
   input: z.strictObject({
     path: path.default('.').describe('Path of the directory, relative to the workspace'),
     depth: z.int().min(1).max(10).default(1),
@@ -26,18 +27,24 @@ export const list = defineTool({
       throw fileRefusal(path, error);
     }
     if (found.length === 0) return { output: `[${path} is empty]` };
-    const more = found.length > MAX_LIST_ENTRIES;
-    return { output: found.slice(0, MAX_LIST_ENTRIES).join('\n') + (more ? `\n[only the first ${MAX_LIST_ENTRIES}]` : '') };
+    const shown = found.slice(0, MAX_LIST_ENTRIES).join('\n');
+    return { output: found.length > MAX_LIST_ENTRIES ? `${shown}\n[only the first ${MAX_LIST_ENTRIES}]` : shown };
 
     async function walk(folder: string, prefix: string, levels: number): Promise<void> {
       signal.throwIfAborted();
       const entries = await readdir(folder, { withFileTypes: true });
-      for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
         if (isReserved(entry.name)) continue;
         if (found.length > MAX_LIST_ENTRIES) return;
-        found.push(prefix + entry.name + (entry.isDirectory() ? '/' : entry.isSymbolicLink() ? '@' : ''));
-        if (entry.isDirectory() && levels > 1) await walk(join(folder, entry.name), `${prefix}${entry.name}/`, levels - 1);
+        const path = prefix + entry.name + markOf(entry);
+        found.push(path);
+        if (entry.isDirectory() && levels > 1) await walk(join(folder, entry.name), path, levels - 1);
       }
     }
   },
 });
+
+function markOf(entry: Dirent): string {
+  if (entry.isDirectory()) return '/';
+  return entry.isSymbolicLink() ? '@' : '';
+}

@@ -5,11 +5,16 @@ import type { Tool } from './tool.ts';
 const MAX_ISSUES = 10;
 const VALUE_CHARACTERS = 80;
 
-export type ParsedArguments = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string };
+type ParsedArguments =
+  | { readonly ok: true; readonly input: unknown }
+  | { readonly ok: false; readonly message: string };
 
-/** What a model sent, as the tool's input; or, for the model to read, which field is wrong, its value, and what was expected. */
+/** What a model sent, as the tool's input; or, for it to read, which field is wrong, its value, what was expected. */
 export async function parseArguments({ name, input }: Tool, given: Json): Promise<ParsedArguments> {
-  const refused = (issues: readonly string[]) => ({ ok: false, message: `arguments of ${name}: ${issues.join('; ')}` }) as const;
+  const refused = (issues: readonly string[]): ParsedArguments => ({
+    ok: false,
+    message: `arguments of ${name}: ${issues.join('; ')}`,
+  });
   const value = typeof given === 'string' ? fromText(given) : given;
   if (value === undefined) return refused([`expected a JSON object, got text that is no JSON: ${excerpt(given)}`]);
   try {
@@ -36,7 +41,7 @@ function fromText(text: string): Json | undefined {
 }
 
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), value);
+  path.reduce((from, key) => (typeof from === 'object' && from !== null ? Reflect.get(from, key) : undefined), value);
 
 function excerpt(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);

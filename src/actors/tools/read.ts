@@ -26,10 +26,9 @@ export const read = defineTool({
     const text = await readText({ path, real: await confine(directory, path) });
     if (text === '') return { output: `[${path} is empty]` };
     const lines = text.split(/(?<=\n)/);
-    if (endLine < startLine) throw new ToolRefusal('range_refused', `endLine ${endLine} comes before startLine ${startLine}`);
-    if (startLine > lines.length) {
-      throw new ToolRefusal('range_refused', `startLine ${startLine} is after the end: ${path} has ${lines.length} lines`);
-    }
+    const refuse = (why: string) => new ToolRefusal('range_refused', why);
+    if (endLine < startLine) throw refuse(`endLine ${endLine} comes before startLine ${startLine}`);
+    if (startLine > lines.length) throw refuse(`startLine ${startLine}: ${path} has only ${lines.length} lines`);
     return { output: excerpt(lines, startLine, Math.min(endLine, lines.length)) };
   },
 });
@@ -43,5 +42,6 @@ function excerpt(lines: readonly string[], first: number, last: number): string 
     if (line > first && shown.totalBytes + Buffer.byteLength(next) > MAX_OUTPUT_BYTES - NOTE_BYTES) break;
     shown.add(next);
   }
-  return line > last ? shown.toString() : `${shown}\n[lines ${first} to ${line - 1} of ${lines.length}; read on with startLine ${line}]`;
+  if (line > last) return shown.toString();
+  return `${shown}\n[lines ${first} to ${line - 1} of ${lines.length}; read on with startLine ${line}]`;
 }

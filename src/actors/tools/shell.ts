@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runCommand } from '../subprocess.ts';
+import { type CommandResult, runCommand } from '../subprocess.ts';
 import { defineTool } from './define-tool.ts';
 import { text } from './fields.ts';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES, STOP_GRACE_MS } from './limits.ts';
@@ -12,8 +12,8 @@ const NOTE_BYTES = 200;
 export const shell = defineTool({
   name: 'shell',
   description:
-    'Runs a command with /bin/sh in the workspace and answers with what it printed and how it ended. It has no input, and ' +
-    'whatever it leaves running in the background is ended with it. Long output is cut in the middle.',
+    'Runs a command with /bin/sh in the workspace and answers with what it printed and how it ended. It has no ' +
+    'input, and whatever it leaves running in the background is ended with it. Long output is cut in the middle.',
   input: z.strictObject({
     command: text.min(1),
     timeoutSeconds: z.int().min(1).max(MAX_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS),
@@ -41,14 +41,15 @@ export const shell = defineTool({
       case 'timed_out':
         throw new Error(`${result.output}\n[ended after ${timeoutSeconds} s without result]`);
       case 'stopped':
-        throw new Error(`${result.output}\n[${flooded.signal.aborted ? `ended: it printed more than ${FLOOD_BYTES} bytes` : 'stopped'}]`);
+        if (!flooded.signal.aborted) throw new Error(`${result.output}\n[stopped]`);
+        throw new Error(`${result.output}\n[ended: it printed more than ${FLOOD_BYTES} bytes]`);
       case 'exited':
         return { output: result.output + note(result) };
     }
   },
 });
 
-function note({ output, exitCode, signal }: { output: string; exitCode: number | null; signal: string | null }): string {
+function note({ output, exitCode, signal }: Extract<CommandResult, { kind: 'exited' }>): string {
   if (exitCode === 0) return output === '' ? '[no output]' : '';
   const separator = output === '' || output.endsWith('\n') ? '' : '\n';
   return signal === null ? `${separator}[exit code ${exitCode}]` : `${separator}[ended by ${signal}]`;

@@ -6,15 +6,16 @@ import { MAX_FILE_BYTES } from './limits.ts';
 import { ToolRefusal, fileRefusal } from './refusal.ts';
 
 /** A file that is named in two ways: as the model named it, and where it really is. */
-export interface Place {
+interface Place {
   readonly path: string;
   readonly real: string;
 }
 
-/** The text of a UTF-8 file of at most `MAX_FILE_BYTES`, byte order mark and line ends as they are. Refuses anything else. */
+/** The text of a UTF-8 file of at most `MAX_FILE_BYTES`, line ends as they are. Anything else is refused. */
 export async function readText({ path, real }: Place): Promise<string> {
   // Not blocking: a named pipe would wait for its writer for ever.
-  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch((error: unknown) => {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  const file = await open(real, flags).catch((error: unknown) => {
     throw fileRefusal(path, error);
   });
   try {
@@ -29,10 +30,11 @@ export async function readText({ path, real }: Place): Promise<string> {
 }
 
 /** Puts a text in the file's place at once: whoever reads sees the old or the new, never a part. Creates folders. */
-export async function replaceText({ path, real }: Place, text: string, effect: string, signal: AbortSignal): Promise<void> {
+export async function replaceText(place: Place, text: string, effect: string, signal: AbortSignal): Promise<void> {
+  const { path, real } = place;
   refuseAbove(path, Buffer.byteLength(text));
   try {
-    const mode = await modeOf({ path, real });
+    const mode = await modeOf(place);
     await mkdir(dirname(real), { recursive: true });
     const draft = join(dirname(real), draftName(real, effect));
     try {
@@ -51,7 +53,7 @@ export async function replaceText({ path, real }: Place, text: string, effect: s
 
 function refuseAbove(path: string, bytes: number): void {
   if (bytes <= MAX_FILE_BYTES) return;
-  throw new ToolRefusal('file_refused', `${path}: ${bytes} bytes are more than the ${MAX_FILE_BYTES} that files may have here`);
+  throw new ToolRefusal('file_refused', `${path}: ${bytes} bytes are more than the ${MAX_FILE_BYTES} a file may have`);
 }
 
 function decode(path: string, bytes: Buffer): string {
@@ -68,7 +70,7 @@ function decode(path: string, bytes: Buffer): string {
 async function modeOf({ path, real }: Place): Promise<number | null> {
   const stats = await stat(real).catch(() => null);
   if (stats === null) return null;
-  if (!stats.isFile()) throw new ToolRefusal('file_refused', `${path}: it is a directory or special file, not a regular file`);
+  if (!stats.isFile()) throw new ToolRefusal('file_refused', `${path}: it is a directory or no regular file`);
   return stats.mode;
 }
 

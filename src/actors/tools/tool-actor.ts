@@ -32,9 +32,9 @@ interface Prepared {
 type Refused = { readonly kind: 'refused'; readonly result: ToolResult };
 
 /**
- * Performs tool calls. Each ends in exactly one `tool.completed`, `tool.failed` or `tool.interrupted`, whatever the model
- * sent and whatever the tool does; only a paused call that may be started again ends without. Throws a `TypeError` here, at
- * once, where two tools share a name.
+ * Performs tool calls. Each ends in exactly one `tool.completed`, `tool.failed` or `tool.interrupted`, whatever the
+ * model sent and whatever the tool does; only a paused call that may be started again ends without. Throws a
+ * `TypeError`, here and at once, where two tools share a name.
  *
  * @example
  * const actor = toolActor([...builtinTools(), roll]);
@@ -42,7 +42,8 @@ type Refused = { readonly kind: 'refused'; readonly result: ToolResult };
  *   console.log(event.type);
  * }
  */
-export function toolActor(tools: readonly Tool[], { stopGraceMs = STOP_GRACE_MS }: ToolActorOptions = {}): Actor<ToolInput> {
+export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}): Actor<ToolInput> {
+  const { stopGraceMs = STOP_GRACE_MS } = options;
   const table = toolTable(tools);
 
   return {
@@ -54,8 +55,9 @@ export function toolActor(tools: readonly Tool[], { stopGraceMs = STOP_GRACE_MS 
       if (prepared.kind === 'refused') return yield prepared.result;
       const effectClass = classOf(prepared.tool);
       if (call.signal.aborted) {
-        if (call.signal.reason === 'pause' && effectClass !== 'once') return;
-        return yield interrupted(callId, `stopped before it started (${String(call.signal.reason)}), so it has done nothing`);
+        const why = String(call.signal.reason);
+        if (why === 'pause' && effectClass !== 'once') return;
+        return yield interrupted(callId, `stopped before it started (${why}), so it has done nothing`);
       }
       const made = await tryOut(prepared, input, call, (context) => prepared.tool.run(prepared.input, context));
       const result = resultOf(callId, made, effectClass, call.signal.reason);
@@ -67,12 +69,13 @@ export function toolActor(tools: readonly Tool[], { stopGraceMs = STOP_GRACE_MS 
       const prepared = await prepare(table, input);
       // Refused again when it is started, so nothing is lost by saying that it did not happen.
       if (prepared.kind === 'refused') return null;
-      const { tool } = prepared;
-      if (tool.reconcile === undefined || call.signal.aborted) return interrupted(callId, 'nobody can say whether it happened');
-      const { cut, settled } = await tryOut(prepared, input, call, async (context) => tool.reconcile?.(prepared.input, context));
+      const { reconcile } = prepared.tool;
+      if (reconcile === undefined || call.signal.aborted) return interrupted(callId, 'nobody said whether it happened');
+      const { cut, settled } = await tryOut(prepared, input, call, (context) => reconcile(prepared.input, context));
       if (cut === 'stopped') return interrupted(callId, 'stopped while asking whether it happened');
       if (settled.kind === 'returned') return settled.value === null ? null : completed(callId, settled.value);
-      return failed(callId, 'state_unknown', `whether it happened cannot be told, so look before you call it again: ${saidBy(settled)}`);
+      const said = saidBy(settled);
+      return failed(callId, 'state_unknown', `whether it happened is unknown, look before you repeat it: ${said}`);
     },
   };
 
@@ -100,7 +103,10 @@ function classOf(tool: Tool | undefined): EffectClass {
 }
 
 async function prepare(table: ReadonlyMap<string, Tool>, input: ToolInput): Promise<Prepared | Refused> {
-  const refuse = (code: string, message: string): Refused => ({ kind: 'refused', result: failed(input.callId, code, message) });
+  const refuse = (code: string, message: string): Refused => ({
+    kind: 'refused',
+    result: failed(input.callId, code, message),
+  });
   const tool = table.get(input.tool);
   if (tool === undefined) {
     const known = table.size === 0 ? 'there are none' : `there are: ${[...table.keys()].join(', ')}`;

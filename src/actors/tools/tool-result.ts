@@ -16,16 +16,17 @@ export function completed(callId: string, value: unknown): ToolResult {
   const reply = Reply.safeParse(value);
   if (!reply.success) {
     const got = inspect(value, { depth: 1, maxStringLength: 100, maxArrayLength: 10, breakLength: Infinity });
-    return failed(callId, 'tool_reply_invalid', `the tool answered with no reply: expected { output: string, answer?: string }, got ${got}`);
+    return failed(callId, 'tool_reply_invalid', `reply: expected { output: string, answer?: string }, got ${got}`);
   }
   const { output, answer } = reply.data;
   const bytes = Buffer.byteLength(output) + Buffer.byteLength(answer ?? '');
   if (bytes > FLOOD_BYTES) {
-    return failed(callId, 'tool_flooded', `the tool answered with ${bytes} bytes, more than the ${FLOOD_BYTES} allowed; ask for less:\n${output}`);
+    const message = `${bytes} bytes are more than the ${FLOOD_BYTES} allowed, ask for less:\n${output}`;
+    return failed(callId, 'tool_flooded', message);
   }
-  const bounded = boundText(output, MAX_OUTPUT_BYTES);
-  const payload = answer === undefined ? { callId, output: bounded } : { callId, output: bounded, answer: boundText(answer, MAX_OUTPUT_BYTES) };
-  return { type: 'tool.completed', payload };
+  const payload = { callId, output: boundText(output, MAX_OUTPUT_BYTES) };
+  if (answer === undefined) return { type: 'tool.completed', payload };
+  return { type: 'tool.completed', payload: { ...payload, answer: boundText(answer, MAX_OUTPUT_BYTES) } };
 }
 
 export function failed(callId: string, code: string, message: string): ToolResult {
@@ -37,14 +38,20 @@ export function interrupted(callId: string, reason: string): ToolResult {
 }
 
 /** The one result of a call that has been attempted. Null: it was only paused, and may simply be started again. */
-export function resultOf(callId: string, { cut, settled }: Attempt<unknown>, effectClass: EffectClass, stopped: unknown): ToolResult | null {
+export function resultOf(
+  callId: string,
+  { cut, settled }: Attempt<unknown>,
+  effectClass: EffectClass,
+  stopped: unknown,
+): ToolResult | null {
   // A reply is a fact, however late.
   if (settled.kind === 'returned') return completed(callId, settled.value);
   const isRefusal = settled.kind === 'threw' && settled.error instanceof ToolRefusal;
   if (cut === null || isRefusal) return failed(callId, isRefusal ? settled.error.code : 'tool_threw', saidBy(settled));
-  if (cut === 'timed_out') return failed(callId, 'tool_timed_out', `the tool did not answer in time: ${saidBy(settled)}`);
+  const said = saidBy(settled);
+  if (cut === 'timed_out') return failed(callId, 'tool_timed_out', `the tool did not answer in time: ${said}`);
   if (stopped === 'pause' && mayStartAgain(effectClass, settled.kind === 'threw')) return null;
-  return interrupted(callId, `stopped while it ran (${String(stopped)}), what it has done is not known: ${saidBy(settled)}`);
+  return interrupted(callId, `stopped while it ran (${String(stopped)}), what it has done is not known: ${said}`);
 }
 
 /** Asking whether something happened is worth nothing while it may still be happening. */

@@ -4,7 +4,7 @@ import type { ToolSpec } from '../tool-spec.ts';
 import type { Tool } from './tool.ts';
 import { toolTable } from './tool-table.ts';
 
-/** The tools as a model is told of them. Throws a `TypeError` where an input cannot be said in JSON Schema or is no object. */
+/** The tools as a model is told of them. Throws a `TypeError` where an input is no object or beyond JSON Schema. */
 export function toolSpecs(tools: readonly Tool[]): ToolSpec[] {
   return [...toolTable(tools).values()].map((tool) => ({
     name: tool.name,

@@ -3,7 +3,7 @@ import type { Tool } from './tool.ts';
 /** What every provider accepts as the name of a tool. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Tools by name. Throws where two share one, or a name is none a provider accepts: that is a mistake in the program. */
+/** Tools by name. Throws where two share one, or no provider accepts it: that is a mistake in the program. */
 export function toolTable(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
   const table = new Map<string, Tool>();
   for (const tool of tools) {

@@ -63,9 +63,11 @@ describe('a path that leads elsewhere is refused', () => {
     await symlink(outside, join(directory, 'sub/out'));
     await symlink('.git', join(directory, 'records'));
     await symlink(join(outside, 'not-yet'), join(directory, 'nowhere'));
+    await symlink('sub', join(directory, '.loopfold'));
     await symlink('circle', join(directory, 'circle'));
     await expect(confine(directory, 'sub/out/new/file.txt')).rejects.toMatchObject(refusal('outside'));
     await expect(confine(directory, 'records/config')).rejects.toMatchObject(refusal('off limits'));
+    await expect(confine(directory, '.loopfold/log.db')).rejects.toMatchObject(refusal('off limits'));
     await expect(confine(directory, 'nowhere')).rejects.toMatchObject(refusal('to nowhere'));
     await expect(confine(directory, 'nowhere/file.txt')).rejects.toMatchObject(refusal('to nowhere'));
     await expect(confine(directory, 'circle')).rejects.toMatchObject({ message: expect.stringContaining('circle') });

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type Replacement, isReplaced, replace } from '../../../src/actors/tools/replacement.ts';
 
 /** Few letters, so that texts overlap, contain and rebuild each other all the time. */
-const short = (minLength: number, maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b', '\n'), minLength, maxLength });
+const short = (minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom('a', 'b', '\n'), minLength, maxLength });
 const replacements = fc.record({ oldText: short(0, 3), newText: short(0, 4), replaceAll: fc.boolean() });
 const many = { numRuns: 5_000 };
 
@@ -71,5 +72,6 @@ describe('a replacement is refused', () => {
     ['the same everywhere', 'aab ab', everywhere('ab', 'b'), 'occur again'],
   ])('because %s', (_, text, replacement, reason) => expect(replace(text, replacement)).toEqual(refusedFor(reason)));
 
-  test('one that changes nothing has not happened, whatever the file says', () => expect(isReplaced('a', once('a', 'a'))).toBe(false));
+  test('one that changes nothing has not happened, whatever the file says', () =>
+    expect(isReplaced('a', once('a', 'a'))).toBe(false));
 });

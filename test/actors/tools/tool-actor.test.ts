@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { EffectClass } from '../../../src/actors/actor.ts';
@@ -6,7 +8,7 @@ import { builtinTools } from '../../../src/actors/tools/builtin.ts';
 import { defineTool } from '../../../src/actors/tools/define-tool.ts';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/limits.ts';
 import { ToolRefusal } from '../../../src/actors/tools/refusal.ts';
-import type { Tool, ToolContext } from '../../../src/actors/tools/tool.ts';
+import type { Tool, ToolContext, ToolReply } from '../../../src/actors/tools/tool.ts';
 import { toolActor } from '../../../src/actors/tools/tool-actor.ts';
 import { calling, completed, failed, interrupted, reconciling, workspace } from './workspace.ts';
 
@@ -15,8 +17,8 @@ const never = () => new Promise<never>(() => {});
 
 /** One tool, named `it`, that does this. */
 function it(run: (context: ToolContext) => Promise<unknown>, more: Partial<Tool> = {}): readonly Tool[] {
-  const tool = { name: 'it', description: '', input: z.strictObject({}), run: (_: unknown, context: ToolContext) => run(context), ...more };
-  return [tool as unknown as Tool];
+  const tool = { name: 'it', description: '', input: z.strictObject({}), ...more };
+  return [{ ...tool, run: (_, context) => run(context) as Promise<ToolReply> }];
 }
 
 describe('a call that works', () => {
@@ -41,15 +43,27 @@ describe('a call that works', () => {
   test('hands on what it shows meanwhile, and nothing after its result', async () => {
     const { directory } = await workspace();
     const shown: unknown[] = [];
-    let late = (_: string) => {};
+    let late: ToolContext['delta'] | undefined;
     const tools = it(async ({ delta }) => {
       delta('early');
       late = delta;
       return { output: '' };
     });
     await calling(directory, 'it', {}, { tools, delta: (delta) => shown.push(delta) });
-    late('late');
+    late?.('late');
     expect(shown).toEqual([{ kind: 'output', text: 'early' }]);
+  });
+
+  test('leaves no clock running that would keep the process alive', () => {
+    const sources = join(import.meta.dirname, '../../../src/actors/tools');
+    const host = `
+      const { toolActor } = await import(${JSON.stringify(join(sources, 'tool-actor.ts'))});
+      const { finish } = await import(${JSON.stringify(join(sources, 'finish.ts'))});
+      const call = { id: 'run/3/0', attempt: 1, signal: new AbortController().signal, delta: () => {} };
+      const input = { callId: '0.0', tool: 'finish', arguments: { answer: 'done' }, directory: '/' };
+      for await (const { type } of toolActor([finish]).perform(input, call)) console.log(type);`;
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', host], { timeout: 20_000 });
+    expect([stdout.toString(), status]).toEqual(['tool.completed\n', 0]);
   });
 
   test('long output and a long answer are cut in the middle', async () => {
@@ -67,13 +81,13 @@ describe('a call that works', () => {
 describe('a call that cannot be made is a failed call that says why', () => {
   test.each([
     ['delete', {}, 'tool_unknown', 'there is no tool "delete"; there are: read, list, edit, write, shell, finish'],
-    ['read', 'not json', 'arguments_invalid', 'arguments of read: expected a JSON object, got text that is no JSON: "not json"'],
-    ['read', {}, 'arguments_invalid', 'arguments of read: path: Invalid input: expected string, received undefined, got nothing'],
+    ['read', 'not json', 'arguments_invalid', 'read: expected a JSON object, got text that is no JSON: "not json"'],
+    ['read', {}, 'arguments_invalid', 'read: path: Invalid input: expected string, received undefined, got nothing'],
     ['read', { path: 7 }, 'arguments_invalid', 'path: Invalid input: expected string, received number, got 7'],
     ['read', { path: 'a', lines: 3 }, 'arguments_invalid', 'Unrecognized key: "lines", got {"path":"a","lines":3}'],
     ['read', [], 'arguments_invalid', 'expected object, received array, got []'],
     ['read', null, 'arguments_invalid', 'expected object, received null, got null'],
-    ['shell', { command: 'true', timeoutSeconds: 9999 }, 'arguments_invalid', 'timeoutSeconds: Too big: expected number to be <=600, got 9999'],
+    ['shell', { command: 'true', timeoutSeconds: 9999 }, 'arguments_invalid', 'expected number to be <=600, got 9999'],
     ['read', { path: ['x'.repeat(500)] }, 'arguments_invalid', `got ["${'x'.repeat(78)}…`],
   ])('%s %j', async (tool, args, code, message) => {
     const { directory } = await workspace();
@@ -86,14 +100,19 @@ describe('a call that cannot be made is a failed call that says why', () => {
       throw new Error('schema broke');
     });
     const tools = it(async () => ({ output: '' }), { input });
-    expect(await calling(directory, 'it', {}, { tools })).toEqual([failed('arguments_invalid', containing('schema broke'))]);
+    const events = await calling(directory, 'it', {}, { tools });
+    expect(events).toEqual([failed('arguments_invalid', containing('schema broke'))]);
   });
 
-  test('no tools at all', async () =>
-    expect(await calling('/', 'it', {}, { tools: [] })).toEqual([failed('tool_unknown', 'there is no tool "it"; there are none')]));
+  test('no tools at all', async () => {
+    const events = await calling('/', 'it', {}, { tools: [] });
+    expect(events).toEqual([failed('tool_unknown', 'there is no tool "it"; there are none')]);
+  });
 
-  test('no workspace', async () =>
-    expect(await calling('/nowhere/at/all', 'read', { path: 'a' })).toEqual([failed('workspace_missing', containing('/nowhere/at/all'))]));
+  test('no workspace', async () => {
+    const events = await calling('/nowhere/at/all', 'read', { path: 'a' });
+    expect(events).toEqual([failed('workspace_missing', containing('/nowhere/at/all'))]);
+  });
 });
 
 describe('a tool that misbehaves is a failed call', () => {
@@ -105,7 +124,7 @@ describe('a tool that misbehaves is a failed call', () => {
     ['throws without a word', () => Promise.reject(new Error()), 'tool_threw', 'Error'],
     ['refuses', () => Promise.reject(new ToolRefusal('quota', 'come back later')), 'quota', 'come back later'],
     ['replies nothing', async () => undefined, 'tool_reply_invalid', 'got undefined'],
-    ['replies text alone', async () => 'text', 'tool_reply_invalid', "expected { output: string, answer?: string }, got 'text'"],
+    ['replies text alone', async () => 'text', 'tool_reply_invalid', "output: string, answer?: string }, got 'text'"],
     ['replies no text', async () => ({ output: 7 }), 'tool_reply_invalid', 'got { output: 7 }'],
     ['answers no text', async () => ({ output: '', answer: 7 }), 'tool_reply_invalid', 'answer: 7'],
     ['floods', async () => ({ output: 'x'.repeat(FLOOD_BYTES + 1) }), 'tool_flooded', `${FLOOD_BYTES + 1} bytes`],
@@ -116,14 +135,16 @@ describe('a tool that misbehaves is a failed call', () => {
 
   test('it throws a flood', async () => {
     const { directory } = await workspace();
-    const [event] = await calling(directory, 'it', {}, { tools: it(() => Promise.reject(new Error('x'.repeat(1_000_000)))) });
+    const tools = it(() => Promise.reject(new Error('x'.repeat(1_000_000))));
+    const [event] = await calling(directory, 'it', {}, { tools });
     if (event?.type !== 'tool.failed') throw new Error('it did not fail');
     expect(Buffer.byteLength(event.payload.fault.message)).toBeLessThanOrEqual(MAX_OUTPUT_BYTES);
   });
 
   test('it takes too long, and is told so', async () => {
     const { directory } = await workspace();
-    const untilStopped = ({ signal }: ToolContext) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const untilStopped = ({ signal }: ToolContext) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const tools = it(untilStopped, { timeoutMs: 20 });
     expect(await calling(directory, 'it', {}, { tools })).toEqual([
       failed('tool_timed_out', 'the tool did not answer in time: no result within 20 ms'),
@@ -138,14 +159,21 @@ describe('a tool that misbehaves is a failed call', () => {
 
   test('unless it has a reply after all', async () => {
     const { directory } = await workspace();
-    const tools = it(({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ output: 'partly' }))), { timeoutMs: 20 });
+    const untilStopped = ({ signal }: ToolContext) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve({ output: 'partly' })));
+    const tools = it(untilStopped, { timeoutMs: 20 });
     expect(await calling(directory, 'it', {}, { tools })).toEqual([completed('partly')]);
   });
 
-  test('time without end is no time at all', async () => {
+  test('time without end is time enough', async () => {
     const { directory } = await workspace();
-    const soon = () => new Promise((resolve) => setTimeout(resolve, 20, { output: 'done' }));
-    expect(await calling(directory, 'it', {}, { tools: it(soon, { timeoutMs: Infinity }) })).toEqual([completed('done')]);
+    const soon = ({ signal }: ToolContext) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        setTimeout(resolve, 50, { output: 'done' });
+      });
+    const tools = it(soon, { timeoutMs: Infinity });
+    expect(await calling(directory, 'it', {}, { tools })).toEqual([completed('done')]);
   });
 });
 
@@ -211,7 +239,8 @@ describe('T11 a call that is told to stop', () => {
 });
 
 describe('after a crash', () => {
-  const classOf = (tools: readonly Tool[], tool: string) => toolActor(tools).effectClass({ callId: '0.0', tool, arguments: {}, directory: '/' });
+  const classOf = (tools: readonly Tool[], tool: string) =>
+    toolActor(tools).effectClass({ callId: '0.0', tool, arguments: {}, directory: '/' });
 
   test.each([
     ['read', 'repeatable'],
@@ -240,16 +269,18 @@ describe('after a crash', () => {
   });
 
   test('one that cannot tell is a failed call, not a second one', async () => {
-    expect(await asked(() => Promise.reject(new Error('no network')))).toEqual(failed('state_unknown', containing('no network')));
-    expect(await asked(never)).toEqual(failed('state_unknown', containing('look before you call it again')));
+    const unknown = (text: string) => failed('state_unknown', containing(text));
+    expect(await asked(() => Promise.reject(new Error('no network')))).toEqual(unknown('no network'));
+    expect(await asked(never)).toEqual(unknown('look before you repeat it'));
     expect(await asked(async () => ({ output: 7 }) as never)).toEqual(failed('tool_reply_invalid', containing('got')));
     expect(await asked(async () => undefined as never)).toEqual(failed('tool_reply_invalid', containing('undefined')));
   });
 
   test('nor is one that is not asked, or told to stop meanwhile', async () => {
     const stop = new AbortController();
-    expect(await asked(undefined)).toEqual(interrupted(containing('nobody can say')));
-    expect(await asked(async () => null, { signal: AbortSignal.abort('abort') })).toEqual(interrupted(containing('nobody can say')));
+    const notSaid = interrupted(containing('nobody said'));
+    expect(await asked(undefined)).toEqual(notSaid);
+    expect(await asked(async () => null, { signal: AbortSignal.abort('abort') })).toEqual(notSaid);
     const stopped = asked(() => new Promise(() => stop.abort('abort')), { signal: stop.signal });
     expect(await stopped).toEqual(interrupted(containing('stopped while asking')));
   });
@@ -262,7 +293,7 @@ describe('after a crash', () => {
   });
 });
 
-test('two tools of one name are a mistake in the program', () =>
-  expect(() => toolActor([...builtinTools(), defineTool({ name: 'read', description: '', input: z.object({}), run: never })])).toThrow(
-    'tool name "read": two tools have it',
-  ));
+test('two tools of one name are a mistake in the program', () => {
+  const another = defineTool({ name: 'read', description: '', input: z.object({}), run: never });
+  expect(() => toolActor([...builtinTools(), another])).toThrow('tool name "read": two tools have it');
+});

@@ -25,7 +25,7 @@ export async function workspace(files: Readonly<Record<string, string | Buffer>>
   return {
     directory,
     read: (path) => readFile(join(directory, path), 'utf8'),
-    names: async () => (await readdir(directory, { recursive: true })).sort(),
+    names: async () => (await readdir(directory, { recursive: true })).toSorted(),
   };
 }
 
@@ -56,6 +56,7 @@ function prepare(directory: string, tool: string, args: Json, { tools = builtinT
 export const completed = (output: unknown, answer?: string) =>
   ({ type: 'tool.completed', payload: { callId: '0.0', output, ...(answer === undefined ? {} : { answer }) } });
 
-export const failed = (code: string, message: unknown) => ({ type: 'tool.failed', payload: { callId: '0.0', fault: { code, message } } });
+export const failed = (code: string, message: unknown) =>
+  ({ type: 'tool.failed', payload: { callId: '0.0', fault: { code, message } } });
 
 export const interrupted = (reason: unknown) => ({ type: 'tool.interrupted', payload: { callId: '0.0', reason } });
