@@ -48,6 +48,7 @@ export const iteration = setup({
     owe: assign((on, params: { actor: string }) => life.owe(on, params)),
     settle: assign((on) => life.settle(on)),
     tellOwing: assign((on) => life.tellAll(on)),
+    giveUp: assign({ pending: {} }),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
     noteDecision: assign((on) => life.noteDecision(on)),
@@ -205,7 +206,12 @@ export const iteration = setup({
           on: {
             'abort.requested': { description: 'A second abort buys no more grace.', actions: 'noteAbort' },
             'timer.fired': [
-              { guard: 'graceFired', target: 'judging' },
+              {
+                description: 'Who has not answered by now is waited for no longer.',
+                guard: 'graceFired',
+                target: 'judging',
+                actions: 'giveUp',
+              },
               { guard: 'deadlineFired', actions: ['holdDeadline', 'noteDeadline'] },
             ],
             'child.settled': { guard: 'isOwed', actions: ['settle', 'noteAttempt'] },

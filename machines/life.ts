@@ -180,5 +180,5 @@ export function leaveOutWaiting({ context, event }: On) {
 export function continueUnder({ context, event }: On) {
   if (event.type !== 'run.continued') return {};
   const { limits, idleMs } = event.payload;
-  return { limits, pending: {}, abort: null, fault: null, deadlinePassed: false, ...leaveOut(context, idleMs, limits) };
+  return { limits, abort: null, fault: null, deadlinePassed: false, ...leaveOut(context, idleMs, limits) };
 }

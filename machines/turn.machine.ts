@@ -59,6 +59,7 @@ export const turn = setup({
       for (const actor of Object.keys(context.pending)) if (actor.startsWith('call.')) enqueue.stopChild(actor);
       enqueue.assign(life.tellAll({ context }));
     }),
+    giveUp: assign({ pending: {} }),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
     noteDecision: assign((on) => life.noteDecision(on)),
@@ -317,7 +318,12 @@ export const turn = setup({
           on: {
             'abort.requested': { description: 'A second abort buys no more grace.', actions: 'noteAbort' },
             'timer.fired': [
-              { guard: 'graceFired', target: 'judging' },
+              {
+                description: 'Who has not answered by now is waited for no longer.',
+                guard: 'graceFired',
+                target: 'judging',
+                actions: 'giveUp',
+              },
               { guard: 'deadlineFired', actions: ['holdDeadline', 'noteDeadline'] },
             ],
             'model.completed': { guard: 'isOwed', actions: ['settle', 'countUsage', 'noteAnswer'] },
