@@ -1,0 +1,162 @@
+import type { CheckResult, EventOf, LoopEvent, ToolCall } from '../../machines/events.ts';
+import type { AbortCause, Ending, Fault, Finding, Outcome, ReachedLimit } from '../../machines/outcome.ts';
+import type { Limits, RunSettings } from '../../machines/settings.ts';
+
+/** What can happen to a run, in words: the details that a test is not about are filled in here, once. */
+
+const USAGE = { inputTokens: 10, outputTokens: 1 };
+const FAULT: Fault = { code: 'broken', message: 'it broke' };
+const CHECK = { level: 'L1', name: 'unit', command: 'true', timeoutMs: 1000 } as const;
+
+export const LIMITS: Limits = { maxSteps: 20, maxToolCalls: 50, maxTokens: null, maxIterations: 3, maxTimeMs: 60_000 };
+export const GRACE_MS = 5000;
+
+export interface Beginning {
+  readonly limits?: Partial<Limits>;
+  /** Whether the finished work is to be checked. */
+  readonly checks?: boolean;
+}
+
+export function settingsOf(loop: RunSettings['loop'], { limits = {}, checks = false }: Beginning = {}): RunSettings {
+  return {
+    loop,
+    prompt: 'mend the clock',
+    system: null,
+    model: 'script:answers.json',
+    tools: ['read', 'shell'],
+    directory: 'workspace',
+    limits: { ...LIMITS, ...limits },
+    attemptLimits: loop === 'iteration' ? LIMITS : null,
+    checks: checks ? [CHECK] : [],
+    strategy: null,
+    graceMs: GRACE_MS,
+    parent: null,
+  };
+}
+
+export const started = (loop: RunSettings['loop'], beginning?: Beginning): EventOf<'run.started'> => ({
+  type: 'run.started',
+  payload: { machine: `${loop}@1`, settings: settingsOf(loop, beginning) },
+});
+export const turnStarted = (beginning?: Beginning) => started('turn', beginning);
+export const loopStarted = (beginning?: Beginning) => started('iteration', beginning);
+
+export const continued = (limits: Partial<Limits> = {}, idleMs = 0): LoopEvent => ({
+  type: 'run.continued',
+  payload: { limits: { ...LIMITS, ...limits }, attemptLimits: null, strategy: null, idleMs },
+});
+export const paused: LoopEvent = { type: 'run.paused', payload: { by: 'signal' } };
+export const resumed = (idleMs = 0): LoopEvent => ({ type: 'run.resumed', payload: { idleMs } });
+export const warned: LoopEvent = { type: 'warning.raised', payload: { code: 'calls_ignored', message: 'nobody offered a tool' } };
+export const abortRequested = (cause: AbortCause = 'user', reason: string | null = null): LoopEvent => ({
+  type: 'abort.requested',
+  payload: { cause, reason },
+});
+export const timerFired = (timer: EventOf<'timer.fired'>['payload']['timer']): LoopEvent => ({
+  type: 'timer.fired',
+  payload: { timer },
+});
+
+export const decidedToGoOn: LoopEvent = {
+  type: 'decision.made',
+  payload: { action: 'continue', reason: 'nothing speaks against it', evidence: [] },
+};
+export const decidedToEnd = (ending: Ending): LoopEvent => ({
+  type: 'decision.made',
+  payload: { action: 'stop', sink: outcomeOf(ending), reason: ending, evidence: [] },
+});
+export const summaryWritten: LoopEvent = { type: 'summary.written', payload: { text: 'step limit reached (20/20)' } };
+export const strategyEnded: LoopEvent = { type: 'strategy.ended', payload: { strategy: 'fixed', fault: null } };
+
+export const interrupted = (actor: EventOf<'effect.interrupted'>['payload']['actor']): LoopEvent => ({
+  type: 'effect.interrupted',
+  payload: { actor, reason: 'told to stop' },
+});
+export const workspaceCaptured = (hash: string | null = 'tree-1'): LoopEvent => ({
+  type: 'workspace.captured',
+  payload: { hash, ref: null, changed: [] },
+});
+export const workspaceFailed: LoopEvent = { type: 'workspace.failed', payload: { fault: FAULT } };
+export function checked(passed: boolean, workspace: string | null = 'tree-1'): LoopEvent {
+  const check: CheckResult = { name: 'unit', passed, output: '', exitCode: passed ? 0 : 1, durationMs: 5 };
+  const levels = [{ level: 'L1' as const, passed, checks: [check] }];
+  return { type: 'verification.completed', payload: { passed, workspace, levels } };
+}
+
+export const stepStarted = (step: number): LoopEvent => ({
+  type: 'step.started',
+  payload: { step, startedAt: '2026-03-01T12:00:00.000Z' },
+});
+const called = (callId: string): ToolCall => ({ callId, providerId: null, tool: 'read', arguments: { path: 'a.txt' } });
+export const modelAnswered: LoopEvent = { type: 'model.completed', payload: { text: 'done', calls: [], usage: USAGE } };
+export const modelAskedFor = (...callIds: readonly string[]): LoopEvent => ({
+  type: 'model.completed',
+  payload: { text: '', calls: callIds.map(called), usage: USAGE },
+});
+export const modelFailed: LoopEvent = { type: 'model.failed', payload: { fault: FAULT, usage: USAGE } };
+export const modelInterrupted: LoopEvent = {
+  type: 'model.interrupted',
+  payload: { reason: 'told to stop', text: 'I would', usage: USAGE },
+};
+export const modelRetried: LoopEvent = { type: 'model.retried', payload: { attempt: 1, fault: FAULT, usage: USAGE } };
+export const modelLimited = (retryAt = '2026-03-01T12:10:00.000Z'): LoopEvent => ({
+  type: 'model.limited',
+  payload: { retryAt },
+});
+export const contextFilled: LoopEvent = { type: 'context.filled', payload: { usage: USAGE } };
+export const contextCompacted: LoopEvent = { type: 'context.compacted', payload: { summary: 'so far', usage: USAGE } };
+
+/** Calls that may run; those whose id ends in `?` ask a person. */
+export const callsAdmitted = (...callIds: readonly string[]): LoopEvent => ({
+  type: 'calls.admitted',
+  payload: { run: callIds.map(admitted), refused: [] },
+});
+const admitted = (callId: string) => ({
+  callId: callId.replace(/[?]$/, ''),
+  actor: callId.endsWith('?') ? ('askPerson' as const) : ('runTool' as const),
+});
+export const callsRefused = (...callIds: readonly string[]): LoopEvent => ({
+  type: 'calls.admitted',
+  payload: { run: [], refused: callIds.map((callId) => ({ callId, reason: 'budget' })) },
+});
+export const toolCompleted = (callId: string): LoopEvent => ({ type: 'tool.completed', payload: { callId, output: 'ok' } });
+export const toolFinished = (callId: string): LoopEvent => ({
+  type: 'tool.completed',
+  payload: { callId, output: 'ok', answer: 'the clock runs' },
+});
+export const toolFailed = (callId: string): LoopEvent => ({ type: 'tool.failed', payload: { callId, fault: FAULT } });
+export const toolInterrupted = (callId: string): LoopEvent => ({
+  type: 'tool.interrupted',
+  payload: { callId, reason: 'told to stop' },
+});
+export const personAnswered = (callId: string): LoopEvent => ({
+  type: 'person.answered',
+  payload: { callId, answer: 'yes' },
+});
+
+export const iterationStarted = (iteration: number): LoopEvent => ({
+  type: 'iteration.started',
+  payload: { iteration, startedAt: '2026-03-01T12:00:00.000Z' },
+});
+export const attemptSettled = (outcome: Outcome = outcomeOf('success')): LoopEvent => ({
+  type: 'child.settled',
+  payload: { child: 'child-1', outcome, answer: 'done', spend: { inputTokens: 70, outputTokens: 7, toolCalls: 3, steps: 2 } },
+});
+
+const LIMIT: ReachedLimit = { name: 'steps', used: 20, limit: 20 };
+const FINDING: Finding = { detector: 'identical-calls', level: 'stop', count: 3, message: 'three times', evidence: [] };
+
+export function outcomeOf(ending: Ending): Outcome {
+  switch (ending) {
+    case 'success':
+      return { ending, verified: null, partial: false };
+    case 'cap_hit':
+    case 'budget':
+      return { ending, limit: LIMIT };
+    case 'doom_loop':
+      return { ending, finding: FINDING };
+    case 'abort':
+      return { ending, cause: 'user', fault: null };
+  }
+}
+export const abortedBy = (cause: AbortCause, fault: Fault | null = null): Outcome => ({ ending: 'abort', cause, fault });

@@ -1,0 +1,57 @@
+import type { LoopEvent } from '../../machines/events.ts';
+import { Ending } from '../../machines/outcome.ts';
+import * as has from './facts.ts';
+
+/** A history that leads to each place where a run can rest. The innermost state names it. */
+export type Places = Readonly<Record<string, readonly LoopEvent[]>>;
+
+const asking = [has.turnStarted({ checks: true }), has.decidedToGoOn, has.stepStarted(0)];
+const admitting = [...asking, has.modelAskedFor('0.0', '0.1')];
+const capturing = [...asking, has.modelAnswered];
+
+export const turnPlaces: Places = {
+  'decide.judging': asking.slice(0, 1),
+  'stream.asking': asking,
+  'stream.waiting': [...asking, has.modelLimited()],
+  'stream.compacting': [...asking, has.contextFilled],
+  'tools.admitting': admitting,
+  'tools.running': [...admitting, has.callsAdmitted('0.0', '0.1')],
+  'tools.awaitingPerson': [...admitting, has.callsAdmitted('0.0?', '0.1?')],
+  'verify.capturing': capturing,
+  'verify.checking': [...capturing, has.workspaceCaptured()],
+  'decide.aborting': [...asking, has.abortRequested()],
+  ...lastPlaces(asking.slice(0, 1)),
+};
+
+const attempting = [has.loopStarted({ checks: true }), has.decidedToGoOn, has.iterationStarted(0)];
+const attempted = [...attempting, has.attemptSettled()];
+
+export const iterationPlaces: Places = {
+  'decide.judging': attempting.slice(0, 1),
+  stream: attempting,
+  tools: attempted,
+  'verify.checking': [...attempted, has.workspaceCaptured()],
+  'decide.aborting': [...attempting, has.abortRequested()],
+  ...lastPlaces(attempting.slice(0, 1)),
+};
+
+function lastPlaces(judging: readonly LoopEvent[]): Places {
+  const ending = [...judging, has.decidedToEnd('cap_hit')];
+  const farewell = [...ending, has.summaryWritten];
+  const ended = Ending.options.map((name) => [name, [...judging, has.decidedToEnd(name), has.timerFired('ending')]] as const);
+  return {
+    'decide.ending.summarising': ending,
+    'decide.ending.farewell': farewell,
+    ...Object.fromEntries(ended),
+  };
+}
+
+/** Places a run passes through and never rests in. */
+export const passing: readonly string[] = ['decide.ending.ended', 'verify.choosing'];
+export const isFinal = (place: string): boolean => (Ending.options as readonly string[]).includes(place);
+
+export function wayTo(places: Places, place: string): readonly LoopEvent[] {
+  const history = places[place];
+  if (!history) throw new Error(`no history leads to ${place}`);
+  return history;
+}
