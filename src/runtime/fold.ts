@@ -48,6 +48,9 @@ export function open(started: Recorded<Extract<LoopEvent, { type: 'run.started' 
   return { kind: 'opened', state: { ...state, outstanding: reckon(state, effects, snapshot, version) } };
 }
 
+/** What sets a paused run going again: an abort too, because its last results are still to be heard. */
+const TAKING_UP: readonly LoopEvent['type'][] = ['run.resumed', 'run.continued', 'abort.requested'];
+
 /** The state after one more event of the log. Effects are accounted for, never performed. */
 export function fold(state: RunState, event: Recorded<LoopEvent>): RunState {
   const { snapshot, effects } = step(state.entry.machine, state.snapshot, event);
@@ -61,7 +64,7 @@ export function fold(state: RunState, event: Recorded<LoopEvent>): RunState {
     snapshot,
     version,
     at,
-    paused: event.type === 'run.paused' || (state.paused && !resumed && event.type !== 'run.continued'),
+    paused: event.type === 'run.paused' || (state.paused && !TAKING_UP.includes(event.type)),
     outstanding: reckon({ outstanding }, effects, snapshot, version),
   };
 }
