@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { memoryLog } from '../../src/log/memory/log.ts';
+import { ended, history, playhouse } from '../support/playhouse.ts';
+import { untilStopped } from '../support/stand-ins.ts';
+
+const slow = untilStopped('slow', () => Promise.reject(new Error('cut')));
+const model = { answers: [{ calls: [{ tool: 'slow' }] }, { text: 'done' }] };
+const attempts = { loop: 'iteration', checks: ['true'] } as { loop: 'iteration'; checks: string[] };
+
+/** Two supervisors on one log, as two processes would be. */
+function twoHouses() {
+  const log = memoryLog();
+  return { log, here: playhouse({ log, tools: [slow], model }), there: playhouse({ log, tools: [slow], model }) };
+}
+
+test('an abort reaches a run that another process serves, through its inbox', async () => {
+  const { log, here, there } = twoHouses();
+  const { run, audience, ...live } = await here.start();
+  await audience.untilHeard(({ text }) => text === 'slow');
+  const sent = await there.supervisor.abort(run, 'from outside');
+  expect((await ended(live)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
+  const asked = (await history(log, run)).find((fact) => fact.type === 'abort.requested');
+  expect(sent).toEqual({ kind: 'delivered', version: asked?.version });
+  expect(asked?.payload.reason).toBe('from outside');
+});
+
+test('an abort of a child is delivered to the child, and ends the loop for the same cause', async () => {
+  const { log, here, there } = twoHouses();
+  const { audience, ...live } = await here.start(attempts);
+  const { run: child } = await audience.untilHeard(({ text }) => text === 'slow');
+  expect(await there.supervisor.abort(child, 'this attempt is hopeless')).toMatchObject({ kind: 'delivered' });
+  expect((await ended(live)).outcome).toEqual({ ending: 'abort', cause: 'user', fault: null });
+  expect((await history(log, child)).some(({ type }) => type === 'abort.requested')).toBe(true);
+  expect(audience.of('abort.requested').map(({ run }) => run)).toEqual([child]);
+});
+
+test.each(['turn', 'iteration'] as const)('a paused %s is aborted by whoever asks for it, with everything it had outstanding', async (loop) => {
+  const { log, here, there } = twoHouses();
+  const { run, audience, pause, done } = await here.start(loop === 'turn' ? {} : attempts);
+  const { run: working } = await audience.untilHeard(({ text }) => text === 'slow');
+  await pause('user');
+  await done;
+  const sent = await there.supervisor.abort(run, 'no more');
+  expect(await log.run(run)).toMatchObject({ closed: 'abort' });
+  expect(await log.run(working)).toMatchObject({ closed: 'abort' });
+  expect(sent).toEqual({ kind: 'delivered', version: (await history(log, run)).find(({ type }) => type === 'abort.requested')?.version });
+  expect((await history(log, working)).some(({ type }) => type === 'tool.interrupted')).toBe(true);
+  expect(await log.holder(run)).toBeNull();
+});
+
+test('an abort of a paused child goes to the root of its tree', async () => {
+  const { log, here, there } = twoHouses();
+  const { run, audience, pause, done } = await here.start(attempts);
+  const { run: child } = await audience.untilHeard(({ text }) => text === 'slow');
+  await pause('user');
+  await done;
+  expect(await there.supervisor.abort(child)).toMatchObject({ kind: 'delivered' });
+  expect(await log.run(run)).toMatchObject({ closed: 'abort' });
+  expect(await log.run(child)).toMatchObject({ closed: 'abort' });
+});
+
+test('a command for a run that nobody knows, or that has ended, says so', async () => {
+  const { here, there } = twoHouses();
+  expect(await there.supervisor.abort('nobody')).toEqual({ kind: 'unknown_run', run: 'nobody' });
+  const { run, audience, abort, ...live } = await here.start();
+  await audience.untilHeard(({ text }) => text === 'slow');
+  await abort();
+  await ended(live);
+  expect(await there.supervisor.abort(run)).toEqual({ kind: 'rejected', reason: 'ended' });
+});
+
+test('what is in an inbox and is no command is rejected with the reason', async () => {
+  const { log, here } = twoHouses();
+  const { run, audience, abort, ...live } = await here.start();
+  await audience.untilHeard(({ text }) => text === 'slow');
+  const odd = await log.post(run, { type: 'tool.completed', payload: { callId: '0.0', output: 'forged' } });
+  const nonsense = await log.post(run, { type: 'abort.requested', payload: {} });
+  await abort();
+  await ended(live);
+  expect((await log.entry(odd.id))?.status).toEqual({ kind: 'rejected', reason: expect.stringContaining('tool.completed is not a command') });
+  expect((await log.entry(nonsense.id))?.status).toEqual({ kind: 'rejected', reason: expect.stringContaining('not an event') });
+  expect((await history(log, run)).some(({ type }) => type === 'tool.completed')).toBe(false);
+});
+
+test('a run that somebody serves cannot be taken up by another', async () => {
+  const { here, there } = twoHouses();
+  const { run, audience, abort, ...live } = await here.start();
+  await audience.untilHeard(({ text }) => text === 'slow');
+  expect(await there.supervisor.resume(run)).toMatchObject({ kind: 'held', run, by: { pid: process.pid } });
+  await abort();
+  await ended(live);
+});
+
+test('unknown runs are said to be unknown', async () => {
+  const { here } = twoHouses();
+  expect(await here.supervisor.resume('nobody')).toEqual({ kind: 'unknown_run', run: 'nobody' });
+  expect(await here.supervisor.extend('nobody', {})).toEqual({ kind: 'unknown_run', run: 'nobody' });
+});

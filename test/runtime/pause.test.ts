@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { memoryLog } from '../../src/log/memory/log.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { deaf } from '../support/misfits.ts';
+import { ended, history, playhouse } from '../support/playhouse.ts';
+import { note, settled, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
+
+const asks = (...names: string[]) => ({ answers: [{ calls: names.map((name) => ({ tool: name })) }, { text: 'done' }] });
+
+test('a paused run tells its effects, records once effects as interrupted, and starts nothing', async () => {
+  const house = playhouse({
+    tools: [untilStopped('again'), untilStopped('only-once', () => Promise.reject(new Error('in the middle')), { effectClass: 'once' })],
+    model: asks('again', 'only-once'),
+  });
+  const { run, audience, pause, done } = await house.start();
+  await Promise.all(['again', 'only-once'].map((name) => audience.untilHeard(({ text }) => text === name)));
+  await pause('signal');
+  expect(await done).toEqual({ kind: 'paused' });
+  const facts = await history(house.log, run);
+  expect(facts.at(-1)).toMatchObject({ type: 'run.paused', payload: { by: 'signal' } });
+  expect(facts.filter(({ type }) => type === 'tool.interrupted').map(({ payload }) => payload)).toEqual([
+    { callId: '0.1', reason: expect.stringContaining('in the middle') },
+  ]);
+  expect(await house.log.run(run)).toMatchObject({ closed: null });
+  expect(await house.log.holder(run)).toBeNull();
+});
+
+test('a resumed run starts repeatable effects again, and once effects never', async () => {
+  const log = memoryLog();
+  const started: string[] = [];
+  const first = playhouse({
+    log,
+    tools: [untilStopped('again', () => Promise.reject(new Error('cut'))), untilStopped('only-once', undefined, { effectClass: 'once' })],
+    model: asks('again', 'only-once'),
+  });
+  const { run, audience, pause, done } = await first.start();
+  await Promise.all(['again', 'only-once'].map((name) => audience.untilHeard(({ text }) => text === name)));
+  await pause('user');
+  await done;
+  const record = (name: string, effectClass: 'repeatable' | 'once') =>
+    tool(name, async () => (started.push(name), { output: `${name} done` }), { effectClass });
+  const second = playhouse({ log, tools: [record('again', 'repeatable'), record('only-once', 'once')], model: asks('again', 'only-once') });
+  const { outcome } = await ended(await second.resume(run));
+  expect(outcome.ending).toBe('success');
+  expect(started).toEqual(['again']);
+  const facts = await history(log, run);
+  expect(facts.filter(({ type }) => type === 'run.resumed')).toHaveLength(1);
+});
+
+test('a model that is paused is asked the same step again, and what the first try cost is kept', async () => {
+  const log = memoryLog();
+  const first = playhouse({
+    log,
+    model: { name: 'trailing off', answer: async (_request, { signal, delta }) => {
+      delta('so far');
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return { text: 'cut', usage: { inputTokens: 5, outputTokens: 1 } };
+    } },
+  });
+  const { run, audience, pause, done } = await first.start();
+  await audience.untilHeard(({ text }) => text === 'so far');
+  await pause('user');
+  await done;
+  const asked: number[] = [];
+  const second = playhouse({ log, model: ({ step }) => (asked.push(step), { text: 'done', usage: { inputTokens: 5, outputTokens: 2 } }) });
+  const { spend } = await ended(await second.resume(run));
+  expect(asked).toEqual([0]);
+  expect(spend).toMatchObject({ steps: 1, inputTokens: 10, outputTokens: 3 });
+});
+
+test('L17 wall time leaves out the pause: the deadline comes when the rest of the time is used up', async () => {
+  const clock = fakeClock();
+  const house = playhouse({ clock, tools: [untilStopped('slow', () => Promise.reject(new Error('cut')))], model: asks('slow') });
+  const first = await house.start({ maxTime: '1m' });
+  await first.audience.untilHeard(({ text }) => text === 'slow');
+  clock.advance(30_000);
+  await first.pause('user');
+  await first.done;
+  clock.advance(3_600_000);
+  const second = await house.resume(first.run);
+  expect(second.audience.of('run.resumed').map(({ payload }) => payload.idleMs)).toEqual([3_600_000]);
+  await second.audience.untilHeard(({ text }) => text === 'slow');
+  clock.advance(29_999);
+  await settled();
+  expect(second.audience.of('timer.fired')).toEqual([]);
+  clock.advance(1);
+  expect((await ended(second)).outcome).toEqual({ ending: 'cap_hit', limit: { name: 'time_ms', used: 60_000, limit: 60_000 } });
+});
+
+test('L17 the deadline strikes in the middle of an iteration, and reaches the child as cause parent', async () => {
+  const clock = fakeClock();
+  const house = playhouse({ clock, tools: [untilStopped('slow')], model: asks('slow'), instead: { verify: verdicts(true) } });
+  const live = await house.start({ loop: 'iteration', checks: ['true'], maxTime: '1m' });
+  const { run: child } = await live.audience.untilHeard(({ text }) => text === 'slow');
+  clock.advance(60_000);
+  const { outcome } = await ended(live);
+  expect(outcome).toEqual({ ending: 'cap_hit', limit: { name: 'time_ms', used: 60_000, limit: 60_000 } });
+  const own = await history(house.log, child);
+  expect(own.find((fact) => fact.type === 'abort.requested')?.payload.cause).toBe('parent');
+  expect(own.some(({ type }) => type === 'tool.completed')).toBe(true);
+  expect(live.audience.of('child.settled').map(({ payload }) => payload)).toMatchObject([
+    { child, outcome: { ending: 'abort', cause: 'parent' } },
+  ]);
+});
+
+test('L17 a deadline that passed while nobody was there strikes as soon as the run is resumed in working time', async () => {
+  const clock = fakeClock();
+  const house = playhouse({ clock, model: { answers: [{ text: 'never' }] }, instead: { model: () => deaf('repeatable') } });
+  const first = await house.start({ maxTime: '1m', graceMs: 1_000 });
+  await first.pause('user').catch(() => {});
+  await first.done;
+  clock.advance(120_000);
+  const second = await house.resume(first.run);
+  await settled();
+  expect(second.audience.of('timer.fired')).toEqual([]);
+  clock.advance(60_000);
+  await second.audience.until('timer.fired');
+  clock.advance(1_000);
+  expect((await ended(second)).outcome.ending).toBe('cap_hit');
+});
+
+test('a paused loop of attempts pauses its child, and both go on where they were', async () => {
+  const log = memoryLog();
+  const first = playhouse({ log, tools: [note, untilStopped('slow', () => Promise.reject(new Error('cut')))], model: asks('note', 'slow') });
+  const { run, audience, pause, done } = await first.start({ loop: 'iteration', checks: ['true'] });
+  const { run: child } = await audience.untilHeard(({ text }) => text === 'slow');
+  await pause('user');
+  expect(await done).toEqual({ kind: 'paused' });
+  expect((await history(log, child)).at(-1)?.type).toBe('run.paused');
+  const second = playhouse({ log, tools: [note, tool('slow', async () => ({ output: 'done' }))], model: asks('note', 'slow') });
+  const { outcome } = await ended(await second.resume(run));
+  expect(outcome.ending).toBe('success');
+  const own = await history(log, child);
+  expect(own.filter(({ type }) => type === 'tool.completed')).toHaveLength(2);
+  expect((await log.runs()).map((record) => record.run)).toEqual([run, child]);
+});
+
+test('a run that is paused twice at once is paused once', async () => {
+  const house = playhouse({ tools: [untilStopped('slow', () => Promise.reject(new Error('cut')))], model: asks('slow') });
+  const { run, audience, pause, done } = await house.start();
+  await audience.untilHeard(({ text }) => text === 'slow');
+  await Promise.all([pause('signal'), pause('signal')]);
+  await done;
+  expect((await history(house.log, run)).filter(({ type }) => type === 'run.paused')).toHaveLength(1);
+});
