@@ -31,7 +31,7 @@ test('a watcher wakes for its own run and for changes of any, and remembers one 
   const wait = () => watcher.next(signal).then(() => (woken += 1));
   const first = wait();
   watch.changed('b');
-  await Promise.resolve();
+  await new Promise(setImmediate);
   expect(woken).toBe(0);
   watch.changed('a');
   await first;
