@@ -1,0 +1,124 @@
+import { expect, test, vi } from 'vitest';
+import type { EffectCall } from '../../src/actors/actor.ts';
+import { LogError } from '../../src/log/errors.ts';
+import { LEASE_RENEW_MS, LEASE_TTL_MS } from '../../src/log/log.ts';
+import { memoryLog } from '../../src/log/memory/log.ts';
+import type { Casting } from '../../src/runtime/cast.ts';
+import { aroundAppend } from '../support/around-append.ts';
+import { ended, history, playhouse } from '../support/playhouse.ts';
+import { note, stopped, tool } from '../support/stand-ins.ts';
+
+/** A casting that notes the keys of the effects that were really performed. */
+function performing(keys: string[]): (inner: Casting) => Casting {
+  return (inner) => (run, settings) => {
+    const cast = inner(run, settings);
+    return {
+      ...cast,
+      perform: (effect, situation) => {
+        const performance = cast.perform(effect, situation);
+        if (performance.kind === 'child') return performance;
+        const perform = (call: EffectCall) => {
+          keys.push(effect.key);
+          return performance.perform(call);
+        };
+        return { ...performance, perform };
+      },
+    };
+  };
+}
+
+test('an effect that is started and stopped within one batch never starts', async () => {
+  const keys: string[] = [];
+  const { facts } = await playhouse({ casting: performing(keys), model: { answers: [{ text: 'done' }] } }).play();
+  expect(facts.slice(-3).map(({ type }) => type)).toEqual(['decision.made', 'summary.written', 'strategy.ended']);
+  expect(keys.toSorted()).toEqual(['deadline', 'model']);
+});
+
+test('a batch that cannot be recorded is not recorded at all, and nothing it asks for happens', async () => {
+  const keys: string[] = [];
+  const inner = memoryLog();
+  const full = new LogError('unavailable', 'memory:', 'the disk is full', 'Make room.');
+  const log = aroundAppend(inner, (request, append) =>
+    request.events.some(({ type }) => type === 'calls.admitted') ? Promise.reject(full) : append(request),
+  );
+  const house = playhouse({ log, tools: [note], casting: performing(keys), model: { answers: [{ calls: [{ tool: 'note' }] }] } });
+  const { run, done } = await house.start();
+  await expect(done).rejects.toBe(full);
+  expect((await history(inner, run)).map(({ type }) => type)).toEqual(['run.started', 'decision.made', 'step.started']);
+  expect(keys).not.toContain('call.0.0');
+  expect(await inner.holder(run)).toBeNull();
+});
+
+test('nothing starts before what asked for it is durable', async () => {
+  const asked: string[] = [];
+  const opening = Promise.withResolvers<void>();
+  const log = aroundAppend(memoryLog(), async (request, append) => {
+    if (request.expectedVersion === 0) await opening.promise;
+    return append(request);
+  });
+  const house = playhouse({ log, model: () => (asked.push('asked'), { text: 'done' }) });
+  const starting = house.start();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(asked).toEqual([]);
+  opening.resolve();
+  await ended(await starting);
+  expect(asked).toEqual(['asked']);
+});
+
+test('a run that cannot be opened leaves no trace', async () => {
+  const inner = memoryLog();
+  const log = aroundAppend(inner, () => Promise.reject(new LogError('unavailable', 'memory:', 'no room', 'Make some.')));
+  await expect(playhouse({ log, model: { answers: [{ text: 'done' }] } }).start()).rejects.toThrow('no room');
+  expect(await inner.runs()).toEqual([]);
+});
+
+/** A run in the middle of two calls, whose lease has run out and was taken by another house. */
+async function overtaken() {
+  let storeTime = Date.now();
+  const log = memoryLog({ now: () => storeTime });
+  const first = Promise.withResolvers<{ output: string }>();
+  const told = Promise.withResolvers<unknown>();
+  const model = { answers: [{ calls: [{ tool: 'first' }, { tool: 'second' }] }, { text: 'done' }] };
+  const sleepy = playhouse({
+    log, model,
+    tools: [
+      tool('first', () => first.promise, { effectClass: 'once' }),
+      tool('second', async (_input, context) => {
+        context.delta('second');
+        await stopped(context);
+        told.resolve(context.signal.reason);
+        return { output: 'too late' };
+      }, { effectClass: 'once' }),
+    ],
+  });
+  const live = await sleepy.start();
+  await live.audience.untilHeard(({ text }) => text === 'second');
+  storeTime += LEASE_TTL_MS;
+  const other = playhouse({ log, model, tools: ['first', 'second'].map((name) => ({ ...note, name, effectClass: 'once' as const })) });
+  const successor = await ended(await other.resume(live.run));
+  return { log, live, first, told, successor, written: await history(log, live.run) };
+}
+
+test('a run whose lease another process took ends as lost with its next event, and writes nothing more', async () => {
+  const { log, live, first, told, successor, written } = await overtaken();
+  expect(successor.outcome.ending).toBe('success');
+  first.resolve({ output: 'I am late' });
+  expect(await live.done).toEqual({ kind: 'lost', detail: expect.stringMatching(/lease|ended/) });
+  expect(await told.promise).toBe('pause');
+  expect(await history(log, live.run)).toEqual(written);
+  expect(written.filter(({ type }) => type === 'tool.interrupted')).toHaveLength(2);
+  expect(await log.verify(live.run)).toMatchObject({ kind: 'intact' });
+});
+
+test('a run that finds its lease gone when it renews it ends as lost, and its effects are told', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const { log, live, told, written } = await overtaken();
+    vi.advanceTimersByTime(LEASE_RENEW_MS);
+    expect(await live.done).toEqual({ kind: 'lost', detail: expect.stringContaining('has taken over') });
+    expect(await told.promise).toBe('pause');
+    expect(await history(log, live.run)).toEqual(written);
+  } finally {
+    vi.useRealTimers();
+  }
+});
