@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { pages } from './examples.ts';
+import { regenerated, sections, sectionsOf } from './generated.ts';
+
+const all = pages();
+
+test.each([...all].filter(([, text]) => sectionsOf(text).length > 0))(
+  '%s shows the code as it is (if not: npm run docs)',
+  (_file, text) => expect(text).toBe(regenerated(text)),
+);
+
+test('everything that is generated is on a page', () => {
+  const shown = [...all.values()].flatMap(sectionsOf);
+  expect(shown.toSorted()).toEqual([...sections.keys()].toSorted());
+});
+
+test('a page that is behind the code is brought up to it, and the words around stay', () => {
+  const page = 'Before.\n\n<!-- generated: turn-overview -->\n\nold\n\n<!-- end -->\n\nAfter.\n';
+  expect(regenerated(page)).toMatch(/^Before\.\n\n<!-- generated: turn-overview -->\n\n```mermaid\nstateDiagram-v2[^]*```\n\n<!-- end -->\n\nAfter\.\n$/);
+  expect(() => regenerated('<!-- generated: nothing -->\n<!-- end -->')).toThrow(/nothing generates nothing; known: turn-overview/);
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { IterationEvent, type LoopEvent, TurnEvent } from '../../machines/events.ts';
+import { iteration } from '../../machines/iteration.machine.ts';
+import { actorOf } from '../../machines/life.ts';
+import { turn } from '../../machines/turn.machine.ts';
+import { mermaid } from '../../src/charts/mermaid.ts';
+
+/** What the pages take from the code, by the name it goes by on them. */
+export const sections: ReadonlyMap<string, () => string> = new Map([
+  ['turn-overview', () => fenced('mermaid', mermaid(turn, { depth: 1 }))],
+  ['iteration-overview', () => fenced('mermaid', mermaid(iteration, { depth: 1 }))],
+  ['turn-chart', () => fenced('mermaid', mermaid(turn))],
+  ['iteration-chart', () => fenced('mermaid', mermaid(iteration))],
+  ['events', eventTable],
+]);
+
+const BETWEEN_MARKS = /(<!-- generated: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
+
+/** A page with what it takes from the code made anew. Throws where it asks for what nobody makes. */
+export function regenerated(page: string): string {
+  return page.replaceAll(BETWEEN_MARKS, (_section, begin: string, name: string, end: string) => {
+    const make = sections.get(name);
+    if (!make) throw new Error(`nothing generates ${name}; known: ${[...sections.keys()].join(', ')}`);
+    return `${begin}\n${make()}\n\n${end}`;
+  });
+}
+
+/** The sections that a page has. */
+export const sectionsOf = (page: string): string[] => [...page.matchAll(BETWEEN_MARKS)].map(([, , name = '']) => name);
+
+function eventTable(): string {
+  const loops = { turn: TurnEvent.options, iteration: IterationEvent.options };
+  const options = new Map([...loops.turn, ...loops.iteration].map((option) => [option.shape.type.value, option]));
+  const rows = [...options].map(([type, { shape }]) => {
+    const takers = Object.entries(loops).filter(([, known]) => known.some((option) => option.shape.type.value === type));
+    const loop = takers.length === 1 ? takers[0]?.[0] : 'both';
+    return `| \`${type}\` | ${loop} | ${fieldsOf(shape.payload)} | ${answererOf(type)} |`;
+  });
+  return ['| event | loop | carries | is the result of |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function fieldsOf({ shape }: z.ZodObject): string {
+  const fields = Object.entries(shape).map(([name, field]) => `\`${name}\`${field instanceof z.ZodOptional ? '?' : ''}`);
+  return fields.join(', ');
+}
+
+/** The id of the actor that an event answers for, with the member that tells several apart in capitals. */
+function answererOf(type: LoopEvent['type']): string {
+  const payload = { callId: 'CALLID', timer: 'TIMER', actor: 'ACTOR' };
+  const actor = actorOf({ type, payload } as unknown as LoopEvent);
+  return actor === null ? '' : `\`${actor}\``;
+}
+
+const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;

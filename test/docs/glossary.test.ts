@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { Level } from '../../machines/events.ts';
+import { turn } from '../../machines/turn.machine.ts';
+import { Ending, Finding } from '../../machines/outcome.ts';
+import type { EffectClass } from '../../src/actors/actor.ts';
+import { trackedTree } from '../repository/tree.ts';
+import { pages } from './examples.ts';
+
+const lines = (pages().get('docs/glossary.md') ?? '').split('\n');
+const entries = lines.flatMap((line) => [.../^- \*\*([\w-]+)\*\*: \S/.exec(line)?.slice(1, 2) ?? []]);
+const sources = [...trackedTree()].filter(([path]) => /^(machines|src)\//.test(path)).map(([, text]) => text);
+// A name is made of words: `findingOf` is about a finding.
+const code = sources.join('\n').replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+
+const isInCode = (term: string) => new RegExp(`(?<![a-z])${term.toLowerCase()}s?(?![a-z])`).test(code);
+
+const effectClasses = { repeatable: true, reconcilable: true, once: true } satisfies { [name in EffectClass]: true };
+
+test('every word is explained once, in one line', () => {
+  expect(entries.length).toBeGreaterThan(80);
+  expect(lines.filter((line) => line.startsWith('-')).length).toBe(entries.length);
+  expect(entries.filter((term, index) => entries.indexOf(term) !== index)).toEqual([]);
+});
+
+test('every word is used in the code', () => {
+  expect(entries.filter((term) => !isInCode(term))).toEqual([]);
+  expect(isInCode('thingamajig')).toBe(false);
+});
+
+test('states, endings, effect classes and levels are all explained', () => {
+  const words = [
+    ...Object.keys(turn.states),
+    ...Ending.options,
+    ...Object.keys(effectClasses),
+    ...Level.options,
+    ...Finding.shape.level.options,
+  ];
+  expect(words.filter((word) => !entries.includes(word))).toEqual([]);
+});
