@@ -73,12 +73,15 @@ export class Loops {
    * model cannot be loaded, an `EnvironmentError` where it has no place to work.
    */
   async start(options: RunOptions, watch?: Watch): Promise<LiveRun> {
-    const resolved = resolveSettings(options, { ceilings: this.#ceilings });
-    if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
-    await this.#prepare(resolved.settings);
+    const { settings, warnings } = await this.#settled(options);
     const ears = listening(watch);
-    const live = await this.#supervisor.start(resolved.settings, ears.watch);
-    return this.#lived(live, ears.deltas, resolved.warnings);
+    const live = await this.#supervisor.start(settings, ears.watch);
+    return this.#lived(live, ears.deltas, warnings);
+  }
+
+  /** Throws what `start` would throw, and starts nothing. */
+  async check(options: RunOptions): Promise<void> {
+    await this.#settled(options);
   }
 
   /** Takes a run up where its log ends, whatever stopped it. Throws as `start` does where it has lost what it needs. */
@@ -122,6 +125,13 @@ export class Loops {
       tell().catch((error: unknown) => subscriber.error(error));
       return () => stop.abort();
     });
+  }
+
+  async #settled(options: RunOptions) {
+    const resolved = resolveSettings(options, { ceilings: this.#ceilings });
+    if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
+    await this.#prepare(resolved.settings);
+    return resolved;
   }
 
   async #prepare(settings: RunSettings): Promise<void> {

@@ -1,0 +1,43 @@
+import { type Command, CommanderError } from 'commander';
+import { Complaint, complaintOf } from './complaint.ts';
+import { complain } from './conclude.ts';
+import { EXIT } from './exit-status.ts';
+import { shellWords } from './invocation.ts';
+import { standardStreams, type Streams } from './output.ts';
+import { type Called, programOf } from './program.ts';
+import { failedResult } from './result.ts';
+import { thisProgram } from './session.ts';
+
+/** Runs the program with the words after its name, and says what went wrong if something did. Returns the exit status. */
+export async function call(words: readonly string[]): Promise<number> {
+  const streams = standardStreams(words.includes('--no-color'));
+  const called: Called = { session: null, status: EXIT.success };
+  const program = programOf(streams, called);
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return called.status;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.success;
+    const verb = program.commands.find((command) => command.name() === words[0])?.name();
+    const complaint = error instanceof CommanderError ? misspoken(error, program, verb) : complaintOf(error, verb ?? '');
+    return failed(complaint, called, words, streams);
+  }
+}
+
+function misspoken({ code, message }: CommanderError, program: Command, verb: string | undefined): Complaint {
+  const help = verb === undefined ? ['--help'] : [verb, '--help'];
+  if (code === 'commander.help') return new Complaint(EXIT.usage, 'name a verb', help);
+  const verbs = code === 'commander.unknownCommand' ? `\nVerbs: ${program.commands.map((one) => one.name()).join(', ')}` : '';
+  return new Complaint(EXIT.usage, message.replace(/^error: /, '').replace('\n(', ' (') + verbs, help);
+}
+
+function failed(complaint: Complaint, { session }: Called, words: readonly string[], streams: Streams): number {
+  const again = (next: readonly string[]) => session?.again(next) ?? shellWords([...thisProgram(), ...next]);
+  const next = complaint.next && again(complaint.next);
+  complain(streams, complaint, next);
+  if (wantsResult(words)) streams.out.line(JSON.stringify(failedResult(complaint, null, next === null ? [] : [next])));
+  return complaint.status;
+}
+
+/** Read from the words themselves: what was wrong may be that they cannot be parsed. */
+const wantsResult = (words: readonly string[]): boolean => /--output-format[= ](stream-)?json\b/.test(words.join(' '));

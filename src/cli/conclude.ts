@@ -1,0 +1,49 @@
+import type { RunEnd } from '../runtime/run.ts';
+import { amount, plain, span, spent } from '../projections/wording.ts';
+import type { Complaint } from './complaint.ts';
+import type { Streams } from './output.ts';
+import type { Result } from './result.ts';
+
+export const FORMATS = ['text', 'json', 'stream-json'] as const;
+export type OutputFormat = (typeof FORMATS)[number];
+
+/** The end of a run, for people on stderr, and its product on stdout. */
+export function conclude({ out, err }: Streams, format: OutputFormat, result: Result, product?: string): void {
+  const { dim } = err.colours;
+  const tookMs = result.startedAt && result.endedAt ? Date.parse(result.endedAt) - Date.parse(result.startedAt) : null;
+  const rounds = result.iterations.length === 0 ? '' : `${amount(result.iterations.length, 'iteration')}, `;
+  if (result.spend) err.line(dim(`${rounds}${spent(result.spend)}${tookMs === null ? '' : `, in ${span(tookMs)}`}`));
+  // A product of the caller's own says what to try next in its own way.
+  if (product === undefined) for (const command of result.next) err.line(`${dim('next')}  ${command}`);
+  if (format !== 'text') out.line(JSON.stringify(result));
+  else printProduct({ out, err }, product ?? plain(productOf(result)));
+}
+
+function printProduct({ out, err }: Streams, product: string): void {
+  if (product === '') return;
+  if (out.isTerminal && err.isTerminal) err.line();
+  out.line(product);
+}
+
+/** The answer of a run that succeeded; what else it came to otherwise. */
+const productOf = ({ outcome, answer, summary }: Result): string =>
+  (outcome?.ending === 'success' && answer !== '' ? answer : summary) ?? answer;
+
+/** What a person has to know of an end that is none of the run's own. */
+export function farewell(end: RunEnd): string | null {
+  switch (end.kind) {
+    case 'ended':
+      return null;
+    case 'paused':
+      return 'paused: it can be resumed at any time';
+    case 'lost':
+      return `another process serves this run now: ${end.detail}`;
+  }
+}
+
+/** A complaint, the command that may help, and nothing else. */
+export function complain({ err }: Streams, { message }: Complaint, next: string | null): void {
+  const { red } = err.colours;
+  err.line(`${red('loopfold:')} ${plain(message)}`);
+  if (next !== null) err.line(`Try: ${next}`);
+}

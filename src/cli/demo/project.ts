@@ -1,0 +1,40 @@
+import type { Files } from '../../hosts/local/scratch-repository.ts';
+
+/** Splitting a bill: small enough to read at a glance, and easy to get wrong twice. */
+export const BROKEN = `export function split(cents, people) {
+  return Array(people).fill(Math.round(cents / people));
+}
+`;
+
+const TESTS = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { split } from '../src/split.js';
+
+const sum = (shares) => shares.reduce((total, share) => total + share, 0);
+
+test('an even bill is split evenly', () => {
+  assert.deepEqual(split(9000, 3), [3000, 3000, 3000]);
+});
+
+test('the shares add up to the bill', () => {
+  assert.equal(sum(split(1000, 3)), 1000);
+  assert.equal(sum(split(2000, 3)), 2000);
+});
+
+test('nobody pays more than a cent above anybody else', () => {
+  const shares = split(2000, 3);
+  const gap = Math.max(...shares) - Math.min(...shares);
+  assert.ok(gap <= 1, \`\${shares} is \${gap} cents apart\`);
+});
+`;
+
+export const PROJECT: Files = {
+  'package.json': `${JSON.stringify({ name: 'split-bill', private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
+  'README.md': '# split-bill\n\nSplits a bill, in cents, among people.\n',
+  'src/split.js': BROKEN,
+  'test/split.test.js': TESTS,
+};
+
+export const TASK = 'The tests of this project fail: splitting a bill loses cents. Fix src/split.js, and leave the tests alone.';
+
+export const CHECKS = ['L0:node --check src/split.js', 'L1:node --test'];

@@ -1,0 +1,21 @@
+import { plain } from '../projections/wording.ts';
+
+const MAX_LINES = 8;
+const MAX_LINE_CHARS = 140;
+const STACK_FRAME = /^\s+at /;
+const TELLS_OF_FAILURE = /✖|✗|✕|❌|\bnot ok\b|\bfail(ed|ures?)?\b|error|!==|\bexpected\b|\btimed out\b|\bkilled by\b/i;
+/** Counts and headings of test runners, and the keys of an error's fields. */
+const TELLS_NOTHING = /^\s*(ℹ|#|(code|actual|expected|operator|diff|failureType): )|failing tests:$|\b(0|no) (errors?|failed|failures)\b/i;
+
+/**
+ * The lines of a check's output that say what failed, each once and in order; where none does, its last ones.
+ *
+ * @example
+ * failingLines('✔ adds\n✖ subtracts\nℹ duration_ms 12'); // ['✖ subtracts']
+ */
+export function failingLines(output: string): readonly string[] {
+  const lines = plain(output).split('\n').map((line) => line.trimEnd()).filter((line) => line !== '' && !STACK_FRAME.test(line));
+  const telling = [...new Set(lines.filter((line) => TELLS_OF_FAILURE.test(line) && !TELLS_NOTHING.test(line)))];
+  const shown = telling.length > 0 ? telling.slice(0, MAX_LINES) : lines.slice(-MAX_LINES);
+  return shown.map((line) => (line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS - 1)}…` : line));
+}

@@ -1,0 +1,72 @@
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { basename, delimiter, join, relative, sep } from 'node:path';
+
+/** What the words of a command that starts this program again depend on. */
+export interface Started {
+  /** The program's file, as it was named. */
+  readonly file: string;
+  readonly execPath: string;
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string | undefined };
+}
+
+/**
+ * The words that start this program again from where its user is, in the way it was started now.
+ *
+ * @example
+ * invocation({ file: 'src/cli/main.ts', execPath: process.execPath, cwd: process.cwd(), env: process.env });
+ * // ['node', 'src/cli/main.ts']
+ */
+export function invocation({ file, execPath, cwd, env }: Started): readonly string[] {
+  if (basename(file) === 'loopfold' || /^bin\.[jt]s$/.test(basename(file))) {
+    const isLocal = env['npm_command'] === 'exec' || file.includes(`node_modules${sep}.bin`);
+    return isLocal ? ['npx', 'loopfold'] : ['loopfold'];
+  }
+  const from = userDirectory({ cwd, env });
+  const node = nodeOf(env) === realpath(execPath) ? 'node' : nearer(execPath, from);
+  return [node, nearer(file, from)];
+}
+
+/** Where the user stands: npm runs its scripts elsewhere, and says where it was asked. */
+export const userDirectory = ({ cwd, env }: Pick<Started, 'cwd' | 'env'>): string =>
+  env['npm_lifecycle_event'] === undefined ? cwd : (env['INIT_CWD'] ?? cwd);
+
+/** The Node of the user's own shell: what npm puts before it on the PATH for its scripts does not count. */
+function nodeOf({ PATH = '' }: Started['env']): string | null {
+  const folders = PATH.split(delimiter).filter((folder) => !/node_modules|node-gyp-bin/.test(folder));
+  const found = folders.map((folder) => join(folder, 'node')).find(isExecutable);
+  return found === undefined ? null : realpath(found);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function realpath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The shorter of a path and its way from a folder, as long as it does not lead far out. */
+function nearer(path: string, from: string): string {
+  const way = relative(from, path);
+  return way.startsWith(`..${sep}..`) || way.length >= path.length ? path : way;
+}
+
+/**
+ * Words as a POSIX shell reads them back.
+ *
+ * @example
+ * shellWords(['loopfold', 'run', "it's"]); // "loopfold run 'it'\\''s'"
+ */
+export const shellWords = (words: readonly string[]): string => words.map(quoted).join(' ');
+
+const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

@@ -1,0 +1,48 @@
+import type { ReachedLimit } from '../../machines/outcome.ts';
+import { CEILINGS } from '../config/defaults.ts';
+import { formatDuration } from '../config/duration.ts';
+import { flagOf } from '../config/names.ts';
+import type { RunSummary } from '../projections/run-summary.ts';
+import { shortId } from './find-run.ts';
+
+/** What a person is likely to want after this, as the words of commands. */
+export function nextCommands(run: string, { ending, settings }: Pick<RunSummary, 'ending' | 'settings'>): readonly (readonly string[])[] {
+  const id = shortId(run);
+  if (!ending) return [['resume', id], ['show', id]];
+  const { outcome } = ending;
+  switch (outcome.ending) {
+    case 'success':
+      return [['show', id], ['events', id]];
+    case 'cap_hit':
+    case 'budget': {
+      const raised = raisedFlag(outcome.limit, settings.loop === 'turn');
+      return raised ? [['extend', id, ...raised], ['show', id]] : [['show', id]];
+    }
+    case 'doom_loop':
+      return [['events', id], ['show', id]];
+    case 'abort':
+      return [outcome.cause === 'error' ? ['resume', id] : ['extend', id], ['show', id]];
+  }
+}
+
+/** The option that sets each limit. */
+export const LIMIT_OPTIONS = {
+  steps: 'maxSteps',
+  iterations: 'maxIterations',
+  time_ms: 'maxTime',
+  tool_calls: 'maxToolCalls',
+  tokens: 'maxTokens',
+} as const satisfies { readonly [name in ReachedLimit['name']]: string };
+
+/** Twice as much, as far as the ceiling lets it. Null where there is no more to be had. */
+function raisedFlag({ name, used, limit }: ReachedLimit, isTurn: boolean): readonly [string, string] | null {
+  const ceiling = ceilingOf(name, isTurn) ?? Infinity;
+  const raised = Math.min(Math.max(limit, used) * 2, ceiling);
+  if (raised <= used) return null;
+  return [flagOf(LIMIT_OPTIONS[name]), name === 'time_ms' ? formatDuration(raised) : String(raised)];
+}
+
+function ceilingOf(name: ReachedLimit['name'], isTurn: boolean): number | null {
+  if (name === 'iterations') return CEILINGS.iterations;
+  return name === 'steps' && isTurn ? CEILINGS.steps : null;
+}

@@ -1,0 +1,105 @@
+import { Command } from 'commander';
+import { flagOf } from '../config/names.ts';
+import { usage } from './complaint.ts';
+import { EXIT_TABLE } from './exit-status.ts';
+import type { RunReference } from './find-run.ts';
+import type { Streams } from './output.ts';
+import { type CapFlags, type FormatFlag, type RunFlags, withCaps, withFormat, withRunFlags } from './run-flags.ts';
+import { type CommonFlags, Session } from './session.ts';
+import { abort } from './verbs/abort.ts';
+import { demo } from './verbs/demo.ts';
+import { events } from './verbs/events.ts';
+import { extend } from './verbs/extend.ts';
+import { rebuild } from './verbs/rebuild.ts';
+import { resume } from './verbs/resume.ts';
+import { run } from './verbs/run.ts';
+import { runs } from './verbs/runs.ts';
+import { show } from './verbs/show.ts';
+import { version } from './version.ts';
+
+const RUN = 'its id, or 4 or more characters that it begins or ends with';
+const JSON_FLAG = ['--json', 'print JSON'] as const;
+
+type LastFlag = { readonly last?: boolean };
+type Flags = { readonly json?: boolean } & LastFlag;
+
+/** Whoever called: what the words turned out to mean. */
+export interface Called {
+  session: Session | null;
+  status: number;
+}
+
+/** The verbs and their flags. Parsing calls one of them, and `called` then knows the exit status. */
+export function programOf(streams: Streams, called: Called): Command {
+  const program = new Command('loopfold')
+    .description('Runs AI agent loops as event-sourced state machines: verified, resumable, explainable.')
+    .version(version())
+    .option(`-C, ${flagOf('directory')} <dir>`, 'the project to work in, and whose log to use')
+    .option('--log <address>', 'the log: sqlite:PATH or memory: (default: .loopfold/log.db of the project)')
+    .option('--no-color', 'no colour, as with NO_COLOR; there is none without a terminal')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: () => {} })
+    .addHelpText('after', `\n${EXIT_TABLE}`)
+    .exitOverride();
+
+  const session = (command: Command) => (called.session = new Session(streams, command.optsWithGlobals<CommonFlags>()));
+  const ends = async (status: Promise<number>) => {
+    called.status = await status;
+  };
+
+  program
+    .command('demo')
+    .description('watch an agent fix a small project: two attempts fail their checks, the third is proven')
+    .action(() => ends(demo(streams)));
+
+  withRunFlags(program.command('run').description('start a run').argument('[prompt]', 'the task; - or nothing: read it from stdin'))
+    .action((prompt: string | undefined, flags: RunFlags, command: Command) => ends(run(session(command), prompt, flags)));
+
+  withFormat(aboutRun(program.command('resume').description('go on after a pause or a crash; without RUN, with the newest run')))
+    .action((id: string | undefined, flags: FormatFlag & LastFlag, command: Command) =>
+      ends(resume(session(command), reference(id, flags), flags)));
+
+  withFormat(withCaps(aboutRun(program.command('extend').description('go on from a run that ended short of success, under other caps, as a new run'))))
+    .action((id: string | undefined, flags: CapFlags & FormatFlag & LastFlag, command: Command) =>
+      ends(extend(session(command), named(id, flags), flags)));
+
+  aboutRun(program.command('abort').description('end a run, whichever process serves it'))
+    .option('--reason <text>', 'kept in the log')
+    .action((id: string | undefined, flags: LastFlag & { reason?: string }, command: Command) =>
+      ends(abort(session(command), named(id, flags), flags)));
+
+  program
+    .command('runs')
+    .description('list the runs, newest first')
+    .option(...JSON_FLAG)
+    .option('--limit <n>', 'how many', '20')
+    .action((flags: { json?: boolean; limit: string }, command: Command) => ends(runs(session(command), flags)));
+
+  aboutRun(program.command('show').description('a run on one page; without RUN, the newest'))
+    .option(...JSON_FLAG)
+    .action((id: string | undefined, flags: Flags, command: Command) => ends(show(session(command), reference(id, flags), flags)));
+
+  aboutRun(program.command('events').description('what happened in a run, a line for each event'))
+    .option(...JSON_FLAG)
+    .option('-f, --follow', 'and what happens from now on, until it has ended')
+    .action((id: string | undefined, flags: Flags & { follow?: boolean }, command: Command) =>
+      ends(events(session(command), reference(id, flags), flags)));
+
+  aboutRun(program.command('rebuild').description('the state of a run at any version, folded from its log; touches nothing'))
+    .option('--at <version>', 'up to this event; without it, the newest')
+    .option(...JSON_FLAG)
+    .action((id: string | undefined, flags: Flags & { at?: string }, command: Command) =>
+      ends(rebuild(session(command), reference(id, flags), flags)));
+
+  return program;
+}
+
+const aboutRun = (command: Command): Command => command.argument('[run]', RUN).option('--last', 'the newest run');
+
+const reference = (run: string | undefined, { last = false }: LastFlag): RunReference => ({ run, last });
+
+/** A verb that changes things does not guess. */
+function named(run: string | undefined, flags: LastFlag): RunReference {
+  if (run === undefined && !flags.last) throw usage('RUN', 'the id of a run, or --last', 'nothing', ['runs']);
+  return reference(run, flags);
+}

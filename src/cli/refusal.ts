@@ -1,0 +1,40 @@
+import type { Extended, Refused, Resumed } from '../runtime/supervisor.ts';
+import { flagOf } from '../config/names.ts';
+import { endingName } from '../projections/wording.ts';
+import { Complaint, usage } from './complaint.ts';
+import { EXIT } from './exit-status.ts';
+import { shortId } from './find-run.ts';
+import { LIMIT_OPTIONS } from './next.ts';
+
+type Refusal = Refused | Exclude<Resumed | Extended, { kind: 'live' }>;
+
+/** Why a run was not taken up, and what to do instead. */
+export function refusal(refused: Refusal, run: string): Complaint {
+  const id = shortId(run);
+  switch (refused.kind) {
+    case 'unknown_run':
+      return usage('RUN', 'the id of a run in this log', `'${run}'`, ['runs']);
+    case 'unknown_machine': {
+      const known = refused.known.join(', ');
+      return new Complaint(EXIT.log, `run ${run} was written by ${refused.machine}, and this version knows ${known}. Use the version that wrote it.`);
+    }
+    case 'held': {
+      const { pid, host } = refused.by;
+      return new Complaint(EXIT.held, `run ${run} is served by process ${pid} on ${host}`, ['events', id, '--follow']);
+    }
+    case 'over':
+      return usage('RUN', 'a run that has not ended', endingName(refused.outcome), ['show', id]);
+    case 'still_open':
+      return usage('RUN', 'a run that has ended', 'one that is still open', ['resume', id]);
+    case 'succeeded':
+      return usage('RUN', 'a run that ended short of success', 'one that succeeded', ['show', id]);
+    case 'is_child':
+      return usage('RUN', 'a run of its own', `an attempt of run ${refused.root}`, ['extend', shortId(refused.root)]);
+    case 'not_raised': {
+      const { name, used, limit } = refused.limit;
+      const option = LIMIT_OPTIONS[name];
+      const unit = name === 'time_ms' ? ' ms' : '';
+      return usage(`${option} (${flagOf(option)})`, `more than the ${used}${unit} already used`, `${limit}${unit}`, ['extend', '--help']);
+    }
+  }
+}

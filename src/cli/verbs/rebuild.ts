@@ -1,0 +1,59 @@
+import { hasEnded, lifeOf, type RunState } from '../../runtime/fold.ts';
+import { usage } from '../complaint.ts';
+import { findRun, type RunReference } from '../find-run.ts';
+import { refusal } from '../refusal.ts';
+import type { Session } from '../session.ts';
+import { columns } from '../table.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { oneLine } from '../../projections/wording.ts';
+
+const MAX_VALUE_CHARS = 120;
+
+/** The state of a run at any version, folded from its log. Nothing is started, and nothing is written. */
+export async function rebuild(
+  session: Session,
+  reference: RunReference,
+  { at, json }: { readonly at?: string; readonly json?: boolean },
+): Promise<number> {
+  const { out } = session.streams;
+  const version = at === undefined ? undefined : wholeNumber('--at', at);
+  const loops = await session.loops('read');
+  const { run } = await findRun(loops.log, reference);
+  const rebuilt = await loops.rebuild(run, version);
+  await loops.log.close();
+  if (rebuilt.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${rebuilt.head}`, `${at}`);
+  if (rebuilt.kind !== 'loaded') throw refusal(rebuilt, run);
+  if (json) out.line(JSON.stringify(wholeOf(run, rebuilt.state), null, 2));
+  else for (const line of textOf(run, rebuilt.state)) out.line(line);
+  return 0;
+}
+
+function wholeOf(run: string, state: RunState) {
+  const { entry, version, at, paused, outstanding, snapshot } = state;
+  const { value, status, context } = snapshot;
+  return { run, machine: entry.id, version, at, value, status, paused, outstanding, context };
+}
+
+function textOf(run: string, state: RunState): string[] {
+  const { entry, version, at, paused, outstanding, snapshot } = state;
+  const facts = Object.entries(lifeOf(state)).map(([name, value]) => [`  ${name}`, oneLine(JSON.stringify(value), MAX_VALUE_CHARS)]);
+  const owed = outstanding.map(({ effect, actor, attempt, told }) => [
+    `  ${effect}`,
+    `${actor}${attempt > 1 ? `, attempt ${attempt}` : ''}${told ? ', told to stop' : ''}`,
+  ]);
+  const standing = hasEnded(state) ? 'ended' : 'active';
+  return [
+    `run ${run} at version ${version}, ${at}`,
+    `state ${stateName(snapshot.value)} (${entry.id}, ${paused ? 'paused' : standing})`,
+    'context',
+    ...columns(facts),
+    owed.length === 0 ? 'outstanding effects: none' : 'outstanding effects',
+    ...columns(owed),
+  ];
+}
+
+/** `decide.judging` for `{decide: 'judging'}`. */
+function stateName(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value).map(([name, inner]) => (Object.keys(Object(inner)).length === 0 && typeof inner === 'object' ? name : `${name}.${stateName(inner)}`)).join(', ');
+}

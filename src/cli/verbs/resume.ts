@@ -1,0 +1,51 @@
+import type { Loops } from '../../hosts/local/loops.ts';
+import type { RunSummary } from '../../projections/run-summary.ts';
+import { endingName } from '../../projections/wording.ts';
+import { conclude } from '../conclude.ts';
+import { exitOf } from '../exit-status.ts';
+import { findRun, type RunReference } from '../find-run.ts';
+import { nextCommands } from '../next.ts';
+import { refusal } from '../refusal.ts';
+import { resultOf } from '../result.ts';
+import type { FormatFlag } from '../run-flags.ts';
+import { serve } from '../serve.ts';
+import type { Session } from '../session.ts';
+import { summaryOf } from '../summary-of.ts';
+
+/** Goes on with a run after a crash or a pause. One that is over says how it ended, with that ending's status. */
+export async function resume(session: Session, reference: RunReference, { outputFormat: format }: FormatFlag): Promise<number> {
+  const loops = await session.loops('write');
+  const { root } = await findRun(loops.log, reference);
+  const over = await endedSummary(loops, root);
+  if (over) return tellAgain(session, root, over, format);
+  return serve({
+    session,
+    loops,
+    format,
+    past: loops.log.read(root),
+    begin: async (watch) => {
+      const resumed = await loops.resume(root, watch);
+      if (resumed.kind === 'live') return resumed.live;
+      throw refusal(resumed, root);
+    },
+  });
+}
+
+/** The run's page if nothing is left to do. One that ended by an error goes on as a new run. */
+async function endedSummary({ log }: Loops, run: string): Promise<RunSummary | null> {
+  const record = await log.run(run);
+  if (!record?.closed) return null;
+  const summary = await summaryOf(log, run);
+  const outcome = summary.ending?.outcome;
+  return outcome?.ending === 'abort' && outcome.cause === 'error' ? null : summary;
+}
+
+function tellAgain(session: Session, run: string, summary: RunSummary, format: FormatFlag['outputFormat']): number {
+  const { ending, settings } = summary;
+  if (!ending) throw new Error(`run ${run} is closed without an ending`);
+  const next = nextCommands(run, summary).map((words) => session.again(words));
+  const exit = exitOf(ending.outcome, settings.checks.length > 0);
+  session.streams.err.line(`run ${run} has ended already: ${endingName(ending.outcome)}: ${ending.reason}`);
+  conclude(session.streams, format, resultOf(run, summary, { exit, state: 'ended', next }));
+  return exit;
+}

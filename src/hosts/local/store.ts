@@ -1,0 +1,71 @@
+import { mkdir, realpath, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
+import { LogError } from '../../log/errors.ts';
+import type { Log } from '../../log/log.ts';
+import { memoryLog } from '../../log/memory/log.ts';
+import { openSqliteLog } from '../../log/sqlite/log.ts';
+
+const FOLDER = '.loopfold';
+const FILE = 'log.db';
+const SQLITE = 'sqlite:';
+/** The address of a log that is gone with its process. */
+export const MEMORY = 'memory:';
+
+/** What a store's address may look like, as the end of the sentence "expected …". */
+export const STORE_ADDRESSES = 'sqlite:PATH or memory:';
+
+/** Where a log is kept. `path` is null for one that is gone with its process. */
+export interface Place {
+  readonly path: string | null;
+  /** Nobody named it: it lies in the folder that we keep beside a project. */
+  readonly isDefault: boolean;
+}
+
+/** The place an address names, or the one of a directory: at the root of its main worktree, else in the directory itself. */
+export async function placeOf(address: string | undefined, directory: string): Promise<Place | null> {
+  if (address === undefined) return { path: await defaultPath(directory), isDefault: true };
+  if (address === MEMORY) return { path: null, isDefault: false };
+  const path = address.startsWith(SQLITE) ? address.slice(SQLITE.length) : '';
+  return path === '' ? null : { path: resolve(path), isDefault: false };
+}
+
+async function defaultPath(directory: string): Promise<string> {
+  const worktree = (await isDirectory(directory)) ? await gitWorktree(directory) : null;
+  return join(worktree?.mainRoot ?? (await realpath(directory).catch(() => directory)), FOLDER, FILE);
+}
+
+/** Opens a store that must be there already. Nothing is created. Throws a `LogError`. */
+export async function openStore({ path }: Place, mode: 'read' | 'write'): Promise<Log> {
+  if (path === null) return memoryLog();
+  if (!(await isDirectory(dirname(path)))) {
+    throw new LogError('unavailable', path, 'there is no log', 'Start a run first, or name the folder that has one.');
+  }
+  return openSqliteLog(path, { mode });
+}
+
+/**
+ * Opens a store, and makes one where there is none. The folder we keep beside a project ignores itself, so that the
+ * project's git never sees it. Throws a `LogError`.
+ */
+export async function createStore({ path, isDefault }: Place): Promise<Log> {
+  if (path === null) return memoryLog();
+  if (isDefault) await keepFolder(path);
+  return openSqliteLog(path);
+}
+
+async function keepFolder(path: string): Promise<void> {
+  const folder = dirname(path);
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } catch (cause) {
+    const detail = `${folder} cannot be written (${(cause as NodeJS.ErrnoException).code})`;
+    throw new LogError('unavailable', path, detail, 'Make it writable, or name another place with --log sqlite:PATH.', cause);
+  }
+}
+
+const isDirectory = (path: string): Promise<boolean> =>
+  stat(path).then((stats) => stats.isDirectory(), () => false);

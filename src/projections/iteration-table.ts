@@ -1,0 +1,86 @@
+import { type Draft, produce } from 'immer';
+import type { ChangedFile, LevelResult } from '../../machines/events.ts';
+import { NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
+import type { Fact } from '../runtime/cast.ts';
+
+/** What became of one iteration. Whatever has not happened yet is null. */
+export interface IterationRow {
+  /** 0-based. */
+  readonly iteration: number;
+  readonly startedAt: string;
+  /** Until the decision on it. */
+  readonly durationMs: number | null;
+  /** The run that was its attempt, and how that run ended. */
+  readonly child: string | null;
+  readonly attempt: Outcome | null;
+  /** Why nobody knows how the attempt went. */
+  readonly interrupted: string | null;
+  readonly answer: string;
+  readonly spend: Spend;
+  readonly changed: readonly ChangedFile[];
+  /** Tree hash of the work it left. */
+  readonly workspace: string | null;
+  readonly passed: boolean | null;
+  readonly levels: readonly LevelResult[];
+  readonly decision: { readonly version: number; readonly action: 'continue' | 'stop'; readonly reason: string } | null;
+}
+
+/**
+ * The iterations of a run after one more of its facts.
+ *
+ * @example
+ * let rows: readonly IterationRow[] = [];
+ * for await (const envelope of log.read(run)) rows = iterationTable(rows, factOf(envelope));
+ */
+export const iterationTable = produce((rows: Draft<IterationRow>[], fact: Fact): void => {
+  if (fact.type === 'iteration.started') {
+    rows.push(begun(fact.payload.iteration, fact.at));
+    return;
+  }
+  const row = rows.at(-1);
+  if (row && !row.decision) note(row, fact);
+}) as (rows: readonly IterationRow[], fact: Fact) => readonly IterationRow[];
+
+function note(row: Draft<IterationRow>, fact: Fact): void {
+  switch (fact.type) {
+    case 'child.settled':
+      row.child = fact.payload.child;
+      row.attempt = fact.payload.outcome;
+      row.answer = fact.payload.answer;
+      row.spend = fact.payload.spend;
+      break;
+    case 'effect.interrupted':
+      if (fact.payload.actor === 'agent') row.interrupted = fact.payload.reason;
+      break;
+    case 'workspace.captured':
+      row.changed = fact.payload.changed;
+      row.workspace = fact.payload.hash;
+      break;
+    case 'verification.completed':
+      row.passed = fact.payload.passed;
+      row.levels = fact.payload.levels;
+      break;
+    case 'decision.made': {
+      const { action, reason } = fact.payload;
+      row.decision = { version: fact.version, action, reason };
+      row.durationMs = Math.max(0, Date.parse(fact.at) - Date.parse(row.startedAt));
+      break;
+    }
+  }
+}
+
+const begun = (iteration: number, startedAt: string): Draft<IterationRow> => ({
+  iteration,
+  startedAt,
+  durationMs: null,
+  child: null,
+  attempt: null,
+  interrupted: null,
+  answer: '',
+  spend: NO_SPEND,
+  changed: [],
+  workspace: null,
+  passed: null,
+  levels: [],
+  decision: null,
+});

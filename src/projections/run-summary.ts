@@ -1,0 +1,138 @@
+import { type Draft, produce } from 'immer';
+import type { EventOf, LevelResult } from '../../machines/events.ts';
+import { NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
+import type { Limits, RunSettings } from '../../machines/settings.ts';
+import type { Fact } from '../runtime/cast.ts';
+import { type IterationRow, iterationTable } from './iteration-table.ts';
+
+/** The decision that ended a run, and what it rests on. */
+export interface RunEnding {
+  readonly version: number;
+  readonly at: string;
+  readonly outcome: Outcome;
+  readonly reason: string;
+  /** Ids (`RUN/version`). */
+  readonly evidence: readonly string[];
+}
+
+/** A run on one page. */
+export interface RunSummary {
+  readonly machine: string;
+  readonly settings: RunSettings;
+  /** Those in force: a continuation has others than the run was started with. */
+  readonly limits: Limits;
+  readonly attemptLimits: Limits | null;
+  readonly strategy: string | null;
+  readonly startedAt: string;
+  /** The newest fact. */
+  readonly at: string;
+  readonly version: number;
+  readonly paused: boolean;
+  readonly ending: RunEnding | null;
+  /** Its last words. */
+  readonly text: string | null;
+  /** The newest thing the model, or the last attempt, had to say. */
+  readonly answer: string;
+  readonly spend: Spend;
+  readonly verification: { readonly version: number; readonly passed: boolean; readonly levels: readonly LevelResult[] } | null;
+  readonly iterations: readonly IterationRow[];
+  readonly warnings: readonly string[];
+}
+
+const MAX_WARNINGS = 20;
+
+/**
+ * A run after one more of its facts. Null before the first.
+ *
+ * @example
+ * let summary: RunSummary | null = null;
+ * for await (const envelope of log.read(run)) summary = runSummary(summary, factOf(envelope));
+ */
+export function runSummary(summary: RunSummary | null, fact: Fact): RunSummary | null {
+  if (fact.type === 'run.started') return opened(fact);
+  if (!summary) return null;
+  const iterations = iterationTable(summary.iterations, fact);
+  return noted({ ...summary, iterations, at: fact.at, version: fact.version }, fact);
+}
+
+const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
+  if ('usage' in fact.payload) addTokens(summary.spend, fact.payload.usage);
+  switch (fact.type) {
+    case 'run.continued':
+      summary.limits = fact.payload.limits;
+      summary.attemptLimits = fact.payload.attemptLimits;
+      summary.strategy = fact.payload.strategy?.name ?? null;
+      summary.paused = false;
+      break;
+    case 'run.paused':
+    case 'run.resumed':
+      summary.paused = fact.type === 'run.paused';
+      break;
+    case 'warning.raised':
+      if (summary.warnings.length < MAX_WARNINGS) summary.warnings.push(fact.payload.message);
+      break;
+    case 'step.started':
+      summary.spend.steps += 1;
+      break;
+    case 'calls.admitted':
+      summary.spend.toolCalls += fact.payload.run.length;
+      break;
+    case 'model.completed':
+      summary.answer = fact.payload.text;
+      break;
+    case 'tool.completed':
+      summary.answer = fact.payload.answer ?? summary.answer;
+      break;
+    case 'child.settled':
+      summary.answer = fact.payload.answer;
+      addSpend(summary.spend, fact.payload.spend);
+      break;
+    case 'verification.completed':
+      summary.verification = { version: fact.version, passed: fact.payload.passed, levels: fact.payload.levels };
+      break;
+    case 'decision.made':
+      if (fact.payload.sink) summary.ending = ending(fact, fact.payload.sink);
+      break;
+    case 'summary.written':
+      summary.text = fact.payload.text;
+      break;
+  }
+}) as (summary: RunSummary, fact: Fact) => RunSummary;
+
+const opened = ({ payload, at, version }: Fact & EventOf<'run.started'>): RunSummary => ({
+  machine: payload.machine,
+  settings: payload.settings,
+  limits: payload.settings.limits,
+  attemptLimits: payload.settings.attemptLimits,
+  strategy: payload.settings.strategy?.name ?? null,
+  startedAt: at,
+  at,
+  version,
+  paused: false,
+  ending: null,
+  text: null,
+  answer: '',
+  spend: NO_SPEND,
+  verification: null,
+  iterations: [],
+  warnings: [],
+});
+
+const ending = ({ version, at, payload }: Fact & EventOf<'decision.made'>, outcome: Outcome): Draft<RunEnding> => ({
+  version,
+  at,
+  outcome,
+  reason: payload.reason,
+  evidence: payload.evidence,
+});
+
+function addTokens(spend: Draft<Spend>, { inputTokens, outputTokens }: Pick<Spend, 'inputTokens' | 'outputTokens'>): void {
+  spend.inputTokens += inputTokens;
+  spend.outputTokens += outputTokens;
+}
+
+function addSpend(spend: Draft<Spend>, more: Spend): void {
+  addTokens(spend, more);
+  spend.toolCalls += more.toolCalls;
+  spend.steps += more.steps;
+}

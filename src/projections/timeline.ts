@@ -1,0 +1,107 @@
+import type { LevelResult, LoopEvent } from '../../machines/events.ts';
+import type { Limits } from '../../machines/settings.ts';
+import type { Fact } from '../runtime/cast.ts';
+import { formatDuration } from '../config/duration.ts';
+import { amount, callArgument, changedFile, endingName, oneLine } from './wording.ts';
+
+/** One fact of a run in one line. */
+export interface TimelineEntry {
+  /** The run that recorded it: in a continuation's shared beginning, the original. */
+  readonly run: string;
+  readonly version: number;
+  readonly at: string;
+  readonly type: LoopEvent['type'];
+  readonly text: string;
+}
+
+const MAX_TEXT_CHARS = 160;
+const MAX_PART_CHARS = 60;
+
+/**
+ * What a fact says, for people: steps and iterations counted from 1, contents cut to a line.
+ *
+ * @example
+ * for await (const envelope of log.read(run)) console.log(timelineEntry(factOf(envelope)).text);
+ */
+export function timelineEntry(fact: Fact): TimelineEntry {
+  const { run, version, at, type } = fact;
+  return { run, version, at, type, text: oneLine(said(fact), MAX_TEXT_CHARS) };
+}
+
+function said({ type, payload }: LoopEvent): string {
+  switch (type) {
+    case 'run.started':
+      return `${payload.machine}: ${payload.settings.prompt}`;
+    case 'run.continued':
+      return `limits: ${limitsText(payload.limits)}`;
+    case 'run.paused':
+      return `by ${payload.by}`;
+    case 'run.resumed':
+      return `after ${formatDuration(payload.idleMs)} in which nobody worked on it`;
+    case 'abort.requested':
+      return payload.reason === null ? `by ${payload.cause}` : `by ${payload.cause}: ${payload.reason}`;
+    case 'timer.fired':
+      return payload.timer;
+    case 'warning.raised':
+      return `${payload.code}: ${payload.message}`;
+    case 'decision.made':
+      return `${payload.sink ? endingName(payload.sink) : payload.action}: ${payload.reason}`;
+    case 'summary.written':
+      return payload.text;
+    case 'strategy.ended':
+      return payload.fault ? `${payload.strategy}: ${payload.fault.message}` : (payload.strategy ?? '');
+    case 'effect.interrupted':
+      return `${payload.actor}: ${payload.reason}`;
+    case 'workspace.captured':
+      return `${payload.hash?.slice(0, 12) ?? 'no git'}: ${payload.changed.map(changedFile).join(', ') || 'nothing changed'}`;
+    case 'workspace.failed':
+    case 'model.failed':
+      return `${payload.fault.code}: ${payload.fault.message}`;
+    case 'verification.completed':
+      return `${payload.passed ? 'passed' : 'failed'}: ${payload.levels.flatMap(checksOf).join(', ')}`;
+    case 'iteration.started':
+      return `iteration ${payload.iteration + 1}`;
+    case 'child.settled':
+      return `${endingName(payload.outcome)}, run ${payload.child}: ${payload.answer}`;
+    case 'step.started':
+      return `step ${payload.step + 1}`;
+    case 'model.completed':
+      return [payload.text, ...payload.calls.map((call) => `${call.tool}(${callArgument(call, MAX_PART_CHARS)})`)].join(' ');
+    case 'model.interrupted':
+      return `${payload.reason}: ${payload.text}`;
+    case 'model.retried':
+      return `attempt ${payload.attempt}: ${payload.fault.message}`;
+    case 'model.limited':
+      return `until ${payload.retryAt}`;
+    case 'context.filled':
+      return 'the conversation no longer fits';
+    case 'context.compacted':
+      return payload.summary;
+    case 'calls.admitted': {
+      const refused = payload.refused.map(({ callId, reason }) => `, ${callId} refused: ${reason}`).join('');
+      return `${amount(payload.run.length, 'call')}${refused}`;
+    }
+    case 'tool.completed':
+      return `${payload.callId}: ${payload.output}`;
+    case 'tool.failed':
+      return `${payload.callId}: ${payload.fault.message}`;
+    case 'tool.interrupted':
+      return `${payload.callId}: ${payload.reason}`;
+    case 'person.answered':
+      return `${payload.callId}: ${payload.answer}`;
+  }
+}
+
+const checksOf = ({ level, checks }: LevelResult) =>
+  checks.map(({ name, passed }) => `${passed ? '✓' : '✗'} ${level} ${oneLine(name, MAX_PART_CHARS)}`);
+
+function limitsText({ maxIterations, maxSteps, maxToolCalls, maxTokens, maxTimeMs }: Limits): string {
+  const capped = [
+    [maxIterations, 'iteration'],
+    [maxSteps, 'step'],
+    [maxToolCalls, 'tool call'],
+    [maxTokens, 'token'],
+  ] as const;
+  const counts = capped.flatMap(([limit, unit]) => (limit === null ? [] : [amount(limit, unit)]));
+  return [...counts, ...(maxTimeMs === null ? [] : [formatDuration(maxTimeMs)])].join(', ');
+}

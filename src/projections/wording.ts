@@ -1,0 +1,57 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { ChangedFile, ToolCall } from '../../machines/events.ts';
+import type { Outcome, Spend } from '../../machines/outcome.ts';
+import { head } from '../config/excerpt.ts';
+
+/** What could move a cursor, ring a bell or turn a line around, whoever printed it: gone. Line ends and tabs stay. */
+export const plain = (text: string): string =>
+  stripVTControlCharacters(text).replace(/\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu, (character) =>
+    character === '\n' || character === '\t' ? character : '',
+  );
+
+/** A text as one line of at most so many characters. */
+export const oneLine = (text: string, maxChars: number): string =>
+  head(plain(text).replace(/\s+/g, ' ').trim(), maxChars);
+
+export const amount = (count: number, unit: string): string =>
+  `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`;
+
+/** What was used up, zeros left out: `3 steps, 5 tool calls, 1,200 tokens`. */
+export function spent({ steps, toolCalls, inputTokens, outputTokens }: Spend): string {
+  const tokens = inputTokens + outputTokens;
+  const used = [[steps, 'step'], [toolCalls, 'tool call'], [tokens, 'token']] as const;
+  return used.filter(([count]) => count > 0).map(([count, unit]) => amount(count, unit)).join(', ') || 'nothing';
+}
+
+/** A span for people: `0.3 s`, `42 s`, `3 min 5 s`, `2 h 10 min`. */
+export function span(durationMs: number): string {
+  if (durationMs < 9_950) return `${(durationMs / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(durationMs / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** `src/a.ts +3 −1`; a file git does not count lines of has no numbers. */
+export const changedFile = ({ path, added, removed }: ChangedFile): string =>
+  added === null || removed === null ? plain(path) : `${plain(path)} +${added} −${removed}`;
+
+/** An ending in a word or two; whether a success is proven is part of it. */
+export function endingName(outcome: Outcome): string {
+  if (outcome.ending === 'abort') return `abort (${outcome.cause})`;
+  if (outcome.ending !== 'success') return outcome.ending;
+  if (outcome.partial) return 'success, partial';
+  return outcome.verified ? 'success, verified' : 'success';
+}
+
+/** Where a call's point most often is. */
+const TELLING = ['command', 'path', 'file', 'pattern', 'query', 'url', 'answer'];
+
+/** What a call is about: its most telling argument, or all of them. */
+export function callArgument({ arguments: given }: Pick<ToolCall, 'arguments'>, maxChars: number): string {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return oneLine(JSON.stringify(given), maxChars);
+  const telling = TELLING.map((name) => given[name]).find((value) => typeof value === 'string');
+  if (typeof telling === 'string') return oneLine(telling, maxChars);
+  return Object.keys(given).length === 0 ? '' : oneLine(JSON.stringify(given), maxChars);
+}
