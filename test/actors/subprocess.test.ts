@@ -60,6 +60,25 @@ describe('a command that ends by itself', () => {
     expect(await isDead(escaped)).toBe(false);
     process.kill(escaped, 'SIGKILL');
   });
+
+  test('such a process does not keep ours from ending', async () => {
+    const file = join(import.meta.dirname, '../../src/actors/subprocess.ts');
+    const mark = join(directory, 'left-too');
+    const host = `
+      const { runCommand } = await import(${JSON.stringify(file)});
+      const { writeFileSync } = await import('node:fs');
+      const command = "setsid sh -c 'echo pid $$; exec sleep 300' & while ! [ -e ${mark} ]; do sleep 0.01; done";
+      const onOutput = () => writeFileSync(${JSON.stringify(mark)}, '');
+      const { signal } = new AbortController();
+      const request = { command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput };
+      const { output } = await runCommand(request);
+      process.stdout.write(output);`;
+    const args = ['--input-type=module', '-e', host];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
+    const [escaped = 0] = pidsIn(stdout);
+    expect(await isDead(escaped)).toBe(false);
+    process.kill(escaped, 'SIGKILL');
+  });
 });
 
 describe('a command that is made to end', () => {
