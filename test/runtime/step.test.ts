@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createActor, fromCallback, initialTransition, transition } from 'xstate';
+import type { LoopEvent, Recorded } from '../../machines/events.ts';
+import { iteration } from '../../machines/iteration.machine.ts';
+import { turn } from '../../machines/turn.machine.ts';
+import { begin, freeze, type MachineSnapshot, refusal, step, thaw } from '../../src/runtime/step.ts';
+import * as has from '../support/facts.ts';
+import { clock, later } from '../support/given.ts';
+import { turnPlaces, wayTo } from '../support/places.ts';
+import { wander } from '../support/wander.ts';
+
+const machines = { turn, iteration };
+const choices = fc.array(fc.nat({ max: 100_000 }), { minLength: 20, maxLength: 80, size: 'max' });
+
+describe('one scope for all events does what XState does with a new one for each', () => {
+  test.each(['turn', 'iteration'] as const)('%s: the same snapshots, the same effects in the same order', (loop) => {
+    const machine = machines[loop];
+    let compared = 0;
+    const compare = (ours: ReturnType<typeof step>, theirs: ReturnType<typeof transition>) => {
+      compared += 1;
+      expect(freeze(machine, ours.snapshot)).toEqual(JSON.parse(JSON.stringify(machine.getPersistedSnapshot(theirs[0]))));
+      expect(ours.effects).toEqual(theirs[1].flatMap(asEffect));
+    };
+    fc.assert(
+      fc.property(choices, fc.boolean(), (choices, checks) => {
+        const { started, happenings, refused } = wander(loop, { checks }, choices);
+        let ours = begin(machine, started);
+        let theirs = initialTransition(machine, { started });
+        compare(ours, theirs);
+        for (const { event } of happenings) {
+          ours = step(machine, ours.snapshot, event);
+          theirs = transition(machine, theirs[0], event as never);
+          compare(ours, theirs);
+        }
+        for (const { event, at } of refused.slice(0, 5)) {
+          if (at.snapshot.status !== 'active') continue;
+          compare(step(machine, at.snapshot, event), transition(machine, at.snapshot, event as never));
+        }
+      }),
+      { numRuns: 250 },
+    );
+    expect(compared).toBeGreaterThanOrEqual(2500);
+  });
+});
+
+/** XState's own action, in our words. */
+function asEffect({ type, params }: ReturnType<typeof transition>[1][number]) {
+  const child = params as { id: string; src: string; input?: object } | undefined;
+  if (type === 'xstate.spawnChild' && child) return [{ kind: 'start', key: child.id, actor: child.src, input: child.input ?? {} }];
+  return type === 'xstate.stopChild' && child ? [{ kind: 'stop', key: child.id }] : [];
+}
+
+function stepped(machine: typeof turn, ...history: readonly LoopEvent[]): MachineSnapshot {
+  const [started, ...events] = [has.turnStarted(), ...history].map(recorded);
+  let { snapshot } = begin(machine, started as Recorded<ReturnType<typeof has.turnStarted>>);
+  for (const event of events) ({ snapshot } = step(machine, snapshot, event));
+  return snapshot;
+}
+
+const recorded = (event: LoopEvent, index: number): Recorded<LoopEvent> => ({ ...event, at: clock(index * 1000), version: index + 1 });
+
+describe('step', () => {
+  test('says nothing of a child that is gone', () => {
+    const held = stepped(turn, has.timerFired('deadline'));
+    expect(held.children['deadline']).toBeUndefined();
+    const { effects } = step(turn, held, recorded(has.timerFired('deadline'), 3));
+    expect(effects.filter(({ kind, key }) => kind === 'stop' && key === 'deadline')).toEqual([]);
+  });
+
+  test('keeps no child that has answered: 300 calls leave the snapshot no larger than one', () => {
+    const sizes = [1, 300].map((calls) => {
+      const ids = Array.from({ length: calls }, (_, index) => `0.${index}`);
+      const asked = [has.decidedToGoOn, has.stepStarted(0), has.modelAskedFor(...ids), has.callsAdmitted(...ids)];
+      return Object.keys(stepped(turn, ...asked, ...ids.map(has.toolCompleted)).children).length;
+    });
+    expect(sizes).toEqual([2, 2]);
+  });
+
+  test('leaves the snapshot it was given alone', () => {
+    const snapshot = stepped(turn, has.decidedToGoOn);
+    const before = freeze(turn, snapshot);
+    step(turn, snapshot, recorded(has.modelAnswered, 5));
+    expect(freeze(turn, snapshot)).toEqual(before);
+  });
+
+  test('one event cannot see what another run did through the same machine', () => {
+    const one = stepped(turn, has.decidedToGoOn);
+    const alone = step(turn, one, recorded(has.modelAnswered, 5));
+    stepped(turn, ...wayTo(turnPlaces, 'tools.running').slice(1));
+    expect(step(turn, one, recorded(has.modelAnswered, 5)).effects).toEqual(alone.effects);
+  });
+});
+
+describe('a refusal is a value', () => {
+  test('unexpected, ended, or none', () => {
+    const judging = stepped(turn);
+    const over = stepped(turn, has.decidedToEnd('success'), has.timerFired('ending'));
+    expect(refusal(judging, recorded(has.modelAnswered, 2))).toBe('unexpected');
+    expect(refusal(judging, recorded(has.decidedToGoOn, 2))).toBeNull();
+    expect(refusal(over, recorded(has.decidedToGoOn, 4))).toBe('ended');
+  });
+});
+
+describe('freeze and thaw', () => {
+  /** A machine whose actors tell on whoever starts them. */
+  function telltale() {
+    const woken: string[] = [];
+    const names = ['streamModel', 'admitCalls', 'runTool', 'askPerson', 'captureWorkspace', 'verifyWork', 'judge', 'endStrategy', 'summarise', 'timer'] as const;
+    const tell = (name: string) => fromCallback(() => void woken.push(name));
+    const actors = Object.fromEntries(names.map((name) => [name, tell(name)]));
+    return { machine: turn.provide({ actors: actors as never }), woken };
+  }
+
+  test.each(Object.keys(turnPlaces))('start nothing in %s', (place) => {
+    const { machine, woken } = telltale();
+    const [, ...history] = wayTo(turnPlaces, place);
+    thaw(machine, freeze(machine, stepped(machine, ...history)));
+    expect(woken).toEqual([]);
+  });
+
+  test('where a started actor would have told', () => {
+    const { machine, woken } = telltale();
+    const frozen = freeze(machine, stepped(machine, ...wayTo(turnPlaces, 'tools.running').slice(1)));
+    createActor(machine, { snapshot: frozen as never }).start().stop();
+    expect(woken.toSorted()).toEqual(['runTool', 'runTool', 'timer']);
+  });
+
+  test('give back a snapshot that goes on as the one that was frozen', () => {
+    const snapshot = stepped(turn, ...wayTo(turnPlaces, 'tools.running').slice(1));
+    const thawed = thaw(turn, freeze(turn, snapshot));
+    const event = recorded(later(0, has.toolCompleted('0.0')), 9);
+    expect(step(turn, thawed, event).effects).toEqual([{ kind: 'stop', key: 'call.0.0' }]);
+    expect(freeze(turn, step(turn, thawed, event).snapshot)).toEqual(freeze(turn, step(turn, snapshot, event).snapshot));
+  });
+});
