@@ -61,7 +61,8 @@ export function judgeIteration(evidence: Evidence<IterationContext>, advice: Adv
   const outcome =
     abortOf(context) ?? success ?? endingOfFacts({ reached: limits, findings }) ?? stoppedBy(advice, evidence, limits);
   const words = advice ? { strategy: { name: advice.strategy, metadata: advice.decision.metadata ?? null } } : {};
-  if (outcome) return { ...stop(evidence, outcome, advice?.decision.reason), ...words };
+  // A proof speaks for itself.
+  if (outcome) return { ...stop(evidence, outcome, outcome === success ? undefined : advice?.decision.reason), ...words };
   if (!advice) return { action: 'continue', reason: 'the first iteration', evidence: [] };
   const { reason, feedback } = advice.decision;
   return {
