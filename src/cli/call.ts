@@ -15,6 +15,8 @@ export async function call(words: readonly string[]): Promise<number> {
   const program = programOf(streams, called);
   try {
     await program.parseAsync(words, { from: 'user' });
+    const lost = await streams.out.failure();
+    if (lost !== null) throw new Complaint(EXIT.environment, `stdout: it cannot be written (${lost})`);
     return called.status;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.success;

@@ -28,7 +28,7 @@ export function invocation({ file, execPath, cwd, env }: Started): readonly stri
 }
 
 /** Where the user stands: npm runs its scripts elsewhere, and says where it was asked. */
-export const userDirectory = ({ cwd, env }: Pick<Started, 'cwd' | 'env'>): string =>
+const userDirectory = ({ cwd, env }: Pick<Started, 'cwd' | 'env'>): string =>
   env['npm_lifecycle_event'] === undefined ? cwd : (env['INIT_CWD'] ?? cwd);
 
 /** The Node of the user's own shell: what npm puts before it on the PATH for its scripts does not count. */

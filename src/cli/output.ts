@@ -1,6 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pc from 'picocolors';
 
 export type Colours = ReturnType<typeof pc.createColors>;
+
+/** A pipe that was closed at its other end, a terminal that was hung up. */
+const READER_GONE: readonly string[] = ['EPIPE', 'EIO'];
 
 /** One of the two streams a person or a program reads. Lines are only ever added: nothing is redrawn. */
 export class Output {
@@ -8,6 +12,7 @@ export class Output {
   readonly isTerminal: boolean;
   readonly #stream: NodeJS.WriteStream;
   #isOpen = true;
+  #failure: string | null = null;
   #isMidLine = false;
 
   constructor(stream: NodeJS.WriteStream, wantsColour: boolean) {
@@ -15,15 +20,21 @@ export class Output {
     this.isTerminal = stream.isTTY === true;
     this.colours = pc.createColors(this.isTerminal && wantsColour);
     // Whoever read it has gone: the work goes on, and what is written no longer matters.
-    stream.on('error', (error: NodeJS.ErrnoException) => {
+    stream.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
       this.#isOpen = false;
-      if (error.code !== 'EPIPE') throw error;
+      if (!READER_GONE.includes(code)) this.#failure = code;
     });
   }
 
-  /** False once the reader has gone. */
+  /** False once nothing more can be written. */
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** Once all is written: why something was lost that somebody still wanted to read; null where nothing was. */
+  async failure(): Promise<string | null> {
+    await nextTurn();
+    return this.#failure;
   }
 
   /** A whole line. A line that was begun is ended first. */

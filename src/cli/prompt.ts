@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { usage } from './complaint.ts';
 
 /** A task longer than this is not one. */
-export const MAX_PROMPT_BYTES = 1_000_000;
+const MAX_PROMPT_BYTES = 1_000_000;
 const HELP = ['run', '--help'];
 
 export interface PromptSource {

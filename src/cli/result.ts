@@ -25,8 +25,7 @@ export interface Result {
   readonly next: readonly string[];
 }
 
-const NOTHING: Omit<Result, 'exit' | 'state'> = {
-  type: 'result',
+const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   run: null,
   outcome: null,
   reason: null,
@@ -49,10 +48,11 @@ export function resultOf(
 ): Result {
   const { ending, answer, text, spend, iterations, startedAt } = summary;
   return {
-    ...NOTHING,
+    type: 'result',
     exit,
-    run,
     state,
+    ...NOTHING,
+    run,
     outcome: ending?.outcome ?? null,
     reason: ending?.reason ?? null,
     evidence: ending?.evidence ?? [],
@@ -68,9 +68,10 @@ export function resultOf(
 
 /** Where there is no run to speak of, or none that could be asked any more. */
 export const failedResult = ({ status, message }: Complaint, run: string | null, next: readonly string[]): Result => ({
-  ...NOTHING,
+  type: 'result',
   exit: status,
   state: 'failed',
+  ...NOTHING,
   run,
   error: message,
   next,
@@ -78,10 +79,11 @@ export const failedResult = ({ status, message }: Complaint, run: string | null,
 
 /** Told to stop twice: nothing was waited for. What the log holds is what happened. */
 export const leftResult = (exit: number, run: string | null, next: readonly string[]): Result => ({
-  ...NOTHING,
+  type: 'result',
   exit,
-  run,
   state: 'lost',
+  ...NOTHING,
+  run,
   error: 'stopped at once, before the run could record that it pauses',
   next,
 });

@@ -62,7 +62,7 @@ export function runOptions(prompt: string, directory: string, flags: RunFlags): 
     prompt,
     directory,
     ...capsOf(flags),
-    ...(model === undefined ? {} : { model: absoluteModel(model) }),
+    model: absoluteModel(model ?? ''),
     ...(loop === undefined ? {} : { loop: loop as RunOptions['loop'] }),
     ...(strategy === undefined ? {} : { strategy }),
     ...(verify === undefined ? {} : { checks: [...verify] }),

@@ -3,7 +3,7 @@ import { Loops } from '../hosts/local/loops.ts';
 import { createStore, openStore, MEMORY, type Place, placeOf, STORE_ADDRESSES } from '../hosts/local/store.ts';
 import { usage } from './complaint.ts';
 import { invocation, shellWords } from './invocation.ts';
-import { type Streams } from './output.ts';
+import type { Streams } from './output.ts';
 
 /** Flags every verb takes. */
 export interface CommonFlags {

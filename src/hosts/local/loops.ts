@@ -135,10 +135,10 @@ export class Loops {
   }
 
   async #prepare(settings: RunSettings): Promise<void> {
-    await checkSurroundings(settings);
     const fault = this.#troupe.strategyFault(settings.strategy, settings.limits);
     if (fault) throw new OptionsError([faultAt('strategy', settings.strategy, fault.message)]);
     await this.#troupe.loadModel(settings.model);
+    await checkSurroundings(settings);
   }
 
   #lived(live: Live, deltas: Observable<RunDelta>, warnings: readonly string[] = []): LiveRun {
