@@ -69,9 +69,12 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
       const prepared = await prepare(table, input);
       // Refused again when it is started, so nothing is lost by saying that it did not happen.
       if (prepared.kind === 'refused') return null;
-      const { reconcile } = prepared.tool;
+      const { tool } = prepared;
+      const { reconcile } = tool;
       if (reconcile === undefined || call.signal.aborted) return interrupted(callId, 'nobody said whether it happened');
-      const { cut, settled } = await tryOut(prepared, input, call, (context) => reconcile(prepared.input, context));
+      const { cut, settled } = await tryOut(prepared, input, call, (context) =>
+        reconcile.call(tool, prepared.input, context),
+      );
       if (cut === 'stopped') return interrupted(callId, 'stopped while asking whether it happened');
       if (settled.kind === 'returned') return settled.value === null ? null : completed(callId, settled.value);
       const said = saidBy(settled);

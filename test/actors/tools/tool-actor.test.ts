@@ -268,6 +268,26 @@ describe('after a crash', () => {
     expect(await asked(async () => null)).toBeNull();
   });
 
+  test('a tool may be an object that knows itself', async () => {
+    class Counter {
+      readonly name = 'it';
+      readonly description = '';
+      readonly input = z.strictObject({});
+      readonly effectClass = 'reconcilable';
+      readonly #done = 'done';
+      async run() {
+        return { output: this.#done };
+      }
+      async reconcile() {
+        return { output: this.#done };
+      }
+    }
+    const { directory } = await workspace();
+    const tools = [new Counter()];
+    expect(await calling(directory, 'it', {}, { tools })).toEqual([completed('done')]);
+    expect(await reconciling(directory, 'it', {}, { tools })).toEqual(completed('done'));
+  });
+
   test('one that cannot tell is a failed call, not a second one', async () => {
     const unknown = (text: string) => failed('state_unknown', containing(text));
     expect(await asked(() => Promise.reject(new Error('no network')))).toEqual(unknown('no network'));
