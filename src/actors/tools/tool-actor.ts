@@ -45,13 +45,14 @@ type Refused = { readonly kind: 'refused'; readonly result: ToolResult };
 export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}): Actor<ToolInput> {
   const { stopGraceMs = STOP_GRACE_MS } = options;
   const table = toolTable(tools);
+  const places = new Map<string, string>();
 
   return {
     effectClass: ({ tool }) => classOf(table.get(tool)),
 
     async *perform(input, call) {
       const { callId } = input;
-      const prepared = await prepare(table, input);
+      const prepared = await prepare(table, places, input);
       if (prepared.kind === 'refused') return yield prepared.result;
       const effectClass = classOf(prepared.tool);
       if (call.signal.aborted) {
@@ -66,7 +67,7 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
 
     async reconcile(input, call) {
       const { callId } = input;
-      const prepared = await prepare(table, input);
+      const prepared = await prepare(table, places, input);
       // Refused again when it is started, so nothing is lost by saying that it did not happen.
       if (prepared.kind === 'refused') return null;
       const { tool } = prepared;
@@ -105,7 +106,11 @@ function classOf(tool: Tool | undefined): EffectClass {
   return tool?.effectClass ?? 'once';
 }
 
-async function prepare(table: ReadonlyMap<string, Tool>, input: ToolInput): Promise<Prepared | Refused> {
+async function prepare(
+  table: ReadonlyMap<string, Tool>,
+  places: Map<string, string>,
+  input: ToolInput,
+): Promise<Prepared | Refused> {
   const refuse = (code: string, message: string): Refused => ({
     kind: 'refused',
     result: failed(input.callId, code, message),
@@ -117,7 +122,9 @@ async function prepare(table: ReadonlyMap<string, Tool>, input: ToolInput): Prom
   }
   const parsed = await parseArguments(tool, input.arguments);
   if (!parsed.ok) return refuse('arguments_invalid', parsed.message);
-  const directory = await realpath(input.directory).catch(() => null);
+  // Asked once: a workspace that moves meanwhile is found out by the files a tool looks for.
+  const directory = places.get(input.directory) ?? (await realpath(input.directory).catch(() => null));
+  if (directory !== null) places.set(input.directory, directory);
   if (directory === null) return refuse('workspace_missing', `${input.directory}: the workspace is not there`);
   return { kind: 'prepared', tool, input: parsed.input, directory };
 }

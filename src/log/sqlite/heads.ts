@@ -13,6 +13,7 @@ export class Heads {
   readonly #folder: string;
   /** Runs whose head this process wrote, least recently written first. */
   readonly #files = new Map<string, number>();
+  #hasFolder = false;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -55,7 +56,8 @@ export class Heads {
   }
 
   #open(run: string): number {
-    mkdirSync(this.#folder, { recursive: true });
+    if (!this.#hasFolder) mkdirSync(this.#folder, { recursive: true });
+    this.#hasFolder = true;
     return openSync(this.pathOf(run), constants.O_CREAT | constants.O_WRONLY);
   }
 
