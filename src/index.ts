@@ -6,6 +6,10 @@ export { type LiveRun, Loops, type LoopsOptions, OptionsError } from './hosts/lo
 export { EnvironmentError } from './hosts/local/readiness.ts';
 export type { RunEnd } from './runtime/run.ts';
 
+// What happened in them.
+export { factOf } from './projections/fact.ts';
+export type { Fact } from './runtime/cast.ts';
+
 // Where they are recorded.
 export type { Envelope } from './log/envelope.ts';
 export { LogError } from './log/errors.ts';

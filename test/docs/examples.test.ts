@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { root, run } from '../repository/tool.ts';
 import { compile } from './compile.ts';
 import { type Example, examplesIn, examplesOf } from './examples.ts';
@@ -34,6 +34,10 @@ test.each(programs.map((example) => [placeOf(example), example] as const))('%s r
   expect(output).toBe(status === 0 ? (prints ?? output) : 'a program that ends well');
 });
 
+// The same sources in every program: what Node makes of them is kept for the next one.
+const compiled = mkdtempSync(join(tmpdir(), 'loopfold-docs-compiled-'));
+afterAll(() => rmSync(compiled, { recursive: true, force: true }));
+
 /** Runs a program as a stranger would who has installed the package, in a git repository without files. */
 function inFreshRepository(code: string) {
   const folder = mkdtempSync(join(tmpdir(), 'loopfold-docs-'));
@@ -47,5 +51,5 @@ function inFreshRepository(code: string) {
   writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
   writeFileSync(join(folder, 'example.mts'), code);
   run('git', ['init', '--quiet'], folder);
-  return run(process.execPath, ['example.mts'], folder);
+  return run(process.execPath, ['example.mts'], folder, { ...process.env, NODE_COMPILE_CACHE: compiled });
 }
