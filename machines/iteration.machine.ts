@@ -156,7 +156,13 @@ export const iteration = setup({
       on: {
         'workspace.captured': { target: 'verify', actions: ['settle', 'noteCapture'] },
         'workspace.failed': { target: 'decide', actions: ['settle', 'noteFault'] },
-        'effect.interrupted': { guard: 'isOwed', target: 'tools', reenter: true, actions: 'settle' },
+        'effect.interrupted': {
+          description: 'Cut short: begun again as soon as the run goes on.',
+          guard: 'isOwed',
+          target: 'tools',
+          reenter: true,
+          actions: 'settle',
+        },
       },
     },
     verify: {
@@ -165,7 +171,10 @@ export const iteration = setup({
       states: {
         choosing: {
           description: 'An attempt that failed proves nothing, and neither does one nobody asked to check.',
-          always: [{ guard: 'attemptToVerify', target: 'checking' }, { target: '#iteration.decide' }],
+          always: [
+            { description: 'It succeeded, and checks were asked for.', guard: 'attemptToVerify', target: 'checking' },
+            { description: 'There is nothing to check.', target: '#iteration.decide' },
+          ],
         },
         checking: {
           description: 'The checks run on the captured workspace.',
@@ -173,7 +182,13 @@ export const iteration = setup({
           invoke: { id: 'checks', src: 'verifyWork' },
           on: {
             'verification.completed': { target: '#iteration.decide', actions: ['settle', 'noteVerification'] },
-            'effect.interrupted': { guard: 'isOwed', target: 'checking', reenter: true, actions: 'settle' },
+            'effect.interrupted': {
+              description: 'Cut short: begun again as soon as the run goes on.',
+              guard: 'isOwed',
+              target: 'checking',
+              reenter: true,
+              actions: 'settle',
+            },
           },
         },
       },
@@ -212,7 +227,11 @@ export const iteration = setup({
                 target: 'judging',
                 actions: 'giveUp',
               },
-              { guard: 'deadlineFired', actions: ['holdDeadline', 'noteDeadline'] },
+              {
+                description: 'The deadline buys no more grace either.',
+                guard: 'deadlineFired',
+                actions: ['holdDeadline', 'noteDeadline'],
+              },
             ],
             'child.settled': { guard: 'isOwed', actions: ['settle', 'noteAttempt'] },
             'workspace.captured': { guard: 'isOwed', actions: ['settle', 'noteCapture'] },
@@ -227,8 +246,11 @@ export const iteration = setup({
           entry: 'startEnding',
           invoke: { id: 'ending', src: 'timer', input: { timer: 'ending' } },
           on: {
-            'abort.requested': {},
-            'timer.fired': [{ guard: 'endingFired', target: '.ended' }, {}],
+            'abort.requested': { description: 'Too late: the verdict stands.' },
+            'timer.fired': [
+              { description: 'Nobody is waited for any longer.', guard: 'endingFired', target: '.ended' },
+              { description: 'No other clock changes the verdict.' },
+            ],
           },
           states: {
             summarising: {
@@ -244,11 +266,11 @@ export const iteration = setup({
             ended: {
               description: 'Leads to the ending that the decision named.',
               always: [
-                { guard: 'endsInSuccess', target: '#iteration.success' },
-                { guard: 'endsInCapHit', target: '#iteration.cap_hit' },
-                { guard: 'endsInDoomLoop', target: '#iteration.doom_loop' },
-                { guard: 'endsInBudget', target: '#iteration.budget' },
-                { guard: 'endsInAbort', target: '#iteration.abort' },
+                { description: 'The work is done.', guard: 'endsInSuccess', target: '#iteration.success' },
+                { description: 'A cap was reached.', guard: 'endsInCapHit', target: '#iteration.cap_hit' },
+                { description: 'It went in circles.', guard: 'endsInDoomLoop', target: '#iteration.doom_loop' },
+                { description: 'A budget ran out.', guard: 'endsInBudget', target: '#iteration.budget' },
+                { description: 'It was stopped.', guard: 'endsInAbort', target: '#iteration.abort' },
               ],
             },
           },

@@ -219,7 +219,13 @@ export const turn = setup({
           invoke: { id: 'compaction', src: 'summarise', input: { purpose: 'compaction' } },
           on: {
             'context.compacted': { target: 'asking', actions: ['settle', 'countUsage'] },
-            'effect.interrupted': { guard: 'isOwed', target: 'compacting', reenter: true, actions: 'settle' },
+            'effect.interrupted': {
+              description: 'Cut short: begun again as soon as the run goes on.',
+              guard: 'isOwed',
+              target: 'compacting',
+              reenter: true,
+              actions: 'settle',
+            },
           },
         },
       },
@@ -248,7 +254,7 @@ export const turn = setup({
           always: [
             { description: 'A tool declared the work finished.', guard: 'finishedWithChecks', target: '#turn.verify' },
             { description: 'Every call has answered.', guard: 'nothingOwed', target: '#turn.decide' },
-            { guard: 'onlyPersonsOwe', target: 'awaitingPerson' },
+            { description: 'Only people are waited for.', guard: 'onlyPersonsOwe', target: 'awaitingPerson' },
           ],
         },
         awaitingPerson: {
@@ -259,7 +265,7 @@ export const turn = setup({
             'run.resumed': { description: 'The wait holds the dead span already, and the clock stands still.', actions: 'noteFact' },
           },
           always: [
-            { guard: 'finishedWithChecks', target: '#turn.verify' },
+            { description: 'A tool declared the work finished.', guard: 'finishedWithChecks', target: '#turn.verify' },
             { description: 'The last answer came.', guard: 'nothingOwed', target: '#turn.decide' },
           ],
         },
@@ -276,7 +282,13 @@ export const turn = setup({
           on: {
             'workspace.captured': { target: 'checking', actions: ['settle', 'noteCapture'] },
             'workspace.failed': { target: '#turn.decide', actions: ['settle', 'noteFault'] },
-            'effect.interrupted': { guard: 'isOwed', target: 'capturing', reenter: true, actions: 'settle' },
+            'effect.interrupted': {
+              description: 'Cut short: begun again as soon as the run goes on.',
+              guard: 'isOwed',
+              target: 'capturing',
+              reenter: true,
+              actions: 'settle',
+            },
           },
         },
         checking: {
@@ -285,7 +297,13 @@ export const turn = setup({
           invoke: { id: 'checks', src: 'verifyWork' },
           on: {
             'verification.completed': { target: '#turn.decide', actions: ['settle', 'noteVerification'] },
-            'effect.interrupted': { guard: 'isOwed', target: 'checking', reenter: true, actions: 'settle' },
+            'effect.interrupted': {
+              description: 'Cut short: begun again as soon as the run goes on.',
+              guard: 'isOwed',
+              target: 'checking',
+              reenter: true,
+              actions: 'settle',
+            },
           },
         },
       },
@@ -324,7 +342,11 @@ export const turn = setup({
                 target: 'judging',
                 actions: 'giveUp',
               },
-              { guard: 'deadlineFired', actions: ['holdDeadline', 'noteDeadline'] },
+              {
+                description: 'The deadline buys no more grace either.',
+                guard: 'deadlineFired',
+                actions: ['holdDeadline', 'noteDeadline'],
+              },
             ],
             'model.completed': { guard: 'isOwed', actions: ['settle', 'countUsage', 'noteAnswer'] },
             'model.failed': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
@@ -349,8 +371,11 @@ export const turn = setup({
           entry: 'startEnding',
           invoke: { id: 'ending', src: 'timer', input: { timer: 'ending' } },
           on: {
-            'abort.requested': {},
-            'timer.fired': [{ guard: 'endingFired', target: '.ended' }, {}],
+            'abort.requested': { description: 'Too late: the verdict stands.' },
+            'timer.fired': [
+              { description: 'Nobody is waited for any longer.', guard: 'endingFired', target: '.ended' },
+              { description: 'No other clock changes the verdict.' },
+            ],
           },
           states: {
             summarising: {
@@ -366,11 +391,11 @@ export const turn = setup({
             ended: {
               description: 'Leads to the ending that the decision named.',
               always: [
-                { guard: 'endsInSuccess', target: '#turn.success' },
-                { guard: 'endsInCapHit', target: '#turn.cap_hit' },
-                { guard: 'endsInDoomLoop', target: '#turn.doom_loop' },
-                { guard: 'endsInBudget', target: '#turn.budget' },
-                { guard: 'endsInAbort', target: '#turn.abort' },
+                { description: 'The work is done.', guard: 'endsInSuccess', target: '#turn.success' },
+                { description: 'A cap was reached.', guard: 'endsInCapHit', target: '#turn.cap_hit' },
+                { description: 'It went in circles.', guard: 'endsInDoomLoop', target: '#turn.doom_loop' },
+                { description: 'A budget ran out.', guard: 'endsInBudget', target: '#turn.budget' },
+                { description: 'It was stopped.', guard: 'endsInAbort', target: '#turn.abort' },
               ],
             },
           },
