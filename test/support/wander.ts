@@ -3,7 +3,7 @@ import type { RunSettings } from '../../machines/settings.ts';
 import { fold, lifeOf, open, type RunState } from '../../src/runtime/fold.ts';
 import { refusal } from '../../src/runtime/step.ts';
 import { answersTo, interventions, remarks } from './answers.ts';
-import { type Beginning, iterationStarted, started, stepStarted } from './facts.ts';
+import { type Beginning, iterationStarted, started, stepStarted, summaryWritten } from './facts.ts';
 import { clock } from './given.ts';
 
 /** One entry of a log, and the states around it. */
@@ -98,6 +98,7 @@ export const everything: readonly LoopEvent[] = [
   ...timers.flatMap((timer) => answersTo({ actor: 'timer', key: timer, input: { timer } }, 99)),
   ...remarks,
   ...interventions,
+  summaryWritten,
   stepStarted(7),
   iterationStarted(7),
 ];

@@ -1,0 +1,190 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fromCallback, setup } from 'xstate';
+import type { LoopEvent } from '../../machines/events.ts';
+import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import type { Life } from '../../machines/life.ts';
+import { begin, type MachineSnapshot, step } from '../../src/runtime/step.ts';
+import { type Path, placesOf, shortestPaths } from '../../src/testing/graph.ts';
+import * as has from '../support/facts.ts';
+import { clock } from '../support/given.ts';
+import { passing } from '../support/places.ts';
+import { everything } from '../support/wander.ts';
+import { offencesOf, ruleNames } from './machine-lint.ts';
+import { impurities } from './machine-sources.ts';
+import { root } from './tool.ts';
+
+type Machine = CatalogueEntry['machine'];
+
+const withCalls: readonly LoopEvent[] = [
+  ...everything,
+  has.modelAskedFor('0.0', '0.1'),
+  has.callsAdmitted('0.0', '0.1?'),
+  ...[has.toolCompleted, has.toolFinished, has.toolFailed, has.toolInterrupted].map((happened) => happened('0.0')),
+  has.personAnswered('0.1'),
+];
+
+const started = (loop: 'turn' | 'iteration', beginning: has.Beginning) => ({ ...has.started(loop, beginning), at: clock(0), version: 1 });
+const beginnings = [{ checks: true }, { checks: false }, { checks: true, limits: { maxSteps: 0 } }];
+
+/** Counters apart, what a machine's future depends on. */
+function distinguish({ value, status, context }: MachineSnapshot): string {
+  const { pending, abort, fault, deadlinePassed, outcome, finished, attempt } = context as Life & Record<string, unknown>;
+  const flags = [abort, fault, deadlinePassed, finished, attempt].map(Boolean);
+  return JSON.stringify([value, status, pending, flags, outcome?.ending]);
+}
+
+const explored = (machine: Machine, loop: 'turn' | 'iteration', beginning: has.Beginning): readonly Path[] =>
+  shortestPaths({ machine, started: started(loop, beginning), events: () => withCalls, distinguish });
+
+const unreached = (machine: Machine, paths: readonly Path[]): string[] =>
+  placesOf(machine).filter((place) => !passing.includes(place) && !paths.some((path) => path.place === place));
+
+describe.each(catalogue)('$id', ({ id, machine }) => {
+  const loop = id.startsWith('turn@') ? 'turn' : 'iteration';
+
+  test('keeps the rules of every loop', () => expect(offencesOf(machine)).toEqual([]));
+
+  test('has no place that is never reached, and no actor that is never started', () => {
+    const reached = new Set<string>();
+    const performed = new Set<string>();
+    for (const beginning of beginnings) {
+      const paths = explored(machine, loop, beginning);
+      for (const { place } of paths) reached.add(place);
+      for (const { events } of paths) for (const actor of startedBy(machine, started(loop, beginning), events)) performed.add(actor);
+    }
+    const paths = [...reached].map((place) => ({ place, events: [] }));
+    expect(unreached(machine, paths)).toEqual([]);
+    expect([...performed].toSorted()).toEqual(Object.keys(machine.implementations.actors).toSorted());
+  });
+});
+
+function startedBy(machine: Machine, opening: ReturnType<typeof started>, events: readonly LoopEvent[]): string[] {
+  let now = begin(machine, opening);
+  const effects = [...now.effects];
+  for (const event of events) {
+    now = step(machine, now.snapshot, { ...event, at: opening.at, version: opening.version });
+    effects.push(...now.effects);
+  }
+  return effects.flatMap((effect) => (effect.kind === 'start' ? [effect.actor] : []));
+}
+
+describe('machines know nothing but what they are told', () => {
+  const sources = readdirSync(join(root, 'machines'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+
+  test('there are sources to read', () => expect(sources.length).toBeGreaterThanOrEqual(7));
+
+  test.each(sources)('%s', (path) => expect(impurities(readFileSync(join(root, 'machines', path), 'utf8'))).toEqual([]));
+
+  test.each([
+    ["import { now } from 'node:process';", 'import of node:process'],
+    ["import { fold } from '../src/runtime/fold.ts';", 'import of ../src/runtime/fold.ts'],
+    ["import { Subject } from 'rxjs';", 'import of rxjs'],
+    ["const later = import('./later.ts');", 'import()'],
+    ['const soon = async () => 1;', 'async'],
+    ['const then = await soon;', 'async'],
+    ['const at = Date.now();', 'Date.now'],
+    ['const at = new Date().toISOString();', 'new Date()'],
+    ['const at = Date();', 'Date()'],
+    ['const dice = Math.random();', 'Math.random'],
+    ['const id = crypto.randomUUID();', 'crypto'],
+    ['const home = process.env;', 'process'],
+    ['const wait = setTimeout;', 'setTimeout'],
+    ['const page = fetch(address);', 'fetch'],
+    ["setup({}).createMachine({ id: NAME });", 'NAME in a chart'],
+    ["setup({}).createMachine({ states: { ...shared } });", 'a spread in a chart'],
+    ["setup({}).createMachine({ states: { [name]: {} } });", 'a computed name in a chart'],
+    ["setup({}).createMachine({ states });", 'a variable in a chart'],
+    ["setup({}).createMachine({ on: { a: { actions: [note()] } } });", 'note() in a chart'],
+  ])('%s is caught', (text, what) => expect(impurities(text)).toEqual([`line 1: ${what}`]));
+
+  test.each([
+    'const at = new Date(Date.parse(event.at) + 1).toISOString();',
+    '// process, await, Date.now: words in a comment',
+    "const step = { process: 'a word', crypto: 1 }; step.process;",
+    "setup({}).createMachine({ context: ({ input }) => ({ ...born(input), now: 0 }), on: { a: { actions: ['note'] } } });",
+  ])('%s is fine', (text) => expect(impurities(text)).toEqual([]));
+});
+
+/** The smallest machine that keeps every rule, as parts to break. */
+function parts() {
+  const external = fromCallback(() => {});
+  const stays = { description: 'A place.', on: { 'a.happened': { target: '#small.decide' } } };
+  const end = { description: 'An end.', type: 'final' };
+  const decide = {
+    description: 'Go on, or end.',
+    invoke: { id: 'judge', src: 'judge' } as Record<string, unknown>,
+    entry: { type: 'note', params: { actor: 'judge' } } as unknown,
+    on: {
+      'decision.made': [
+        { description: 'On.', guard: 'goesOn', target: 'stream' },
+        { description: 'No more.', target: 'success', actions: 'note' },
+      ] as Record<string, unknown>[],
+    } as Record<string, unknown>,
+    always: [] as unknown[],
+  };
+  const states: Record<string, Record<string, unknown>> = { stream: { ...stays }, tools: { ...stays }, verify: { ...stays }, decide };
+  for (const name of ['success', 'cap_hit', 'doom_loop', 'budget', 'abort']) states[name] = { ...end };
+  return {
+    named: { actors: { judge: external } as Record<string, unknown>, guards: { goesOn: () => true } as Record<string, unknown>, actions: { note: () => {} } as Record<string, unknown> },
+    chart: { id: 'small', description: 'Small.', initial: 'decide', context: () => ({}), states } as Record<string, unknown>,
+    states,
+    decide,
+  };
+}
+
+function machineOf({ named, chart }: ReturnType<typeof parts>): Machine {
+  return setup(named as never).createMachine(chart as never) as unknown as Machine;
+}
+
+/** For each rule one way to break it, and what is said then. */
+const broken: Readonly<Record<string, readonly [breaks: (small: ReturnType<typeof parts>) => void, said: string]>> = {
+  'nine-states': [({ states }) => void (states['pause'] = { description: 'A tenth.' }), 'pause too many'],
+  'five-endings': [({ states }) => void (states['budget'] = { description: 'No end.' }), 'budget missing'],
+  'begins-in-decide': [({ chart }) => void (chart['initial'] = 'stream'), 'stream'],
+  'only-decide-ends': [({ states }) => void (states['tools'] = { description: 'A place.', always: 'success' }), 'small.tools to success'],
+  'names-are-provided': [({ decide }) => void (decide.on['x'] = { guard: 'unknown', target: 'stream' }), 'guards.unknown'],
+  'what-is-provided-is-used': [({ named }) => void (named.actions['idle'] = () => {}), 'actions.idle'],
+  'one-inert-actor': [({ named }) => void (named.actors['other'] = fromCallback(() => {})), '2 different ones'],
+  'nothing-but-names': [({ decide }) => void (decide.on['x'] = { target: 'stream', actions: () => {} }), 'states.decide.on.x.actions'],
+  'invokes-have-ids': [({ decide }) => void delete decide.invoke['id'], 'judge'],
+  'no-system-id': [({ decide }) => void (decide.invoke['systemId'] = 'judge'), 'states.decide.invoke.systemId'],
+  'nothing-waits-by-itself': [({ states }) => void (states['tools'] = { description: 'Waits.', after: { 9: 'decide' } }), 'states.tools.after'],
+  'states-are-described': [({ states }) => void delete states['verify']?.['description'], 'small.verify'],
+  'choices-are-described': [({ decide }) => void (decide.on['x'] = { target: 'decide', reenter: true }), 'decide x[0]'],
+  'what-is-taken-does-something': [({ decide }) => void (decide.on['x'] = { description: 'No.', guard: 'goesOn' }), 'decide x[0]'],
+  'a-context-without-input': [
+    ({ chart }) => void (chart['context'] = ({ input }: { input: { at: string } }) => ({ at: input.at })),
+    'TypeError',
+  ],
+};
+
+describe('each rule', () => {
+  test('has its offender', () => expect(Object.keys(broken).toSorted()).toEqual([...ruleNames].toSorted()));
+
+  test('lets a sound machine pass', () => expect(offencesOf(machineOf(parts()))).toEqual([]));
+
+  test.each(Object.entries(broken))('%s is heard, and nothing else', (rule, [breaks, said]) => {
+    const small = parts();
+    breaks(small);
+    const offences = offencesOf(machineOf(small));
+    expect(offences).toHaveLength(1);
+    expect(offences[0]).toContain(`${rule}: ${said}`);
+  });
+
+  test.each([
+    ['several ways without a word', { x: [{ guard: 'goesOn', target: 'stream' }, { description: 'Else.', target: 'tools' }] }, 'decide x[0]'],
+    ['a closed way without a word', { x: {} }, 'decide x[0]'],
+  ])('choices-are-described hears %s', (_what, on, said) => {
+    const small = parts();
+    Object.assign(small.decide.on, on);
+    expect(offencesOf(machineOf(small))).toEqual([`choices-are-described: ${said}`]);
+  });
+
+  test('of a place that nothing leads to is known by the walk', () => {
+    const small = machineOf(parts());
+    const paths = shortestPaths({ machine: small, started: started('turn', {}), events: () => withCalls, distinguish: ({ value }) => JSON.stringify(value) });
+    expect(unreached(small, paths)).toEqual(['tools', 'verify', 'success', 'cap_hit', 'doom_loop', 'budget', 'abort']);
+  });
+});
