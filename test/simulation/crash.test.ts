@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Message } from '../../src/actors/model/model.ts';
+import type { Kill } from './killing.ts';
+import type { ScenarioName } from './scenarios.ts';
+import type { Story, Told } from './story.ts';
+import { Theatre } from './theatre.ts';
+
+const WORKERS = 3;
+const SEED = 20_300_101;
+
+/** Plays a scenario through kills, one process after the other, and then to the end. */
+async function playThrough(scenario: ScenarioName, kills: readonly Kill[]): Promise<{ readonly crashes: readonly Story[]; readonly end: Story; readonly appends: number }> {
+  const theatre = await Theatre.open(scenario);
+  try {
+    const crashes: Story[] = [];
+    for (const kill of kills) {
+      if (await theatre.play(kill)) break;
+      crashes.push(await theatre.story());
+    }
+    const last = await theatre.play();
+    return { crashes, end: await theatre.story(), appends: last?.appends ?? 0 };
+  } finally {
+    await theatre.close();
+  }
+}
+
+const bothSides = (from: number, to: number, more: Partial<Kill> = {}): Kill[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index).flatMap((append) =>
+    (['before', 'after'] as const).map((when) => ({ when, append, ...more })),
+  );
+
+/** Does the same with every item, a few at a time. What fails says for which. */
+async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) {
+      const label = JSON.stringify(item);
+      await work(item).catch((cause: Error) => {
+        throw new Error(`${label}: ${cause.message}`, { cause });
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+}
+
+/** What has to hold however often a run was killed. */
+function expectSound({ crashes, end }: Awaited<ReturnType<typeof playThrough>>): void {
+  expect(end.repeated).toEqual([]);
+  expect(end.all.map(({ isIntact }) => isIntact)).not.toContain(false);
+  expect(end.all.map(({ record }) => record.closed)).not.toContain(null);
+  expect(new Set(end.trace).size).toBe(end.trace.length);
+  expect(new Set(end.children.map(({ record }) => record.parentEffect)).size).toBe(end.children.length);
+  for (const { record, interrupted } of end.children) {
+    const then = crashes.flatMap(({ children }) => children.filter((one) => one.record.run === record.run));
+    expect(interrupted).toEqual([...new Set(then.flatMap((one) => [...one.interrupted, ...one.onceOpen]))]);
+  }
+}
+
+/** The conversation, with whatever a call that was interrupted came to left open. */
+const said = ({ messages, interrupted }: Told, open: readonly string[] = interrupted): readonly Message[] =>
+  messages.map((message) => (message.role === 'tool' && open.includes(message.callId) ? { ...message, output: '', failed: true } : message));
+
+function expectSame(end: Story, undisturbed: Story): void {
+  expect(end.outcome?.ending).toBe(undisturbed.outcome?.ending);
+  expect(end.children.map((child) => said(child))).toEqual(
+    undisturbed.children.map((child, index) => said(child, end.children[index]?.interrupted ?? [])),
+  );
+  const isUntouched = end.children.every(({ interrupted }) => interrupted.length === 0);
+  if (isUntouched) expect(workspaceOf(end)).toBe(workspaceOf(undisturbed));
+  for (const { messages, interrupted } of end.children) {
+    const lost = messages.filter((message) => message.role === 'tool' && message.output.startsWith('interrupted: '));
+    expect(lost.map((message) => message.role === 'tool' && message.callId)).toEqual(interrupted);
+  }
+}
+
+const workspaceOf = ({ outcome }: Story) => (outcome?.ending === 'success' ? outcome.verified?.workspace : null);
+
+test('a loop of attempts killed before and after every commit goes on to the same end, repeating nothing', { timeout: 240_000 }, async () => {
+  const { end: undisturbed, appends } = await playThrough('fixing', []);
+  expect(undisturbed.outcome).toMatchObject({ ending: 'success', partial: false });
+  expect(undisturbed.children).toHaveLength(3);
+  expect(appends).toBeGreaterThan(25);
+  // Killed before its first commit a run has never been.
+  const points = bothSides(1, appends).slice(1);
+  await forEach(points, async (kill) => {
+    const played = await playThrough('fixing', [kill]);
+    expect(played.crashes).toHaveLength(1);
+    expectSound(played);
+    expectSame(played.end, undisturbed);
+  });
+});
+
+test('a run killed before its first commit has never been, and what is started next is another', async () => {
+  const { crashes, end } = await playThrough('fixing', [{ when: 'before', append: 1 }]);
+  expect(crashes.map(({ all }) => all)).toEqual([[]]);
+  expect(end.outcome?.ending).toBe('success');
+});
+
+test('killed again while it is being resumed, it still goes on to the same end', { timeout: 120_000 }, async () => {
+  const { end: undisturbed, appends } = await playThrough('fixing', []);
+  const later = (most: number) => fc.record({ when: fc.constantFrom('before' as const, 'after' as const), append: fc.integer({ min: 2, max: most }) });
+  const kills = fc.sample(fc.tuple(later(appends), later(10), later(5)), { seed: SEED, numRuns: 8 });
+  await forEach(kills, async (points) => {
+    const played = await playThrough('fixing', points);
+    expectSound(played);
+    expectSame(played.end, undisturbed);
+  });
+});
+
+test.each<[ScenarioName, string, object]>([
+  ['aborted', 'abort.requested', { ending: 'abort', cause: 'user' }],
+  ['overdue', 'timer.fired', { ending: 'cap_hit', limit: { name: 'time_ms' } }],
+])('a run killed while it is being %s ends as it would have, and starts nothing again', { timeout: 120_000 }, async (scenario, from, outcome) => {
+  const { end: undisturbed } = await playThrough(scenario, []);
+  expect(undisturbed.outcome).toMatchObject(outcome);
+  const ending = undisturbed.all.flatMap(({ facts }) => facts).filter(({ type }) => type === from || type === 'abort.requested');
+  expect(ending).toHaveLength(2);
+  // What is not recorded did not happen: before the first of these commits nobody knows of any end.
+  const points = bothSides(1, 4, { from }).slice(1);
+  await forEach(points, async (kill) => {
+    const played = await playThrough(scenario, [kill]);
+    expect(played.crashes).toHaveLength(1);
+    expectSound(played);
+    expect(played.end.outcome).toMatchObject(outcome);
+    expect(played.end.children).toHaveLength(1);
+    expect(played.end.trace).toEqual(['started']);
+    expect(played.end.all.flatMap(({ facts }) => facts).filter(({ type }) => type === 'model.completed')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,45 @@
+// A process of its own that plays a scenario in a folder, from the start or from where the log ends, and may be told to
+// kill itself. In the end it says how many appends it made.
+import { join } from 'node:path';
+import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { resolveSettings } from '../../src/config/resolve.ts';
+import { localCast } from '../../src/hosts/local/cast.ts';
+import { localTroupe } from '../../src/hosts/local/troupe.ts';
+import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { type Live, Supervisor, type Watch } from '../../src/runtime/supervisor.ts';
+import { type Kill, killing } from './killing.ts';
+import { ledgered } from './ledger.ts';
+import { type Scenario, type ScenarioName, scenarios } from './scenarios.ts';
+
+const [name = '', folder = '', generation = '1', kill = 'null'] = process.argv.slice(2);
+const scenario: Scenario = scenarios[name as ScenarioName];
+const opened = openSqliteLog(join(folder, 'log.db'));
+const { log, appends } = killing(opened, JSON.parse(kill) as Kill | null);
+const troupe = localTroupe({ model: scriptedModel(scenario.script) });
+const casting = ledgered(folder, Number(generation), (run, settings) => localCast(run, settings, troupe));
+const supervisor = new Supervisor({ log, casting });
+
+let live: Live | null = null;
+const watch: Watch = (_facts, deltas) => {
+  deltas.subscribe(({ text }) => {
+    if (scenario.abortAt !== undefined && text.includes(scenario.abortAt)) void live?.abort('that is enough');
+  });
+};
+
+live = await begin();
+await live?.done;
+await opened.close();
+process.stdout.write(String(appends()));
+
+async function begin(): Promise<Live | null> {
+  const [first] = await opened.runs();
+  if (!first) {
+    const resolved = resolveSettings({ ...scenario.options, directory: join(folder, 'work') });
+    if (resolved.kind === 'refused') throw new Error(JSON.stringify(resolved.faults));
+    return supervisor.start(resolved.settings, watch);
+  }
+  const resumed = await supervisor.resume(first.run, watch);
+  if (resumed.kind === 'over') return null;
+  if (resumed.kind !== 'live') throw new Error(`not resumed: ${JSON.stringify(resumed)}`);
+  return resumed.live;
+}

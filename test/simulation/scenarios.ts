@@ -1,0 +1,73 @@
+import type { Script } from '../../src/actors/model/script.ts';
+import type { RunOptions } from '../../src/config/options.ts';
+
+/** A run that a process can play, be killed in and take up again: all of it is data. */
+export interface Scenario {
+  readonly files: Readonly<Record<string, string>>;
+  readonly options: Omit<RunOptions, 'directory'>;
+  readonly script: Script;
+  /** The run is aborted as soon as a tool has printed this. */
+  readonly abortAt?: string;
+}
+
+const call = (tool: string, args: Record<string, string>) => ({ tool, arguments: args });
+const shell = (command: string) => call('shell', { command });
+
+const CHECK = 'if test "$(cat sum.txt)" != 3; then echo "sum.txt should say 3, it says $(cat sum.txt)"; exit 1; fi';
+
+/** Every kind of tool, alone and side by side; two failed verifications, then success. */
+const fixing: Scenario = {
+  files: { 'sum.txt': '1', 'notes.txt': 'a: 1\nb: 2\n' },
+  options: { prompt: 'Make sum.txt right.', checks: [`L1:${CHECK}`], maxIterations: 5 },
+  script: {
+    attempts: [
+      {
+        answers: [
+          {
+            text: 'I look around, and write down what I see.',
+            calls: [call('read', { path: 'notes.txt' }), call('write', { path: 'seen.txt', content: 'a and b' }), call('list', { path: '.' })],
+          },
+          { calls: [shell('echo first >> trace.txt; wc -c < notes.txt')] },
+          { text: 'It should be fine as it is.' },
+        ],
+      },
+      {
+        answers: [
+          { calls: [call('edit', { path: 'sum.txt', oldText: '1', newText: '2' }), shell('echo second >> trace.txt')] },
+          { text: 'That should do.', calls: [call('finish', { answer: 'It is two.' })] },
+        ],
+      },
+      {
+        answers: [
+          {
+            calls: [
+              call('edit', { path: 'sum.txt', oldText: '2', newText: '3' }),
+              call('write', { path: 'log/done.txt', content: 'three' }),
+              shell('echo third >> trace.txt'),
+            ],
+          },
+          { text: 'Now it is three.' },
+        ],
+      },
+    ],
+  },
+};
+
+const busy: Scenario = {
+  files: { 'sum.txt': '1' },
+  options: { prompt: 'Take your time.', checks: ['true'], graceMs: 10_000 },
+  script: {
+    answers: [
+      { calls: [shell('echo started >> trace.txt; echo started; while kill -0 $PPID; do sleep 0.1; done')] },
+      { text: 'Nobody should ever hear this.' },
+    ],
+  },
+};
+
+export const scenarios = {
+  fixing,
+  aborted: { ...busy, abortAt: 'started' },
+  overdue: { ...busy, options: { ...busy.options, maxTime: 2_500 } },
+} as const satisfies Record<string, Scenario>;
+
+export type ScenarioName = keyof typeof scenarios;

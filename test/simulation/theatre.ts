@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { execa } from 'execa';
+import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import type { Kill } from './killing.ts';
+import { type ScenarioName, scenarios } from './scenarios.ts';
+import { Story } from './story.ts';
+
+const PROCESS = new URL('playing.process.ts', import.meta.url).pathname;
+
+/** A folder with a real git repository, where processes play one scenario one after the other. */
+export class Theatre {
+  readonly scenario: ScenarioName;
+  readonly folder: string;
+  #generation = 0;
+
+  private constructor(scenario: ScenarioName, folder: string) {
+    this.scenario = scenario;
+    this.folder = folder;
+  }
+
+  static async open(scenario: ScenarioName): Promise<Theatre> {
+    const folder = await mkdtemp(join(tmpdir(), 'loopfold-simulation-'));
+    const work = join(folder, 'work');
+    await mkdir(work);
+    for (const [path, content] of Object.entries(scenarios[scenario].files)) await writeFile(join(work, path), content);
+    await execa('git', ['init', '--quiet'], { cwd: work });
+    return new Theatre(scenario, folder);
+  }
+
+  /** Plays in a process of its own until the run is over, or the process is. Null: it was killed. */
+  async play(kill: Kill | null = null): Promise<{ readonly appends: number } | null> {
+    this.#generation += 1;
+    const words = [PROCESS, this.scenario, this.folder, String(this.#generation), JSON.stringify(kill)];
+    // Compiled code is kept between processes: most of their life is spent on starting.
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'loopfold-simulation-cache') };
+    const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [[code, signal], said, complaints] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+    if (signal === 'SIGKILL') return null;
+    if (code !== 0) throw new Error(`the process ended with ${code ?? signal}: ${complaints}`);
+    return { appends: Number(said) };
+  }
+
+  /** Everything that the log and the world around it tell, as long as nobody plays. */
+  async story(): Promise<Story> {
+    const log = openSqliteLog(join(this.folder, 'log.db'));
+    try {
+      return await Story.of(log, this.folder);
+    } finally {
+      await log.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
