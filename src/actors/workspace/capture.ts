@@ -49,8 +49,8 @@ async function copyIndex({ directory, signal, index }: GitCall & { readonly inde
   if (!written) return;
   await copyFile(own, index);
   // Git distrusts what it knows of a file as young as the index: a younger copy would hide a change made in between.
-  const before = Math.floor(written.mtimeMs / 1000) - 1;
-  await utimes(index, before, before);
+  const writtenAt = Math.floor(written.mtimeMs / 1000);
+  await utimes(index, writtenAt, writtenAt);
 }
 
 /** Puts the worktree as it is into the index. What git cannot read is left out, and said. */

@@ -4,7 +4,7 @@ import { askGit, type GitCall, GitError, gitLine, lineOf } from './git.ts';
 export interface GitWorktree {
   /** The top folder of the worktree that holds the directory, as git names it: absolute and real. */
   readonly root: string;
-  /** The top folder of the main worktree. `root` itself, except in a linked worktree. */
+  /** The top folder of the main worktree; `root` itself where that is the main one, or there is none. */
   readonly mainRoot: string;
 }
 
@@ -34,7 +34,7 @@ export async function worktreeRoot(call: GitCall): Promise<string | null> {
   }
 }
 
-/** A bare repository has linked worktrees and no main one: then each is its own. */
+/** A bare repository has no main worktree, and git itself loses one whose `.git` lies elsewhere: then each is its own. */
 async function mainRootOf(root: string): Promise<string> {
   const [own, common] = await Promise.all([gitFolder('--git-dir', root), gitFolder('--git-common-dir', root)]);
   if (own === common || basename(common) !== '.git') return root;

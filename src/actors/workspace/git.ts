@@ -93,7 +93,6 @@ function environment(index: string | undefined): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isPassed(name))),
     LC_ALL: 'C',
-    GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     ...(index !== undefined && { GIT_INDEX_FILE: index }),
   };

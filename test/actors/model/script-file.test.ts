@@ -57,7 +57,7 @@ describe('T1 script:FILE', () => {
     ['an empty object', 'object.json', '{}', 'not_a_script', /^answers is missing\. .*array/],
     ['no answer at all', 'none.json', '{"answers": []}', 'not_a_script', /^answers is \[\]\. .*1/],
     ['no attempt at all', 'never.json', '{"attempts": []}', 'not_a_script', /^attempts is \[\]\. .*1/],
-    ['a day', 'slow.json', '{"answers": [{"delayMs": 86400000}]}', 'not_a_script', /^answers\.0\.delayMs is 86400000\./],
+    ['a day', 'slow.json', '{"answers": [{"delayMs": 86400000}]}', 'not_a_script', /^answers\.0\.delayMs is 86400000/],
     ['attempts and answers', 'both.json', '{"answers": [], "attempts": []}', 'not_a_script', /"answers"/],
     ['an unknown field', 'typo.json', '{"answers": [{"txet": "x"}]}', 'not_a_script', /^answers\.0 is .*"txet"/],
     ['a wrong field', 'wrong.json', '{"answers": [{"repeat": 0}]}', 'not_a_script', /^answers\.0\.repeat is 0\. .*>0/],

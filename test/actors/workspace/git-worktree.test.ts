@@ -40,6 +40,23 @@ describe('where a workspace lies', () => {
     }
   });
 
+  test('in a worktree whose main one keeps its repository elsewhere: its own, as git has lost that one', async () => {
+    const [store, folder] = [join(await temporaryFolder(), 'store'), await temporaryFolder()];
+    const main = await repository({ file: '' }, [`--separate-git-dir=${store}`]);
+    await main.commit();
+    const linked = join(folder, 'linked');
+    await main.git('worktree', 'add', '--quiet', linked);
+    expect(await gitWorktree(main.root)).toEqual({ root: main.root, mainRoot: main.root });
+    expect(await gitWorktree(linked)).toEqual({ root: linked, mainRoot: linked });
+  });
+
+  test('in a repository that has its worktree elsewhere: there', async () => {
+    const { root, git } = await repository({ 'tree/file': '' });
+    await git('config', 'core.worktree', join(root, 'tree'));
+    const there = join(root, 'tree');
+    expect(await gitWorktree(there)).toEqual({ root: there, mainRoot: there });
+  });
+
   test('in a submodule: the submodule', async () => {
     const inner = await repository({ file: '' });
     await inner.commit();
@@ -53,6 +70,10 @@ describe('where a workspace lies', () => {
     const { root } = await repository();
     expect(await gitWorktree(await temporaryFolder())).toBeNull();
     expect(await gitWorktree(join(root, '.git'))).toBeNull();
+    const sub = join(root, 'sub');
+    await mkdir(sub);
+    vi.stubEnv('GIT_CEILING_DIRECTORIES', root);
+    expect(await gitWorktree(sub)).toBeNull();
   });
 
   test('without git there is none', async () => {

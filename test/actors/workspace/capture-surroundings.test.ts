@@ -1,0 +1,160 @@
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { captureActor } from '../../../src/actors/workspace/capture-actor.ts';
+import { performed } from '../performed.ts';
+import { capture, captureEvents, refOf } from './captured.ts';
+import { git, repository, temporaryFolder } from './repository.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+describe('L9 nobody else has a say in it', () => {
+  test('L9 no hook runs, whichever the repository has', async () => {
+    const { root, git } = await repository({ file: '1' });
+    for (const hook of ['post-index-change', 'reference-transaction', 'pre-commit']) {
+      const script = `#!/bin/sh\necho ${hook} >> '${root}/.git/ran'\nexit 1\n`;
+      await writeFile(join(root, '.git/hooks', hook), script, { mode: 0o755 });
+    }
+    await git('config', 'core.fsmonitor', `echo fsmonitor >> '${root}/.git/ran'`);
+    expect((await capture(root)).hash).not.toBeNull();
+    expect(await readdir(join(root, '.git'))).not.toContain('ran');
+  });
+
+  test('L9 settings that make git sign, convert, quote or complain do not hinder it', async () => {
+    const { root, write, commit, git } = await repository({ unix: 'a\n', dos: 'a\r\n' });
+    await commit();
+    await git('config', 'core.autocrlf', 'input');
+    for (const setting of ['core.safecrlf', 'commit.gpgsign', 'core.quotePath', 'diff.noprefix']) {
+      await git('config', setting, 'true');
+    }
+    await write({ 'new-dos': 'a\r\nb\r\n' });
+    const { changed } = await capture(root);
+    expect(changed).toContainEqual({ path: 'new-dos', added: 2, removed: 0 });
+  });
+
+  test('L9 a log of all refs gets no entry, and nobody is asked anything, in any language', async () => {
+    const { root, git, filesOf } = await repository({ '.gitattributes': 'file filter=told', file: '1' });
+    await git('config', 'core.logAllRefUpdates', 'always');
+    await git('config', 'filter.told.clean', 'echo $LC_ALL $GIT_TERMINAL_PROMPT');
+    await capture(root);
+    expect(await filesOf(refOf(0))).toMatchObject({ file: 'C 0\n' });
+    expect(await readdir(join(root, '.git'))).not.toContain('logs');
+  });
+
+  test('L9 the environment of a git hook does not lead it elsewhere', async () => {
+    const { root } = await repository({ file: '1' });
+    const elsewhere = await repository({ other: '2' });
+    const expected = await capture(root);
+    vi.stubEnv('GIT_DIR', join(elsewhere.root, '.git'));
+    vi.stubEnv('GIT_WORK_TREE', elsewhere.root);
+    vi.stubEnv('GIT_INDEX_FILE', join(elsewhere.root, '.git/index'));
+    vi.stubEnv('GIT_OBJECT_DIRECTORY', join(elsewhere.root, '.git/objects'));
+    vi.stubEnv('GIT_LITERAL_PATHSPECS', '1');
+    vi.stubEnv('GIT_NAMESPACE', 'other');
+    expect(await capture(root)).toEqual(expected);
+    expect(await git(elsewhere.root, 'for-each-ref')).toBe('');
+  });
+
+  test('L9 but where git and its settings lie may be said', async () => {
+    const { root } = await repository({ file: '1' });
+    const ignore = join(await temporaryFolder(), 'ignore');
+    await writeFile(ignore, 'file\n');
+    vi.stubEnv('GIT_CONFIG_COUNT', '1');
+    vi.stubEnv('GIT_CONFIG_KEY_0', 'core.excludesFile');
+    vi.stubEnv('GIT_CONFIG_VALUE_0', ignore);
+    expect((await capture(root)).changed).toEqual([]);
+  });
+});
+
+describe('L9 where there is nothing to name, the capture says so', () => {
+  const nothing = { hash: null, ref: null, changed: [] };
+  const failure = (code: string, message: unknown = expect.any(String)) => [
+    { type: 'workspace.failed', payload: { fault: { code, message } } },
+  ];
+
+  test('L9 outside git', async () => {
+    expect(await capture(await temporaryFolder())).toEqual(nothing);
+  });
+
+  test('L9 in a folder that the repository around it ignores', async () => {
+    const { root } = await repository({ '.gitignore': 'scratch/\n', 'scratch/work/file': '' });
+    expect(await capture(join(root, 'scratch/work'))).toEqual(nothing);
+  });
+
+  test('L9 a folder that is not there is a failure', async () => {
+    const message = expect.stringMatching(/^git rev-parse: .*No such file or directory$/);
+    expect(await captureEvents('/nonexistent')).toEqual(failure('git_failed', message));
+  });
+
+  test('L9 a repository that is damaged is a failure', async () => {
+    const { root } = await repository({ file: '1' });
+    await appendFile(join(root, '.git/index'), 'no index');
+    expect(await captureEvents(root)).toMatchObject(failure('git_failed'));
+  });
+
+  test('L9 so is a run whose name cannot be a ref', async () => {
+    const { root } = await repository({ file: '1' });
+    const { events } = await performed(captureActor(), { directory: root, run: 'two words', number: 0 });
+    expect(events).toMatchObject(failure('git_failed', expect.stringMatching(/^git update-ref: /)));
+  });
+
+  test('L9 so is a filter that fails', async () => {
+    const { root, git } = await repository({ '.gitattributes': '* filter=broken', file: '1' });
+    await git('config', 'filter.broken.clean', 'false');
+    await git('config', 'filter.broken.required', 'true');
+    expect(await captureEvents(root)).toMatchObject(failure('git_failed'));
+  });
+
+  test('L9 so is a place where no copy of the index can be kept', async () => {
+    const { root } = await repository({ file: '1' });
+    vi.stubEnv('TMPDIR', '/nonexistent');
+    expect(await captureEvents(root)).toMatchObject(failure('capture_failed'));
+  });
+
+  test('L9 what cannot be read is left out, and told', async () => {
+    const { root, filesOf } = await repository({ file: '1' });
+    await mkdir(join(root, 'empty repository'));
+    await git(join(root, 'empty repository'), 'init', '--quiet');
+    const [warning, captured] = await captureEvents(root);
+    const message = expect.stringContaining("'empty repository/' does not have a commit checked out");
+    expect(warning).toEqual({ type: 'warning.raised', payload: { code: 'capture_incomplete', message } });
+    expect(captured?.type).toBe('workspace.captured');
+    expect(await filesOf(refOf(0))).toEqual({ file: '1' });
+  });
+
+  test('L9 but not at any length', async () => {
+    const { root } = await repository();
+    for (let index = 0; index < 10; index += 1) {
+      await git(root, 'init', '--quiet', `${index} ${'x'.repeat(240)}`);
+    }
+    const [warning] = await captureEvents(root);
+    if (warning?.type !== 'warning.raised') throw new Error('expected a warning');
+    expect(warning.payload.message.length).toBeLessThan(2_100);
+  });
+});
+
+describe('T11 told to stop, a capture ends and leaves nothing behind', () => {
+  const interrupted = (reason: string) => [{ type: 'effect.interrupted', payload: { actor: 'capture', reason } }];
+
+  test('T11 before it starts', async () => {
+    const { root, git } = await repository({ file: '1' });
+    expect(await captureEvents(root, 0, AbortSignal.abort('abort'))).toEqual(interrupted('abort'));
+    expect(await git('for-each-ref')).toBe('');
+  });
+
+  test('T11 in the middle of it, git and what git has started are ended', async () => {
+    const { root, git } = await repository({ '.gitattributes': 'file filter=slow', file: '1' });
+    const pid = join(root, '.git/pid');
+    await git('config', 'filter.slow.clean', `echo $$ > '${pid}.new' && mv '${pid}.new' '${pid}'; exec sleep 600`);
+    const temporary = await temporaryFolder();
+    vi.stubEnv('TMPDIR', temporary);
+    const told = new AbortController();
+    const capturing = captureEvents(root, 0, told.signal);
+    const filter = await vi.waitFor(async () => Number(await readFile(pid, 'utf8')), { timeout: 10_000 });
+    told.abort('pause');
+    expect(await capturing).toEqual(interrupted('pause'));
+    await vi.waitFor(() => expect(() => process.kill(filter, 0)).toThrow('ESRCH'), { timeout: 10_000 });
+    expect(await readdir(temporary)).toEqual([]);
+    expect(await git('for-each-ref')).toBe('');
+  });
+});
