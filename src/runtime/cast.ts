@@ -30,8 +30,8 @@ export type Performance =
  * (the conversation, the verdicts so far) by watching every fact go by, so that no effect carries contents.
  */
 export interface Cast {
-  /** Sees every fact of the run once, in order, folded or new. */
-  readonly observe: (fact: Fact) => void;
+  /** Sees every fact of the run once, in order, folded or new, with the state it led to. */
+  readonly observe: (fact: Fact, state: RunState) => void;
   /** The answer of an effect that is a pure decision: it joins the transaction that asked for it. Null: not such an effect. */
   readonly decide: (effect: Outstanding, situation: Situation) => LoopEvent | null;
   readonly perform: (effect: Outstanding, situation: Situation) => Performance;

@@ -28,7 +28,7 @@ export async function load(log: Log, run: string, casting: Casting): Promise<Loa
       const { settings } = started.payload;
       loaded = { state: opened.state, settings, cast: casting(run, settings) };
     }
-    loaded.cast.observe({ ...event, run: envelope.run });
+    loaded.cast.observe({ ...event, run: envelope.run }, loaded.state);
   }
   return loaded ? { kind: 'loaded', ...loaded } : { kind: 'unknown_run', run };
 }

@@ -38,7 +38,7 @@ export function react(stage: Stage, state: RunState, letter: Letter, at: string)
 
 /** The batch that opens a run, its first decision included. */
 export function opening(stage: Stage, state: RunState, started: Recorded<EventOf<'run.started'>>): Batch {
-  stage.cast.observe({ ...started, run: stage.run });
+  stage.cast.observe({ ...started, run: stage.run }, state);
   return settle(stage, state, [fact(started, null)]);
 }
 
@@ -80,7 +80,7 @@ function decision({ run, settings, cast }: Stage, state: RunState): Pick<Letter,
 
 function follow({ run, cast }: Stage, state: RunState, recorded: Recorded<LoopEvent>): RunState {
   const next = fold(state, recorded);
-  cast.observe({ ...recorded, run });
+  cast.observe({ ...recorded, run }, next);
   return next;
 }
 
