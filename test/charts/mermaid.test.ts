@@ -58,6 +58,15 @@ test('what lies deeper than asked for is drawn as the state it is part of', () =
   ]);
 });
 
+test('a transition from a part to its whole is no arrow where only the whole is drawn', () => {
+  const door = setup({}).createMachine({
+    id: 'door',
+    initial: 'shut',
+    states: { shut: { initial: 'locked', states: { locked: { on: { push: '#door.shut' } } } } },
+  });
+  expect(mermaid(door, { depth: 1 }).split('\n')).toEqual(['stateDiagram-v2', '  [*] --> shut', '  state "shut" as shut']);
+});
+
 describe.each(catalogue)('$id', ({ machine }) => {
   const drawn = mermaid(machine).split('\n');
   const edges = drawn.flatMap((line) => / {2}(\w+) --> (\w+) : (.+)/.exec(line)?.slice(1, 3) ?? []);
