@@ -33,6 +33,8 @@ export async function* farewell(strategy: LoopStrategy, event: LoopEndEvent, { s
   try {
     await inTime(Promise.resolve(strategy.onLoopEnd?.(event)), signal);
   } catch (error) {
+    // Paused is not refused: it is told again when the run is resumed.
+    if (signal.aborted) return;
     fault = { code: 'strategy_failed', message: messageOf(error) };
   }
   yield strategyEnded(strategy.name, fault);
