@@ -10,7 +10,9 @@ const context: IterationContext = { ...born(undefined), iterations: 1, attempt: 
 
 function told(...events: readonly LoopEvent[]) {
   const iterations = new Iterations('run-1', 1);
-  events.forEach((event, index) => iterations.observe({ ...event, run: 'run-1', version: index + 1, at: clock(index * 1000) }));
+  for (const [index, event] of events.entries()) {
+    iterations.observe({ ...event, run: 'run-1', version: index + 1, at: clock(index * 1000) });
+  }
   return iterations.complete(context, clock(events.length * 1000));
 }
 

@@ -50,6 +50,7 @@ export function given(machine: Machine, ...history: readonly Dated[]) {
     /** The moment itself. */
     is: (expected: Omit<Consequence, 'starts' | 'stops' | 'told'>) => matches(now, expected),
     when: (event: Dated) => ({
+      // oxlint-disable-next-line unicorn/no-thenable -- given, when, then: nobody awaits a sentence.
       then: (expected: Consequence) => follows(accepted(now, machine, event), expected),
       thenRefused: (because: 'unexpected' | 'ended') => expect(refusal(now.snapshot, dated(now, event))).toBe(because),
     }),

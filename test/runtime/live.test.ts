@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { LoopEvent, Recorded } from '../../machines/events.ts';
+import type { Cast } from '../../src/runtime/cast.ts';
+import { fold, freezeState, hasEnded, lifeOf, open, type Outstanding, type RunState } from '../../src/runtime/fold.ts';
+import { type Batch, opening, react, type Stage } from '../../src/runtime/react.ts';
+import { answersTo } from '../support/answers.ts';
+import { settingsOf, started } from '../support/facts.ts';
+import { clock } from '../support/given.ts';
+
+const loops = ['turn', 'iteration'] as const;
+const choices = fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 60, size: 'max' });
+const pure = ['judge', 'admitCalls', 'endStrategy'];
+
+/** A run that is served: pure effects are decided in the batch that asks for them, the others answer as chance would have it. */
+function live(loop: (typeof loops)[number], choices: readonly number[], batched: (before: RunState, batch: Batch) => void): void {
+  const turns = choices.values();
+  const answer = (effect: Outstanding, state: RunState): LoopEvent => {
+    const answers = answersTo(effect, Math.max(0, lifeOf(state).spend.steps - 1));
+    return answers[(turns.next().value ?? 0) % answers.length] as LoopEvent;
+  };
+  const cast: Cast = {
+    observe: () => {},
+    decide: (effect, { state }) => (pure.includes(effect.actor) ? answer(effect, state) : null),
+    perform: () => {
+      throw new Error('folding performs nothing');
+    },
+    answer: () => '',
+  };
+  const stage: Stage = { run: 'run-1', settings: settingsOf(loop), cast };
+  const begun = { ...started(loop), at: clock(0), version: 1 };
+  const opened = open(begun);
+  if (opened.kind !== 'opened') throw new Error(`no machine ${opened.machine}`);
+  let batch = opening(stage, opened.state, begun);
+  batched(opened.state, { ...batch, events: batch.events.slice(1) });
+  for (const choice of choices) {
+    const before = batch.state;
+    const answerer = before.outstanding.filter(({ key }) => key !== 'deadline')[choice % 2] ?? before.outstanding[0];
+    if (hasEnded(before) || !answerer) return;
+    const letter = { event: answer(answerer, before), causation: answerer.effect };
+    const reaction = react(stage, before, letter, clock(before.version * 1000));
+    if (typeof reaction === 'string') continue;
+    batch = reaction;
+    batched(before, batch);
+  }
+}
+
+test.each(loops)('%s: what a served run stands at is what its log folds to, batch by batch', (loop) => {
+  let batches = 0;
+  fc.assert(
+    fc.property(choices, (choices) =>
+      live(loop, choices, (before, { state, events }) => {
+        batches += 1;
+        const folded = events.reduce((now, event) => fold(now, { ...event, version: now.version + 1 } as unknown as Recorded<LoopEvent>), before);
+        expect(folded.version).toBe(before.version + events.length);
+        expect(freezeState(folded)).toEqual(freezeState(state));
+      }),
+    ),
+    { numRuns: 60 },
+  );
+  expect(batches).toBeGreaterThan(600);
+});
+
+test.each(loops)('%s: a decision to go on and what it starts are one batch', (loop) =>
+  live(loop, Array.from({ length: 40 }, () => 0), (_before, { events }) => {
+    const types = events.map(({ type }) => type);
+    const goesOn = events.findIndex(({ type, payload }) => type === 'decision.made' && (payload as { action: string }).action === 'continue');
+    if (goesOn >= 0) expect(types[goesOn + 1]).toBe(loop === 'turn' ? 'step.started' : 'iteration.started');
+  }));
