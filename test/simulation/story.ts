@@ -52,7 +52,7 @@ export class Story {
   }
 }
 
-export function outcomeOf(facts: readonly Seen[]): Outcome | null {
+function outcomeOf(facts: readonly Seen[]): Outcome | null {
   const decided = facts.flatMap((fact) => (fact.type === 'decision.made' && fact.payload.sink ? [fact.payload.sink] : []));
   return decided.at(-1) ?? null;
 }

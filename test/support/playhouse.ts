@@ -64,7 +64,7 @@ export function playhouse(options: PlayhouseOptions) {
   return { log, casting, supervisor, settingsOf, start, resume, extend, play };
 }
 
-export function lived(result: Resumed | Extended): Live {
+function lived(result: Resumed | Extended): Live {
   if (result.kind !== 'live') throw new Error(`expected a live run, got ${JSON.stringify(result)}`);
   return result.live;
 }

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import canonicalize from 'canonicalize';
+import type { Envelope, Json } from '../../src/log/envelope.ts';
+import { thisProcess } from '../../src/log/holder.ts';
+import type { Lease, Log, RunRecord } from '../../src/log/log.ts';
+import { memoryLog } from '../../src/log/memory/log.ts';
+import type { RunState } from '../../src/runtime/fold.ts';
+
+/** Which members of a machine's context the states of a history speak of: those it had when it was recorded. */
+export type Fields = { readonly [machine: string]: readonly string[] };
+
+/** The first line of a history. */
+export interface Heading {
+  readonly about: string;
+  readonly runs: readonly Pick<RunRecord, 'run' | 'parentEffect' | 'forkedFrom' | 'closed'>[];
+  readonly fields: Fields;
+}
+
+/** Every other line: an event, and the digest of the state that it led to in the process that recorded it. */
+export interface Line extends Pick<Envelope, 'run' | 'version' | 'type' | 'schema' | 'payload' | 'at' | 'causation'> {
+  readonly state: string;
+}
+
+export interface History extends Heading {
+  readonly lines: readonly Line[];
+}
+
+export function readHistory(file: URL): History {
+  const [heading = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
+  return { ...(JSON.parse(heading) as Heading), lines: lines.map((line) => JSON.parse(line) as Line) };
+}
+
+/** Where a run stands, in 16 characters: where its machine is, what it remembers, what it waits for. */
+export function digestOf({ entry, snapshot, version, paused, outstanding }: RunState, fields: Fields): string {
+  const known = fields[entry.id] ?? [];
+  const context = Object.fromEntries(known.map((field) => [field, (snapshot.context as Record<string, Json>)[field] ?? null]));
+  const { value, status } = snapshot;
+  const text = canonicalize({ value, status, context, version, paused, outstanding });
+  return createHash('sha256').update(String(text)).digest('hex').slice(0, 16);
+}
+
+/** A log that holds the runs of a history, and nothing else. */
+export async function logOf({ runs, lines }: Pick<History, 'runs' | 'lines'>): Promise<Log> {
+  const log = memoryLog();
+  const leases = new Map<string, Lease>();
+  for (const [index, { run, version, state: _, ...event }] of lines.entries()) {
+    const known = runs.find((one) => one.run === run);
+    const opened = await log.run(run);
+    if (!opened && known?.forkedFrom) await log.fork({ from: known.forkedFrom.run, at: known.forkedFrom.version, to: run });
+    const root = await rootOf(log, run, known?.parentEffect ?? null);
+    const lease = leases.get(root) ?? (await taken(log, root));
+    leases.set(root, lease);
+    const isLast = !lines.slice(index + 1).some((line) => line.run === run);
+    const result = await log.append({
+      run,
+      events: [event],
+      expectedVersion: version - 1,
+      epoch: lease.epoch,
+      ...(!opened && known?.parentEffect ? { parentEffect: known.parentEffect } : {}),
+      ...(isLast && known?.closed ? { closes: known.closed } : {}),
+    });
+    if (result.kind !== 'appended') throw new Error(`${run}/${version}: ${JSON.stringify(result)}`);
+  }
+  for (const lease of leases.values()) await log.release(lease);
+  return log;
+}
+
+async function rootOf(log: Log, run: string, parentEffect: string | null): Promise<string> {
+  if (parentEffect === null) return run;
+  const [parent = ''] = parentEffect.split('/');
+  return (await log.run(parent))?.root ?? parent;
+}
+
+async function taken(log: Log, root: string): Promise<Lease> {
+  const leased = await log.acquire(root, thisProcess());
+  if (leased.kind !== 'leased') throw new Error(`${root} is held`);
+  return leased.lease;
+}

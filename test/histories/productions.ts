@@ -1,0 +1,136 @@
+import { LEASE_TTL_MS } from '../../src/log/log.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { ended } from '../support/playhouse.ts';
+import { note, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
+import type { Recorder } from './recorder.ts';
+
+/** What is recorded, by the name of its file: what it shows, and how it is played. To add one, see `record.ts`. */
+export interface Production {
+  readonly about: string;
+  readonly play: (recorder: Recorder) => Promise<unknown>;
+}
+
+const noting = (step: number, count = 1) => Array.from({ length: count }, (_, index) => ({ tool: 'note', arguments: { step, index } }));
+const slow = untilStopped('slow', () => Promise.reject(new Error('cut short')), { effectClass: 'once' });
+const fails = tool('fails', () => Promise.reject(new Error('no luck')));
+const finish = { tool: 'finish', arguments: { answer: 'It is done.' } };
+/** A step that is in the middle of a call, then the end. */
+const inTheMiddle = { answers: [{ text: 'I begin.', calls: [{ tool: 'note' }, { tool: 'slow' }] }, { text: 'done' }] };
+
+export const productions: Readonly<Record<string, Production>> = {
+  'turn-success': {
+    about: 'A turn with parallel calls, one of them failing, whose finished work is checked twice.',
+    play: (recorder) =>
+      recorder
+        .house({
+          tools: [note, fails],
+          instead: { verify: verdicts(false, true) },
+          model: ({ step }) => (step === 0 ? { calls: [...noting(0, 2), { tool: 'fails' }] } : { text: 'I finish.', calls: [{ ...finish, arguments: { answer: `try ${step}` } }] }),
+        })
+        .play({ loop: 'turn', checks: ['L1:npm test'] }),
+  },
+  'turn-text-only': {
+    about: 'A turn of zero steps: its calls are ignored with a warning.',
+    play: (recorder) => recorder.house({ tools: [note], model: () => ({ text: 'Words.', calls: noting(0) }) }).play({ maxSteps: 0 }),
+  },
+  'turn-cap-hit-steps': {
+    about: 'A turn that meets its step limit.',
+    play: (recorder) => recorder.house({ tools: [note], model: ({ step }) => ({ calls: noting(step) }) }).play({ maxSteps: 3 }),
+  },
+  'turn-cap-hit-time': {
+    about: 'A turn whose deadline strikes in the middle of a call.',
+    play: async (recorder) => {
+      const clock = fakeClock();
+      const live = await recorder.house({ clock, tools: [note, slow], model: inTheMiddle }).start({ maxTime: '1m' });
+      await live.audience.until('tool.completed');
+      await live.audience.untilHeard(({ text }) => text === 'slow');
+      clock.advance(60_000);
+      return ended(live);
+    },
+  },
+  'turn-doom-loop': {
+    about: 'A turn that asks for the same call three times.',
+    play: (recorder) => recorder.house({ tools: [note], model: { answers: [{ calls: [{ tool: 'note' }], repeat: 3 }] } }).play(),
+  },
+  'turn-budget-calls': {
+    about: 'A turn whose tool budget is exhausted in the middle of an answer.',
+    play: (recorder) => recorder.house({ tools: [note], model: ({ step }) => ({ calls: noting(step, 3) }) }).play({ maxToolCalls: 5 }),
+  },
+  'turn-budget-tokens': {
+    about: 'A turn whose token budget is exhausted.',
+    play: (recorder) => recorder.house({ tools: [note], model: ({ step }) => ({ calls: noting(step), usage: { inputTokens: 60, outputTokens: 7 } }) }).play({ maxTokens: 100 }),
+  },
+  'turn-abort-error': {
+    about: 'A turn whose model fails, and its continuation that succeeds.',
+    play: async (recorder) => {
+      const house = (isBroken: boolean) =>
+        recorder.house({ model: () => (isBroken ? { error: { code: 'overloaded', message: 'too busy' } } : { text: 'done' }) });
+      const { run } = await house(true).play();
+      return ended(await house(false).resume(run));
+    },
+  },
+  'turn-crash-resume-abort': {
+    about: 'A turn that loses its process in the middle of a call, is resumed, paused, resumed again, and aborted in the middle of another call.',
+    play: async (recorder) => {
+      const model = { answers: [{ calls: [{ tool: 'note' }, { tool: 'slow' }] }, { calls: [{ tool: 'again' }] }, { calls: [{ tool: 'slow' }] }] };
+      const house = () => recorder.house({ tools: [note, slow, untilStopped('again', () => Promise.reject(new Error('cut short')))], model });
+      const first = await house().start();
+      await first.audience.until('tool.completed');
+      await first.audience.untilHeard(({ text }) => text === 'slow');
+      recorder.crash(LEASE_TTL_MS);
+      const second = await house().resume(first.run);
+      await second.audience.untilHeard(({ text }) => text === 'again');
+      await second.pause('signal');
+      await second.done;
+      const last = recorder.house({ tools: [note, slow, { ...note, name: 'again' }], model });
+      const third = await last.resume(first.run);
+      await third.audience.untilHeard(({ text }) => text === 'slow');
+      await third.abort('that is enough');
+      return ended(third);
+    },
+  },
+  'iteration-success': {
+    about: 'A loop of attempts that fails its checks twice, an attempt that meets its step limit among them, and then succeeds.',
+    play: (recorder) =>
+      recorder
+        .house({
+          tools: [note],
+          instead: { verify: verdicts(false, true) },
+          model: ({ iteration, step }) => (step === 0 || iteration === 1 ? { calls: noting(step, 2) } : { text: `attempt ${iteration}` }),
+        })
+        .play({ checks: ['L0:tsc', 'L1:npm test'], maxSteps: 2 }),
+  },
+  'iteration-abort': {
+    about: 'A loop of attempts that is paused and resumed in the middle of one, and then aborted.',
+    play: async (recorder) => {
+      const house = () => recorder.house({ tools: [note, slow], model: { answers: [{ calls: [{ tool: 'note' }, { tool: 'slow' }] }, { calls: [{ tool: 'slow' }] }] } });
+      const first = await house().start({ checks: ['npm test'] });
+      await first.audience.until('tool.completed');
+      await first.audience.untilHeard(({ text }) => text === 'slow');
+      await first.pause('user');
+      await first.done;
+      const second = await house().resume(first.run);
+      await second.audience.untilHeard(({ text }) => text === 'slow');
+      await second.abort();
+      return ended(second);
+    },
+  },
+  'iteration-cap-hit-continued': {
+    about: 'A loop of attempts that runs out of iterations, and its continuation that succeeds.',
+    play: async (recorder) => {
+      const house = recorder.house({ instead: { verify: verdicts(false, true) }, model: ({ iteration }) => ({ text: `attempt ${iteration}` }) });
+      const { run } = await house.play({ checks: ['npm test'], maxIterations: 1 });
+      return ended(await house.extend(run, { limits: { maxIterations: 3 } }));
+    },
+  },
+  'turn-continued-twice': {
+    about: 'A turn that meets its step limit, its continuation that does so too, and the continuation of that one.',
+    play: async (recorder) => {
+      const house = recorder.house({ tools: [note], model: ({ step }) => (step < 4 ? { calls: noting(step) } : { text: 'done' }) });
+      const { run } = await house.play({ maxSteps: 2 });
+      const second = await house.extend(run, { limits: { maxSteps: 3 } });
+      await ended(second);
+      return ended(await house.extend(second.run, { limits: { maxSteps: 9 } }));
+    },
+  },
+};
