@@ -35,7 +35,7 @@ export function farewell(end: RunEnd): string | null {
     case 'ended':
       return null;
     case 'paused':
-      return 'paused: it can be resumed at any time';
+      return 'It can be resumed at any time.';
     case 'lost':
       return `another process serves this run now: ${end.detail}`;
   }

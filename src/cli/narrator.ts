@@ -73,6 +73,9 @@ export class Narrator {
       case 'decision.made':
         this.#decided(fact.payload);
         break;
+      case 'run.paused':
+        this.#line('', this.#to.colours.yellow('paused'));
+        break;
       default:
         this.#tellWork(fact, this.#isIteration ? '  ' : '');
     }
@@ -118,7 +121,6 @@ export class Narrator {
       case 'model.interrupted':
       case 'effect.interrupted':
       case 'abort.requested':
-      case 'run.paused':
         this.#line(indent, yellow(`${fact.type}: ${timelineEntry(fact).text}`));
         break;
     }

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { chmod, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { folder, listing, loopfold } from './program.ts';
+
+const run = promisify(execFile);
+
+test('demo: two attempts fail real checks, the third is proven, and everything it says can be tried works', async () => {
+  const home = await folder();
+  const cwd = await folder();
+  const temporary = await folder();
+  await chmod(home, 0o555);
+  const env = { HOME: home, TMPDIR: temporary, GIT_CONFIG_NOSYSTEM: '1' };
+  const { status, stdout, stderr } = await loopfold(['demo'], { cwd, env });
+  expect(status).toBe(0);
+  expect(await listing(cwd)).toEqual([]);
+  expect(await listing(home)).toEqual([]);
+
+  expect(stderr.match(/✗ L1 node --test/g)).toHaveLength(2);
+  expect(stderr.match(/✓ L1 node --test/g)).toHaveLength(1);
+  expect(stderr).toContain('999 !== 1000');
+  expect(stderr).toContain('2 cents apart');
+  expect(stderr).toContain('success, verified');
+
+  const [made] = await readdir(temporary).then((names) => names.filter((name) => name.startsWith('loopfold-demo-')));
+  const directory = join(temporary, made ?? '', 'split-bill');
+  const tests = await run(process.execPath, ['--test'], { cwd: directory, env: {} });
+  expect(tests.stdout).toContain('fail 0');
+  const changed = await run('git', ['status', '--short'], { cwd: directory });
+  expect(changed.stdout).toBe(' M src/split.js\n');
+
+  const commands = stdout.split('\n').filter((line) => line.startsWith('    ')).map((line) => line.trim());
+  expect(commands).toHaveLength(5);
+  const outputs = [];
+  for (const command of commands) outputs.push((await run('/bin/sh', ['-c', command], { cwd, env: { ...env, PATH: process.env['PATH'] ?? '' } })).stdout);
+  const [shown, events, state, difference, again] = outputs;
+  expect(shown).toContain('success, verified');
+  expect(events).toContain('verification.completed');
+  expect(state).toContain('state decide');
+  expect(difference).toContain('+++ b/src/split.js');
+  expect(again).toContain('All three tests pass');
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { loopfold, MODEL, project, resultIn } from './program.ts';
+
+const list = { calls: [{ tool: 'list', arguments: { path: '.' } }] };
+const look = (depth: number) => ({ calls: [{ tool: 'list', arguments: { depth } }] });
+const JSON_FORMAT = ['--output-format', 'json'];
+
+describe.concurrent('the status says how a run ended', () => {
+  test('0: finished, and nothing was asked to be checked', async () => {
+    const cwd = await project({ answers: [{ text: 'done' }] }, {}, false);
+    const ended = await loopfold(['run', 'x', ...MODEL], { cwd });
+    expect(ended).toMatchObject({ status: 0, stdout: 'done\n' });
+  });
+
+  test('0: the checks passed, with the evidence', async () => {
+    const cwd = await project({ answers: [{ text: 'done' }] });
+    const ended = await loopfold(['run', 'x', ...MODEL, '--verify', 'true', ...JSON_FORMAT], { cwd });
+    const result = resultIn(ended);
+    expect(result).toMatchObject({ exit: 0, state: 'ended', outcome: { ending: 'success', verified: { workspace: expect.any(String) } } });
+    expect(result.evidence).toEqual([expect.stringMatching(`^${result.run}/\\d+$`)]);
+    expect(ended.status).toBe(0);
+  });
+
+  test('3 and 4: a model that a person has to mend', async () => {
+    const ended = await Promise.all(
+      ['authentication', 'provider_unavailable'].map(async (code) => {
+        const cwd = await project({ answers: [{ error: { code, message: 'no' } }] });
+        return (await loopfold(['run', 'x', ...MODEL], { cwd })).status;
+      }),
+    );
+    expect(ended).toEqual([3, 4]);
+  });
+
+  test('T12 10: the checks never passed, and the summary says which limit was hit', async () => {
+    const cwd = await project({ answers: [{ text: 'done' }] });
+    const { status, stdout, stderr } = await loopfold(['run', 'x', ...MODEL, '--verify', 'echo sum is 3 not 4; false', '--max-iterations', '2'], { cwd });
+    expect(status).toBe(10);
+    expect(stdout).toContain('iteration limit reached (2/2)');
+    expect(stderr).toContain('iteration 2/2');
+    expect(stderr).toContain('sum is 3 not 4');
+    expect(stderr).toMatch(/extend \w+ --max-iterations 4/);
+  });
+
+  test('T7 11: the same call over and over', async () => {
+    const cwd = await project({ answers: [{ ...list, repeat: 9 }] });
+    const { status, stdout } = await loopfold(['run', 'x', ...MODEL], { cwd });
+    expect(status).toBe(11);
+    expect(stdout).toContain('list');
+  });
+
+  test('T6 12: no tool call is left', async () => {
+    const cwd = await project({ answers: [look(1), look(2), look(3), look(4)] });
+    const ended = await loopfold(['run', 'x', ...MODEL, '--max-tool-calls', '2', ...JSON_FORMAT], { cwd });
+    expect(ended.status).toBe(12);
+    expect(resultIn(ended)).toMatchObject({ exit: 12, outcome: { ending: 'budget', limit: { name: 'tool_calls', used: 2, limit: 2 } } });
+  });
+
+  test('13: an error that nothing cured, and how to try again', async () => {
+    const cwd = await project({ answers: [list] });
+    const { status, stderr } = await loopfold(['run', 'x', ...MODEL], { cwd });
+    expect(status).toBe(13);
+    expect(stderr).toContain('no answer for attempt 1, step 2');
+    expect(stderr).toMatch(/next .* resume \w+/);
+  });
+});
+
+describe.concurrent('a run goes on from its ending', () => {
+  test('extend goes on under another cap, as a run of its own, and show leads from one to the other', async () => {
+    const cwd = await project({ attempts: [1, 2, 3].map((n) => ({ answers: [{ calls: [{ tool: 'write', arguments: { path: 'n.txt', content: `${n}` } }] }, { text: `${n}` }] })) });
+    const first = resultIn(await loopfold(['run', 'x', ...MODEL, '--verify', 'grep 3 n.txt', '--max-iterations', '2', ...JSON_FORMAT], { cwd }));
+    expect(first.exit).toBe(10);
+
+    const notRaised = await loopfold(['extend', '--last', '--max-iterations', '2'], { cwd });
+    expect(notRaised.status).toBe(2);
+    expect(notRaised.stderr).toContain('maxIterations (--max-iterations): expected more than the 2 already used, found 2');
+    const tooMuch = await loopfold(['extend', '--last', '--max-iterations', '101'], { cwd });
+    expect(tooMuch).toMatchObject({ status: 2, stderr: expect.stringContaining('at most 100') });
+    const endless = await loopfold(['extend', '--last', '--max-iterations', 'none'], { cwd });
+    expect(endless).toMatchObject({ status: 2, stderr: expect.stringContaining('a cap on the loop') });
+
+    const second = resultIn(await loopfold(['extend', first.run ?? '', '--max-iterations', '3', ...JSON_FORMAT], { cwd }));
+    expect(second).toMatchObject({ exit: 0, outcome: { ending: 'success' }, iterations: [{ passed: false }, { passed: false }, { passed: true }] });
+    const [old, young] = await Promise.all([first, second].map(({ run }) => loopfold(['show', run ?? ''], { cwd })));
+    expect(old?.stdout).toMatch(new RegExp(`continued as +${second.run}`));
+    expect(young?.stdout).toMatch(new RegExp(`continues +${first.run} from version`));
+  });
+
+  test('resume of a run that has ended says so again, with the same status', async () => {
+    const cwd = await project({ answers: [{ text: 'the answer' }] });
+    await loopfold(['run', 'x', ...MODEL], { cwd });
+    const again = await loopfold(['resume', '--last'], { cwd });
+    expect(again).toMatchObject({ status: 0, stdout: 'the answer\n', stderr: expect.stringContaining('has ended already') });
+    expect((await loopfold(['extend', '--last'], { cwd })).status).toBe(2);
+    expect((await loopfold(['abort', '--last'], { cwd })).status).toBe(2);
+  });
+});

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { Script } from '../../src/actors/model/script.ts';
+import type { Result } from '../../src/cli/result.ts';
+
+export const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
+
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface How {
+  readonly cwd: string;
+  /** Nothing is piped in unless it is said. */
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly file?: string;
+  readonly node?: readonly string[];
+}
+
+/** The program as a process of its own: what it has printed so far can be awaited, and it can be signalled. */
+export class Program {
+  readonly ended: Promise<Ended>;
+  #stdout = '';
+  #stderr = '';
+  readonly #child: ChildProcess;
+
+  constructor(words: readonly string[], { cwd, input, env = {}, file = MAIN, node = [] }: How) {
+    const child = spawn(process.execPath, [...node, file, ...words], {
+      cwd,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    child.stdin?.end(input);
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.#stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));
+    this.ended = once(child, 'close').then(([status]) => ({ status, stdout: this.#stdout, stderr: this.#stderr }));
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Waits until either stream has shown a text. */
+  async shows(text: string): Promise<void> {
+    const seen = () => this.#stdout.includes(text) || this.#stderr.includes(text);
+    while (!seen()) {
+      if (this.#child.exitCode !== null) throw new Error(`ended without showing ${text}:\n${this.#stdout}\n${this.#stderr}`);
+      await Promise.race([once(this.#child.stdout ?? this.#child, 'data'), once(this.#child.stderr ?? this.#child, 'data'), this.ended]);
+    }
+  }
+}
+
+export const loopfold = (words: readonly string[], how: How): Promise<Ended> => new Program(words, how).ended;
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((made) => rm(made, { recursive: true, force: true, maxRetries: 3 }))));
+
+/** A folder of its own with these files, gone when the tests of the file are over. */
+export async function folder(files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const made = await realpath(await mkdtemp(join(tmpdir(), 'loopfold-cli-')));
+  folders.push(made);
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(made, path)), { recursive: true });
+    await writeFile(join(made, path), text);
+  }
+  return made;
+}
+
+/** A folder with a scripted model, `model.json`, and a git repository unless it is told not to have one. */
+export async function project(script: Script, files: Readonly<Record<string, string>> = {}, git = true): Promise<string> {
+  const made = await folder({ ...files, 'model.json': JSON.stringify(script) });
+  if (git) await once(spawn('git', ['init', '--quiet', made]), 'close');
+  return made;
+}
+
+export const MODEL = ['-m', 'script:model.json'] as const;
+
+/** Everything that lies in a folder, git's own records left out. */
+export async function listing(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { recursive: true });
+  return entries.filter((entry) => !entry.startsWith('.git/')).toSorted();
+}
+
+/** The last line of what a program printed, as the result it has to be. */
+export function resultIn({ stdout }: Ended): Result {
+  const result = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+  if (result.type !== 'result') throw new Error(`the last line is no result: ${JSON.stringify(result)}`);
+  return result;
+}

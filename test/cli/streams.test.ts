@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { loopfold, MAIN, MODEL, project, resultIn } from './program.ts';
+
+const ESCAPES = /[\u001b\u009b]/;
+const NOISY = { answers: [{ text: 'looking', calls: [{ tool: 'shell', arguments: { command: 'echo one' } }] }, { text: '\u001b[31mred\u001b[0m and\u0007 done' }] };
+const shell = (command: string, cwd: string) => promisify(execFile)('/bin/sh', ['-c', command], { cwd, env: { ...process.env, NODE: process.execPath, MAIN } });
+
+describe.concurrent('stdout carries the product, stderr the rest', () => {
+  test('text: the answer alone, and no escape code in a pipe, whatever the model says', async () => {
+    const cwd = await project(NOISY, {}, false);
+    const { stdout, stderr } = await loopfold(['run', 'x', ...MODEL], { cwd, env: { FORCE_COLOR: '1' } });
+    expect(stdout).toBe('red and done\n');
+    expect(stderr).not.toMatch(ESCAPES);
+    expect(stderr).toContain('› shell echo one');
+    expect(stderr).toContain('step 2  red and done');
+  });
+
+  test('json: one line, a result', async () => {
+    const cwd = await project(NOISY, {}, false);
+    const ended = await loopfold(['run', 'x', ...MODEL, '--output-format', 'json'], { cwd });
+    expect(ended.stdout.trimEnd().split('\n')).toHaveLength(1);
+    expect(resultIn(ended)).toMatchObject({ exit: 0, answer: NOISY.answers[1]?.text, spend: { steps: 2, toolCalls: 1 } });
+  });
+
+  test('stream-json: every event of the run and of its attempts, then the result', async () => {
+    const cwd = await project(NOISY);
+    const ended = await loopfold(['run', 'x', ...MODEL, '--verify', 'true', '--output-format', 'stream-json'], { cwd });
+    const result = resultIn(ended);
+    const lines = ended.stdout.trimEnd().split('\n').slice(0, -1).map((line) => JSON.parse(line));
+    const own = lines.filter(({ run }) => run === result.run);
+    expect(own.map(({ version }) => version)).toEqual(own.map((_, index) => index + 1));
+    expect(own.at(-1).type).toBe('strategy.ended');
+    const child = result.iterations[0]?.child;
+    expect(lines.filter(({ run }) => run === child).map(({ type }) => type)).toContain('tool.completed');
+    const listed = await loopfold(['events', result.run ?? '', '--json'], { cwd });
+    expect(listed.stdout.trimEnd().split('\n').map((line) => JSON.parse(line))).toEqual(own);
+  });
+
+  test('the prompt comes from the argument, a file or a pipe', async () => {
+    const cwd = await project({ answers: [{ text: 'done' }] }, { 'task.md': 'from a file\n' }, false);
+    await loopfold(['run', 'from the argument', ...MODEL], { cwd });
+    await loopfold(['run', '--prompt-file', 'task.md', ...MODEL], { cwd });
+    await loopfold(['run', ...MODEL], { cwd, input: 'from a pipe\n' });
+    await loopfold(['run', '-', ...MODEL], { cwd, input: 'from a dash' });
+    const { stdout } = await loopfold(['runs', '--json'], { cwd });
+    expect(JSON.parse(stdout).map(({ prompt }: { prompt: string }) => prompt)).toEqual(['from a dash', 'from a pipe', 'from a file', 'from the argument']);
+  });
+
+  test('a reader that leaves early harms neither a listing nor a run', async () => {
+    const cwd = await project({ answers: [{ text: 'slow', delayMs: 500 }] }, {}, false);
+    const run = await shell('{ "$NODE" "$MAIN" run x -m script:model.json --output-format stream-json; echo "status $?" >&2; } | head -n 1', cwd);
+    expect(run.stderr).toContain('status 0');
+    const events = await shell('{ "$NODE" "$MAIN" events; echo "status $?" >&2; } | head -n 1', cwd);
+    expect(events).toEqual({ stdout: expect.stringContaining('run.started'), stderr: 'status 0\n' });
+  });
+
+  test.runIf(process.platform === 'linux')('a product that could not be written is no success', async () => {
+    const cwd = await project({ answers: [{ text: 'done' }] }, {}, false);
+    const { stdout } = await shell('"$NODE" "$MAIN" run x -m script:model.json 2>&1 >/dev/full; echo "status $?"', cwd);
+    expect(stdout).toContain('ENOSPC');
+    expect(stdout).toContain('status 5');
+  });
+});
+
+describe('colour', () => {
+  const onTerminal = (flag: string) => `script -qec '"$NODE" "$MAIN" runs ${flag} --limit x' /dev/null`;
+
+  test.runIf(process.platform === 'linux')('a terminal has it, unless it is not wanted', async () => {
+    const cwd = await project({ answers: [{ text: 'done' }] }, {}, false);
+    const coloured = await shell(`${onTerminal('')}; true`, cwd);
+    expect(coloured.stdout).toMatch(ESCAPES);
+    const flagged = await shell(`${onTerminal('--no-color')}; true`, cwd);
+    const asked = await shell(`NO_COLOR=1 ${onTerminal('')}; true`, cwd);
+    for (const { stdout } of [flagged, asked]) {
+      expect(stdout).toContain('--limit: expected');
+      expect(stdout).not.toMatch(ESCAPES);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { folder, listing, loopfold, MODEL, project, resultIn } from './program.ts';
+
+const DONE = { answers: [{ text: 'done' }] };
+
+describe.concurrent('what cannot be asked for ends with status 2, says what to do, and leaves nothing behind', () => {
+  const wrong: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+    ['no verb', [], ['name a verb', '--help']],
+    ['an unknown verb', ['rnu'], ['rnu', 'Did you mean run', 'Verbs: demo, run, resume']],
+    ['an unknown flag', ['run', 'x', ...MODEL, '--max-stpes', '3'], ['--max-stpes', 'Did you mean --max-steps', 'run --help']],
+    ['a flag that is still to come', ['run', 'x', ...MODEL, '--detach'], ['--detach', 'run --help']],
+    ['an empty prompt', ['run', '', ...MODEL], ['prompt (PROMPT)', "found ''"]],
+    ['a prompt of several words without quotes', ['run', 'fix', 'it', ...MODEL], ['too many arguments']],
+    ['no model', ['run', 'x'], ['model (--model)', 'script:FILE']],
+    ['T3 a cap above the ceiling', ['run', 'x', ...MODEL, '--max-steps', '201'], ['maxSteps (--max-steps)', 'at most 200', 'found 201']],
+    ['R3 iterations above the ceiling', ['run', 'x', ...MODEL, '--verify', 'true', '--max-iterations', '101'], ['at most 100', 'found 101']],
+    ['a cap that is no number', ['run', 'x', ...MODEL, '--max-tokens', 'many'], ['maxTokens (--max-tokens)', "found 'many'"]],
+    ['a time without a unit', ['run', 'x', ...MODEL, '--max-time', '30'], ['maxTime (--max-time)', "found '30'"]],
+    ['a loop without any cap', ['run', 'x', ...MODEL, '--loop', 'iteration', '--max-iterations', 'none'], ['a cap on the loop']],
+    ['L14 an unknown strategy', ['run', 'x', ...MODEL, '--strategy', 'fixd'], ['strategy (--strategy)', 'fixed']],
+    ['an unknown loop', ['run', 'x', ...MODEL, '--loop', 'spiral'], ['loop (--loop)', "'turn' or 'iteration'", "found 'spiral'"]],
+    ['an unknown level', ['run', 'x', ...MODEL, '--verify', 'L9:true'], ['--verify', 'L0, L1, L2 or L3']],
+    ['an unknown format', ['run', 'x', ...MODEL, '--output-format', 'xml'], ['xml', 'stream-json']],
+    ['a script that does not parse', ['run', 'x', '-m', 'script:broken.json'], ['broken.json', 'is not JSON']],
+    ['a script that is not there', ['run', 'x', '-m', 'script:none.json'], ['none.json', 'ENOENT']],
+    ['a model nobody knows', ['run', 'x', '-m', 'oracle/1'], ['oracle/1', 'script:FILE']],
+    ['a prompt file that is not there', ['run', '--prompt-file', 'none.md', ...MODEL], ['none.md', 'ENOENT']],
+    ['two prompts', ['run', 'x', '--prompt-file', 'model.json', ...MODEL], ['either PROMPT or --prompt-file']],
+    ['a log of a kind that is still to come', ['run', 'x', ...MODEL, '--log', 'postgres://x'], ['--log', 'sqlite:PATH', 'postgres://x']],
+  ];
+
+  test.for(wrong)('%s', async ([, words, says]) => {
+    const cwd = await project(DONE, { 'broken.json': '{"answers": [' });
+    const before = await listing(cwd);
+    const { status, stdout, stderr } = await loopfold(words, { cwd });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    for (const part of says) expect(stderr).toContain(part);
+    expect(await listing(cwd)).toEqual(before);
+  });
+
+  test('a verb that changes a run does not guess which', async () => {
+    const cwd = await project(DONE);
+    for (const verb of ['extend', 'abort']) {
+      const { status, stderr } = await loopfold([verb], { cwd });
+      expect({ verb, status }).toEqual({ verb, status: 2 });
+      expect(stderr).toContain('--last');
+    }
+  });
+
+  test('a program that asked for JSON gets a result, whatever is wrong', async () => {
+    const cwd = await project(DONE);
+    for (const format of ['--output-format=json', '--output-format=stream-json']) {
+      const ended = await loopfold(['run', 'x', '--max-stpes', '3', format], { cwd });
+      expect(resultIn(ended)).toMatchObject({ exit: 2, state: 'failed', run: null, error: expect.stringContaining('--max-stpes') });
+    }
+  });
+});
+
+describe.concurrent('what is missing around a run ends with status 5 and says the remedy', () => {
+  test('an iteration run outside git', async () => {
+    const cwd = await project(DONE, {}, false);
+    const before = await listing(cwd);
+    const { status, stderr } = await loopfold(['run', 'x', ...MODEL, '--verify', 'true'], { cwd });
+    expect(status).toBe(5);
+    expect(stderr).toContain(`git init ${cwd}`);
+    expect(await listing(cwd)).toEqual(before);
+  });
+
+  test('a folder that is not there', async () => {
+    const cwd = await project(DONE);
+    const { status, stderr } = await loopfold(['run', 'x', ...MODEL, '-C', 'nowhere'], { cwd });
+    expect(status).toBe(5);
+    expect(stderr).toContain('nowhere');
+  });
+
+  test.for(['runs', 'show', 'events', 'rebuild', 'resume'])('%s where there is no log, which it does not make', async (verb) => {
+    const cwd = await folder();
+    const { status, stdout, stderr } = await loopfold([verb], { cwd });
+    expect({ status, stdout }).toEqual({ status: 5, stdout: '' });
+    expect(stderr).toContain('Start a run first');
+    expect(await listing(cwd)).toEqual([]);
+  });
+});
