@@ -139,7 +139,7 @@ export const iteration = setup({
             target: 'decide',
             actions: ['settle', 'noteAttempt', 'noteAttemptAbort'],
           },
-          { description: 'However it ended, its work is looked at.', target: 'tools', actions: ['settle', 'noteAttempt'] },
+          { description: 'However it ended: its work counts.', target: 'tools', actions: ['settle', 'noteAttempt'] },
         ],
         'effect.interrupted': {
           description: 'An attempt cut short is a failed one; what it left behind is looked at.',

@@ -262,7 +262,7 @@ export const turn = setup({
           entry: ['startWaiting', 'holdDeadline'],
           exit: ['leaveOutWaiting', 'restartDeadline'],
           on: {
-            'run.resumed': { description: 'The wait holds the dead span already, and the clock stands still.', actions: 'noteFact' },
+            'run.resumed': { description: 'The wait holds the dead span: the clock stands still.', actions: 'noteFact' },
           },
           always: [
             { description: 'A tool declared the work finished.', guard: 'finishedWithChecks', target: '#turn.verify' },
