@@ -64,14 +64,18 @@ describe.each(both)('T11 %s', (_name, machine, places, stops) => {
       });
   });
 
-  test.each(Object.entries(stops))('L17 the deadline in %s', (place, { starts = [], stops: stopped = [], ...expected }) =>
+  test.each(Object.entries(stops))('L17 the deadline in %s', (place, expected) =>
     given(machine, ...wayTo(places, place))
       .when(has.timerFired('deadline'))
-      .then({ ...expected, starts, ...deadlineAmong(stopped), remembers: { abort: null, deadlinePassed: true } }));
+      .then({ ...expected, stops: withDeadline(expected.stops), remembers: { abort: null, deadlinePassed: true } }));
 });
 
 /** The deadline has answered and is dismissed, before what the new state tidies up. */
-const deadlineAmong = ([left, ...rest]: readonly string[]) => ({ stops: left === undefined ? ['deadline'] : [left, 'deadline', ...rest] });
+const withDeadline = ([left, ...rest]: readonly string[] = []) => [
+  ...(left === undefined ? [] : [left]),
+  'deadline',
+  ...rest,
+];
 
 describe.each(both)('%s, aborting', (_name, machine, places) => {
   const aborting = wayTo(places, 'decide.aborting');
@@ -99,7 +103,11 @@ describe.each(both)('%s, aborting', (_name, machine, places) => {
       .when(has.abortRequested('signal'))
       .then({
         state: 'decide.aborting',
-        remembers: { deadlinePassed: true, abort: { cause: 'signal', version: 5 }, due: { grace: clock(3000 + has.GRACE_MS) } },
+        remembers: {
+          deadlinePassed: true,
+          abort: { cause: 'signal', version: 5 },
+          due: { grace: clock(3000 + has.GRACE_MS) },
+        },
       }));
 
   test('when the grace is over the judge is asked, and who has not answered is waited for no longer', () =>
@@ -110,7 +118,12 @@ describe.each(both)('%s, aborting', (_name, machine, places) => {
   test('an abort after the grace is over buys no second one', () =>
     given(machine, ...aborting, has.timerFired('grace'))
       .when(has.abortRequested())
-      .then({ state: 'decide.judging', starts: ['grace', 'judge'], stops: ['judge', 'grace'], remembers: { abort: { version: 4 } } }));
+      .then({
+        state: 'decide.judging',
+        starts: ['grace', 'judge'],
+        stops: ['judge', 'grace'],
+        remembers: { abort: { version: 4 } },
+      }));
 
   test.each(['ending', 'retry'] as const)('the %s timer does not end the grace', (timer) =>
     given(machine, ...aborting).when(has.timerFired(timer)).thenRefused('unexpected'));
@@ -173,7 +186,9 @@ describe('turn, aborting: what was told still owes a last word, and its cost', (
       .then({ state: 'decide.aborting', pending: { model: 'told' }, remembers: { spend: paid } }));
 
   test('the summary of a conversation', () => {
-    given(turn, ...compacting).when(has.contextCompacted).then({ ...answered(), remembers: { spend: { inputTokens: 20 } } });
+    given(turn, ...compacting)
+      .when(has.contextCompacted)
+      .then({ ...answered(), remembers: { spend: { inputTokens: 20 } } });
     given(turn, ...compacting).when(has.interrupted('compaction')).then({ ...answered(), remembers: { spend: paid } });
   });
 
@@ -188,7 +203,9 @@ describe('turn, aborting: what was told still owes a last word, and its cost', (
   );
 
   test('T10 a tool that declares the work finished in its last word is heard', () =>
-    given(turn, ...running).when(has.toolFinished('0.0')).then({ state: 'decide.aborting', remembers: { finished: 7 } }));
+    given(turn, ...running)
+      .when(has.toolFinished('0.0'))
+      .then({ state: 'decide.aborting', remembers: { finished: 7 } }));
 
   test('the last call that answers ends the wait', () =>
     given(turn, ...running, has.toolInterrupted('0.0')).when(has.toolInterrupted('0.1')).then(answered()));
@@ -196,7 +213,13 @@ describe('turn, aborting: what was told still owes a last word, and its cost', (
   test('nobody answers who was not told', () => {
     const events = [has.modelAnswered, has.modelFailed, has.modelInterrupted, has.modelLimited(), has.contextFilled];
     for (const event of events) given(turn, ...running).when(event).thenRefused('unexpected');
-    for (const event of [has.contextCompacted, has.toolCompleted('0.0'), has.toolFailed('0.0'), has.toolInterrupted('0.0'), has.personAnswered('0.0')]) {
+    for (const event of [
+      has.contextCompacted,
+      has.toolCompleted('0.0'),
+      has.toolFailed('0.0'),
+      has.toolInterrupted('0.0'),
+      has.personAnswered('0.0'),
+    ]) {
       given(turn, ...asking).when(event).thenRefused('unexpected');
     }
   });
@@ -209,14 +232,21 @@ describe('iteration, aborting: the attempt still owes its end, and its cost', ()
   test('an attempt that was told to stop adds what it spent, and not its cause', () =>
     given(iteration, ...aborting)
       .when(has.attemptSettled(has.abortedBy('parent')))
-      .then({ ...answered(), remembers: { spend, attempt: { version: 5, succeeded: false }, abort: { cause: 'user', version: 4 } } }));
+      .then({
+        ...answered(),
+        remembers: { spend, attempt: { version: 5, succeeded: false }, abort: { cause: 'user', version: 4 } },
+      }));
 
   test('one that finished all the same has succeeded', () =>
-    given(iteration, ...aborting).when(has.attemptSettled()).then({ ...answered(), remembers: { attempt: { succeeded: true } } }));
+    given(iteration, ...aborting)
+      .when(has.attemptSettled())
+      .then({ ...answered(), remembers: { attempt: { succeeded: true } } }));
 
   test('one that will not answer says so', () =>
     given(iteration, ...aborting).when(has.interrupted('agent')).then({ ...answered(), remembers: { attempt: null } }));
 
   test('nobody answers for an attempt that is over', () =>
-    given(iteration, ...wayTo(iterationPlaces, 'tools'), has.abortRequested()).when(has.attemptSettled()).thenRefused('unexpected'));
+    given(iteration, ...wayTo(iterationPlaces, 'tools'), has.abortRequested())
+      .when(has.attemptSettled())
+      .thenRefused('unexpected'));
 });

@@ -106,13 +106,20 @@ describe('a model that does not answer', () => {
         starts: ['judge'],
         stops: ['model'],
         pending: {},
-        remembers: { fault: { fault: { code: 'broken', message: 'it broke' }, version: 4 }, spend: { inputTokens: 10 } },
+        remembers: {
+          fault: { fault: { code: 'broken', message: 'it broke' }, version: 4 },
+          spend: { inputTokens: 10 },
+        },
       }));
 
   test('a failed try costs too, and the call goes on', () =>
     given(turn, ...asking)
       .when(has.modelRetried)
-      .then({ state: 'stream.asking', pending: { model: 'owed' }, remembers: { spend: { inputTokens: 10, steps: 1 } } }));
+      .then({
+        state: 'stream.asking',
+        pending: { model: 'owed' },
+        remembers: { spend: { inputTokens: 10, steps: 1 } },
+      }));
 
   test('an interrupted model is asked again, and what it said before is paid for', () =>
     given(turn, ...asking)
@@ -171,7 +178,12 @@ describe('a conversation that no longer fits', () => {
   test('an interrupted summary is begun again', () =>
     given(turn, ...asking, has.contextFilled)
       .when(has.interrupted('compaction'))
-      .then({ state: 'stream.compacting', starts: ['compaction'], stops: ['compaction'], pending: { compaction: 'owed' } }));
+      .then({
+        state: 'stream.compacting',
+        starts: ['compaction'],
+        stops: ['compaction'],
+        pending: { compaction: 'owed' },
+      }));
 
   test('what interrupts something else says nothing about the summary', () =>
     given(turn, ...asking, has.contextFilled).when(has.interrupted('capture')).thenRefused('unexpected'));

@@ -4,13 +4,18 @@ import * as has from '../support/facts.ts';
 import { given } from '../support/given.ts';
 
 const attempting = [has.decidedToGoOn, has.iterationStarted(0)];
+const attempted = [...attempting, has.attemptSettled(), has.workspaceCaptured()];
 const checks = has.loopStarted({ checks: true });
 const capped = has.attemptSettled(has.outcomeOf('cap_hit'));
 
 describe('a loop of attempts', () => {
   test('begins in decide, with the judge asked before anything else and the deadline ticking', () => {
     given(iteration, has.loopStarted()).starts(['deadline', 'judge']);
-    given(iteration, has.loopStarted()).is({ state: 'decide.judging', pending: {}, remembers: { iterations: 0, attempt: null } });
+    given(iteration, has.loopStarted()).is({
+      state: 'decide.judging',
+      pending: {},
+      remembers: { iterations: 0, attempt: null },
+    });
   });
 
   test('the decision to go on starts one attempt', () =>
@@ -19,7 +24,9 @@ describe('a loop of attempts', () => {
       .then({ state: 'stream', starts: ['agent'], stops: ['judge'], pending: { agent: 'owed' } }));
 
   test('the iteration that was decided is counted', () =>
-    given(iteration, has.decidedToGoOn).when(has.iterationStarted(0)).then({ state: 'stream', remembers: { iterations: 1 } }));
+    given(iteration, has.decidedToGoOn)
+      .when(has.iterationStarted(0))
+      .then({ state: 'stream', remembers: { iterations: 1 } }));
 
   test('an iteration out of turn is refused, the same one twice too', () => {
     given(iteration, has.decidedToGoOn).when(has.iterationStarted(1)).thenRefused('unexpected');
@@ -27,12 +34,12 @@ describe('a loop of attempts', () => {
   });
 
   test('a new attempt takes back what the last one proved', () =>
-    given(iteration, checks, ...attempting, has.attemptSettled(), has.workspaceCaptured(), has.checked(false), has.decidedToGoOn)
+    given(iteration, checks, ...attempted, has.checked(false), has.decidedToGoOn)
       .when(has.iterationStarted(1))
       .then({ state: 'stream', remembers: { iterations: 2, attempt: null, verification: null } }));
 
   test('what an attempt spent is added when it settles', () =>
-    given(iteration, ...attempting, has.attemptSettled(), has.workspaceCaptured(), has.decidedToGoOn, has.iterationStarted(1))
+    given(iteration, ...attempted, has.decidedToGoOn, has.iterationStarted(1))
       .when(has.attemptSettled())
       .then({
         state: 'tools',
@@ -42,7 +49,12 @@ describe('a loop of attempts', () => {
         remembers: { spend: { inputTokens: 140, outputTokens: 14, toolCalls: 6, steps: 4 } },
       }));
 
-  test.each(['success', 'cap_hit', 'doom_loop', 'budget'] as const)('the work is looked at when the attempt ends in %s', (ending) =>
+  test.each([
+    'success',
+    'cap_hit',
+    'doom_loop',
+    'budget',
+  ] as const)('an attempt that ends in %s is looked at', (ending) =>
     given(iteration, ...attempting)
       .when(has.attemptSettled(has.outcomeOf(ending)))
       .then({
@@ -107,7 +119,13 @@ describe('L5 only what succeeded is verified', () => {
   test('L5 a failed one is not', () =>
     given(iteration, checks, ...attempting, capped)
       .when(has.workspaceCaptured())
-      .then({ state: 'decide.judging', starts: ['judge'], stops: ['capture'], pending: {}, remembers: { workspace: 'tree-1' } }));
+      .then({
+        state: 'decide.judging',
+        starts: ['judge'],
+        stops: ['capture'],
+        pending: {},
+        remembers: { workspace: 'tree-1' },
+      }));
 
   test('neither is one that nobody asked to check', () =>
     given(iteration, ...attempting, has.attemptSettled())

@@ -17,7 +17,10 @@ describe('L17 the wall-clock limit', () => {
     }));
 
   test('L17 is never due where there is none', () =>
-    given(turn, has.turnStarted({ limits: { maxTimeMs: null } })).is({ state: 'decide.judging', remembers: { due: { deadline: null } } }));
+    given(turn, has.turnStarted({ limits: { maxTimeMs: null } })).is({
+      state: 'decide.judging',
+      remembers: { due: { deadline: null } },
+    }));
 
   test('a decision, a step, an answer: work moves nothing', () =>
     given(turn, ...wayTo(turnPlaces, 'tools.running')).is({
@@ -58,7 +61,12 @@ describe('dead spans do not count', () => {
   test('without a limit there is nothing to move', () =>
     given(turn, has.turnStarted({ limits: { maxTimeMs: null } }))
       .when(has.resumed(DAY))
-      .then({ state: 'decide.judging', starts: ['deadline'], stops: ['deadline'], remembers: { due: { deadline: null } } }));
+      .then({
+        state: 'decide.judging',
+        starts: ['deadline'],
+        stops: ['deadline'],
+        remembers: { due: { deadline: null } },
+      }));
 });
 
 describe('T9 while only people owe, the clock stands still', () => {
@@ -78,7 +86,10 @@ describe('T9 while only people owe, the clock stands still', () => {
   test('T9 a restart in the middle of the wait does not wake the deadline', () =>
     given(turn, ...awaiting, has.paused)
       .when(later(DAY, has.resumed(DAY)))
-      .then({ state: 'tools.awaitingPerson', remembers: { waitingSince: clock(4000), due: { deadline: clock(MINUTE) } } }));
+      .then({
+        state: 'tools.awaitingPerson',
+        remembers: { waitingSince: clock(4000), due: { deadline: clock(MINUTE) } },
+      }));
 
   test('T9 a dead span within the wait is left out once, not twice', () =>
     given(turn, ...awaiting, has.paused, later(DAY, has.resumed(DAY)), has.personAnswered('0.0'))
@@ -97,6 +108,9 @@ describe('T9 while only people owe, the clock stands still', () => {
         state: 'decide.aborting',
         starts: ['deadline', 'grace'],
         told: ['call.0.0', 'call.0.1'],
-        remembers: { waitingSince: null, due: { deadline: clock(DAY + MINUTE), grace: clock(4000 + DAY + has.GRACE_MS) } },
+        remembers: {
+          waitingSince: null,
+          due: { deadline: clock(DAY + MINUTE), grace: clock(4000 + DAY + has.GRACE_MS) },
+        },
       }));
 });

@@ -28,7 +28,12 @@ const ofTurns = {
 };
 
 test.each([
-  ['turn', turn, { ...turnPlaces, mixed: [...wayTo(turnPlaces, 'tools.admitting'), has.callsAdmitted('0.0', '0.1?')] }, ofTurns],
+  [
+    'turn',
+    turn,
+    { ...turnPlaces, mixed: [...wayTo(turnPlaces, 'tools.admitting'), has.callsAdmitted('0.0', '0.1?')] },
+    ofTurns,
+  ],
   ['iteration', iteration, iterationPlaces, { agent: 'runAgent {}' }],
 ] as const)('%s asks the world for these effects, by these names, and for no other', (_name, machine, places, own) => {
   const { 'tools.running': _tools, 'tools.awaitingPerson': _persons, ...rest } = places as typeof turnPlaces;

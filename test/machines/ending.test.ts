@@ -59,7 +59,11 @@ describe.each([
   test.each(Ending.options)('L1 in %s once the strategy has said farewell', (ending) =>
     given(machine, has.decidedToEnd(ending), has.summaryWritten)
       .when(has.strategyEnded)
-      .then({ state: ending, stops: ['strategy', 'ending', 'deadline'], remembers: { outcome: has.outcomeOf(ending) } }));
+      .then({
+        state: ending,
+        stops: ['strategy', 'ending', 'deadline'],
+        remembers: { outcome: has.outcomeOf(ending) },
+      }));
 
   test.each([
     ['the summary', summarising, 'summary'],

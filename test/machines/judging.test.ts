@@ -13,8 +13,10 @@ const both = [
 ] as const;
 
 describe.each(both)('%s: the places these tests go to', (_name, machine, places) => {
-  test('are all that the chart has', () =>
-    expect(placesOf(machine).toSorted()).toEqual([...Object.keys(places), ...passing.filter((place) => placesOf(machine).includes(place))].toSorted()));
+  test('are all that the chart has', () => {
+    const resting = placesOf(machine).filter((place) => !passing.includes(place));
+    expect(Object.keys(places).toSorted()).toEqual(resting.toSorted());
+  });
 
   test.each(Object.keys(places))('and %s is where its history leads', (place) =>
     given(machine, ...wayTo(places, place)).is({ state: place }));
@@ -33,7 +35,9 @@ describe.each(both)('%s judges', (_name, machine, places) => {
       }));
 
   test.each(Object.keys(places).filter((place) => place !== 'decide.judging'))('nobody decides in %s', (place) =>
-    given(machine, ...wayTo(places, place)).when(has.decidedToGoOn).thenRefused(isFinal(place) ? 'ended' : 'unexpected'));
+    given(machine, ...wayTo(places, place))
+      .when(has.decidedToGoOn)
+      .thenRefused(isFinal(place) ? 'ended' : 'unexpected'));
 
   test('decides once', () => given(machine, has.decidedToGoOn).when(has.decidedToGoOn).thenRefused('unexpected'));
 
@@ -64,7 +68,7 @@ describe.each(both)('%s continues', (_name, machine, places) => {
 
   test('what it had spent is carried over', () => {
     const history = [...wayTo(places, 'verify.checking'), has.checked(false)];
-    const spend = machine.id === 'turn' ? { inputTokens: 10, outputTokens: 1, steps: 1 } : { inputTokens: 70, steps: 2 };
+    const spend = machine.id === 'turn' ? { inputTokens: 10, steps: 1 } : { inputTokens: 70, steps: 2 };
     given(machine, ...history)
       .when(has.continued())
       .then({
@@ -78,14 +82,24 @@ describe.each(both)('%s continues', (_name, machine, places) => {
   test('without a wall-clock limit it is never due', () =>
     given(machine, ...aborted)
       .when(has.continued({ maxTimeMs: null }))
-      .then({ state: 'decide.judging', starts: ['deadline', 'judge'], stops: ['judge'], remembers: { due: { deadline: null } } }));
+      .then({
+        state: 'decide.judging',
+        starts: ['deadline', 'judge'],
+        stops: ['judge'],
+        remembers: { due: { deadline: null } },
+      }));
 
   test('an uncured error is forgotten', () => {
     const history = [...wayTo(places, machine.id === 'turn' ? 'verify.capturing' : 'tools'), has.workspaceFailed];
     given(machine, ...history).is({ state: 'decide.judging', remembers: { fault: { version: history.length } } });
     given(machine, ...history)
       .when(has.continued())
-      .then({ state: 'decide.judging', starts: ['deadline', 'judge'], stops: ['judge', 'deadline'], remembers: { fault: null } });
+      .then({
+        state: 'decide.judging',
+        starts: ['deadline', 'judge'],
+        stops: ['judge', 'deadline'],
+        remembers: { fault: null },
+      });
   });
 
   test.each(Object.keys(places).filter((place) => place !== 'decide.judging'))('but not from %s', (place) =>

@@ -10,6 +10,8 @@ const both = [
   ['iteration', iteration, iterationPlaces],
 ] as const;
 
+const deadlineAnew = { starts: ['deadline'], stops: ['deadline'] };
+
 describe.each(both)('%s', (_name, machine, places) => {
   const open = Object.keys(places).filter((place) => !isFinal(place));
 
@@ -19,7 +21,7 @@ describe.each(both)('%s', (_name, machine, places) => {
   test.each(open)('can be resumed in %s, where it stays', (place) =>
     given(machine, ...wayTo(places, place), has.paused)
       .when(has.resumed())
-      .then({ state: place, ...(place === 'tools.awaitingPerson' ? {} : { starts: ['deadline'], stops: ['deadline'] }) }));
+      .then({ state: place, ...(place === 'tools.awaitingPerson' ? {} : deadlineAnew) }));
 
   test.each(open)('can be warned in %s, and goes on', (place) =>
     given(machine, ...wayTo(places, place)).when(has.warned).then({ state: place }));
@@ -30,6 +32,8 @@ describe.each(both)('%s', (_name, machine, places) => {
     }
   });
 });
+
+const running = wayTo(turnPlaces, 'tools.running');
 
 describe('what a pause interrupts is asked again when the run goes on', () => {
   test.each([
@@ -43,7 +47,7 @@ describe('what a pause interrupts is asked again when the run goes on', () => {
       .then({ state: place, starts: ['deadline'], stops: ['deadline'] }));
 
   test('but an interrupted call is never repeated: the model is told', () =>
-    given(turn, ...wayTo(turnPlaces, 'tools.running'), has.toolInterrupted('0.0'), has.toolInterrupted('0.1'), has.paused)
+    given(turn, ...running, has.toolInterrupted('0.0'), has.toolInterrupted('0.1'), has.paused)
       .when(has.resumed())
       .then({ state: 'decide.judging', starts: ['deadline'], stops: ['deadline'], pending: {} }));
 });

@@ -5,6 +5,7 @@ import { given } from '../support/given.ts';
 
 const asked = [has.decidedToGoOn, has.stepStarted(0), has.modelAskedFor('0.0', '0.1')];
 const running = [...asked, has.callsAdmitted('0.0', '0.1')];
+const answered = [...running, has.toolFailed('0.0'), has.toolFailed('0.1')];
 const checking = has.turnStarted({ checks: true });
 
 describe('T1 the calls of one answer run side by side', () => {
@@ -47,7 +48,12 @@ describe('T1 the calls of one answer run side by side', () => {
   ])('T1 %s settles its call, dismisses its actor, and leaves the others alone', (_what, event) =>
     given(turn, ...running)
       .when(event)
-      .then({ state: 'tools.running', stops: ['call.0.0'], pending: { 'call.0.1': 'owed' }, remembers: { finished: null } }));
+      .then({
+        state: 'tools.running',
+        stops: ['call.0.0'],
+        pending: { 'call.0.1': 'owed' },
+        remembers: { finished: null },
+      }));
 
   test.each([
     has.toolCompleted('0.0'),
@@ -64,24 +70,46 @@ describe('T1 the calls of one answer run side by side', () => {
   test('T1 the step is over when the last call has answered, whichever that is', () =>
     given(turn, ...running, has.toolInterrupted('0.1'))
       .when(has.toolCompleted('0.0'))
-      .then({ state: 'decide.judging', starts: ['judge'], stops: ['call.0.0'], pending: {}, remembers: { finished: null } }));
+      .then({
+        state: 'decide.judging',
+        starts: ['judge'],
+        stops: ['call.0.0'],
+        pending: {},
+        remembers: { finished: null },
+      }));
 
   test('calls of a later step add to the count', () =>
-    given(turn, ...running, has.toolFailed('0.0'), has.toolFailed('0.1'), has.decidedToGoOn, has.stepStarted(1), has.modelAskedFor('1.0'))
+    given(turn, ...answered, has.decidedToGoOn, has.stepStarted(1), has.modelAskedFor('1.0'))
       .when(has.callsAdmitted('1.0'))
-      .then({ state: 'tools.running', starts: ['call.1.0'], stops: ['admission'], remembers: { spend: { toolCalls: 3, steps: 2 } } }));
+      .then({
+        state: 'tools.running',
+        starts: ['call.1.0'],
+        stops: ['admission'],
+        remembers: { spend: { toolCalls: 3, steps: 2 } },
+      }));
 });
 
 describe('T10 a tool declares the work finished', () => {
   test('T10 the step still waits for the calls beside it', () =>
     given(turn, checking, ...running)
       .when(has.toolFinished('0.0'))
-      .then({ state: 'tools.running', stops: ['call.0.0'], pending: { 'call.0.1': 'owed' }, remembers: { finished: 6 } }));
+      .then({
+        state: 'tools.running',
+        stops: ['call.0.0'],
+        pending: { 'call.0.1': 'owed' },
+        remembers: { finished: 6 },
+      }));
 
   test('T10 what comes after it does not take it back: the finished work is checked', () =>
     given(turn, checking, ...running, has.toolFinished('0.0'))
       .when(has.toolFailed('0.1'))
-      .then({ state: 'verify.capturing', starts: ['capture'], stops: ['call.0.1'], pending: { capture: 'owed' }, remembers: { finished: 6 } }));
+      .then({
+        state: 'verify.capturing',
+        starts: ['capture'],
+        stops: ['call.0.1'],
+        pending: { capture: 'owed' },
+        remembers: { finished: 6 },
+      }));
 
   test('T10 without checks the judge is asked at once', () =>
     given(turn, ...running, has.toolFinished('0.0'))
@@ -137,6 +165,11 @@ describe('T9 tools that need a person', () => {
     given(turn, ...history).is({ state: 'tools.awaitingPerson', remembers: { finished: 6 } });
     given(turn, ...history)
       .when(has.personAnswered('0.1'))
-      .then({ state: 'verify.capturing', starts: ['deadline', 'capture'], stops: ['call.0.1'], pending: { capture: 'owed' } });
+      .then({
+        state: 'verify.capturing',
+        starts: ['deadline', 'capture'],
+        stops: ['call.0.1'],
+        pending: { capture: 'owed' },
+      });
   });
 });

@@ -56,7 +56,12 @@ describe.each([
   test('without git the proof names no workspace', () =>
     given(machine, ...history.slice(0, -1), has.workspaceCaptured(null))
       .when(has.checked(true, null))
-      .then({ state: 'decide.judging', starts: ['judge'], stops: ['checks'], remembers: { verification: { workspace: null } } }));
+      .then({
+        state: 'decide.judging',
+        starts: ['judge'],
+        stops: ['checks'],
+        remembers: { verification: { workspace: null } },
+      }));
 
   test('interrupted checks are begun again', () =>
     given(machine, ...history)

@@ -23,7 +23,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'only-decide-ends': (machine) =>
     nodesOf(machine)
       .filter(({ path }) => path[0] !== 'decide')
-      .flatMap((node) => targetsOf(node).filter(({ type }) => type === 'final').map((end) => `${node.id} to ${end.key}`)),
+      .flatMap((node) => finalsAfter(node).map((end) => `${node.id} to ${end.key}`)),
 
   'names-are-provided': (machine) =>
     Object.entries(namesIn(machine.config)).flatMap(([kind, names]) =>
@@ -45,7 +45,8 @@ const rules: Readonly<Record<string, Rule>> = {
 
   'nothing-but-names': ({ config: { context: _context, ...rest } }) => functionsIn(rest),
 
-  'invokes-have-ids': ({ config }) => invokesOf(config).filter(({ id }) => typeof id !== 'string').map(({ src }) => String(src)),
+  'invokes-have-ids': ({ config }) =>
+    invokesOf(config).filter(({ id }) => typeof id !== 'string').map(({ src }) => String(src)),
 
   'no-system-id': ({ config }) => membersIn(config).filter((path) => path.endsWith('systemId')),
 
@@ -78,9 +79,10 @@ function nodesOf({ root }: Machine): StateNode[] {
   return within(root);
 }
 
-function targetsOf(node: StateNode): readonly StateNode[] {
+function finalsAfter(node: StateNode): readonly StateNode[] {
   const written = [...node.transitions.values()].flat();
-  return [...written, ...(node.always ?? [])].flatMap(({ target }) => target ?? []);
+  const targets = [...written, ...(node.always ?? [])].flatMap(({ target }) => target ?? []);
+  return targets.filter(({ type }) => type === 'final');
 }
 
 const provided = ({ implementations }: Machine, kind: string): string[] =>

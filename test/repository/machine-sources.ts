@@ -2,11 +2,11 @@ import ts from 'typescript';
 
 /** What a decision must not touch: clocks, chance, the process and the world. */
 const WORLD = new Set(
-  'process performance crypto globalThis global console fetch require setTimeout setInterval setImmediate queueMicrotask structuredClone'.split(' '),
+  'process performance crypto globalThis global console fetch require setTimeout setInterval setImmediate'.split(' '),
 );
 const PACKAGES = new Set(['xstate', 'immer', 'zod']);
 
-/** What a source of `machines/` does against its purity, and a chart against being read by an editor: `line N: what`. */
+/** Where a source of `machines/` is not pure, or a chart in it cannot be read by an editor: `line N: what`. */
 export function impurities(text: string): string[] {
   const source = ts.createSourceFile('machine.ts', text, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -20,7 +20,7 @@ export function impurities(text: string): string[] {
 }
 
 function impurity(node: ts.Node): string | null {
-  if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) return foreign(node.moduleSpecifier.text);
+  if (ts.isImportDeclaration(node)) return foreign(node.moduleSpecifier.getText().slice(1, -1));
   if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) return 'import()';
   if (ts.isAwaitExpression(node) || node.kind === ts.SyntaxKind.AsyncKeyword) return 'async';
   if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length) return 'new Date()';
@@ -50,18 +50,24 @@ function unreadable(node: ts.Node): string | null {
   if (ts.isShorthandPropertyAssignment(node)) return 'a variable in a chart';
   if (!ts.isPropertyAssignment(node) && !ts.isArrayLiteralExpression(node.parent)) return null;
   const value = ts.isPropertyAssignment(node) ? node.initializer : node;
-  return isLiteral(value) ? null : `${value.getText().split('\n')[0]} in a chart`;
+  return LITERALS.includes(value.kind) ? null : `${value.getText().split('\n')[0]} in a chart`;
 }
 
-const isLiteral = (node: ts.Node): boolean =>
-  ts.isStringLiteral(node) || ts.isNumericLiteral(node) || ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node) ||
-  [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword].includes(node.kind);
+const LITERALS: readonly ts.SyntaxKind[] = [
+  ts.SyntaxKind.StringLiteral,
+  ts.SyntaxKind.NumericLiteral,
+  ts.SyntaxKind.ObjectLiteralExpression,
+  ts.SyntaxKind.ArrayLiteralExpression,
+  ts.SyntaxKind.TrueKeyword,
+  ts.SyntaxKind.FalseKeyword,
+  ts.SyntaxKind.NullKeyword,
+];
 
 /** The chart that a node belongs to; its context is no part of it. */
 function chartAround(node: ts.Node): ts.Node | null {
   if (ts.isPropertyAssignment(node) && node.name.getText() === 'context') return null;
   const { parent } = node;
   if (!parent) return null;
-  const isChart = ts.isCallExpression(parent) && parent.arguments[0] === node && parent.expression.getText().endsWith('createMachine');
-  return isChart ? node : chartAround(parent);
+  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return chartAround(parent);
+  return parent.expression.getText().endsWith('createMachine') ? node : chartAround(parent);
 }

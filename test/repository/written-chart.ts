@@ -27,7 +27,7 @@ export const invokesOf = (chart: unknown): Written[] =>
   statesIn(chart, '').flatMap(({ state }) => listOf(state['invoke']).map(asWritten));
 
 /** Every action, guard and actor that a chart names. */
-export function namesIn(chart: unknown): { readonly actions: Set<string>; readonly guards: Set<string>; readonly actors: Set<string> } {
+export function namesIn(chart: unknown) {
   const choices = choicesOf(chart);
   const onTheWay = statesIn(chart, '').flatMap(({ state }) => [...listOf(state['entry']), ...listOf(state['exit'])]);
   return {
@@ -38,7 +38,8 @@ export function namesIn(chart: unknown): { readonly actions: Set<string>; readon
 }
 
 /** Where functions stand in it. */
-export const functionsIn = (chart: unknown): string[] => places(chart, '').filter(([, value]) => typeof value === 'function').map(([path]) => path);
+export const functionsIn = (chart: unknown): string[] =>
+  places(chart, '').filter(([, value]) => typeof value === 'function').map(([path]) => path);
 
 /** The path of every member in it. */
 export const membersIn = (chart: unknown): string[] => places(chart, '').map(([path]) => path);
@@ -46,15 +47,17 @@ export const membersIn = (chart: unknown): string[] => places(chart, '').map(([p
 function statesIn(chart: unknown, path: string): { readonly path: string; readonly state: Written }[] {
   const state = asWritten(chart);
   const inner = Object.entries(asWritten(state['states']));
-  return [{ path: path || '.', state }, ...inner.flatMap(([name, within]) => statesIn(within, path ? `${path}.${name}` : name))];
+  const below = inner.flatMap(([name, within]) => statesIn(within, path ? `${path}.${name}` : name));
+  return [{ path: path || '.', state }, ...below];
 }
 
 function among(written: unknown, place: string): Choice[] {
   const candidates = listOf(written);
   return candidates.map((candidate, index) => {
-    const { guard, target, actions, reenter, description } = asWritten(typeof candidate === 'string' ? { target: candidate } : candidate);
-    const of = candidates.length;
-    return { place: `${place}[${index}]`, of, guard, target, actions: listOf(actions), reenter: reenter === true, description };
+    const written = asWritten(typeof candidate === 'string' ? { target: candidate } : candidate);
+    const { guard, target, description } = written;
+    const [actions, reenter] = [listOf(written['actions']), written['reenter'] === true];
+    return { place: `${place}[${index}]`, of: candidates.length, guard, target, actions, reenter, description };
   });
 }
 

@@ -81,14 +81,16 @@ describe.each(loops)('%s: whatever happens', (loop) => {
   test('a run ends once, as its decision says, and then takes nothing', () =>
     always(loop, 150, ({ happenings, last }) => {
       const endings = happenings.filter(({ before, after }) => !hasEnded(before) && hasEnded(after));
-      const decided = happenings.filter(({ event }) => event.type === 'decision.made' && event.payload.action === 'stop');
+      const decided = happenings.filter(({
+        event: { type, payload },
+      }) => type === 'decision.made' && 'sink' in payload);
       expect(endings.length).toBeLessThanOrEqual(1);
       expect(decided.length).toBeLessThanOrEqual(1);
       if (!hasEnded(last)) return;
       expect(endings).toHaveLength(1);
       expect(lifeOf(last).outcome?.ending).toBe(placeOf(last.snapshot));
       expect(last.outstanding).toEqual([]);
-      for (const event of everything) expect(refusal(last.snapshot, { ...event, at: last.at, version: last.version + 1 })).toBe('ended');
+      for (const event of everything) expect(refusal(last.snapshot, next(last, event))).toBe('ended');
     }));
 
   test('an abort, the grace, the judge and the clock bring any run to its end', () =>
@@ -105,7 +107,11 @@ describe.each(loops)('%s: whatever happens', (loop) => {
 });
 
 const refused = (state: RunState, event: LoopEvent) => refusal(state.snapshot, next(state, event)) !== null;
-const next = (state: RunState, event: LoopEvent): Recorded<LoopEvent> => ({ ...event, at: state.at, version: state.version + 1 });
+const next = (state: RunState, event: LoopEvent): Recorded<LoopEvent> => ({
+  ...event,
+  at: state.at,
+  version: state.version + 1,
+});
 const told = (state: RunState, ...events: readonly LoopEvent[]): RunState =>
   events.reduce((before, event) => fold(before, next(before, event)), state);
 
@@ -202,6 +208,11 @@ describe('a paused run', () => {
 
   test('is frozen and thawed as one', () => {
     const paused = told(at(turnPlaces, 'tools.running'), has.paused);
-    expect(thawState(freezeState(paused))).toMatchObject({ paused: true, version: 6, at: paused.at, outstanding: paused.outstanding });
+    expect(thawState(freezeState(paused))).toMatchObject({
+      paused: true,
+      version: 6,
+      at: paused.at,
+      outstanding: paused.outstanding,
+    });
   });
 });

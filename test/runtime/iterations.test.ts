@@ -24,6 +24,6 @@ test('a strategy hears of an attempt that was cut short as of one that failed', 
   }));
 
 test('an interrupted capture is no word about the attempt', () =>
-  expect(told(has.iterationStarted(0), has.attemptSettled(), has.interrupted('capture'))).toMatchObject({ agentSuccess: true }));
+  expect(told(has.iterationStarted(0), has.attemptSettled(), has.interrupted('capture'))?.agentSuccess).toBe(true));
 
 test('an attempt that is not over is no iteration yet', () => expect(told(has.iterationStarted(0))).toBeNull());

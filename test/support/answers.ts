@@ -6,8 +6,10 @@ import * as has from './facts.ts';
 /** So often, for each time a run is ended in one of the five ways, it goes on: long runs see more. */
 const GO_ON = 40;
 
+type Asked = Pick<Outstanding, 'actor' | 'key' | 'input'>;
+
 /** What the world may answer to an effect. Each is its last word. */
-export function answersTo({ actor, key, input }: Pick<Outstanding, 'actor' | 'key' | 'input'>, step: number): readonly LoopEvent[] {
+export function answersTo({ actor, key, input }: Asked, step: number): readonly LoopEvent[] {
   const callId = input['callId'] ?? '';
   switch (actor) {
     case 'judge':
@@ -56,7 +58,13 @@ const admissions = (step: number): readonly LoopEvent[] => [
 ];
 
 /** What may be said about a run at any time, by somebody who waits for nothing. */
-export const remarks: readonly LoopEvent[] = [has.warned, has.paused, has.resumed(), has.resumed(3_600_000), has.modelRetried];
+export const remarks: readonly LoopEvent[] = [
+  has.warned,
+  has.paused,
+  has.resumed(),
+  has.resumed(3_600_000),
+  has.modelRetried,
+];
 
 /** What ends a run early, or sets it going again. */
 export const interventions: readonly LoopEvent[] = [

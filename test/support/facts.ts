@@ -47,7 +47,10 @@ export const continued = (limits: Partial<Limits> = {}, idleMs = 0): LoopEvent =
 });
 export const paused: LoopEvent = { type: 'run.paused', payload: { by: 'signal' } };
 export const resumed = (idleMs = 0): LoopEvent => ({ type: 'run.resumed', payload: { idleMs } });
-export const warned: LoopEvent = { type: 'warning.raised', payload: { code: 'calls_ignored', message: 'nobody offered a tool' } };
+export const warned: LoopEvent = {
+  type: 'warning.raised',
+  payload: { code: 'calls_ignored', message: 'nobody offered a tool' },
+};
 export const abortRequested = (cause: AbortCause = 'user', reason: string | null = null): LoopEvent => ({
   type: 'abort.requested',
   payload: { cause, reason },
@@ -119,7 +122,10 @@ export const callsRefused = (...callIds: readonly string[]): LoopEvent => ({
   type: 'calls.admitted',
   payload: { run: [], refused: callIds.map((callId) => ({ callId, reason: 'budget' })) },
 });
-export const toolCompleted = (callId: string): LoopEvent => ({ type: 'tool.completed', payload: { callId, output: 'ok' } });
+export const toolCompleted = (callId: string): LoopEvent => ({
+  type: 'tool.completed',
+  payload: { callId, output: 'ok' },
+});
 export const toolFinished = (callId: string): LoopEvent => ({
   type: 'tool.completed',
   payload: { callId, output: 'ok', answer: 'the clock runs' },
@@ -140,7 +146,12 @@ export const iterationStarted = (iteration: number): LoopEvent => ({
 });
 export const attemptSettled = (outcome: Outcome = outcomeOf('success')): LoopEvent => ({
   type: 'child.settled',
-  payload: { child: 'child-1', outcome, answer: 'done', spend: { inputTokens: 70, outputTokens: 7, toolCalls: 3, steps: 2 } },
+  payload: {
+    child: 'child-1',
+    outcome,
+    answer: 'done',
+    spend: { inputTokens: 70, outputTokens: 7, toolCalls: 3, steps: 2 },
+  },
 });
 
 const LIMIT: ReachedLimit = { name: 'steps', used: 20, limit: 20 };
@@ -159,4 +170,8 @@ export function outcomeOf(ending: Ending): Outcome {
       return { ending, cause: 'user', fault: null };
   }
 }
-export const abortedBy = (cause: AbortCause, fault: Fault | null = null): Outcome => ({ ending: 'abort', cause, fault });
+export const abortedBy = (cause: AbortCause, fault: Fault | null = null): Outcome => ({
+  ending: 'abort',
+  cause,
+  fault,
+});

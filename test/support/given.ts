@@ -30,6 +30,8 @@ export interface Consequence {
   readonly remembers?: object;
 }
 
+type Standing = Omit<Consequence, 'starts' | 'stops' | 'told'>;
+
 interface Moment {
   readonly entry: CatalogueEntry;
   readonly snapshot: MachineSnapshot;
@@ -48,7 +50,7 @@ export function given(machine: Machine, ...history: readonly Dated[]) {
   const now = history.reduce<Moment | null>((before, event) => accepted(before, machine, event), null) ?? born(machine);
   return {
     /** The moment itself. */
-    is: (expected: Omit<Consequence, 'starts' | 'stops' | 'told'>) => matches(now, expected),
+    is: (expected: Standing) => matches(now, expected),
     when: (event: Dated) => ({
       // oxlint-disable-next-line unicorn/no-thenable -- given, when, then: nobody awaits a sentence.
       then: (expected: Consequence) => follows(accepted(now, machine, event), expected),
@@ -56,7 +58,7 @@ export function given(machine: Machine, ...history: readonly Dated[]) {
     }),
     /** The effects that its beginning asks for. */
     starts: (expected: readonly string[]) => expect(keys(now.effects, 'start')).toEqual(expected),
-    inputs: (expected: readonly object[]) => expect(now.effects.filter(({ kind }) => kind === 'start')).toEqual(expected),
+    inputs: (expected: readonly object[]) => expect(of(now.effects, 'start')).toEqual(expected),
   };
 }
 
@@ -65,8 +67,8 @@ function accepted(before: Moment | null, machine: Machine, event: Dated): Moment
   const now = before ?? born(machine);
   const recorded = dated(now, event);
   const because = refusal(now.snapshot, recorded);
-  if (because) throw new Error(`${recorded.type}, version ${recorded.version}, is refused in ${placeOf(now.snapshot)}: ${because}`);
   const { at, version } = recorded;
+  if (because) throw new Error(`${event.type}, version ${version}, is refused in ${placeOf(now.snapshot)}: ${because}`);
   return { entry: now.entry, at, version, ...step(machine, now.snapshot, recorded) };
 }
 
@@ -95,11 +97,11 @@ function follows(now: Moment, { starts = [], stops = [], told = [], ...expected 
   }).toEqual({ starts, stops, told });
 }
 
-function matches({ snapshot }: Moment, { state, pending, remembers }: Omit<Consequence, 'starts' | 'stops' | 'told'>): void {
+function matches({ snapshot }: Moment, { state, pending, remembers }: Standing): void {
   expect(placeOf(snapshot)).toBe(state);
   if (pending) expect(snapshot.context.pending).toEqual(pending);
   if (remembers) expect(snapshot.context).toMatchObject(remembers);
 }
 
-const keys = (effects: readonly Effect[], kind: Effect['kind']) =>
-  effects.filter((effect) => effect.kind === kind).map(({ key }) => key);
+const of = (effects: readonly Effect[], kind: Effect['kind']) => effects.filter((effect) => effect.kind === kind);
+const keys = (effects: readonly Effect[], kind: Effect['kind']) => of(effects, kind).map(({ key }) => key);

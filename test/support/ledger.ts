@@ -9,8 +9,8 @@ export interface Entry {
   readonly told: boolean;
 }
 
-/** Those whose last word a run waits for before it ends. Nobody waits for timers, the judge, or last words themselves. */
-const owing = new Set(['streamModel', 'runTool', 'askPerson', 'captureWorkspace', 'verifyWork', 'runAgent', 'compaction']);
+/** Those whose last word an aborted run waits for. Nobody waits for timers, the judge, or a farewell. */
+const owing = new Set('streamModel runTool askPerson captureWorkspace verifyWork runAgent compaction'.split(' '));
 const owes = ({ actor, key }: Entry) => owing.has(actor) || owing.has(key);
 
 /**
@@ -23,9 +23,10 @@ export class Ledger {
   record(version: number, causation: string | null, effects: readonly Effect[], graceIsOver = false): void {
     this.#open = this.#open.filter((one) => one.effect !== causation && !(graceIsOver && one.told));
     let n = 0;
-    for (const effect of effects) {
-      if (effect.kind === 'stop') this.#stop(effect.key);
-      else this.#open = [...this.#open, { effect: `${version}/${n++}`, key: effect.key, actor: effect.actor, told: false }];
+    for (const asked of effects) {
+      const { key } = asked;
+      if (asked.kind === 'stop') this.#stop(key);
+      else this.#open = [...this.#open, { effect: `${version}/${n++}`, key, actor: asked.actor, told: false }];
     }
   }
 

@@ -38,11 +38,11 @@ export const iterationPlaces: Places = {
 function lastPlaces(judging: readonly LoopEvent[]): Places {
   const ending = [...judging, has.decidedToEnd('cap_hit')];
   const farewell = [...ending, has.summaryWritten];
-  const ended = Ending.options.map((name) => [name, [...judging, has.decidedToEnd(name), has.timerFired('ending')]] as const);
+  const endedIn = (name: Ending) => [...judging, has.decidedToEnd(name), has.timerFired('ending')];
   return {
     'decide.ending.summarising': ending,
     'decide.ending.farewell': farewell,
-    ...Object.fromEntries(ended),
+    ...Object.fromEntries(Ending.options.map((name) => [name, endedIn(name)])),
   };
 }
 

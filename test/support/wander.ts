@@ -78,7 +78,8 @@ function begins({ event }: Move, state: RunState): Move | null {
 
 /** Whoever says what an outstanding effect would have said has answered for it. */
 function answering(state: RunState, event: LoopEvent): Move {
-  const answered = state.outstanding.find((one) => answersTo(one, 0).some((answer) => speaksFor(answer) === speaksFor(event)));
+  const word = speaksFor(event);
+  const answered = state.outstanding.find((one) => answersTo(one, 0).some((answer) => speaksFor(answer) === word));
   return { event, causation: answered?.effect ?? null };
 }
 
@@ -90,7 +91,18 @@ function speaksFor({ type, payload }: LoopEvent): string {
 const unasked = (event: LoopEvent): Move => ({ event, causation: null });
 const pick = <Item>(items: readonly Item[], which: number): Item => items[which % items.length] as Item;
 
-const actors = ['judge', 'streamModel', 'admitCalls', 'runTool', 'askPerson', 'captureWorkspace', 'verifyWork', 'runAgent', 'summarise', 'endStrategy'];
+const actors = [
+  'judge',
+  'streamModel',
+  'admitCalls',
+  'runTool',
+  'askPerson',
+  'captureWorkspace',
+  'verifyWork',
+  'runAgent',
+  'summarise',
+  'endStrategy',
+];
 const timers = ['deadline', 'grace', 'ending', 'retry'];
 /** The whole vocabulary, for saying the wrong thing at the wrong time. It answers for calls that nobody makes. */
 export const everything: readonly LoopEvent[] = [
