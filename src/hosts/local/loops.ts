@@ -93,8 +93,10 @@ export class Loops {
     return resumed.kind === 'live' ? { kind: 'live', live: this.#lived(resumed.live, ears.deltas) } : resumed;
   }
 
-  /** Goes on from a capped or failed run as a new one, under other limits. */
+  /** Goes on from a capped or failed run as a new one, under other limits. Throws as `start` does, with nothing written. */
   async extend(run: string, change: Change, watch?: Watch): Promise<Lived<Extended>> {
+    const known = await this.rebuild(run);
+    if (known.kind === 'loaded') await this.#prepare({ ...known.settings, strategy: change.strategy ?? known.settings.strategy });
     const ears = listening(watch);
     const extended = await this.#supervisor.extend(run, change, ears.watch);
     return extended.kind === 'live' ? { kind: 'live', live: this.#lived(extended.live, ears.deltas) } : extended;

@@ -11,7 +11,12 @@ export interface NamedModel extends Model {
 /** The model that a run's settings name: `script:FILE` is read from FILE. */
 export function modelNamed(name: string): NamedModel {
   let loading: Promise<Model> | null = null;
-  const load = () => (loading ??= named(name));
+  // What is not there now may be there when it is asked for again.
+  const load = () =>
+    (loading ??= named(name).catch((error: unknown) => {
+      loading = null;
+      throw error;
+    }));
   return { name, load, answer: async (request, call) => (await load()).answer(request, call) };
 }
 
