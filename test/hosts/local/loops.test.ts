@@ -1,0 +1,138 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lastValueFrom, toArray } from 'rxjs';
+import { expect, test } from 'vitest';
+import type { RunOptions } from '../../../src/config/options.ts';
+import { Loops, type LoopsOptions, OptionsError } from '../../../src/hosts/local/loops.ts';
+import { EnvironmentError } from '../../../src/hosts/local/readiness.ts';
+import { ModelError } from '../../../src/actors/model/model.ts';
+import { ScriptError } from '../../../src/actors/model/script-error.ts';
+import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { memoryLog } from '../../../src/log/memory/log.ts';
+import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { untilStopped } from '../../support/stand-ins.ts';
+
+const done = scriptedModel({ answers: [{ text: 'done', chunkCharacters: 2 }] });
+const loopsWith = (options: Partial<LoopsOptions> = {}) => new Loops({ log: memoryLog(), ...options });
+
+test('a run from code: its events from the first on, its deltas, its end', async () => {
+  const loops = loopsWith({ model: done });
+  const heard: string[] = [];
+  const run = await loops.start({ prompt: 'Say that it is done.' }, (_facts, deltas) => deltas.subscribe(({ text }) => heard.push(text)));
+  const events = await lastValueFrom(run.events.pipe(toArray()));
+  expect(await run.done).toMatchObject({ kind: 'ended', answer: 'done', outcome: { ending: 'success' } });
+  expect(events.map(({ version }) => version)).toEqual(events.map((_, index) => index + 1));
+  expect(events[0]?.type).toBe('run.started');
+  expect(heard).toEqual(['do', 'ne']);
+  expect(await loops.rebuild(run.run)).toMatchObject({ kind: 'loaded', state: { version: events.length } });
+  expect(await loops.rebuild(run.run, 1)).toMatchObject({ kind: 'loaded', state: { version: 1 } });
+});
+
+test('a loop of attempts in a real repository is captured, checked, and ends verified', async () => {
+  const { root, filesOf } = await repository({ 'sum.txt': '1' });
+  const write = (content: string) => ({ calls: [{ tool: 'write', arguments: { path: 'sum.txt', content } }] });
+  const attempt = (content: string) => ({ answers: [write(content), { text: 'try it' }] });
+  const loops = loopsWith({ model: scriptedModel({ attempts: [attempt('2'), attempt('3')] }) });
+  const run = await loops.start({ prompt: 'Make it three.', directory: root, checks: ['grep 3 sum.txt'] });
+  const end = await run.done;
+  expect(end).toMatchObject({ kind: 'ended', outcome: { ending: 'success', verified: { workspace: expect.stringMatching(/^[0-9a-f]{40}$/) } } });
+  const captured = (await lastValueFrom(loops.events(run.run).pipe(toArray()))).filter(({ type }) => type === 'workspace.captured');
+  const refs = captured.map(({ payload }) => (payload as { ref: string }).ref);
+  expect(await Promise.all(refs.map(filesOf))).toMatchObject([{ 'sum.txt': '2' }, { 'sum.txt': '3' }]);
+});
+
+test.each<[string, RunOptions, typeof OptionsError | typeof EnvironmentError | typeof ScriptError | typeof ModelError, RegExp]>([
+  ['an empty prompt', { prompt: ' ' }, OptionsError, /prompt/],
+  ['a cap above the ceiling', { prompt: 'x', maxSteps: 201 }, OptionsError, /maxSteps.*200.*201/],
+  ['no cap at all', { prompt: 'x', checks: ['true'], loop: 'iteration', maxIterations: 'none' }, OptionsError, /maxIterations/],
+  ['an unknown strategy', { prompt: 'x', strategy: 'fixxed' }, OptionsError, /fixxed.*fixed/s],
+  ['an unknown model', { prompt: 'x', model: 'gpt-0' }, ModelError, /gpt-0/],
+  ['a script that is not there', { prompt: 'x', model: 'script:nowhere.json' }, ScriptError, /nowhere\.json/],
+  ['a folder that is not there', { prompt: 'x', model: 'script:SCRIPT', directory: '/nonexistent/folder' }, EnvironmentError, /\/nonexistent\/folder/],
+  ['iterations outside git', { prompt: 'x', model: 'script:SCRIPT', directory: 'FOLDER', checks: ['true'] }, EnvironmentError, /git init/],
+])('%s is refused with an error that says which, and nothing is written', async (_what, options, kind, message) => {
+  const folder = await temporaryFolder();
+  const script = join(folder, 'script.json');
+  await writeFile(script, JSON.stringify({ answers: [{ text: 'done' }] }));
+  const { model, directory } = options;
+  const given = {
+    ...options,
+    ...(model === undefined ? {} : { model: model.replace('SCRIPT', script) }),
+    ...(directory === undefined ? {} : { directory: directory.replace('FOLDER', folder) }),
+  };
+  const loops = loopsWith();
+  const error = await loops.start(given).then(() => null, (reason: unknown) => reason);
+  expect(error).toBeInstanceOf(kind);
+  expect(String(error)).toMatch(message);
+  expect(await loops.runs()).toEqual([]);
+});
+
+test('the ceiling is raised by code alone', async () => {
+  const loops = loopsWith({ model: done, ceilings: { steps: 500 } });
+  const run = await loops.start({ prompt: 'x', maxSteps: 400 });
+  expect(await run.done).toMatchObject({ outcome: { ending: 'success' } });
+});
+
+/** A run in the middle of a call, whose model is a file. */
+async function paused() {
+  const folder = await temporaryFolder();
+  const script = join(folder, 'script.json');
+  await writeFile(script, JSON.stringify({ answers: [{ calls: [{ tool: 'slow' }] }, { text: 'done' }] }));
+  const log = memoryLog();
+  const loops = () => loopsWith({ log, tools: [untilStopped('slow', () => Promise.reject(new Error('cut')))] });
+  const listening = Promise.withResolvers<void>();
+  const run = await loops().start({ prompt: 'x', model: `script:${script}`, tools: ['slow'], maxSteps: 1, directory: folder }, (_facts, deltas) =>
+    deltas.subscribe(() => listening.resolve()),
+  );
+  await listening.promise;
+  await run.pause('user');
+  await run.done;
+  return { log, loops, run: run.run, script };
+}
+
+test('a run that has lost its model is not resumed, and goes on as soon as the model is back', async () => {
+  const { log, loops, run, script } = await paused();
+  await rm(script);
+  const before = await log.run(run);
+  const later = loops();
+  await expect(later.resume(run)).rejects.toThrow(ScriptError);
+  expect(await log.run(run)).toEqual(before);
+  await writeFile(script, JSON.stringify({ answers: [{ calls: [{ tool: 'slow' }] }, { text: 'done' }] }));
+  const resumed = await later.resume(run);
+  if (resumed.kind !== 'live') throw new Error(resumed.kind);
+  await resumed.live.abort();
+  expect(await resumed.live.done).toMatchObject({ outcome: { ending: 'abort' } });
+});
+
+test('a run that has lost its model, or asks for an unknown strategy, is not continued, and nothing is written', async () => {
+  const { log, loops, run, script } = await paused();
+  const first = loops();
+  const resumed = await first.resume(run);
+  if (resumed.kind !== 'live') throw new Error(resumed.kind);
+  await resumed.live.abort();
+  await resumed.live.done;
+  await expect(first.extend(run, { strategy: { name: 'fixxed', config: {} } })).rejects.toThrow(OptionsError);
+  await rm(script);
+  await expect(loops().extend(run, {})).rejects.toThrow(ScriptError);
+  expect(await log.runs()).toHaveLength(1);
+});
+
+test('what is known about settings is said with the run, and what is unknown about runs is a value', async () => {
+  const loops = loopsWith({ model: done });
+  const run = await loops.start({ prompt: 'x', loop: 'turn', maxIterations: 3 });
+  expect(run.warnings).toEqual([expect.stringContaining('maxIterations')]);
+  await run.done;
+  expect(await loops.resume('nobody')).toEqual({ kind: 'unknown_run', run: 'nobody' });
+  expect(await loops.extend('nobody', {})).toEqual({ kind: 'unknown_run', run: 'nobody' });
+  expect(await loops.abort('nobody')).toEqual({ kind: 'unknown_run', run: 'nobody' });
+  expect(await loops.rebuild('nobody')).toEqual({ kind: 'unknown_run', run: 'nobody' });
+});
+
+test('who stops listening to a run does not disturb it', async () => {
+  const loops = loopsWith({ model: done });
+  const run = await loops.start({ prompt: 'x' });
+  const seen: string[] = [];
+  run.events.subscribe(({ type }) => seen.push(type)).unsubscribe();
+  expect(await run.done).toMatchObject({ outcome: { ending: 'success' } });
+  expect(seen).toEqual([]);
+});
