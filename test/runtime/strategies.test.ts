@@ -7,6 +7,7 @@ import type { LoopDecision } from '../../src/strategies/decision.ts';
 import { builtInStrategies } from '../../src/strategies/registry.ts';
 import { contentHash } from '../../src/strategies/report.ts';
 import type { IterationCompleteEvent, LoopEndEvent, LoopStrategy } from '../../src/strategies/strategy.ts';
+import { LEASE_TTL_MS } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -28,7 +29,7 @@ const under = (members: Partial<LoopStrategy>, more: Partial<Parameters<typeof p
 
 const own: Partial<RunOptions> = { loop: 'iteration', strategy: 'own', checks: ['L1:npm test'] };
 
-test('L1 a strategy hears of every ending, once, before the run is over', async () => {
+test('L1 L4 a strategy hears of every ending, once, before the run is over', async () => {
   const heard: LoopEndEvent[] = [];
   const onLoopEnd = async (event: LoopEndEvent) => void heard.push(event);
   const end = async (verify: boolean, asked: object, more = {}) => {
@@ -48,7 +49,7 @@ test('L1 a strategy hears of every ending, once, before the run is over', async 
   expect(await end(false, {}, failing)).toMatchObject({ finalResult: 'error', ending: 'abort' });
 });
 
-test('L1 it hears of an abort, and of a time limit, in the middle of an attempt', async () => {
+test('L1 L4 it hears of an abort, and of a time limit, in the middle of an attempt', async () => {
   const heard: LoopEndEvent[] = [];
   const onLoopEnd = async (event: LoopEndEvent) => void heard.push(event);
   const clock = fakeClock();
@@ -82,6 +83,21 @@ test('L1 a farewell that never ends is cut off by the time limit of the ending',
   clock.advance(ENDING_LIMIT_MS);
   expect((await ended(live)).outcome.ending).toBe('success');
   expect(audience.facts.at(-1)).toMatchObject({ type: 'timer.fired', payload: { timer: 'ending' } });
+});
+
+test('L1 a farewell that a crash cut short is said again, because nobody recorded that it was heard', async () => {
+  let storeTime = Date.now();
+  const log = memoryLog({ now: () => storeTime });
+  const called = Promise.withResolvers<void>();
+  const stuck = under({ onLoopEnd: () => (called.resolve(), never<void>()) }, { log, instead: { verify: verdicts(true) } });
+  const { run } = await stuck.start(own);
+  await called.promise;
+  storeTime += LEASE_TTL_MS;
+  const heard: LoopEndEvent[] = [];
+  const { outcome } = await ended(await under({ onLoopEnd: async (event) => void heard.push(event) }, { log }).resume(run));
+  expect(outcome.ending).toBe('success');
+  expect(heard).toMatchObject([{ runId: run, finalResult: 'success', totalIterations: 1 }]);
+  expect((await history(log, run)).filter(({ type }) => type === 'strategy.ended')).toHaveLength(1);
 });
 
 test('L2 a strategy is told everything about the iteration and those before it', async () => {
