@@ -33,7 +33,7 @@ export function prepare(request: Append): Preparation {
   assertRequest(request);
   const events: Prepared[] = [];
   for (const [index, event] of request.events.entries()) {
-    assertEvent(event);
+    assertEvent(event, request.events[index - 1]);
     const prepared = prepareEvent(event);
     if (prepared.kind !== 'prepared') return { ...prepared, index };
     events.push(prepared.event);
@@ -83,10 +83,11 @@ function assertRequest({ run, events, expectedVersion, epoch, parentEffect }: Ap
   if (runOfEffect(parentEffect) === run) throw new TypeError(`append to ${run}: a run cannot open itself`);
 }
 
-function assertEvent({ type, schema, at, causation }: NewEvent): void {
+/** Events of one append mostly share their time: it is looked at once. */
+function assertEvent({ type, schema, at, causation }: NewEvent, before: NewEvent | undefined): void {
   if (type === '' || !type.isWellFormed()) throw new TypeError(`event type ${JSON.stringify(type)}: expected a name`);
   assertWhole(schema, `${type}: schema`, 1);
-  if (!isTimestamp(at)) throw new TypeError(`${type}: at ${at}: expected RFC 3339 in UTC with milliseconds`);
+  if (at !== before?.at && !isTimestamp(at)) throw new TypeError(`${type}: at ${at}: expected RFC 3339 in UTC with milliseconds`);
   if (causation !== null && !causation.isWellFormed()) throw new TypeError(`${type}: causation has a lone surrogate`);
 }
 

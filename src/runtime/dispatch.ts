@@ -19,6 +19,7 @@ export interface DispatcherParts {
 interface Running {
   readonly controller: AbortController;
   readonly over: Promise<void>;
+  isOver: boolean;
 }
 
 /** Makes the world follow the state: starts what is outstanding, tells what was told, drops what nobody waits for. */
@@ -32,9 +33,9 @@ export class Dispatcher {
   }
 
   follow(state: RunState): void {
-    for (const [effect, { controller }] of this.#running) {
+    for (const [effect, { controller, isOver }] of this.#running) {
       const one = state.outstanding.find((candidate) => candidate.effect === effect);
-      if (!one || one.told) controller.abort('abort' satisfies Stopped);
+      if (!isOver && (!one || one.told)) controller.abort('abort' satisfies Stopped);
       if (!one) this.#running.delete(effect);
     }
     for (const one of state.outstanding) {
@@ -70,7 +71,11 @@ export class Dispatcher {
     const controller = new AbortController();
     if (told) controller.abort(told);
     const over = this.#perform(one, state, controller.signal);
-    this.#running.set(one.effect, { controller, over });
+    const running: Running = { controller, over, isOver: false };
+    this.#running.set(one.effect, running);
+    void over.then(() => {
+      running.isOver = true;
+    });
   }
 
   async #perform(one: Outstanding, state: RunState, signal: AbortSignal): Promise<void> {

@@ -85,3 +85,19 @@ test('five small events cost little more than what they say', async () => {
   await log.close();
   expect((statSync(path).size - empty) / steps).toBeLessThan(1_600);
 });
+
+test('what a write learned in a transaction that was rolled back is forgotten with it', async () => {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  await take(log, 'a');
+  await take(log, 'b');
+  const unheard = { ...fact(), type: 'type.neverSeen' };
+  const [kept, refused] = await Promise.allSettled([
+    log.append({ run: 'a', events: [unheard], expectedVersion: 0, epoch: 1 }),
+    log.append({ run: 'b', events: [fact()], expectedVersion: 0, epoch: 1, parentEffect: 'nobody/1/0' }),
+  ]);
+  expect([kept.status, refused.status]).toEqual(['fulfilled', 'rejected']);
+  const types = (await Array.fromAsync(log.read('a'))).map(({ type }) => type);
+  expect(types).toEqual(['type.neverSeen']);
+  await log.close();
+});

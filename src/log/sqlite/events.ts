@@ -56,6 +56,8 @@ export class Events {
   readonly #page;
   readonly #last;
   readonly #hash;
+  /** Keys of types as far as this process knows them: a type, once committed, keeps its key for ever. */
+  readonly #typeKeys = new Map<string, number>();
 
   constructor(db: DatabaseSync) {
     this.#insert = statement<Inserted>(
@@ -91,9 +93,20 @@ export class Events {
   insert(key: number, event: Unplaced): StoredEvent {
     const { version, type, schema, at, causation, epoch, text, salt, digest, hash } = event;
     const [digestBytes, hashBytes] = [digest === null ? null : bytesOf(digest), bytesOf(hash)];
-    const typeKey = this.#type.get(type)?.key ?? this.#insertType.run(type);
+    const typeKey = this.#typeKeys.get(type) ?? this.#typeKey(type);
     const facts = [key, version, typeKey, schema, Date.parse(at), causation, epoch] as const;
     return { ...event, position: this.#insert.run(...facts, text, salt, digestBytes, hashBytes) };
+  }
+
+  /** After a rollback: a key that was given meanwhile is none. */
+  forgetTypes(): void {
+    this.#typeKeys.clear();
+  }
+
+  #typeKey(type: string): number {
+    const key = this.#type.get(type)?.key ?? this.#insertType.run(type);
+    this.#typeKeys.set(type, key);
+    return key;
   }
 
   insertBlob({ sha256, text }: Blob): void {

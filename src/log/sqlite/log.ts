@@ -61,7 +61,8 @@ class SqliteLog implements port.Log {
     this.#now = now;
     this.#tables = new Transactions(db, now);
     this.#heads = new Heads(`${path}.heads`);
-    this.#writer = new Writer(db, (error) => this.#failureOf(error));
+    const rolledBack = () => this.#tables.events.forgetTypes();
+    this.#writer = new Writer(db, (error) => this.#failureOf(error), rolledBack);
     this.#poll = new Poll(db, () => this.watch.changed());
   }
 

@@ -12,13 +12,15 @@ const MAX_GROUP_JOBS = 512;
 /** Group commit: whatever the runs of this process want to write in one turn of the event loop is one transaction. */
 export class Writer {
   readonly #failureOf: (error: unknown) => unknown;
+  readonly #rolledBack: () => void;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #rollback: StatementSync;
   #queue: Job[] = [];
 
-  constructor(db: DatabaseSync, failureOf: (error: unknown) => unknown) {
+  constructor(db: DatabaseSync, failureOf: (error: unknown) => unknown, rolledBack: () => void) {
     this.#failureOf = failureOf;
+    this.#rolledBack = rolledBack;
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = db.prepare('COMMIT');
     this.#rollback = db.prepare('ROLLBACK');
@@ -79,6 +81,7 @@ export class Writer {
   }
 
   #abandon(): void {
+    this.#rolledBack();
     try {
       this.#rollback.run();
     } catch {
