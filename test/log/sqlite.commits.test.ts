@@ -97,7 +97,8 @@ test('what a write learned in a transaction that was rolled back is forgotten wi
     log.append({ run: 'b', events: [fact()], expectedVersion: 0, epoch: 1, parentEffect: 'nobody/1/0' }),
   ]);
   expect([kept.status, refused.status]).toEqual(['fulfilled', 'rejected']);
-  const types = (await Array.fromAsync(log.read('a'))).map(({ type }) => type);
+  const types: string[] = [];
+  for await (const { type } of log.read('a')) types.push(type);
   expect(types).toEqual(['type.neverSeen']);
   await log.close();
 });
