@@ -197,6 +197,7 @@ describe('a paused run', () => {
   test('stays paused while last words come in', () => {
     const paused = told(at(turnPlaces, 'tools.running'), has.paused);
     expect(paused.paused).toBe(true);
+    expect(told(at(turnPlaces, 'tools.running'), has.toolInterrupted('0.0')).paused).toBe(false);
     expect(told(paused, has.toolInterrupted('0.0')).paused).toBe(true);
   });
 
