@@ -7,7 +7,7 @@ import { folder, listing, loopfold } from './program.ts';
 
 const run = promisify(execFile);
 
-test('demo: two attempts fail real checks, the third is proven, and everything it says can be tried works', async () => {
+test('demo: two attempts fail real checks, the third is proven, and everything it says can be tried works', { timeout: 120_000 }, async () => {
   const home = await folder();
   const cwd = await folder();
   const temporary = await folder();

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loopfold, MAIN, MODEL, project, resultIn } from './program.ts';
 
-const ESCAPES = /[\u001b\u009b]/;
+const ESCAPE = '\u001b';
 const NOISY = { answers: [{ text: 'looking', calls: [{ tool: 'shell', arguments: { command: 'echo one' } }] }, { text: '\u001b[31mred\u001b[0m and\u0007 done' }] };
 const shell = (command: string, cwd: string) => promisify(execFile)('/bin/sh', ['-c', command], { cwd, env: { ...process.env, NODE: process.execPath, MAIN } });
 
@@ -12,7 +12,7 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
     const cwd = await project(NOISY, {}, false);
     const { stdout, stderr } = await loopfold(['run', 'x', ...MODEL], { cwd, env: { FORCE_COLOR: '1' } });
     expect(stdout).toBe('red and done\n');
-    expect(stderr).not.toMatch(ESCAPES);
+    expect(stderr).not.toContain(ESCAPE);
     expect(stderr).toContain('› shell echo one');
     expect(stderr).toContain('step 2  red and done');
   });
@@ -70,12 +70,12 @@ describe('colour', () => {
   test.runIf(process.platform === 'linux')('a terminal has it, unless it is not wanted', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] }, {}, false);
     const coloured = await shell(`${onTerminal('')}; true`, cwd);
-    expect(coloured.stdout).toMatch(ESCAPES);
+    expect(coloured.stdout).toContain(ESCAPE);
     const flagged = await shell(`${onTerminal('--no-color')}; true`, cwd);
     const asked = await shell(`NO_COLOR=1 ${onTerminal('')}; true`, cwd);
     for (const { stdout } of [flagged, asked]) {
       expect(stdout).toContain('--limit: expected');
-      expect(stdout).not.toMatch(ESCAPES);
+      expect(stdout).not.toContain(ESCAPE);
     }
   });
 });

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Outcome } from '../../machines/outcome.ts';
+import { exitOf } from '../../src/cli/exit-status.ts';
+import { failingLines } from '../../src/cli/failing-lines.ts';
+import { invocation, shellWords } from '../../src/cli/invocation.ts';
+import { nextCommands } from '../../src/cli/next.ts';
+import { columns } from '../../src/cli/table.ts';
+
+describe('the exit status', () => {
+  const verified = { version: 7, workspace: null };
+
+  test('16: a success that was asked to be proven, and was not', () => {
+    expect(exitOf({ ending: 'success', verified: null, partial: false }, true)).toBe(16);
+    expect(exitOf({ ending: 'success', verified: null, partial: false }, false)).toBe(0);
+    expect(exitOf({ ending: 'success', verified, partial: false }, true)).toBe(0);
+    expect(exitOf({ ending: 'success', verified, partial: true }, false)).toBe(16);
+  });
+
+  test('every other ending has its own', () => {
+    const limit = { name: 'steps', used: 1, limit: 1 } as const;
+    const finding = { detector: 'd', level: 'stop', count: 3, message: 'm', evidence: [] } as const;
+    const others: Outcome[] = [
+      { ending: 'cap_hit', limit },
+      { ending: 'doom_loop', finding: { ...finding, evidence: [] } },
+      { ending: 'budget', limit },
+      { ending: 'abort', cause: 'user', fault: null },
+    ];
+    expect(others.map((outcome) => exitOf(outcome, true))).toEqual([10, 11, 12, 13]);
+  });
+});
+
+describe('the lines that say what failed', () => {
+  test('a test runner: the failures, without counts, headings and stack frames, each once', () => {
+    const output = ['✔ adds', '✖ subtracts (1ms)', 'ℹ fail 1', '✖ failing tests:', '✖ subtracts (1ms)', '  TypeError: no minus', '    at minus.js:1:1', "  expected: 3,", '0 errors'];
+    expect(failingLines(output.join('\n'))).toEqual(['✖ subtracts (1ms)', '  TypeError: no minus']);
+  });
+
+  test('L16 where no line says so, the last ones', () => {
+    expect(failingLines(Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n'))).toEqual([22, 23, 24, 25, 26, 27, 28, 29].map((n) => `line ${n}`));
+    expect(failingLines('\n\n')).toEqual([]);
+  });
+});
+
+describe('commands to paste', () => {
+  test('a shell reads words back as they were', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string().map((word) => word.replaceAll('\0', '')), { minLength: 1, maxLength: 4 }), (words) => {
+        const read = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${shellWords(words)}`], { encoding: 'utf8' });
+        expect(read.split('\0').slice(0, -1)).toEqual(words);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('the program is called the way it was', () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'loopfold-words-'));
+    onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+    mkdirSync(join(cwd, 'bin'));
+    symlinkSync(process.execPath, join(cwd, 'bin/node'));
+    const started = { execPath: process.execPath, cwd, env: { PATH: join(cwd, 'bin') } };
+    expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts') })).toEqual(['node', 'src/cli/main.ts']);
+    expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts'), env: {} })).toEqual([process.execPath, 'src/cli/main.ts']);
+    expect(invocation({ ...started, file: '/usr/local/bin/loopfold' })).toEqual(['loopfold']);
+    expect(invocation({ ...started, file: join(cwd, 'node_modules/.bin/loopfold') })).toEqual(['npx', 'loopfold']);
+    expect(invocation({ ...started, file: '/cache/bin/loopfold', env: { npm_command: 'exec' } })).toEqual(['npx', 'loopfold']);
+    const byNpm = { PATH: join(cwd, 'node_modules/.bin'), npm_lifecycle_event: 'start', INIT_CWD: join(cwd, 'sub') };
+    expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts'), env: byNpm })).toEqual([process.execPath, '../src/cli/main.ts']);
+  });
+
+  test('a limit that was met is raised, but never above its ceiling', () => {
+    const settings = { loop: 'iteration' } as Parameters<typeof nextCommands>[1]['settings'];
+    const first = (used: number) => {
+      const outcome = { ending: 'cap_hit', limit: { name: 'iterations', used, limit: used } } as const;
+      return nextCommands('0123456789', { settings, ending: { version: 1, at: '', outcome, reason: '', evidence: [] } })[0];
+    };
+    expect(first(3)).toEqual(['extend', '23456789', '--max-iterations', '6']);
+    expect(first(70)).toEqual(['extend', '23456789', '--max-iterations', '100']);
+    expect(first(100)).toEqual(['show', '23456789']);
+  });
+});
+
+test('columns are as wide as their widest cell', () => {
+  expect(columns([['a', 'bb', 'c'], ['aaa', 'b', '']])).toEqual(['a    bb  c', 'aaa  b']);
+  expect(columns([])).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { lifeOf } from '../../src/runtime/fold.ts';
+import { runSummary } from '../../src/projections/run-summary.ts';
+import { recorded, summaryOf } from './recorded.ts';
+
+const write = (content: string) => ({ calls: [{ tool: 'write', arguments: { path: 'n.txt', content } }] });
+const TWICE = { attempts: ['1', '2'].map((n) => ({ answers: [write(n), { text: `wrote ${n}` }] })) };
+const CHECKED = { checks: ['L1:grep 2 n.txt'] };
+
+test('what a summary says was spent is what the machine has counted, for a loop and for each attempt', async () => {
+  const { loops, run, factsOf } = await recorded(TWICE, CHECKED);
+  const loop = summaryOf(await factsOf(run));
+  for (const one of [run, ...loop.iterations.map(({ child }) => child ?? '')]) {
+    const rebuilt = await loops.rebuild(one);
+    if (rebuilt.kind !== 'loaded') throw new Error(rebuilt.kind);
+    expect(summaryOf(await factsOf(one)).spend).toEqual(lifeOf(rebuilt.state).spend);
+  }
+  expect(loop.spend).toMatchObject({ steps: 4, toolCalls: 2 });
+});
+
+test('each iteration has its attempt, its checks, its files and the decision on it', async () => {
+  const { run, factsOf } = await recorded(TWICE, CHECKED);
+  const { iterations, ending, answer } = summaryOf(await factsOf(run));
+  expect(iterations).toMatchObject([
+    { iteration: 0, attempt: { ending: 'success' }, answer: 'wrote 1', passed: false, changed: [{ path: 'n.txt', added: 1, removed: 0 }], decision: { action: 'continue' } },
+    { iteration: 1, attempt: { ending: 'success' }, answer: 'wrote 2', passed: true, changed: [{ path: 'n.txt', added: 1, removed: 1 }], decision: { action: 'stop' } },
+  ]);
+  expect(iterations.every(({ durationMs }) => durationMs !== null)).toBe(true);
+  expect(ending).toMatchObject({ outcome: { ending: 'success' }, evidence: [`${run}/${ending?.outcome.ending === 'success' ? ending.outcome.verified?.version : 0}`] });
+  expect(answer).toBe('wrote 2');
+});
+
+test('folding changes no summary that was handed out before', async () => {
+  const { run, factsOf } = await recorded(TWICE, CHECKED);
+  const facts = await factsOf(run);
+  const along = facts.map((_, index) => summaryOf(facts.slice(0, index + 1)));
+  let summary: ReturnType<typeof runSummary> = null;
+  const handedOut = facts.map((fact) => (summary = runSummary(summary, fact)));
+  expect(handedOut).toEqual(along);
+});
+
+test('a continuation has its own limits, and the ending of the run before it is not its own', async () => {
+  const { loops, run, factsOf } = await recorded(TWICE, { ...CHECKED, maxIterations: 1 });
+  expect(summaryOf(await factsOf(run))).toMatchObject({ limits: { maxIterations: 1 }, ending: { outcome: { ending: 'cap_hit' } } });
+  const extended = await loops.extend(run, { limits: { maxIterations: 2 } });
+  if (extended.kind !== 'live') throw new Error(extended.kind);
+  await extended.live.done;
+  const facts = await factsOf(extended.live.run);
+  const continued = facts.findIndex(({ type }) => type === 'run.continued');
+  expect(summaryOf(facts.slice(0, continued + 1))).toMatchObject({ limits: { maxIterations: 2 }, ending: null });
+  expect(summaryOf(facts)).toMatchObject({ ending: { outcome: { ending: 'success' } }, iterations: [{ passed: false }, { passed: true }] });
+});
+
+test('an answer that a tool declares is the answer; a pause shows until the run goes on', async () => {
+  const { run, factsOf } = await recorded({ answers: [{ text: 'so', calls: [{ tool: 'finish', arguments: { answer: 'forty-two' } }] }] }, { loop: 'turn' });
+  const facts = await factsOf(run);
+  const summary = summaryOf(facts);
+  expect(summary).toMatchObject({ answer: 'forty-two', paused: false, text: expect.stringContaining('success') });
+  const at = { run, at: summary.at, version: summary.version + 1 };
+  const paused = runSummary(summary, { ...at, type: 'run.paused', payload: { by: 'signal' } });
+  expect(paused?.paused).toBe(true);
+  expect(runSummary(paused, { ...at, type: 'run.resumed', payload: { idleMs: 1 } })?.paused).toBe(false);
+});

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { callArgument, endingName, oneLine, plain, span, spent } from '../../src/projections/wording.ts';
+
+describe('what others printed cannot take over a terminal', () => {
+  test('no control character but line ends and tabs is left, and nothing else is lost', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[^\P{Cc}\n\t]/u.test(plain(text))));
+    expect(plain('\u001b[2J\u001b]0;title\u0007été\u202e 🎉\tok\n')).toBe('été 🎉\tok\n');
+  });
+
+  test('one line is one line, of at most so many characters', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (text, most) => {
+      const line = oneLine(text, most);
+      return line.length <= most && !/[\n\t]/.test(line);
+    }));
+  });
+});
+
+test('spans are in the units people use', () => {
+  expect([0, 300, 9_949, 9_950, 59_400, 185_000, 7_800_000].map(span)).toEqual(['0.0 s', '0.3 s', '9.9 s', '10 s', '59 s', '3 min 5 s', '2 h 10 min']);
+});
+
+test('what was not used is not mentioned', () => {
+  expect(spent({ steps: 1, toolCalls: 0, inputTokens: 1_000, outputTokens: 234 })).toBe('1 step, 1,234 tokens');
+  expect(spent({ steps: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0 })).toBe('nothing');
+});
+
+test('a call is about its command or its path before anything else', () => {
+  expect(callArgument({ arguments: { oldText: 'a', path: 'src/a.ts' } }, 40)).toBe('src/a.ts');
+  expect(callArgument({ arguments: { depth: 2 } }, 40)).toBe('{"depth":2}');
+  expect(callArgument({ arguments: {} }, 40)).toBe('');
+  expect(callArgument({ arguments: 'not an object' }, 40)).toBe('"not an object"');
+});
+
+test('a success says whether it is proven', () => {
+  expect(endingName({ ending: 'success', verified: null, partial: false })).toBe('success');
+  expect(endingName({ ending: 'success', verified: { version: 3, workspace: null }, partial: false })).toBe('success, verified');
+  expect(endingName({ ending: 'success', verified: null, partial: true })).toBe('success, partial');
+  expect(endingName({ ending: 'abort', cause: 'user', fault: null })).toBe('abort (user)');
+});
