@@ -8,7 +8,7 @@ import { type Called, programOf } from './program.ts';
 import { failedResult } from './result.ts';
 import { thisProgram } from './session.ts';
 
-/** Runs the program with the words after its name, and says what went wrong if something did. Returns the exit status. */
+/** Runs the program with the words after its name, and says what went wrong. Returns the exit status. */
 export async function call(words: readonly string[]): Promise<number> {
   const streams = standardStreams(words.includes('--no-color'));
   const called: Called = { session: null, status: EXIT.success };
@@ -21,7 +21,8 @@ export async function call(words: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.success;
     const verb = program.commands.find((command) => command.name() === words[0])?.name();
-    const complaint = error instanceof CommanderError ? misspoken(error, program, verb) : complaintOf(error, verb ?? '');
+    const isMisspoken = error instanceof CommanderError;
+    const complaint = isMisspoken ? misspoken(error, program, verb) : complaintOf(error, verb ?? '');
     return failed(complaint, called, words, streams);
   }
 }
@@ -29,8 +30,10 @@ export async function call(words: readonly string[]): Promise<number> {
 function misspoken({ code, message }: CommanderError, program: Command, verb: string | undefined): Complaint {
   const help = verb === undefined ? ['--help'] : [verb, '--help'];
   if (code === 'commander.help') return new Complaint(EXIT.usage, 'name a verb', help);
-  const verbs = code === 'commander.unknownCommand' ? `\nVerbs: ${program.commands.map((one) => one.name()).join(', ')}` : '';
-  return new Complaint(EXIT.usage, message.replace(/^error: /, '').replace('\n(', ' (') + verbs, help);
+  const said = message.replace(/^error: /, '').replace('\n(', ' (');
+  if (code !== 'commander.unknownCommand') return new Complaint(EXIT.usage, said, help);
+  const verbs = program.commands.map((one) => one.name()).join(', ');
+  return new Complaint(EXIT.usage, `${said}\nVerbs: ${verbs}`, help);
 }
 
 function failed(complaint: Complaint, { session }: Called, words: readonly string[], streams: Streams): number {

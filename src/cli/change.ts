@@ -8,10 +8,17 @@ import type { RunSummary } from '../projections/run-summary.ts';
 import type { Change } from '../runtime/supervisor.ts';
 import type { CapOptions } from './run-flags.ts';
 
-const Caps = RunOptions.pick({ maxIterations: true, maxSteps: true, maxToolCalls: true, maxTokens: true, maxTime: true });
+const Caps = RunOptions.pick({
+  maxIterations: true,
+  maxSteps: true,
+  maxToolCalls: true,
+  maxTokens: true,
+  maxTime: true,
+});
+type Before = Pick<RunSummary, 'settings' | 'limits' | 'attemptLimits'>;
 
 /** What a continuation changes, from what a person asked for. Throws an `OptionsError` as a new run would. */
-export function changeOf(asked: CapOptions, before: Pick<RunSummary, 'settings' | 'limits' | 'attemptLimits'>): Change {
+export function changeOf(asked: CapOptions, before: Before): Change {
   const parsed = Caps.safeParse(asked);
   if (!parsed.success) throw new OptionsError(faultsOf(parsed.error, asked, Object.keys(Caps.shape)));
   const { maxSteps, maxToolCalls, maxTokens, maxTime, maxIterations } = parsed.data;
@@ -25,7 +32,7 @@ export function changeOf(asked: CapOptions, before: Pick<RunSummary, 'settings' 
   return before.attemptLimits ? { limits: ofRun, attemptLimits: ofAttempt } : { limits: { ...ofRun, ...ofAttempt } };
 }
 
-function withoutEnd(ofRun: Partial<Limits>, ofAttempt: Partial<Limits>, before: Parameters<typeof changeOf>[1]): ConfigFault[] {
+function withoutEnd(ofRun: Partial<Limits>, ofAttempt: Partial<Limits>, before: Before): ConfigFault[] {
   const { settings, limits, attemptLimits } = before;
   if (!attemptLimits) return turnWithoutEnd({ ...limits, ...ofRun, ...ofAttempt }, settings.checks.length > 0);
   return iterationWithoutEnd({ ...limits, ...ofRun }, { ...attemptLimits, ...ofAttempt });

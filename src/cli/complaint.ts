@@ -16,7 +16,7 @@ export class Complaint extends Error {
 }
 
 /** A wrong word on the command line, in the same form as a wrong option. */
-export const usage = (field: string, expected: string, found: string, next: readonly string[] | null = null): Complaint =>
+export const usage = (field: string, expected: string, found: string, next: Complaint['next'] = null): Complaint =>
   new Complaint(EXIT.usage, `${field}: expected ${expected}, found ${found}`, next);
 
 /** Anything that was thrown, as a complaint. What nobody expected is a bug, and says where it happened. */

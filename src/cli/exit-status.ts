@@ -34,7 +34,7 @@ const FAULT_EXIT: ReadonlyMap<string, number> = new Map([
   ['provider_unavailable', EXIT.provider],
 ]);
 
-/** The status of a run that has ended. A success is only one where nothing was asked to be checked, or the checks passed. */
+/** The status of a run that has ended. A success is one where the checks passed, or nothing was to be checked. */
 export function exitOf(outcome: Outcome, checksAsked: boolean): number {
   switch (outcome.ending) {
     case 'success':

@@ -4,8 +4,9 @@ const MAX_LINES = 8;
 const MAX_LINE_CHARS = 140;
 const STACK_FRAME = /^\s+at /;
 const TELLS_OF_FAILURE = /✖|✗|✕|❌|\bnot ok\b|\bfail(ed|ures?)?\b|error|!==|\bexpected\b|\btimed out\b|\bkilled by\b/i;
-/** Counts and headings of test runners, and the keys of an error's fields. */
-const TELLS_NOTHING = /^\s*(ℹ|#|(code|actual|expected|operator|diff|failureType): )|failing tests:$|\b(0|no) (errors?|failed|failures)\b/i;
+/** Counts and headings of test runners, and the fields of an error. */
+const TELLS_NOTHING = /^\s*(ℹ|#|(code|actual|expected|operator|diff|failureType): )|failing tests:$/;
+const NOTHING_FAILED = /\b(0|no) (errors?|failed|failures)\b/i;
 
 /**
  * The lines of a check's output that say what failed, each once and in order; where none does, its last ones.
@@ -14,8 +15,12 @@ const TELLS_NOTHING = /^\s*(ℹ|#|(code|actual|expected|operator|diff|failureTyp
  * failingLines('✔ adds\n✖ subtracts\nℹ duration_ms 12'); // ['✖ subtracts']
  */
 export function failingLines(output: string): readonly string[] {
-  const lines = plain(output).split('\n').map((line) => line.trimEnd()).filter((line) => line !== '' && !STACK_FRAME.test(line));
-  const telling = [...new Set(lines.filter((line) => TELLS_OF_FAILURE.test(line) && !TELLS_NOTHING.test(line)))];
+  const printed = plain(output).split('\n').map((line) => line.trimEnd());
+  const lines = printed.filter((line) => line !== '' && !STACK_FRAME.test(line));
+  const telling = [...new Set(lines.filter(tellsOfFailure))];
   const shown = telling.length > 0 ? telling.slice(0, MAX_LINES) : lines.slice(-MAX_LINES);
   return shown.map((line) => (line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS - 1)}…` : line));
 }
+
+const tellsOfFailure = (line: string) =>
+  TELLS_OF_FAILURE.test(line) && !TELLS_NOTHING.test(line) && !NOTHING_FAILED.test(line);

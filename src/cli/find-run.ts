@@ -20,12 +20,12 @@ export async function findRun(log: Log, { run, last }: RunReference): Promise<Ru
   if (run === undefined || last) return newest(log, run);
   const exact = await log.run(run);
   if (exact) return exact;
-  const known = run.length < SHORTEST ? [] : (await log.runs()).filter((one) => one.run.startsWith(run) || one.run.endsWith(run));
-  const [only, ...more] = known;
+  const isMeant = ({ run: id }: RunRecord) => id.startsWith(run) || id.endsWith(run);
+  const meant = run.length < SHORTEST ? [] : (await log.runs()).filter(isMeant);
+  const [only, ...more] = meant;
   if (only && more.length === 0) return only;
-  if (!only) throw usage('RUN', `the id of a run, or ${SHORTEST} or more characters it begins or ends with`, `'${run}'`, ['runs']);
-  const candidates = known.slice(0, MAX_CANDIDATES).map((one) => one.run);
-  throw usage('RUN', `an id that only one run has (${candidates.join(', ')}${more.length >= MAX_CANDIDATES ? ', …' : ''})`, `'${run}'`, ['runs']);
+  const expected = only ? oneOf(meant) : `the id of a run, or ${SHORTEST} or more characters it begins or ends with`;
+  throw usage('RUN', expected, `'${run}'`, ['runs']);
 }
 
 async function newest(log: Log, run: string | undefined): Promise<RunRecord> {
@@ -33,4 +33,9 @@ async function newest(log: Log, run: string | undefined): Promise<RunRecord> {
   const found = (await log.runs()).findLast(({ parentEffect }) => parentEffect === null);
   if (!found) throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);
   return found;
+}
+
+function oneOf(meant: readonly RunRecord[]): string {
+  const ids = meant.slice(0, MAX_CANDIDATES).map(({ run }) => run);
+  return `more of the id: it could be ${ids.join(', ')}${meant.length > ids.length ? ', …' : ''}`;
 }

@@ -3,13 +3,15 @@ import type { Limits } from '../../machines/settings.ts';
 import type { Envelope } from '../log/envelope.ts';
 import { factOf } from '../projections/fact.ts';
 import { timelineEntry } from '../projections/timeline.ts';
-import { callArgument, changedFile, endingName, oneLine, span, spent } from '../projections/wording.ts';
+import { callArgument, changes, endingName, oneLine, span, spent } from '../projections/wording.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { failingLines } from './failing-lines.ts';
 import type { Output } from './output.ts';
 
 const MAX_SAID_CHARS = 110;
 const MAX_ARGUMENT_CHARS = 90;
+
+type ToolResult = EventOf<'tool.completed' | 'tool.failed' | 'tool.interrupted'>;
 
 /** Tells a person what a run and its attempts are doing, a line for each thing that happens. */
 export class Narrator {
@@ -50,8 +52,8 @@ export class Narrator {
     const { bold, dim } = this.#to.colours;
     switch (fact.type) {
       case 'run.started': {
-        const { settings } = fact.payload;
-        this.#line('', `${bold(`run ${fact.run}`)} ${dim(`${settings.loop}, ${oneLine(settings.model, MAX_ARGUMENT_CHARS)}`)}`);
+        const { loop, model } = fact.payload.settings;
+        this.#line('', `${bold(`run ${fact.run}`)} ${dim(`${loop}, ${oneLine(model, MAX_ARGUMENT_CHARS)}`)}`);
         break;
       }
       case 'run.resumed':
@@ -104,7 +106,7 @@ export class Narrator {
         this.#answered(fact, indent, `interrupted: ${oneLine(fact.payload.reason, MAX_SAID_CHARS)}`);
         break;
       case 'workspace.captured':
-        this.#line(indent, `files   ${fact.payload.changed.map(changedFile).join(', ') || 'nothing changed'}`);
+        this.#line(indent, `files   ${changes(fact.payload.changed)}`);
         if (this.#hasChecks) this.#to.begin(`${indent}checks`);
         break;
       case 'verification.completed':
@@ -136,7 +138,7 @@ export class Narrator {
     }
   }
 
-  #answered({ run, payload: { callId } }: Fact & EventOf<'tool.completed' | 'tool.failed' | 'tool.interrupted'>, indent: string, wrong: string | null): void {
+  #answered({ run, payload: { callId } }: Fact & ToolResult, indent: string, wrong: string | null): void {
     const { red, dim } = this.#to.colours;
     const isOnly = (this.#calls.get(run)?.length ?? 0) <= 1;
     if (wrong === null) {
@@ -151,7 +153,8 @@ export class Narrator {
   #call(run: string, callId: string): string {
     const call = this.#calls.get(run)?.find((one) => one.callId === callId);
     if (!call) return callId;
-    return `${oneLine(call.tool, MAX_ARGUMENT_CHARS)} ${this.#to.colours.cyan(callArgument(call, MAX_ARGUMENT_CHARS))}`.trimEnd();
+    const { cyan } = this.#to.colours;
+    return `${oneLine(call.tool, MAX_ARGUMENT_CHARS)} ${cyan(callArgument(call, MAX_ARGUMENT_CHARS))}`.trimEnd();
   }
 
   #settled({ outcome, spend }: EventOf<'child.settled'>['payload']): void {
@@ -173,7 +176,8 @@ export class Narrator {
     const { bold, cyan, green, yellow } = this.#to.colours;
     if (!sink) {
       // Going on for a first time, or because calls were answered, is no news.
-      if (this.#isIteration && reason !== 'the first iteration') this.#line('  ', `${cyan(`→ ${action}`)}: ${reason}`);
+      const isNews = this.#isIteration && reason !== 'the first iteration';
+      if (isNews) this.#line('  ', `${cyan(`→ ${action}`)}: ${oneLine(reason, MAX_SAID_CHARS * 2)}`);
       return;
     }
     const tone = sink.ending === 'success' ? green : yellow;

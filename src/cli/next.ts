@@ -5,8 +5,14 @@ import { flagOf } from '../config/names.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
 import { shortId } from './find-run.ts';
 
-/** What a person is likely to want after this, as the words of commands. */
-export function nextCommands(run: string, { ending, settings }: Pick<RunSummary, 'ending' | 'settings'>): readonly (readonly string[])[] {
+/** The words of a command, after the program's own. */
+export type CommandWords = readonly string[];
+
+/** What a person is likely to want after this. */
+export function nextCommands(
+  run: string,
+  { ending, settings }: Pick<RunSummary, 'ending' | 'settings'>,
+): readonly CommandWords[] {
   const id = shortId(run);
   if (!ending) return [['resume', id], ['show', id]];
   const { outcome } = ending;

@@ -1,6 +1,6 @@
 import type { LevelResult } from '../../machines/events.ts';
 import type { IterationRow } from '../projections/iteration-table.ts';
-import type { RunSummary } from '../projections/run-summary.ts';
+import type { RunEnding, RunSummary } from '../projections/run-summary.ts';
 import { changedFile, endingName, oneLine, plain, span, spent } from '../projections/wording.ts';
 import { failingLines } from './failing-lines.ts';
 import type { Colours } from './output.ts';
@@ -29,7 +29,7 @@ export function page(shown: Page, colours: Colours): string[] {
     ['loop', settings.loop === 'iteration' ? `iteration, strategy ${shown.strategy}` : 'turn'],
     ['model', plain(settings.model)],
     ['workspace', plain(settings.directory)],
-    ['outcome', ending ? tone(ending.outcome.ending === 'success', colours)(endingName(ending.outcome)) : standingText(standing)],
+    ['outcome', ending ? outcomeText(ending, colours) : standingText(standing)],
     ...(ending ? ([['because', oneLine(ending.reason, MAX_CHARS * 2)], ['evidence', evidence(shown)]] as const) : []),
     ...(text === null ? [] : ([['summary', oneLine(text, MAX_CHARS * 2)]] as const)),
     ...(answer === '' ? [] : ([['answer', oneLine(answer, MAX_CHARS)]] as const)),
@@ -98,8 +98,13 @@ const checkMarks = ({ level, checks }: LevelResult): string[] =>
 /** What is wrong with the work as it is now. */
 function failures({ verification }: Page, { red }: Colours): string[] {
   if (!verification || verification.passed) return [];
-  const failed = verification.levels.flatMap(({ level, checks }) => checks.filter(({ passed }) => !passed).map((check) => ({ level, ...check })));
-  return ['', ...failed.flatMap(({ level, name, output }) => [`  ${red('✗')} ${level} ${oneLine(name, MAX_CHARS)}`, ...failingLines(output).map((line) => `      ${line}`)])];
+  const checks = verification.levels.flatMap(({ level, checks }) => checks.map((check) => ({ level, ...check })));
+  const lines = checks.filter(({ passed }) => !passed).flatMap(({ level, name, output }) => [
+    `  ${red('✗')} ${level} ${oneLine(name, MAX_CHARS)}`,
+    ...failingLines(output).map((line) => `      ${line}`),
+  ]);
+  return ['', ...lines];
 }
 
-const tone = (isGood: boolean, { green, yellow }: Colours) => (isGood ? green : yellow);
+const outcomeText = ({ outcome }: RunEnding, { green, yellow }: Colours) =>
+  (outcome.ending === 'success' ? green : yellow)(endingName(outcome));

@@ -47,45 +47,46 @@ export function programOf(streams: Streams, called: Called): Command {
     called.status = await status;
   };
 
-  program
-    .command('demo')
-    .description('watch an agent fix a small project: two attempts fail their checks, the third is proven')
+  const verb = (name: string, description: string) => program.command(name).description(description);
+
+  verb('demo', 'watch an agent fix a small project: two attempts fail their checks, the third is proven')
     .action(() => ends(demo(streams)));
 
-  withRunFlags(program.command('run').description('start a run').argument('[prompt]', 'the task; - or nothing: read it from stdin'))
-    .action((prompt: string | undefined, flags: RunFlags, command: Command) => ends(run(session(command), prompt, flags)));
+  withRunFlags(verb('run', 'start a run'))
+    .argument('[prompt]', 'the task; - or nothing: read it from stdin')
+    .action((prompt: string | undefined, flags: RunFlags, command: Command) =>
+      ends(run(session(command), prompt, flags)));
 
-  withFormat(aboutRun(program.command('resume').description('go on after a pause or a crash; without RUN, with the newest run')))
+  withFormat(aboutRun(verb('resume', 'go on after a pause or a crash; without RUN, with the newest run')))
     .action((id: string | undefined, flags: FormatFlag & LastFlag, command: Command) =>
       ends(resume(session(command), reference(id, flags), flags)));
 
-  withFormat(withCaps(aboutRun(program.command('extend').description('go on from a run that ended short of success, under other caps, as a new run'))))
+  withFormat(withCaps(aboutRun(verb('extend', 'go on, as a new run under other caps, from one short of success'))))
     .action((id: string | undefined, flags: CapFlags & FormatFlag & LastFlag, command: Command) =>
       ends(extend(session(command), named(id, flags), flags)));
 
-  aboutRun(program.command('abort').description('end a run, whichever process serves it'))
+  aboutRun(verb('abort', 'end a run, whichever process serves it'))
     .option('--reason <text>', 'kept in the log')
     .action((id: string | undefined, flags: LastFlag & { reason?: string }, command: Command) =>
       ends(abort(session(command), named(id, flags), flags)));
 
-  program
-    .command('runs')
-    .description('list the runs, newest first')
+  verb('runs', 'list the runs, newest first')
     .option(...JSON_FLAG)
     .option('--limit <n>', 'how many', '20')
     .action((flags: { json?: boolean; limit: string }, command: Command) => ends(runs(session(command), flags)));
 
-  aboutRun(program.command('show').description('a run on one page; without RUN, the newest'))
+  aboutRun(verb('show', 'a run on one page; without RUN, the newest'))
     .option(...JSON_FLAG)
-    .action((id: string | undefined, flags: Flags, command: Command) => ends(show(session(command), reference(id, flags), flags)));
+    .action((id: string | undefined, flags: Flags, command: Command) =>
+      ends(show(session(command), reference(id, flags), flags)));
 
-  aboutRun(program.command('events').description('what happened in a run, a line for each event'))
+  aboutRun(verb('events', 'what happened in a run, a line for each event'))
     .option(...JSON_FLAG)
     .option('-f, --follow', 'and what happens from now on, until it has ended')
     .action((id: string | undefined, flags: Flags & { follow?: boolean }, command: Command) =>
       ends(events(session(command), reference(id, flags), flags)));
 
-  aboutRun(program.command('rebuild').description('the state of a run at any version, folded from its log; touches nothing'))
+  aboutRun(verb('rebuild', 'the state of a run at any version, folded from its log; touches nothing'))
     .option('--at <version>', 'up to this event; without it, the newest')
     .option(...JSON_FLAG)
     .action((id: string | undefined, flags: Flags & { at?: string }, command: Command) =>

@@ -48,5 +48,5 @@ function decoded(bytes: Buffer, name: string): string {
 
 function short(text: string, bytes: number): string {
   if (bytes <= MAX_PROMPT_BYTES) return text;
-  throw usage('PROMPT', `at most ${MAX_PROMPT_BYTES} bytes; put the rest into a file that the agent can read`, 'more', HELP);
+  throw usage('PROMPT', `at most ${MAX_PROMPT_BYTES} bytes; put the rest into a file for the agent`, 'more', HELP);
 }

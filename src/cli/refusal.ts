@@ -15,8 +15,8 @@ export function refusal(refused: Refusal, run: string): Complaint {
     case 'unknown_run':
       return usage('RUN', 'the id of a run in this log', `'${run}'`, ['runs']);
     case 'unknown_machine': {
-      const known = refused.known.join(', ');
-      return new Complaint(EXIT.log, `run ${run} was written by ${refused.machine}, and this version knows ${known}. Use the version that wrote it.`);
+      const why = `run ${run} was written by ${refused.machine}, and this version knows ${refused.known.join(', ')}`;
+      return new Complaint(EXIT.log, `${why}. Use the version that wrote it.`);
     }
     case 'held': {
       const { pid, host } = refused.by;
@@ -34,7 +34,8 @@ export function refusal(refused: Refusal, run: string): Complaint {
       const { name, used, limit } = refused.limit;
       const option = LIMIT_OPTIONS[name];
       const unit = name === 'time_ms' ? ' ms' : '';
-      return usage(`${option} (${flagOf(option)})`, `more than the ${used}${unit} already used`, `${limit}${unit}`, ['extend', '--help']);
+      const expected = `more than the ${used}${unit} already used`;
+      return usage(`${option} (${flagOf(option)})`, expected, `${limit}${unit}`, ['extend', '--help']);
     }
   }
 }

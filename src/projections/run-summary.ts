@@ -1,5 +1,5 @@
 import { type Draft, produce } from 'immer';
-import type { EventOf, LevelResult } from '../../machines/events.ts';
+import type { EventOf, Usage } from '../../machines/events.ts';
 import { NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Fact } from '../runtime/cast.ts';
@@ -34,10 +34,13 @@ export interface RunSummary {
   /** The newest thing the model, or the last attempt, had to say. */
   readonly answer: string;
   readonly spend: Spend;
-  readonly verification: { readonly version: number; readonly passed: boolean; readonly levels: readonly LevelResult[] } | null;
+  /** The newest. */
+  readonly verification: (Pick<Verification, 'passed' | 'levels'> & { readonly version: number }) | null;
   readonly iterations: readonly IterationRow[];
   readonly warnings: readonly string[];
 }
+
+type Verification = EventOf<'verification.completed'>['payload'];
 
 const MAX_WARNINGS = 20;
 
@@ -126,7 +129,7 @@ const ending = ({ version, at, payload }: Fact & EventOf<'decision.made'>, outco
   evidence: payload.evidence,
 });
 
-function addTokens(spend: Draft<Spend>, { inputTokens, outputTokens }: Pick<Spend, 'inputTokens' | 'outputTokens'>): void {
+function addTokens(spend: Draft<Spend>, { inputTokens, outputTokens }: Usage): void {
   spend.inputTokens += inputTokens;
   spend.outputTokens += outputTokens;
 }

@@ -1,8 +1,8 @@
-import type { LevelResult, LoopEvent } from '../../machines/events.ts';
+import type { LevelResult, LoopEvent, ToolCall } from '../../machines/events.ts';
 import type { Limits } from '../../machines/settings.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { formatDuration } from '../config/duration.ts';
-import { amount, callArgument, changedFile, endingName, oneLine } from './wording.ts';
+import { amount, callArgument, changes, endingName, oneLine } from './wording.ts';
 
 /** One fact of a run in one line. */
 export interface TimelineEntry {
@@ -53,7 +53,7 @@ function said({ type, payload }: LoopEvent): string {
     case 'effect.interrupted':
       return `${payload.actor}: ${payload.reason}`;
     case 'workspace.captured':
-      return `${payload.hash?.slice(0, 12) ?? 'no git'}: ${payload.changed.map(changedFile).join(', ') || 'nothing changed'}`;
+      return `${payload.hash?.slice(0, 12) ?? 'no git'}: ${changes(payload.changed)}`;
     case 'workspace.failed':
     case 'model.failed':
       return `${payload.fault.code}: ${payload.fault.message}`;
@@ -66,7 +66,7 @@ function said({ type, payload }: LoopEvent): string {
     case 'step.started':
       return `step ${payload.step + 1}`;
     case 'model.completed':
-      return [payload.text, ...payload.calls.map((call) => `${call.tool}(${callArgument(call, MAX_PART_CHARS)})`)].join(' ');
+      return [payload.text, ...payload.calls.map(callText)].join(' ');
     case 'model.interrupted':
       return `${payload.reason}: ${payload.text}`;
     case 'model.retried':
@@ -91,6 +91,8 @@ function said({ type, payload }: LoopEvent): string {
       return `${payload.callId}: ${payload.answer}`;
   }
 }
+
+const callText = (call: ToolCall) => `${call.tool}(${callArgument(call, MAX_PART_CHARS)})`;
 
 const checksOf = ({ level, checks }: LevelResult) =>
   checks.map(({ name, passed }) => `${passed ? '✓' : '✗'} ${level} ${oneLine(name, MAX_PART_CHARS)}`);

@@ -37,6 +37,9 @@ export function span(durationMs: number): string {
 export const changedFile = ({ path, added, removed }: ChangedFile): string =>
   added === null || removed === null ? plain(path) : `${plain(path)} +${added} −${removed}`;
 
+export const changes = (files: readonly ChangedFile[]): string =>
+  files.map(changedFile).join(', ') || 'nothing changed';
+
 /** An ending in a word or two; whether a success is proven is part of it. */
 export function endingName(outcome: Outcome): string {
   if (outcome.ending === 'abort') return `abort (${outcome.cause})`;
@@ -50,8 +53,9 @@ const TELLING = ['command', 'path', 'file', 'pattern', 'query', 'url', 'answer']
 
 /** What a call is about: its most telling argument, or all of them. */
 export function callArgument({ arguments: given }: Pick<ToolCall, 'arguments'>, maxChars: number): string {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return oneLine(JSON.stringify(given), maxChars);
+  const all = oneLine(JSON.stringify(given), maxChars);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return all;
   const telling = TELLING.map((name) => given[name]).find((value) => typeof value === 'string');
   if (typeof telling === 'string') return oneLine(telling, maxChars);
-  return Object.keys(given).length === 0 ? '' : oneLine(JSON.stringify(given), maxChars);
+  return Object.keys(given).length === 0 ? '' : all;
 }

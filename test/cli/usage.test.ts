@@ -30,7 +30,7 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
   ];
 
   test.for(wrong)('%s', async ([, words, says]) => {
-    const cwd = await project(DONE, { 'broken.json': '{"answers": [' });
+    const cwd = await project(DONE, { 'broken.json': '{"answers": [' }, false);
     const before = await listing(cwd);
     const { status, stdout, stderr } = await loopfold(words, { cwd });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

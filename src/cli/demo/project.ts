@@ -28,13 +28,15 @@ test('nobody pays more than a cent above anybody else', () => {
 });
 `;
 
+const MANIFEST = { name: 'split-bill', private: true, type: 'module', scripts: { test: 'node --test' } };
+
 export const PROJECT: Files = {
-  'package.json': `${JSON.stringify({ name: 'split-bill', private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
+  'package.json': `${JSON.stringify(MANIFEST, null, 2)}\n`,
   'README.md': '# split-bill\n\nSplits a bill, in cents, among people.\n',
   'src/split.js': BROKEN,
   'test/split.test.js': TESTS,
 };
 
-export const TASK = 'The tests of this project fail: splitting a bill loses cents. Fix src/split.js, and leave the tests alone.';
+export const TASK = 'The tests fail: splitting a bill loses cents. Fix src/split.js, and leave the tests alone.';
 
 export const CHECKS = ['L0:node --check src/split.js', 'L1:node --test'];

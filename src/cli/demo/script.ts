@@ -52,7 +52,7 @@ export const demoScript = (delayMs: number) => ({
     },
     {
       answers: [
-        { text: 'The sum is right, the split is not fair. I run everything.', calls: [read(FILE), shell('node --test')] },
+        { text: 'It adds up, but is not fair. I run everything.', calls: [read(FILE), shell('node --test')] },
         { text: 'The cents that are left go round, one each.', calls: [edit(FIRST_PAYS, FAIR)] },
         { text: 'All tests this time.', calls: [shell('node --test')] },
         { text: 'Fixed: shares differ by at most a cent and add up to the bill. All three tests pass.' },

@@ -10,7 +10,11 @@ import { summaryOf } from '../summary-of.ts';
 const END_WAIT_MS = 3 * DEFAULT_GRACE_MS;
 
 /** Ends a run, whoever serves it, and waits until it has ended. */
-export async function abort(session: Session, reference: RunReference, { reason }: { readonly reason?: string }): Promise<number> {
+export async function abort(
+  session: Session,
+  reference: RunReference,
+  { reason }: { readonly reason?: string },
+): Promise<number> {
   const loops = await session.loops('write');
   const { run } = await findRun(loops.log, reference);
   const sent = await loops.abort(run, reason);

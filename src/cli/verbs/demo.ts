@@ -14,7 +14,7 @@ import { startRun } from './run.ts';
 /** A person wants to see it happen; a log does not. */
 const TERMINAL_DELAY_MS = 350;
 
-/** A coding task in a repository of its own, worked on by a scripted model: two attempts fail their checks, the third is proven. */
+/** A coding task in a repository of its own, a scripted model: two attempts fail their checks, the third is proven. */
 export async function demo(streams: Streams): Promise<number> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'loopfold-demo-')));
   const directory = join(folder, 'split-bill');
@@ -54,9 +54,10 @@ function tour(session: Session, { run, iterations, evidence }: Result, script: s
   const said = iterations.filter(({ attempt, passed }) => attempt?.ending === 'success' && passed === false).length;
   const decision = iterations.at(-1)?.decision?.version ?? 1;
   const git = (...words: string[]) => shellWords(['git', '-C', session.directory, ...words]);
-  const again = ['run', '-C', session.directory, '-m', `script:${script}`, ...CHECKS.flatMap((check) => ['--verify', check]), TASK];
+  const checks = CHECKS.flatMap((check) => ['--verify', check]);
+  const again = ['run', '-C', session.directory, '-m', `script:${script}`, ...checks, TASK];
   return [
-    `The agent said "fixed" ${iterations.length} times. ${said} times the checks said no, and what failed went into the next prompt.`,
+    `The agent said "fixed" ${iterations.length} times. ${said} times the checks said no, and it was told what failed.`,
     `The last time they passed. Proof: ${evidence.join(', ')}`,
     '',
     'Everything that happened is in a log. Try:',

@@ -7,7 +7,7 @@ import type { Session } from '../session.ts';
 
 const TYPE_WIDTH = 22;
 
-/** What happened in a run, a line for each event; with `--follow`, also what happens from now on, until it has ended. */
+/** What happened in a run, a line for each event; with `--follow`, also what happens until it has ended. */
 export async function events(
   session: Session,
   reference: RunReference,
@@ -27,5 +27,6 @@ export async function events(
 
 function line(envelope: Envelope, { colours: { dim, cyan } }: Output): string {
   const { version, at, type, text } = timelineEntry(factOf(envelope));
-  return `${String(version).padStart(5)}  ${dim(at.slice(11, 23))}  ${cyan(type.padEnd(TYPE_WIDTH))}  ${text}`.trimEnd();
+  const place = `${String(version).padStart(5)}  ${dim(at.slice(11, 23))}`;
+  return `${place}  ${cyan(type.padEnd(TYPE_WIDTH))}  ${text}`.trimEnd();
 }

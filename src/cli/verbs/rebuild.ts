@@ -36,7 +36,10 @@ function wholeOf(run: string, state: RunState) {
 
 function textOf(run: string, state: RunState): string[] {
   const { entry, version, at, paused, outstanding, snapshot } = state;
-  const facts = Object.entries(lifeOf(state)).map(([name, value]) => [`  ${name}`, oneLine(JSON.stringify(value), MAX_VALUE_CHARS)]);
+  const facts = Object.entries(lifeOf(state)).map(([name, value]) => [
+    `  ${name}`,
+    oneLine(JSON.stringify(value), MAX_VALUE_CHARS),
+  ]);
   const owed = outstanding.map(({ effect, actor, attempt, told }) => [
     `  ${effect}`,
     `${actor}${attempt > 1 ? `, attempt ${attempt}` : ''}${told ? ', told to stop' : ''}`,
@@ -55,5 +58,5 @@ function textOf(run: string, state: RunState): string[] {
 /** `decide.judging` for `{decide: 'judging'}`. */
 function stateName(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
-  return Object.entries(value).map(([name, inner]) => (Object.keys(Object(inner)).length === 0 && typeof inner === 'object' ? name : `${name}.${stateName(inner)}`)).join(', ');
+  return Object.entries(value).map(([name, inner]) => `${name}.${stateName(inner)}`).join(', ');
 }

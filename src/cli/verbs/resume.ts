@@ -13,7 +13,11 @@ import type { Session } from '../session.ts';
 import { summaryOf } from '../summary-of.ts';
 
 /** Goes on with a run after a crash or a pause. One that is over says how it ended, with that ending's status. */
-export async function resume(session: Session, reference: RunReference, { outputFormat: format }: FormatFlag): Promise<number> {
+export async function resume(
+  session: Session,
+  reference: RunReference,
+  { outputFormat: format }: FormatFlag,
+): Promise<number> {
   const loops = await session.loops('write');
   const { root } = await findRun(loops.log, reference);
   const over = await endedSummary(loops, root);

@@ -12,7 +12,11 @@ export async function run(session: Session, argument: string | undefined, flags:
   return startRun(session, runOptions(prompt, session.directory, flags), { format: flags.outputFormat });
 }
 
-export async function startRun(session: Session, options: RunOptions, how: Pick<Serving, 'format' | 'product'>): Promise<number> {
+export async function startRun(
+  session: Session,
+  options: RunOptions,
+  how: Pick<Serving, 'format' | 'product'>,
+): Promise<number> {
   await rehearse(options);
   const loops = await session.loopsOrNew();
   return serve({ session, loops, ...how, begin: (watch) => loops.start(options, watch) });

@@ -20,7 +20,10 @@ interface Listed {
 }
 
 /** The runs of a log, newest first. Attempts are shown with the run they belong to. */
-export async function runs(session: Session, { json, limit }: { readonly json?: boolean; readonly limit: string }): Promise<number> {
+export async function runs(
+  session: Session,
+  { json, limit }: { readonly json?: boolean; readonly limit: string },
+): Promise<number> {
   const { out, err } = session.streams;
   const most = wholeNumber('--limit', limit);
   const { log } = await session.loops('read');

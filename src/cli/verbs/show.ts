@@ -1,14 +1,18 @@
 import type { Log, RunRecord } from '../../log/log.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { findRun, type RunReference } from '../find-run.ts';
-import { nextCommands } from '../next.ts';
+import { type CommandWords, nextCommands } from '../next.ts';
 import { page, type Page } from '../page.ts';
 import type { Session } from '../session.ts';
 import { standingOf } from '../standing.ts';
 import { summaryOf } from '../summary-of.ts';
 
-/** One run on one page: how it stands or ended and why, what it rests on, its iterations, what it used, where it leads. */
-export async function show(session: Session, reference: RunReference, { json }: { readonly json?: boolean }): Promise<number> {
+/** One run on one page: how it ended and why, what that rests on, its iterations, what it used, where it leads. */
+export async function show(
+  session: Session,
+  reference: RunReference,
+  { json }: { readonly json?: boolean },
+): Promise<number> {
   const { out, err } = session.streams;
   const { log } = await session.loops('read');
   const record = await findRun(log, reference);
@@ -31,7 +35,7 @@ async function pageOf(log: Log, record: RunRecord): Promise<Page> {
 }
 
 /** Nothing is suggested for a run that its parent speaks for, or that somebody serves. */
-function nextOf({ run, root }: RunRecord, { standing, ...summary }: Page & RunSummary): readonly (readonly string[])[] {
+function nextOf({ run, root }: RunRecord, { standing, ...summary }: Page & RunSummary): readonly CommandWords[] {
   if (standing.kind === 'running') return [['events', run, '--follow'], ['abort', run]];
   if (root !== run) return [['show', root]];
   return nextCommands(run, summary).filter(([verb]) => verb !== 'show');

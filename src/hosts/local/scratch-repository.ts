@@ -7,7 +7,7 @@ export type Files = { readonly [path: string]: string };
 
 const AUTHOR = ['-c', 'user.name=loopfold', '-c', 'user.email=loopfold@localhost', '-c', 'commit.gpgsign=false'];
 
-/** Makes a folder a git repository with one commit of these files. Needs no configuration of git. Throws a `GitError`. */
+/** Makes a folder a git repository with one commit of these files, whatever git is set to. Throws a `GitError`. */
 export async function scratchRepository(directory: string, files: Files, message: string): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     const file = join(directory, path);

@@ -22,7 +22,7 @@ export interface Place {
   readonly isDefault: boolean;
 }
 
-/** The place an address names, or the one of a directory: at the root of its main worktree, else in the directory itself. */
+/** The place an address names, or that of a directory: at the root of its main worktree, else in itself. */
 export async function placeOf(address: string | undefined, directory: string): Promise<Place | null> {
   if (address === undefined) return { path: await defaultPath(directory), isDefault: true };
   if (address === MEMORY) return { path: null, isDefault: false };
@@ -63,7 +63,7 @@ async function keepFolder(path: string): Promise<void> {
     });
   } catch (cause) {
     const detail = `${folder} cannot be written (${(cause as NodeJS.ErrnoException).code})`;
-    throw new LogError('unavailable', path, detail, 'Make it writable, or name another place with --log sqlite:PATH.', cause);
+    throw new LogError('unavailable', path, detail, 'Make it writable, or keep the log at another path.', cause);
   }
 }
 
