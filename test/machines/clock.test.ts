@@ -53,8 +53,11 @@ describe('dead spans do not count', () => {
         remembers: { due: { deadline: clock(DAY + 5 + MINUTE) } },
       }));
 
-  test('a deadline that has passed has passed: its timer is not started again', () =>
-    given(turn, has.decidedToGoOn, has.timerFired('deadline'))
+  test.each([
+    ['turn', turn],
+    ['iteration', iteration],
+  ] as const)('%s: a deadline that has passed has passed: its timer is not started again', (_name, machine) =>
+    given(machine, has.decidedToGoOn, has.timerFired('deadline'))
       .when(has.resumed(DAY))
       .then({ state: 'decide.aborting', remembers: { deadlinePassed: true } }));
 
