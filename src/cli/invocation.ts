@@ -18,10 +18,9 @@ export interface Started {
  * // ['node', 'src/cli/main.ts']
  */
 export function invocation({ file, execPath, cwd, env }: Started): readonly string[] {
-  if (basename(file) === 'loopfold' || /^bin\.[jt]s$/.test(basename(file))) {
-    const isLocal = env['npm_command'] === 'exec' || file.includes(`node_modules${sep}.bin`);
-    return isLocal ? ['npx', 'loopfold'] : ['loopfold'];
-  }
+  const isByNpx = env['npm_command'] === 'exec' || file.includes(`node_modules${sep}.bin`);
+  if (isByNpx) return ['npx', 'loopfold'];
+  if (basename(file) === 'loopfold' || file.includes(`${sep}node_modules${sep}`)) return ['loopfold'];
   const from = userDirectory({ cwd, env });
   const node = nodeOf(env) === realpath(execPath) ? 'node' : nearer(execPath, from);
   return [node, nearer(file, from)];

@@ -38,7 +38,7 @@ export const iterationTable = produce((rows: Draft<IterationRow>[], fact: Fact):
     return;
   }
   const row = rows.at(-1);
-  if (row && !row.decision) note(row, fact);
+  if (row) note(row, fact);
 }) as (rows: readonly IterationRow[], fact: Fact) => readonly IterationRow[];
 
 function note(row: Draft<IterationRow>, fact: Fact): void {

@@ -49,7 +49,7 @@ describe('the lines that say what failed', () => {
 describe('commands to paste', () => {
   test('a shell reads words back as they were', () => {
     fc.assert(
-      fc.property(fc.array(fc.string().map((word) => word.replaceAll('\0', '')), { minLength: 1, maxLength: 4 }), (words) => {
+      fc.property(fc.array(fc.string({ unit: fc.constantFrom(...`a'"$\\ \n;é*-`) }), { minLength: 1, maxLength: 4 }), (words) => {
         const read = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${shellWords(words)}`], { encoding: 'utf8' });
         expect(read.split('\0').slice(0, -1)).toEqual(words);
       }),
@@ -66,6 +66,7 @@ describe('commands to paste', () => {
     expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts') })).toEqual(['node', 'src/cli/main.ts']);
     expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts'), env: {} })).toEqual([process.execPath, 'src/cli/main.ts']);
     expect(invocation({ ...started, file: '/usr/local/bin/loopfold' })).toEqual(['loopfold']);
+    expect(invocation({ ...started, file: join(cwd, 'dist/src/cli/bin.js') })).toEqual(['node', 'dist/src/cli/bin.js']);
     expect(invocation({ ...started, file: join(cwd, 'node_modules/.bin/loopfold') })).toEqual(['npx', 'loopfold']);
     expect(invocation({ ...started, file: '/cache/bin/loopfold', env: { npm_command: 'exec' } })).toEqual(['npx', 'loopfold']);
     const byNpm = { PATH: join(cwd, 'node_modules/.bin'), npm_lifecycle_event: 'start', INIT_CWD: join(cwd, 'sub') };

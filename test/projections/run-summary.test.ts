@@ -60,4 +60,7 @@ test('an answer that a tool declares is the answer; a pause shows until the run 
   const paused = runSummary(summary, { ...at, type: 'run.paused', payload: { by: 'signal' } });
   expect(paused?.paused).toBe(true);
   expect(runSummary(paused, { ...at, type: 'run.resumed', payload: { idleMs: 1 } })?.paused).toBe(false);
+  const { limits, attemptLimits } = summary;
+  const payload = { limits, attemptLimits, strategy: null, idleMs: 1 };
+  expect(runSummary(paused, { ...at, type: 'run.continued', payload })?.paused).toBe(false);
 });
