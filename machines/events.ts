@@ -44,6 +44,22 @@ export type ChangedFile = z.infer<typeof ChangedFile>;
 const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), payload: z.strictObject(shape) });
 
+const Decision = fact('decision.made', {
+  action: z.enum(['continue', 'stop']),
+  /** Present exactly when the action is `stop`. */
+  sink: Outcome.optional(),
+  reason: z.string(),
+  /** Ids (`RUN/version`) of the events it rests on. */
+  evidence: z.array(z.string()),
+  /** What the next prompt must say. */
+  feedback: z.string().optional(),
+  /** A strategy's own words, given back to it in that iteration's summary. */
+  strategy: z.strictObject({ name: z.string(), metadata: z.json() }).optional(),
+}).refine(({ payload: { action, sink } }) => (action === 'stop') === (sink !== undefined), {
+  path: ['payload', 'sink'],
+  error: 'expected a sink with the action stop, and none with continue',
+});
+
 const iso = z.iso.datetime({ precision: 3 });
 
 /** What happens to every loop, whatever it does. */
@@ -62,18 +78,7 @@ const lifeFacts = [
   fact('abort.requested', { cause: AbortCause, reason: z.string().nullable() }),
   fact('timer.fired', { timer: z.enum(['deadline', 'grace', 'ending', 'retry']) }),
   fact('warning.raised', { code: z.string(), message: z.string() }),
-  fact('decision.made', {
-    action: z.enum(['continue', 'stop']),
-    /** Present exactly when the action is `stop`. */
-    sink: Outcome.optional(),
-    reason: z.string(),
-    /** Ids (`RUN/version`) of the events it rests on. */
-    evidence: z.array(z.string()),
-    /** What the next prompt must say. */
-    feedback: z.string().optional(),
-    /** A strategy's own words, given back to it in that iteration's summary. */
-    strategy: z.strictObject({ name: z.string(), metadata: z.json() }).optional(),
-  }),
+  Decision,
   fact('summary.written', { text: z.string() }),
   fact('strategy.ended', { strategy: z.string().nullable(), fault: Fault.nullable() }),
   /** An effect that was told to stop, or lost in a crash, and will not answer. Models and tools say it in their own words. */

@@ -48,7 +48,11 @@ export const iteration = setup({
     owe: assign((on, params: { actor: string }) => life.owe(on, params)),
     settle: assign((on) => life.settle(on)),
     tellOwing: assign((on) => life.tellAll(on)),
-    giveUp: assign({ pending: {} }),
+    /** An attempt that never said what it spent may have spent all that was left. */
+    giveUp: assign(({ context }) => ({
+      pending: {},
+      spend: 'agent' in context.pending ? life.spentOut(context) : context.spend,
+    })),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
     noteDecision: assign((on) => life.noteDecision(on)),

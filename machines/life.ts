@@ -133,6 +133,12 @@ export function noteAbort({ context, event }: On) {
   return { abort: { ...event.payload, version: event.version } };
 }
 
+/** What is spent where nothing is left of a token budget. */
+export function spentOut({ limits, spend }: Life): Spend {
+  const left = (limits.maxTokens ?? 0) - spend.inputTokens - spend.outputTokens;
+  return { ...spend, outputTokens: spend.outputTokens + Math.max(0, left) };
+}
+
 export const startGrace = ({ context, event }: On) => ({ due: { ...context.due, grace: dueAfter(event.at, context.graceMs) } });
 
 export const startEnding = ({ context, event }: On) => ({

@@ -250,3 +250,27 @@ describe('iteration, aborting: the attempt still owes its end, and its cost', ()
       .when(has.attemptSettled())
       .thenRefused('unexpected'));
 });
+
+describe('an attempt that never says what it spent', () => {
+  const silent = (maxTokens: number | null) => [
+    has.loopStarted({ limits: { maxTokens } }),
+    has.decidedToGoOn,
+    has.iterationStarted(0),
+    has.abortRequested(),
+  ];
+
+  test('has spent its whole share of the tokens', () =>
+    given(iteration, ...silent(1000))
+      .when(later(has.GRACE_MS, has.timerFired('grace')))
+      .then({
+        state: 'decide.judging',
+        starts: ['judge'],
+        stops: ['grace'],
+        remembers: { spend: { inputTokens: 0, outputTokens: 1000 } },
+      }));
+
+  test('is charged nothing where there was no share', () =>
+    given(iteration, ...silent(null))
+      .when(later(has.GRACE_MS, has.timerFired('grace')))
+      .then({ state: 'decide.judging', starts: ['judge'], stops: ['grace'], remembers: { spend: { outputTokens: 0 } } }));
+});
