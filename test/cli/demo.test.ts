@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { chmod, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -12,7 +13,7 @@ test('demo: two attempts fail real checks, the third is proven, and everything i
   const cwd = await folder();
   const temporary = await folder();
   await chmod(home, 0o555);
-  const env = { HOME: home, TMPDIR: temporary, GIT_CONFIG_NOSYSTEM: '1' };
+  const env = { HOME: home, TMPDIR: temporary, GIT_CONFIG_NOSYSTEM: '1', NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
   const { status, stdout, stderr } = await loopfold(['demo'], { cwd, env });
   expect(status).toBe(0);
   expect(await listing(cwd)).toEqual([]);
