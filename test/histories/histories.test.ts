@@ -11,10 +11,12 @@ import { digestOf, type History, logOf, readHistory } from './history.ts';
 import { productions } from './productions.ts';
 
 const folder = new URL('./', import.meta.url);
-const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length));
+const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl')).map(
+  (name) => name.slice(0, -'.jsonl'.length),
+);
 const read = (name: string) => readHistory(new URL(`${name}.jsonl`, folder));
 
-/** The digests of a run's states, version by version, as they were while it was live; a fork has those of its prefix. */
+/** The digests of a run's states, version by version, as they were live; a fork has those of its prefix too. */
 function recorded({ runs, lines }: History, run: string): string[] {
   const own = lines.filter((line) => line.run === run).map(({ state }) => state);
   const from = runs.find((one) => one.run === run)?.forkedFrom;
@@ -78,7 +80,9 @@ describe.each(names)('%s', (name) => {
       expect(await log.run(run)).toMatchObject({ closed });
       const state = await rebuilt(log, run);
       expect(state.snapshot.value).toBe(closed);
-      for (const { type, payload } of await history(log, run)) expect(state.entry.events.safeParse({ type, payload }).success).toBe(true);
+      for (const { type, payload } of await history(log, run)) expect(
+        state.entry.events.safeParse({ type, payload }).success,
+      ).toBe(true);
     }
   });
 });
@@ -88,7 +92,10 @@ test('a run of a machine nobody knows is refused with the reason, and nothing is
   const [first, ...rest] = told.lines;
   if (!first) throw new Error('an empty history');
   const strange = { ...first, payload: { ...(first.payload as object), machine: 'turn@999' } };
-  const log = await logOf({ runs: told.runs.map((run) => ({ ...run, closed: null })), lines: [strange, ...rest.slice(0, -1)] });
+  const log = await logOf({
+    runs: told.runs.map((run) => ({ ...run, closed: null })),
+    lines: [strange, ...rest.slice(0, -1)],
+  });
   const refused = { kind: 'unknown_machine', machine: 'turn@999', known: ['turn@1', 'iteration@1'] };
   const troupe = localTroupe();
   const supervisor = new Supervisor({ log, casting: (run, settings) => localCast(run, settings, troupe) });

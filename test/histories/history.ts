@@ -34,7 +34,9 @@ export function readHistory(file: URL): History {
 /** Where a run stands, in 16 characters: where its machine is, what it remembers, what it waits for. */
 export function digestOf({ entry, snapshot, version, paused, outstanding }: RunState, fields: Fields): string {
   const known = fields[entry.id] ?? [];
-  const context = Object.fromEntries(known.map((field) => [field, (snapshot.context as Record<string, Json>)[field] ?? null]));
+  const context = Object.fromEntries(known.map(
+    (field) => [field, (snapshot.context as Record<string, Json>)[field] ?? null],
+  ));
   const { value, status } = snapshot;
   const text = canonicalize({ value, status, context, version, paused, outstanding });
   return createHash('sha256').update(String(text)).digest('hex').slice(0, 16);
@@ -47,7 +49,9 @@ export async function logOf({ runs, lines }: Pick<History, 'runs' | 'lines'>): P
   for (const [index, { run, version, state: _, ...event }] of lines.entries()) {
     const known = runs.find((one) => one.run === run);
     const opened = await log.run(run);
-    if (!opened && known?.forkedFrom) await log.fork({ from: known.forkedFrom.run, at: known.forkedFrom.version, to: run });
+    if (!opened && known?.forkedFrom) await log.fork({
+      from: known.forkedFrom.run, at: known.forkedFrom.version, to: run,
+    });
     const root = await rootOf(log, run, known?.parentEffect ?? null);
     const lease = leases.get(root) ?? (await taken(log, root));
     leases.set(root, lease);

@@ -10,7 +10,10 @@ export interface Production {
   readonly play: (recorder: Recorder) => Promise<unknown>;
 }
 
-const noting = (step: number, count = 1) => Array.from({ length: count }, (_, index) => ({ tool: 'note', arguments: { step, index } }));
+const noting = (step: number, count = 1) => Array.from(
+  { length: count },
+  (_, index) => ({ tool: 'note', arguments: { step, index } }),
+);
 const slow = untilStopped('slow', () => Promise.reject(new Error('cut short')), { effectClass: 'once' });
 const fails = tool('fails', () => Promise.reject(new Error('no luck')));
 const finish = { tool: 'finish', arguments: { answer: 'It is done.' } };
@@ -25,17 +28,22 @@ export const productions: Readonly<Record<string, Production>> = {
         .house({
           tools: [note, fails],
           instead: { verify: verdicts(false, true) },
-          model: ({ step }) => (step === 0 ? { calls: [...noting(0, 2), { tool: 'fails' }] } : { text: 'I finish.', calls: [{ ...finish, arguments: { answer: `try ${step}` } }] }),
+          model: ({ step }) => (step === 0 ? { calls: [...noting(0, 2), { tool: 'fails' }] } : {
+            text: 'I finish.',
+            calls: [{ ...finish, arguments: { answer: `try ${step}` } }],
+          }),
         })
         .play({ loop: 'turn', checks: ['L1:npm test'] }),
   },
   'turn-text-only': {
     about: 'A turn of zero steps: its calls are ignored with a warning.',
-    play: (recorder) => recorder.house({ tools: [note], model: () => ({ text: 'Words.', calls: noting(0) }) }).play({ maxSteps: 0 }),
+    play: (recorder) =>
+      recorder.house({ tools: [note], model: () => ({ text: 'Words.', calls: noting(0) }) }).play({ maxSteps: 0 }),
   },
   'turn-cap-hit-steps': {
     about: 'A turn that meets its step limit.',
-    play: (recorder) => recorder.house({ tools: [note], model: ({ step }) => ({ calls: noting(step) }) }).play({ maxSteps: 3 }),
+    play: (recorder) =>
+      recorder.house({ tools: [note], model: ({ step }) => ({ calls: noting(step) }) }).play({ maxSteps: 3 }),
   },
   'turn-cap-hit-time': {
     about: 'A turn whose deadline strikes in the middle of a call.',
@@ -50,30 +58,49 @@ export const productions: Readonly<Record<string, Production>> = {
   },
   'turn-doom-loop': {
     about: 'A turn that asks for the same call three times.',
-    play: (recorder) => recorder.house({ tools: [note], model: { answers: [{ calls: [{ tool: 'note' }], repeat: 3 }] } }).play(),
+    play: (recorder) => recorder.house({
+      tools: [note],
+      model: { answers: [{ calls: [{ tool: 'note' }], repeat: 3 }] },
+    }).play(),
   },
   'turn-budget-calls': {
     about: 'A turn whose tool budget is exhausted in the middle of an answer.',
-    play: (recorder) => recorder.house({ tools: [note], model: ({ step }) => ({ calls: noting(step, 3) }) }).play({ maxToolCalls: 5 }),
+    play: (recorder) =>
+      recorder.house({ tools: [note], model: ({ step }) => ({ calls: noting(step, 3) }) }).play({ maxToolCalls: 5 }),
   },
   'turn-budget-tokens': {
     about: 'A turn whose token budget is exhausted.',
-    play: (recorder) => recorder.house({ tools: [note], model: ({ step }) => ({ calls: noting(step), usage: { inputTokens: 60, outputTokens: 7 } }) }).play({ maxTokens: 100 }),
+    play: (recorder) => recorder.house({
+      tools: [note],
+      model: ({ step }) => ({ calls: noting(step), usage: { inputTokens: 60, outputTokens: 7 } }),
+    }).play({ maxTokens: 100 }),
   },
   'turn-abort-error': {
     about: 'A turn whose model fails, and its continuation that succeeds.',
     play: async (recorder) => {
       const house = (isBroken: boolean) =>
-        recorder.house({ model: () => (isBroken ? { error: { code: 'overloaded', message: 'too busy' } } : { text: 'done' }) });
+        recorder.house({
+          model: () => (isBroken ? { error: { code: 'overloaded', message: 'too busy' } } : { text: 'done' }),
+        });
       const { run } = await house(true).play();
       return ended(await house(false).resume(run));
     },
   },
   'turn-crash-resume-abort': {
-    about: 'A turn that loses its process in the middle of a call, is resumed, paused, resumed again, and aborted in the middle of another call.',
+    about: 
+      'A turn that loses its process in the middle of a call, is resumed, paused, resumed, then aborted in another.',
     play: async (recorder) => {
-      const model = { answers: [{ calls: [{ tool: 'note' }, { tool: 'slow' }] }, { calls: [{ tool: 'again' }] }, { calls: [{ tool: 'slow' }] }] };
-      const house = () => recorder.house({ tools: [note, slow, untilStopped('again', () => Promise.reject(new Error('cut short')))], model });
+      const model = {
+        answers: [
+          { calls: [{ tool: 'note' }, { tool: 'slow' }] },
+          { calls: [{ tool: 'again' }] },
+          { calls: [{ tool: 'slow' }] },
+        ],
+      };
+      const house = () => recorder.house({
+        tools: [note, slow, untilStopped('again', () => Promise.reject(new Error('cut short')))],
+        model,
+      });
       const first = await house().start();
       await first.audience.until('tool.completed');
       await first.audience.untilHeard(({ text }) => text === 'slow');
@@ -90,20 +117,25 @@ export const productions: Readonly<Record<string, Production>> = {
     },
   },
   'iteration-success': {
-    about: 'A loop of attempts that fails its checks twice, an attempt that meets its step limit among them, and then succeeds.',
+    about: 'A loop of attempts: failed checks, then an attempt that meets its step limit, then success.',
     play: (recorder) =>
       recorder
         .house({
           tools: [note],
           instead: { verify: verdicts(false, true) },
-          model: ({ iteration, step }) => (step === 0 || iteration === 1 ? { calls: noting(step, 2) } : { text: `attempt ${iteration}` }),
+          model: ({ iteration, step }) => (step === 0 || iteration === 1
+            ? { calls: noting(step, 2) }
+            : { text: `attempt ${iteration}` }),
         })
         .play({ checks: ['L0:tsc', 'L1:npm test'], maxSteps: 2 }),
   },
   'iteration-abort': {
     about: 'A loop of attempts that is paused and resumed in the middle of one, and then aborted.',
     play: async (recorder) => {
-      const house = () => recorder.house({ tools: [note, slow], model: { answers: [{ calls: [{ tool: 'note' }, { tool: 'slow' }] }, { calls: [{ tool: 'slow' }] }] } });
+      const house = () => recorder.house({
+        tools: [note, slow],
+        model: { answers: [{ calls: [{ tool: 'note' }, { tool: 'slow' }] }, { calls: [{ tool: 'slow' }] }] },
+      });
       const first = await house().start({ checks: ['npm test'] });
       await first.audience.until('tool.completed');
       await first.audience.untilHeard(({ text }) => text === 'slow');
@@ -118,7 +150,10 @@ export const productions: Readonly<Record<string, Production>> = {
   'iteration-cap-hit-continued': {
     about: 'A loop of attempts that runs out of iterations, and its continuation that succeeds.',
     play: async (recorder) => {
-      const house = recorder.house({ instead: { verify: verdicts(false, true) }, model: ({ iteration }) => ({ text: `attempt ${iteration}` }) });
+      const house = recorder.house({
+        instead: { verify: verdicts(false, true) },
+        model: ({ iteration }) => ({ text: `attempt ${iteration}` }),
+      });
       const { run } = await house.play({ checks: ['npm test'], maxIterations: 1 });
       return ended(await house.extend(run, { limits: { maxIterations: 3 } }));
     },
@@ -126,7 +161,10 @@ export const productions: Readonly<Record<string, Production>> = {
   'turn-continued-twice': {
     about: 'A turn that meets its step limit, its continuation that does so too, and the continuation of that one.',
     play: async (recorder) => {
-      const house = recorder.house({ tools: [note], model: ({ step }) => (step < 4 ? { calls: noting(step) } : { text: 'done' }) });
+      const house = recorder.house({
+        tools: [note],
+        model: ({ step }) => (step < 4 ? { calls: noting(step) } : { text: 'done' }),
+      });
       const { run } = await house.play({ maxSteps: 2 });
       const second = await house.extend(run, { limits: { maxSteps: 3 } });
       await ended(second);

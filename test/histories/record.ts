@@ -1,8 +1,9 @@
 // Records what is not recorded yet: `node test/histories/record.ts`.
 //
-// To add a history, add its production to `productions.ts`, run this, look at the new file and commit it. A history that
-// is there is never recorded again and never edited: it stands for the runs that people have in their logs. Where one of
-// them folds differently than it did, the machine needs a new version, and the old one a place in `machines/past/`.
+// To add a history, add its production to `productions.ts`, run this, look at the new file and commit it. A history
+// that is there is never recorded again and never edited: it stands for the runs that people have in their logs. Where
+// one of them folds differently than it did, the machine needs a new version, and the old one a place in
+// `machines/past/`.
 import { existsSync, writeFileSync } from 'node:fs';
 import { productions } from './productions.ts';
 import { Recorder } from './recorder.ts';

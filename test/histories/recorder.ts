@@ -34,16 +34,22 @@ export class Recorder {
         if (run !== id) continue;
         const state = this.#states.get(`${run}/${version}`);
         if (!state) throw new Error(`nobody had a state at ${run}/${version}`);
-        lines.push({ run, version, type, schema, payload, at, causation, state: digestOf(state, fields), position } as never);
+        lines.push({
+          run, version, type, schema, payload, at, causation, state: digestOf(state, fields), position,
+        } as never);
       }
     }
-    const runs = records.map(({ run, parentEffect, forkedFrom, closed }) => ({ run, parentEffect, forkedFrom, closed }));
+    const runs = records.map(
+      ({ run, parentEffect, forkedFrom, closed }) => ({ run, parentEffect, forkedFrom, closed }),
+    );
     const ordered = lines.toSorted((one, other) => one.position - other.position);
     return { about, runs, fields, lines: ordered.map(({ position: _, ...line }) => line) };
   }
 
   #fields(): Fields {
-    return Object.fromEntries([...this.#states.values()].map(({ entry, snapshot }) => [entry.id, Object.keys(snapshot.context).toSorted()]));
+    return Object.fromEntries([...this.#states.values()].map(
+      ({ entry, snapshot }) => [entry.id, Object.keys(snapshot.context).toSorted()],
+    ));
   }
 
   /** The first to see a fact is the process that wrote it. */

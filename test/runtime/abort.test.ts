@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Model, ModelError } from '../../src/actors/model/model.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { deaf } from '../support/misfits.ts';
+import { deaf, stubborn } from '../support/misfits.ts';
 import { ended, history, playhouse } from '../support/playhouse.ts';
 import { note, settled, stopped, tool, untilStopped } from '../support/stand-ins.ts';
 
@@ -29,7 +29,7 @@ test('T11 an abort in the middle of an answer keeps the text so far and what it 
   expect(audience.of('decision.made').at(-1)?.payload.reason).toBe('changed my mind');
 });
 
-test('T11 an abort in the middle of calls tells those that run, and keeps the results of those that had ended', async () => {
+test('T11 an abort in the middle of calls tells those that run, and keeps the results there are', async () => {
   const long = untilStopped('long', () => Promise.reject(new Error('half done')));
   const { start } = playhouse({
     tools: [note, long],
@@ -58,7 +58,9 @@ test('T11 a call that still answers within the grace has its answer kept', async
 
 test('T11 an effect that ignores its signal is waited for until the grace is over, and no longer', async () => {
   const clock = fakeClock();
-  const { start } = playhouse({ clock, instead: { model: () => deaf() }, model: { answers: [{ text: 'never heard' }] } });
+  const { start } = playhouse({
+    clock, instead: { model: () => deaf() }, model: { answers: [{ text: 'never heard' }] },
+  });
   const { audience, abort, ...live } = await start({ graceMs: 3_000 });
   await abort();
   clock.advance(2_999);
@@ -71,7 +73,9 @@ test('T11 an effect that ignores its signal is waited for until the grace is ove
 
 test('T11 a repeated abort is heard, but neither prolongs the grace nor changes the cause', async () => {
   const clock = fakeClock();
-  const { start, log } = playhouse({ clock, instead: { model: () => deaf() }, model: { answers: [{ text: 'never heard' }] } });
+  const { start, log } = playhouse({
+    clock, instead: { model: () => deaf() }, model: { answers: [{ text: 'never heard' }] },
+  });
   const { run, abort, ...live } = await start({ graceMs: 3_000 });
   await abort('first');
   clock.advance(2_000);
@@ -83,9 +87,13 @@ test('T11 a repeated abort is heard, but neither prolongs the grace nor changes 
   expect(facts.findLast((fact) => fact.type === 'decision.made')?.payload.reason).toBe('first');
 });
 
-test('T11 a stream error that nothing cured ends in abort with the error, its text and its cost in the log', async () => {
+test('T11 a stream error that nothing cured ends in abort with the error, and its cost is kept', async () => {
   const { play } = playhouse({
-    model: { answers: [{ text: 'So far', error: { code: 'overloaded', message: 'too busy' }, usage: { inputTokens: 3, outputTokens: 2 } }] },
+    model: {
+      answers: [{
+        text: 'So far', error: { code: 'overloaded', message: 'too busy' }, usage: { inputTokens: 3, outputTokens: 2 },
+      }],
+    },
   });
   const { outcome, spend, facts } = await play();
   expect(outcome).toEqual({ ending: 'abort', cause: 'error', fault: { code: 'overloaded', message: 'too busy' } });
@@ -95,19 +103,15 @@ test('T11 a stream error that nothing cured ends in abort with the error, its te
   ]);
 });
 
-test('T11 nothing that was asked for after the abort is started', async () => {
-  const started: string[] = [];
-  const late = tool('late', async () => (started.push('late'), { output: '' }));
-  const answering = Promise.withResolvers<void>();
-  const model: Model = {
-    name: 'too late',
-    answer: async (_request, call) => (answering.resolve(), await stopped(call), { text: '', calls: [{ tool: 'late', arguments: {} }] }),
-  };
-  const { start } = playhouse({ tools: [late], model });
+test('T11 calls that a model asks for after the abort are kept, and never made', async () => {
+  const made: string[] = [];
+  const late = tool('late', async () => (made.push('late'), { output: '' }));
+  const model = { answers: [{ text: 'never asked' }] };
+  const { start } = playhouse({ tools: [late], model, instead: { model: () => stubborn('late') } });
   const { abort, audience, ...live } = await start();
-  await answering.promise;
   await abort();
-  await ended(live);
-  expect(started).toEqual([]);
+  expect((await ended(live)).outcome.ending).toBe('abort');
+  expect(audience.of('model.completed')).toHaveLength(1);
   expect(audience.of('calls.admitted')).toEqual([]);
+  expect(made).toEqual([]);
 });

@@ -4,10 +4,14 @@ import { ended, history, playhouse } from '../support/playhouse.ts';
 import { note, untilStopped, verdicts } from '../support/stand-ins.ts';
 
 const usage = { inputTokens: 100, outputTokens: 10 };
-const settledIn = (facts: readonly Seen[]) => facts.filter((fact) => fact.type === 'child.settled').map(({ payload }) => payload);
+const settledIn = (facts: readonly Seen[]) => facts.filter(
+  (fact) => fact.type === 'child.settled',
+).map(({ payload }) => payload);
 
-test('an attempt is a run of its own, opened by the effect that asked for it, with its share of the limits', async () => {
-  const house = playhouse({ tools: [note], model: { answers: [{ text: 'tried', usage }] }, instead: { verify: verdicts(false, true) } });
+test('an attempt is a run of its own, opened by the effect that asked for it, with its share', async () => {
+  const house = playhouse({
+    tools: [note], model: { answers: [{ text: 'tried', usage }] }, instead: { verify: verdicts(false, true) },
+  });
   const { run, facts } = await house.play({ checks: ['true'], maxTokens: 1_000, maxSteps: 7 });
   const [first, second] = settledIn(facts);
   const started = async (child = '') => (await history(house.log, child))[0];
@@ -17,27 +21,39 @@ test('an attempt is a run of its own, opened by the effect that asked for it, wi
     payload: {
       machine: 'turn@1',
       settings: {
-        loop: 'turn', checks: [], strategy: null, limits: { maxSteps: 7, maxTokens: 1_000, maxTimeMs: null, maxIterations: null },
-        parent: { run, iteration: 0, effect: expect.stringMatching(new RegExp(`^${run}/${(opening?.version ?? 0) - 1}/\\d$`)) },
+        loop: 'turn', checks: [], strategy: null, limits: {
+          maxSteps: 7, maxTokens: 1_000, maxTimeMs: null, maxIterations: null,
+        },
+        parent: {
+          run, iteration: 0, effect: expect.stringMatching(new RegExp(`^${run}/${(opening?.version ?? 0) - 1}/\\d$`)),
+        },
       },
     },
   });
-  expect(await started(second?.child)).toMatchObject({ payload: { settings: { limits: { maxTokens: 890 }, parent: { iteration: 1 } } } });
+  expect(await started(second?.child)).toMatchObject({
+    payload: { settings: { limits: { maxTokens: 890 }, parent: { iteration: 1 } } },
+  });
   expect(await house.log.run(first?.child ?? '')).toMatchObject({ root: run, closed: 'success' });
 });
 
 test('what the attempts spend counts once for the loop, also when one of them was interrupted', async () => {
-  const model = ({ step }: { step: number }) => (step === 0 ? { calls: [{ tool: 'slow' }], usage } : { text: 'tried', usage });
+  const model = ({ step }: { step: number }) => (step === 0
+    ? { calls: [{ tool: 'slow' }], usage }
+    : { text: 'tried', usage });
   const first = playhouse({ tools: [untilStopped('slow', () => Promise.reject(new Error('cut')))], model });
   const paused = await first.start({ checks: ['true'] });
   await paused.audience.untilHeard(({ text }) => text === 'slow');
   await paused.pause('user');
   await paused.done;
-  const second = playhouse({ log: first.log, tools: [{ ...note, name: 'slow' }], model, instead: { verify: verdicts(false, true) } });
+  const second = playhouse({
+    log: first.log, tools: [{ ...note, name: 'slow' }], model, instead: { verify: verdicts(false, true) },
+  });
   const live = await second.resume(paused.run);
   const { spend } = await ended(live);
   const children = settledIn(await history(first.log, paused.run));
-  expect(children.map((child) => child.spend)).toEqual([1, 2].map(() => ({ inputTokens: 200, outputTokens: 20, steps: 2, toolCalls: 1 })));
+  expect(children.map((child) => child.spend)).toEqual([1, 2].map(() => ({
+    inputTokens: 200, outputTokens: 20, steps: 2, toolCalls: 1,
+  })));
   expect(spend).toEqual({ inputTokens: 400, outputTokens: 40, steps: 4, toolCalls: 2 });
 });
 
@@ -87,7 +103,9 @@ test('an abort of the loop goes to the child first, whose last words and spend a
   expect(outcome).toEqual({ ending: 'abort', cause: 'user', fault: null });
   expect(answer).toBe('I begin.');
   expect(spend).toMatchObject({ inputTokens: 100, outputTokens: 10, toolCalls: 1 });
-  const order = live.audience.facts.filter(({ type, payload }) => type === 'decision.made' && 'sink' in payload).map(({ run }) => run);
+  const order = live.audience.facts.filter(
+    ({ type, payload }) => type === 'decision.made' && 'sink' in payload,
+  ).map(({ run }) => run);
   expect(order).toEqual([child, live.run]);
   expect((await history(house.log, child)).some(({ type }) => type === 'tool.completed')).toBe(true);
 });

@@ -34,7 +34,9 @@ test('an abort of a child is delivered to the child, and ends the loop for the s
   expect(audience.of('abort.requested').map(({ run }) => run)).toEqual([child]);
 });
 
-test.each(['turn', 'iteration'] as const)('a paused %s is aborted by whoever asks for it, with everything it had outstanding', async (loop) => {
+test.each(
+  ['turn', 'iteration'] as const,
+)('a paused %s is aborted by whoever asks for it, with everything it had outstanding', async (loop) => {
   const { log, here, there } = twoHouses();
   const { run, audience, pause, done } = await here.start(loop === 'turn' ? {} : attempts);
   const { run: working } = await audience.untilHeard(({ text }) => text === 'slow');
@@ -43,7 +45,10 @@ test.each(['turn', 'iteration'] as const)('a paused %s is aborted by whoever ask
   const sent = await there.supervisor.abort(run, 'no more');
   expect(await log.run(run)).toMatchObject({ closed: 'abort' });
   expect(await log.run(working)).toMatchObject({ closed: 'abort' });
-  expect(sent).toEqual({ kind: 'delivered', version: (await history(log, run)).find(({ type }) => type === 'abort.requested')?.version });
+  expect(sent).toEqual({
+    kind: 'delivered',
+    version: (await history(log, run)).find(({ type }) => type === 'abort.requested')?.version,
+  });
   expect((await history(log, working)).some(({ type }) => type === 'tool.interrupted')).toBe(true);
   expect(await log.holder(run)).toBeNull();
 });
@@ -77,8 +82,14 @@ test('what is in an inbox and is no command is rejected with the reason', async 
   const nonsense = await log.post(run, { type: 'abort.requested', payload: {} });
   await abort();
   await ended(live);
-  expect((await log.entry(odd.id))?.status).toEqual({ kind: 'rejected', reason: expect.stringContaining('tool.completed is not a command') });
-  expect((await log.entry(nonsense.id))?.status).toEqual({ kind: 'rejected', reason: expect.stringContaining('not an event') });
+  expect((await log.entry(odd.id))?.status).toEqual({
+    kind: 'rejected',
+    reason: expect.stringContaining('tool.completed is not a command'),
+  });
+  expect((await log.entry(nonsense.id))?.status).toEqual({
+    kind: 'rejected',
+    reason: expect.stringContaining('not an event'),
+  });
   expect((await history(log, run)).some(({ type }) => type === 'tool.completed')).toBe(false);
 });
 

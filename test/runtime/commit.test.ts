@@ -41,7 +41,9 @@ test('a batch that cannot be recorded is not recorded at all, and nothing it ask
   const log = aroundAppend(inner, (request, append) =>
     request.events.some(({ type }) => type === 'calls.admitted') ? Promise.reject(full) : append(request),
   );
-  const house = playhouse({ log, tools: [note], casting: performing(keys), model: { answers: [{ calls: [{ tool: 'note' }] }] } });
+  const house = playhouse({
+    log, tools: [note], casting: performing(keys), model: { answers: [{ calls: [{ tool: 'note' }] }] },
+  });
   const { run, done } = await house.start();
   await expect(done).rejects.toBe(full);
   expect((await history(inner, run)).map(({ type }) => type)).toEqual(['run.started', 'decision.made', 'step.started']);
@@ -67,7 +69,10 @@ test('nothing starts before what asked for it is durable', async () => {
 
 test('a run that cannot be opened leaves no trace', async () => {
   const inner = memoryLog();
-  const log = aroundAppend(inner, () => Promise.reject(new LogError('unavailable', 'memory:', 'no room', 'Make some.')));
+  const log = aroundAppend(
+    inner,
+    () => Promise.reject(new LogError('unavailable', 'memory:', 'no room', 'Make some.')),
+  );
   await expect(playhouse({ log, model: { answers: [{ text: 'done' }] } }).start()).rejects.toThrow('no room');
   expect(await inner.runs()).toEqual([]);
 });
@@ -94,7 +99,9 @@ async function overtaken() {
   const live = await sleepy.start();
   await live.audience.untilHeard(({ text }) => text === 'second');
   storeTime += LEASE_TTL_MS;
-  const other = playhouse({ log, model, tools: ['first', 'second'].map((name) => ({ ...note, name, effectClass: 'once' as const })) });
+  const other = playhouse({
+    log, model, tools: ['first', 'second'].map((name) => ({ ...note, name, effectClass: 'once' as const })),
+  });
   const successor = await ended(await other.resume(live.run));
   return { log, live, first, told, successor, written: await history(log, live.run) };
 }

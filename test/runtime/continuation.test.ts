@@ -9,13 +9,16 @@ import { fakeClock } from '../support/fake-clock.ts';
 
 /** Notes something new in every step, up to a number of steps; then it is done. */
 const busy = (steps: number): PlayhouseOptions['model'] => ({ step }) =>
-  step < steps ? { calls: [{ tool: 'note', arguments: { step } }], usage: { inputTokens: 10, outputTokens: 1 } } : { text: 'done', usage: { inputTokens: 10, outputTokens: 1 } };
+  step < steps ? {
+    calls: [{ tool: 'note', arguments: { step } }],
+    usage: { inputTokens: 10, outputTokens: 1 },
+  } : { text: 'done', usage: { inputTokens: 10, outputTokens: 1 } };
 
 test.each<[string, object, Change]>([
   ['cap_hit', { maxSteps: 2 }, { limits: { maxSteps: 10 } }],
   ['budget', { maxToolCalls: 2 }, { limits: { maxToolCalls: 10 } }],
   ['budget', { maxTokens: 22 }, { limits: { maxTokens: null } }],
-])('a turn that ended in %s goes on as a new run under higher limits, its spend carried over, the original untouched', async (ending, asked, change) => {
+])('a turn that ended in %s goes on as a new run, its spend carried over', async (ending, asked, change) => {
   const house = playhouse({ tools: [note], model: busy(4) });
   const first = await house.play(asked);
   expect(first.outcome.ending).toBe(ending);
@@ -36,7 +39,10 @@ test.each<[string, object, Change]>([
 
 test('a turn that repeated itself goes on with nothing held against it', async () => {
   let same = true;
-  const house = playhouse({ tools: [note], model: ({ step }) => (same ? { calls: [{ tool: 'note' }] } : { text: `at ${step}` }) });
+  const house = playhouse({
+    tools: [note],
+    model: ({ step }) => (same ? { calls: [{ tool: 'note' }] } : { text: `at ${step}` }),
+  });
   const { run, outcome } = await house.play();
   expect(outcome.ending).toBe('doom_loop');
   same = false;
@@ -47,17 +53,25 @@ test('a turn that repeated itself goes on with nothing held against it', async (
 
 test('a run that ended by wall time goes on with more of it', async () => {
   const clock = fakeClock();
-  const house = playhouse({ clock, tools: [untilStopped('slow')], model: ({ step }) => (step === 0 ? { calls: [{ tool: 'slow' }] } : { text: 'done' }) });
+  const house = playhouse({
+    clock,
+    tools: [untilStopped('slow')],
+    model: ({ step }) => (step === 0 ? { calls: [{ tool: 'slow' }] } : { text: 'done' }),
+  });
   const first = await house.start({ maxTime: '1m' });
   await first.audience.untilHeard(({ text }) => text === 'slow');
   clock.advance(60_000);
   expect((await ended(first)).outcome.ending).toBe('cap_hit');
   clock.advance(3_600_000);
-  expect(await house.supervisor.extend(first.run, { limits: { maxTimeMs: 60_000 } })).toMatchObject({ kind: 'not_raised', limit: { name: 'time_ms' } });
-  expect((await ended(await house.extend(first.run, { limits: { maxTimeMs: 120_000 } }))).outcome.ending).toBe('success');
+  expect(
+    await house.supervisor.extend(first.run, { limits: { maxTimeMs: 60_000 } }),
+  ).toMatchObject({ kind: 'not_raised', limit: { name: 'time_ms' } });
+  expect(
+    (await ended(await house.extend(first.run, { limits: { maxTimeMs: 120_000 } }))).outcome.ending,
+  ).toBe('success');
 });
 
-test('a loop of attempts that ran out of iterations goes on with the next one, told what the last got wrong', async () => {
+test('a loop that ran out of iterations goes on with the next one, told what the last got wrong', async () => {
   const prompts: string[] = [];
   const house = playhouse({
     instead: { verify: verdicts(false, false, true) },
@@ -68,7 +82,9 @@ test('a loop of attempts that ran out of iterations goes on with the next one, t
   const live = await house.extend(run, { limits: { maxIterations: 4 } });
   expect((await ended(live)).outcome.ending).toBe('success');
   const all = await history(house.log, live.run);
-  expect(all.filter((fact) => fact.type === 'iteration.started').map(({ payload }) => payload.iteration)).toEqual([0, 1, 2]);
+  expect(all.filter(
+    (fact) => fact.type === 'iteration.started',
+  ).map(({ payload }) => payload.iteration)).toEqual([0, 1, 2]);
   expect(prompts[2]).toContain('attempt 3 of 4');
   expect(prompts[2]).toContain('L1/npm test: npm test says no');
   const failed = facts.findLast(({ type }) => type === 'verification.completed');
@@ -77,9 +93,14 @@ test('a loop of attempts that ran out of iterations goes on with the next one, t
 });
 
 test('a loop that its strategy stopped goes on under another', async () => {
-  const quits = { name: 'quits', onIterationComplete: async () => ({ continue: false, reason: 'enough', action: 'fail' as const }) };
+  const quits = {
+    name: 'quits',
+    onIterationComplete: async () => ({ continue: false, reason: 'enough', action: 'fail' as const }),
+  };
   const strategies = builtInStrategies().register('quits', { config: z.looseObject({}), create: () => quits });
-  const house = playhouse({ strategies, instead: { verify: verdicts(false, true) }, model: { answers: [{ text: 'tried' }] } });
+  const house = playhouse({
+    strategies, instead: { verify: verdicts(false, true) }, model: { answers: [{ text: 'tried' }] },
+  });
   const { run, outcome } = await house.play({ checks: ['true'], strategy: 'quits', maxIterations: 5 });
   expect(outcome).toMatchObject({ ending: 'doom_loop', finding: { detector: 'strategy-stop' } });
   const next = await ended(await house.extend(run, { strategy: { name: 'fixed', config: {} } }));
@@ -97,13 +118,18 @@ test('a run that ended by an error goes on as a continuation when it is resumed'
   isBroken = false;
   const live = await house.resume(run);
   expect(live.run).not.toBe(run);
-  expect(await ended(live)).toMatchObject({ outcome: { ending: 'success' }, answer: 'recovered', spend: { toolCalls: 1 } });
+  expect(await ended(live)).toMatchObject({
+    outcome: { ending: 'success' }, answer: 'recovered', spend: { toolCalls: 1 },
+  });
   expect(await house.log.run(live.run)).toMatchObject({ forkedFrom: { run } });
 });
 
 test('a loop whose attempt ended by an error goes on with another attempt', async () => {
   let isBroken = true;
-  const house = playhouse({ instead: { verify: verdicts(true) }, model: () => (isBroken ? { error: { code: 'down', message: 'out of order' } } : { text: 'recovered' }) });
+  const house = playhouse({
+    instead: { verify: verdicts(true) },
+    model: () => (isBroken ? { error: { code: 'down', message: 'out of order' } } : { text: 'recovered' }),
+  });
   const { run, outcome } = await house.play({ checks: ['true'] });
   expect(outcome).toMatchObject({ ending: 'abort', cause: 'error', fault: { code: 'down' } });
   isBroken = false;
@@ -111,12 +137,18 @@ test('a loop whose attempt ended by an error goes on with another attempt', asyn
 });
 
 test('an aborted run is over for resume, and goes on only when that is asked for', async () => {
-  const house = playhouse({ tools: [untilStopped('slow')], model: ({ step }) => (step === 0 ? { calls: [{ tool: 'slow' }] } : { text: 'done' }) });
+  const house = playhouse({
+    tools: [untilStopped('slow')],
+    model: ({ step }) => (step === 0 ? { calls: [{ tool: 'slow' }] } : { text: 'done' }),
+  });
   const first = await house.start();
   await first.audience.untilHeard(({ text }) => text === 'slow');
   await first.abort();
   await ended(first);
-  expect(await house.supervisor.resume(first.run)).toMatchObject({ kind: 'over', outcome: { ending: 'abort', cause: 'user' } });
+  expect(await house.supervisor.resume(first.run)).toMatchObject({
+    kind: 'over',
+    outcome: { ending: 'abort', cause: 'user' },
+  });
   expect((await ended(await house.extend(first.run))).outcome.ending).toBe('success');
 });
 
@@ -126,7 +158,10 @@ test('a continuation can be continued, and carries the spend of both', async () 
   const second = await house.extend(first.run, { limits: { maxSteps: 4 } });
   expect((await ended(second)).outcome).toMatchObject({ ending: 'cap_hit', limit: { used: 4, limit: 4 } });
   const third = await house.extend(second.run, { limits: { maxSteps: 9 } });
-  expect(await ended(third)).toMatchObject({ outcome: { ending: 'success' }, spend: { steps: 6, toolCalls: 5, inputTokens: 60 } });
+  expect(await ended(third)).toMatchObject({
+    outcome: { ending: 'success' },
+    spend: { steps: 6, toolCalls: 5, inputTokens: 60 },
+  });
   expect(await house.log.run(third.run)).toMatchObject({ root: third.run, forkedFrom: { run: second.run } });
   const writers = new Set((await history(house.log, third.run)).map(({ run }) => run));
   expect([...writers]).toEqual([first.run, second.run, third.run]);
@@ -136,14 +171,20 @@ test('what cannot be continued says why, and nothing is written', async () => {
   const house = playhouse({ tools: [note, untilStopped('slow')], model: busy(5) });
   const capped = await house.play({ maxSteps: 2 });
   const done = await playhouse({ log: house.log, model: { answers: [{ text: 'done' }] } }).play();
-  const open = await playhouse({ log: house.log, tools: [untilStopped('slow')], model: { answers: [{ calls: [{ tool: 'slow' }] }] } }).start();
-  const loop = await playhouse({ log: house.log, model: { answers: [{ text: 'tried' }] }, instead: { verify: verdicts(false) } }).play({ checks: ['false'], maxIterations: 1 });
+  const open = await playhouse({
+    log: house.log, tools: [untilStopped('slow')], model: { answers: [{ calls: [{ tool: 'slow' }] }] },
+  }).start();
+  const loop = await playhouse({
+    log: house.log, model: { answers: [{ text: 'tried' }] }, instead: { verify: verdicts(false) },
+  }).play({ checks: ['false'], maxIterations: 1 });
   const before = (await house.log.runs()).length;
   const child = (await house.log.runs()).find(({ root, run }) => root === loop.run && run !== root);
   const { extend } = house.supervisor;
   const extending = extend.bind(house.supervisor);
   expect(await extending(capped.run, {})).toEqual({ kind: 'not_raised', limit: { name: 'steps', used: 2, limit: 2 } });
-  expect(await extending(capped.run, { limits: { maxSteps: 2, maxToolCalls: 500 } })).toMatchObject({ kind: 'not_raised' });
+  expect(
+    await extending(capped.run, { limits: { maxSteps: 2, maxToolCalls: 500 } }),
+  ).toMatchObject({ kind: 'not_raised' });
   expect(await extending(done.run, { limits: { maxSteps: 100 } })).toEqual({ kind: 'succeeded' });
   expect(await extending(open.run, {})).toEqual({ kind: 'still_open' });
   expect(await extending(child?.run ?? '', {})).toEqual({ kind: 'is_child', root: loop.run });

@@ -11,7 +11,7 @@ import { note, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
 const calls = (step: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ tool: 'note', arguments: { step, index } }));
 
-test('T6 calls beyond the budget are refused, the step finishes, and the run ends in budget without overshoot', async () => {
+test('T6 calls beyond the budget are refused, the step finishes, and nothing overshoots', async () => {
   const { play } = playhouse({ tools: [note], model: ({ step }) => ({ calls: calls(step, 3) }) });
   const { outcome, facts, spend } = await play({ maxToolCalls: 5 });
   expect(outcome).toEqual({ ending: 'budget', limit: { name: 'tool_calls', used: 5, limit: 5 } });
@@ -43,20 +43,31 @@ test('T6 a model that goes on with more budget sees which of its calls were refu
   expect(heard).toEqual([{ role: 'tool', callId: '0.2', tool: 'note', output: REFUSED_BY_BUDGET, failed: true }]);
 });
 
-test('T7 D0 three identical calls in a row end the run in doom_loop, with the answers that asked for them', async () => {
+test('T7 D0 three identical calls in a row end the run in doom_loop, with their answers as evidence', async () => {
   const { play } = playhouse({
     tools: [note],
-    model: { answers: [{ calls: [{ tool: 'note', arguments: { a: 1, b: 2 } }] }, { calls: [{ tool: 'note', arguments: { b: 2, a: 1 } }], repeat: 9 }] },
+    model: {
+      answers: [
+        { calls: [{ tool: 'note', arguments: { a: 1, b: 2 } }] },
+        { calls: [{ tool: 'note', arguments: { b: 2, a: 1 } }], repeat: 9 },
+      ],
+    },
   });
   const { run, outcome, facts } = await play();
   const answers = facts.filter(({ type }) => type === 'model.completed').map(({ version }) => `${run}/${version}`);
   expect(answers).toHaveLength(3);
-  expect(outcome).toMatchObject({ ending: 'doom_loop', finding: { detector: 'identical-calls', count: 3, evidence: answers } });
+  expect(outcome).toMatchObject({
+    ending: 'doom_loop',
+    finding: { detector: 'identical-calls', count: 3, evidence: answers },
+  });
 });
 
 test('T7 D0 another call in between starts the count anew', async () => {
   const same = { calls: [{ tool: 'note', arguments: {} }], repeat: 2 };
-  const { play } = playhouse({ tools: [note], model: { answers: [same, { calls: [{ tool: 'note', arguments: { other: 1 } }] }, same, { text: 'done' }] } });
+  const { play } = playhouse({
+    tools: [note],
+    model: { answers: [same, { calls: [{ tool: 'note', arguments: { other: 1 } }] }, same, { text: 'done' }] },
+  });
   expect((await play()).outcome.ending).toBe('success');
 });
 
@@ -65,11 +76,15 @@ const cappedEndings: readonly (readonly [string, () => ReturnType<typeof capped>
   ['tool calls', () => capped({ maxToolCalls: 2 }), /^tool budget exhausted \(2\/2\)/],
   ['tokens', () => capped({ maxTokens: 1 }), /^token budget exhausted \(\d+\/1\)/],
   ['repetition', () => capped({}, true), /^the same call 3 times: note \{\}/],
-  ['iterations', () => capped({ loop: 'iteration', checks: ['false'], maxIterations: 2 }), /^iteration limit reached \(2\/2\)/],
+  [
+    'iterations',
+    () => capped({ loop: 'iteration', checks: ['false'], maxIterations: 2 }),
+    /^iteration limit reached \(2\/2\)/,
+  ],
   ['wall time', () => late(), /^time limit reached \(1m\)/],
 ];
 
-test.each(cappedEndings)('T12 an ending by %s says which limit was hit, as data and as text', async (_name, run, text) => {
+test.each(cappedEndings)('T12 an ending by %s says which limit was hit, as data and text', async (_name, run, text) => {
   const { log, run: id, outcome } = await run();
   const sentinel = sentinelOf(outcome);
   expect(sentinel?.text).toMatch(text);
@@ -86,7 +101,9 @@ async function capped(asked: object, isRepeating = false) {
   const house = playhouse({
     tools: [note],
     instead: { verify: verdicts(false) },
-    model: ({ step, run }) => ('loop' in asked ? { text: `done in ${run}` } : { calls: [{ tool: 'note', arguments: isRepeating ? {} : { step } }] }),
+    model: ({ step, run }) => ('loop' in asked ? { text: `done in ${run}` } : {
+      calls: [{ tool: 'note', arguments: isRepeating ? {} : { step } }],
+    }),
   });
   const { run, outcome } = await house.play(asked);
   return { log: house.log, run, outcome };
@@ -94,7 +111,9 @@ async function capped(asked: object, isRepeating = false) {
 
 async function late() {
   const clock = fakeClock();
-  const house = playhouse({ clock, tools: [untilStopped('slow')], model: { answers: [{ calls: [{ tool: 'slow' }] }] } });
+  const house = playhouse({
+    clock, tools: [untilStopped('slow')], model: { answers: [{ calls: [{ tool: 'slow' }] }] },
+  });
   const { run, audience, ...live } = await house.start({ maxTime: '1m' });
   await audience.untilHeard(({ text }) => text === 'slow');
   clock.advance(60_000);
@@ -120,7 +139,10 @@ test('endings take precedence: abort, success, cap_hit, doom_loop, budget', asyn
       clock,
       tools: [slow],
       model: ({ step }) => {
-        const last = [...(left.includes('success') ? [finish] : []), ...(left.includes('doom_loop') ? [same] : [{ ...same, arguments: { step } }])];
+        const last = [
+          ...(left.includes('success') ? [finish] : []),
+          ...(left.includes('doom_loop') ? [same] : [{ ...same, arguments: { step } }]),
+        ];
         return { calls: step < 2 ? [left.includes('doom_loop') ? same : { ...same, arguments: { step } }] : last };
       },
     });
@@ -161,6 +183,8 @@ test('what is pending in a state is what the log still owes, at every version', 
     const owing = Object.keys(lifeOf(rebuilt.state).pending);
     const outstanding = rebuilt.state.outstanding.map(({ key }) => key);
     expect(owing.filter((key) => !outstanding.includes(key))).toEqual([]);
-    expect(outstanding.filter((key) => key.startsWith('call.')).toSorted()).toEqual(owing.filter((key) => key.startsWith('call.')).toSorted());
+    expect(outstanding.filter(
+      (key) => key.startsWith('call.'),
+    ).toSorted()).toEqual(owing.filter((key) => key.startsWith('call.')).toSorted());
   }
 });

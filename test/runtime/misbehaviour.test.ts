@@ -12,14 +12,28 @@ import { ended, history, playhouse } from '../support/playhouse.ts';
 import { settled, tool, untilStopped } from '../support/stand-ins.ts';
 
 const model = { answers: [{ text: 'never asked' }] };
-const withModel = (actor: Actor<ModelInput>, clock = fakeClock()) => playhouse({ model, clock, instead: { model: () => actor } });
+const withModel = (actor: Actor<ModelInput>, clock = fakeClock()) => playhouse({
+  model, clock, instead: { model: () => actor },
+});
 
 test.each<[string, Actor<ModelInput>, RegExp]>([
   ['throws', throwing('a bug'), /streamModel broke its promise: a bug/],
-  ['says what is no event', saying({ type: 'model.completed', payload: { text: 1 } }), /broke its promise: no event of turn@1: .*text/s],
-  ['says what belongs to another loop', saying({ type: 'iteration.started', payload: {} }), /broke its promise: no event of turn@1/],
-  ['ends without a result', saying({ type: 'warning.raised', payload: { code: 'bye', message: 'that was all' } }), /it ended without a result/],
-])('T11 an actor that %s ends the run in abort by error at once, and the reason says which', async (_how, actor, reason) => {
+  [
+    'says what is no event',
+    saying({ type: 'model.completed', payload: { text: 1 } }),
+    /broke its promise: no event of turn@1: .*text/s,
+  ],
+  [
+    'says what belongs to another loop',
+    saying({ type: 'iteration.started', payload: {} }),
+    /broke its promise: no event of turn@1/,
+  ],
+  [
+    'ends without a result',
+    saying({ type: 'warning.raised', payload: { code: 'bye', message: 'that was all' } }),
+    /it ended without a result/,
+  ],
+])('T11 an actor that %s ends the run at once, in abort by error, saying which', async (_how, actor, reason) => {
   const { outcome, facts } = await withModel(actor).play();
   expect(outcome).toMatchObject({ ending: 'abort', cause: 'error', fault: { code: 'actor_failed' } });
   expect(outcome.ending === 'abort' ? outcome.fault?.message : '').toMatch(reason);
@@ -58,7 +72,9 @@ test('a call that hangs is a failed call that the model sees, and the run goes o
 test('a call of a tool that throws, and one that nobody can make, are failed calls that the model sees', async () => {
   const { play } = playhouse({
     tools: [tool('throws', () => Promise.reject(new Error('no luck')))],
-    model: ({ step }) => (step === 0 ? { calls: [{ tool: 'throws' }, { tool: 'unheard_of' }, { tool: 'throws', arguments: 'odd' }] } : { text: 'done' }),
+    model: ({ step }) => (step === 0 ? {
+      calls: [{ tool: 'throws' }, { tool: 'unheard_of' }, { tool: 'throws', arguments: 'odd' }],
+    } : { text: 'done' }),
   });
   const { outcome, facts } = await play();
   expect(outcome.ending).toBe('success');
@@ -77,8 +93,16 @@ async function alone() {
 }
 
 test.each<[string, LoopEvent, string]>([
-  ['that no state expects', { type: 'step.started', payload: { step: 7, startedAt: '2030-01-01T00:00:00.000Z' } }, 'unexpected'],
-  ['of another loop', { type: 'iteration.started', payload: { iteration: 0, startedAt: '2030-01-01T00:00:00.000Z' } }, 'unexpected'],
+  [
+    'that no state expects',
+    { type: 'step.started', payload: { step: 7, startedAt: '2030-01-01T00:00:00.000Z' } },
+    'unexpected',
+  ],
+  [
+    'of another loop',
+    { type: 'iteration.started', payload: { iteration: 0, startedAt: '2030-01-01T00:00:00.000Z' } },
+    'unexpected',
+  ],
   ['that answers a call nobody made', { type: 'tool.completed', payload: { callId: '0.0', output: '' } }, 'unexpected'],
   ['that JSON cannot say', { type: 'warning.raised', payload: { code: 'odd', message: 'half a \uD800' } }, 'not_json'],
 ])('an event %s is rejected and counted, and never reaches the log', async (_which, event, because) => {

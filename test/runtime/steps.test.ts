@@ -89,14 +89,20 @@ function depthOfStack(): number {
 }
 
 test('T3 the step cap ends the run in cap_hit, and no model is asked beyond it', async () => {
-  const { play } = playhouse({ tools: [note], model: ({ step }) => ({ calls: [{ tool: 'note', arguments: { step } }] }) });
+  const { play } = playhouse({
+    tools: [note],
+    model: ({ step }) => ({ calls: [{ tool: 'note', arguments: { step } }] }),
+  });
   const { outcome, facts } = await play({ maxSteps: 4 });
   expect(outcome).toEqual({ ending: 'cap_hit', limit: { name: 'steps', used: 4, limit: 4 } });
   expect(facts.filter(({ type }) => type === 'model.completed')).toHaveLength(4);
 });
 
 test('T3 without a cap of its own a run gets the ceiling of 200', async () => {
-  const { play } = playhouse({ tools: [note], model: ({ step }) => ({ calls: [{ tool: 'note', arguments: { step } }] }) });
+  const { play } = playhouse({
+    tools: [note],
+    model: ({ step }) => ({ calls: [{ tool: 'note', arguments: { step } }] }),
+  });
   const { outcome } = await play({ maxToolCalls: 'none' });
   expect(outcome).toEqual({ ending: 'cap_hit', limit: { name: 'steps', used: 200, limit: 200 } });
 });
@@ -134,11 +140,12 @@ test('T5 an answer without calls ends the turn in success, unverified where noth
   expect(outcome).toEqual({ ending: 'success', verified: null, partial: false });
   expect(answer).toBe('It is done.');
   expect(facts.map(({ type }) => type)).toEqual([
-    'run.started', 'decision.made', 'step.started', 'model.completed', 'decision.made', 'summary.written', 'strategy.ended',
+    'run.started', 'decision.made', 'step.started', 'model.completed',
+    'decision.made', 'summary.written', 'strategy.ended',
   ]);
 });
 
-test('T8 with zero steps the model answers once, is offered nothing, and its calls are ignored with a warning', async () => {
+test('T8 with zero steps the model answers once, is offered nothing, and its calls are ignored', async () => {
   const offered: number[] = [];
   const { play } = playhouse({
     tools: [note],
@@ -148,7 +155,9 @@ test('T8 with zero steps the model answers once, is offered nothing, and its cal
   expect(outcome).toEqual({ ending: 'success', verified: null, partial: false });
   expect(answer).toBe('Only words.');
   expect(offered).toEqual([0]);
-  expect(facts.filter((fact) => fact.type === 'warning.raised').map(({ payload }) => payload.code)).toEqual(['calls_ignored']);
+  expect(facts.filter(
+    (fact) => fact.type === 'warning.raised',
+  ).map(({ payload }) => payload.code)).toEqual(['calls_ignored']);
   expect(facts.some(({ type }) => type === 'calls.admitted')).toBe(false);
 });
 

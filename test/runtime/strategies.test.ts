@@ -1,104 +1,14 @@
 import { expect, test, vi } from 'vitest';
-import { z } from 'zod';
-import { ENDING_LIMIT_MS } from '../../machines/life.ts';
-import type { RunOptions } from '../../src/config/options.ts';
+import { memoryLog } from '../../src/log/memory/log.ts';
 import { STRATEGY_LIMIT_MS } from '../../src/runtime/strategy-effects.ts';
 import type { LoopDecision } from '../../src/strategies/decision.ts';
-import { builtInStrategies } from '../../src/strategies/registry.ts';
 import { contentHash } from '../../src/strategies/report.ts';
-import type { IterationCompleteEvent, LoopEndEvent, LoopStrategy } from '../../src/strategies/strategy.ts';
-import { LEASE_TTL_MS } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/log.ts';
+import type { IterationCompleteEvent, LoopStrategy } from '../../src/strategies/strategy.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { own, under } from '../support/own-strategy.ts';
 import { ended, history, playhouse } from '../support/playhouse.ts';
-import { capturing, never, note, tool, untilStopped, verdicts, verifying } from '../support/stand-ins.ts';
-
-const goOn = async (): Promise<LoopDecision> => ({ continue: true, reason: 'more' });
-
-/** A registry with one more strategy, under the name `own`. */
-const registered = (members: Partial<LoopStrategy>) =>
-  builtInStrategies().register('own', {
-    config: z.looseObject({}),
-    create: () => ({ name: 'own', onIterationComplete: goOn, ...members }),
-  });
-
-/** Runs whose only say is the strategy's: three failed checks, then a passed one. */
-const under = (members: Partial<LoopStrategy>, more: Partial<Parameters<typeof playhouse>[0]> = {}) =>
-  playhouse({ strategies: registered(members), model: { answers: [{ text: 'I tried.' }] }, instead: { verify: verdicts(false) }, ...more });
-
-const own: Partial<RunOptions> = { loop: 'iteration', strategy: 'own', checks: ['L1:npm test'] };
-
-test('L1 L4 a strategy hears of every ending, once, before the run is over', async () => {
-  const heard: LoopEndEvent[] = [];
-  const onLoopEnd = async (event: LoopEndEvent) => void heard.push(event);
-  const end = async (verify: boolean, asked: object, more = {}) => {
-    heard.length = 0;
-    const house = under({ onLoopEnd }, { instead: { verify: verdicts(verify) }, ...more });
-    const { outcome, facts, run } = await house.play({ ...own, ...asked });
-    const told = facts.findIndex(({ type }) => type === 'strategy.ended');
-    expect(told).toBe(facts.length - 1);
-    expect(facts[told]?.payload).toEqual({ strategy: 'own', fault: null });
-    expect(heard).toEqual([expect.objectContaining({ runId: run, ending: outcome.ending, elapsedMs: expect.any(Number) })]);
-    return heard[0];
-  };
-  expect(await end(true, {})).toMatchObject({ finalResult: 'success', ending: 'success', totalIterations: 1 });
-  expect(await end(false, { maxIterations: 2 })).toMatchObject({ finalResult: 'max_iterations', ending: 'cap_hit', totalIterations: 2 });
-  expect(await end(false, { maxTokens: 1 })).toMatchObject({ finalResult: 'strategy_stop', ending: 'budget' });
-  const failing = { model: { answers: [{ error: { code: 'broken', message: 'out of order' } }] } };
-  expect(await end(false, {}, failing)).toMatchObject({ finalResult: 'error', ending: 'abort' });
-});
-
-test('L1 L4 it hears of an abort, and of a time limit, in the middle of an attempt', async () => {
-  const heard: LoopEndEvent[] = [];
-  const onLoopEnd = async (event: LoopEndEvent) => void heard.push(event);
-  const clock = fakeClock();
-  const tools = [untilStopped('slow')];
-  const house = under({ onLoopEnd }, { clock, tools, model: { answers: [{ calls: [{ tool: 'slow' }] }] } });
-  const first = await house.start({ ...own, maxTime: '1m' });
-  await first.audience.untilHeard(({ text }) => text === 'slow');
-  await first.abort();
-  expect((await ended(first)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
-  const second = await house.start({ ...own, maxTime: '1m' });
-  await second.audience.untilHeard(({ text }) => text === 'slow');
-  clock.advance(60_000);
-  await ended(second);
-  expect(heard.map(({ finalResult, ending }) => [finalResult, ending])).toEqual([['error', 'abort'], ['timeout', 'cap_hit']]);
-  expect(heard[1]?.elapsedMs).toBe(60_000);
-});
-
-test('L1 a farewell that throws is recorded, and changes nothing', async () => {
-  const onLoopEnd = () => Promise.reject(new Error('no goodbyes'));
-  const { outcome, facts } = await under({ onLoopEnd }, { instead: { verify: verdicts(true) } }).play(own);
-  expect(outcome.ending).toBe('success');
-  expect(facts.at(-1)?.payload).toEqual({ strategy: 'own', fault: { code: 'strategy_failed', message: 'no goodbyes' } });
-});
-
-test('L1 a farewell that never ends is cut off by the time limit of the ending', async () => {
-  const clock = fakeClock();
-  const called = Promise.withResolvers<void>();
-  const onLoopEnd = () => (called.resolve(), never<void>());
-  const { audience, ...live } = await under({ onLoopEnd }, { clock, instead: { verify: verdicts(true) } }).start(own);
-  await called.promise;
-  clock.advance(ENDING_LIMIT_MS);
-  expect((await ended(live)).outcome.ending).toBe('success');
-  expect(audience.facts.at(-1)).toMatchObject({ type: 'timer.fired', payload: { timer: 'ending' } });
-});
-
-test('L1 a farewell that a crash cut short is said again, because nobody recorded that it was heard', async () => {
-  let storeTime = Date.now();
-  const log = memoryLog({ now: () => storeTime });
-  const called = Promise.withResolvers<void>();
-  const stuck = under({ onLoopEnd: () => (called.resolve(), never<void>()) }, { log, instead: { verify: verdicts(true) } });
-  const { run } = await stuck.start(own);
-  await called.promise;
-  storeTime += LEASE_TTL_MS;
-  const heard: LoopEndEvent[] = [];
-  const { outcome } = await ended(await under({ onLoopEnd: async (event) => void heard.push(event) }, { log }).resume(run));
-  expect(outcome.ending).toBe('success');
-  expect(heard).toMatchObject([{ runId: run, finalResult: 'success', totalIterations: 1 }]);
-  expect((await history(log, run)).filter(({ type }) => type === 'strategy.ended')).toHaveLength(1);
-});
+import { capturing, never, note, tool, verdicts, verifying } from '../support/stand-ins.ts';
 
 test('L2 a strategy is told everything about the iteration and those before it', async () => {
   const heard: IterationCompleteEvent[] = [];
@@ -110,14 +20,20 @@ test('L2 a strategy is told everything about the iteration and those before it',
   const house = under({ onIterationComplete }, {
     clock,
     tools: [tool('work', async () => (clock.advance(1_000), { output: 'worked' }))],
-    instead: { verify: verifying(({ name }, { workspace }) => name === 'types' || workspace === 'tree-2'), capture: capturing('tree-1', 'tree-2') },
+    instead: {
+      verify: verifying(({ name }, { workspace }) => name === 'types' || workspace === 'tree-2'),
+      capture: capturing('tree-1', 'tree-2'),
+    },
     model: ({ iteration, step }) => ({
       text: `attempt ${iteration + 1}`,
       calls: step === 0 ? [{ tool: 'work', arguments: { iteration } }] : [],
       usage: { inputTokens: 10, outputTokens: 1 + iteration },
     }),
   });
-  const checks = [{ level: 'L0', name: 'types', command: 'tsc' }, { level: 'L1', name: 'tests', command: 'npm test' }] as const;
+  const checks = [
+    { level: 'L0', name: 'types', command: 'tsc' },
+    { level: 'L1', name: 'tests', command: 'npm test' },
+  ] as const;
   const { run } = await house.play({ ...own, checks: [...checks], maxIterations: 5, maxTime: '10m' });
   const [first, second] = heard;
   const levels = (passed: boolean) => ({
@@ -135,10 +51,13 @@ test('L2 a strategy is told everything about the iteration and those before it',
     workspaceHash: 'tree-1', ciStatus: null, previousIterations: [],
     maxIterations: 5, maxTimeMs: 600_000, runId: run, workOrderId: run,
   });
-  expect(second).toMatchObject({ iteration: 1, totalIterations: 2, elapsedMs: 2_000, verificationPassed: true, workspaceHash: 'tree-2' });
+  expect(second).toMatchObject({
+    iteration: 1, totalIterations: 2, elapsedMs: 2_000, verificationPassed: true, workspaceHash: 'tree-2',
+  });
   expect(second?.previousIterations).toEqual([
     {
-      iteration: 0, agentSuccess: true, verificationPassed: false, durationMs: 1_000, tokensUsed: 22, output: 'attempt 1',
+      iteration: 0, agentSuccess: true, verificationPassed: false,
+      durationMs: 1_000, tokensUsed: 22, output: 'attempt 1',
       contentHash: contentHash(first?.verificationReport ?? null, 'tree-1'),
       highestLevel: 'L0', checksPassed: 1, checksTotal: 2, failingChecks: ['L1/tests'], metadata: { seen: 0 },
     },
@@ -149,11 +68,22 @@ test('L3 a stop ends the run as its action says, or as the facts do', async () =
   const endOf = async (decision: LoopDecision, asked: object = {}) =>
     (await under({ onIterationComplete: async () => decision }).play({ ...own, ...asked })).outcome;
   const stop = { continue: false, reason: 'success! timeout! budget!' } as const;
-  expect(await endOf({ ...stop, action: 'complete' }, { checks: [] })).toEqual({ ending: 'success', verified: null, partial: false });
-  expect(await endOf({ ...stop, action: 'timeout' })).toEqual({ ending: 'cap_hit', limit: { name: 'iterations', used: 1, limit: 1 } });
-  expect(await endOf({ ...stop, action: 'fail' })).toMatchObject({ ending: 'doom_loop', finding: { detector: 'strategy-stop' } });
+  expect(
+    await endOf({ ...stop, action: 'complete' }, { checks: [] }),
+  ).toEqual({ ending: 'success', verified: null, partial: false });
+  expect(await endOf({ ...stop, action: 'timeout' })).toEqual({
+    ending: 'cap_hit',
+    limit: { name: 'iterations', used: 1, limit: 1 },
+  });
+  expect(await endOf({ ...stop, action: 'fail' })).toMatchObject({
+    ending: 'doom_loop',
+    finding: { detector: 'strategy-stop' },
+  });
   expect(await endOf(stop)).toMatchObject({ ending: 'doom_loop', finding: { detector: 'strategy-stop' } });
-  expect(await endOf({ ...stop, action: 'complete' })).toMatchObject({ ending: 'doom_loop', finding: { detector: 'strategy-stop' } });
+  expect(await endOf({ ...stop, action: 'complete' })).toMatchObject({
+    ending: 'doom_loop',
+    finding: { detector: 'strategy-stop' },
+  });
 });
 
 test('L3 what a strategy says is recorded before anything acts on it', async () => {
@@ -168,12 +98,17 @@ test('L3 what a strategy says is recorded before anything acts on it', async () 
     await new Promise((resolve) => setImmediate(resolve));
     return { continue: iteration < 1, reason: reasons[iteration] ?? '', metadata: { iteration } };
   };
-  const { facts } = await under({ onIterationComplete }, { log, model: () => ({ text: `answer ${(models += 1)}` }) }).play(own);
+  const { facts } = await under(
+    { onIterationComplete },
+    { log, model: () => ({ text: `answer ${(models += 1)}` }) },
+  ).play(own);
   expect(atAppend).toEqual([0, 1]);
   const said = facts.filter((fact) => fact.type === 'decision.made').slice(1).map(({ payload }) => payload);
   expect(said).toMatchObject([
     { action: 'continue', reason: 'not yet', strategy: { name: 'own', metadata: { iteration: 0 } } },
-    { action: 'stop', reason: expect.stringContaining('enough'), strategy: { name: 'own', metadata: { iteration: 1 } } },
+    {
+      action: 'stop', reason: expect.stringContaining('enough'), strategy: { name: 'own', metadata: { iteration: 1 } },
+    },
   ]);
 });
 
@@ -182,8 +117,10 @@ test.each<[string, () => unknown]>([
   ['rejects', () => Promise.reject(new Error('my fault'))],
   ['answers nonsense', async () => ({ carryOn: 'yes' })],
   ['answers nothing', () => undefined],
-])('L3 a strategy that %s aborts the run with an error that names it, the run and the iteration; nothing is lost', async (_how, answer) => {
-  const { run, outcome, facts } = await under({ onIterationComplete: answer as LoopStrategy['onIterationComplete'] }).play(own);
+])('L3 a strategy that %s aborts the run with an error that says where, nothing lost', async (_how, answer) => {
+  const { run, outcome, facts } = await under({
+    onIterationComplete: answer as LoopStrategy['onIterationComplete'],
+  }).play(own);
   const message = outcome.ending === 'abort' ? outcome.fault?.message : '';
   expect(outcome).toMatchObject({ ending: 'abort', cause: 'error' });
   expect(message).toContain('own');
@@ -200,7 +137,10 @@ test('L3 a strategy that never answers is given up after its time limit', async 
     const live = await under({ onIterationComplete }).start(own);
     await asked.promise;
     vi.advanceTimersByTime(STRATEGY_LIMIT_MS);
-    expect((await ended(live)).outcome).toMatchObject({ cause: 'error', fault: { message: expect.stringContaining('no answer within 60 s') } });
+    expect((await ended(live)).outcome).toMatchObject({
+      cause: 'error',
+      fault: { message: expect.stringContaining('no answer within 60 s') },
+    });
   } finally {
     vi.useRealTimers();
   }
@@ -223,18 +163,27 @@ test('L3 an abort does not wait for a strategy that thinks, nor ask it again', a
 
 test('L5 only an attempt that succeeded is verified', async () => {
   const heard: IterationCompleteEvent[] = [];
-  const onIterationComplete = async (event: IterationCompleteEvent) => (heard.push(event), goOn());
+  const onIterationComplete = async (event: IterationCompleteEvent) => {
+    heard.push(event);
+    return { continue: true, reason: 'more' };
+  };
   const { facts } = await under({ onIterationComplete }, {
     tools: [note],
-    model: ({ iteration, step }) => (iteration === 0 ? { calls: [{ tool: 'note', arguments: { step } }] } : { text: 'done' }),
+    model: ({ iteration, step }) => (iteration === 0 ? {
+      calls: [{ tool: 'note', arguments: { step } }],
+    } : { text: 'done' }),
   }).play({ ...own, maxSteps: 2, maxIterations: 2 });
   expect(facts.filter(({ type }) => type === 'verification.completed')).toHaveLength(1);
-  expect(heard.map((event) => [event.agentSuccess, event.verificationReport === null])).toEqual([[false, true], [true, false]]);
+  expect(heard.map(
+    (event) => [event.agentSuccess, event.verificationReport === null],
+  )).toEqual([[false, true], [true, false]]);
 });
 
 test('L5 what a decision feeds back stands in the next prompt, after the task', async () => {
   const prompts: string[] = [];
-  const onIterationComplete = async ({ iteration }: IterationCompleteEvent) => ({ continue: true, reason: 'more', feedback: `mind the gap ${iteration}` });
+  const onIterationComplete = async ({ iteration }: IterationCompleteEvent) => ({
+    continue: true, reason: 'more', feedback: `mind the gap ${iteration}`,
+  });
   await under({ onIterationComplete }, {
     model: ({ messages }) => {
       const [task] = messages;
@@ -260,10 +209,15 @@ test('L6 fixed tries three times where nothing says otherwise, and ends in cap_h
 test('L6 fixed stops as soon as verification passes, also in the last iteration', async () => {
   for (const attempts of [1, 2, 3]) {
     const failures = Array.from({ length: attempts - 1 }, () => false);
-    const house = playhouse({ model: { answers: [{ text: 'done' }] }, instead: { verify: verdicts(...failures, true) } });
+    const house = playhouse({
+      model: { answers: [{ text: 'done' }] },
+      instead: { verify: verdicts(...failures, true) },
+    });
     const { outcome, facts } = await house.play({ checks: ['true'] });
     const verified = facts.findLast(({ type }) => type === 'verification.completed')?.version;
-    expect(outcome).toEqual({ ending: 'success', verified: { version: verified, workspace: `tree-${attempts}` }, partial: false });
+    expect(outcome).toEqual({
+      ending: 'success', verified: { version: verified, workspace: `tree-${attempts}` }, partial: false,
+    });
     expect(facts.filter(({ type }) => type === 'iteration.started')).toHaveLength(attempts);
   }
 });
@@ -271,7 +225,8 @@ test('L6 fixed stops as soon as verification passes, also in the last iteration'
 test('L20 a strategy needs no memory: its metadata comes back after a restart too', async () => {
   const heard: unknown[] = [];
   const asked = Promise.withResolvers<void>();
-  const onIterationComplete = async ({ iteration, previousIterations }: IterationCompleteEvent): Promise<LoopDecision> => {
+  const onIterationComplete = async (event: IterationCompleteEvent): Promise<LoopDecision> => {
+    const { iteration, previousIterations } = event;
     heard.push(previousIterations.map(({ metadata }) => metadata));
     if (heard.length === 2) {
       asked.resolve();

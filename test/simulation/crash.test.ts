@@ -9,8 +9,16 @@ import { Theatre } from './theatre.ts';
 const WORKERS = 3;
 const SEED = 20_300_101;
 
+interface Played {
+  /** What there was after each kill. */
+  readonly crashes: readonly Story[];
+  readonly end: Story;
+  /** Of the last process. */
+  readonly appends: number;
+}
+
 /** Plays a scenario through kills, one process after the other, and then to the end. */
-async function playThrough(scenario: ScenarioName, kills: readonly Kill[]): Promise<{ readonly crashes: readonly Story[]; readonly end: Story; readonly appends: number }> {
+async function playThrough(scenario: ScenarioName, kills: readonly Kill[]): Promise<Played> {
   const theatre = await Theatre.open(scenario);
   try {
     const crashes: Story[] = [];
@@ -45,7 +53,7 @@ async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promi
 }
 
 /** What has to hold however often a run was killed. */
-function expectSound({ crashes, end }: Awaited<ReturnType<typeof playThrough>>): void {
+function expectSound({ crashes, end }: Played): void {
   expect(end.repeated).toEqual([]);
   expect(end.all.map(({ isIntact }) => isIntact)).not.toContain(false);
   expect(end.all.map(({ record }) => record.closed)).not.toContain(null);
@@ -59,7 +67,11 @@ function expectSound({ crashes, end }: Awaited<ReturnType<typeof playThrough>>):
 
 /** The conversation, with whatever a call that was interrupted came to left open. */
 const said = ({ messages, interrupted }: Told, open: readonly string[] = interrupted): readonly Message[] =>
-  messages.map((message) => (message.role === 'tool' && open.includes(message.callId) ? { ...message, output: '', failed: true } : message));
+  messages.map(
+    (message) => (message.role === 'tool' && open.includes(message.callId)
+      ? { ...message, output: '', failed: true }
+      : message),
+  );
 
 function expectSame(end: Story, undisturbed: Story): void {
   expect(end.outcome?.ending).toBe(undisturbed.outcome?.ending);
@@ -76,7 +88,7 @@ function expectSame(end: Story, undisturbed: Story): void {
 
 const workspaceOf = ({ outcome }: Story) => (outcome?.ending === 'success' ? outcome.verified?.workspace : null);
 
-test('a loop of attempts killed before and after every commit goes on to the same end, repeating nothing', { timeout: 240_000 }, async () => {
+test('kill -9 before and after every commit: the same end, nothing repeated', { timeout: 240_000 }, async () => {
   const { end: undisturbed, appends } = await playThrough('fixing', []);
   expect(undisturbed.outcome).toMatchObject({ ending: 'success', partial: false });
   expect(undisturbed.children).toHaveLength(3);
@@ -91,15 +103,18 @@ test('a loop of attempts killed before and after every commit goes on to the sam
   });
 });
 
-test('a run killed before its first commit has never been, and what is started next is another', async () => {
+test('kill -9 before the first commit: the run has never been', async () => {
   const { crashes, end } = await playThrough('fixing', [{ when: 'before', append: 1 }]);
   expect(crashes.map(({ all }) => all)).toEqual([[]]);
   expect(end.outcome?.ending).toBe('success');
 });
 
-test('killed again while it is being resumed, it still goes on to the same end', { timeout: 120_000 }, async () => {
+test('kill -9 again and again while it is resumed: it goes on to the same end', { timeout: 120_000 }, async () => {
   const { end: undisturbed, appends } = await playThrough('fixing', []);
-  const later = (most: number) => fc.record({ when: fc.constantFrom('before' as const, 'after' as const), append: fc.integer({ min: 2, max: most }) });
+  const later = (most: number) => fc.record({
+    when: fc.constantFrom('before' as const, 'after' as const),
+    append: fc.integer({ min: 2, max: most }),
+  });
   const kills = fc.sample(fc.tuple(later(appends), later(10), later(5)), { seed: SEED, numRuns: 8 });
   await forEach(kills, async (points) => {
     const played = await playThrough('fixing', points);
@@ -111,10 +126,12 @@ test('killed again while it is being resumed, it still goes on to the same end',
 test.each<[ScenarioName, string, object]>([
   ['aborted', 'abort.requested', { ending: 'abort', cause: 'user' }],
   ['overdue', 'timer.fired', { ending: 'cap_hit', limit: { name: 'time_ms' } }],
-])('a run killed while it is being %s ends as it would have, and starts nothing again', { timeout: 120_000 }, async (scenario, from, outcome) => {
+])('kill -9 while a run is %s: nothing starts again', { timeout: 120_000 }, async (scenario, from, outcome) => {
   const { end: undisturbed } = await playThrough(scenario, []);
   expect(undisturbed.outcome).toMatchObject(outcome);
-  const ending = undisturbed.all.flatMap(({ facts }) => facts).filter(({ type }) => type === from || type === 'abort.requested');
+  const ending = undisturbed.all.flatMap(({ facts }) => facts).filter(
+    ({ type }) => type === from || type === 'abort.requested',
+  );
   expect(ending).toHaveLength(2);
   // What is not recorded did not happen: before the first of these commits nobody knows of any end.
   const points = bothSides(1, 4, { from }).slice(1);
@@ -125,6 +142,8 @@ test.each<[ScenarioName, string, object]>([
     expect(played.end.outcome).toMatchObject(outcome);
     expect(played.end.children).toHaveLength(1);
     expect(played.end.trace).toEqual(['started']);
-    expect(played.end.all.flatMap(({ facts }) => facts).filter(({ type }) => type === 'model.completed')).toHaveLength(1);
+    expect(played.end.all.flatMap(({ facts }) => facts).filter(
+      ({ type }) => type === 'model.completed',
+    )).toHaveLength(1);
   });
 });

@@ -25,7 +25,11 @@ const fixing: Scenario = {
         answers: [
           {
             text: 'I look around, and write down what I see.',
-            calls: [call('read', { path: 'notes.txt' }), call('write', { path: 'seen.txt', content: 'a and b' }), call('list', { path: '.' })],
+            calls: [
+              call('read', { path: 'notes.txt' }),
+              call('write', { path: 'seen.txt', content: 'a and b' }),
+              call('list', { path: '.' }),
+            ],
           },
           { calls: [shell('echo first >> trace.txt; wc -c < notes.txt')] },
           { text: 'It should be fine as it is.' },

@@ -53,7 +53,9 @@ export class Story {
 }
 
 function outcomeOf(facts: readonly Seen[]): Outcome | null {
-  const decided = facts.flatMap((fact) => (fact.type === 'decision.made' && fact.payload.sink ? [fact.payload.sink] : []));
+  const decided = facts.flatMap(
+    (fact) => (fact.type === 'decision.made' && fact.payload.sink ? [fact.payload.sink] : []),
+  );
   return decided.at(-1) ?? null;
 }
 
@@ -76,14 +78,20 @@ async function onceOpen(log: Log, run: string, facts: readonly Seen[]): Promise<
   const rebuilt = await rebuild(log, run);
   if (rebuilt.kind !== 'loaded') throw new Error(`${run}: ${rebuilt.kind}`);
   const answer = facts.findLast((fact) => fact.type === 'model.completed');
-  const isOnce = (callId: string) => answer?.payload.calls.some((call) => call.callId === callId && call.tool === 'shell');
-  return rebuilt.state.outstanding.flatMap(({ input }) => (isOnce(input['callId'] ?? '') ? [input['callId'] ?? ''] : []));
+  const isOnce = (callId: string) =>
+    answer?.payload.calls.some((call) => call.callId === callId && call.tool === 'shell');
+  return rebuilt.state.outstanding.flatMap(
+    ({ input }) => (isOnce(input['callId'] ?? '') ? [input['callId'] ?? ''] : []),
+  );
 }
 
 /** Each process takes the lease once, so it is the generation that its epoch says. */
 function repeatedIn(told: readonly Told[], folder: string): string[] {
   const answered = new Map<string, number>();
-  for (const { record, facts } of told) for (const fact of facts) answered.set(`${record.run}/${fact.causation}`, fact.epoch);
+  for (const { record, facts } of told) for (const fact of facts) answered.set(
+    `${record.run}/${fact.causation}`,
+    fact.epoch,
+  );
   return readLedger(folder)
     .filter(({ effect, generation }) => (answered.get(effect) ?? Infinity) < generation)
     .map(({ effect, actor }) => `${actor} ${effect}`);

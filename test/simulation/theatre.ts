@@ -27,6 +27,7 @@ export class Theatre {
     const folder = await mkdtemp(join(tmpdir(), 'loopfold-simulation-'));
     const work = join(folder, 'work');
     await mkdir(work);
+    await mkdir(join(folder, 'tmp'));
     for (const [path, content] of Object.entries(scenarios[scenario].files)) await writeFile(join(work, path), content);
     await execa('git', ['init', '--quiet'], { cwd: work });
     return new Theatre(scenario, folder);
@@ -37,9 +38,13 @@ export class Theatre {
     this.#generation += 1;
     const words = [PROCESS, this.scenario, this.folder, String(this.#generation), JSON.stringify(kill)];
     // Compiled code is kept between processes: most of their life is spent on starting.
-    const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'loopfold-simulation-cache') };
+    const cache = { NODE_COMPILE_CACHE: join(tmpdir(), 'loopfold-simulation-cache') };
+    // What a killed process leaves in its temporary folder goes with the theatre.
+    const env = { ...process.env, ...cache, TMPDIR: join(this.folder, 'tmp') };
     const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const [[code, signal], said, complaints] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+    const [[code, signal], said, complaints] = await Promise.all([
+      once(child, 'close'), text(child.stdout), text(child.stderr),
+    ]);
     if (signal === 'SIGKILL') return null;
     if (code !== 0) throw new Error(`the process ended with ${code ?? signal}: ${complaints}`);
     return { appends: Number(said) };

@@ -4,7 +4,8 @@ import type { Envelope } from '../../src/log/envelope.ts';
 import type { RunDelta } from '../../src/runtime/tree.ts';
 import type { Watch } from '../../src/runtime/supervisor.ts';
 
-export type Seen<Type extends LoopEvent['type'] = LoopEvent['type']> = Omit<Envelope, 'type' | 'payload'> & EventOf<Type>;
+type AnyType = LoopEvent['type'];
+export type Seen<Type extends AnyType = AnyType> = Omit<Envelope, 'type' | 'payload'> & EventOf<Type>;
 type Where<Type extends LoopEvent['type']> = (fact: Seen<Type>) => boolean;
 
 /** Sees what a tree of runs does, and can be asked what it has seen or will see. */

@@ -5,7 +5,7 @@ export interface FakeClock extends Clock {
   readonly advance: (milliseconds: number) => void;
 }
 
-/** A clock that stands still until it is told to go on. Who sleeps until a time that has passed already does not sleep. */
+/** A clock that stands still until it is told to go on. Sleeping until a time that has passed is over at once. */
 export function fakeClock(start = '2030-01-01T00:00:00.000Z'): FakeClock {
   let now = Date.parse(start);
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();

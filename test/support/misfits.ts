@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import type { Actor, EffectClass } from '../../src/actors/actor.ts';
 import type { ModelInput } from '../../src/actors/model/model-actor.ts';
-import { never } from './stand-ins.ts';
+import { never, stopped } from './stand-ins.ts';
 
 const actor = (perform: Actor<ModelInput>['perform'], effectClass: EffectClass = 'repeatable'): Actor<ModelInput> => ({
   effectClass: () => effectClass,
@@ -25,6 +25,25 @@ export const deaf = (effectClass: EffectClass = 'once'): Actor<ModelInput> =>
   actor(async function* waits() {
     yield await never();
   }, effectClass);
+
+/** Answers only when it is told to stop, and asks for a call nevertheless. */
+export const stubborn = (name: string): Actor<ModelInput> =>
+  actor(async function* answers(_input, call) {
+    await stopped(call);
+    const { payload } = answered('One more thing.');
+    const calls = [{ callId: '0.0', providerId: null, tool: name, arguments: {} }];
+    yield { type: 'model.completed', payload: { ...payload, calls } };
+  });
+
+/** Ends without a word as soon as it is told to stop. */
+export const silent = (effectClass: EffectClass): Actor<unknown> => ({
+  effectClass: () => effectClass,
+  async *perform(_input, call) {
+    call.delta({ kind: 'output', text: 'running' });
+    await stopped(call);
+    yield* [];
+  },
+});
 
 export const answered = (text: string) => ({
   type: 'model.completed',

@@ -19,7 +19,7 @@ export interface PlayhouseOptions extends Omit<TroupeOptions, 'model'> {
   readonly model: Model | AnyScript;
   readonly log?: Log;
   readonly ceilings?: Partial<Ceilings>;
-  /** Whom to cast instead of the local ones. Unless given, captures and checks are stand-ins: nothing touches a disk. */
+  /** Whom to cast instead of the local ones. Captures and checks are stand-ins anyway: nothing touches a disk. */
   readonly instead?: Partial<Troupe>;
   readonly casting?: (inner: Casting) => Casting;
 }
@@ -31,7 +31,8 @@ export interface Playing extends Live {
 
 /** The whole runtime in one process, on a log in memory unless another is given. */
 export function playhouse(options: PlayhouseOptions) {
-  const { log = memoryLog(), ceilings = {}, clock, tools = [], instead = {}, casting: around = (inner) => inner } = options;
+  const { log = memoryLog(), ceilings = {}, clock, tools = [], instead = {} } = options;
+  const around = options.casting ?? ((inner: Casting) => inner);
   const model = 'answer' in options.model ? options.model : scriptedModel(options.model);
   const troupe = { ...localTroupe({ ...options, model }), capture: capturing(), verify: verdicts(true), ...instead };
   const casting = around((run, settings) => localCast(run, settings, troupe));

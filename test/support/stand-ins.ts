@@ -24,7 +24,7 @@ export function verdicts(...passed: readonly boolean[]): Actor<VerifyInput> {
   return verifying(() => passed[asked++] ?? passed.at(-1) ?? true);
 }
 
-/** Checks whose verdict is a function of the check and the workspace. Those of a level run, up to the first that fails. */
+/** Checks whose verdict is a function of the check and the workspace; no level after the first that fails. */
 export function verifying(passes: (check: Check, input: VerifyInput) => boolean): Actor<VerifyInput> {
   return {
     effectClass: () => 'repeatable',
@@ -52,14 +52,18 @@ export function tool(
   run: (input: Record<string, unknown>, context: ToolContext) => Promise<ToolReply>,
   more: Partial<Pick<Tool, 'effectClass' | 'timeoutMs'>> = {},
 ): Tool {
-  return defineTool({ name, description: name, input: z.record(z.string(), z.json()), effectClass: 'repeatable', run, ...more });
+  return defineTool({
+    name, description: name, input: z.record(z.string(), z.json()), effectClass: 'repeatable', run, ...more,
+  });
 }
 
 /** A tool that does nothing, at once. */
 export const note = tool('note', async () => ({ output: 'noted' }));
 
+const sayStopped = async (): Promise<ToolReply> => ({ output: 'stopped' });
+
 /** A tool that says its name as soon as it runs, and then goes on until it is told to stop. */
-export const untilStopped = (name: string, last = async (): Promise<ToolReply> => ({ output: 'stopped' }), more: Parameters<typeof tool>[2] = {}): Tool =>
+export const untilStopped = (name: string, last = sayStopped, more: Parameters<typeof tool>[2] = {}): Tool =>
   tool(name, async (_input, context) => {
     context.delta(name);
     await stopped(context);

@@ -8,7 +8,9 @@ const settings = playhouse({ model: { answers: [{ text: 'x' }] } }).settingsOf({
 });
 const { limits, attemptLimits } = settings;
 if (!attemptLimits) throw new Error('a loop of attempts has limits for each');
-const of = { settings, run: 'r', effect: 'r/3/0', iteration: 0, limits, attemptLimits, spend: NO_SPEND, feedback: null };
+const of = {
+  settings, run: 'r', effect: 'r/3/0', iteration: 0, limits, attemptLimits, spend: NO_SPEND, feedback: null,
+};
 
 test('an attempt is a turn with the task, no checks of its own, and the parent it belongs to', () => {
   expect(attemptSettings(of)).toEqual({
@@ -20,13 +22,16 @@ test('an attempt is a turn with the task, no checks of its own, and the parent i
 });
 
 test('an attempt gets what the others have left of the tokens, and never less than nothing', () => {
-  const tokens = (inputTokens: number) => attemptSettings({ ...of, spend: { ...NO_SPEND, inputTokens } }).limits.maxTokens;
+  const tokens = (inputTokens: number) =>
+    attemptSettings({ ...of, spend: { ...NO_SPEND, inputTokens } }).limits.maxTokens;
   expect([0, 400, 1_000, 1_300].map(tokens)).toEqual([1_000, 600, 0, 0]);
 });
 
 test('a later attempt is told which it is, and what the last one got wrong', () => {
   const prompt = (iteration: number, feedback: string | null) => attemptSettings({ ...of, iteration, feedback }).prompt;
   expect(prompt(0, 'ignored at first')).toBe('Fix it.');
-  expect(prompt(1, 'L1/test: red')).toBe('Fix it.\n\nThis is attempt 2 of 3. The files are as the attempt before left them.\n\nL1/test: red');
+  expect(prompt(1, 'L1/test: red')).toBe(
+    'Fix it.\n\nThis is attempt 2 of 3. The files are as the attempt before left them.\n\nL1/test: red',
+  );
   expect(prompt(1, null)).toMatch(/before left them\.$/);
 });

@@ -18,7 +18,10 @@ const loopsWith = (options: Partial<LoopsOptions> = {}) => new Loops({ log: memo
 test('a run from code: its events from the first on, its deltas, its end', async () => {
   const loops = loopsWith({ model: done });
   const heard: string[] = [];
-  const run = await loops.start({ prompt: 'Say that it is done.' }, (_facts, deltas) => deltas.subscribe(({ text }) => heard.push(text)));
+  const run = await loops.start(
+    { prompt: 'Say that it is done.' },
+    (_facts, deltas) => deltas.subscribe(({ text }) => heard.push(text)),
+  );
   const events = await lastValueFrom(run.events.pipe(toArray()));
   expect(await run.done).toMatchObject({ kind: 'ended', answer: 'done', outcome: { ending: 'success' } });
   expect(events.map(({ version }) => version)).toEqual(events.map((_, index) => index + 1));
@@ -35,21 +38,43 @@ test('a loop of attempts in a real repository is captured, checked, and ends ver
   const loops = loopsWith({ model: scriptedModel({ attempts: [attempt('2'), attempt('3')] }) });
   const run = await loops.start({ prompt: 'Make it three.', directory: root, checks: ['grep 3 sum.txt'] });
   const end = await run.done;
-  expect(end).toMatchObject({ kind: 'ended', outcome: { ending: 'success', verified: { workspace: expect.stringMatching(/^[0-9a-f]{40}$/) } } });
-  const captured = (await lastValueFrom(loops.events(run.run).pipe(toArray()))).filter(({ type }) => type === 'workspace.captured');
+  expect(end).toMatchObject({
+    kind: 'ended',
+    outcome: { ending: 'success', verified: { workspace: expect.stringMatching(/^[0-9a-f]{40}$/) } },
+  });
+  const captured = (await lastValueFrom(loops.events(run.run).pipe(toArray()))).filter(
+    ({ type }) => type === 'workspace.captured',
+  );
   const refs = captured.map(({ payload }) => (payload as { ref: string }).ref);
   expect(await Promise.all(refs.map(filesOf))).toMatchObject([{ 'sum.txt': '2' }, { 'sum.txt': '3' }]);
 });
 
-test.each<[string, RunOptions, typeof OptionsError | typeof EnvironmentError | typeof ScriptError | typeof ModelError, RegExp]>([
+type Refusal = typeof OptionsError | typeof EnvironmentError | typeof ScriptError | typeof ModelError;
+
+test.each<[string, RunOptions, Refusal, RegExp]>([
   ['an empty prompt', { prompt: ' ' }, OptionsError, /prompt/],
   ['a cap above the ceiling', { prompt: 'x', maxSteps: 201 }, OptionsError, /maxSteps.*200.*201/],
-  ['no cap at all', { prompt: 'x', checks: ['true'], loop: 'iteration', maxIterations: 'none' }, OptionsError, /maxIterations/],
+  [
+    'no cap at all',
+    { prompt: 'x', checks: ['true'], loop: 'iteration', maxIterations: 'none' },
+    OptionsError,
+    /maxIterations/,
+  ],
   ['an unknown strategy', { prompt: 'x', strategy: 'fixxed' }, OptionsError, /fixxed.*fixed/s],
   ['an unknown model', { prompt: 'x', model: 'gpt-0' }, ModelError, /gpt-0/],
   ['a script that is not there', { prompt: 'x', model: 'script:nowhere.json' }, ScriptError, /nowhere\.json/],
-  ['a folder that is not there', { prompt: 'x', model: 'script:SCRIPT', directory: '/nonexistent/folder' }, EnvironmentError, /\/nonexistent\/folder/],
-  ['iterations outside git', { prompt: 'x', model: 'script:SCRIPT', directory: 'FOLDER', checks: ['true'] }, EnvironmentError, /git init/],
+  [
+    'a folder that is not there',
+    { prompt: 'x', model: 'script:SCRIPT', directory: '/nonexistent/folder' },
+    EnvironmentError,
+    /\/nonexistent\/folder/,
+  ],
+  [
+    'iterations outside git',
+    { prompt: 'x', model: 'script:SCRIPT', directory: 'FOLDER', checks: ['true'] },
+    EnvironmentError,
+    /git init/,
+  ],
 ])('%s is refused with an error that says which, and nothing is written', async (_what, options, kind, message) => {
   const folder = await temporaryFolder();
   const script = join(folder, 'script.json');
@@ -81,7 +106,9 @@ async function paused() {
   const log = memoryLog();
   const loops = () => loopsWith({ log, tools: [untilStopped('slow', () => Promise.reject(new Error('cut')))] });
   const listening = Promise.withResolvers<void>();
-  const run = await loops().start({ prompt: 'x', model: `script:${script}`, tools: ['slow'], maxSteps: 1, directory: folder }, (_facts, deltas) =>
+  const run = await loops().start({
+    prompt: 'x', model: `script:${script}`, tools: ['slow'], maxSteps: 1, directory: folder,
+  }, (_facts, deltas) =>
     deltas.subscribe(() => listening.resolve()),
   );
   await listening.promise;
@@ -104,7 +131,7 @@ test('a run that has lost its model is not resumed, and goes on as soon as the m
   expect(await resumed.live.done).toMatchObject({ outcome: { ending: 'abort' } });
 });
 
-test('a run that has lost its model, or asks for an unknown strategy, is not continued, and nothing is written', async () => {
+test('a run without its model, or under an unknown strategy, is not continued, and nothing is written', async () => {
   const { log, loops, run, script } = await paused();
   const first = loops();
   const resumed = await first.resume(run);

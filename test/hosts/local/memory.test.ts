@@ -6,12 +6,19 @@ import { playhouse } from '../../support/playhouse.ts';
 
 const settings = playhouse({ model: { answers: [{ text: 'x' }] } }).settingsOf({ checks: ['true'] });
 const at = '2030-01-01T00:00:00.000Z';
-const fact = (run: string, version: number, event: Pick<Fact, 'type' | 'payload'>) => ({ ...event, run, version, at }) as Fact;
-const warning = (run: string, version: number, code = 'x') => fact(run, version, { type: 'warning.raised', payload: { code, message: '' } });
+const fact = (run: string, version: number, event: Pick<Fact, 'type' | 'payload'>) =>
+  ({ ...event, run, version, at }) as Fact;
+const warning = (run: string, version: number, code = 'x') => fact(
+  run,
+  version,
+  { type: 'warning.raised', payload: { code, message: '' } },
+);
 
 test('a version in the prefix of a fork belongs to the run that wrote it', () => {
   const memory = new Memory('c', settings, []);
-  for (const [run, version] of [['a', 1], ['a', 2], ['b', 3], ['c', 4], ['c', 5]] as const) memory.observe(warning(run, version));
+  for (const [run, version] of [
+    ['a', 1], ['a', 2], ['b', 3], ['c', 4], ['c', 5],
+  ] as const) memory.observe(warning(run, version));
   expect([1, 2, 3, 4, 5, 6].map(memory.idOf)).toEqual(['a/1', 'a/2', 'b/3', 'c/4', 'c/5', 'c/6']);
 });
 
@@ -20,7 +27,10 @@ test('a finding of level stop holds until the work goes on; a weaker one never c
   const detector: Detector<null> = {
     name: 'any',
     init: () => null,
-    step: (state, event) => (event.type === 'warning.raised' ? { state, finding: finding(event.payload.code === 'bad' ? 'stop' : 'nudge') } : { state }),
+    step: (state, event) => (event.type === 'warning.raised' ? {
+      state,
+      finding: finding(event.payload.code === 'bad' ? 'stop' : 'nudge'),
+    } : { state }),
   };
   for (const over of ['step.started', 'iteration.started', 'run.continued'] as const) {
     const memory = new Memory('a', settings, [detector as Detector]);

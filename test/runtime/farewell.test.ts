@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { ENDING_LIMIT_MS } from '../../machines/life.ts';
+import { LEASE_TTL_MS } from '../../src/log/log.ts';
+import { memoryLog } from '../../src/log/memory/log.ts';
+import type { LoopEndEvent } from '../../src/strategies/strategy.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { own, under } from '../support/own-strategy.ts';
+import { ended, history } from '../support/playhouse.ts';
+import { never, untilStopped, verdicts } from '../support/stand-ins.ts';
+
+test('L1 L4 a strategy hears of every ending, once, before the run is over', async () => {
+  const heard: LoopEndEvent[] = [];
+  const onLoopEnd = async (event: LoopEndEvent) => void heard.push(event);
+  const end = async (verify: boolean, asked: object, more = {}) => {
+    heard.length = 0;
+    const house = under({ onLoopEnd }, { instead: { verify: verdicts(verify) }, ...more });
+    const { outcome, facts, run } = await house.play({ ...own, ...asked });
+    const told = facts.findIndex(({ type }) => type === 'strategy.ended');
+    expect(told).toBe(facts.length - 1);
+    expect(facts[told]?.payload).toEqual({ strategy: 'own', fault: null });
+    expect(heard).toEqual([expect.objectContaining({
+      runId: run, ending: outcome.ending, elapsedMs: expect.any(Number),
+    })]);
+    return heard[0];
+  };
+  expect(await end(true, {})).toMatchObject({ finalResult: 'success', ending: 'success', totalIterations: 1 });
+  expect(await end(false, { maxIterations: 2 })).toMatchObject({
+    finalResult: 'max_iterations', ending: 'cap_hit', totalIterations: 2,
+  });
+  expect(await end(false, { maxTokens: 1 })).toMatchObject({ finalResult: 'strategy_stop', ending: 'budget' });
+  const failing = { model: { answers: [{ error: { code: 'broken', message: 'out of order' } }] } };
+  expect(await end(false, {}, failing)).toMatchObject({ finalResult: 'error', ending: 'abort' });
+});
+
+test('L1 L4 it hears of an abort, and of a time limit, in the middle of an attempt', async () => {
+  const heard: LoopEndEvent[] = [];
+  const onLoopEnd = async (event: LoopEndEvent) => void heard.push(event);
+  const clock = fakeClock();
+  const tools = [untilStopped('slow')];
+  const house = under({ onLoopEnd }, { clock, tools, model: { answers: [{ calls: [{ tool: 'slow' }] }] } });
+  const first = await house.start({ ...own, maxTime: '1m' });
+  await first.audience.untilHeard(({ text }) => text === 'slow');
+  await first.abort();
+  expect((await ended(first)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
+  const second = await house.start({ ...own, maxTime: '1m' });
+  await second.audience.untilHeard(({ text }) => text === 'slow');
+  clock.advance(60_000);
+  await ended(second);
+  expect(heard.map(
+    ({ finalResult, ending }) => [finalResult, ending],
+  )).toEqual([['error', 'abort'], ['timeout', 'cap_hit']]);
+  expect(heard[1]?.elapsedMs).toBe(60_000);
+});
+
+test('L1 a farewell that throws is recorded, and changes nothing', async () => {
+  const onLoopEnd = () => Promise.reject(new Error('no goodbyes'));
+  const { outcome, facts } = await under({ onLoopEnd }, { instead: { verify: verdicts(true) } }).play(own);
+  expect(outcome.ending).toBe('success');
+  expect(facts.at(-1)?.payload).toEqual({
+    strategy: 'own',
+    fault: { code: 'strategy_failed', message: 'no goodbyes' },
+  });
+});
+
+test('L1 a farewell that never ends is cut off by the time limit of the ending', async () => {
+  const clock = fakeClock();
+  const called = Promise.withResolvers<void>();
+  const onLoopEnd = () => (called.resolve(), never<void>());
+  const { audience, ...live } = await under({ onLoopEnd }, { clock, instead: { verify: verdicts(true) } }).start(own);
+  await called.promise;
+  clock.advance(ENDING_LIMIT_MS);
+  expect((await ended(live)).outcome.ending).toBe('success');
+  expect(audience.facts.at(-1)).toMatchObject({ type: 'timer.fired', payload: { timer: 'ending' } });
+});
+
+test('L1 a farewell that a crash cut short is said again, because nobody recorded that it was heard', async () => {
+  let storeTime = Date.now();
+  const log = memoryLog({ now: () => storeTime });
+  const called = Promise.withResolvers<void>();
+  const stuck = under(
+    { onLoopEnd: () => (called.resolve(), never<void>()) },
+    { log, instead: { verify: verdicts(true) } },
+  );
+  const { run } = await stuck.start(own);
+  await called.promise;
+  storeTime += LEASE_TTL_MS;
+  const heard: LoopEndEvent[] = [];
+  const { outcome } = await ended(
+    await under({ onLoopEnd: async (event) => void heard.push(event) }, { log }).resume(run),
+  );
+  expect(outcome.ending).toBe('success');
+  expect(heard).toMatchObject([{ runId: run, finalResult: 'success', totalIterations: 1 }]);
+  expect((await history(log, run)).filter(({ type }) => type === 'strategy.ended')).toHaveLength(1);
+});
