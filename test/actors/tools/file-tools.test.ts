@@ -5,9 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_FILE_BYTES, MAX_LIST_ENTRIES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/limits.ts';
 import { replaceText } from '../../../src/actors/tools/text-file.ts';
-import { calling, completed, failed, reconciling, workspace } from './workspace.ts';
-
-const containing = (text: string) => expect.stringContaining(text);
+import { calling, completed, containing, failed, reconciling, workspace } from './workspace.ts';
 
 describe('read', () => {
   const numbered = Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}\n`).join('');

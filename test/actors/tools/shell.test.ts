@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/limits.ts';
-import { calling, completed, failed, interrupted, workspace } from './workspace.ts';
-
-const containing = (text: string) => expect.stringContaining(text);
+import { calling, completed, containing, failed, interrupted, workspace } from './workspace.ts';
 
 describe('shell', () => {
   test.each([

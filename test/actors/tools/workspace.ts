@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Json } from '../../../src/log/envelope.ts';
 import type { EffectCall } from '../../../src/actors/actor.ts';
 import { builtinTools } from '../../../src/actors/tools/builtin.ts';
@@ -60,3 +60,5 @@ export const failed = (code: string, message: unknown) =>
   ({ type: 'tool.failed', payload: { callId: '0.0', fault: { code, message } } });
 
 export const interrupted = (reason: unknown) => ({ type: 'tool.interrupted', payload: { callId: '0.0', reason } });
+
+export const containing = (text: string) => expect.stringContaining(text);

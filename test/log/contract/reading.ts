@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { BLOB_THRESHOLD_BYTES } from '../../../src/log/log.ts';
+import { all, appended, fact, history, take, upTo } from '../facts.ts';
+import type { Fresh } from './fresh.ts';
+
+export function reading(fresh: Fresh): void {
+  test('a range includes both ends, and an unknown run reads as empty', async () => {
+    const log = await fresh();
+    await history(log, 'a', 5);
+    const versions = async (range?: { from?: number; to?: number }) =>
+      (await all(log.read('a', range))).map(({ version }) => version);
+    expect(await versions()).toEqual([1, 2, 3, 4, 5]);
+    expect(await versions({ from: 2, to: 4 })).toEqual([2, 3, 4]);
+    expect(await versions({ from: 4 })).toEqual([4, 5]);
+    expect(await versions({ from: 0, to: 1 })).toEqual([1]);
+    expect(await versions({ from: 6 })).toEqual([]);
+    expect(await versions({ from: 3, to: 2 })).toEqual([]);
+    expect(await all(log.read('b'))).toEqual([]);
+  });
+
+  test('more events than any page holds come in order, and a reader may stop early', async () => {
+    const log = await fresh();
+    await history(log, 'a', 1_500);
+    const indices = (await all(log.read('a'))).map(({ payload }) => (payload as { index: number }).index);
+    expect(indices).toEqual(upTo(1_500).map((version) => version - 1));
+    for await (const { version } of log.read('a')) if (version === 3) break;
+    expect(await all(log.read('a', { from: 1_500 }))).toHaveLength(1);
+  });
+
+  test('a payload over the threshold comes back whole, and the chain holds the reference', async () => {
+    const log = await fresh();
+    const { epoch } = await take(log, 'a');
+    const atLimit = 'x'.repeat(BLOB_THRESHOLD_BYTES - 2);
+    const events = [fact(atLimit), fact(`${atLimit}é`), fact(`${atLimit}é`)];
+    const written = await appended(log.append({ run: 'a', events, expectedVersion: 0, epoch }));
+    expect(written.map(({ payload }) => payload)).toEqual(events.map(({ payload }) => payload));
+    expect(await all(log.read('a'))).toEqual(written);
+    expect(await log.verify('a')).toMatchObject({ kind: 'intact', version: 3 });
+  });
+}
