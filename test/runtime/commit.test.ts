@@ -4,9 +4,11 @@ import { LogError } from '../../src/log/errors.ts';
 import { LEASE_RENEW_MS, LEASE_TTL_MS } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
 import type { Casting } from '../../src/runtime/cast.ts';
+import type { LoopDecision } from '../../src/strategies/decision.ts';
 import { aroundAppend } from '../support/around-append.ts';
+import { own, under } from '../support/own-strategy.ts';
 import { ended, history, playhouse } from '../support/playhouse.ts';
-import { note, stopped, tool } from '../support/stand-ins.ts';
+import { never, note, stopped, tool } from '../support/stand-ins.ts';
 
 /** A casting that notes the keys of the effects that were really performed. */
 function performing(keys: string[]): (inner: Casting) => Casting {
@@ -32,6 +34,18 @@ test('an effect that is started and stopped within one batch never starts', asyn
   const { facts } = await playhouse({ casting: performing(keys), model: { answers: [{ text: 'done' }] } }).play();
   expect(facts.slice(-3).map(({ type }) => type)).toEqual(['decision.made', 'summary.written', 'strategy.ended']);
   expect(keys.toSorted()).toEqual(['deadline', 'model']);
+});
+
+test('a grace that is over as it begins, because nobody owes anything, never starts', async () => {
+  const keys: string[] = [];
+  const asked = Promise.withResolvers<void>();
+  const onIterationComplete = () => (asked.resolve(), never<LoopDecision>());
+  const { abort, ...live } = await under({ onIterationComplete }, { casting: performing(keys) }).start(own);
+  await asked.promise;
+  await abort();
+  await ended(live);
+  expect(keys).toContain('judge');
+  expect(keys).not.toContain('grace');
 });
 
 test('a batch that cannot be recorded is not recorded at all, and nothing it asks for happens', async () => {

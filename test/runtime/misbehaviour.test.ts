@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import type { Actor } from '../../src/actors/actor.ts';
 import type { ModelInput } from '../../src/actors/model/model-actor.ts';
+import type { ToolInput } from '../../src/actors/tools/tool-actor.ts';
 import { thisProcess } from '../../src/log/holder.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
 import { Tree } from '../../src/runtime/tree.ts';
@@ -45,6 +46,23 @@ test('the result of an effect that has answered before is refused, and the run t
   expect(outcome.ending).toBe('success');
   expect(answer).toBe('first');
   expect(facts.filter(({ type }) => type === 'model.completed')).toHaveLength(1);
+});
+
+test('an effect that has answered has nothing more to say', async () => {
+  const chatty: Actor<ToolInput> = {
+    effectClass: () => 'repeatable',
+    async *perform({ callId }) {
+      yield { type: 'warning.raised', payload: { code: 'before', message: 'I begin' } };
+      yield { type: 'tool.completed', payload: { callId, output: 'done' } };
+      yield { type: 'warning.raised', payload: { code: 'after', message: 'and another thing' } };
+    },
+  };
+  const house = playhouse({
+    instead: { tools: () => chatty },
+    model: { answers: [{ calls: [{ tool: 'chatty' }] }, { text: 'done' }] },
+  });
+  const { facts } = await house.play();
+  expect(facts.flatMap((fact) => (fact.type === 'warning.raised' ? [fact.payload.code] : []))).toEqual(['before']);
 });
 
 test('an effect cannot answer for another', async () => {
