@@ -59,7 +59,7 @@ export function born(opening: Opening | undefined): Life {
 }
 
 /** Time is data here: it comes from an event and goes into the context, nobody reads a clock. */
-export function dueAfter(at: string, ms: number | null): string | null {
+function dueAfter(at: string, ms: number | null): string | null {
   return ms === null ? null : new Date(Date.parse(at) + ms).toISOString();
 }
 
@@ -166,7 +166,7 @@ export function noteVerification({ event }: On) {
 }
 
 /** Wall time leaves out what nobody worked in: the clock's zero moves by the idle span, and the deadline with it. */
-export function leaveOut(context: Life, idleMs: number, limits = context.limits) {
+function leaveOut(context: Life, idleMs: number, limits = context.limits) {
   const clockStart = dueAfter(context.clockStart, idleMs) ?? context.clockStart;
   return { clockStart, due: { ...context.due, deadline: dueAfter(clockStart, limits.maxTimeMs) } };
 }

@@ -1,11 +1,10 @@
 import type { Log } from '../log/log.ts';
-import { factOf } from '../projections/fact.ts';
-import { type RunSummary, runSummary } from '../projections/run-summary.ts';
+import { readSummary } from '../projections/read-summary.ts';
+import type { RunSummary } from '../projections/run-summary.ts';
 
-/** The page of a run that the log has. */
+/** The page of a run that the log lists. */
 export async function summaryOf(log: Log, run: string): Promise<RunSummary> {
-  let summary: RunSummary | null = null;
-  for await (const envelope of log.read(run)) summary = runSummary(summary, factOf(envelope));
+  const summary = await readSummary(log, run);
   if (!summary) throw new Error(`the log lists run ${run} and holds none of its events`);
   return summary;
 }

@@ -24,7 +24,7 @@ function cap(least: number, unit: string) {
 
 const milliseconds = (least: number) => written(least, `a whole number of milliseconds, ${least} or more`);
 
-const TIME = "a time such as 90s, 30m or 2h, a whole number of milliseconds, or 'none'";
+const TIME = "a time such as 90s, 30m or 2h, or 'none'";
 /** Digits without a unit are refused: in a flag, `30` could be anything. */
 const duration = z.union(
   [none, wholeNumber(1, TIME), z.string().transform(parseDuration).pipe(wholeNumber(1, TIME))],

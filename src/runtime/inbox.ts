@@ -6,7 +6,7 @@ import type { LoopRun } from './run.ts';
 const COMMANDS: readonly LoopEvent['type'][] = ['abort.requested'];
 
 /** The event an inbox entry asks for, or why it cannot be delivered. */
-export function commandOf({ type, payload }: InboxEntry): LoopEvent | string {
+function commandOf({ type, payload }: InboxEntry): LoopEvent | string {
   const parsed = LoopEvent.safeParse({ type, payload });
   if (!parsed.success) return `not an event: ${parsed.error.issues[0]?.message ?? 'it does not fit the vocabulary'}`;
   return COMMANDS.includes(parsed.data.type) ? parsed.data : `${type} is not a command; known: ${COMMANDS.join(', ')}`;

@@ -42,7 +42,7 @@ test('folding changes no summary that was handed out before', async () => {
 test('a continuation has its own limits, and the ending of the run before it is not its own', async () => {
   const { loops, run, factsOf } = await recorded(TWICE, { ...CHECKED, maxIterations: 1 });
   expect(summaryOf(await factsOf(run))).toMatchObject({ limits: { maxIterations: 1 }, ending: { outcome: { ending: 'cap_hit' } } });
-  const extended = await loops.extend(run, { limits: { maxIterations: 2 } });
+  const extended = await loops.extend(run, { maxIterations: 2 });
   if (extended.kind !== 'live') throw new Error(extended.kind);
   await extended.live.done;
   const facts = await factsOf(extended.live.run);

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { Observable } from 'rxjs';
+import { type ChangeOptions, resolveChange } from '../../config/change.ts';
 import type { Ceilings } from '../../config/defaults.ts';
 import { type ConfigFault, faultAt, faultSentence } from '../../config/fault.ts';
 import type { RunOptions } from '../../config/options.ts';
@@ -9,6 +11,7 @@ import type { Log, RunRecord } from '../../log/log.ts';
 import { type Loaded, rebuild } from '../../runtime/load.ts';
 import { type Change, type Extended, type Live, type Resumed, type Sent, Supervisor, type Watch } from '../../runtime/supervisor.ts';
 import type { RunDelta } from '../../runtime/tree.ts';
+import { readSummary } from '../../projections/read-summary.ts';
 import { localCast } from './cast.ts';
 import { checkSurroundings } from './readiness.ts';
 import { localTroupe, type Troupe, type TroupeOptions } from './troupe.ts';
@@ -94,10 +97,16 @@ export class Loops {
   }
 
   /** Goes on from a capped or failed run as a new one, under other limits. Throws as `start` does, with nothing written. */
-  async extend(run: string, change: Change, watch?: Watch): Promise<Lived<Extended>> {
-    const known = await this.rebuild(run);
-    if (known.kind === 'loaded') await this.#prepare({ ...known.settings, strategy: change.strategy ?? known.settings.strategy });
+  async extend(run: string, options: ChangeOptions, watch?: Watch): Promise<Lived<Extended>> {
+    const known = await readSummary(this.log, run);
+    if (!known) return { kind: 'unknown_run', run };
+    const bounds = { ...known, hasChecks: known.settings.checks.length > 0 };
+    const resolved = resolveChange(options, bounds, { ceilings: this.#ceilings });
+    if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
+    const { limits, attemptLimits, strategy } = resolved;
+    await this.#prepare({ ...known.settings, strategy: strategy ?? known.settings.strategy });
     const ears = listening(watch);
+    const change: Change = { limits, attemptLimits, ...(strategy === undefined ? {} : { strategy }) };
     const extended = await this.#supervisor.extend(run, change, ears.watch);
     return extended.kind === 'live' ? { kind: 'live', live: this.#lived(extended.live, ears.deltas) } : extended;
   }
@@ -132,8 +141,10 @@ export class Loops {
   async #settled(options: RunOptions) {
     const resolved = resolveSettings(options, { ceilings: this.#ceilings });
     if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
-    await this.#prepare(resolved.settings);
-    return resolved;
+    // A run may be resumed from anywhere.
+    const settings = { ...resolved.settings, directory: resolve(resolved.settings.directory) };
+    await this.#prepare(settings);
+    return { settings, warnings: resolved.warnings };
   }
 
   async #prepare(settings: RunSettings): Promise<void> {

@@ -1,0 +1,71 @@
+import type { Limits, RunSettings } from '../../machines/settings.ts';
+import { aboveCeiling, iterationWithoutEnd, turnWithoutEnd } from './caps.ts';
+import { CEILINGS, type Ceilings } from './defaults.ts';
+import { type ConfigFault, faultsOf } from './fault.ts';
+import { RunOptions } from './options.ts';
+import type { z } from 'zod';
+
+/** What can be asked of a continuation. What is absent stays as it was. */
+export const ChangeOptions = RunOptions.pick({
+  maxIterations: true,
+  maxSteps: true,
+  maxToolCalls: true,
+  maxTokens: true,
+  maxTime: true,
+  strategy: true,
+});
+export type ChangeOptions = z.input<typeof ChangeOptions>;
+
+/** What a run is bound by before it is continued. */
+export interface Bounds {
+  readonly limits: Limits;
+  readonly attemptLimits: Limits | null;
+  readonly hasChecks: boolean;
+}
+
+export type ResolvedChange =
+  | {
+      readonly kind: 'change';
+      readonly limits: Partial<Limits>;
+      readonly attemptLimits: Partial<Limits>;
+      readonly strategy: RunSettings['strategy'] | undefined;
+    }
+  | { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
+
+/** What a continuation changes, from what a person asked for: held to the same rules as a new run. */
+export function resolveChange(
+  options: unknown,
+  before: Bounds,
+  given: { readonly ceilings?: Partial<Ceilings> } = {},
+): ResolvedChange {
+  const ceilings = { ...CEILINGS, ...given.ceilings };
+  const parsed = ChangeOptions.safeParse(options);
+  if (!parsed.success) return refused(faultsOf(parsed.error, options, Object.keys(ChangeOptions.shape)));
+  const { maxSteps, maxToolCalls, maxTokens, maxTime, maxIterations, strategy } = parsed.data;
+  const { maxIterations: fromStrategy, ...config } = strategy?.config ?? { maxIterations: undefined };
+  const iterations = maxIterations === undefined ? fromStrategy : maxIterations;
+  const ofAttempt = asked({ maxSteps, maxToolCalls });
+  const ofRun = asked({ maxTokens, maxTimeMs: maxTime, maxIterations: iterations });
+  const faults = [
+    ...aboveCeiling('maxSteps', maxSteps, 'steps', ceilings),
+    ...aboveCeiling('maxIterations', iterations, 'iterations', ceilings),
+    ...withoutEnd(ofRun, ofAttempt, before),
+  ];
+  if (faults.length > 0) return refused(faults);
+  const caps = before.attemptLimits
+    ? { limits: ofRun, attemptLimits: ofAttempt }
+    : { limits: { ...ofRun, ...ofAttempt }, attemptLimits: {} };
+  return { kind: 'change', ...caps, strategy: strategy && { name: strategy.name, config } };
+}
+
+function withoutEnd(ofRun: Partial<Limits>, ofAttempt: Partial<Limits>, before: Bounds): ConfigFault[] {
+  const { limits, attemptLimits, hasChecks } = before;
+  if (!attemptLimits) return turnWithoutEnd({ ...limits, ...ofRun, ...ofAttempt }, hasChecks);
+  return iterationWithoutEnd({ ...limits, ...ofRun }, { ...attemptLimits, ...ofAttempt });
+}
+
+const refused = (faults: readonly ConfigFault[]): ResolvedChange => ({ kind: 'refused', faults });
+
+/** Without what nobody asked for: null is an answer, undefined is none. */
+const asked = (caps: { readonly [cap in keyof Limits]?: number | null | undefined }): Partial<Limits> =>
+  Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined));
