@@ -33,6 +33,7 @@ test.each<[string, object, Change]>([
   const facts = await history(house.log, live.run);
   const end = first.facts.findIndex((fact) => fact.type === 'decision.made' && fact.payload.sink);
   expect(facts.slice(0, end)).toEqual(first.facts.slice(0, end));
+  expect(facts.filter(({ type }) => type === 'model.completed')).toHaveLength(5);
   expect(facts[end]).toMatchObject({ type: 'run.continued', version: end + 1, run: live.run });
   expect(await house.log.verify(live.run)).toMatchObject({ kind: 'intact' });
 });

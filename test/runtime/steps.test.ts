@@ -123,6 +123,7 @@ test('T4 steps count from zero and carry the time of their decision', async () =
   const { facts } = await play();
   const started = facts.filter((fact) => fact.type === 'step.started');
   expect(started.map(({ payload }) => payload)).toEqual(started.map(({ at }, step) => ({ step, startedAt: at })));
+  expect(started.map(({ causation }) => causation)).toEqual(started.map(({ version }) => String(version - 1)));
   expect(started).toHaveLength(2);
 });
 
