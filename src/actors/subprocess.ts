@@ -4,6 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import { BoundedText } from './bounded.ts';
+import { guardGroup } from './group-guard.ts';
 import { LONGEST_TIMER_MS } from './longest-timer.ts';
 import { endGroup } from './process-group.ts';
 
@@ -53,6 +54,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     return { kind: 'not_started', message: (await child).originalMessage ?? 'it did not start' };
   }
 
+  const release = guardGroup(child.pid);
   const output = new BoundedText(request.maxOutputBytes);
   const received = receive(child.stdout, (text) => {
     output.add(text);
@@ -60,6 +62,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   });
   const ending = await firstEnding(exitOf(child.nodeChildProcess), request);
   await endGroup(child.pid);
+  release();
   await Promise.race([received, delay(DRAIN_MS, undefined, { ref: false })]);
   child.stdout.destroy();
   return { ...ending, output: output.toString(), durationMs: Math.round(performance.now() - startedAt) };

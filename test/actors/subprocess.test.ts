@@ -134,6 +134,29 @@ describe('a command that is made to end', () => {
     await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 5_000 });
   });
 
+  test('when our own process is killed and can do nothing any more', async () => {
+    const file = join(import.meta.dirname, '../../src/actors/subprocess.ts');
+    const host = `
+      const { runCommand } = await import(${JSON.stringify(file)});
+      const { signal } = new AbortController();
+      const limits = { timeoutMs: 1e6, maxOutputBytes: 100, signal };
+      await runCommand({ command: 'echo pid $$', directory: '/', ...limits });
+      const command = 'trap "" TERM; sleep 1000 & echo pid $!; echo pid $$; while true; do sleep 0.05; done';
+      let heard = '';
+      const onOutput = (text) => {
+        heard += text;
+        if (heard.split('pid').length === 3) process.stdout.write(heard, () => process.kill(process.pid, 'SIGKILL'));
+      };
+      await runCommand({ command, directory: '/', ...limits, onOutput });`;
+    const killed = promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
+    const { stdout, signal } = await killed.then(
+      ({ stdout: text }) => ({ stdout: text, signal: null }),
+      (error: { stdout: string; signal: string }) => error,
+    );
+    expect(signal).toBe('SIGKILL');
+    await vi.waitFor(() => expectAllDead(stdout, 2), { timeout: 5_000 });
+  });
+
   test('when our own process ends while it is already being asked to', async () => {
     const file = join(import.meta.dirname, '../../src/actors/subprocess.ts');
     const host = `

@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/**
+ * Keeps a list of process groups: `+GROUP` adds one, `-GROUP` takes it away. When its input ends, whoever wrote it is
+ * gone, by `kill -9` perhaps, and nobody else is left to end what is still on the list.
+ */
+const GUARD = `
+groups=' '
+while read -r line; do
+  group="\${line#?}"
+  case "$line" in
+    +*) groups="$groups$group " ;;
+    -*) case "$groups" in *" $group "*) groups="\${groups%%" $group "*} \${groups#*" $group "}" ;; esac ;;
+  esac
+done
+for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
+`;
+
+let guard: ChildProcess | null = null;
+
+/** Sees to it that a group does not outlive this process, however it ends. Call the result once the group is gone. */
+export function guardGroup(group: number): () => void {
+  const input = guarding().stdin;
+  input?.write(`+${group}\n`);
+  return () => input?.write(`-${group}\n`);
+}
+
+/** One guard serves the whole process. It is in a session of its own, so that nothing sent to ours reaches it. */
+function guarding(): ChildProcess {
+  if (guard) return guard;
+  const started = spawn('/bin/sh', ['-c', GUARD], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  guard = started;
+  const lost = () => {
+    if (guard === started) guard = null;
+  };
+  started.once('error', lost).once('exit', lost).unref();
+  started.stdin.once('error', lost);
+  // A pipe is a socket here; it must not keep the process open any more than the guard itself.
+  if ('unref' in started.stdin && typeof started.stdin.unref === 'function') started.stdin.unref();
+  return started;
+}
