@@ -4,6 +4,12 @@ import type { Fact } from '../runtime/cast.ts';
 
 type ToolMessage = Extract<Message, { role: 'tool' }>;
 
+interface OpenCall {
+  readonly call: MessageCall;
+  readonly isAdmitted: boolean;
+  readonly result: ToolMessage | null;
+}
+
 /**
  * The conversation of a turn, folded from its facts: what the model has to see before its next answer.
  *
@@ -15,7 +21,7 @@ type ToolMessage = Extract<Message, { role: 'tool' }>;
 export class Transcript {
   readonly #messages: Message[] = [];
   /** The newest answer's calls, in the order the model asked, each with its result once it has one. */
-  #open: { readonly call: MessageCall; readonly result: ToolMessage | null }[] = [];
+  #open: OpenCall[] = [];
   #answer = '';
 
   observe(fact: Fact): void {
@@ -27,7 +33,7 @@ export class Transcript {
         this.#answered(fact);
         break;
       case 'calls.admitted':
-        for (const { callId, reason } of fact.payload.refused) this.#result(callId, reason, true);
+        this.#admitted(fact);
         break;
       case 'tool.completed':
         this.#result(fact.payload.callId, fact.payload.output, false);
@@ -51,7 +57,7 @@ export class Transcript {
     }
   }
 
-  /** Oldest first. A call that never ran says so: providers refuse a call without a result. */
+  /** Oldest first. A call without a result says why it has none: providers refuse one that says nothing. */
   messages(): readonly Message[] {
     this.#close();
     return this.#messages.slice();
@@ -64,13 +70,19 @@ export class Transcript {
 
   #answered({ payload }: EventOf<'model.completed'>): void {
     this.#say({ role: 'assistant', text: payload.text, calls: payload.calls });
-    this.#open = payload.calls.map((call) => ({ call, result: null }));
+    this.#open = payload.calls.map((call) => ({ call, isAdmitted: false, result: null }));
     this.#answer = payload.text;
+  }
+
+  #admitted({ payload }: EventOf<'calls.admitted'>): void {
+    const admitted = new Set(payload.run.map(({ callId }) => callId));
+    this.#open = this.#open.map((one) => (admitted.has(one.call.callId) ? { ...one, isAdmitted: true } : one));
+    for (const { callId, reason } of payload.refused) this.#result(callId, reason, true);
   }
 
   #result(callId: string, output: string, failed: boolean): void {
     this.#open = this.#open.map((one) =>
-      one.call.callId === callId ? { ...one, result: { role: 'tool', callId, tool: one.call.tool, output, failed } } : one,
+      one.call.callId === callId ? { ...one, result: resultOf(one.call, output, failed) } : one,
     );
   }
 
@@ -80,7 +92,9 @@ export class Transcript {
   }
 
   #close(): void {
-    for (const { call, result } of this.#open) this.#messages.push(result ?? notRun(call));
+    for (const { call, isAdmitted, result } of this.#open) {
+      this.#messages.push(result ?? resultOf(call, isAdmitted ? interrupted(GIVEN_UP) : NOT_RUN, true));
+    }
     this.#open = [];
   }
 
@@ -91,13 +105,16 @@ export class Transcript {
   }
 }
 
+const NOT_RUN = 'not run: the work was stopped before it started';
+const GIVEN_UP = 'it was told to stop, and nobody waited any longer for its answer';
+
 const interrupted = (reason: string) =>
   `interrupted: ${reason}. Nobody knows how far it got: look before you do it again.`;
 
-const notRun = ({ callId, tool }: MessageCall): ToolMessage => ({
+const resultOf = ({ callId, tool }: MessageCall, output: string, failed: boolean): ToolMessage => ({
   role: 'tool',
   callId,
   tool,
-  output: 'not run: the work was stopped before it started',
-  failed: true,
+  output,
+  failed,
 });

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { LoopEvent } from '../../machines/events.ts';
+import { Transcript } from '../../src/projections/transcript.ts';
+import type { Fact } from '../../src/runtime/cast.ts';
+
+const call = (callId: string) => ({ callId, providerId: null, tool: 'shell', arguments: {} });
+const answered: LoopEvent = {
+  type: 'model.completed',
+  payload: {
+    text: 'Three at once.',
+    calls: ['0.0', '0.1', '0.2'].map(call),
+    usage: { inputTokens: 1, outputTokens: 1 },
+  },
+};
+const admitted = (...callIds: readonly string[]): LoopEvent => ({
+  type: 'calls.admitted',
+  payload: { run: callIds.map((callId) => ({ callId, actor: 'runTool' as const })), refused: [] },
+});
+
+/** What the model reads as the results of its calls, by call. */
+function results(...events: readonly LoopEvent[]): Record<string, string> {
+  const transcript = new Transcript();
+  for (const [index, event] of events.entries()) {
+    transcript.observe({ ...event, run: 'r', version: index + 1, at: '2030-01-01T00:00:00.000Z' } as Fact);
+  }
+  const tools = transcript.messages().flatMap((message) => (message.role === 'tool' ? [message] : []));
+  return Object.fromEntries(tools.map(({ callId, output }) => [callId, output]));
+}
+
+test('T11 a call that was admitted and never answered was interrupted: nobody knows how far it got', () => {
+  const done: LoopEvent = { type: 'tool.completed', payload: { callId: '0.0', output: 'built' } };
+  expect(results(answered, admitted('0.0', '0.1', '0.2'), done)).toEqual({
+    '0.0': 'built',
+    '0.1': expect.stringMatching(/^interrupted: .*Nobody knows how far it got: look before you do it again\.$/),
+    '0.2': expect.stringMatching(/^interrupted: /),
+  });
+});
+
+test('T11 only a call that was never admitted was not run', () => {
+  const notRun = expect.stringMatching(/^not run: /);
+  expect(results(answered)).toEqual({ '0.0': notRun, '0.1': notRun, '0.2': notRun });
+  expect(results(answered, admitted('0.1'))).toEqual({
+    '0.0': notRun,
+    '0.1': expect.stringMatching(/^interrupted: /),
+    '0.2': notRun,
+  });
+});
