@@ -7,6 +7,8 @@ import { ModelError } from './model.ts';
 export const MAX_CALLS_PER_ANSWER = 128;
 export const MAX_ANSWER_CHARACTERS = 1_000_000;
 export const MAX_ARGUMENT_CHARACTERS = 1_000_000;
+/** Text and calls together, as the JSON that is recorded: an event of the log holds 8 MiB. */
+export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_NAME_CHARACTERS = 512;
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
@@ -27,25 +29,34 @@ const Answer = z.object({
 export function completed(answer: unknown, step: number): EventOf<'model.completed'> {
   const read = Answer.safeParse(answer);
   if (!read.success) throw new ModelError('bad_answer', complaint(read.error), costOf(answer));
-  const { text, calls, usage } = read.data;
-  return {
-    type: 'model.completed',
-    payload: {
-      text: text.toWellFormed(),
-      calls: calls.map((call, index) => ({
-        callId: `${step}.${index}`,
-        providerId: call.id?.toWellFormed() ?? null,
-        tool: call.tool.toWellFormed(),
-        arguments: keepable(call.arguments),
-      })),
-      usage,
-    },
-  };
+  const { usage } = read.data;
+  const text = read.data.text.toWellFormed();
+  const calls = read.data.calls.map((call, index) => ({
+    callId: `${step}.${index}`,
+    providerId: call.id?.toWellFormed() ?? null,
+    tool: call.tool.toWellFormed(),
+    arguments: keepable(call.arguments),
+  }));
+  const tooLong = excess(text, calls);
+  if (tooLong !== null) throw new ModelError('bad_answer', unusable(tooLong), usage);
+  return { type: 'model.completed', payload: { text, calls, usage } };
 }
+
+/** How an answer whose parts are within their limits is too long as a whole, or null. */
+function excess(text: string, calls: readonly ToolCall[]): string | null {
+  const [ofText, ofCalls] = [jsonBytes(text), jsonBytes(calls)];
+  if (ofText + ofCalls <= MAX_ANSWER_BYTES) return null;
+  const parts = `${ofText} bytes of text and ${ofCalls} of calls`;
+  return `the whole of it: too long: ${parts}, at most ${MAX_ANSWER_BYTES} together`;
+}
+
+const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+const unusable = (why: string) => `The model's answer cannot be used: ${why}.`;
 
 function complaint({ issues: [issue] }: z.ZodError): string {
   const place = issue?.path.length ? issue.path.join('.') : 'the whole of it';
-  return `The model's answer cannot be used: ${place}: ${issue?.message ?? 'unreadable'}.`;
+  return unusable(`${place}: ${issue?.message ?? 'unreadable'}`);
 }
 
 /** An answer that cannot be used may have cost something all the same. */

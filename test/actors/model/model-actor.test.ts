@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  MAX_ANSWER_BYTES,
   MAX_ANSWER_CHARACTERS,
   MAX_ARGUMENT_CHARACTERS,
   MAX_CALLS_PER_ANSWER,
 } from '../../../src/actors/model/answer.ts';
 import { modelActor } from '../../../src/actors/model/model-actor.ts';
 import { type Model, type ModelCall, ModelError, type ModelRequest } from '../../../src/actors/model/model.ts';
+import { MAX_EVENT_BYTES } from '../../../src/log/log.ts';
 import { performed } from '../performed.ts';
 import { requestOf } from './request.ts';
 
@@ -144,6 +146,37 @@ describe('T11 what is no answer is a failure', () => {
       { type: 'model.completed' },
     ]);
   });
+});
+
+describe('T11 an answer whose parts are short enough may be too long as a whole', () => {
+  const usage = { inputTokens: 3, outputTokens: 4 };
+  const writes = (count: number, content: string) =>
+    Array.from({ length: count }, () => ({ tool: 'write', arguments: { content } }));
+  const tooLong = (parts: string) =>
+    failedWith('bad_answer', `The model's answer cannot be used: the whole of it: too long: ${parts}, at most 4194304 together.`, usage);
+
+  test('T11 the failure says what was too long, and what it cost is counted', async () => {
+    const event = await eventsOf(() => ({ text: 'x', calls: writes(5, 'x'.repeat(900_000)), usage }));
+    const bytes = 900_000 * 5 + '[]'.length + 4 * ','.length
+      + 5 * '{"callId":"0.0","providerId":null,"tool":"write","arguments":{"content":""}}'.length;
+    expect(event).toEqual([tooLong(`3 bytes of text and ${bytes} of calls`)]);
+    expect(await eventsOf(() => ({ text: 'x', calls: writes(4, 'x'.repeat(900_000)), usage }))).toMatchObject([
+      { type: 'model.completed' },
+    ]);
+  });
+
+  test('T11 text and calls count together, in bytes as they are recorded', async () => {
+    const text = (characters: number) => '語'.repeat(characters);
+    expect(await eventsOf(() => ({ text: text(999_999), usage }))).toMatchObject([{ type: 'model.completed' }]);
+    expect(await eventsOf(() => ({ text: text(999_999), calls: writes(1, text(500_000)), usage }))).toEqual([
+      tooLong(`2999999 bytes of text and ${1_500_000 + '[{"callId":"0.0","providerId":null,"tool":"write","arguments":{"content":""}}]'.length} of calls`),
+    ]);
+    expect(await eventsOf(() => ({ text: '\u0001'.repeat(999_999), usage }))).toEqual([
+      tooLong('5999996 bytes of text and 2 of calls'),
+    ]);
+  });
+
+  test('T11 whatever is answered fits into one event', () => expect(MAX_ANSWER_BYTES).toBeLessThanOrEqual(MAX_EVENT_BYTES / 2));
 });
 
 describe('T1 odd arguments are no failure: the tool refuses them, so that the model hears of it', () => {
