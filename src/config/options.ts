@@ -9,6 +9,14 @@ import { json } from './json.ts';
 const said = (expected: string) =>
   z.string({ error: expected }).refine((text) => text.trim() !== '' && text.isWellFormed(), { error: expected });
 
+/** Of a prompt, and of a system prompt. */
+export const MAX_PROMPT_CHARACTERS = 1_000_000;
+
+const words = (what: string) =>
+  said(what).refine((text) => text.length <= MAX_PROMPT_CHARACTERS, {
+    error: `${what}, in at most ${MAX_PROMPT_CHARACTERS} characters`,
+  });
+
 const wholeNumber = (least: number, error: string) => z.int({ error }).min(least, { error });
 
 /** A number, or its digits: flags and the environment know only text. */
@@ -79,10 +87,10 @@ const StrategyOption = z.union(
  */
 export const RunOptions = z.strictObject(
   {
-    prompt: said('a prompt that says what to do'),
+    prompt: words('a prompt that says what to do'),
     loop: z.enum(['turn', 'iteration'], { error: "'turn' or 'iteration'" }).optional(),
     model: said('the name of a model, such as script:FILE').optional(),
-    system: said('a system prompt').optional(),
+    system: words('a system prompt').optional(),
     tools: z.array(said("a tool's name"), { error: 'a list of tool names' }).optional(),
     directory: said('a folder').optional(),
     maxSteps: cap(0, 'steps').optional(),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MAX_PROMPT_CHARACTERS } from '../../src/config/options.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { refusals } from './resolved.ts';
 
@@ -21,6 +22,17 @@ describe('what a person cannot ask of a run', () => {
 
   test.each([{}, { prompt: '' }, { prompt: ' \n\t' }, { prompt: 4 }, { prompt: '\uD800' }])('no prompt: %j', (options) =>
     expect(refusals(options)).toEqual([expect.stringMatching(/^prompt \(PROMPT\): expected a prompt/)]));
+
+  test.each([
+    ['prompt', 'prompt (PROMPT): expected a prompt that says what to do, in at most 1000000 characters'],
+    ['system', 'system (--system): expected a system prompt, in at most 1000000 characters'],
+  ])('%s has an end', (option, sentence) => {
+    expect(refusals({ prompt, [option]: 'x'.repeat(MAX_PROMPT_CHARACTERS) })).toEqual([]);
+    const [refusal, ...others] = refusals({ prompt, [option]: 'x'.repeat(MAX_PROMPT_CHARACTERS + 1) });
+    expect(others).toEqual([]);
+    expect(refusal).toContain(sentence);
+    expect(refusal?.length).toBeLessThan(300);
+  });
 
   const caps = ['maxSteps', 'maxToolCalls', 'maxTokens', 'maxIterations', 'maxTime', 'graceMs'];
   const numbers = [-1, 2.5, NaN, Infinity, 2 ** 53, '-1', '2.5', '1e3', ' 5', 'many', '', null, true, []];
