@@ -165,10 +165,13 @@ export function noteVerification({ event }: On) {
   return { verification: { passed, workspace, version: event.version } };
 }
 
-/** Wall time leaves out what nobody worked in: the clock's zero moves by the idle span, and the deadline with it. */
+/** Wall time leaves out what nobody worked in: the clock's zero moves by the idle span, and what is due with it. */
 function leaveOut(context: Life, idleMs: number, limits = context.limits) {
   const clockStart = dueAfter(context.clockStart, idleMs) ?? context.clockStart;
-  return { clockStart, due: { ...context.due, deadline: dueAfter(clockStart, limits.maxTimeMs) } };
+  const { due } = context;
+  const later = (time: string | null) => time && dueAfter(time, idleMs);
+  const deadline = dueAfter(clockStart, limits.maxTimeMs);
+  return { clockStart, due: { ...due, deadline, grace: later(due.grace), ending: later(due.ending) } };
 }
 
 export function leaveOutIdle({ context, event }: On) {

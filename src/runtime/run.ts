@@ -153,7 +153,12 @@ export class LoopRun {
       return;
     }
     const version = this.#state.version + 1;
-    await this.#commit(reaction, this.#state.version, { entry: letter.entry });
+    try {
+      await this.#commit(reaction, this.#state.version, { entry: letter.entry });
+    } catch (error) {
+      letter.answered?.({ kind: 'rejected', because: 'ended' });
+      throw error;
+    }
     letter.answered?.({ kind: 'accepted', version });
   }
 

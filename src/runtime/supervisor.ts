@@ -5,6 +5,8 @@ import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { Outcome, ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Envelope, Json } from '../log/envelope.ts';
+import { reached, tokensOf } from '../budget/reached.ts';
+import type { Life } from '../../machines/life.ts';
 import { thisProcess } from '../log/holder.ts';
 import type { Holder, InboxEntry, Log, RunRecord } from '../log/log.ts';
 import type { Casting } from './cast.ts';
@@ -39,14 +41,19 @@ export type Refused =
   | { readonly kind: 'unknown_run'; readonly run: string }
   | { readonly kind: 'unknown_machine'; readonly machine: string; readonly known: readonly string[] }
   | { readonly kind: 'held'; readonly run: string; readonly by: Holder; readonly expiresAt: string };
-export type Resumed = { readonly kind: 'live'; readonly live: Live } | { readonly kind: 'over'; readonly outcome: Outcome } | Refused;
+/** A limit that is not above what the run has used would end its continuation at once. */
+type NotRaised = { readonly kind: 'not_raised'; readonly limit: ReachedLimit };
+export type Resumed =
+  | { readonly kind: 'live'; readonly live: Live }
+  | { readonly kind: 'over'; readonly outcome: Outcome }
+  | NotRaised
+  | Refused;
 export type Extended =
   | { readonly kind: 'live'; readonly live: Live }
   | { readonly kind: 'still_open' }
   | { readonly kind: 'succeeded' }
   | { readonly kind: 'is_child'; readonly root: string }
-  /** The limit that ended the run is not above what it has used. */
-  | { readonly kind: 'not_raised'; readonly limit: ReachedLimit }
+  | NotRaised
   | Refused;
 export type Sent =
   | { readonly kind: 'delivered'; readonly version: number }
@@ -93,12 +100,19 @@ export class Supervisor {
     if (hasEnded(loaded.state) && outcome) {
       if (outcome.ending !== 'abort' || outcome.cause !== 'error') return { kind: 'over', outcome };
       const extended = await this.extend(root, {}, watch);
-      if (extended.kind === 'live' || extended.kind === 'held') return extended;
+      if (extended.kind === 'live' || extended.kind === 'held' || extended.kind === 'not_raised') return extended;
       throw new Error(`run ${root} ended by an error and cannot be continued: ${extended.kind}`);
     }
-    return this.#lead(root, watch, (tree) =>
-      this.#reopen(tree, root, ({ at }) => ({ event: resumed(at, this.#now()) })),
-    );
+    return this.#lead(root, watch, async (tree) => {
+      const lastAt = await this.#lastSign(root);
+      return this.#reopen(tree, root, () => ({ event: resumed(lastAt, this.#now()) }));
+    });
+  }
+
+  /** When anything of a tree was last recorded: while a child works, its parent is silent. */
+  async #lastSign(root: string): Promise<string> {
+    const times = (await this.log.runs()).filter((record) => record.root === root).map(({ updatedAt }) => updatedAt);
+    return times.reduce((newest, at) => (at > newest ? at : newest), '');
   }
 
   /** A new run that shares everything before the ending of this one, and goes on under other limits. */
@@ -114,8 +128,8 @@ export class Supervisor {
     if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
     const { state, settings } = loaded;
     const limits = { ...lifeOf(state).limits, ...change.limits };
-    const met = 'limit' in end.outcome ? end.outcome.limit : null;
-    if (met && !isRaised(met, limits)) return { kind: 'not_raised', limit: met };
+    const limit = stillReached(end.outcome, lifeOf(state), limits);
+    if (limit) return { kind: 'not_raised', limit };
     const to = this.#newRunId();
     const forked = await this.log.fork({ from: run, at: end.version - 1, to });
     if (forked.kind !== 'forked') throw new Error(`run ${run} cannot be forked at ${end.version - 1}: ${forked.kind}`);
@@ -142,16 +156,28 @@ export class Supervisor {
     const posted = await this.log.post(run, { type: event.type, payload: event.payload as Json });
     for (;;) {
       const { status } = (await this.log.entry(posted.id)) ?? posted;
-      if (status.kind === 'rejected' && !(await this.log.run(run))?.closed) return this.abort(run, reason);
+      if (status.kind === 'rejected' && (await this.#isOpen(record))) return this.abort(run, reason);
       if (status.kind !== 'waiting') return status;
       if (await this.#deliverMyself(record, posted, event)) continue;
       await sleep(COMMAND_POLL_MS);
     }
   }
 
+  /** Whether asking again can help: what was refused to a run that was being left may be heard by the next to serve it. */
+  async #isOpen({ run, root }: RunRecord): Promise<boolean> {
+    const [own, top] = await Promise.all([this.log.run(run), this.log.run(root)]);
+    return own?.closed === null && top?.closed === null;
+  }
+
   /** Nobody else may be there to hear a command: then the lease is free, and it is ours to carry out. */
   async #deliverMyself({ root }: RunRecord, posted: InboxEntry, event: LoopEvent): Promise<boolean> {
-    const led = await this.#lead(root, undefined, (tree) => this.#reopen(tree, root, () => ({ event, entry: posted.id })));
+    const led = await this.#lead(root, undefined, async (tree) => {
+      const lastAt = await this.#lastSign(root);
+      return this.#reopen(tree, root, (state) =>
+        // It died while it was aborting: taken up, it has its grace again, and hears this command from the inbox.
+        isAborting(state) ? { event: resumed(lastAt, this.#now()) } : { event, entry: posted.id },
+      );
+    });
     if (led.kind !== 'live') return false;
     await led.live.done;
     return true;
@@ -201,6 +227,16 @@ const LIMIT_OF = {
 function isRaised({ name, used }: ReachedLimit, limits: Limits): boolean {
   const limit = limits[LIMIT_OF[name]];
   return limit === null || limit > used;
+}
+
+const isAborting = (state: RunState): boolean => Object.values(lifeOf(state).pending).includes('told');
+
+/** The limit that would end a continuation before it began. */
+function stillReached(outcome: Outcome, { spend, ...context }: Life, limits: Limits): ReachedLimit | null {
+  if ('limit' in outcome && !isRaised(outcome.limit, limits)) return outcome.limit;
+  const iterations = 'iterations' in context ? Number(context.iterations) : 0;
+  const used = { steps: spend.steps, iterations, timeMs: 0, toolCalls: 0, tokens: tokensOf(spend) };
+  return reached(limits, used).find(({ name, used: some }) => name !== 'tool_calls' && some > 0) ?? null;
 }
 
 /** The decision that ended a run, and what its latest continuation had set. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Subject } from 'rxjs';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import { newest } from '../../machines/index.ts';
@@ -12,6 +13,9 @@ import { load } from './load.ts';
 import type { Letter } from './mailbox.ts';
 import { record } from './react.ts';
 import { LoopRun, type RunEnd, type Surroundings } from './run.ts';
+
+/** How long a tree is kept for runs that were told to stop and have not said their last word. */
+const LEAVE_LIMIT_MS = 10_000;
 
 export interface TreeParts {
   readonly log: Log;
@@ -102,11 +106,17 @@ export class Tree implements Surroundings {
         reading = false;
       });
     };
-    this.#chores.push(setInterval(() => void read().catch(() => {}), INBOX_POLL_MS));
+    const look = () => void read().catch(() => {});
+    this.#chores.push(setInterval(look, INBOX_POLL_MS));
+    look();
   }
 
-  /** Gives the lease back. Commands that came too late are answered first. */
+  /** Gives the lease back. Runs that are still ending do so first, and commands that came too late are answered. */
   async leave(): Promise<void> {
+    const last = new AbortController();
+    const late = delay(LEAVE_LIMIT_MS, undefined, { signal: last.signal }).catch(() => {});
+    const over = Promise.allSettled([...this.#runs.values()].map(({ done }) => done));
+    await Promise.race([over, late]).finally(() => last.abort());
     for (const chore of this.#chores.splice(0)) clearInterval(chore);
     const { log, lease } = this.#parts;
     for (;;) {

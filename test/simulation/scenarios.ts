@@ -62,7 +62,7 @@ const busy: Scenario = {
   options: { prompt: 'Take your time.', checks: ['true'], graceMs: 10_000 },
   script: {
     answers: [
-      { calls: [shell('echo started >> trace.txt; echo started; while kill -0 $PPID; do sleep 0.1; done')] },
+      { calls: [shell('echo started >> trace.txt; echo started; while true; do sleep 0.1; done')] },
       { text: 'Nobody should ever hear this.' },
     ],
   },

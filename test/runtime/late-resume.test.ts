@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { LoopEvent } from '../../machines/events.ts';
+import type { Log } from '../../src/log/log.ts';
+import { memoryLog } from '../../src/log/memory/log.ts';
+import { aroundAppend } from '../support/around-append.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { ended, history, playhouse } from '../support/playhouse.ts';
+import { never, untilStopped } from '../support/stand-ins.ts';
+
+const MINUTE = 60_000;
+const slow = untilStopped('slow', () => Promise.reject(new Error('cut')), { effectClass: 'once' });
+const model = { answers: [{ calls: [{ tool: 'slow' }] }, { text: 'done' }] };
+
+/** A log whose process is gone as soon as such a fact is durable. Its time, and that of the runs in it, is the clock's. */
+function dyingAt(type: LoopEvent['type']) {
+  const clock = fakeClock();
+  const log = memoryLog({ now: clock.now });
+  let dead = false;
+  const dying = aroundAppend(log, async (request, append) => {
+    if (dead) return never();
+    const appended = await append(request);
+    dead = request.events.some((event) => event.type === type);
+    return dead ? never() : appended;
+  });
+  return { clock, log, dying };
+}
+
+async function abortedAndLost() {
+  const { clock, log, dying } = dyingAt('abort.requested');
+  const first = await playhouse({ log: dying, tools: [slow], model, clock }).start({ checks: ['true'] });
+  const { run: child } = await first.audience.untilHeard(({ text }) => text === 'slow');
+  void first.abort();
+  await expect.poll(async () => (await history(log, first.run)).at(-1)?.type).toBe('abort.requested');
+  clock.advance(10 * MINUTE);
+  return { log, child, run: first.run, house: playhouse({ log, tools: [slow], model, clock }) };
+}
+
+const closedOf = async (log: Log, ...runs: string[]) => Promise.all(runs.map(async (run) => (await log.run(run))?.closed));
+
+test('L17 a run that died while it was aborting ends after its child, however late it is resumed', async () => {
+  const { log, child, run, house } = await abortedAndLost();
+  const resumed = await house.resume(run);
+  expect((await ended(resumed)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
+  expect(await closedOf(log, run, child)).toEqual(['abort', 'abort']);
+  const settled = (await history(log, run)).find(({ type }) => type === 'child.settled');
+  expect(settled?.payload).toMatchObject({ child, spend: { steps: 1 } });
+});
+
+test('an abort of such a run takes its child along too, and one of a child that is over says so', async () => {
+  const { log, child, run, house } = await abortedAndLost();
+  expect(await house.supervisor.abort(run)).toMatchObject({ kind: 'delivered' });
+  expect(await closedOf(log, run, child)).toEqual(['abort', 'abort']);
+  expect(await house.supervisor.abort(child)).toMatchObject({ kind: 'rejected' });
+});
+
+test('L17 the time an attempt worked before a crash counts, though its loop was silent', async () => {
+  const { clock, log, dying } = dyingAt('tool.completed');
+  const tools = [untilStopped('slow', async () => ({ output: 'cut' }))];
+  const first = await playhouse({ log: dying, tools, model, clock }).start({ checks: ['true'], maxTime: '60m' });
+  const { run: child } = await first.audience.untilHeard(({ text }) => text === 'slow');
+  clock.advance(50 * MINUTE);
+  const at = new Date(clock.now()).toISOString();
+  await log.append({
+    run: child,
+    events: [{ type: 'warning.raised', schema: 1, payload: { code: 'slow', message: 'still at it' }, causation: null, at }],
+    expectedVersion: (await log.run(child))?.version ?? 0,
+    epoch: 1,
+  });
+  clock.advance(MINUTE);
+  const second = await playhouse({ log, tools, model, clock }).resume(first.run);
+  await second.audience.untilHeard(({ text }) => text === 'slow');
+  const idle = (await history(log, first.run)).find(({ type }) => type === 'run.resumed');
+  expect(idle?.payload).toEqual({ idleMs: MINUTE });
+  await second.abort();
+  await second.done;
+});
+
+test('a command whose commit fails is answered, whatever becomes of the run', async () => {
+  const log = aroundAppend(memoryLog(), (request, append) =>
+    request.events.some(({ type }) => type === 'abort.requested') ? Promise.reject(new Error('disk full')) : append(request),
+  );
+  const live = await playhouse({ log, tools: [untilStopped('slow')], model }).start();
+  await live.audience.untilHeard(({ text }) => text === 'slow');
+  await live.abort();
+  await expect(live.done).rejects.toThrow('disk full');
+});
+
+test('a parent without any grace leaves no child behind', async () => {
+  const house = playhouse({ tools: [slow], model });
+  const settings = { ...house.settingsOf({ checks: ['true'] }), graceMs: 0 };
+  const heard = Promise.withResolvers<string>();
+  const live = await house.supervisor.start(settings, (_facts, deltas) => {
+    deltas.subscribe(({ run, text }) => text === 'slow' && heard.resolve(run));
+  });
+  const child = await heard.promise;
+  await live.abort();
+  await live.done;
+  expect(await closedOf(house.log, live.run, child)).toEqual(['abort', 'abort']);
+});
