@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { type EventOf, Usage } from '../../../machines/events.ts';
 import type { Actor, EffectCall } from '../actor.ts';
+import { attempt } from '../attempt.ts';
 import { completed, MAX_ANSWER_CHARACTERS, NO_USAGE } from './answer.ts';
 import { type Model, ModelError, type ModelRequest } from './model.ts';
 
@@ -9,6 +9,8 @@ export interface ModelInput {
   readonly request: ModelRequest;
 }
 
+/** What a model has not answered within this time, it is not asked any longer. */
+export const MODEL_TIMEOUT_MS = 600_000;
 /** A model that was told to stop may say within this time what it has used. */
 const LAST_WORDS_MS = 250;
 const MAX_MESSAGE_CHARACTERS = 2_000;
@@ -17,17 +19,17 @@ type Answered = EventOf<'model.completed' | 'model.failed'>;
 
 /**
  * Asks the model once: `model.completed`, `model.failed`, or, told to stop, `model.interrupted` with the text that had
- * arrived by then. Calls that nobody offered come with a `warning.raised` (`calls_ignored`).
+ * arrived by then. One that takes too long is told to stop as well, and has failed (`model_timed_out`). Calls that nobody offered come with a `warning.raised` (`calls_ignored`).
  *
  * @example
  * const actor = modelActor(scriptedModel({ answers: [{ text: 'Done.' }] }));
  * for await (const event of actor.perform({ request }, call)) accept(event);
  */
-export function modelActor(model: Model): Actor<ModelInput> {
+export function modelActor(model: Model, timeoutMs = MODEL_TIMEOUT_MS): Actor<ModelInput> {
   return {
     effectClass: () => 'repeatable',
     async *perform({ request }, call) {
-      const result = await ask(model, request, call);
+      const result = await ask(model, request, call, timeoutMs);
       if (result.type === 'model.completed' && request.tools.length === 0 && result.payload.calls.length > 0) {
         yield uncalledFor(result.payload.calls.length);
       }
@@ -40,30 +42,34 @@ async function ask(
   model: Model,
   request: ModelRequest,
   { signal, delta }: EffectCall,
+  timeoutMs: number,
 ): Promise<Answered | EventOf<'model.interrupted'>> {
+  if (signal.aborted) return interrupted(signal, '', NO_USAGE);
   let heard = '';
-  let usage = NO_USAGE;
-  const hear = (text: string) => {
-    if (signal.aborted) return;
-    if (heard.length < MAX_ANSWER_CHARACTERS) heard = (heard + text).slice(0, MAX_ANSWER_CHARACTERS);
-    delta({ kind: 'text', text });
+  const answering = (told: AbortSignal) => {
+    const hear = (text: string) => {
+      if (signal.aborted || told.aborted) return;
+      if (heard.length < MAX_ANSWER_CHARACTERS) heard = (heard + text).slice(0, MAX_ANSWER_CHARACTERS);
+      delta({ kind: 'text', text });
+    };
+    return answerOf(model, request, { signal: told, delta: hear });
   };
-  if (!signal.aborted) {
-    const stop = told(signal);
-    const answer = answerOf(model, request, { signal, delta: hear });
-    const first = await Promise.race([answer, stop]);
-    if (first) return first;
-    const last = await Promise.race([answer, wait(LAST_WORDS_MS)]);
-    if (last) usage = last.payload.usage;
-  }
-  return {
-    type: 'model.interrupted',
-    payload: { reason: String(signal.reason), text: heard.toWellFormed(), usage },
-  };
+  const { cut, settled } = await attempt(answering, { timeoutMs, graceMs: LAST_WORDS_MS, signal });
+  if (settled.kind === 'threw') throw settled.error;
+  const answer = settled.kind === 'returned' ? settled.value : null;
+  if (cut === null && answer) return answer;
+  const usage = answer?.payload.usage ?? NO_USAGE;
+  return cut === 'timed_out' ? timedOut(timeoutMs, usage) : interrupted(signal, heard, usage);
 }
 
-const told = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+function interrupted({ reason }: AbortSignal, heard: string, usage: Usage): EventOf<'model.interrupted'> {
+  return { type: 'model.interrupted', payload: { reason: String(reason), text: heard.toWellFormed(), usage } };
+}
+
+function timedOut(timeoutMs: number, usage: Usage): EventOf<'model.failed'> {
+  const message = `The model did not answer within ${timeoutMs} ms.`;
+  return { type: 'model.failed', payload: { fault: { code: 'model_timed_out', message }, usage } };
+}
 
 /** Never rejects, whatever the model does. */
 async function answerOf(model: Model, request: ModelRequest, call: Parameters<Model['answer']>[1]): Promise<Answered> {

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { Json } from '../../log/envelope.ts';
 import type { Actor, EffectCall, EffectClass } from '../actor.ts';
-import { type Attempt, attempt } from './attempt.ts';
+import { type Attempt, attempt } from '../attempt.ts';
 import { STOP_GRACE_MS, TOOL_TIMEOUT_MS } from './limits.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { Tool, ToolContext } from './tool.ts';

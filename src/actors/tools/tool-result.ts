@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { EventOf } from '../../../machines/events.ts';
 import type { EffectClass } from '../actor.ts';
 import { boundText } from '../bounded.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from '../attempt.ts';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from './limits.ts';
 import { ToolRefusal } from './refusal.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   MAX_ANSWER_BYTES,
   MAX_ANSWER_CHARACTERS,
   MAX_ARGUMENT_CHARACTERS,
   MAX_CALLS_PER_ANSWER,
 } from '../../../src/actors/model/answer.ts';
-import { modelActor } from '../../../src/actors/model/model-actor.ts';
+import { MODEL_TIMEOUT_MS, modelActor } from '../../../src/actors/model/model-actor.ts';
 import { type Model, type ModelCall, ModelError, type ModelRequest } from '../../../src/actors/model/model.ts';
 import { MAX_EVENT_BYTES } from '../../../src/log/log.ts';
 import { performed } from '../performed.ts';
@@ -216,6 +216,59 @@ describe('T1 odd arguments are no failure: the tool refuses them, so that the mo
     const text = (characters: number) => 'x'.repeat(characters - '""'.length);
     expect(await argumentsAfter(text(MAX_ARGUMENT_CHARACTERS))).toBe(text(MAX_ARGUMENT_CHARACTERS));
     expect(await argumentsAfter(text(MAX_ARGUMENT_CHARACTERS + 1))).toBe('too long: 1000001 of 1000000 characters');
+  });
+});
+
+describe('T11 a model that takes too long has failed', () => {
+  const within = (timeoutMs: number, answer: Answering, signal?: AbortSignal) =>
+    performed(modelActor(modelThat(answer), timeoutMs), { request: requestOf() }, signal);
+  const timedOut = (usage = NO_USAGE) => failedWith('model_timed_out', 'The model did not answer within 5 ms.', usage);
+
+  test('T11 it is told to stop, and what it says then is dropped', async () => {
+    let say: ModelCall['delta'] = () => {};
+    let told: unknown = null;
+    const { events, deltas } = await within(5, (_, { signal, delta }) => {
+      say = delta;
+      delta('Well, ');
+      signal.addEventListener('abort', () => (told = signal.reason));
+      return never();
+    });
+    say('too late');
+    expect(events).toEqual([timedOut()]);
+    expect(told).toMatchObject({ name: 'TimeoutError' });
+    expect(deltas).toEqual([{ kind: 'text', text: 'Well, ' }]);
+  });
+
+  test('T11 what it has used is counted, whether it fails or answers then', async () => {
+    const usage = { inputTokens: 11, outputTokens: 2 };
+    const onceTold = (last: () => unknown): Answering => (_, { signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(last())));
+    const failing = onceTold(() => Promise.reject(new ModelError('stopped', 'stopped', usage)));
+    expect((await within(5, failing)).events).toEqual([timedOut(usage)]);
+    expect((await within(5, onceTold(() => ({ text: 'At last.', usage })))).events).toEqual([timedOut(usage)]);
+  });
+
+  test('T11 one that is told to stop in time was interrupted', async () => {
+    const told = new AbortController();
+    const answer: Answering = () => {
+      setImmediate(() => told.abort('abort'));
+      return never();
+    };
+    expect((await within(60_000, answer, told.signal)).events).toMatchObject([{ type: 'model.interrupted' }]);
+  });
+
+  test('T11 where nobody says how long, it has ten minutes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let isTold = false;
+    const events = eventsOf((_, { signal }) => {
+      signal.addEventListener('abort', () => (isTold = true));
+      return never();
+    });
+    await vi.advanceTimersByTimeAsync(MODEL_TIMEOUT_MS - 1);
+    expect(isTold).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await events).toEqual([failedWith('model_timed_out', 'The model did not answer within 600000 ms.')]);
   });
 });
 

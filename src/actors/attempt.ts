@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LONGEST_TIMER_MS } from '../longest-timer.ts';
+import { LONGEST_TIMER_MS } from './longest-timer.ts';
 
 type Settled<Value> =
   | { readonly kind: 'returned'; readonly value: Value }
