@@ -1,5 +1,5 @@
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import { aboveCeiling, iterationWithoutEnd, turnWithoutEnd } from './caps.ts';
+import { aboveCeiling, effectiveCap, iterationWithoutEnd, turnWithoutEnd } from './caps.ts';
 import { CEILINGS, type Ceilings } from './defaults.ts';
 import { type ConfigFault, faultsOf } from './fault.ts';
 import { RunOptions } from './options.ts';
@@ -44,12 +44,13 @@ export function resolveChange(
   const { maxSteps, maxToolCalls, maxTokens, maxTime, maxIterations, strategy } = parsed.data;
   const { maxIterations: fromStrategy, ...config } = strategy?.config ?? { maxIterations: undefined };
   const iterations = maxIterations === undefined ? fromStrategy : maxIterations;
-  const ofAttempt = asked({ maxSteps, maxToolCalls });
-  const ofRun = asked({ maxTokens, maxTimeMs: maxTime, maxIterations: iterations });
+  const ofAttempt = asked({ maxSteps: under(ceilings.steps, maxSteps), maxToolCalls });
+  const wanted = asked({ maxTokens, maxTimeMs: maxTime, maxIterations: iterations });
+  const ofRun = { ...wanted, ...asked({ maxIterations: under(ceilings.iterations, iterations) }) };
   const faults = [
     ...aboveCeiling('maxSteps', maxSteps, 'steps', ceilings),
     ...aboveCeiling('maxIterations', iterations, 'iterations', ceilings),
-    ...withoutEnd(ofRun, ofAttempt, before),
+    ...withoutEnd(wanted, ofAttempt, before),
   ];
   if (faults.length > 0) return refused(faults);
   const caps = before.attemptLimits
@@ -63,6 +64,10 @@ function withoutEnd(ofRun: Partial<Limits>, ofAttempt: Partial<Limits>, before: 
   if (!attemptLimits) return turnWithoutEnd({ ...limits, ...ofRun, ...ofAttempt }, hasChecks);
   return iterationWithoutEnd({ ...limits, ...ofRun }, { ...attemptLimits, ...ofAttempt });
 }
+
+/** The cap that holds where one was asked for. */
+const under = (ceiling: number | null, cap: number | null | undefined) =>
+  cap === undefined ? undefined : effectiveCap(cap, ceiling);
 
 const refused = (faults: readonly ConfigFault[]): ResolvedChange => ({ kind: 'refused', faults });
 

@@ -54,12 +54,13 @@ function resolveIteration(asked: ParsedOptions, ceilings: Ceilings): Resolution 
   const { name, config } = asked.strategy ?? { name: DEFAULT_STRATEGY, config: {} };
   const { maxIterations: fromStrategy, ...rest } = config;
   const cap = asked.maxIterations === undefined ? fromStrategy : asked.maxIterations;
-  const limits: Limits = {
+  const wanted: Limits = {
     ...runCaps(asked),
     maxSteps: null,
     maxToolCalls: null,
     maxIterations: cap === undefined ? defaultIterations(name, ceilings) : cap,
   };
+  const limits = { ...wanted, maxIterations: effectiveCap(wanted.maxIterations, ceilings.iterations) };
   const attemptLimits: Limits = {
     ...attemptCaps(asked, ceilings),
     maxTokens: null,
@@ -67,7 +68,8 @@ function resolveIteration(asked: ParsedOptions, ceilings: Ceilings): Resolution 
     maxIterations: null,
   };
   const settings = settingsOf(asked, { loop: 'iteration', limits, attemptLimits, strategy: { name, config: rest } });
-  const faults = iterationWithoutEnd(limits, attemptLimits);
+  // Whoever asks for no end is told so: the ceiling is a safeguard, not the number that was forgotten.
+  const faults = iterationWithoutEnd(wanted, attemptLimits);
   return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings: neverEarly(settings) };
 }
 

@@ -35,6 +35,16 @@ describe('the ceiling', () => {
     expect(refusals({ prompt, maxSteps: 201, checks: ['a'] })).toHaveLength(1);
   });
 
+  test('R3 no number of iterations means the ceiling, where something else was asked to end the loop', () => {
+    const strategy = { name: 'fixed', config: { maxIterations: 'none' as const } };
+    for (const options of [{ checks: ['a'], maxIterations: 'none' as const }, { strategy }]) {
+      const asked = { ...options, maxTokens: 1_000 };
+      expect(resolved(asked).settings.limits.maxIterations).toBe(100);
+      expect(resolved(asked, { iterations: 500 }).settings.limits.maxIterations).toBe(500);
+      expect(resolved(asked, { iterations: null }).settings.limits.maxIterations).toBeNull();
+    }
+  });
+
   test('T3 only code raises it, each alone', () => {
     expect(resolved({ maxSteps: 10_000 }, { steps: 10_000 }).settings.limits.maxSteps).toBe(10_000);
     expect(resolved({ maxSteps: 10_000 }, { steps: null }).settings.limits.maxSteps).toBe(10_000);
@@ -99,12 +109,13 @@ describe('a loop without any cap is refused', () => {
       fc.property(options, fc.record({ steps: ceiling, iterations: ceiling }), (given, ceilings) => {
         const resolution = resolveSettings(given, { ceilings });
         if (resolution.kind === 'refused') return;
-        const { limits, attemptLimits } = resolution.settings;
+        const { loop, limits, attemptLimits } = resolution.settings;
         expect(Object.values(limits).some((limit) => limit !== null)).toBe(true);
         const attempt = Object.values({ ...(attemptLimits ?? limits), maxTimeMs: limits.maxTimeMs });
         expect(attempt.some((limit) => limit !== null)).toBe(true);
-        expect((attemptLimits ?? limits).maxSteps ?? 0).toBeLessThanOrEqual(ceilings.steps ?? Infinity);
-        expect(limits.maxIterations ?? 0).toBeLessThanOrEqual(ceilings.iterations ?? Infinity);
+        const iterations = loop === 'turn' ? 1 : (limits.maxIterations ?? Infinity);
+        expect((attemptLimits ?? limits).maxSteps ?? Infinity).toBeLessThanOrEqual(ceilings.steps ?? Infinity);
+        expect(iterations).toBeLessThanOrEqual(ceilings.iterations ?? Infinity);
       }),
     );
   });

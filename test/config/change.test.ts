@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Bounds, resolveChange } from '../../src/config/change.ts';
+import { type Bounds, type ChangeOptions, resolveChange } from '../../src/config/change.ts';
+import type { Ceilings } from '../../src/config/defaults.ts';
 
 const none = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
 const turn: Bounds = { limits: { ...none, maxSteps: 2, maxToolCalls: 50 }, attemptLimits: null, hasChecks: false };
@@ -9,8 +10,8 @@ const loop: Bounds = {
   hasChecks: true,
 };
 
-const fieldsOf = (options: unknown, before: Bounds) => {
-  const resolved = resolveChange(options, before);
+const fieldsOf = (options: unknown, before: Bounds, ceilings: Partial<Ceilings> = {}) => {
+  const resolved = resolveChange(options, before, { ceilings });
   return resolved.kind === 'refused' ? resolved.faults.map(({ field }) => field) : [];
 };
 
@@ -41,10 +42,28 @@ describe('what a continuation changes', () => {
     expect(resolveChange({ maxSteps: 201 }, turn, { ceilings: { steps: 500 } }).kind).toBe('change');
   });
 
+  test('T3 R3 no cap at all means the ceiling, which only the library takes away', () => {
+    const changed = (options: ChangeOptions, before: Bounds, ceilings: Partial<Ceilings> = {}) => {
+      const resolved = resolveChange(options, before, { ceilings });
+      return resolved.kind === 'change' ? { ...resolved.limits, ...resolved.attemptLimits } : resolved.faults;
+    };
+    const open = { steps: null, iterations: null };
+    expect(changed({ maxSteps: 'none' }, turn)).toEqual({ maxSteps: 200 });
+    expect(changed({ maxSteps: 'none' }, loop, { steps: 500 })).toEqual({ maxSteps: 500 });
+    expect(changed({ maxSteps: 'none' }, turn, open)).toEqual({ maxSteps: null });
+    const strategy = { name: 'fixed', config: { maxIterations: 'none' as const } };
+    for (const asked of [{ maxIterations: 'none' as const }, { strategy }]) {
+      expect(changed({ ...asked, maxTokens: 9 }, loop)).toEqual({ maxTokens: 9, maxIterations: 100 });
+      expect(changed({ ...asked, maxTokens: 9 }, loop, open)).toEqual({ maxTokens: 9, maxIterations: null });
+    }
+  });
+
   test('a loop that would be left without any cap is refused', () => {
     expect(fieldsOf({ maxIterations: 'none' }, loop)).toEqual(['maxIterations']);
     expect(fieldsOf({ maxIterations: 'none', maxTokens: 1000 }, loop)).toEqual([]);
-    expect(fieldsOf({ maxSteps: 'none', maxToolCalls: 'none' }, turn)).toEqual(['maxSteps']);
+    expect(fieldsOf({ strategy: { name: 'fixed', config: { maxIterations: 'none' } } }, loop)).toEqual(['maxIterations']);
+    expect(fieldsOf({ maxSteps: 'none', maxToolCalls: 'none' }, turn, { steps: null })).toEqual(['maxSteps']);
+    expect(fieldsOf({ maxSteps: 'none', maxToolCalls: 'none' }, turn)).toEqual([]);
   });
 
   test('what is no cap is refused with its name', () => {
