@@ -13,6 +13,8 @@ export const DEFAULT_STRATEGY = 'fixed';
 /** How many iterations a strategy gets where nobody says. One that is not listed gets the ceiling. */
 export const DEFAULT_ITERATIONS: ReadonlyMap<string, number> = new Map([[DEFAULT_STRATEGY, 3]]);
 export const DEFAULT_GRACE_MS = 10_000;
+/** A parent waits this much longer than its child for last words, so that the child can say them. */
+export const CHILD_GRACE_HEAD_START_MS = 5_000;
 export const DEFAULT_CHECK_TIMEOUT_MS = 600_000;
 /** The name under which a host finds the model of a run that names none. */
 export const DEFAULT_MODEL = 'default';

@@ -3,6 +3,7 @@ import { aboveCeiling, effectiveCap, iterationWithoutEnd, turnWithoutEnd } from 
 import {
   CEILINGS,
   type Ceilings,
+  CHILD_GRACE_HEAD_START_MS,
   DEFAULT_GRACE_MS,
   DEFAULT_ITERATIONS,
   DEFAULT_MODEL,
@@ -22,7 +23,8 @@ export type Resolution =
  *
  * Without `loop`, checks or a strategy make it a loop of iterations. The number of iterations is one fact: given to the
  * strategy (`strategy.config.maxIterations`) it is the run's `maxIterations` and leaves the config; given in both
- * places it must be the same. `directory` is kept as it is, `.` where none is given.
+ * places it must be the same. What was asked as `graceMs` is each attempt's: the
+ * loop around it waits 5 s longer. `directory` is kept as it is, `.` where none is given.
  *
  * @example
  * const resolved = resolveSettings({ prompt: 'Fix the tests', checks: ['npm test'] });
@@ -45,7 +47,8 @@ export function resolveSettings(options: unknown, given: { readonly ceilings?: P
 
 function resolveTurn(asked: ParsedOptions, ceilings: Ceilings): Resolution {
   const limits: Limits = { ...attemptCaps(asked, ceilings), ...runCaps(asked), maxIterations: null };
-  const settings = settingsOf(asked, { loop: 'turn', limits, attemptLimits: null, strategy: null });
+  const graceMs = graceOf(asked);
+  const settings = settingsOf(asked, { loop: 'turn', limits, attemptLimits: null, strategy: null, graceMs });
   const faults = turnWithoutEnd(limits, settings.checks.length > 0);
   return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings: unusedInTurn(asked) };
 }
@@ -67,13 +70,19 @@ function resolveIteration(asked: ParsedOptions, ceilings: Ceilings): Resolution 
     maxTimeMs: null,
     maxIterations: null,
   };
-  const settings = settingsOf(asked, { loop: 'iteration', limits, attemptLimits, strategy: { name, config: rest } });
+  const settings = settingsOf(asked, {
+    loop: 'iteration',
+    limits,
+    attemptLimits,
+    strategy: { name, config: rest },
+    graceMs: graceOf(asked) + CHILD_GRACE_HEAD_START_MS,
+  });
   // Whoever asks for no end is told so: the ceiling is a safeguard, not the number that was forgotten.
   const faults = iterationWithoutEnd(wanted, attemptLimits);
   return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings: neverEarly(settings) };
 }
 
-type OfLoop = Pick<RunSettings, 'loop' | 'limits' | 'attemptLimits' | 'strategy'>;
+type OfLoop = Pick<RunSettings, 'loop' | 'limits' | 'attemptLimits' | 'strategy' | 'graceMs'>;
 
 const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
   ...ofLoop,
@@ -83,9 +92,10 @@ const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
   tools: asked.tools ?? [...DEFAULT_TOOLS],
   directory: asked.directory ?? '.',
   checks: asked.checks ?? [],
-  graceMs: asked.graceMs ?? DEFAULT_GRACE_MS,
   parent: null,
 });
+
+const graceOf = ({ graceMs = DEFAULT_GRACE_MS }: ParsedOptions) => graceMs;
 
 const attemptCaps = ({ maxSteps = null, maxToolCalls = DEFAULT_TOOL_CALLS }: ParsedOptions, ceilings: Ceilings) => ({
   maxSteps: effectiveCap(maxSteps, ceilings.steps),

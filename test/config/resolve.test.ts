@@ -77,6 +77,12 @@ describe('a loop of iterations', () => {
     expect(settings.attemptLimits).toMatchObject({ maxSteps: 5, maxToolCalls: 6, maxTokens: null, maxTimeMs: null });
   });
 
+  test('its grace is what was asked for, and what an attempt needs to say its last words in it', () => {
+    expect(resolved({ checks }).settings.graceMs).toBe(15_000);
+    expect(resolved({ checks, graceMs: 100 }).settings.graceMs).toBe(5_100);
+    expect(resolved({ checks, graceMs: 100, loop: 'turn' }).settings.graceMs).toBe(100);
+  });
+
   test.each([
     [{ checks }, 'iteration'],
     [{ strategy: 'fixed' }, 'iteration'],

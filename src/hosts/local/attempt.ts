@@ -1,9 +1,7 @@
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import type { Spend } from '../../../machines/outcome.ts';
 import { tokensOf } from '../../budget/reached.ts';
-
-/** A parent waits this much longer than its child for last words, so that the child can say them. */
-export const CHILD_GRACE_HEAD_START_MS = 5_000;
+import { CHILD_GRACE_HEAD_START_MS } from '../../config/defaults.ts';
 
 export interface AttemptOf {
   readonly settings: RunSettings;

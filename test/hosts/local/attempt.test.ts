@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_SPEND } from '../../../machines/outcome.ts';
-import { attemptSettings, CHILD_GRACE_HEAD_START_MS } from '../../../src/hosts/local/attempt.ts';
+import { attemptSettings } from '../../../src/hosts/local/attempt.ts';
 import { playhouse } from '../../support/playhouse.ts';
 
 const settings = playhouse({ model: { answers: [{ text: 'x' }] } }).settingsOf({
@@ -15,10 +15,20 @@ const of = {
 test('an attempt is a turn with the task, no checks of its own, and the parent it belongs to', () => {
   expect(attemptSettings(of)).toEqual({
     ...settings, loop: 'turn', checks: [], strategy: null, attemptLimits: null,
-    graceMs: 12_000 - CHILD_GRACE_HEAD_START_MS,
+    graceMs: 12_000,
     limits: { maxSteps: 9, maxToolCalls: 50, maxTokens: 1_000, maxIterations: null, maxTimeMs: null },
     parent: { run: 'r', effect: 'r/3/0', iteration: 0 },
   });
+});
+
+test('an attempt has the grace that was asked for, and the loop around it 5 s more', () => {
+  const house = playhouse({ model: { answers: [{ text: 'x' }] } });
+  const graces = (graceMs?: number) => {
+    const loop = house.settingsOf({ checks: ['true'], ...(graceMs === undefined ? {} : { graceMs }) });
+    return [loop.graceMs, attemptSettings({ ...of, settings: loop }).graceMs];
+  };
+  expect(graces()).toEqual([15_000, 10_000]);
+  expect(graces(0)).toEqual([5_000, 0]);
 });
 
 test('an attempt gets what the others have left of the tokens, and never less than nothing', () => {
