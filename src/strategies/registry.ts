@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Fault } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { DEFAULT_ITERATIONS, DEFAULT_STRATEGY } from '../config/defaults.ts';
+import { type ConfigFault, faultAt, faultsOf } from '../config/fault.ts';
 import { nearest } from '../config/nearest.ts';
 import { FixedStrategy } from './fixed.ts';
 import type { LoopStrategy } from './strategy.ts';
@@ -21,7 +21,7 @@ export interface StrategyKind<Config extends z.ZodType = z.ZodType> {
 
 export type CreatedStrategy =
   | { readonly kind: 'created'; readonly strategy: LoopStrategy }
-  | { readonly kind: 'refused'; readonly fault: Fault };
+  | { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
 
 /**
  * The strategies a host knows, by name.
@@ -47,23 +47,25 @@ export class StrategyRegistry {
   create(configured: Configured | null, limits: StrategyLimits = DEFAULT_LIMITS): CreatedStrategy {
     const { name, config } = configured ?? { name: DEFAULT_STRATEGY, config: {} };
     const kind = this.#kinds.get(name);
-    if (!kind) return refused('unknown_strategy', this.#unknown(name));
+    if (!kind) return { kind: 'refused', faults: [this.#unknown(name)] };
     const parsed = kind.config.safeParse(config);
     if (parsed.success) return { kind: 'created', strategy: kind.create(parsed.data, limits) };
-    return refused('invalid_strategy_config', `strategy ${name}: ${z.prettifyError(parsed.error)}`);
+    return { kind: 'refused', faults: notItsConfig(name, config, parsed.error) };
   }
 
-  #unknown(name: string): string {
+  #unknown(name: string): ConfigFault {
     const known = this.list();
-    const meant = nearest(name, known);
-    const hint = meant === null ? '' : ` Did you mean ${meant}?`;
-    return `strategy ${name} is not known. Known are: ${known.join(', ')}.${hint}`;
+    return faultAt('strategy', name, `one of: ${known.join(', ')}`, nearest(name, known));
   }
 }
 
-const DEFAULT_LIMITS: StrategyLimits = { maxIterations: DEFAULT_ITERATIONS.get(DEFAULT_STRATEGY) ?? null };
+function notItsConfig(name: string, config: unknown, { issues }: z.ZodError): ConfigFault[] {
+  const inOptions = issues.map((issue) => ({ ...issue, path: ['strategy', 'config', ...issue.path] }));
+  const faults = faultsOf(new z.ZodError(inOptions), { strategy: { config } }, []);
+  return faults.map((fault) => ({ ...fault, expected: `what the strategy ${name} takes (${fault.expected})` }));
+}
 
-const refused = (code: string, message: string): CreatedStrategy => ({ kind: 'refused', fault: { code, message } });
+const DEFAULT_LIMITS: StrategyLimits = { maxIterations: DEFAULT_ITERATIONS.get(DEFAULT_STRATEGY) ?? null };
 
 /** A registry of its own, with every strategy that comes with the library. */
 export function builtInStrategies(): StrategyRegistry {

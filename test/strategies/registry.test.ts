@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { faultSentence } from '../../src/config/fault.ts';
 import { builtInStrategies, type CreatedStrategy, StrategyRegistry } from '../../src/strategies/registry.ts';
 import type { LoopStrategy } from '../../src/strategies/strategy.ts';
 import { iteration } from './iteration.ts';
 
+const sentences = (created: CreatedStrategy) => (created.kind === 'refused' ? created.faults.map(faultSentence) : []);
+
 const made = (created: CreatedStrategy): LoopStrategy => {
-  if (created.kind === 'refused') throw new Error(created.fault.message);
+  if (created.kind === 'refused') throw new Error(sentences(created).join('; '));
   return created.strategy;
 };
 
@@ -30,21 +33,29 @@ describe('L14 the registry', () => {
     expect(await iterationsOf(made(builtInStrategies().create(fixed, { maxIterations: null })))).toBe(Infinity);
   });
 
-  test('L14 an unknown name is an error that lists the known ones and guesses', () => {
+  test('L14 an unknown name is a fault that lists the known ones and guesses', () => {
     expect(builtInStrategies().create({ name: 'fixde', config: {} })).toEqual({
       kind: 'refused',
-      fault: { code: 'unknown_strategy', message: 'strategy fixde is not known. Known are: fixed. Did you mean fixed?' },
+      faults: [
+        { field: 'strategy', flag: '--strategy', value: 'fixde', expected: 'one of: fixed', suggestion: 'fixed' },
+      ],
     });
-    expect(builtInStrategies().create({ name: 'toString', config: {} })).toMatchObject({
-      fault: { message: 'strategy toString is not known. Known are: fixed.' },
-    });
+    expect(sentences(builtInStrategies().create({ name: 'toString', config: {} }))).toEqual([
+      "strategy (--strategy): expected one of: fixed, found 'toString'",
+    ]);
   });
 
-  test('L14 a config the strategy does not know is refused, naming what is wrong', () =>
-    expect(builtInStrategies().create({ name: 'fixed', config: { baseIterations: 3 } })).toMatchObject({
-      kind: 'refused',
-      fault: { code: 'invalid_strategy_config', message: expect.stringMatching(/^strategy fixed: .*baseIterations/) },
-    }));
+  test('L14 a config the strategy does not take is refused, naming every place in it', () => {
+    expect(sentences(builtInStrategies().create({ name: 'fixed', config: { baseIterations: 3 } }))).toEqual([
+      'strategy.config.baseIterations (--strategy): expected what the strategy fixed takes (a known option), found 3',
+    ]);
+    const config = z.strictObject({ word: z.string({ error: 'a word' }), at: z.array(z.int({ error: 'a place' })) });
+    const registry = new StrategyRegistry().register('mine', { config, create: () => made(builtInStrategies().create(null)) });
+    expect(sentences(registry.create({ name: 'mine', config: { at: [1, 'x'] } }))).toEqual([
+      'strategy.config.word (--strategy): expected what the strategy mine takes (a word), found nothing',
+      "strategy.config.at[1] (--strategy): expected what the strategy mine takes (a place), found 'x'",
+    ]);
+  });
 
   test('L14 another strategy is registered under its name, gets its parsed config, and is listed', async () => {
     const config = z.strictObject({ greeting: z.string().default('hello') });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Observable } from 'rxjs';
 import { type ChangeOptions, resolveChange } from '../../config/change.ts';
 import type { Ceilings } from '../../config/defaults.ts';
-import { type ConfigFault, faultAt, faultSentence } from '../../config/fault.ts';
+import { type ConfigFault, faultSentence } from '../../config/fault.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { resolveSettings } from '../../config/resolve.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
@@ -148,8 +148,8 @@ export class Loops {
   }
 
   async #prepare(settings: RunSettings): Promise<void> {
-    const fault = this.#troupe.strategyFault(settings.strategy, settings.limits);
-    if (fault) throw new OptionsError([faultAt('strategy', settings.strategy, fault.message)]);
+    const faults = this.#troupe.strategyFaults(settings.strategy, settings.limits);
+    if (faults.length > 0) throw new OptionsError(faults);
     await this.#troupe.loadModel(settings.model);
     await checkSurroundings(settings);
   }

@@ -1,4 +1,3 @@
-import type { Fault } from '../../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import type { Actor } from '../../actors/actor.ts';
 import type { Model } from '../../actors/model/model.ts';
@@ -12,6 +11,7 @@ import { type Clock, systemClock } from '../../actors/timer/clock.ts';
 import { timerActor, type TimerInput } from '../../actors/timer/timer-actor.ts';
 import { verifyActor, type VerifyInput } from '../../actors/verify/verify-actor.ts';
 import { captureActor, type CaptureInput } from '../../actors/workspace/capture-actor.ts';
+import { type ConfigFault, faultSentence } from '../../config/fault.ts';
 import type { Detector } from '../../detectors/detector.ts';
 import { identicalCalls } from '../../detectors/identical-calls.ts';
 import { builtInStrategies, type StrategyRegistry } from '../../strategies/registry.ts';
@@ -22,8 +22,8 @@ import { modelNamed } from './model-by-name.ts';
 export interface Troupe {
   readonly detectors: readonly Detector[];
   readonly strategyOf: (configured: RunSettings['strategy'], limits: Limits) => LoopStrategy;
-  /** Why no strategy can be made of this; null where one can. */
-  readonly strategyFault: (configured: RunSettings['strategy'], limits: Limits) => Fault | null;
+  /** Why no strategy can be made of this; nothing where one can. */
+  readonly strategyFaults: (configured: RunSettings['strategy'], limits: Limits) => readonly ConfigFault[];
   /** Reads what a model's name stands for, so that a run whose model is missing never starts. */
   readonly loadModel: (name: string) => Promise<void>;
   readonly model: (name: string) => Actor<ModelInput>;
@@ -56,12 +56,12 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
     detectors,
     strategyOf: (configured, { maxIterations }) => {
       const created = strategies.create(configured, { maxIterations });
-      if (created.kind === 'refused') throw new Error(created.fault.message);
+      if (created.kind === 'refused') throw new Error(created.faults.map(faultSentence).join('; '));
       return created.strategy;
     },
-    strategyFault: (configured, limits) => {
+    strategyFaults: (configured, limits) => {
       const created = strategies.create(configured, limits);
-      return created.kind === 'refused' ? created.fault : null;
+      return created.kind === 'refused' ? created.faults : [];
     },
     loadModel: async (name) => {
       if (!options.model) await models(name).load();

@@ -60,7 +60,13 @@ test.each<[string, RunOptions, Refusal, RegExp]>([
     OptionsError,
     /maxIterations/,
   ],
-  ['an unknown strategy', { prompt: 'x', strategy: 'fixxed' }, OptionsError, /fixxed.*fixed/s],
+  ['an unknown strategy', { prompt: 'x', strategy: 'fixxed' }, OptionsError, /strategy .*expected one of: fixed, found 'fixxed'/],
+  [
+    'a config the strategy does not take',
+    { prompt: 'x', strategy: { name: 'fixed', config: { pace: 2 } } },
+    OptionsError,
+    /strategy\.config\.pace .*expected what the strategy fixed takes .*found 2/,
+  ],
   ['an unknown model', { prompt: 'x', model: 'gpt-0' }, ModelError, /gpt-0/],
   ['a script that is not there', { prompt: 'x', model: 'script:nowhere.json' }, ScriptError, /nowhere\.json/],
   [
