@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Holder } from './log.ts';
 
 let ownStart: string | undefined;
+let ownPlace: string | undefined;
 
 /**
  * This process as the holder of one more lease: every call has a token of its own.
@@ -14,13 +15,27 @@ let ownStart: string | undefined;
  */
 export function thisProcess(): Holder {
   ownStart ??= startOf(process.pid) ?? '';
-  return { host: hostname(), pid: process.pid, processStart: ownStart, token: randomUUID() };
+  return { host: place(), pid: process.pid, processStart: ownStart, token: randomUUID() };
 }
 
-/** True when the holder ran on this host and is gone. Of other hosts nothing is known but the lease's age. */
+/** True when the holder ran in this place and is gone. Of other places nothing is known but the lease's age. */
 export function isKnownDead(holder: Holder): boolean {
-  if (holder.host !== hostname() || holder.processStart === '') return false;
+  if (holder.host !== place() || holder.processStart === '') return false;
   return startOf(holder.pid) !== holder.processStart;
+}
+
+/** Where a pid means a process: containers may share a host's name, and each counts its processes anew. */
+function place(): string {
+  return (ownPlace ??= [hostname(), pidNamespace()].filter((part) => part !== null).join(' '));
+}
+
+/** As in `pid:[4026531836]`, or null on a system that has none. */
+function pidNamespace(): string | null {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return null;
+  }
 }
 
 /** When a process started, as its system says it, or null when it does not run. Only good for comparing. */

@@ -104,6 +104,7 @@ export interface RunRecord {
 
 /** A process that writes. `processStart` tells a reused pid from the one that took the lease. */
 export interface Holder {
+  /** The machine's name, and on Linux the pid namespace: where `pid` means a process. */
   readonly host: string;
   readonly pid: number;
   readonly processStart: string;

@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { isKnownDead, startFromPs, startOf, thisProcess } from '../../src/log/holder.ts';
@@ -9,7 +11,7 @@ const hasPs = startFromPs(process.pid) !== null;
 
 test('this process is a living holder, with a token for each lease', () => {
   const [one, two] = [thisProcess(), thisProcess()];
-  expect(one).toMatchObject({ host: hostname(), pid: process.pid, processStart: two.processStart });
+  expect(one).toMatchObject({ host: expect.stringMatching(new RegExp(`^${hostname()}`)), pid: process.pid, processStart: two.processStart });
   expect(one.processStart).not.toBe('');
   expect(one.token).not.toBe(two.token);
   expect(isKnownDead(one)).toBe(false);
@@ -20,6 +22,31 @@ test('a holder is dead when its number is another process\'s, and unknown on oth
   expect(isKnownDead(holder)).toBe(true);
   expect(isKnownDead({ ...holder, host: 'far.away' })).toBe(false);
   expect(isKnownDead({ ...holder, processStart: '' })).toBe(false);
+});
+
+const hasNamespaces = existsSync('/proc/self/ns/pid');
+
+test.skipIf(!hasNamespaces)('of a holder in another container nothing is known, though the host has the same name', () => {
+  const gone = { ...thisProcess(), processStart: 'earlier' };
+  expect(gone.host).toBe(`${hostname()} ${readlinkSync('/proc/self/ns/pid')}`);
+  expect(isKnownDead({ ...gone, host: `${hostname()} pid:[1]` })).toBe(false);
+  expect(isKnownDead({ ...gone, host: hostname() })).toBe(false);
+});
+
+const IN_NAMESPACE = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc'];
+const canUnshare = hasNamespaces && spawnSync('unshare', [...IN_NAMESPACE, 'true']).status === 0;
+
+test.skipIf(!canUnshare)('a holder that lives in a namespace of its own is not taken for dead, nor does it take us for it', () => {
+  const module = JSON.stringify(join(import.meta.dirname, '../../src/log/holder.ts'));
+  const outer = thisProcess();
+  const asked = `import { isKnownDead, thisProcess } from ${module};
+    console.log(JSON.stringify({ inner: thisProcess(), isOuterDead: isKnownDead(${JSON.stringify(outer)}) }));`;
+  const node = [process.execPath, '--input-type=module', '--eval', asked];
+  const { stdout } = spawnSync('unshare', [...IN_NAMESPACE, ...node], { encoding: 'utf8' });
+  const { inner, isOuterDead } = JSON.parse(stdout);
+  expect(inner).toMatchObject({ pid: 1, host: expect.stringMatching(new RegExp(`^${hostname()} pid:`)) });
+  expect(isKnownDead(inner)).toBe(false);
+  expect(isOuterDead).toBe(false);
 });
 
 test('a process that ended but was not waited for does not run', async () => {
