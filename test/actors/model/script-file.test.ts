@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ScriptError } from '../../../src/actors/model/script-error.ts';
 import { loadScript } from '../../../src/actors/model/script-file.ts';
@@ -81,8 +81,12 @@ describe('T1 script:FILE', () => {
 
   test('T1 a file that is not there', async () => {
     const file = join(folder, 'absent.json');
-    const message = `cannot be read (ENOENT). Is it meant to be ${file}?`;
+    const message = 'cannot be read (ENOENT). Name a script that is there.';
     expect(await refusal(file)).toEqual({ code: 'not_found', message });
+    expect(await refusal('nowhere/absent.json')).toEqual({
+      code: 'not_found',
+      message: `cannot be read (ENOENT, looked for as ${resolve('nowhere/absent.json')}). Name a script that is there.`,
+    });
   });
 
   test('T1 a long value is shown in part', async () => {
