@@ -7,7 +7,7 @@ import { worktreeRoot } from './git-worktree.ts';
 export interface CaptureInput {
   readonly directory: string;
   readonly run: string;
-  /** The place of this capture among those of the run, from 0. */
+  /** The place of this capture among those of the run, from 1: refs end with it. */
   readonly number: number;
 }
 
@@ -22,7 +22,7 @@ const MAX_WARNING_CHARACTERS = 2_000;
  * could not be read, and a list of changes that was cut, come as a `warning.raised` before it.
  *
  * @example
- * const input = { directory: process.cwd(), run: '01900000-0000-7000-8000-000000000000', number: 0 };
+ * const input = { directory: process.cwd(), run: '01900000-0000-7000-8000-000000000000', number: 1 };
  * for await (const event of captureActor().perform(input, call)) accept(event);
  */
 export function captureActor(): Actor<CaptureInput> {

@@ -46,6 +46,7 @@ test('a loop of attempts in a real repository is captured, checked, and ends ver
     ({ type }) => type === 'workspace.captured',
   );
   const refs = captured.map(({ payload }) => (payload as { ref: string }).ref);
+  expect(refs).toEqual([1, 2].map((number) => `refs/loopfold/${run.run}/${number}`));
   expect(await Promise.all(refs.map(filesOf))).toMatchObject([{ 'sum.txt': '2' }, { 'sum.txt': '3' }]);
 });
 
