@@ -13,10 +13,12 @@ import { verifyActor, type VerifyInput } from '../../actors/verify/verify-actor.
 import { captureActor, type CaptureInput } from '../../actors/workspace/capture-actor.ts';
 import { type ConfigFault, faultSentence } from '../../config/fault.ts';
 import type { Detector } from '../../detectors/detector.ts';
-import { identicalCalls } from '../../detectors/identical-calls.ts';
+import { detectorsOf } from '../../detectors/profile.ts';
 import { builtInStrategies, type StrategyRegistry } from '../../strategies/registry.ts';
 import type { LoopStrategy } from '../../strategies/strategy.ts';
 import { modelNamed } from './model-by-name.ts';
+
+const DEFAULT_PROFILE = 'default';
 
 /** Everybody who can play in this process, whatever the run. Casts are put together from it. */
 export interface Troupe {
@@ -46,7 +48,7 @@ export interface TroupeOptions {
 }
 
 export function localTroupe(options: TroupeOptions = {}): Troupe {
-  const { detectors = [identicalCalls()], clock = systemClock, strategies = builtInStrategies() } = options;
+  const { detectors = profiled(DEFAULT_PROFILE), clock = systemClock, strategies = builtInStrategies() } = options;
   const tools = [...builtinTools(), ...(options.tools ?? [])];
   const offered = (names: readonly string[]) => tools.filter(({ name }) => names.includes(name));
   const models = memoised(modelNamed);
@@ -74,6 +76,12 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
     timer: timerActor(clock),
     clock,
   };
+}
+
+function profiled(name: string): readonly Detector[] {
+  const profile = detectorsOf(name);
+  if (profile.kind === 'unknown') throw new Error(`no detector profile ${name}; known: ${profile.known.join(', ')}`);
+  return profile.detectors;
 }
 
 function memoised<Value>(make: (key: string) => Value): (key: string) => Value {
