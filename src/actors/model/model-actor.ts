@@ -19,7 +19,8 @@ type Answered = EventOf<'model.completed' | 'model.failed'>;
 
 /**
  * Asks the model once: `model.completed`, `model.failed`, or, told to stop, `model.interrupted` with the text that had
- * arrived by then. One that takes too long is told to stop as well, and has failed (`model_timed_out`). Calls that nobody offered come with a `warning.raised` (`calls_ignored`).
+ * arrived by then. One that takes too long is told to stop as well, and has failed (`model_timed_out`).
+ * Calls that nobody offered come with a `warning.raised` (`calls_ignored`).
  *
  * @example
  * const actor = modelActor(scriptedModel({ answers: [{ text: 'Done.' }] }));

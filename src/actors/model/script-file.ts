@@ -16,8 +16,8 @@ export async function loadScript(file: string): Promise<Model> {
   const name = `script:${file}`;
   const path = resolve(file);
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    const where = path === file ? '' : `, looked for as ${path}`;
-    throw new ScriptError('not_found', name, `cannot be read (${cause.code}${where}). Name a script that is there.`, { cause });
+    const why = path === file ? cause.code : `${cause.code}, looked for as ${path}`;
+    throw new ScriptError('not_found', name, `cannot be read (${why}). Name a script that is there.`, { cause });
   });
   return scriptedModel(await scriptIn(name, path, text), name);
 }

@@ -1,0 +1,19 @@
+import { modelActor } from '../../../src/actors/model/model-actor.ts';
+import type { Model, ModelCall, ModelRequest } from '../../../src/actors/model/model.ts';
+import { performed } from '../performed.ts';
+import { requestOf } from './request.ts';
+
+export type Answering = (request: ModelRequest, call: ModelCall) => unknown;
+
+/** A model that may answer anything at all. */
+export const modelThat = (answer: Answering): Model => ({ name: 'test', answer: answer as Model['answer'] });
+export const asked = (answer: Answering, request = requestOf(), signal?: AbortSignal, timeoutMs?: number) =>
+  performed(modelActor(modelThat(answer), timeoutMs), { request }, signal);
+export const eventsOf = async (...args: Parameters<typeof asked>) => (await asked(...args)).events;
+
+export const NO_USAGE = { inputTokens: 0, outputTokens: 0 };
+export const failedWith = (code: string, message: unknown, usage = NO_USAGE) => ({
+  type: 'model.failed',
+  payload: { fault: { code, message }, usage },
+});
+export const never = () => new Promise(() => {});
