@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { openSqliteLog } from '../../src/log/sqlite/log.ts';
-import { type Figure, median, repeated, wallSeconds } from './measure.ts';
+import { SCHEMA } from '../../src/log/sqlite/schema.ts';
+import { cpuMicroseconds, type Figure, median, repeated, wallSeconds } from './measure.ts';
 import { countingCommits, loopsOf, turn } from './turns.ts';
 
 const STEPS = 20;
@@ -23,6 +24,7 @@ export async function stepFigures(): Promise<Figure[]> {
     { name: 'durable steps/s, in sequence', value: of(({ alone }) => alone.perSecond), unit: 'steps/s', bound: null },
     { name: 'the raw loop', value: of(({ raw }) => raw), unit: 'steps/s', bound: null },
     { name: 'in sequence, of the raw loop', value: of(({ alone, raw }) => alone.perSecond / raw), unit: '×', bound: { atLeast: 0.5 } },
+    { name: 'CPU a step, in sequence', value: of(({ alone }) => alone.cpuPerStep), unit: 'µs', bound: null },
     { name: `durable steps/s, ${AT_ONCE} at once`, value: of(({ together }) => together.perSecond), unit: 'steps/s', bound: null },
     {
       name: `${AT_ONCE} at once, of our sequence`,
@@ -38,18 +40,21 @@ export async function stepFigures(): Promise<Figure[]> {
 
 interface Durable {
   readonly perSecond: number;
+  readonly cpuPerStep: number;
   readonly commitsPerStep: number;
   readonly bytesPerStep: number;
-  /** Bytes that one transaction appended, on average. */
-  readonly bytesPerCommit: number;
-  readonly commits: number;
+  /** What one turn left in the file. */
+  readonly rows: readonly Row[];
 }
+
+type Row = readonly SQLOutputValue[];
+const COLUMNS = 'version, type, schema, at, causation, epoch, payload, salt, digest, hash';
 
 async function durable(path: string, atOnce: number): Promise<Durable> {
   const log = countingCommits(() => openSqliteLog(path));
   const loops = loopsOf(log, STEPS);
   await turn(loops, STEPS);
-  const [commitsBefore, bytesBefore] = [log.commits(), await contentBytes(path)];
+  const commitsBefore = log.commits();
   let started = 0;
   const lane = async () => {
     while (started < TURNS) {
@@ -57,40 +62,49 @@ async function durable(path: string, atOnce: number): Promise<Durable> {
       await turn(loops, STEPS);
     }
   };
-  const seconds = await wallSeconds(() => Promise.all(Array.from({ length: atOnce }, lane)));
+  let seconds = 0;
+  const cpu = await cpuMicroseconds(async () => {
+    seconds = await wallSeconds(() => Promise.all(Array.from({ length: atOnce }, lane)));
+  });
   const commits = log.commits() - commitsBefore;
-  const content = (await contentBytes(path)) - bytesBefore;
   await log.close();
   const steps = TURNS * STEPS;
   return {
     perSecond: steps / seconds,
+    cpuPerStep: cpu / steps,
     commitsPerStep: commits / steps,
     bytesPerStep: statSync(path).size / (steps + STEPS),
-    bytesPerCommit: content / commits,
-    commits,
+    rows: rowsOf(path),
   };
 }
 
-/** What the events hold, without the pages around them. */
-async function contentBytes(path: string): Promise<number> {
+/** Every row of the newest turn, as it lies in the file. */
+function rowsOf(path: string): readonly Row[] {
   const db = new DatabaseSync(path, { readOnly: true });
-  const row = db.prepare('SELECT sum(length(payload) + length(hash) + length(salt) + 40) AS bytes FROM events').get();
+  const rows = db.prepare(`SELECT ${COLUMNS} FROM events WHERE run = (SELECT max(run) FROM events) ORDER BY version`).all();
   db.close();
-  return Number(row?.['bytes'] ?? 0);
+  return rows.map((row) => Object.values(row));
 }
 
-async function rawLoop(path: string, { commits, bytesPerCommit }: Durable): Promise<number> {
+/** The same rows into the same kind of file, in as many transactions, and nothing else. */
+async function rawLoop(path: string, { rows, commitsPerStep }: Durable): Promise<number> {
   const db = new DatabaseSync(path);
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE events (position INTEGER PRIMARY KEY, payload TEXT)');
-  const insert = db.prepare('INSERT INTO events (payload) VALUES (?)');
-  const payload = 'x'.repeat(Math.round(bytesPerCommit));
+  db.exec(`${SCHEMA}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
+  const insert = db.prepare(`INSERT INTO events (run, ${COLUMNS}) VALUES (?${', ?'.repeat(COLUMNS.split(',').length)})`);
+  const [begin, commit] = [db.prepare('BEGIN IMMEDIATE'), db.prepare('COMMIT')];
+  const transactions = Math.round(commitsPerStep * STEPS);
   const seconds = await wallSeconds(() => {
-    for (let n = 0; n < commits; n += 1) {
-      db.exec('BEGIN IMMEDIATE');
-      insert.run(payload);
-      db.exec('COMMIT');
+    for (let run = 1; run <= TURNS; run += 1) {
+      for (let n = 0; n < transactions; n += 1) {
+        begin.run();
+        for (const row of shareOf(rows, n, transactions)) insert.run(run, ...row);
+        commit.run();
+      }
     }
   });
   db.close();
   return (TURNS * STEPS) / seconds;
 }
+
+const shareOf = (rows: readonly Row[], n: number, of: number) =>
+  rows.slice(Math.round((n * rows.length) / of), Math.round(((n + 1) * rows.length) / of));
