@@ -2,7 +2,7 @@ import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import { actorOf, type Life } from '../../machines/life.ts';
 import type { Json } from '../log/envelope.ts';
-import { begin, type Effect, type EffectInput, freeze, type MachineSnapshot, step, thaw } from './step.ts';
+import { begin, contextFields, type Effect, type EffectInput, freeze, type MachineSnapshot, step, thaw } from './step.ts';
 
 /** An effect that was asked for and has not answered. */
 export interface Outstanding {
@@ -100,14 +100,16 @@ export function freezeState({ entry, snapshot, version, at, paused, outstanding 
   return { machine: entry.id, snapshot: freeze(entry.machine, snapshot), version, at, paused, outstanding: inputs };
 }
 
-/** The state a cached snapshot stands for; null if its machine is unknown here. */
+/** The state a cached snapshot stands for; null if its machine is unknown here, or remembers more today. */
 export function thawState(frozen: Json): RunState | null {
   const { machine, snapshot, ...rest } = frozen as unknown as Omit<RunState, 'entry' | 'snapshot'> & {
     machine: string;
     snapshot: Json;
   };
   const entry = entryOf(machine);
-  return entry ? { ...rest, entry, snapshot: thaw(entry.machine, snapshot) } : null;
+  const { context } = snapshot as { readonly context: object };
+  if (!entry || contextFields(entry.machine).some((field) => !(field in context))) return null;
+  return { ...rest, entry, snapshot: thaw(entry.machine, snapshot) };
 }
 
 const entryOf = (machine: string) => catalogue.find(({ id }) => id === machine);

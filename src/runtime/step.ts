@@ -50,6 +50,10 @@ export const freeze = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot): 
 export const thaw = (machine: AnyStateMachine, frozen: Json): AnyMachineSnapshot =>
   createActor(machine, { snapshot: frozen as never }).getSnapshot();
 
+/** What a machine of today remembers: a frozen context without some of it is from before. */
+export const contextFields = (machine: AnyStateMachine): readonly string[] =>
+  Object.keys(scopeOf(machine).self.getSnapshot().context as object);
+
 type Action = Parameters<NonNullable<AnyActorScope['actionExecutor']>>[0];
 type CollectingScope = AnyActorScope & { collected(): Effect[] };
 

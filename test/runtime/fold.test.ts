@@ -151,6 +151,14 @@ describe('a run is folded by the machine that wrote it', () => {
     const frozen = freezeState(opened(has.turnStarted())) as { [name: string]: never };
     expect(thawState({ ...frozen, machine: 'turn@99' as never })).toBeNull();
   });
+
+  test('nor is one from before the machine remembered what it does today', () => {
+    const state = opened(has.turnStarted());
+    const { due: _, ...older } = state.snapshot.context;
+    const before = freezeState({ ...state, snapshot: { ...state.snapshot, context: older } as never });
+    expect(thawState(freezeState(state))).not.toBeNull();
+    expect(thawState(before)).toBeNull();
+  });
 });
 
 describe('what is outstanding', () => {
