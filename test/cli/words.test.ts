@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,19 +58,22 @@ describe('commands to paste', () => {
   });
 
   test('the program is called the way it was', () => {
-    const cwd = mkdtempSync(join(tmpdir(), 'loopfold-words-'));
-    onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
-    mkdirSync(join(cwd, 'bin'));
-    symlinkSync(process.execPath, join(cwd, 'bin/node'));
-    const started = { execPath: process.execPath, cwd, env: { PATH: join(cwd, 'bin') } };
+    const root = mkdtempSync(join(tmpdir(), 'loopfold-words-'));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const cwd = join(root, 'home/person/project');
+    mkdirSync(join(cwd, 'bin'), { recursive: true });
+    const execPath = join(root, 'node');
+    writeFileSync(execPath, '', { mode: 0o755 });
+    symlinkSync(execPath, join(cwd, 'bin/node'));
+    const started = { execPath, cwd, env: { PATH: join(cwd, 'bin') } };
     expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts') })).toEqual(['node', 'src/cli/main.ts']);
-    expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts'), env: {} })).toEqual([process.execPath, 'src/cli/main.ts']);
+    expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts'), env: {} })).toEqual([execPath, 'src/cli/main.ts']);
     expect(invocation({ ...started, file: '/usr/local/bin/loopfold' })).toEqual(['loopfold']);
     expect(invocation({ ...started, file: join(cwd, 'dist/src/cli/bin.js') })).toEqual(['node', 'dist/src/cli/bin.js']);
     expect(invocation({ ...started, file: join(cwd, 'node_modules/.bin/loopfold') })).toEqual(['npx', 'loopfold']);
     expect(invocation({ ...started, file: '/cache/bin/loopfold', env: { npm_command: 'exec' } })).toEqual(['npx', 'loopfold']);
     const byNpm = { PATH: join(cwd, 'node_modules/.bin'), npm_lifecycle_event: 'start', INIT_CWD: join(cwd, 'sub') };
-    expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts'), env: byNpm })).toEqual([process.execPath, '../src/cli/main.ts']);
+    expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts'), env: byNpm })).toEqual([execPath, '../src/cli/main.ts']);
   });
 
   test('a limit that was met is raised, but never above its ceiling', () => {
