@@ -66,6 +66,10 @@ export function resultOf(
   };
 }
 
+/** Whether the run came to a success that its checks prove. */
+export const isVerified = ({ outcome }: Pick<Result, 'outcome'>): boolean =>
+  outcome?.ending === 'success' && outcome.verified !== null && !outcome.partial;
+
 /** Where there is no run to speak of, or none that could be asked any more. */
 export const failedResult = ({ status, message }: Complaint, run: string | null, next: readonly string[]): Result => ({
   type: 'result',

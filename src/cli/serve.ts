@@ -21,8 +21,8 @@ export interface Serving {
   readonly begin: (watch: Watch) => Promise<LiveRun>;
   /** What was recorded before. */
   readonly past?: AsyncIterable<Envelope>;
-  /** What to print on stdout in place of the answer. */
-  readonly product?: (result: Result) => string;
+  /** What to print on stdout in place of the answer; undefined where the answer says it better. */
+  readonly product?: (result: Result) => string | undefined;
 }
 
 /** Serves a run to its end in this process: progress on stderr, the product on stdout. Returns the exit status. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { folder, listing, loopfold } from './program.ts';
+import { folder, listing, loopfold, Program } from './program.ts';
 
 const run = promisify(execFile);
 
@@ -42,4 +42,19 @@ test('demo: two attempts fail real checks, the third is proven, and everything i
   expect(state).toContain('state decide');
   expect(difference).toContain('+++ b/src/split.js');
   expect(again).toContain('All three tests pass');
+});
+
+test('a demo that is interrupted is paused, and tells of no success; it can be resumed', { timeout: 120_000 }, async () => {
+  const [cwd, temporary] = [await folder(), await folder()];
+  const env = { TMPDIR: temporary, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+  const program = new Program(['demo'], { cwd, env });
+  await program.shows('iteration 1/3');
+  program.signal('SIGINT');
+  const { status, stdout, stderr } = await program.ended;
+  expect(status).toBe(130);
+  expect(stdout).not.toMatch(/Proof|--at|said/);
+  expect(stderr).toMatch(/^paused$/m);
+  const [, next = ''] = /^next {2}(.* resume .*)$/m.exec(stderr) ?? [];
+  const resumed = await run('/bin/sh', ['-c', next], { cwd, env: { ...env, PATH: process.env['PATH'] ?? '' } });
+  expect(resumed.stderr).toContain('success, verified');
 });

@@ -7,7 +7,7 @@ import { demoScript } from '../demo/script.ts';
 import { shortId } from '../find-run.ts';
 import { shellWords } from '../invocation.ts';
 import type { Streams } from '../output.ts';
-import type { Result } from '../result.ts';
+import { isVerified, type Result } from '../result.ts';
 import { Session, thisProgram } from '../session.ts';
 import { startRun } from './run.ts';
 
@@ -28,7 +28,7 @@ export async function demo(streams: Streams): Promise<number> {
   return startRun(
     session,
     { prompt: TASK, directory, model: `script:${script}`, checks: CHECKS, maxIterations: 3 },
-    { format: 'text', product: (result) => tour(session, result, script) },
+    { format: 'text', product: (result) => (isVerified(result) ? tour(session, result, script) : undefined) },
   );
 }
 
