@@ -3,6 +3,7 @@ import type { RunSettings } from '../../machines/settings.ts';
 import type { Envelope } from '../log/envelope.ts';
 import type { Log } from '../log/log.ts';
 import type { Cast, Casting } from './cast.ts';
+import { assertFollows } from './intact.ts';
 import { fold, open, type RunState, thawState } from './fold.ts';
 
 export type Loaded<Extra = unknown> =
@@ -19,6 +20,7 @@ export async function load(log: Log, run: string, casting: Casting): Promise<Loa
   let loaded: { state: RunState; settings: RunSettings; cast: Cast } | null = null;
   for await (const envelope of log.read(run)) {
     const event = eventOf(envelope);
+    assertFollows(run, loaded?.state.version ?? 0, envelope.version);
     if (loaded) {
       loaded.state = fold(loaded.state, event);
     } else {
@@ -48,7 +50,10 @@ export async function rebuild(log: Log, run: string, at?: number): Promise<Loade
   const cached = await log.latestSnapshot(run, at);
   let state = (cached && thawState(cached.state)) ?? opened.state;
   const range = { from: state.version + 1, ...(at === undefined ? {} : { to: at }) };
-  for await (const envelope of log.read(run, range)) state = fold(state, eventOf(envelope));
+  for await (const envelope of log.read(run, range)) {
+    assertFollows(run, state.version, envelope.version);
+    state = fold(state, eventOf(envelope));
+  }
   if (at !== undefined && state.version !== at) return { kind: 'no_such_version', head: state.version };
   return { kind: 'loaded', state, settings: first.payload.settings };
 }

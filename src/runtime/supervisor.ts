@@ -11,6 +11,7 @@ import { thisProcess } from '../log/holder.ts';
 import type { Holder, InboxEntry, Log, RunRecord } from '../log/log.ts';
 import type { Casting } from './cast.ts';
 import { hasEnded, lifeOf, type RunState } from './fold.ts';
+import { assertIntact } from './intact.ts';
 import { load } from './load.ts';
 import type { LoopRun, RunEnd } from './run.ts';
 import { resumed, type RunDelta, Tree } from './tree.ts';
@@ -93,6 +94,7 @@ export class Supervisor {
     const record = await this.log.run(run);
     if (!record) return { kind: 'unknown_run', run };
     const { root } = record;
+    await assertIntact(this.log, root);
     const loaded = await load(this.log, root, this.#casting);
     if (loaded.kind === 'unknown_machine') return loaded;
     if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
@@ -120,6 +122,7 @@ export class Supervisor {
     const record = await this.log.run(run);
     if (!record) return { kind: 'unknown_run', run };
     if (record.root !== run) return { kind: 'is_child', root: record.root };
+    await assertIntact(this.log, run);
     const end = await endingOf(this.log, run);
     if (!end) return { kind: 'still_open' };
     if (end.outcome.ending === 'success') return { kind: 'succeeded' };
@@ -184,6 +187,7 @@ export class Supervisor {
   }
 
   async #reopen(tree: Tree, run: string, first: (state: RunState) => { event: LoopEvent; entry?: number }): Promise<LoopRun> {
+    await assertIntact(this.log, run);
     const loaded = await load(this.log, run, this.#casting);
     if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be taken up: ${loaded.kind}`);
     return tree.reopen(run, loaded, { ...first(loaded.state), causation: null });

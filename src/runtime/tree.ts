@@ -9,6 +9,7 @@ import { INBOX_POLL_MS, type Lease, LEASE_RENEW_MS, type Log } from '../log/log.
 import type { Casting } from './cast.ts';
 import { deliver } from './inbox.ts';
 import { hasEnded, lifeOf, open } from './fold.ts';
+import { assertIntact } from './intact.ts';
 import { load } from './load.ts';
 import type { Letter } from './mailbox.ts';
 import { record } from './react.ts';
@@ -158,6 +159,7 @@ export class Tree implements Surroundings {
 
   /** A child from before a crash: already over, or to be resumed. */
   async #takeUpChild(run: string, call: EffectCall): Promise<LoopRun | RunEnd> {
+    await assertIntact(this.log, run);
     const loaded = await load(this.log, run, this.#parts.casting);
     if (loaded.kind !== 'loaded') throw new Error(`child run ${run} cannot be folded: ${loaded.kind}`);
     const { outcome, spend } = lifeOf(loaded.state);

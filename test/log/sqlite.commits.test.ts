@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/log.ts';
@@ -100,5 +100,16 @@ test('what a write learned in a transaction that was rolled back is forgotten wi
   const types: string[] = [];
   for await (const { type } of log.read('a')) types.push(type);
   expect(types).toEqual(['type.neverSeen']);
+  await log.close();
+});
+
+test('a file that was removed while it was open is missed, at the latest when its lease is given back', async () => {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  const lease = await take(log, 'a');
+  expect(await log.renew(lease)).toEqual({ kind: 'renewed' });
+  rmSync(path);
+  await expect(log.renew(lease)).rejects.toMatchObject({ name: 'LogError', kind: 'unavailable' });
+  await expect(log.release(lease)).rejects.toMatchObject({ name: 'LogError', kind: 'unavailable' });
   await log.close();
 });

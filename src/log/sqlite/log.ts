@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Head, type StoredEvent, verifyChain } from '../chain.ts';
 import type { Envelope } from '../envelope.ts';
@@ -51,6 +52,8 @@ class SqliteLog implements port.Log {
   readonly #heads: Heads;
   readonly #writer: Writer;
   readonly #poll: Poll;
+  /** The file that was opened, whatever lies under its name later. */
+  readonly #file: number | undefined;
   #isClosed = false;
   /** Found damaged or diverged: what lies there is evidence, and stays as it is when the log is closed. */
   #isSuspect = false;
@@ -64,6 +67,7 @@ class SqliteLog implements port.Log {
     const rolledBack = () => this.#tables.events.forgetTypes();
     this.#writer = new Writer(db, (error) => this.#failureOf(error), rolledBack);
     this.#poll = new Poll(db, () => this.watch.changed());
+    this.#file = fileUnder(path);
   }
 
   async append(request: port.Append): Promise<port.AppendResult> {
@@ -161,12 +165,12 @@ class SqliteLog implements port.Log {
   }
 
   async renew(lease: port.Lease): Promise<port.RenewResult> {
-    this.#assertOpen();
+    this.#assertThere();
     return this.#writer.write(() => this.#tables.renew(lease));
   }
 
   async release(lease: port.Lease): Promise<port.ReleaseResult> {
-    this.#assertOpen();
+    this.#assertThere();
     return this.#writer.write(() => this.#tables.release(lease));
   }
 
@@ -279,7 +283,17 @@ class SqliteLog implements port.Log {
     return failure;
   }
 
+  /** SQLite goes on writing into a file that was removed: what is recorded there is gone with this process. */
+  #assertThere(): void {
+    this.#assertOpen();
+    if (fileUnder(this.store) === this.#file) return;
+    const detail = 'the file was removed or replaced while it was open, and what was recorded since is lost';
+    throw unavailable(this.store, detail, 'Keep .loopfold out of what cleans up, and start again.');
+  }
+
   #assertOpen(): void {
     if (this.#isClosed) throw unavailable(this.store, 'the log was closed', 'Open it again.');
   }
 }
+
+const fileUnder = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
