@@ -9,6 +9,10 @@ export interface CaptureInput {
   readonly run: string;
   /** The place of this capture among those of the run, from 1: refs end with it. */
   readonly number: number;
+  /** Tree hash to list the changes against, where the capture before it belongs to another run. */
+  readonly base?: string | null;
+  /** Being outside git is a failure: what a loop proves must have a name. */
+  readonly needsGit?: boolean;
 }
 
 /** More than a person or a prompt can use: the capture itself has them all. */
@@ -30,7 +34,9 @@ export function captureActor(): Actor<CaptureInput> {
     effectClass: () => 'repeatable',
     async *perform(input, { signal }) {
       try {
-        yield* tell(await captureIfInGit(input, signal));
+        const captured = await captureIfInGit(input, signal);
+        if (captured === null && input.needsGit) yield lostGit;
+        else yield* tell(captured);
       } catch (error) {
         yield signal.aborted ? interrupted(signal) : failed(error);
       }
@@ -38,10 +44,11 @@ export function captureActor(): Actor<CaptureInput> {
   };
 }
 
-async function captureIfInGit({ directory, run, number }: CaptureInput, signal: AbortSignal): Promise<Captured | null> {
+async function captureIfInGit(input: CaptureInput, signal: AbortSignal): Promise<Captured | null> {
+  const { directory } = input;
   const root = await worktreeRoot({ directory, signal });
   if (root === null || (await isIgnored(directory, signal))) return null;
-  return capture(root, run, number, signal);
+  return capture(root, input, signal);
 }
 
 /** A workspace that the repository around it ignores would look the same for ever. */
@@ -70,6 +77,11 @@ function failed(error: unknown): EventOf<'workspace.failed'> {
   const message = error instanceof Error ? error.message : String(error);
   return { type: 'workspace.failed', payload: { fault: { code, message } } };
 }
+
+const lostGit: EventOf<'workspace.failed'> = {
+  type: 'workspace.failed',
+  payload: { fault: { code: 'no_git', message: 'the workspace is in no git work tree any more' } },
+};
 
 function interrupted({ reason }: AbortSignal): EventOf<'effect.interrupted'> {
   return { type: 'effect.interrupted', payload: { actor: 'capture', reason: String(reason) } };

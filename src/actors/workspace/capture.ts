@@ -11,6 +11,12 @@ const WHOLE_TREE = ['--', ':/', ...OWN_FILES.map((pattern) => `:(top,exclude,glo
 const OWN_TREE = ['--', ...OWN_FILES.map((pattern) => `:(top,glob)**/${pattern}`)];
 const NUMSTAT = ['diff-tree', '-r', '-z', '--numstat', '--no-renames'];
 
+export interface Captures {
+  readonly run: string;
+  readonly number: number;
+  readonly base?: string | null;
+}
+
 export interface Captured {
   readonly hash: string;
   readonly ref: string;
@@ -23,14 +29,14 @@ export interface Captured {
  * Records the whole worktree as a tree under `refs/loopfold/RUN/N`. New objects and that ref are all that is written to the
  * repository: the index that git needs for it is a copy.
  */
-export async function capture(root: string, run: string, number: number, signal: AbortSignal): Promise<Captured> {
+export async function capture(root: string, { run, number, base: given }: Captures, signal: AbortSignal): Promise<Captured> {
   const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
   try {
     const call = { directory: root, index: join(folder, 'index'), signal };
     await copyIndex(call);
     const unread = await addEverything(call);
     const hash = await gitLine(['write-tree'], call);
-    const base = await baseOf(run, number, call);
+    const base = await baseOf(given ?? refOf(run, number - 1), call);
     const numstat = await git([...NUMSTAT, base, hash, ...WHOLE_TREE], call);
     const ref = refOf(run, number);
     await git(['update-ref', ref, hash], call);
@@ -72,8 +78,8 @@ async function lookAtEverything(call: GitCall): Promise<void> {
 }
 
 /** The tree to compare with: the capture before, else the last commit, else nothing. */
-async function baseOf(run: string, number: number, call: GitCall): Promise<string> {
-  for (const name of [refOf(run, number - 1), 'HEAD']) {
+async function baseOf(before: string, call: GitCall): Promise<string> {
+  for (const name of [before, 'HEAD']) {
     const { exitCode, stdout } = await askGit(['rev-parse', '--verify', '--quiet', `${name}^{tree}`], call);
     if (exitCode === 0) return lineOf(stdout);
   }

@@ -90,7 +90,13 @@ function perform(
       return bound(troupe.tools(settings.tools), { ...call, directory });
     }
     case 'captureWorkspace':
-      return bound(troupe.capture, { directory, run, number: memory.captures + 1 });
+      return bound(troupe.capture, {
+        directory,
+        run,
+        number: memory.captures + 1,
+        base: memory.captured,
+        needsGit: settings.loop === 'iteration',
+      });
     case 'verifyWork':
       return bound(troupe.verify, { checks: settings.checks, directory, workspace: life.workspace });
     case 'timer': {

@@ -18,6 +18,8 @@ export class Memory {
   /** What still holds of what detectors said. */
   findings: readonly Finding[] = [];
   captures = 0;
+  /** Tree hash of the newest capture. */
+  captured: string | null = null;
   childAnswer = '';
   attemptLimits: RunSettings['attemptLimits'];
   strategy: RunSettings['strategy'];
@@ -49,6 +51,7 @@ export class Memory {
         break;
       case 'workspace.captured':
         this.captures += 1;
+        this.captured = fact.payload.hash;
         break;
       case 'child.settled':
         this.childAnswer = fact.payload.answer;

@@ -158,3 +158,18 @@ describe('T11 told to stop, a capture ends and leaves nothing behind', () => {
     expect(await git('for-each-ref')).toBe('');
   });
 });
+
+test('a loop that must name what it proves hears that git is gone, and is given no nameless workspace', async () => {
+  const input = { directory: await temporaryFolder(), run: 'lost', number: 2, needsGit: true };
+  const { events } = await performed(captureActor(), input);
+  expect(events).toEqual([{ type: 'workspace.failed', payload: { fault: expect.objectContaining({ code: 'no_git' }) } }]);
+});
+
+test('changes are listed against a capture of another run, where a continuation names it', async () => {
+  const { root, write } = await repository({ kept: 'k' });
+  await write({ before: 'b' });
+  const { hash: base } = await capture(root, 1);
+  await write({ after: 'a' });
+  const { events } = await performed(captureActor(), { directory: root, run: 'continued', number: 2, base });
+  expect(events).toMatchObject([{ payload: { changed: [{ path: 'after', added: 1, removed: 0 }] } }]);
+});
