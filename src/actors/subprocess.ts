@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
@@ -55,6 +56,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   }
 
   const release = guardGroup(child.pid);
+  allow(child);
   const output = new BoundedText(request.maxOutputBytes);
   const received = receive(child.stdout, (text) => {
     output.add(text);
@@ -70,19 +72,27 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
 
 function start({ command, directory, environment }: CommandRequest) {
   const passed = Object.entries(process.env).filter(([name]) => PASSED_ENVIRONMENT.test(name));
-  // The outer shell only joins stderr to stdout: one pipe keeps the order in which things were printed.
-  return execa('/bin/sh', ['-c', 'exec /bin/sh -c "$1" 2>&1', 'sh', command], {
+  // The outer shell joins stderr to stdout (one pipe keeps the order in which things were printed), and waits until its
+  // group is guarded: should we be gone before that, its read ends empty-handed and nothing is run.
+  const waiting = 'read -r go <&3 || exit 1; exec /bin/sh -c "$1" 2>&1 3<&-';
+  return execa('/bin/sh', ['-c', waiting, 'sh', command], {
     cwd: directory,
     env: { ...Object.fromEntries(passed), ...environment },
     extendEnv: false,
-    stdin: 'ignore',
-    stderr: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     buffer: false,
     reject: false,
     // Should our own process end in the middle, its exit hook kills the group, and there is no time to ask first.
     killDescendants: true,
     killSignal: 'SIGKILL',
   });
+}
+
+/** Lets a command that waits for its guard begin. */
+function allow({ stdio: [, , , gate] }: ReturnType<typeof start>): void {
+  if (!(gate instanceof Writable)) throw new TypeError('the gate of a command cannot be written to');
+  gate.on('error', () => {});
+  gate.end('go\n');
 }
 
 /** What no process could be given, a null byte for one, is thrown before there is one. */
