@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { Complaint, complaintOf } from './complaint.ts';
 import { complain } from './conclude.ts';
+import { onEarlyExit } from './early-exit.ts';
 import { EXIT } from './exit-status.ts';
 import { shellWords } from './invocation.ts';
 import { standardStreams, type Streams } from './output.ts';
@@ -13,6 +14,11 @@ export async function call(words: readonly string[]): Promise<number> {
   const streams = standardStreams(words.includes('--no-color'));
   const called: Called = { session: null, status: EXIT.success };
   const program = programOf(streams, called);
+  const concluded = onEarlyExit((status) => {
+    // A bug that nobody caught has said so, and has its own.
+    if (status === EXIT.internal) return status;
+    return failed(new Complaint(EXIT.usage, NEVER_BEGAN), called, words, streams);
+  });
   try {
     await program.parseAsync(words, { from: 'user' });
     const lost = await streams.out.failure();
@@ -20,12 +26,16 @@ export async function call(words: readonly string[]): Promise<number> {
     return called.status;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.success;
-    const verb = program.commands.find((command) => command.name() === words[0])?.name();
+    const verb = program.commands.find((command) => command.name() === program.args[0])?.name();
     const isMisspoken = error instanceof CommanderError;
     const complaint = isMisspoken ? misspoken(error, program, verb) : complaintOf(error, verb ?? '');
     return failed(complaint, called, words, streams);
+  } finally {
+    concluded();
   }
 }
+
+const NEVER_BEGAN = 'the process ended before it was done: a module it loaded ended it, or never finished loading';
 
 function misspoken({ code, message }: CommanderError, program: Command, verb: string | undefined): Complaint {
   const help = verb === undefined ? ['--help'] : [verb, '--help'];

@@ -40,6 +40,11 @@ export class Narrator {
     if (fact.type === 'run.continued') this.#limits = fact.payload.limits;
   }
 
+  /** The run that is told of, once it has been heard of. */
+  get root(): string | null {
+    return this.#root;
+  }
+
   tell(envelope: Envelope): void {
     const fact = factOf(envelope);
     this.#root ??= fact.run;

@@ -3,8 +3,9 @@ import type { Envelope } from '../log/envelope.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
 import type { RunEnd } from '../runtime/run.ts';
 import type { Watch } from '../runtime/supervisor.ts';
-import { complaintOf } from './complaint.ts';
+import { Complaint, complaintOf } from './complaint.ts';
 import { complain, conclude, farewell, type OutputFormat } from './conclude.ts';
+import { exitNow, onEarlyExit } from './early-exit.ts';
 import { EXIT, exitOf, SIGNAL_EXIT, type StoppingSignal } from './exit-status.ts';
 import { Narrator } from './narrator.ts';
 import { nextCommands } from './next.ts';
@@ -25,12 +26,27 @@ export interface Serving {
   readonly product?: (result: Result) => string | undefined;
 }
 
+const ENDED_FROM_INSIDE =
+  'the process was ended from inside, in the middle of the run: by a module it loaded, or for want of anything to wait for';
+
 /** Serves a run to its end in this process: progress on stderr, the product on stdout. Returns the exit status. */
 export async function serve(serving: Serving): Promise<number> {
   const { session, loops, format } = serving;
   const { streams } = session;
   let live: LiveRun | null = null;
   let by: StoppingSignal | null = null;
+  const narrator = new Narrator(streams.err);
+  const runNow = () => live?.run ?? narrator.root;
+  const again = () => {
+    const run = runNow();
+    return run === null || !session.isKept ? [] : [session.again(['resume', run])];
+  };
+  const concludeEarly = onEarlyExit(() => {
+    const complaint = new Complaint(EXIT.internal, ENDED_FROM_INSIDE);
+    complain(streams, complaint, null);
+    conclude(streams, format, failedResult(complaint, runNow(), again()));
+    return complaint.status;
+  });
   const stopListening = onStopSignals({
     once: (signal) => {
       by = signal;
@@ -39,13 +55,12 @@ export async function serve(serving: Serving): Promise<number> {
     },
     now: (signal) => {
       const exit = SIGNAL_EXIT[signal];
-      const result = leftResult(exit, live?.run ?? null, live ? [session.again(['resume', live.run])] : []);
-      conclude(streams, format, result);
-      process.exit(exit);
+      conclude(streams, format, leftResult(exit, runNow(), again()));
+      exitNow(exit);
     },
   });
   try {
-    live = await serving.begin(await watching(serving));
+    live = await serving.begin(await watching(serving, narrator));
     if (by) void live.pause('signal');
     for (const warning of live.warnings) streams.err.line(`warning: ${warning}`);
     const end = await live.done;
@@ -59,20 +74,19 @@ export async function serve(serving: Serving): Promise<number> {
   } catch (error) {
     const complaint = complaintOf(error, 'run');
     if (!live) throw complaint;
-    const again = session.again(['resume', live.run]);
     complain(streams, complaint, null);
-    conclude(streams, format, failedResult(complaint, live.run, [again]));
+    conclude(streams, format, failedResult(complaint, live.run, again()));
     return complaint.status;
   } finally {
     stopListening();
+    concludeEarly();
     await loops.log.close();
   }
 }
 
 /** Tells what happens as it happens, and passes it on where a program wants to hear all of it. */
-async function watching({ session, format, past }: Serving): Promise<Watch> {
-  const { out, err } = session.streams;
-  const narrator = new Narrator(err);
+async function watching({ session, format, past }: Serving, narrator: Narrator): Promise<Watch> {
+  const { out } = session.streams;
   if (past) for await (const envelope of past) narrator.recall(envelope);
   return (facts) => {
     facts.subscribe((envelope) => {

@@ -94,3 +94,27 @@ describe.concurrent('a run goes on from its ending', () => {
     expect((await loopfold(['abort', '--last'], { cwd })).status).toBe(2);
   });
 });
+
+describe.concurrent('a module that ends the process, or never lets it begin, makes no success of it', () => {
+  test('1: in the middle of a run, with a word, a result and the way to go on', async () => {
+    const cwd = await project({ answers: [] }, { 'ends.mjs': 'export default () => process.exit(0);' });
+    const ended = await loopfold(['run', 'x', '-m', 'script:ends.mjs', '--verify', 'true', ...JSON_FORMAT], { cwd });
+    expect(ended.status).toBe(1);
+    expect(ended.stderr).toContain('ended from inside, in the middle of the run');
+    const { run, exit, next } = resultIn(ended);
+    expect({ exit, next }).toEqual({ exit: 1, next: [expect.stringContaining(`resume ${run}`)] });
+    expect(ended.stderr).toContain(`next  ${next[0]}`);
+    expect((await loopfold(['runs', '--json'], { cwd })).stdout).toContain(`"${run}"`);
+  });
+
+  test.for([
+    ['never finishes loading', 'await new Promise(() => {}); export default 1;'],
+    ['ends the process as it is loaded', 'process.exit(0);'],
+  ] as const)('2: one that %s', async ([, source]) => {
+    const cwd = await project({ answers: [] }, { 'model.mjs': source });
+    const ended = await loopfold(['run', 'x', '-m', 'script:model.mjs', '--verify', 'true', ...JSON_FORMAT], { cwd });
+    expect(ended.status).toBe(2);
+    expect(ended.stderr).toContain('never finished loading');
+    expect(resultIn(ended)).toMatchObject({ exit: 2, run: null, state: 'failed' });
+  });
+});

@@ -57,6 +57,15 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
   });
 });
 
+test('a hint names the verb, wherever the flags of the program stand', async () => {
+  const cwd = await project(DONE);
+  for (const words of [['-C', '.', 'run', '--bad'], ['--log', 'memory:', '-C', '.', 'run', 'x', '-m', 'nothing:x']]) {
+    const { status, stderr } = await loopfold(words, { cwd });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^Try: .* run --help/m);
+  }
+});
+
 describe.concurrent('what is missing around a run ends with status 5 and says the remedy', () => {
   test('an iteration run outside git', async () => {
     const cwd = await project(DONE, {}, false);
