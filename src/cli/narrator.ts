@@ -21,6 +21,8 @@ export class Narrator {
   #limits: Limits | null = null;
   #isIteration = false;
   #hasChecks = false;
+  /** An attempt that came to nothing is not checked. */
+  #isToBeChecked = false;
   /** The calls of each run's newest answer. */
   readonly #calls = new Map<string, readonly ToolCall[]>();
 
@@ -36,7 +38,10 @@ export class Narrator {
       this.#limits = limits;
       this.#isIteration = loop === 'iteration';
       this.#hasChecks = checks.length > 0;
+      this.#isToBeChecked = this.#hasChecks;
     }
+    if (fact.type === 'iteration.started') this.#isToBeChecked = false;
+    if (fact.type === 'child.settled') this.#isToBeChecked = this.#hasChecks && fact.payload.outcome.ending === 'success';
     if (fact.type === 'run.continued') this.#limits = fact.payload.limits;
   }
 
@@ -111,8 +116,8 @@ export class Narrator {
         this.#answered(fact, indent, `interrupted: ${oneLine(fact.payload.reason, MAX_SAID_CHARS)}`);
         break;
       case 'workspace.captured':
-        this.#line(indent, `files   ${changes(fact.payload.changed)}`);
-        if (this.#hasChecks) this.#to.begin(`${indent}checks`);
+        this.#line(indent, `files   ${changes(fact.payload.changed) ?? 'nothing changed'}`);
+        if (this.#isToBeChecked) this.#to.begin(`${indent}checks`);
         break;
       case 'verification.completed':
         if (this.#to.isMidLine) this.#to.finish('');
@@ -120,7 +125,7 @@ export class Narrator {
         break;
       case 'model.failed':
       case 'workspace.failed':
-        this.#line(indent, red(`${oneLine(fact.payload.fault.message, MAX_SAID_CHARS)} (${fact.payload.fault.code})`));
+        this.#line(indent, red(`${oneLine(fact.payload.fault.message, MAX_SAID_CHARS)} (${oneLine(fact.payload.fault.code, MAX_SAID_CHARS)})`));
         break;
       case 'warning.raised':
       case 'model.retried':
@@ -139,7 +144,7 @@ export class Narrator {
     for (const { callId } of fact.payload.run) this.#to.begin(`${indent}  ${dim('›')} ${this.#call(fact.run, callId)}`);
     for (const { callId, reason } of fact.payload.refused) {
       const call = calls.find((one) => one.callId === callId);
-      this.#line(indent, `  ${yellow('›')} ${call?.tool ?? callId} ${yellow(oneLine(reason, MAX_SAID_CHARS))}`);
+      this.#line(indent, `  ${yellow('›')} ${oneLine(call?.tool ?? callId, MAX_ARGUMENT_CHARS)} ${yellow(oneLine(reason, MAX_SAID_CHARS))}`);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { LevelResult } from '../../machines/events.ts';
 import type { IterationRow } from '../projections/iteration-table.ts';
 import type { RunEnding, RunSummary } from '../projections/run-summary.ts';
-import { changedFile, endingName, oneLine, plain, span, spent } from '../projections/wording.ts';
+import { amount, changes, endingName, oneLine, span, spent } from '../projections/wording.ts';
 import { failingLines } from './failing-lines.ts';
 import type { Colours } from './output.ts';
 import type { Standing } from './standing.ts';
@@ -27,8 +27,8 @@ export function page(shown: Page, colours: Colours): string[] {
   const facts: (readonly [string, string])[] = [
     ['task', oneLine(settings.prompt, MAX_CHARS)],
     ['loop', settings.loop === 'iteration' ? `iteration, strategy ${shown.strategy}` : 'turn'],
-    ['model', plain(settings.model)],
-    ['workspace', plain(settings.directory)],
+    ['model', oneLine(settings.model, MAX_CHARS)],
+    ['workspace', oneLine(settings.directory, MAX_CHARS * 2)],
     ['outcome', ending ? outcomeText(ending, colours) : standingText(standing)],
     ...(ending ? ([['because', oneLine(ending.reason, MAX_CHARS * 2)], ['evidence', evidence(shown)]] as const) : []),
     ...(text === null ? [] : ([['summary', oneLine(text, MAX_CHARS * 2)]] as const)),
@@ -82,14 +82,14 @@ function iterationLines({ iterations, limits }: Page): string[] {
       `  ${row.iteration + 1}${of}`,
       attemptText(row),
       row.levels.flatMap(checkMarks).join(' ') || '-',
-      row.changed.map(changedFile).join(', ') || '-',
+      changes(row.changed) ?? '-',
     ]),
   ]);
 }
 
 function attemptText({ attempt, interrupted, spend }: IterationRow): string {
   if (interrupted !== null) return 'interrupted';
-  return attempt ? `${endingName(attempt)}, ${spend.steps} steps` : 'under way';
+  return attempt ? `${endingName(attempt)}, ${amount(spend.steps, 'step')}` : 'under way';
 }
 
 const checkMarks = ({ level, checks }: LevelResult): string[] =>

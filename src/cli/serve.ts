@@ -1,6 +1,7 @@
 import type { LiveRun, Loops } from '../hosts/local/loops.ts';
 import type { Envelope } from '../log/envelope.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
+import { plain } from '../projections/wording.ts';
 import type { RunEnd } from '../runtime/run.ts';
 import type { Watch } from '../runtime/supervisor.ts';
 import { Complaint, complaintOf } from './complaint.ts';
@@ -62,7 +63,7 @@ export async function serve(serving: Serving): Promise<number> {
   try {
     live = await serving.begin(await watching(serving, narrator));
     if (by) void live.pause('signal');
-    for (const warning of live.warnings) streams.err.line(`warning: ${warning}`);
+    for (const warning of live.warnings) streams.err.line(`warning: ${plain(warning)}`);
     const end = await live.done;
     const summary = await summaryOf(loops.log, live.run);
     const next = session.isKept ? nextCommands(live.run, summary).map((words) => session.again(words)) : [];

@@ -53,7 +53,7 @@ function said({ type, payload }: LoopEvent): string {
     case 'effect.interrupted':
       return `${payload.actor}: ${payload.reason}`;
     case 'workspace.captured':
-      return `${payload.hash?.slice(0, 12) ?? 'no git'}: ${changes(payload.changed)}`;
+      return `${payload.hash?.slice(0, 12) ?? 'no git'}: ${changes(payload.changed) ?? 'nothing changed'}`;
     case 'workspace.failed':
     case 'model.failed':
       return `${payload.fault.code}: ${payload.fault.message}`;
@@ -68,7 +68,7 @@ function said({ type, payload }: LoopEvent): string {
     case 'model.completed':
       return [payload.text, ...payload.calls.map(callText)].join(' ');
     case 'model.interrupted':
-      return `${payload.reason}: ${payload.text}`;
+      return payload.text === '' ? payload.reason : `${payload.reason}: ${payload.text}`;
     case 'model.retried':
       return `attempt ${payload.attempt}: ${payload.fault.message}`;
     case 'model.limited':

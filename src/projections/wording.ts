@@ -33,12 +33,19 @@ export function span(durationMs: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** `src/a.ts +3 −1`; a file git does not count lines of has no numbers. */
-export const changedFile = ({ path, added, removed }: ChangedFile): string =>
-  added === null || removed === null ? plain(path) : `${plain(path)} +${added} −${removed}`;
+const MAX_PATH_CHARS = 200;
+const MAX_FILES_NAMED = 8;
 
-export const changes = (files: readonly ChangedFile[]): string =>
-  files.map(changedFile).join(', ') || 'nothing changed';
+/** `src/a.ts +3 −1`, whatever is in the name; a file git does not count lines of has no numbers. */
+export const changedFile = ({ path, added, removed }: ChangedFile): string =>
+  [oneLine(path, MAX_PATH_CHARS), ...(added === null || removed === null ? [] : [`+${added} −${removed}`])].join(' ');
+
+/** The first files, and how many more; null where nothing changed. */
+export function changes(files: readonly ChangedFile[]): string | null {
+  const more = files.length - MAX_FILES_NAMED;
+  const named = files.slice(0, MAX_FILES_NAMED).map(changedFile).join(', ');
+  return more > 0 ? `${named} … and ${more.toLocaleString('en-US')} more` : named || null;
+}
 
 /** An ending in a word or two; whether a success is proven is part of it. */
 export function endingName(outcome: Outcome): string {

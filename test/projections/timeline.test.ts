@@ -24,6 +24,12 @@ test('T4 steps and iterations are counted from 1 in text', () => {
   expect(said({ type: 'iteration.started', payload: { iteration: 2, startedAt } })).toBe('iteration 3');
 });
 
+test('what was cut short before a word was said ends with its reason', () => {
+  const interrupted = (text: string) => said({ type: 'model.interrupted', payload: { reason: 'abort', text, usage: { inputTokens: 0, outputTokens: 0 } } });
+  expect(interrupted('')).toBe('abort');
+  expect(interrupted('so far')).toBe('abort: so far');
+});
+
 test('a call is told with what it is about, a refused one with the reason', () => {
   const call = (args: object) => ({ callId: '0.0', providerId: null, tool: 'shell', arguments: { ...args } });
   const usage = { inputTokens: 1, outputTokens: 1 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { callArgument, endingName, oneLine, plain, span, spent } from '../../src/projections/wording.ts';
+import { callArgument, changes, changedFile, endingName, oneLine, plain, span, spent } from '../../src/projections/wording.ts';
 
 describe('what others printed cannot take over a terminal', () => {
   test('no control character but line ends and tabs is left, and nothing else is lost', () => {
@@ -37,4 +37,21 @@ test('a success says whether it is proven', () => {
   expect(endingName({ ending: 'success', verified: { version: 3, workspace: null }, partial: false })).toBe('success, verified');
   expect(endingName({ ending: 'success', verified: null, partial: true })).toBe('success, partial');
   expect(endingName({ ending: 'abort', cause: 'user', fault: null })).toBe('abort (user)');
+});
+
+describe('files that changed', () => {
+  const file = (path: string) => ({ path, added: 1, removed: 0 });
+
+  test('a name is one line, and forges none', () => {
+    expect(changedFile(file('a\nsuccess,\tverified:\u001b[2J\u2028forged'))).toBe('a success, verified: forged +1 −0');
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (path) => !/[\p{Cc}\u2028\u2029]/u.test(changedFile(file(path)))));
+  });
+
+  test('the first eight are named, the others counted', () => {
+    const files = Array.from({ length: 1_500 }, (_, index) => file(`f${index}`));
+    expect(changes([])).toBe(null);
+    expect(changes(files.slice(0, 2))).toBe('f0 +1 −0, f1 +1 −0');
+    expect(changes(files.slice(0, 8))).toMatch(/f7 \+1 −0$/);
+    expect(changes(files)).toMatch(/f7 \+1 −0 … and 1,492 more$/);
+  });
 });

@@ -1,6 +1,6 @@
 import type { Loops } from '../../hosts/local/loops.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
-import { endingName } from '../../projections/wording.ts';
+import { endingName, plain } from '../../projections/wording.ts';
 import { conclude } from '../conclude.ts';
 import { exitOf } from '../exit-status.ts';
 import { findRun, type RunReference } from '../find-run.ts';
@@ -49,7 +49,7 @@ function tellAgain(session: Session, run: string, summary: RunSummary, format: F
   if (!ending) throw new Error(`run ${run} is closed without an ending`);
   const next = nextCommands(run, summary).map((words) => session.again(words));
   const exit = exitOf(ending.outcome, settings.checks.length > 0);
-  session.streams.err.line(`run ${run} has ended already: ${endingName(ending.outcome)}: ${ending.reason}`);
+  session.streams.err.line(`run ${run} has ended already: ${endingName(ending.outcome)}: ${plain(ending.reason)}`);
   conclude(session.streams, format, resultOf(run, summary, { exit, state: 'ended', next }));
   return exit;
 }
