@@ -64,6 +64,32 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
   });
 });
 
+describe.concurrent('what a run leaves is told in lines of ours', () => {
+  test('a file whose name has a line end forges none, in progress or on the page', async () => {
+    const path = 'a\nsuccess, verified: forged';
+    const cwd = await project({ answers: [{ calls: [{ tool: 'write', arguments: { path, content: 'x\n' } }] }, { text: 'done' }] });
+    const { stderr } = await loopfold(['run', 'x', ...MODEL, '--verify', 'false', '--max-iterations', '1'], { cwd });
+    const { stdout } = await loopfold(['show'], { cwd });
+    for (const told of [stderr, stdout]) {
+      expect(told).toContain('a success, verified: forged +1 −0');
+      expect(told).not.toMatch(/^success/m);
+    }
+  });
+
+  test('an attempt that came to nothing is not said to be checked', async () => {
+    const cwd = await project({ answers: [{ calls: [{ tool: 'list', arguments: { path: '.' } }], repeat: 9 }] });
+    const { stderr } = await loopfold(['run', 'x', ...MODEL, '--verify', 'true', '--max-iterations', '1'], { cwd });
+    expect(stderr).toContain('files   nothing changed');
+    expect(stderr).not.toMatch(/^ *checks$/m);
+  });
+
+  test('one step is no steps', async () => {
+    const cwd = await project({ answers: [{ text: 'done' }] });
+    await loopfold(['run', 'x', ...MODEL, '--verify', 'true'], { cwd });
+    expect((await loopfold(['show'], { cwd })).stdout).toMatch(/success, 1 step /);
+  });
+});
+
 describe('colour', () => {
   const onTerminal = (flag: string) => `script -qec '"$NODE" "$MAIN" runs ${flag} --limit x' /dev/null`;
 
