@@ -24,7 +24,7 @@ export interface LoopsOptions extends TroupeOptions {
 
 /** A run under way in this process. */
 export interface LiveRun extends Live {
-  /** The run's facts from its first on, each once it is durable. Completes when the run has ended. */
+  /** The run's facts from its first on, each once it is durable. Completes when the run has ended, or left this process. */
   readonly events: Observable<Envelope>;
   /** What the run and its children are saying right now. Nothing of it is recorded. */
   readonly deltas: Observable<RunDelta>;
@@ -32,6 +32,7 @@ export interface LiveRun extends Live {
   readonly warnings: readonly string[];
 }
 
+type Hearing = { next(envelope: Envelope): void };
 type Lived<Result> = Exclude<Result, { kind: 'live' }> | { readonly kind: 'live'; readonly live: LiveRun };
 
 /** Options that no run can be made of. `faults` names each field, its value and what was expected. */
@@ -129,12 +130,41 @@ export class Loops {
   events(run: string): Observable<Envelope> {
     return new Observable((subscriber) => {
       const stop = new AbortController();
-      const tell = async () => {
-        for await (const envelope of this.log.follow(run, { from: 1, signal: stop.signal })) subscriber.next(envelope);
-        subscriber.complete();
-      };
-      tell().catch((error: unknown) => subscriber.error(error));
+      this.#tell(run, subscriber, stop.signal).then(
+        () => subscriber.complete(),
+        (error: unknown) => subscriber.error(error),
+      );
       return () => stop.abort();
+    });
+  }
+
+  /** Passes a run's facts on until there will be no more, or the signal. Returns the version it came to. */
+  async #tell(run: string, hear: Hearing, signal: AbortSignal): Promise<number> {
+    let version = 0;
+    for await (const envelope of this.log.follow(run, { from: 1, signal })) {
+      hear.next(envelope);
+      version = envelope.version;
+    }
+    return version;
+  }
+
+  /** The facts of a run for as long as this process serves it: a pause completes them too. */
+  #eventsWhile({ run, done }: Live): Observable<Envelope> {
+    return new Observable((subscriber) => {
+      const stop = new AbortController();
+      const over = () => stop.abort();
+      done.then(over, over);
+      const tell = async () => {
+        const from = (await this.#tell(run, subscriber, stop.signal)) + 1;
+        // Whoever stopped listening hears no more; whoever closed the log meanwhile has what there was.
+        if (subscriber.closed) return;
+        for await (const envelope of this.log.read(run, { from })) subscriber.next(envelope);
+      };
+      tell().then(
+        () => subscriber.complete(),
+        (error: unknown) => (stop.signal.aborted ? subscriber.complete() : subscriber.error(error)),
+      );
+      return over;
     });
   }
 
@@ -155,7 +185,7 @@ export class Loops {
   }
 
   #lived(live: Live, deltas: Observable<RunDelta>, warnings: readonly string[] = []): LiveRun {
-    return { ...live, events: this.events(live.run), deltas, warnings };
+    return { ...live, events: this.#eventsWhile(live), deltas, warnings };
   }
 }
 

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lastValueFrom, toArray } from 'rxjs';
+import { lastValueFrom, take, toArray } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops, type LoopsOptions, OptionsError } from '../../../src/hosts/local/loops.ts';
@@ -160,6 +160,21 @@ test('what is known about settings is said with the run, and what is unknown abo
   expect(await loops.extend('nobody', {})).toEqual({ kind: 'unknown_run', run: 'nobody' });
   expect(await loops.abort('nobody')).toEqual({ kind: 'unknown_run', run: 'nobody' });
   expect(await loops.rebuild('nobody')).toEqual({ kind: 'unknown_run', run: 'nobody' });
+});
+
+test('the facts of a run are complete when it is paused, and the last of them is that', async () => {
+  const loops = loopsWith({ tools: [untilStopped('slow')], model: scriptedModel({ answers: [{ calls: [{ tool: 'slow' }] }] }) });
+  const listening = Promise.withResolvers<void>();
+  const run = await loops.start({ prompt: 'x', tools: ['slow'] }, (_facts, deltas) =>
+    deltas.subscribe(() => listening.resolve()),
+  );
+  const heard = lastValueFrom(run.events.pipe(toArray()));
+  await listening.promise;
+  await run.pause('user');
+  const seen = await heard;
+  const facts = await lastValueFrom(loops.events(run.run).pipe(take(seen.length), toArray()));
+  expect(seen).toEqual(facts);
+  expect(seen.at(-1)).toMatchObject({ version: seen.length, type: 'run.paused' });
 });
 
 test('who stops listening to a run does not disturb it', async () => {
