@@ -5,7 +5,7 @@ import { type Figure, heapMegabytes, median, repeated } from './measure.ts';
 import { loopsOf, turn } from './turns.ts';
 
 const STEPS = 10_000;
-/** Appends at each end whose cost is compared. */
+/** Appends at each end whose cost is compared. One that grew with the run would cost many times as much at the end. */
 const SAMPLE = 2_000;
 
 /** A turn of ten thousand steps costs at its end what it cost at its beginning, and leaves nothing behind. */
@@ -14,7 +14,7 @@ export async function longTurnFigures(): Promise<Figure[]> {
   if (!measured) return [];
   return [
     { name: `heap grown by ${STEPS} steps`, value: measured.grownMegabytes, unit: 'MB', bound: { atMost: 20 } },
-    { name: 'an append at the end, of one at the beginning', value: measured.appendRatio, unit: '×', bound: { atMost: 1.5 } },
+    { name: 'an append at the end, of one at the beginning', value: measured.appendRatio, unit: '×', bound: { atMost: 2 } },
   ];
 }
 
