@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { LoopEvent } from '../../machines/events.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
+import type { Performance } from './cast.ts';
 import type { Outstanding, RunState } from './fold.ts';
 import { actorOf } from '../../machines/life.ts';
 import { interruption } from './interruption.ts';
@@ -81,9 +82,9 @@ export class Dispatcher {
   async #perform(one: Outstanding, state: RunState, signal: AbortSignal): Promise<void> {
     const { stage, send } = this.#parts;
     try {
-      const answered = await this.#listen(one, state, signal);
-      if (answered || this.#abandoned) return;
       const performance = stage.cast.perform(one, this.#situation(state));
+      const answered = await this.#listen(one, performance, state, signal);
+      if (answered || this.#abandoned) return;
       const loses = performance.kind === 'actor' && performance.effectClass === 'once';
       // A pause leaves what can be started again outstanding; an abort wants a last word from everybody.
       if (signal.reason === 'pause' && !loses) return;
@@ -103,9 +104,13 @@ export class Dispatcher {
   }
 
   /** Passes on what an effect says, and tells whether its result was among it. */
-  async #listen(one: Outstanding, state: RunState, signal: AbortSignal): Promise<boolean> {
+  async #listen(
+    one: Outstanding,
+    performance: Performance,
+    { entry }: RunState,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { stage, send, delta, child } = this.#parts;
-    const performance = stage.cast.perform(one, this.#situation(state));
     const call: EffectCall = {
       id: `${stage.run}/${one.effect}`,
       attempt: one.attempt,
@@ -115,8 +120,8 @@ export class Dispatcher {
     const events = performance.kind === 'child' ? child(performance.settings, call) : performance.perform(call);
     let answered = false;
     for await (const event of events) {
-      const parsed = state.entry.events.safeParse(event);
-      if (!parsed.success) throw new Error(`no event of ${state.entry.id}: ${z.prettifyError(parsed.error)}`);
+      const parsed = entry.events.safeParse(event);
+      if (!parsed.success) throw new Error(`no event of ${entry.id}: ${z.prettifyError(parsed.error)}`);
       const verdict = await send(parsed.data as LoopEvent, one.effect);
       if (verdict.kind === 'rejected' && verdict.because === 'not_json') throw new Error('its result is not JSON');
       answered ||= actorOf(parsed.data as LoopEvent) === one.key;

@@ -12,7 +12,7 @@ import type { Holder, InboxEntry, Log, RunRecord } from '../log/log.ts';
 import type { Casting } from './cast.ts';
 import { hasEnded, lifeOf, type RunState } from './fold.ts';
 import { assertIntact } from './intact.ts';
-import { load } from './load.ts';
+import { load, rebuild } from './load.ts';
 import type { LoopRun, RunEnd } from './run.ts';
 import { resumed, type RunDelta, Tree } from './tree.ts';
 
@@ -95,7 +95,7 @@ export class Supervisor {
     if (!record) return { kind: 'unknown_run', run };
     const { root } = record;
     await assertIntact(this.log, root);
-    const loaded = await load(this.log, root, this.#casting);
+    const loaded = await rebuild(this.log, root);
     if (loaded.kind === 'unknown_machine') return loaded;
     if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
     const { outcome } = lifeOf(loaded.state);
@@ -126,7 +126,7 @@ export class Supervisor {
     const end = await endingOf(this.log, run);
     if (!end) return { kind: 'still_open' };
     if (end.outcome.ending === 'success') return { kind: 'succeeded' };
-    const loaded = await load(this.log, run, this.#casting);
+    const loaded = await rebuild(this.log, run);
     if (loaded.kind === 'unknown_machine') return loaded;
     if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
     const { state, settings } = loaded;
@@ -175,6 +175,7 @@ export class Supervisor {
   /** Nobody else may be there to hear a command: then the lease is free, and it is ours to carry out. */
   async #deliverMyself({ root }: RunRecord, posted: InboxEntry, event: LoopEvent): Promise<boolean> {
     const led = await this.#lead(root, undefined, async (tree) => {
+      await assertIntact(this.log, root);
       const lastAt = await this.#lastSign(root);
       return this.#reopen(tree, root, (state) =>
         // It died while it was aborting: taken up, it has its grace again, and hears this command from the inbox.
@@ -187,7 +188,6 @@ export class Supervisor {
   }
 
   async #reopen(tree: Tree, run: string, first: (state: RunState) => { event: LoopEvent; entry?: number }): Promise<LoopRun> {
-    await assertIntact(this.log, run);
     const loaded = await load(this.log, run, this.#casting);
     if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be taken up: ${loaded.kind}`);
     return tree.reopen(run, loaded, { ...first(loaded.state), causation: null });

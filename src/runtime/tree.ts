@@ -18,6 +18,11 @@ import { LoopRun, type RunEnd, type Surroundings } from './run.ts';
 /** How long a tree is kept for runs that were told to stop and have not said their last word. */
 const LEAVE_LIMIT_MS = 10_000;
 
+const STOPPED_BY_PARENT: EventOf<'abort.requested'> = {
+  type: 'abort.requested',
+  payload: { cause: 'parent', reason: 'the run it belongs to is stopping' },
+};
+
 export interface TreeParts {
   readonly log: Log;
   readonly casting: Casting;
@@ -147,7 +152,7 @@ export class Tree implements Surroundings {
     const stop = () => {
       const why: Stopped = call.signal.reason;
       if (why === 'pause') void run.pause('signal');
-      else void run.post({ type: 'abort.requested', payload: { cause: 'parent', reason: 'the run it belongs to is stopping' } });
+      else void run.post(STOPPED_BY_PARENT);
     };
     if (call.signal.aborted) stop();
     else call.signal.addEventListener('abort', stop, { once: true });
@@ -171,9 +176,7 @@ export class Tree implements Surroundings {
 type Loadable = Extract<Awaited<ReturnType<typeof load>>, { kind: 'loaded' }>;
 
 function takenUp(lastAt: string, now: number, signal: AbortSignal): LoopEvent {
-  return signal.aborted
-    ? { type: 'abort.requested', payload: { cause: 'parent', reason: 'the run it belongs to is stopping' } }
-    : resumed(lastAt, now);
+  return signal.aborted ? STOPPED_BY_PARENT : resumed(lastAt, now);
 }
 
 /** The dead span since the last event is left out of every wall-clock limit. */

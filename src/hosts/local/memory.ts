@@ -22,7 +22,6 @@ export class Memory {
   captured: string | null = null;
   childAnswer = '';
   attemptLimits: RunSettings['attemptLimits'];
-  strategy: RunSettings['strategy'];
   readonly #watches: { readonly detector: Detector; state: unknown }[];
   /** Up to which version each run of a fork's prefix wrote. */
   readonly #writers: { run: string; upTo: number }[] = [];
@@ -30,7 +29,6 @@ export class Memory {
   constructor(run: string, settings: RunSettings, detectors: readonly Detector[]) {
     this.iterations = new Iterations(run, settings.checks.length);
     this.attemptLimits = settings.attemptLimits;
-    this.strategy = settings.strategy;
     this.#watches = detectors.map((detector) => ({ detector, state: detector.init() }));
   }
 
@@ -58,7 +56,6 @@ export class Memory {
         break;
       case 'run.continued':
         this.attemptLimits = fact.payload.attemptLimits;
-        this.strategy = fact.payload.strategy;
         break;
     }
   }
