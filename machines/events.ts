@@ -13,17 +13,51 @@ export const ToolCall = z.strictObject({
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** Tokens as the provider counted them. */
-export const Usage = z.strictObject({ inputTokens: count, outputTokens: count });
+/** What a million tokens cost, in US dollars. Cached input without a price of its own costs what other input does. */
+export const Price = z.strictObject({
+  inputPerMillion: z.number().nonnegative(),
+  outputPerMillion: z.number().nonnegative(),
+  cachedInputPerMillion: z.number().nonnegative().optional(),
+  cacheWritePerMillion: z.number().nonnegative().optional(),
+  /** Who says so: a table of prices with its date, or a person's own settings. */
+  source: z.string(),
+});
+export type Price = z.infer<typeof Price>;
+
+/** Tokens as the provider counted them. The optional counts are parts of the first two. */
+export const Usage = z.strictObject({
+  inputTokens: count,
+  outputTokens: count,
+  cachedInputTokens: count.optional(),
+  cacheWriteTokens: count.optional(),
+  reasoningTokens: count.optional(),
+  /** The provider never said: counted from the length of what went and came. */
+  estimated: z.literal(true).optional(),
+  /** Absent where nobody knew a price. A nano-dollar is a billionth of a US dollar. */
+  cost: z.strictObject({ nanoUsd: count, price: Price }).optional(),
+});
 export type Usage = z.infer<typeof Usage>;
+
+/** The single tests of a check, where its command reports them in a form we can read. */
+export const TestReport = z.strictObject({
+  format: z.enum(['junit', 'tap', 'json']),
+  passed: count,
+  failed: count,
+  skipped: count,
+  /** Those that failed, by full name, the first hundred. */
+  failing: z.array(z.strictObject({ name: z.string(), message: z.string() })).max(100),
+});
+export type TestReport = z.infer<typeof TestReport>;
 
 export const CheckResult = z.strictObject({
   name: z.string(),
+  /** The command exited with 0, and its report, if any, shows no failed test. */
   passed: z.boolean(),
   /** The tail of what the check printed. */
   output: z.string(),
   exitCode: z.int().nullable(),
   durationMs: count,
+  tests: TestReport.optional(),
 });
 export type CheckResult = z.infer<typeof CheckResult>;
 
@@ -72,7 +106,10 @@ const lifeFacts = [
     strategy: RunSettings.shape.strategy,
     idleMs: count,
   }),
-  fact('run.paused', { by: z.enum(['signal', 'user']) }),
+  /** `waiting`: nothing is left to do until a person has answered. */
+  fact('run.paused', { by: z.enum(['signal', 'user', 'waiting']) }),
+  /** A person changes the task while the run is under way: the next prompt says so. */
+  fact('run.steered', { text: z.string() }),
   /** `idleMs`: the dead span before it, which no wall-clock limit counts. */
   fact('run.resumed', { idleMs: count }),
   fact('abort.requested', { cause: AbortCause, reason: z.string().nullable() }),
@@ -102,12 +139,22 @@ const lifeFacts = [
 export const TurnEvent = z.discriminatedUnion('type', [
   ...lifeFacts,
   fact('step.started', { step: count, startedAt: iso }),
-  fact('model.completed', { text: z.string(), calls: z.array(ToolCall), usage: Usage }),
+  fact('model.completed', {
+    text: z.string(),
+    calls: z.array(ToolCall),
+    usage: Usage,
+    /** Who answered. */
+    model: z.string().optional(),
+    /** What only this provider understands and wants back with the answer: signatures, encrypted reasoning. */
+    continuity: z.json().optional(),
+  }),
   fact('model.failed', { fault: Fault, usage: Usage }),
   fact('model.interrupted', { reason: z.string(), text: z.string(), usage: Usage }),
-  fact('model.retried', { attempt: z.int().positive(), fault: Fault, usage: Usage }),
+  fact('model.retried', { attempt: z.int().positive(), fault: Fault, usage: Usage, retryAt: iso.optional() }),
   /** The provider asks for patience: a wait, not a failure. */
-  fact('model.limited', { retryAt: iso }),
+  fact('model.limited', { retryAt: iso, fault: Fault.optional() }),
+  /** From here on another model answers: retries did not cure the first. */
+  fact('model.replaced', { from: z.string(), to: z.string(), fault: Fault }),
   fact('context.filled', { usage: Usage }),
   fact('context.compacted', { summary: z.string(), usage: Usage }),
   fact('calls.admitted', {
@@ -123,7 +170,12 @@ export const TurnEvent = z.discriminatedUnion('type', [
   fact('tool.failed', { callId: z.string(), fault: Fault }),
   /** Nobody knows whether it happened: the process or the run was stopped in the middle. */
   fact('tool.interrupted', { callId: z.string(), reason: z.string() }),
-  fact('person.answered', { callId: z.string(), answer: z.string() }),
+  fact('person.answered', {
+    callId: z.string(),
+    answer: z.string(),
+    /** The answer to a request for reading: `path` is the real place, without symbolic links, when it was answered. */
+    access: z.strictObject({ granted: z.boolean(), path: z.string() }).optional(),
+  }),
 ]);
 export type TurnEvent = z.infer<typeof TurnEvent>;
 

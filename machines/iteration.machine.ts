@@ -1,6 +1,7 @@
 import { type AnyEventObject, assign, enqueueActions, fromCallback, setup, stopChild } from 'xstate';
 import type { IterationEvent, Recorded } from './events.ts';
 import * as life from './life.ts';
+import { addSpend } from './outcome.ts';
 
 export interface IterationContext extends life.Life {
   /** Iterations started. */
@@ -30,6 +31,7 @@ export const iteration = setup({
   guards: {
     goesOn: life.goesOn,
     isOwed: life.isOwed,
+    isUndecided: life.isUndecided,
     nothingOwed: life.nothingOwed,
     attemptToVerify: ({ context }) => context.attempt?.succeeded === true && context.hasChecks,
     attemptAborted: ({ event }) => event.type === 'child.settled' && event.payload.outcome.ending === 'abort',
@@ -75,18 +77,15 @@ export const iteration = setup({
       iterations: context.iterations + 1,
       attempt: null,
       verification: null,
+      steered: null,
     })),
+    noteSteering: assign((on) => life.noteSteering(on)),
     noteAttempt: assign(({ context, event }) => {
       if (event.type !== 'child.settled') return {};
       const { outcome, spend } = event.payload;
       return {
         attempt: { version: event.version, succeeded: outcome.ending === 'success' },
-        spend: {
-          inputTokens: context.spend.inputTokens + spend.inputTokens,
-          outputTokens: context.spend.outputTokens + spend.outputTokens,
-          toolCalls: context.spend.toolCalls + spend.toolCalls,
-          steps: context.spend.steps + spend.steps,
-        },
+        spend: addSpend(context.spend, spend),
       };
     }),
     noteLostAttempt: assign(({ event }) => ({ attempt: { version: event.version, succeeded: false } })),
@@ -122,6 +121,11 @@ export const iteration = setup({
     'run.resumed': {
       description: 'The dead span before it counts for no limit.',
       actions: ['leaveOutIdle', 'restartDeadline'],
+    },
+    'run.steered': {
+      description: 'A person says more about the task: no attempt is finished work before one has heard it.',
+      guard: 'isUndecided',
+      actions: 'noteSteering',
     },
     'warning.raised': { actions: 'noteFact' },
   },

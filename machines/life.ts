@@ -1,6 +1,6 @@
-import type { EventOf, LoopEvent, Recorded } from './events.ts';
+import type { EventOf, LoopEvent, Recorded, Usage } from './events.ts';
 import type { AbortCause, Fault, Outcome, Spend, Verified } from './outcome.ts';
-import { NO_SPEND } from './outcome.ts';
+import { addSpend, NO_SPEND } from './outcome.ts';
 import type { Limits } from './settings.ts';
 
 /** How long `decide.ending` waits for the strategy's farewell and the summary. */
@@ -25,6 +25,8 @@ export interface Life {
   readonly workspace: string | null;
   /** The checks of the work as it is now. */
   readonly verification: (Verified & { readonly passed: boolean }) | null;
+  /** The version of a person's newest words that no prompt has said yet. */
+  readonly steered: number | null;
   /** Set by the decision that ends the run. */
   readonly outcome: Outcome | null;
 }
@@ -54,6 +56,7 @@ export function born(opening: Opening | undefined): Life {
     deadlinePassed: false,
     workspace: null,
     verification: null,
+    steered: null,
     outcome: null,
   };
 }
@@ -118,6 +121,10 @@ export const tellAll = ({ context }: { context: Life }) => ({
 });
 
 export const isOwed = ({ context, event }: On) => (actorOf(event) ?? '') in context.pending;
+/** Only who was asked can be answered for by a person. */
+export const isAsked = ({ context, event }: On) => context.pending[actorOf(event) ?? ''] === 'asked';
+/** Once the verdict is in, nobody reads new words. */
+export const isUndecided = ({ context }: { context: Life }) => context.outcome === null;
 export const nothingOwed = ({ context }: { context: Life }) => Object.keys(context.pending).length === 0;
 export const onlyPersonsOwe = ({ context }: { context: Life }) => {
   const owing = Object.values(context.pending);
@@ -131,6 +138,18 @@ export const endsIn = (ending: Outcome['ending']) => ({ context }: { context: Li
 export function noteAbort({ context, event }: On) {
   if (event.type !== 'abort.requested' || context.abort) return {};
   return { abort: { ...event.payload, version: event.version } };
+}
+
+export const noteSteering = ({ event }: On) => ({ steered: event.version });
+
+/** What an answer of the model, finished or not, adds to what is spent. */
+export function addUsage(spend: Spend, { inputTokens, outputTokens, estimated, cost }: Usage): Spend {
+  const tokens = { inputTokens, outputTokens, toolCalls: 0, steps: 0 };
+  return addSpend(spend, {
+    ...tokens,
+    ...(cost ? { costNanoUsd: cost.nanoUsd } : {}),
+    ...(estimated ? { estimatedTokens: inputTokens + outputTokens } : {}),
+  });
 }
 
 /** What is spent where nothing is left of a token budget. */

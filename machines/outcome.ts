@@ -55,7 +55,29 @@ export const Spend = z.strictObject({
   outputTokens: z.int().nonnegative(),
   toolCalls: z.int().nonnegative(),
   steps: z.int().nonnegative(),
+  /** Billionths of a US dollar, of the calls whose price was known. Absent where none was. */
+  costNanoUsd: z.int().nonnegative().optional(),
+  /** Tokens among the above that nobody counted. Absent where all were. */
+  estimatedTokens: z.int().nonnegative().optional(),
 });
 export type Spend = z.infer<typeof Spend>;
 
 export const NO_SPEND: Spend = { inputTokens: 0, outputTokens: 0, toolCalls: 0, steps: 0 };
+
+/** The sum of two spends. */
+export function addSpend(one: Spend, other: Spend): Spend {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    toolCalls: one.toolCalls + other.toolCalls,
+    steps: one.steps + other.steps,
+    ...sumOf('costNanoUsd', one, other),
+    ...sumOf('estimatedTokens', one, other),
+  };
+}
+
+/** What nobody knows adds nothing, and stays absent where nobody knows any of it. */
+function sumOf(field: 'costNanoUsd' | 'estimatedTokens', one: Spend, other: Spend): Partial<Spend> {
+  const known = [one[field], other[field]].filter((amount) => amount !== undefined);
+  return known.length === 0 ? {} : { [field]: known.reduce((sum, amount) => sum + amount, 0) };
+}

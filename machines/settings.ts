@@ -18,6 +18,8 @@ export const Check = z.strictObject({
   name: z.string(),
   command: z.string(),
   timeoutMs: z.int().positive(),
+  /** Where the command leaves a report of its single tests, relative to the workspace. What it prints is read anyway. */
+  report: z.string().optional(),
 });
 export type Check = z.infer<typeof Check>;
 
@@ -28,7 +30,13 @@ export const RunSettings = z.strictObject({
   system: z.string().nullable(),
   /** How to find the model again: `script:FILE`, or the name a host gave it. */
   model: z.string(),
+  /** Who answers where the model cannot. */
+  fallbackModel: z.string().nullable().optional(),
+  /** The agent file whose words and numbers these settings are, by its name. */
+  agent: z.string().nullable().optional(),
   tools: z.array(z.string()),
+  /** Names of environment variables that commands and checks see beside the usual ones. */
+  environment: z.array(z.string()).optional(),
   /** The workspace. */
   directory: z.string(),
   limits: Limits,

@@ -34,6 +34,8 @@ export const turn = setup({
   guards: {
     goesOn: life.goesOn,
     isOwed: life.isOwed,
+    isAsked: life.isAsked,
+    isUndecided: life.isUndecided,
     nothingOwed: life.nothingOwed,
     onlyPersonsOwe: life.onlyPersonsOwe,
     hasChecks: ({ context }) => context.hasChecks,
@@ -84,18 +86,12 @@ export const turn = setup({
       spend: { ...context.spend, steps: context.spend.steps + 1 },
       finished: null,
       verification: null,
+      steered: null,
     })),
-    countUsage: assign(({ context, event }) => {
-      if (!('usage' in event.payload)) return {};
-      const { inputTokens, outputTokens } = event.payload.usage;
-      return {
-        spend: {
-          ...context.spend,
-          inputTokens: context.spend.inputTokens + inputTokens,
-          outputTokens: context.spend.outputTokens + outputTokens,
-        },
-      };
-    }),
+    noteSteering: assign((on) => life.noteSteering(on)),
+    countUsage: assign(({ context, event }) =>
+      'usage' in event.payload ? { spend: life.addUsage(context.spend, event.payload.usage) } : {},
+    ),
     noteAnswer: assign(({ context, event }) => {
       if (event.type !== 'model.completed') return {};
       const answer = { version: event.version, calls: event.payload.calls.length };
@@ -145,6 +141,11 @@ export const turn = setup({
     'run.resumed': {
       description: 'The dead span before it counts for no limit.',
       actions: ['leaveOutIdle', 'restartDeadline'],
+    },
+    'run.steered': {
+      description: 'A person says more about the task: no work is finished before the model has heard it.',
+      guard: 'isUndecided',
+      actions: 'noteSteering',
     },
     'warning.raised': { actions: 'noteFact' },
   },
@@ -196,6 +197,7 @@ export const turn = setup({
               actions: ['settle', 'countUsage'],
             },
             'model.retried': { description: 'A failed try costs too.', actions: 'countUsage' },
+            'model.replaced': { description: 'Retries did not cure it: another model answers now.', actions: 'noteFact' },
             'model.limited': {
               description: 'A rate limit is a wait, not a failure.',
               target: 'waiting',
@@ -241,7 +243,11 @@ export const turn = setup({
           guard: 'isOwed',
           actions: ['settle', 'dismissCall'],
         },
-        'person.answered': { guard: 'isOwed', actions: ['settle', 'dismissCall'] },
+        'person.answered': {
+          description: 'Only a call that asks a person is answered by one.',
+          guard: 'isAsked',
+          actions: ['settle', 'dismissCall'],
+        },
       },
       states: {
         admitting: {

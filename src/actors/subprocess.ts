@@ -20,6 +20,8 @@ export interface CommandRequest {
   readonly directory: string;
   /** Added to the few variables every command gets. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Names of variables of ours that this command sees beside the usual ones. */
+  readonly passes?: readonly string[];
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Head and tail are kept, the middle is dropped and said to be. At least 64. */
@@ -70,8 +72,8 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   return { ...ending, output: output.toString(), durationMs: Math.round(performance.now() - startedAt) };
 }
 
-function start({ command, directory, environment }: CommandRequest) {
-  const passed = Object.entries(process.env).filter(([name]) => PASSED_ENVIRONMENT.test(name));
+function start({ command, directory, environment, passes = [] }: CommandRequest) {
+  const passed = Object.entries(process.env).filter(([name]) => PASSED_ENVIRONMENT.test(name) || passes.includes(name));
   // The outer shell joins stderr to stdout (one pipe keeps the order in which things were printed), and waits until its
   // group is guarded: should we be gone before that, its read ends empty-handed and nothing is run.
   const waiting = 'read -r go <&3 || exit 1; exec /bin/sh -c "$1" 2>&1 3<&-';

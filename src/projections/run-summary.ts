@@ -1,6 +1,7 @@
 import { type Draft, produce } from 'immer';
-import type { EventOf, Usage } from '../../machines/events.ts';
-import { NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
+import type { EventOf } from '../../machines/events.ts';
+import { addUsage } from '../../machines/life.ts';
+import { addSpend, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { type IterationRow, iterationTable } from './iteration-table.ts';
@@ -59,7 +60,7 @@ export function runSummary(summary: RunSummary | null, fact: Fact): RunSummary |
 }
 
 const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
-  if ('usage' in fact.payload) addTokens(summary.spend, fact.payload.usage);
+  if ('usage' in fact.payload) summary.spend = addUsage(summary.spend, fact.payload.usage);
   switch (fact.type) {
     case 'run.continued':
       summary.limits = fact.payload.limits;
@@ -88,7 +89,7 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
       break;
     case 'child.settled':
       summary.answer = fact.payload.answer;
-      addSpend(summary.spend, fact.payload.spend);
+      summary.spend = addSpend(summary.spend, fact.payload.spend);
       break;
     case 'verification.completed':
       summary.verification = { version: fact.version, passed: fact.payload.passed, levels: fact.payload.levels };
@@ -128,14 +129,3 @@ const ending = ({ version, at, payload }: Fact & EventOf<'decision.made'>, outco
   reason: payload.reason,
   evidence: payload.evidence,
 });
-
-function addTokens(spend: Draft<Spend>, { inputTokens, outputTokens }: Usage): void {
-  spend.inputTokens += inputTokens;
-  spend.outputTokens += outputTokens;
-}
-
-function addSpend(spend: Draft<Spend>, more: Spend): void {
-  addTokens(spend, more);
-  spend.toolCalls += more.toolCalls;
-  spend.steps += more.steps;
-}

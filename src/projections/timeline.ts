@@ -38,6 +38,8 @@ function said({ type, payload }: LoopEvent): string {
       return `by ${payload.by}`;
     case 'run.resumed':
       return `after ${formatDuration(payload.idleMs)} in which nobody worked on it`;
+    case 'run.steered':
+      return payload.text;
     case 'abort.requested':
       return payload.reason === null ? `by ${payload.cause}` : `by ${payload.cause}: ${payload.reason}`;
     case 'timer.fired':
@@ -70,9 +72,11 @@ function said({ type, payload }: LoopEvent): string {
     case 'model.interrupted':
       return payload.text === '' ? payload.reason : `${payload.reason}: ${payload.text}`;
     case 'model.retried':
-      return `attempt ${payload.attempt}: ${payload.fault.message}`;
+      return `attempt ${payload.attempt} failed: ${payload.fault.message}`;
     case 'model.limited':
-      return `until ${payload.retryAt}`;
+      return `until ${payload.retryAt}${payload.fault ? `: ${payload.fault.message}` : ''}`;
+    case 'model.replaced':
+      return `${payload.to} in place of ${payload.from}: ${payload.fault.message}`;
     case 'context.filled':
       return 'the conversation no longer fits';
     case 'context.compacted':

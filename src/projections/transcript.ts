@@ -22,12 +22,17 @@ export class Transcript {
   readonly #messages: Message[] = [];
   /** The newest answer's calls, in the order the model asked, each with its result once it has one. */
   #open: OpenCall[] = [];
+  /** What a person said meanwhile. It waits for the next step: the calls of this one are answered first. */
+  readonly #unheard: string[] = [];
   #answer = '';
 
   observe(fact: Fact): void {
     switch (fact.type) {
       case 'run.started':
         this.#messages.push({ role: 'user', text: fact.payload.settings.prompt });
+        break;
+      case 'step.started':
+        for (const text of this.#unheard.splice(0)) this.#say({ role: 'user', text });
         break;
       case 'model.completed':
         this.#answered(fact);
@@ -51,6 +56,9 @@ export class Transcript {
       case 'decision.made':
         if (fact.payload.feedback !== undefined) this.#say({ role: 'user', text: fact.payload.feedback });
         break;
+      case 'run.steered':
+        this.#unheard.push(fact.payload.text);
+        break;
       case 'context.compacted':
         this.#compact(fact.payload.summary);
         break;
@@ -69,7 +77,9 @@ export class Transcript {
   }
 
   #answered({ payload }: EventOf<'model.completed'>): void {
-    this.#say({ role: 'assistant', text: payload.text, calls: payload.calls });
+    const { text, calls, model, continuity } = payload;
+    const whose = { ...(model === undefined ? {} : { model }), ...(continuity === undefined ? {} : { continuity }) };
+    this.#say({ role: 'assistant', text, calls, ...whose });
     this.#open = payload.calls.map((call) => ({ call, isAdmitted: false, result: null }));
     this.#answer = payload.text;
   }

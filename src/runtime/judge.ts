@@ -33,6 +33,9 @@ export function judgeTurn(evidence: Evidence<TurnContext>): Decision {
   const outcome = abortOf(context) ?? successOfTurn(context) ?? endingOfFacts({ reached: limits, findings });
   if (outcome) return stop(evidence, outcome);
   const { steps } = context.spend;
+  if (isAmended(context)) {
+    return { action: 'continue', reason: 'a person has said more', evidence: evidenceOf(evidence, context.steered ?? undefined) };
+  }
   if (context.finished === null) {
     return { action: 'continue', reason: steps === 0 ? 'the first step' : 'the calls are answered', evidence: [] };
   }
@@ -54,7 +57,7 @@ export interface Advice {
 export function judgeIteration(evidence: Evidence<IterationContext>, advice: Advice | null): Decision {
   const { context, findings } = evidence;
   const limits = reachedBy(evidence, context.iterations);
-  const verified = context.verification?.passed ? context.verification : null;
+  const verified = context.verification?.passed && context.steered === null ? context.verification : null;
   const success: Outcome | null = verified
     ? { ending: 'success', verified: { version: verified.version, workspace: verified.workspace }, partial: false }
     : null;
@@ -96,8 +99,12 @@ function abortOf({ abort, fault }: Life): Outcome | null {
   return fault ? { ending: 'abort', cause: 'error', fault: fault.fault } : null;
 }
 
-function successOfTurn({ finished, hasChecks, verification }: TurnContext): Outcome | null {
-  if (finished === null) return null;
+/** What a person has said meanwhile is part of the task: no work is finished before it was heard. */
+const isAmended = ({ steered, limits }: Life): boolean => steered !== null && limits.maxSteps !== 0;
+
+function successOfTurn(context: TurnContext): Outcome | null {
+  const { finished, hasChecks, verification } = context;
+  if (finished === null || isAmended(context)) return null;
   if (!hasChecks) return { ending: 'success', verified: null, partial: false };
   if (!verification?.passed) return null;
   const { version, workspace } = verification;

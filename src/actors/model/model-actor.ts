@@ -7,6 +7,15 @@ import { type Model, ModelError, type ModelRequest } from './model.ts';
 
 export interface ModelInput {
   readonly request: ModelRequest;
+  /** Tries for this very answer that are on record: a crash forgets none of them. */
+  readonly tries: Tries;
+}
+
+export interface Tries {
+  /** Failed, and asked again. */
+  readonly retried: number;
+  /** The provider asked for patience. */
+  readonly limited: number;
 }
 
 /** What a model has not answered within this time, it is not asked any longer. */
@@ -14,6 +23,12 @@ export const MODEL_TIMEOUT_MS = 600_000;
 /** A model that was told to stop may say within this time what it has used. */
 const LAST_WORDS_MS = 250;
 const MAX_MESSAGE_CHARACTERS = 2_000;
+
+export interface ModelActorOptions {
+  readonly timeoutMs?: number;
+  /** Who takes over where retries did not cure the first. */
+  readonly fallback?: Model | null;
+}
 
 type Answered = EventOf<'model.completed' | 'model.failed'>;
 
@@ -26,7 +41,7 @@ type Answered = EventOf<'model.completed' | 'model.failed'>;
  * const actor = modelActor(scriptedModel({ answers: [{ text: 'Done.' }] }));
  * for await (const event of actor.perform({ request }, call)) accept(event);
  */
-export function modelActor(model: Model, timeoutMs = MODEL_TIMEOUT_MS): Actor<ModelInput> {
+export function modelActor(model: Model, { timeoutMs = MODEL_TIMEOUT_MS }: ModelActorOptions = {}): Actor<ModelInput> {
   return {
     effectClass: () => 'repeatable',
     async *perform({ request }, call) {

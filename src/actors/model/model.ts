@@ -1,10 +1,18 @@
+import type { Usage } from '../../../machines/events.ts';
 import type { Json } from '../../log/envelope.ts';
 import type { ToolSpec } from '../tool-spec.ts';
 
 /** One entry of the conversation, oldest first. */
 export type Message =
   | { readonly role: 'user'; readonly text: string }
-  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly MessageCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly calls: readonly MessageCall[];
+      /** Who said it, and what only its provider understands: worth nothing to another model. */
+      readonly model?: string;
+      readonly continuity?: Json;
+    }
   | { readonly role: 'tool'; readonly callId: string; readonly tool: string; readonly output: string; readonly failed: boolean };
 
 export interface MessageCall {
@@ -36,7 +44,11 @@ export interface RequestedCall {
 export interface ModelAnswer {
   readonly text: string;
   readonly calls?: readonly RequestedCall[];
-  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly usage?: Usage;
+  /** Who answered, where that is not the model's own name. */
+  readonly model?: string;
+  /** Given back with this answer in later requests, to this model alone. */
+  readonly continuity?: Json;
 }
 
 export interface ModelCall {
@@ -50,14 +62,23 @@ export interface Model {
   readonly answer: (request: ModelRequest, call: ModelCall) => Promise<ModelAnswer>;
 }
 
+/**
+ * What helps against a failure: to ask again soon (`retry`), to wait because the provider asked for it (`wait`), or
+ * nothing that a program could do. `afterMs` is what the provider asked for; null where it did not say.
+ */
+export type Remedy = { readonly kind: 'retry' | 'wait'; readonly afterMs: number | null } | null;
+
+/** A failure a run should know: `authentication` and `provider_unavailable` are codes with an exit status of their own. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly code: string;
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly usage: Usage;
+  readonly remedy: Remedy;
 
-  constructor(code: string, message: string, usage = { inputTokens: 0, outputTokens: 0 }) {
+  constructor(code: string, message: string, usage: Usage = { inputTokens: 0, outputTokens: 0 }, remedy: Remedy = null) {
     super(message);
     this.code = code;
     this.usage = usage;
+    this.remedy = remedy;
   }
 }

@@ -20,12 +20,13 @@ export const shell = defineTool({
   }),
   effectClass: 'once',
   timeoutMs: MAX_TIMEOUT_SECONDS * 1_000 + STOP_GRACE_MS,
-  run: async ({ command, timeoutSeconds }, { directory, signal, delta }) => {
+  run: async ({ command, timeoutSeconds }, { directory, environment, signal, delta }) => {
     const flooded = new AbortController();
     let printedBytes = 0;
     const result = await runCommand({
       command,
       directory,
+      passes: environment,
       timeoutMs: timeoutSeconds * 1_000,
       signal: AbortSignal.any([signal, flooded.signal]),
       maxOutputBytes: MAX_OUTPUT_BYTES - NOTE_BYTES,

@@ -15,6 +15,10 @@ export interface ToolInput {
   readonly arguments: Json;
   /** The workspace. */
   readonly directory: string;
+  /** Names of environment variables that commands see beside the usual ones. */
+  readonly environment: readonly string[];
+  /** Real places outside the workspace that a person has allowed to read, with everything below them. */
+  readonly readable: readonly string[];
 }
 
 export interface ToolActorOptions {
@@ -85,7 +89,7 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
 
   async function tryOut<Value>(
     { tool, directory }: Prepared,
-    { callId }: ToolInput,
+    { callId, environment, readable }: ToolInput,
     call: EffectCall,
     work: (context: ToolContext) => Promise<Value>,
   ): Promise<Attempt<Value>> {
@@ -94,7 +98,7 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
       if (isListening) call.delta({ kind: 'output', text });
     };
     const limits = { timeoutMs: tool.timeoutMs ?? TOOL_TIMEOUT_MS, graceMs: stopGraceMs, signal: call.signal };
-    const made = await attempt((signal) => work({ callId, effect: call.id, directory, signal, delta }), limits);
+    const made = await attempt((signal) => work({ callId, effect: call.id, directory, environment, readable, signal, delta }), limits);
     isListening = false;
     return made;
   }

@@ -7,6 +7,10 @@ export interface ToolContext {
   readonly effect: string;
   /** The workspace, absolute and real. */
   readonly directory: string;
+  /** Names of environment variables that a command sees beside the usual ones. */
+  readonly environment: readonly string[];
+  /** Real places outside the workspace that a person has allowed to read, with everything below them. */
+  readonly readable: readonly string[];
   readonly signal: AbortSignal;
   readonly delta: (text: string) => void;
 }
@@ -25,6 +29,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   /** Undeclared tools are `once`. */
   readonly effectClass?: EffectClass;
   readonly timeoutMs?: number;
+  /** A person answers, in words or by granting access to `path`. `run` is for hosts that can ask nobody. */
+  readonly asks?: 'question' | 'access';
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<ToolReply>;
   /** Only `reconcilable`: the reply if the call happened before a crash, null if it did not. */
   readonly reconcile?: (input: z.output<Input>, context: ToolContext) => Promise<ToolReply | null>;

@@ -8,15 +8,16 @@ export const MAX_CHECK_OUTPUT_BYTES = 16_384;
 export interface CheckRun {
   readonly check: Check;
   readonly directory: string;
+  readonly environment: readonly string[];
   readonly signal: AbortSignal;
   readonly onOutput: (text: string) => void;
 }
 
 /** Runs one check, which passes by exiting with 0. Any other fate is its last line. Null: told to stop. */
-export async function runCheck({ check, directory, signal, onOutput }: CheckRun): Promise<CheckResult | null> {
+export async function runCheck({ check, directory, environment, signal, onOutput }: CheckRun): Promise<CheckResult | null> {
   const { command, timeoutMs, name } = check;
   const maxOutputBytes = MAX_CHECK_OUTPUT_BYTES;
-  const result = await runCommand({ command, directory, timeoutMs, signal, onOutput, maxOutputBytes });
+  const result = await runCommand({ command, directory, passes: environment, timeoutMs, signal, onOutput, maxOutputBytes });
   if (result.kind === 'stopped') return null;
   const { exitCode, durationMs, ...rest } = { exitCode: null, output: '', durationMs: 0, ...result };
   const output = withLastLine(rest.output, fateOf(result, timeoutMs));

@@ -8,6 +8,8 @@ export interface VerifyInput {
   readonly directory: string;
   /** The capture that is being checked: its tree hash, null outside git. */
   readonly workspace: string | null;
+  /** Names of environment variables that checks see beside the usual ones. */
+  readonly environment: readonly string[];
 }
 
 /**
@@ -21,17 +23,19 @@ export interface VerifyInput {
 export function verifyActor(): Actor<VerifyInput> {
   return {
     effectClass: () => 'repeatable',
-    async *perform({ checks, directory, workspace }, call) {
-      const levels = await runLevels(checks, directory, call);
+    async *perform({ checks, directory, workspace, environment }, call) {
+      const levels = await runLevels(checks, { directory, environment }, call);
       yield levels ? completed(levels, workspace) : interrupted(call.signal);
     },
   };
 }
 
-async function runLevels(checks: readonly Check[], directory: string, call: EffectCall): Promise<LevelResult[] | null> {
+type Place = Pick<VerifyInput, 'directory' | 'environment'>;
+
+async function runLevels(checks: readonly Check[], place: Place, call: EffectCall): Promise<LevelResult[] | null> {
   const levels: LevelResult[] = [];
   for (const level of Level.options) {
-    const results = await runInOrder(checks.filter((check) => check.level === level), directory, call);
+    const results = await runInOrder(checks.filter((check) => check.level === level), place, call);
     if (!results) return null;
     if (results.length === 0) continue;
     const passed = results.every((result) => result.passed);
@@ -43,13 +47,13 @@ async function runLevels(checks: readonly Check[], directory: string, call: Effe
 
 async function runInOrder(
   checks: readonly Check[],
-  directory: string,
+  place: Place,
   { signal, delta }: EffectCall,
 ): Promise<CheckResult[] | null> {
   const results: CheckResult[] = [];
   for (const check of checks) {
     const onOutput = (text: string) => delta({ kind: 'output', text });
-    const result = await runCheck({ check, directory, signal, onOutput });
+    const result = await runCheck({ check, ...place, signal, onOutput });
     if (!result) return null;
     results.push(result);
   }

@@ -24,20 +24,29 @@ export function localCast(run: string, settings: RunSettings, troupe: Troupe): C
       memory.observe(fact);
       if (fact.type === 'run.continued') strategy = troupe.strategyOf(fact.payload.strategy, fact.payload.limits);
     },
-    decide: (effect, situation) => decide(effect, situation, memory, strategy),
+    decide: (effect, situation) => decide(effect, situation, memory, strategy, troupe),
     perform: (effect, situation) => perform(effect, situation, memory, strategy, troupe),
     answer: () => (settings.loop === 'turn' ? memory.transcript.answer() : memory.childAnswer),
   };
 }
 
-function decide(effect: Outstanding, situation: Situation, memory: Memory, strategy: LoopStrategy): LoopEvent | null {
+function decide(
+  effect: Outstanding,
+  situation: Situation,
+  memory: Memory,
+  strategy: LoopStrategy,
+  troupe: Troupe,
+): LoopEvent | null {
   switch (effect.actor) {
     case 'judge':
       return judge(situation, memory, strategy);
     case 'admitCalls': {
       const { limits, spend } = lifeOf(situation.state);
       const { run, refused } = admit(memory.answer?.calls ?? [], remainingCalls(limits, spend));
-      const admitted = run.map(({ callId }) => ({ callId, actor: 'runTool' as const }));
+      const admitted = run.map((call) => ({
+        callId: call.callId,
+        actor: troupe.asksPerson(call, situation.settings.tools) ? ('askPerson' as const) : ('runTool' as const),
+      }));
       return { type: 'calls.admitted', payload: { run: admitted, refused: [...refused] } };
     }
     case 'summarise':
@@ -70,7 +79,7 @@ function perform(
   troupe: Troupe,
 ): Performance {
   const { run, settings, state } = situation;
-  const { directory } = settings;
+  const { directory, environment = [] } = settings;
   const life = lifeOf(state);
   switch (effect.actor) {
     case 'streamModel': {
@@ -82,13 +91,16 @@ function perform(
         step: Math.max(0, life.spend.steps - 1),
         iteration: settings.parent?.iteration ?? 0,
       };
-      return bound(troupe.model(settings.model), { request });
+      const { replacement, tries } = memory;
+      return bound(troupe.model(replacement ?? settings.model, replacement ? null : (settings.fallbackModel ?? null)), { request, tries });
     }
     case 'runTool': {
       const call = memory.answer?.calls.find(({ callId }) => callId === effect.input['callId']);
       if (!call) throw new Error(`${run}: no answer asked for call ${effect.input['callId']}`);
-      return bound(troupe.tools(settings.tools), { ...call, directory });
+      return bound(troupe.tools(settings.tools), { ...call, directory, environment, readable: memory.readable });
     }
+    case 'askPerson':
+      return bound(troupe.person, null);
     case 'captureWorkspace':
       return bound(troupe.capture, {
         directory,
@@ -98,7 +110,7 @@ function perform(
         needsGit: settings.loop === 'iteration',
       });
     case 'verifyWork':
-      return bound(troupe.verify, { checks: settings.checks, directory, workspace: life.workspace });
+      return bound(troupe.verify, { checks: settings.checks, directory, environment, workspace: life.workspace });
     case 'timer': {
       const timer = effect.input['timer'] as EventOf<'timer.fired'>['payload']['timer'];
       return bound(troupe.timer, { timer, dueAt: life.due[timer] });

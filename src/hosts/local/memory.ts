@@ -1,4 +1,5 @@
 import type { EventOf } from '../../../machines/events.ts';
+import type { Tries } from '../../actors/model/model-actor.ts';
 import type { Finding } from '../../../machines/outcome.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Detector } from '../../detectors/detector.ts';
@@ -7,12 +8,20 @@ import type { Fact } from '../../runtime/cast.ts';
 import { Iterations } from '../../runtime/iterations.ts';
 import { reportOf, type VerificationReport } from '../../strategies/report.ts';
 
+const NO_TRIES: Tries = { retried: 0, limited: 0 };
+
 /** What the cast of one run has to remember of its log. Nothing here is ever stored: it is folded anew from the facts. */
 export class Memory {
   readonly transcript = new Transcript();
   readonly iterations: Iterations;
   /** The newest answer of the model. */
   answer: EventOf<'model.completed'>['payload'] | null = null;
+  /** The model that answers now, where another has taken the place of the first. */
+  replacement: string | null = null;
+  /** Tries for the newest answer that came to nothing. */
+  tries: Tries = NO_TRIES;
+  /** Real places outside the workspace that a person has allowed to read. */
+  readable: readonly string[] = [];
   report: VerificationReport | null = null;
   feedback: string | null = null;
   /** What still holds of what detectors said. */
@@ -38,8 +47,24 @@ export class Memory {
     this.iterations.observe(fact);
     this.#notice(fact);
     switch (fact.type) {
+      case 'step.started':
+        this.tries = NO_TRIES;
+        break;
+      case 'model.retried':
+        this.tries = { ...this.tries, retried: this.tries.retried + 1 };
+        break;
+      case 'model.limited':
+        this.tries = { ...this.tries, limited: this.tries.limited + 1 };
+        break;
+      case 'model.replaced':
+        this.replacement = fact.payload.to;
+        this.tries = NO_TRIES;
+        break;
       case 'model.completed':
         this.answer = fact.payload;
+        break;
+      case 'person.answered':
+        if (fact.payload.access?.granted) this.readable = [...this.readable, fact.payload.access.path];
         break;
       case 'verification.completed':
         this.report = reportOf(fact.payload);

@@ -1,7 +1,9 @@
+import type { ToolCall } from '../../../machines/events.ts';
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import type { Actor } from '../../actors/actor.ts';
 import type { Model } from '../../actors/model/model.ts';
 import { modelActor, type ModelInput } from '../../actors/model/model-actor.ts';
+import { personActor } from '../../actors/person/person-actor.ts';
 import type { ToolSpec } from '../../actors/tool-spec.ts';
 import { builtinTools } from '../../actors/tools/builtin.ts';
 import type { Tool } from '../../actors/tools/tool.ts';
@@ -28,9 +30,13 @@ export interface Troupe {
   readonly strategyFaults: (configured: RunSettings['strategy'], limits: Limits) => readonly ConfigFault[];
   /** Reads what a model's name stands for, so that a run whose model is missing never starts. */
   readonly loadModel: (name: string) => Promise<void>;
-  readonly model: (name: string) => Actor<ModelInput>;
+  /** Whoever answers under a name, and who takes over where that one cannot. */
+  readonly model: (name: string, fallback: string | null) => Actor<ModelInput>;
   readonly tools: (names: readonly string[]) => Actor<ToolInput>;
   readonly toolSpecs: (names: readonly string[]) => readonly ToolSpec[];
+  /** Whether a call is one that a person answers: its tool is offered and asks, and its arguments are as it wants them. */
+  readonly asksPerson: (call: Pick<ToolCall, 'tool' | 'arguments'>, names: readonly string[]) => boolean;
+  readonly person: Actor<null>;
   readonly capture: Actor<CaptureInput>;
   readonly verify: Actor<VerifyInput>;
   readonly timer: Actor<TimerInput>;
@@ -52,6 +58,10 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
   const tools = [...builtinTools(), ...(options.tools ?? [])];
   const offered = (names: readonly string[]) => tools.filter(({ name }) => names.includes(name));
   const models = memoised(modelNamed);
+  const acting = memoised((names: string) => {
+    const [name = '', fallback] = names.split('\n');
+    return modelActor(options.model ?? models(name), { fallback: fallback === undefined ? null : models(fallback) });
+  });
   const once = memoised((names: string) => toolActor(offered(names.split('\n'))));
   const specs = memoised((names: string) => toolSpecs(offered(names.split('\n'))));
   return {
@@ -68,9 +78,12 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
     loadModel: async (name) => {
       if (!options.model) await models(name).load();
     },
-    model: memoised((name: string) => modelActor(options.model ?? models(name))),
+    model: (name, fallback) => acting(fallback === null ? name : `${name}\n${fallback}`),
     tools: (names) => once(names.join('\n')),
     toolSpecs: (names) => specs(names.join('\n')),
+    asksPerson: ({ tool, arguments: given }, names) =>
+      offered(names).some(({ name, asks, input }) => name === tool && asks !== undefined && input.safeParse(given).success),
+    person: personActor(),
     capture: captureActor(),
     verify: verifyActor(),
     timer: timerActor(clock),

@@ -8,7 +8,7 @@ import { calling, completed, containing, failed, interrupted, reconciling, works
 
 describe('after a crash', () => {
   const classOf = (tools: readonly Tool[], tool: string) =>
-    toolActor(tools).effectClass({ callId: '0.0', tool, arguments: {}, directory: '/' });
+    toolActor(tools).effectClass({ callId: '0.0', tool, arguments: {}, directory: '/', environment: [], readable: [] });
 
   test.each([
     ['read', 'repeatable'],

@@ -6,7 +6,7 @@ import type { Json } from '../../../src/log/envelope.ts';
 import type { EffectCall } from '../../../src/actors/actor.ts';
 import { builtinTools } from '../../../src/actors/tools/builtin.ts';
 import type { Tool } from '../../../src/actors/tools/tool.ts';
-import { type ToolActorOptions, toolActor } from '../../../src/actors/tools/tool-actor.ts';
+import { type ToolActorOptions, type ToolInput, toolActor } from '../../../src/actors/tools/tool-actor.ts';
 
 export interface Workspace {
   readonly directory: string;
@@ -29,7 +29,7 @@ export async function workspace(files: Readonly<Record<string, string | Buffer>>
   };
 }
 
-export interface Calling extends ToolActorOptions, Partial<EffectCall> {
+export interface Calling extends ToolActorOptions, Partial<EffectCall>, Partial<Pick<ToolInput, 'environment' | 'readable'>> {
   readonly tools?: readonly Tool[];
 }
 
@@ -48,9 +48,10 @@ export function reconciling(directory: string, tool: string, args: Json, options
   return actor.reconcile(input, call);
 }
 
-function prepare(directory: string, tool: string, args: Json, { tools = builtinTools(), ...options }: Calling) {
+function prepare(directory: string, tool: string, args: Json, { tools = builtinTools(), environment = [], readable = [], ...options }: Calling) {
   const call = { id: 'run/3/0', attempt: 1, signal: new AbortController().signal, delta: () => {}, ...options };
-  return { actor: toolActor(tools, options), input: { callId: '0.0', tool, arguments: args, directory }, call };
+  const input = { callId: '0.0', tool, arguments: args, directory, environment, readable };
+  return { actor: toolActor(tools, options), input, call };
 }
 
 export const completed = (output: unknown, answer?: string) =>

@@ -18,7 +18,7 @@ function check(level: Level, name: string, command: string, timeoutMs = 20_000):
 }
 
 const verify = (checks: readonly Check[], signal?: AbortSignal, hear?: () => void) =>
-  performed(verifyActor(), { checks, directory, workspace: 'abc' }, signal, hear);
+  performed(verifyActor(), { checks, directory, environment: [], workspace: 'abc' }, signal, hear);
 
 async function report(...checks: Check[]) {
   const { events } = await verify(checks);
@@ -93,7 +93,7 @@ describe('L16 the levels run in order, up to the first that fails', () => {
   });
 
   test('L16 checks that were lost in a crash are run again', () => {
-    expect(verifyActor().effectClass({ checks: [], directory, workspace: null })).toBe('repeatable');
+    expect(verifyActor().effectClass({ checks: [], directory, environment: [], workspace: null })).toBe('repeatable');
   });
 });
 
