@@ -8,6 +8,7 @@ import { standardStreams, type Streams } from './output.ts';
 import { type Called, programOf } from './program.ts';
 import { failedResult } from './result.ts';
 import { thisProgram } from './session.ts';
+import { wantsResult } from './stopped-early.ts';
 
 /** Runs the program with the words after its name, and says what went wrong. Returns the exit status. */
 export async function call(words: readonly string[]): Promise<number> {
@@ -53,6 +54,3 @@ function failed(complaint: Complaint, { session }: Called, words: readonly strin
   if (wantsResult(words)) streams.out.line(JSON.stringify(failedResult(complaint, null, next === null ? [] : [next])));
   return complaint.status;
 }
-
-/** Read from the words themselves: what was wrong may be that they cannot be parsed. */
-const wantsResult = (words: readonly string[]): boolean => /--output-format[= ](stream-)?json\b/.test(words.join(' '));

@@ -2,6 +2,7 @@ import type { RunEnd } from '../runtime/run.ts';
 import { amount, plain, span, spent } from '../projections/wording.ts';
 import type { Complaint } from './complaint.ts';
 import type { Streams } from './output.ts';
+import { questionLines } from './question.ts';
 import type { Result } from './result.ts';
 
 export const FORMATS = ['text', 'json', 'stream-json'] as const;
@@ -9,10 +10,11 @@ export type OutputFormat = (typeof FORMATS)[number];
 
 /** The end of a run, for people on stderr, and its product on stdout. */
 export function conclude({ out, err }: Streams, format: OutputFormat, result: Result, product?: string): void {
-  const { dim } = err.colours;
+  const { dim, yellow } = err.colours;
   const tookMs = result.startedAt && result.endedAt ? Date.parse(result.endedAt) - Date.parse(result.startedAt) : null;
   const rounds = result.iterations.length === 0 ? '' : `${amount(result.iterations.length, 'iteration')}, `;
   if (result.spend) err.line(dim(`${rounds}${spent(result.spend)}${tookMs === null ? '' : `, in ${span(tookMs)}`}`));
+  for (const question of result.questions) for (const line of questionLines(question)) err.line(yellow(line));
   // A product of the caller's own says what to try next in its own way.
   if (product === undefined) for (const command of result.next) err.line(`${dim('next')}  ${command}`);
   if (format !== 'text') out.line(JSON.stringify(result));

@@ -15,6 +15,7 @@ export const EXIT = {
   doom_loop: 11,
   budget: 12,
   abort: 13,
+  waiting: 14,
   paused: 15,
   unverified: 16,
 } as const;
@@ -53,5 +54,6 @@ export const EXIT_TABLE = `Exit status:
    5  environment (no git, no log)   6  another process holds the run
    7  log damaged or diverged       10  cap_hit
   11  doom_loop                     12  budget
-  13  abort                         15  paused
-  16  finished, but not verified   130  Ctrl-C, 143 SIGTERM, 129 SIGHUP (paused)`;
+  13  abort                         14  waiting for a person
+  15  paused                        16  finished, but not verified
+ 130  Ctrl-C, 143 SIGTERM, 129 SIGHUP (paused)`;

@@ -1,4 +1,5 @@
-import { plain } from '../projections/wording.ts';
+import type { CheckResult } from '../../machines/events.ts';
+import { oneLine, plain } from '../projections/wording.ts';
 
 const MAX_LINES = 8;
 const MAX_LINE_CHARS = 140;
@@ -7,6 +8,24 @@ const TELLS_OF_FAILURE = /✖|✗|✕|❌|\bnot ok\b|\bfail(ed|ures?)?\b|error|!
 /** Counts and headings of test runners, and the fields of an error. */
 const TELLS_NOTHING = /^\s*(ℹ|#|(code|actual|expected|operator|diff|failureType): )|failing tests:$/;
 const NOTHING_FAILED = /\b(0|no) (errors?|failed|failures)\b/i;
+
+/** What failed in a check: the tests it names where it reports them, else the lines of its output that say so. */
+export function failing({ tests, output }: Pick<CheckResult, 'tests' | 'output'>): readonly string[] {
+  if (!tests || tests.failing.length === 0) return failingLines(output);
+  const named = tests.failing.slice(0, MAX_LINES).map(({ name, message }) => {
+    const why = message === '' ? '' : `: ${message}`;
+    return oneLine(`✗ ${name}${why}`, MAX_LINE_CHARS);
+  });
+  const more = tests.failed - named.length;
+  return more > 0 ? [...named, `… and ${more.toLocaleString('en-US')} more`] : named;
+}
+
+/** `12 passed, 2 failed, `, where a check reports its single tests. */
+export function testCounts({ tests }: Pick<CheckResult, 'tests'>): string {
+  if (!tests) return '';
+  const counts = [[tests.passed, 'passed'], [tests.failed, 'failed'], [tests.skipped, 'skipped']] as const;
+  return counts.filter(([count]) => count > 0).map(([count, how]) => `${count.toLocaleString('en-US')} ${how}, `).join('');
+}
 
 /**
  * The lines of a check's output that say what failed, each once and in order; where none does, its last ones.

@@ -2,10 +2,10 @@ import type { EventOf, LevelResult, ToolCall } from '../../machines/events.ts';
 import type { Limits } from '../../machines/settings.ts';
 import type { Envelope } from '../log/envelope.ts';
 import { factOf } from '../projections/fact.ts';
-import { timelineEntry } from '../projections/timeline.ts';
 import { callArgument, changes, endingName, oneLine, span, spent } from '../projections/wording.ts';
 import type { Fact } from '../runtime/cast.ts';
-import { failingLines } from './failing-lines.ts';
+import { failing, testCounts } from './failing-lines.ts';
+import { notice } from './notices.ts';
 import type { Output } from './output.ts';
 
 const MAX_SAID_CHARS = 110;
@@ -23,6 +23,8 @@ export class Narrator {
   #hasChecks = false;
   /** An attempt that came to nothing is not checked. */
   #isToBeChecked = false;
+  /** The beginning of a line whose rest is still to come. */
+  #held: string | null = null;
   /** The calls of each run's newest answer. */
   readonly #calls = new Map<string, readonly ToolCall[]>();
 
@@ -40,6 +42,7 @@ export class Narrator {
       this.#hasChecks = checks.length > 0;
       this.#isToBeChecked = this.#hasChecks;
     }
+    if (fact.type === 'model.completed') this.#calls.set(fact.run, fact.payload.calls);
     if (fact.type === 'iteration.started') this.#isToBeChecked = false;
     if (fact.type === 'child.settled') this.#isToBeChecked = this.#hasChecks && fact.payload.outcome.ending === 'success';
     if (fact.type === 'run.continued') this.#limits = fact.payload.limits;
@@ -59,24 +62,24 @@ export class Narrator {
   }
 
   #tellRoot(fact: Fact): void {
-    const { bold, dim } = this.#to.colours;
+    const { bold, dim, yellow } = this.#to.colours;
     switch (fact.type) {
       case 'run.started': {
         const { loop, model } = fact.payload.settings;
-        this.#line('', `${bold(`run ${fact.run}`)} ${dim(`${loop}, ${oneLine(model, MAX_ARGUMENT_CHARS)}`)}`);
+        this.#line(`${bold(`run ${fact.run}`)} ${dim(`${loop}, ${oneLine(model, MAX_ARGUMENT_CHARS)}`)}`);
         break;
       }
       case 'run.resumed':
-        this.#line('', `${bold(`run ${fact.run}`)} ${dim('goes on')}`);
+        this.#line(`${bold(`run ${fact.run}`)} ${dim(`goes on, after ${span(fact.payload.idleMs)} in which nobody worked on it`)}`);
         break;
       case 'run.continued':
-        this.#line('', `${bold(`run ${fact.run}`)} ${dim('goes on from where the one before it ended')}`);
+        this.#line(`${bold(`run ${fact.run}`)} ${dim('goes on from where the one before it ended')}`);
         break;
       case 'iteration.started': {
         const { maxIterations } = this.#limits ?? {};
         const of = maxIterations == null ? '' : `/${maxIterations}`;
-        this.#to.line();
-        this.#line('', bold(`iteration ${fact.payload.iteration + 1}${of}`));
+        this.#line('');
+        this.#line(bold(`iteration ${fact.payload.iteration + 1}${of}`));
         break;
       }
       case 'child.settled':
@@ -86,7 +89,7 @@ export class Narrator {
         this.#decided(fact.payload);
         break;
       case 'run.paused':
-        this.#line('', this.#to.colours.yellow('paused'));
+        this.#line(yellow(PAUSED[fact.payload.by]));
         break;
       default:
         this.#tellWork(fact, this.#isIteration ? '  ' : '');
@@ -94,14 +97,14 @@ export class Narrator {
   }
 
   #tellWork(fact: Fact, indent: string): void {
-    const { dim, red, yellow } = this.#to.colours;
+    const { dim } = this.#to.colours;
     switch (fact.type) {
       case 'step.started':
-        this.#to.begin(`${indent}${dim(`step ${fact.payload.step + 1}`)}`);
+        this.#hold(`${indent}${dim(`step ${fact.payload.step + 1}`)}`);
         break;
       case 'model.completed':
         this.#calls.set(fact.run, fact.payload.calls);
-        this.#to.finish(fact.payload.text === '' ? '' : `  ${oneLine(fact.payload.text, MAX_SAID_CHARS)}`);
+        this.#finish(fact.payload.text === '' ? '' : `  ${oneLine(fact.payload.text, MAX_SAID_CHARS)}`);
         break;
       case 'calls.admitted':
         this.#admitted(fact, indent);
@@ -116,48 +119,43 @@ export class Narrator {
         this.#answered(fact, indent, `interrupted: ${oneLine(fact.payload.reason, MAX_SAID_CHARS)}`);
         break;
       case 'workspace.captured':
-        this.#line(indent, `files   ${changes(fact.payload.changed) ?? 'nothing changed'}`);
-        if (this.#isToBeChecked) this.#to.begin(`${indent}checks`);
+        this.#line(`${indent}files   ${changes(fact.payload.changed) ?? 'nothing changed'}`);
+        if (this.#isToBeChecked) this.#line(`${indent}checks`);
         break;
       case 'verification.completed':
-        if (this.#to.isMidLine) this.#to.finish('');
         for (const level of fact.payload.levels) this.#checked(level, indent);
         break;
-      case 'model.failed':
-      case 'workspace.failed':
-        this.#line(indent, red(`${oneLine(fact.payload.fault.message, MAX_SAID_CHARS)} (${oneLine(fact.payload.fault.code, MAX_SAID_CHARS)})`));
-        break;
-      case 'warning.raised':
-      case 'model.retried':
-      case 'model.limited':
-      case 'model.interrupted':
-      case 'effect.interrupted':
-      case 'abort.requested':
-        this.#line(indent, yellow(`${fact.type}: ${timelineEntry(fact).text}`));
-        break;
+      default:
+        this.#noticed(fact, indent);
     }
+  }
+
+  #noticed(fact: Fact, indent: string): void {
+    const { red, yellow, cyan } = this.#to.colours;
+    const told = notice(fact);
+    if (told) this.#line(`${indent}${{ news: cyan, warning: yellow, error: red }[told.tone](told.text)}`);
   }
 
   #admitted(fact: Fact & EventOf<'calls.admitted'>, indent: string): void {
     const { dim, yellow } = this.#to.colours;
     const calls = this.#calls.get(fact.run) ?? [];
-    for (const { callId } of fact.payload.run) this.#to.begin(`${indent}  ${dim('›')} ${this.#call(fact.run, callId)}`);
+    for (const { callId, actor } of fact.payload.run) {
+      const mark = actor === 'askPerson' ? yellow('?') : dim('›');
+      this.#line(`${indent}  ${mark} ${this.#call(fact.run, callId)}`);
+    }
     for (const { callId, reason } of fact.payload.refused) {
       const call = calls.find((one) => one.callId === callId);
-      this.#line(indent, `  ${yellow('›')} ${oneLine(call?.tool ?? callId, MAX_ARGUMENT_CHARS)} ${yellow(oneLine(reason, MAX_SAID_CHARS))}`);
+      const what = oneLine(call?.tool ?? callId, MAX_ARGUMENT_CHARS);
+      this.#line(`${indent}  ${yellow('›')} ${what} ${yellow(oneLine(reason, MAX_SAID_CHARS))}`);
     }
   }
 
   #answered({ run, payload: { callId } }: Fact & ToolResult, indent: string, wrong: string | null): void {
+    if (wrong === null) return;
     const { red, dim } = this.#to.colours;
     const isOnly = (this.#calls.get(run)?.length ?? 0) <= 1;
-    if (wrong === null) {
-      if (isOnly && this.#to.isMidLine) this.#to.finish('');
-      return;
-    }
-    const result = red(`✗ ${wrong}`);
-    if (isOnly) this.#to.finish(`  ${result}`, `${indent}  ${result}`);
-    else this.#line(indent, `  ${dim('›')} ${this.#call(run, callId)}  ${result}`);
+    const whose = isOnly ? '  ' : `${dim('›')} ${this.#call(run, callId)}  `;
+    this.#line(`${indent}  ${whose}${red(`✗ ${wrong}`)}`);
   }
 
   #call(run: string, callId: string): string {
@@ -170,15 +168,16 @@ export class Narrator {
   #settled({ outcome, spend }: EventOf<'child.settled'>['payload']): void {
     const { dim, yellow } = this.#to.colours;
     const how = outcome.ending === 'success' ? 'says it is done' : yellow(endingName(outcome));
-    this.#line('  ', `attempt ${how} ${dim(`(${spent(spend)})`)}`);
+    this.#line(`  attempt ${how} ${dim(`(${spent(spend)})`)}`);
   }
 
   #checked({ level, checks }: LevelResult, indent: string): void {
     const { green, red, dim } = this.#to.colours;
-    for (const { name, passed, output, durationMs } of checks) {
-      const mark = passed ? green('✓') : red('✗');
-      this.#line(indent, `  ${mark} ${level} ${oneLine(name, MAX_ARGUMENT_CHARS)} ${dim(span(durationMs))}`);
-      if (!passed) for (const line of failingLines(output)) this.#line(indent, `      ${red(line)}`);
+    for (const check of checks) {
+      const mark = check.passed ? green('✓') : red('✗');
+      const took = dim(`${testCounts(check)}${span(check.durationMs)}`);
+      this.#line(`${indent}  ${mark} ${level} ${oneLine(check.name, MAX_ARGUMENT_CHARS)} ${took}`);
+      if (!check.passed) for (const line of failing(check)) this.#line(`${indent}      ${red(line)}`);
     }
   }
 
@@ -187,19 +186,36 @@ export class Narrator {
     if (!sink) {
       // Going on for a first time, or because calls were answered, is no news.
       const isNews = this.#isIteration && reason !== 'the first iteration';
-      if (isNews) this.#line('  ', `${cyan(`→ ${action}`)}: ${oneLine(reason, MAX_SAID_CHARS * 2)}`);
+      if (isNews) this.#line(`  ${cyan(`→ ${action}`)}: ${oneLine(reason, MAX_SAID_CHARS * 2)}`);
       return;
     }
     const tone = sink.ending === 'success' ? green : yellow;
-    this.#to.line();
-    this.#line('', `${bold(tone(endingName(sink)))}: ${oneLine(reason, MAX_SAID_CHARS * 2)}`);
+    this.#line('');
+    this.#line(`${bold(tone(endingName(sink)))}: ${oneLine(reason, MAX_SAID_CHARS * 2)}`);
   }
 
-  #line(indent: string, text: string): void {
-    this.#to.line(`${indent}${text}`);
+  #line(text: string): void {
+    this.#finish('');
+    this.#to.brief(text);
+  }
+
+  #hold(text: string): void {
+    this.#finish('');
+    this.#held = text;
+  }
+
+  #finish(rest: string): void {
+    if (this.#held === null) return;
+    this.#to.brief(this.#held + rest);
+    this.#held = null;
   }
 }
 
+const PAUSED = {
+  signal: 'paused',
+  user: 'paused: a person asked for it',
+  waiting: 'paused: nothing is left to do until a person has answered',
+} as const;
+
 /** How a shell command ended, where it was not well. */
 const exitNote = (output: string): string | null => /\[(exit code \d+|ended by \w+)\]$/.exec(output)?.[1] ?? null;
-

@@ -4,6 +4,7 @@ import { formatDuration } from '../config/duration.ts';
 import { flagOf } from '../config/names.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
 import { shortId } from './find-run.ts';
+import type { OpenQuestion } from './question.ts';
 
 /** The words of a command, after the program's own. */
 export type CommandWords = readonly string[];
@@ -12,9 +13,11 @@ export type CommandWords = readonly string[];
 export function nextCommands(
   run: string,
   { ending, settings }: Pick<RunSummary, 'ending' | 'settings'>,
+  questions: readonly OpenQuestion[] = [],
 ): readonly CommandWords[] {
   const id = shortId(run);
-  if (!ending) return [['resume', id], ['show', id]];
+  const answers = questions.flatMap((question) => answerCommands(run, question, questions.length === 1));
+  if (!ending) return [...answers, ['resume', id], ['show', id]];
   const { outcome } = ending;
   switch (outcome.ending) {
     case 'success':
@@ -29,6 +32,14 @@ export function nextCommands(
     case 'abort':
       return [outcome.cause === 'error' ? ['resume', id] : ['extend', id], ['show', id]];
   }
+}
+
+/** The commands that answer it; the call is named where there are others. */
+export function answerCommands(run: string, { kind, callId }: OpenQuestion, isOnly: boolean): readonly CommandWords[] {
+  const id = shortId(run);
+  if (kind === 'question') return [['answer', id, ...(isOnly ? [] : ['--call', callId]), 'TEXT']];
+  const call = isOnly ? [] : [callId];
+  return [['approve', id, ...call], ['deny', id, ...call]];
 }
 
 /** The option that sets each limit. */

@@ -1,24 +1,39 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pc from 'picocolors';
+import { fit } from './width.ts';
 
 export type Colours = ReturnType<typeof pc.createColors>;
 
 /** A pipe that was closed at its other end, a terminal that was hung up. */
 const READER_GONE: readonly string[] = ['EPIPE', 'EIO'];
+const CLEAR_LINE = '\r\u001B[K';
+const USUAL_COLUMNS = 80;
 
-/** One of the two streams a person or a program reads. Lines are only ever added: nothing is redrawn. */
+/** What is known of a stream beside the stream itself. */
+export interface Looks {
+  readonly colour: boolean;
+  /** Whether a line may be drawn again where it stands. */
+  readonly redraw: boolean;
+}
+
+/** One of the two streams a person or a program reads. Lines are only ever added; below them a terminal may have a status. */
 export class Output {
   readonly colours: Colours;
   readonly isTerminal: boolean;
+  /** Only a terminal that can go back to the beginning of a line has a status. */
+  readonly canRedraw: boolean;
   readonly #stream: NodeJS.WriteStream;
   #isOpen = true;
   #failure: string | null = null;
-  #isMidLine = false;
+  #status = '';
+  #lines = 0;
+  #isPrompting = false;
 
-  constructor(stream: NodeJS.WriteStream, wantsColour: boolean) {
+  constructor(stream: NodeJS.WriteStream, { colour, redraw }: Looks) {
     this.#stream = stream;
     this.isTerminal = stream.isTTY === true;
-    this.colours = pc.createColors(this.isTerminal && wantsColour);
+    this.canRedraw = this.isTerminal && redraw;
+    this.colours = pc.createColors(this.isTerminal && colour);
     // Whoever read it has gone: the work goes on, and what is written no longer matters.
     stream.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
       this.#isOpen = false;
@@ -31,33 +46,55 @@ export class Output {
     return this.#isOpen;
   }
 
+  /** How many lines were written: whoever waits can tell whether anything was said. */
+  get lines(): number {
+    return this.#lines;
+  }
+
   /** Once all is written: why something was lost that somebody still wanted to read; null where nothing was. */
   async failure(): Promise<string | null> {
     await nextTurn();
     return this.#failure;
   }
 
-  /** A whole line. A line that was begun is ended first. */
+  /** A line, whole: what a person may want to copy. */
   line(text = ''): void {
-    this.#write(`${this.#isMidLine ? '\n' : ''}${text}\n`);
-    this.#isMidLine = false;
+    this.#lines += 1;
+    this.prompted();
+    if (this.#status === '') return this.#write(`${text}\n`);
+    this.#write(`${CLEAR_LINE}${text}\n${this.#status}`);
   }
 
-  /** The beginning of a line that may be continued: a person sees what is being waited for. */
-  begin(text: string): void {
-    this.#write(`${this.#isMidLine ? '\n' : ''}${text}`);
-    this.#isMidLine = true;
+  /** A line that a person reads in passing: a terminal shows as much of it as it has columns. */
+  brief(text: string): void {
+    this.line(this.isTerminal ? fit(text, this.#columns) : text);
   }
 
-  /** The rest of the line that was begun, if nothing came between; else a line of its own. */
-  finish(rest: string, alone = rest): void {
-    if (!this.#isMidLine) return this.line(alone);
-    this.#write(`${rest}\n`);
-    this.#isMidLine = false;
+  /** What stands below the last line until the next call; empty: nothing. Without a terminal that can redraw, nothing ever. */
+  status(text: string): void {
+    if (!this.canRedraw) return;
+    // In the last column some terminals wrap.
+    const fitted = fit(text, this.#columns - 1);
+    if (fitted === this.#status) return;
+    this.#status = fitted;
+    this.#write(CLEAR_LINE + fitted);
   }
 
-  get isMidLine(): boolean {
-    return this.#isMidLine;
+  /** The beginning of a line that a person goes on to type. */
+  prompt(text: string): void {
+    this.status('');
+    this.#write(text);
+    this.#isPrompting = true;
+  }
+
+  /** Nothing more is typed: what a terminal has not ended with a line is ended here. */
+  prompted(isEnded = false): void {
+    if (this.#isPrompting && !isEnded) this.#write('\n');
+    this.#isPrompting = false;
+  }
+
+  get #columns(): number {
+    return this.#stream.columns || USUAL_COLUMNS;
   }
 
   #write(text: string): void {
@@ -75,6 +112,7 @@ export interface Streams {
 
 export function standardStreams(noColourFlag: boolean): Streams {
   const { NO_COLOR = '', TERM } = process.env;
-  const wantsColour = !noColourFlag && NO_COLOR === '' && TERM !== 'dumb';
-  return { out: new Output(process.stdout, wantsColour), err: new Output(process.stderr, wantsColour) };
+  const redraw = TERM !== 'dumb';
+  const looks = { colour: !noColourFlag && NO_COLOR === '' && redraw, redraw };
+  return { out: new Output(process.stdout, looks), err: new Output(process.stderr, looks) };
 }

@@ -1,7 +1,19 @@
 import type { Outcome, Spend } from '../../machines/outcome.ts';
+import type { Account, ModelAccount } from '../projections/account.ts';
 import type { IterationRow } from '../projections/iteration-table.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
 import type { Complaint } from './complaint.ts';
+import type { OpenQuestion } from './question.ts';
+
+/** What was spent on models, in numbers that a program can add up. */
+export interface ResultUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Parts of the two above. */
+  readonly cachedInputTokens: number;
+  readonly reasoningTokens: number;
+  readonly estimatedTokens: number;
+}
 
 /** The last line of `json` and `stream-json`, whatever happens: what a program needs to go on. */
 export interface Result {
@@ -9,7 +21,7 @@ export interface Result {
   /** The exit status. */
   readonly exit: number;
   readonly run: string | null;
-  readonly state: 'ended' | 'paused' | 'lost' | 'failed';
+  readonly state: 'ended' | 'paused' | 'waiting' | 'lost' | 'failed';
   readonly outcome: Outcome | null;
   readonly reason: string | null;
   /** Ids (`RUN/version`) of the events that the ending rests on. */
@@ -17,7 +29,14 @@ export interface Result {
   readonly answer: string;
   readonly summary: string | null;
   readonly spend: Spend | null;
+  readonly usage: ResultUsage | null;
+  /** US dollars, of the requests whose price was known; null where none was. */
+  readonly costUsd: number | null;
+  readonly models: readonly ModelAccount[];
   readonly iterations: readonly IterationRow[];
+  /** What a person is asked. */
+  readonly questions: readonly OpenQuestion[];
+  readonly warnings: readonly string[];
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly error: string | null;
@@ -33,20 +52,31 @@ const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   answer: '',
   summary: null,
   spend: null,
+  usage: null,
+  costUsd: null,
+  models: [],
   iterations: [],
+  questions: [],
+  warnings: [],
   startedAt: null,
   endedAt: null,
   error: null,
   next: [],
 };
 
+const NANO = 1e9;
+
+/** What a run comes to beside its own page. */
+export interface Around extends Pick<Result, 'exit' | 'state' | 'next'> {
+  readonly account: Account;
+  readonly questions?: readonly OpenQuestion[];
+  readonly warnings?: readonly string[];
+}
+
 /** What became of a run that was served to its end, or left on the way. */
-export function resultOf(
-  run: string,
-  summary: RunSummary,
-  { exit, state, next }: Pick<Result, 'exit' | 'state' | 'next'>,
-): Result {
+export function resultOf(run: string, summary: RunSummary, around: Around): Result {
   const { ending, answer, text, spend, iterations, startedAt } = summary;
+  const { exit, state, next, account, questions = [], warnings = [] } = around;
   return {
     type: 'result',
     exit,
@@ -59,10 +89,26 @@ export function resultOf(
     answer,
     summary: text,
     spend,
+    usage: usageOf(account.models),
+    costUsd: spend.costNanoUsd === undefined ? null : spend.costNanoUsd / NANO,
+    models: account.models,
     iterations,
+    questions,
+    warnings: [...warnings, ...summary.warnings],
     startedAt,
     endedAt: state === 'ended' ? summary.at : null,
     next,
+  };
+}
+
+function usageOf(models: readonly ModelAccount[]): ResultUsage {
+  const sum = (count: (one: ModelAccount) => number) => models.reduce((total, one) => total + count(one), 0);
+  return {
+    inputTokens: sum((one) => one.inputTokens),
+    outputTokens: sum((one) => one.outputTokens),
+    cachedInputTokens: sum((one) => one.cachedInputTokens),
+    reasoningTokens: sum((one) => one.reasoningTokens),
+    estimatedTokens: sum((one) => one.estimatedTokens),
   };
 }
 
@@ -71,15 +117,11 @@ export const isVerified = ({ outcome }: Pick<Result, 'outcome'>): boolean =>
   outcome?.ending === 'success' && outcome.verified !== null && !outcome.partial;
 
 /** Where there is no run to speak of, or none that could be asked any more. */
-export const failedResult = ({ status, message }: Complaint, run: string | null, next: readonly string[]): Result => ({
-  type: 'result',
-  exit: status,
-  state: 'failed',
-  ...NOTHING,
-  run,
-  error: message,
-  next,
-});
+export const failedResult = (
+  { status, message }: Pick<Complaint, 'status' | 'message'>,
+  run: string | null,
+  next: readonly string[],
+): Result => ({ type: 'result', exit: status, state: 'failed', ...NOTHING, run, error: message, next });
 
 /** Told to stop twice: nothing was waited for. What the log holds is what happened. */
 export const leftResult = (exit: number, run: string | null, next: readonly string[]): Result => ({

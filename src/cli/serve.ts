@@ -1,18 +1,23 @@
+import type { Observable } from 'rxjs';
 import type { LiveRun, Loops } from '../hosts/local/loops.ts';
 import type { Envelope } from '../log/envelope.ts';
-import type { RunSummary } from '../projections/run-summary.ts';
+import { factOf } from '../projections/fact.ts';
 import { plain } from '../projections/wording.ts';
 import type { RunEnd } from '../runtime/run.ts';
 import type { Watch } from '../runtime/supervisor.ts';
+import { accountOf } from './account-of.ts';
+import { attend } from './attend.ts';
 import { Complaint, complaintOf } from './complaint.ts';
 import { complain, conclude, farewell, type OutputFormat } from './conclude.ts';
 import { exitNow, onEarlyExit } from './early-exit.ts';
 import { EXIT, exitOf, SIGNAL_EXIT, type StoppingSignal } from './exit-status.ts';
+import { LiveView } from './live-view.ts';
 import { Narrator } from './narrator.ts';
 import { nextCommands } from './next.ts';
+import { Progress } from './progress.ts';
 import { failedResult, leftResult, type Result, resultOf } from './result.ts';
 import type { Session } from './session.ts';
-import { onStopSignals } from './signals.ts';
+import { onceThenNow, onStopSignals } from './signals.ts';
 import { summaryOf } from './summary-of.ts';
 
 export interface Serving {
@@ -31,79 +36,156 @@ const ENDED_FROM_INSIDE =
   'the process was ended from inside, in the middle of the run: by a module it loaded, or for want of anything to wait for';
 
 /** Serves a run to its end in this process: progress on stderr, the product on stdout. Returns the exit status. */
-export async function serve(serving: Serving): Promise<number> {
-  const { session, loops, format } = serving;
-  const { streams } = session;
-  let live: LiveRun | null = null;
-  let by: StoppingSignal | null = null;
-  const narrator = new Narrator(streams.err);
-  const runNow = () => live?.run ?? narrator.root;
-  const again = () => {
-    const run = runNow();
-    return run === null || !session.isKept ? [] : [session.again(['resume', run])];
-  };
-  const concludeEarly = onEarlyExit(() => {
-    const complaint = new Complaint(EXIT.internal, ENDED_FROM_INSIDE);
-    complain(streams, complaint, null);
-    conclude(streams, format, failedResult(complaint, runNow(), again()));
-    return complaint.status;
-  });
-  const stopListening = onStopSignals({
-    once: (signal) => {
-      by = signal;
-      streams.err.line(`${signal}: pausing; once more to stop at once`);
-      if (live) void live.pause('signal');
-    },
-    now: (signal) => {
-      const exit = SIGNAL_EXIT[signal];
-      conclude(streams, format, leftResult(exit, runNow(), again()));
-      exitNow(exit);
-    },
-  });
-  try {
-    live = await serving.begin(await watching(serving, narrator));
-    if (by) void live.pause('signal');
-    for (const warning of live.warnings) streams.err.line(`warning: ${plain(warning)}`);
-    const end = await live.done;
-    const summary = await summaryOf(loops.log, live.run);
-    const next = session.isKept ? nextCommands(live.run, summary).map((words) => session.again(words)) : [];
-    const result = resultOf(live.run, summary, { exit: exitAfter(end, summary, by), state: end.kind, next });
-    const words = farewell(end);
-    if (words) streams.err.line(words);
-    conclude(streams, format, result, serving.product?.(result));
-    return result.exit;
-  } catch (error) {
-    const complaint = complaintOf(error, 'run');
-    if (!live) throw complaint;
-    complain(streams, complaint, null);
-    conclude(streams, format, failedResult(complaint, live.run, again()));
-    return complaint.status;
-  } finally {
-    stopListening();
-    concludeEarly();
-    await loops.log.close();
+export const serve = (serving: Serving): Promise<number> => new Service(serving).toItsEnd();
+
+/** One run, from its beginning in this process until it is told how it left. */
+class Service {
+  readonly #serving: Serving;
+  readonly #narrator: Narrator;
+  readonly #progress = new Progress();
+  readonly #view: LiveView;
+  #facts: Observable<Envelope> | null = null;
+  #live: LiveRun | null = null;
+  #by: StoppingSignal | null = null;
+  /** All is said: whatever comes now adds nothing. */
+  #isConcluded = false;
+
+  constructor(serving: Serving) {
+    const { err } = serving.session.streams;
+    this.#serving = serving;
+    this.#narrator = new Narrator(err);
+    this.#view = new LiveView({ to: err, progress: this.#progress });
   }
-}
 
-/** Tells what happens as it happens, and passes it on where a program wants to hear all of it. */
-async function watching({ session, format, past }: Serving, narrator: Narrator): Promise<Watch> {
-  const { out } = session.streams;
-  if (past) for await (const envelope of past) narrator.recall(envelope);
-  return (facts) => {
-    facts.subscribe((envelope) => {
-      narrator.tell(envelope);
-      if (format === 'stream-json') out.line(JSON.stringify(envelope));
+  async toItsEnd(): Promise<number> {
+    const stillEarly = onEarlyExit(() => this.#endedFromInside());
+    const stopListening = onStopSignals(onceThenNow({ once: (signal) => this.#stop(signal), now: (signal) => this.#leave(signal) }));
+    try {
+      const live = await this.#begin();
+      return await this.#conclude(live, await this.#served(live));
+    } catch (error) {
+      const complaint = complaintOf(error, 'run');
+      if (!this.#live) {
+        stopListening();
+        throw complaint;
+      }
+      return this.#fail(complaint);
+    } finally {
+      this.#view.stop();
+      stillEarly();
+      await this.#serving.loops.log.close();
+    }
+  }
+
+  async #begin(): Promise<LiveRun> {
+    const { past, begin, session } = this.#serving;
+    if (past) for await (const envelope of past) {
+      this.#narrator.recall(envelope);
+      this.#progress.recall(factOf(envelope));
+    }
+    const live = await begin((facts, deltas) => {
+      this.#facts = facts;
+      facts.subscribe((envelope) => this.#tell(envelope));
+      deltas.subscribe(({ kind, text }) => {
+        if (kind === 'text') this.#progress.heard(text);
+        this.#view.changed();
+      });
     });
-  };
-}
+    this.#live = live;
+    if (this.#by) void live.pause('signal');
+    for (const warning of live.warnings) session.streams.err.line(`warning: ${plain(warning)}`);
+    return live;
+  }
 
-function exitAfter(end: RunEnd, { settings }: RunSummary, by: StoppingSignal | null): number {
-  switch (end.kind) {
-    case 'ended':
-      return exitOf(end.outcome, settings.checks.length > 0);
-    case 'paused':
-      return by ? SIGNAL_EXIT[by] : EXIT.paused;
-    case 'lost':
-      return EXIT.held;
+  async #served(live: LiveRun): Promise<RunEnd> {
+    const { loops, session, format } = this.#serving;
+    const { err } = session.streams;
+    this.#view.start();
+    const isSomebodyThere = format === 'text' && err.isTerminal && process.stdin.isTTY === true;
+    const attending = !('questions' in loops) ? null : attend({
+      loops,
+      live,
+      err,
+      facts: this.#facts ?? live.events,
+      input: isSomebodyThere ? process.stdin : null,
+      onAsking: (isAsking) => (isAsking ? this.#view.stop() : this.#view.start()),
+    });
+    const end = await live.done;
+    await attending;
+    this.#view.stop();
+    return end;
+  }
+
+  #tell(envelope: Envelope): void {
+    const { session, format } = this.#serving;
+    this.#narrator.tell(envelope);
+    this.#progress.observe(factOf(envelope));
+    if (format === 'stream-json') session.streams.out.line(JSON.stringify(envelope));
+    this.#view.changed();
+  }
+
+  #stop(signal: StoppingSignal): void {
+    if (this.#isConcluded) return;
+    this.#by = signal;
+    this.#serving.session.streams.err.line(`${signal}: pausing; once more to stop at once`);
+    if (this.#live) void this.#live.pause('signal');
+  }
+
+  #leave(signal: StoppingSignal): never {
+    const { session, format } = this.#serving;
+    const exit = SIGNAL_EXIT[signal];
+    this.#view.stop();
+    if (!this.#isConcluded) conclude(session.streams, format, leftResult(exit, this.#run, this.#again()));
+    exitNow(exit);
+  }
+
+  #endedFromInside(): number {
+    return this.#fail(new Complaint(EXIT.internal, ENDED_FROM_INSIDE));
+  }
+
+  #fail(complaint: Complaint): number {
+    const { session, format } = this.#serving;
+    this.#view.stop();
+    this.#isConcluded = true;
+    complain(session.streams, complaint, null);
+    conclude(session.streams, format, failedResult(complaint, this.#run, this.#again()));
+    return complaint.status;
+  }
+
+  async #conclude(live: LiveRun, end: RunEnd): Promise<number> {
+    const { session, loops, format, product } = this.#serving;
+    const summary = await summaryOf(loops.log, live.run);
+    const account = await accountOf(loops.log, live.run, summary);
+    const questions = end.kind === 'paused' && 'questions' in loops ? await loops.questions(live.run) : [];
+    const next = session.isKept ? nextCommands(live.run, summary, questions).map((words) => session.again(words)) : [];
+    const how = { account, questions, next, warnings: live.warnings, ...this.#standing(end, summary.settings.checks.length > 0, questions.length > 0) };
+    const result = resultOf(live.run, summary, how);
+    const words = farewell(end);
+    if (words) session.streams.err.line(words);
+    this.#isConcluded = true;
+    conclude(session.streams, format, result, product?.(result));
+    return result.exit;
+  }
+
+  #standing(end: RunEnd, checksAsked: boolean, isWaiting: boolean): Pick<Result, 'exit' | 'state'> {
+    const state = end.kind === 'paused' && isWaiting ? 'waiting' : end.kind;
+    switch (end.kind) {
+      case 'ended':
+        return { state, exit: exitOf(end.outcome, checksAsked) };
+      case 'paused':
+        if (this.#by) return { state: 'paused', exit: SIGNAL_EXIT[this.#by] };
+        return { state, exit: isWaiting ? EXIT.waiting : EXIT.paused };
+      case 'lost':
+        return { state, exit: EXIT.held };
+    }
+  }
+
+  get #run(): string | null {
+    return this.#live?.run ?? this.#narrator.root;
+  }
+
+  #again(): readonly string[] {
+    const { session } = this.#serving;
+    return this.#run === null || !session.isKept ? [] : [session.again(['resume', this.#run])];
   }
 }

@@ -16,17 +16,41 @@ export const oneLine = (text: string, maxChars: number): string =>
 export const amount = (count: number, unit: string): string =>
   `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`;
 
-/** What was used up, zeros left out: `3 steps, 5 tool calls, 1,200 tokens`. */
-export function spent({ steps, toolCalls, inputTokens, outputTokens }: Spend): string {
+/** What was used up, zeros left out: `3 steps, 5 tool calls, 1,200 tokens, $0.0123`. */
+export function spent(spend: Spend): string {
+  const counted = ([[spend.steps, 'step'], [spend.toolCalls, 'tool call']] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => amount(count, unit));
+  const cost = spend.costNanoUsd === undefined ? [] : [money(spend.costNanoUsd)];
+  return [...counted, tokensSpent(spend) ?? [], ...cost].flat().join(', ') || 'nothing';
+}
+
+type TokenCounts = Pick<Spend, 'inputTokens' | 'outputTokens' | 'estimatedTokens'>;
+
+/** `8,400 tokens`, with a `~` where not all of them were counted by the provider; null for none. */
+export function tokensSpent({ inputTokens, outputTokens, estimatedTokens }: TokenCounts): string | null {
   const tokens = inputTokens + outputTokens;
-  const used = [[steps, 'step'], [toolCalls, 'tool call'], [tokens, 'token']] as const;
-  return used.filter(([count]) => count > 0).map(([count, unit]) => amount(count, unit)).join(', ') || 'nothing';
+  return tokens === 0 ? null : `${estimatedTokens ? '~' : ''}${amount(tokens, 'token')}`;
+}
+
+const NANO = 1e9;
+const SMALLEST_USD = 0.0001;
+
+/** Billionths of a US dollar for people: `$0.0123`, `$1.50`; what is too little to show is `<$0.0001`. */
+export function money(nanoUsd: number): string {
+  const usd = nanoUsd / NANO;
+  if (usd > 0 && usd < SMALLEST_USD) return `<$${SMALLEST_USD}`;
+  return `$${usd.toFixed(usd === 0 || usd >= 1 ? 2 : 4)}`;
 }
 
 /** A span for people: `0.3 s`, `42 s`, `3 min 5 s`, `2 h 10 min`. */
-export function span(durationMs: number): string {
-  if (durationMs < 9_950) return `${(durationMs / 1_000).toFixed(1)} s`;
-  const seconds = Math.round(durationMs / 1_000);
+export const span = (durationMs: number): string =>
+  durationMs < 9_950 ? `${(durationMs / 1_000).toFixed(1)} s` : inSeconds(Math.round(durationMs / 1_000));
+
+/** A span that still grows, in whole seconds. */
+export const elapsed = (durationMs: number): string => inSeconds(Math.floor(durationMs / 1_000));
+
+function inSeconds(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;

@@ -1,6 +1,7 @@
 import type { Loops } from '../../hosts/local/loops.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { endingName, plain } from '../../projections/wording.ts';
+import { accountOf } from '../account-of.ts';
 import { conclude } from '../conclude.ts';
 import { exitOf } from '../exit-status.ts';
 import { findRun, type RunReference } from '../find-run.ts';
@@ -21,7 +22,7 @@ export async function resume(
   const loops = await session.loops('write');
   const { root } = await findRun(loops.log, reference);
   const over = await endedSummary(loops, root);
-  if (over) return tellAgain(session, root, over, format);
+  if (over) return tellAgain(session, loops, root, over, format);
   return serve({
     session,
     loops,
@@ -44,12 +45,19 @@ async function endedSummary({ log }: Loops, run: string): Promise<RunSummary | n
   return outcome?.ending === 'abort' && outcome.cause === 'error' ? null : summary;
 }
 
-function tellAgain(session: Session, run: string, summary: RunSummary, format: FormatFlag['outputFormat']): number {
+async function tellAgain(
+  session: Session,
+  { log }: Loops,
+  run: string,
+  summary: RunSummary,
+  format: FormatFlag['outputFormat'],
+): Promise<number> {
   const { ending, settings } = summary;
   if (!ending) throw new Error(`run ${run} is closed without an ending`);
   const next = nextCommands(run, summary).map((words) => session.again(words));
   const exit = exitOf(ending.outcome, settings.checks.length > 0);
   session.streams.err.line(`run ${run} has ended already: ${endingName(ending.outcome)}: ${plain(ending.reason)}`);
-  conclude(session.streams, format, resultOf(run, summary, { exit, state: 'ended', next }));
+  const account = await accountOf(log, run, summary);
+  conclude(session.streams, format, resultOf(run, summary, { exit, state: 'ended', next, account }));
   return exit;
 }

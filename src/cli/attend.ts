@@ -1,0 +1,102 @@
+import { filter, type Observable } from 'rxjs';
+import type { LiveRun, Loops } from '../hosts/local/loops.ts';
+import type { Envelope } from '../log/envelope.ts';
+import { factOf } from '../projections/fact.ts';
+import { plain } from '../projections/wording.ts';
+import type { Output } from './output.ts';
+import { chosen, isYes, type OpenQuestion, questionLines } from './question.ts';
+import { readLine, type Reply } from './read-line.ts';
+
+/** Who asks the people that a run waits for. */
+export interface Attendance {
+  readonly loops: Loops;
+  readonly live: LiveRun;
+  readonly facts: Observable<Envelope>;
+  readonly err: Output;
+  /** Where a person types; null: nobody is there to be asked. */
+  readonly input: NodeJS.ReadStream | null;
+  /** Told before a person is asked, and after. */
+  readonly onAsking: (isAsking: boolean) => void;
+}
+
+/** Sees to it that a run that waits only for people does not wait in vain: asks who is there, or pauses it. */
+export async function attend(attendance: Attendance): Promise<void> {
+  const { live, loops, input, onAsking } = attendance;
+  const over = new AbortController();
+  const end = () => over.abort();
+  live.done.then(end, end);
+  const stopped = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve(), { once: true }));
+  while (!over.signal.aborted) {
+    await Promise.race([live.waiting(), stopped]);
+    if (over.signal.aborted) return;
+    onAsking(true);
+    const isAnswered = input !== null && (await askAll(attendance, input, await loops.questions(live.run), over.signal));
+    onAsking(false);
+    if (isAnswered || over.signal.aborted) continue;
+    await live.pause('waiting');
+    return;
+  }
+}
+
+/** False as soon as nobody answers any more. */
+async function askAll(
+  attendance: Attendance,
+  input: NodeJS.ReadStream,
+  questions: readonly OpenQuestion[],
+  over: AbortSignal,
+): Promise<boolean> {
+  for (const question of questions) if (!(await ask(attendance, input, question, over))) return false;
+  return true;
+}
+
+async function ask(
+  attendance: Attendance,
+  input: NodeJS.ReadStream,
+  question: OpenQuestion,
+  over: AbortSignal,
+): Promise<boolean> {
+  const { err } = attendance;
+  for (const line of questionLines(question)) err.line(err.colours.bold(line));
+  for (;;) {
+    err.prompt(question.kind === 'access' ? 'y/N > ' : '> ');
+    const reply = await replyTo(attendance, input, question, over);
+    err.prompted(reply.kind === 'line');
+    if (reply.kind !== 'line') return reply.kind === 'withdrawn';
+    if (question.kind === 'question' && reply.text.trim() === '') continue;
+    const refused = await pass(attendance, question, reply.text);
+    if (refused === null) return true;
+    err.line(plain(refused));
+  }
+}
+
+/** A line, unless the question is answered elsewhere meanwhile, or nobody wants to know any more. */
+async function replyTo(
+  { facts }: Attendance,
+  input: NodeJS.ReadStream,
+  { run, callId }: OpenQuestion,
+  over: AbortSignal,
+): Promise<Reply> {
+  const elsewhere = new AbortController();
+  const answers = facts.pipe(filter((envelope) => answeredCall(envelope, run) === callId));
+  const listening = answers.subscribe(() => elsewhere.abort());
+  try {
+    return await readLine(input, AbortSignal.any([over, elsewhere.signal]));
+  } finally {
+    listening.unsubscribe();
+  }
+}
+
+function answeredCall(envelope: Envelope, run: string): string | null {
+  const fact = factOf(envelope);
+  return fact.type === 'person.answered' && fact.run === run ? fact.payload.callId : null;
+}
+
+/** Why an answer was not taken; null where it was, or came too late to matter. */
+async function pass({ loops, live }: Attendance, question: OpenQuestion, line: string): Promise<string | null> {
+  const call = question.callId;
+  const said =
+    question.kind === 'access'
+      ? await loops.grant(live.run, { call, granted: isYes(line) })
+      : await loops.answer(live.run, { call, text: chosen(question, line) });
+  return said.kind === 'rejected' ? said.reason : null;
+}

@@ -1,0 +1,71 @@
+import type { LoopEvent } from '../../machines/events.ts';
+import { oneLine, span } from '../projections/wording.ts';
+import type { Fact } from '../runtime/cast.ts';
+
+const MAX_CHARS = 160;
+
+/** In what tone a person hears of something that is not the work itself. */
+export interface Notice {
+  readonly tone: 'news' | 'warning' | 'error';
+  readonly text: string;
+}
+
+/**
+ * What a fact says that is not the work itself: waits, retries, another model, what people did. Null where the work tells
+ * it better, or nobody needs to know.
+ *
+ * @example
+ * notice({ type: 'run.steered', payload: { text: 'use tabs' }, run: 'r', version: 9, at: '2026-01-01T00:00:00.000Z' });
+ * // { tone: 'news', text: 'a person adds: use tabs' }
+ */
+export function notice(fact: Fact): Notice | null {
+  const told = [['news', news(fact)], ['warning', warned(fact)], ['error', failed(fact)]] as const;
+  const found = told.find(([, text]) => text !== null);
+  return found ? { tone: found[0], text: oneLine(found[1] ?? '', MAX_CHARS) } : null;
+}
+
+const failed = ({ type, payload }: LoopEvent): string | null =>
+  type === 'model.failed' || type === 'workspace.failed' ? `${payload.fault.message} (${payload.fault.code})` : null;
+
+function news({ type, payload }: LoopEvent): string | null {
+  switch (type) {
+    case 'run.steered':
+      return `a person adds: ${payload.text}`;
+    case 'person.answered':
+      if (payload.access) return `a person ${payload.access.granted ? 'allows' : 'does not allow'} reading ${payload.access.path}`;
+      return `a person answers: ${payload.answer}`;
+    case 'context.compacted':
+      return 'the conversation was summarised, to make room';
+    default:
+      return null;
+  }
+}
+
+function warned({ type, payload, at }: Fact): string | null {
+  switch (type) {
+    case 'model.retried': {
+      const again = payload.retryAt === undefined ? 'at once' : `in ${until(payload.retryAt, at)}`;
+      return `the model failed, try ${payload.attempt}: ${payload.fault.message}; again ${again}`;
+    }
+    case 'model.limited': {
+      const why = payload.fault ? `: ${payload.fault.message}` : '';
+      return `rate limit: waiting ${until(payload.retryAt, at)}, until ${payload.retryAt.slice(11, 19)} UTC${why}`;
+    }
+    case 'model.replaced':
+      return `${payload.to} answers from here on in place of ${payload.from}: ${payload.fault.message}`;
+    case 'model.interrupted':
+      return `the answer was cut off: ${payload.reason}`;
+    case 'effect.interrupted':
+      return `cut off, ${payload.actor}: ${payload.reason}`;
+    case 'context.filled':
+      return 'the conversation is longer than the model can read';
+    case 'warning.raised':
+      return `warning: ${payload.message}`;
+    case 'abort.requested':
+      return `to be ended by ${payload.cause}${payload.reason === null ? '' : `: ${payload.reason}`}`;
+    default:
+      return null;
+  }
+}
+
+const until = (time: string, at: string) => span(Math.max(0, Date.parse(time) - Date.parse(at)));

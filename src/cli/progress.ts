@@ -1,0 +1,162 @@
+import type { ToolCall } from '../../machines/events.ts';
+import { addUsage } from '../../machines/life.ts';
+import { addSpend, NO_SPEND, type Spend } from '../../machines/outcome.ts';
+import type { Fact } from '../runtime/cast.ts';
+import { callArgument, elapsed, money, oneLine, tokensSpent } from '../projections/wording.ts';
+
+interface Task {
+  readonly what: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+const MAX_TASK_CHARS = 60;
+const MAX_TOOL_CHARS = 30;
+/** What a piece of an answer counts for until its provider has counted. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** What a run is busy with right now, folded from its facts and from what is being said: for one line at a glance. */
+export class Progress {
+  #iteration: { readonly number: number; readonly of: number | null } | null = null;
+  #maxIterations: number | null = null;
+  #hasChecks = false;
+  #step: number | null = null;
+  #spend: Spend = NO_SPEND;
+  #streamedChars = 0;
+  /** By what it waits for: a call's id, or the one thing that is done beside no other. */
+  readonly #tasks = new Map<string, Task>();
+  readonly #calls = new Map<string, ToolCall>();
+
+  /** What was spent before this process took the run up. */
+  recall(fact: Fact): void {
+    if ('usage' in fact.payload) this.#spend = addUsage(this.#spend, fact.payload.usage);
+    if (fact.type === 'child.settled') this.#spend = addSpend(this.#spend, fact.payload.spend);
+    this.#note(fact);
+  }
+
+  observe(fact: Fact): void {
+    if ('usage' in fact.payload) {
+      this.#spend = addUsage(this.#spend, fact.payload.usage);
+      this.#streamedChars = 0;
+    }
+    this.#note(fact);
+  }
+
+  heard(text: string): void {
+    this.#streamedChars += text.length;
+  }
+
+  /** `iteration 2/5 · step 3 · shell npm test · 12 s · 8,400 tokens · $0.03`. Empty before anything has begun. */
+  status(now: number): string {
+    const task = this.#task(now);
+    const { number, of } = this.#iteration ?? { number: null, of: null };
+    const tokens = tokensSpent({ ...this.#spend, ...this.#streamed() });
+    const parts = [
+      number === null ? null : `iteration ${number}${of === null ? '' : `/${of}`}`,
+      this.#step === null ? null : `step ${this.#step}`,
+      task?.what,
+      task && elapsed(task.forMs),
+      tokens,
+      this.#spend.costNanoUsd === undefined ? null : money(this.#spend.costNanoUsd),
+    ];
+    return parts.filter((part) => part).join(' · ');
+  }
+
+  /** What is being waited for, and how long it has taken so far. */
+  waiting(now: number): string {
+    const task = this.#task(now);
+    return task ? `still at it: ${task.what}, for ${elapsed(task.forMs)}` : 'still at it';
+  }
+
+  #task(now: number): { readonly what: string; readonly forMs: number } | null {
+    const [first, ...more] = this.#tasks.values();
+    if (!first) return null;
+    const what = more.length === 0 ? first.what : `${first.what} and ${more.length} more`;
+    return { what, forMs: Math.max(0, now - first.since) };
+  }
+
+  #streamed(): Partial<Spend> {
+    if (this.#streamedChars === 0) return {};
+    const tokens = Math.ceil(this.#streamedChars / CHARACTERS_PER_TOKEN);
+    const { outputTokens, estimatedTokens = 0 } = this.#spend;
+    return { outputTokens: outputTokens + tokens, estimatedTokens: estimatedTokens + tokens };
+  }
+
+  #note(fact: Fact): void {
+    switch (fact.type) {
+      case 'run.started':
+        if (fact.payload.settings.parent) break;
+        this.#maxIterations = fact.payload.settings.limits.maxIterations;
+        this.#hasChecks = fact.payload.settings.checks.length > 0;
+        break;
+      case 'run.continued':
+        this.#maxIterations = fact.payload.limits.maxIterations;
+        break;
+      case 'iteration.started':
+        this.#iteration = { number: fact.payload.iteration + 1, of: this.#maxIterations };
+        this.#step = null;
+        this.#only('an attempt', fact);
+        break;
+      case 'step.started':
+        this.#step = fact.payload.step + 1;
+        this.#only('the model', fact);
+        break;
+      case 'model.completed':
+        this.#tasks.clear();
+        for (const call of fact.payload.calls) this.#calls.set(`${fact.run} ${call.callId}`, call);
+        break;
+      case 'calls.admitted':
+        for (const { callId } of fact.payload.run) this.#begin(callId, this.#callText(fact.run, callId), fact);
+        break;
+      case 'tool.completed':
+      case 'tool.failed':
+      case 'tool.interrupted':
+      case 'person.answered':
+        this.#tasks.delete(fact.payload.callId);
+        this.#calls.delete(`${fact.run} ${fact.payload.callId}`);
+        break;
+      case 'model.limited':
+        this.#only(`the provider's rate limit, until ${fact.payload.retryAt.slice(11, 19)} UTC`, fact);
+        break;
+      case 'model.retried':
+      case 'model.replaced':
+        this.#only('the model', fact);
+        break;
+      case 'timer.fired':
+        if (fact.payload.timer === 'retry') this.#only('the model', fact);
+        break;
+      case 'child.settled':
+        this.#step = null;
+        this.#only('git', fact);
+        break;
+      case 'workspace.captured':
+        if (this.#hasChecks) this.#only('the checks', fact);
+        break;
+      case 'decision.made':
+        if (fact.payload.sink) this.#tasks.clear();
+        break;
+      case 'model.failed':
+      case 'model.interrupted':
+      case 'effect.interrupted':
+      case 'workspace.failed':
+      case 'verification.completed':
+      case 'run.paused':
+        this.#tasks.clear();
+        break;
+    }
+  }
+
+  #callText(run: string, callId: string): string {
+    const call = this.#calls.get(`${run} ${callId}`);
+    return call ? `${oneLine(call.tool, MAX_TOOL_CHARS)} ${callArgument(call, MAX_TASK_CHARS)}`.trimEnd() : 'a call';
+  }
+
+  #only(what: string, fact: Fact): void {
+    this.#tasks.clear();
+    this.#begin('', what, fact);
+  }
+
+  #begin(key: string, what: string, { at }: Fact): void {
+    this.#tasks.set(key, { what, since: Date.parse(at) });
+  }
+}

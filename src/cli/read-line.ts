@@ -1,0 +1,26 @@
+import { createInterface } from 'node:readline';
+
+/** A line, or why there is none: `closed`: nobody is there any more; `withdrawn`: it is not wanted any more. */
+export type Reply = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'closed' | 'withdrawn' };
+
+/** The next line somebody types. The terminal stays as it is: it echoes, edits, and sends Ctrl-C as a signal. */
+export async function readLine(input: NodeJS.ReadStream, signal: AbortSignal): Promise<Reply> {
+  if (signal.aborted) return { kind: 'withdrawn' };
+  const { promise, resolve } = Promise.withResolvers<Reply>();
+  const lines = createInterface({ input, terminal: false });
+  const withdraw = () => resolve({ kind: 'withdrawn' });
+  const close = () => resolve({ kind: 'closed' });
+  lines.once('line', (text) => resolve({ kind: 'line', text }));
+  lines.once('close', close);
+  // A terminal that was hung up.
+  input.once('error', close);
+  signal.addEventListener('abort', withdraw, { once: true });
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', withdraw);
+    input.off('error', close);
+    lines.close();
+    input.pause();
+  }
+}

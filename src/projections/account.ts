@@ -1,0 +1,150 @@
+import type { EventOf, ToolCall, Usage } from '../../machines/events.ts';
+import type { Fact } from '../runtime/cast.ts';
+
+/** What one model was used for and what that cost. */
+export interface ModelAccount {
+  readonly model: string;
+  /** Times it was asked and something came of it that counts, failures included. */
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Parts of the first two. */
+  readonly cachedInputTokens: number;
+  readonly reasoningTokens: number;
+  /** Tokens that no provider counted. */
+  readonly estimatedTokens: number;
+  /** Billionths of a US dollar; null where no price was known for any request. */
+  readonly costNanoUsd: number | null;
+  /** Requests with tokens and without a price. */
+  readonly unpriced: number;
+  /** Who named the prices. */
+  readonly priceSources: readonly string[];
+}
+
+/** Something a person was asked for, and what came of it. */
+export interface Asked {
+  readonly run: string;
+  readonly callId: string;
+  readonly text: string;
+  /** Null until it is answered. */
+  readonly answer: string | null;
+}
+
+type Mutable<Shape> = { -readonly [name in keyof Shape]: Shape[name] };
+
+/**
+ * What a tree of runs has used, model by model, and what came in its way. Runs are observed one after another, each from
+ * its first fact.
+ *
+ * @example
+ * const account = new Account();
+ * for await (const envelope of log.read(run)) account.observe(factOf(envelope));
+ * account.models;
+ */
+export class Account {
+  retries = 0;
+  limits = 0;
+  /** Asked for by providers, whether it was waited for to the end or not. */
+  limitedMs = 0;
+  readonly replaced: { readonly from: string; readonly to: string; readonly because: string }[] = [];
+  readonly steered: string[] = [];
+  readonly #models = new Map<string, Mutable<ModelAccount>>();
+  readonly #asked: Mutable<Asked>[] = [];
+  #model = '';
+  #calls: readonly ToolCall[] = [];
+
+  get models(): readonly ModelAccount[] {
+    return [...this.#models.values()];
+  }
+
+  get asked(): readonly Asked[] {
+    return this.#asked;
+  }
+
+  observe(fact: Fact): void {
+    if ('usage' in fact.payload) this.#used(fact.payload.usage, fact);
+    switch (fact.type) {
+      case 'run.started':
+        this.#model = fact.payload.settings.model;
+        break;
+      case 'model.completed':
+        this.#calls = fact.payload.calls;
+        break;
+      case 'model.retried':
+        this.retries += 1;
+        break;
+      case 'model.limited':
+        this.limits += 1;
+        this.limitedMs += Math.max(0, Date.parse(fact.payload.retryAt) - Date.parse(fact.at));
+        break;
+      case 'model.replaced': {
+        const { from, to, fault } = fact.payload;
+        this.#model = to;
+        this.replaced.push({ from, to, because: fault.message });
+        break;
+      }
+      case 'run.steered':
+        this.steered.push(fact.payload.text);
+        break;
+      case 'calls.admitted':
+        this.#asks(fact.run, fact.payload);
+        break;
+      case 'person.answered':
+        this.#answered(fact.run, fact.payload);
+        break;
+    }
+  }
+
+  #used(usage: Usage, fact: Fact): void {
+    const tokens = usage.inputTokens + usage.outputTokens;
+    // What never reached its provider has used nobody.
+    if (tokens === 0 && fact.type !== 'model.completed') return;
+    const model = (fact.type === 'model.completed' && fact.payload.model) || this.#model;
+    const known = this.#models.get(model) ?? unused(model);
+    known.requests += 1;
+    known.inputTokens += usage.inputTokens;
+    known.outputTokens += usage.outputTokens;
+    known.cachedInputTokens += usage.cachedInputTokens ?? 0;
+    known.reasoningTokens += usage.reasoningTokens ?? 0;
+    if (usage.estimated) known.estimatedTokens += tokens;
+    const { cost } = usage;
+    if (cost) {
+      known.costNanoUsd = (known.costNanoUsd ?? 0) + cost.nanoUsd;
+      known.priceSources = [...new Set([...known.priceSources, cost.price.source])];
+    } else if (tokens > 0) known.unpriced += 1;
+    this.#models.set(model, known);
+  }
+
+  #asks(run: string, { run: admitted }: EventOf<'calls.admitted'>['payload']): void {
+    for (const { callId } of admitted.filter(({ actor }) => actor === 'askPerson')) {
+      const call = this.#calls.find((one) => one.callId === callId);
+      this.#asked.push({ run, callId, text: call ? textOf(call) : callId, answer: null });
+    }
+  }
+
+  #answered(run: string, { callId, answer, access }: EventOf<'person.answered'>['payload']): void {
+    const asked = this.#asked.findLast((one) => one.run === run && one.callId === callId);
+    if (asked) asked.answer = access ? `${access.granted ? 'granted' : 'denied'}: ${access.path}` : answer;
+  }
+}
+
+const unused = (model: string): Mutable<ModelAccount> => ({
+  model,
+  requests: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  reasoningTokens: 0,
+  estimatedTokens: 0,
+  costNanoUsd: null,
+  unpriced: 0,
+  priceSources: [],
+});
+
+/** The words a person was asked with, or the place that is to be read. */
+function textOf({ arguments: given }: ToolCall): string {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return JSON.stringify(given);
+  const { question, path, reason } = given;
+  if (typeof question === 'string') return question;
+  return typeof path === 'string' ? `leave to read ${path}${typeof reason === 'string' ? `: ${reason}` : ''}` : JSON.stringify(given);
+}
