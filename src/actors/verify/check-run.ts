@@ -1,6 +1,9 @@
-import type { CheckResult } from '../../../machines/events.ts';
+import type { CheckResult, TestReport } from '../../../machines/events.ts';
 import type { Check } from '../../../machines/settings.ts';
 import { type CommandResult, runCommand } from '../subprocess.ts';
+import { Printed } from './printed.ts';
+import { watchReport } from './report-file.ts';
+import { verdictOn } from './verdict.ts';
 
 /** Half of it is for the last lines, which say what failed. */
 export const MAX_CHECK_OUTPUT_BYTES = 16_384;
@@ -13,25 +16,58 @@ export interface CheckRun {
   readonly onOutput: (text: string) => void;
 }
 
-/** Runs one check, which passes by exiting with 0. Any other fate is its last line. Null: told to stop. */
+/**
+ * Runs one check, which passes by exiting with 0 and reporting no failed test. What its output does not say of itself is
+ * in its last lines. Null: told to stop.
+ */
 export async function runCheck({ check, directory, environment, signal, onOutput }: CheckRun): Promise<CheckResult | null> {
-  const { command, timeoutMs, name } = check;
-  const maxOutputBytes = MAX_CHECK_OUTPUT_BYTES;
-  const result = await runCommand({ command, directory, passes: environment, timeoutMs, signal, onOutput, maxOutputBytes });
+  const { command, timeoutMs, name, report } = check;
+  const readFile = report === undefined ? null : await watchReport(directory, report);
+  const printed = new Printed();
+  const result = await runCommand({
+    command,
+    directory,
+    passes: environment,
+    timeoutMs,
+    signal,
+    maxOutputBytes: MAX_CHECK_OUTPUT_BYTES,
+    onOutput: (text) => {
+      printed.add(text);
+      onOutput(text);
+    },
+  });
   if (result.kind === 'stopped') return null;
-  const { exitCode, durationMs, ...rest } = { exitCode: null, output: '', durationMs: 0, ...result };
-  const output = withLastLine(rest.output, fateOf(result, timeoutMs));
-  return { name, passed: exitCode === 0, output, exitCode, durationMs };
+  const { exitCode, durationMs, output } = { exitCode: null, output: '', durationMs: 0, ...result };
+  const file = report === undefined || !readFile ? null : { path: report, content: await readFile() };
+  const { passed, tests, notes } = verdictOn({ exitCode, printed: printed.text(), file });
+  return {
+    name,
+    passed,
+    output: withLastLines(output, [...notes, ...fateOf(result, timeoutMs)]),
+    exitCode,
+    durationMs,
+    ...(tests ? { tests: namedFrom(directory, tests) } : {}),
+  };
 }
 
 /** What the output of a check cannot say for itself. */
-function fateOf(result: CommandResult, timeoutMs: number): string {
-  if (result.kind === 'not_started') return `could not be started: ${result.message}`;
-  if (result.kind === 'timed_out') return `timed out after ${timeoutMs} ms`;
-  return result.kind === 'exited' && result.exitCode === null ? `killed by ${result.signal ?? 'a signal'}` : '';
+function fateOf(result: CommandResult, timeoutMs: number): string[] {
+  if (result.kind === 'not_started') return [`could not be started: ${result.message}`];
+  if (result.kind === 'timed_out') return [`timed out after ${timeoutMs} ms`];
+  return result.kind === 'exited' && result.exitCode === null ? [`killed by ${result.signal ?? 'a signal'}`] : [];
 }
 
-function withLastLine(output: string, line: string): string {
-  if (line === '') return output;
-  return output === '' || output.endsWith('\n') ? `${output}${line}` : `${output}\n${line}`;
+function withLastLines(output: string, lines: readonly string[]): string {
+  if (lines.length === 0) return output;
+  return (output === '' || output.endsWith('\n') ? output : `${output}\n`) + lines.join('\n');
+}
+
+/** Some runners name a test by its whole path, which the next place to check in would not share. */
+function namedFrom(directory: string, tests: TestReport): TestReport {
+  const place = `${directory}/`;
+  const failing = tests.failing.map(({ name, message }) => ({
+    name: name.startsWith(place) ? name.slice(place.length) : name,
+    message,
+  }));
+  return { ...tests, failing };
 }

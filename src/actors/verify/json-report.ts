@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { TestReport } from '../../../machines/events.ts';
+import { type SingleTest, tally } from './single-test.ts';
+
+const texts = z.array(z.string());
+
+const Assertion = z.object({
+  title: z.string().default(''),
+  ancestorTitles: texts.default([]),
+  status: z.string(),
+  failureMessages: texts.nullish(),
+});
+
+const File = z.object({
+  name: z.string().default(''),
+  status: z.string().optional(),
+  message: z.string().nullish(),
+  assertionResults: z.array(Assertion).default([]),
+});
+type File = z.infer<typeof File>;
+
+/** What jest's `--json` and vitest's `--reporter=json` have in common. */
+const Report = z.object({ numTotalTests: z.number(), testResults: z.array(File) });
+
+/** A report begins with one of its counts; within a string its quotes would be escaped. */
+const BEGINNING = /\{\s*"num[A-Z]\w*"\s*:/g;
+
+/** Reads every report of jest or vitest in a text, whatever stands before, between and after. Null: there is none. */
+export function readJsonReport(text: string): TestReport | null {
+  const whole = reportIn(text);
+  const reports = whole ? [whole] : embedded(text);
+  return reports.length === 0 ? null : tally('json', reports.flatMap(({ testResults }) => testResults.flatMap(testsOf)));
+}
+
+function embedded(text: string): z.infer<typeof Report>[] {
+  const found: z.infer<typeof Report>[] = [];
+  let next = 0;
+  for (const { index } of text.matchAll(BEGINNING)) {
+    if (index < next) continue;
+    next = endOfObject(text, index);
+    const report = reportIn(text.slice(index, next));
+    if (report) found.push(report);
+  }
+  return found;
+}
+
+/** Behind the brace that closes the one at `start`; where none does, the end of the text. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  let isInString = false;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at];
+    if (isInString && character === '\\') at += 1;
+    else if (character === '"') isInString = !isInString;
+    else if (!isInString && character === '{') depth += 1;
+    else if (!isInString && character === '}') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return text.length;
+}
+
+function reportIn(text: string): z.infer<typeof Report> | null {
+  try {
+    return Report.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A file that could not even be loaded has no tests of its own, and has failed as one. */
+function testsOf({ name, status, message, assertionResults }: File): SingleTest[] {
+  const tests = assertionResults.map((assertion): SingleTest => ({
+    path: [name, ...assertion.ancestorTitles, assertion.title],
+    result: resultOf(assertion.status),
+    message: assertion.failureMessages?.join('\n') ?? '',
+  }));
+  if (status !== 'failed' || tests.some(({ result }) => result === 'failed')) return tests;
+  return [...tests, { path: [name], result: 'failed', message: message ?? '' }];
+}
+
+function resultOf(status: string): SingleTest['result'] {
+  return status === 'passed' || status === 'failed' ? status : 'skipped';
+}

@@ -1,0 +1,24 @@
+import type { TestReport } from '../../../machines/events.ts';
+import { JunitDocument } from './junit-document.ts';
+import { tally } from './single-test.ts';
+
+/** Where a document may begin. What declares it and its types stands before, and is never read. */
+const BEGINNING = /^[ \t]*(?:<\?xml[^<>]*\?>\s*)?(?=<testsuites?[\s/>])/gm;
+
+/**
+ * Reads every JUnit document in a text. Null: there is none. A damaged one, cut off for example, is believed only as far
+ * as it shows failures: nobody knows what the rest of it would have said.
+ */
+export function readJunitReport(text: string): TestReport | null {
+  const documents: JunitDocument[] = [];
+  let next = 0;
+  for (const beginning of text.matchAll(BEGINNING)) {
+    const start = beginning.index + beginning[0].length;
+    if (start < next) continue;
+    const document = new JunitDocument(text, start);
+    documents.push(document);
+    next = document.end;
+  }
+  const believed = documents.filter(({ isWhole, tests }) => isWhole || tests.some(({ result }) => result === 'failed'));
+  return believed.length === 0 ? null : tally('junit', believed.flatMap(({ tests }) => tests));
+}

@@ -1,0 +1,30 @@
+import type { TestReport } from '../../../machines/events.ts';
+import { readJsonReport } from './json-report.ts';
+import { readJunitReport } from './junit-report.ts';
+import { readTapReport } from './tap-report.ts';
+
+// oxlint-disable-next-line no-control-regex
+const COLOUR = /\x1B\[[\d;]*m/g;
+const READERS = [readJsonReport, readJunitReport, readTapReport];
+
+/**
+ * The report in a text, recognised by what it says. Where it is written in several forms, the one with failed tests, and
+ * then the one with more tests, is the report. Null: nobody reports single tests here.
+ *
+ * @example
+ * readReport('TAP version 14\nok 1 - adds\n1..1\n'); // {format: 'tap', passed: 1, failed: 0, …}
+ */
+export function readReport(text: string): TestReport | null {
+  const plain = text.replace(COLOUR, '');
+  return gravest(READERS.map((read) => read(plain)));
+}
+
+/** Of several reports on the same check the one that counts: no failure is ever covered by a better report. */
+export function gravest(reports: readonly (TestReport | null)[]): TestReport | null {
+  const [first = null] = reports
+    .filter((report) => report !== null)
+    .toSorted((one, other) => other.failed - one.failed || testsOf(other) - testsOf(one));
+  return first;
+}
+
+const testsOf = ({ passed, failed, skipped }: TestReport): number => passed + failed + skipped;

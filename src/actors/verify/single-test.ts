@@ -1,0 +1,49 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { TestReport } from '../../../machines/events.ts';
+import { head } from '../../config/excerpt.ts';
+
+const MAX_FAILING = 100;
+const MAX_NAME_CHARS = 300;
+export const MAX_MESSAGE_CHARS = 1_000;
+/** Groups nested deeper are named by their innermost ones. */
+const MAX_PATH_PARTS = 20;
+
+/** One test as a report tells of it. */
+export interface SingleTest {
+  /** The groups it stands in, outermost first, then its own name. */
+  readonly path: readonly string[];
+  readonly result: 'passed' | 'failed' | 'skipped';
+  /** Why it failed. */
+  readonly message: string;
+}
+
+/** Tests as the log keeps them: counted, and those that failed by a name that no other test of the report has. */
+export function tally(format: TestReport['format'], tests: Iterable<SingleTest>): TestReport {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const seen = new Map<string, number>();
+  const failing: TestReport['failing'] = [];
+  for (const { path, result, message } of tests) {
+    counts[result] += 1;
+    const name = nameOf(path);
+    const before = seen.get(name) ?? 0;
+    seen.set(name, before + 1);
+    if (result !== 'failed' || failing.length === MAX_FAILING) continue;
+    failing.push({ name: before === 0 ? name : `${name} (${before + 1})`, message: messageOf(message) });
+  }
+  return { format, ...counts, failing };
+}
+
+function nameOf(path: readonly string[]): string {
+  const parts = path.slice(-MAX_PATH_PARTS).map((part) => harmless(head(part, MAX_NAME_CHARS)).replace(/\s+/g, ' ').trim());
+  return head(parts.filter((part) => part !== '').join(' > '), MAX_NAME_CHARS) || 'a test without a name';
+}
+
+/** Cut before it is cleaned too: what a test says may be as long as the whole report. */
+const messageOf = (message: string): string =>
+  head(harmless(head(message, 4 * MAX_MESSAGE_CHARS)).trim(), MAX_MESSAGE_CHARS);
+
+/** Without what could move a cursor, turn a line around, or not be logged. */
+const harmless = (text: string): string =>
+  stripVTControlCharacters(text)
+    .replace(/\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu, (character) => (/[\n\t]/.test(character) ? character : ''))
+    .toWellFormed();

@@ -1,0 +1,108 @@
+import { Parser, type Result } from 'tap-parser';
+import { z } from 'zod';
+import type { TestReport } from '../../../machines/events.ts';
+import { MAX_MESSAGE_CHARS, type SingleTest, tally } from './single-test.ts';
+import { tapDocuments } from './tap-lines.ts';
+
+/** Reads every TAP stream in a text, versions 12 to 14, whatever else was printed in between. Null: there is none. */
+export function readTapReport(text: string): TestReport | null {
+  const documents = tapDocuments(text);
+  return documents.length === 0 ? null : tally('tap', documents.flatMap(({ name, lines }) => testsIn(name, lines)));
+}
+
+function testsIn(name: string, lines: readonly string[]): SingleTest[] {
+  const parser = new Parser({});
+  const tests = new TapTests(parser);
+  let bailedOut: SingleTest[] = [];
+  parser.on('bailout', (reason: string) => (bailedOut = [{ path: ['Bail out!'], result: 'failed', message: reason }]));
+  for (const line of lines) parser.write(`${line}\n`);
+  parser.end();
+  return [...tests.all(), ...bailedOut].map((test) => within(name, test));
+}
+
+const within = (name: string, test: SingleTest): SingleTest => ({ ...test, path: [name, ...test.path] });
+
+interface Heard {
+  readonly path: readonly string[];
+  readonly result: SingleTest['result'];
+  message: string;
+}
+
+/** The leaves among the tests of a stream. One with subtests counts only where it fails although none of them does. */
+class TapTests {
+  readonly #parser: Parser;
+  readonly #leaves: Heard[] = [];
+  #inner: { readonly name: string; readonly tests: TapTests } | null = null;
+  /** The failed test that comments may still explain. */
+  #unexplained: Heard | null = null;
+
+  constructor(parser: Parser) {
+    this.#parser = parser;
+    parser.on('child', (child: Parser) => {
+      this.#closeInner();
+      this.#inner = { name: child.name, tests: new TapTests(child) };
+    });
+    parser.on('assert', (point: Result) => this.#add(point));
+    parser.on('comment', (comment: string) => this.#explain(comment.trim()));
+  }
+
+  all(): readonly SingleTest[] {
+    this.#closeInner();
+    const { planStart, planEnd, count, root } = this.#parser;
+    const planned = planStart === -1 ? 0 : planEnd - planStart + 1;
+    if (count >= planned || root.bailedOut !== false) return this.#leaves;
+    return [...this.#leaves, { path: ['the plan'], result: 'failed', message: `${planned} planned, ${count} run` }];
+  }
+
+  #add(point: Result): void {
+    const result = resultOf(point);
+    const hasFailed = result === 'failed';
+    const inner = this.#closeInner(point);
+    if (inner.length > 0 && (!hasFailed || inner.some((test) => test.result === 'failed'))) return;
+    const leaf: Heard = { path: [point.name], result, message: hasFailed ? detailOf(point.diag) : '' };
+    this.#leaves.push(leaf);
+    this.#unexplained = hasFailed && leaf.message === '' ? leaf : null;
+  }
+
+  /** Where the test that the subtests belong to may fail or is left out, so may they and are they. */
+  #closeInner(parent?: Result): readonly SingleTest[] {
+    if (!this.#inner) return [];
+    const { name, tests } = this.#inner;
+    this.#inner = null;
+    const isLeftOut = parent !== undefined && parent.name === name && isExcused(parent);
+    const inner = tests.all().map((test) => within(name || (parent?.name ?? ''), test));
+    const closed = isLeftOut ? inner.map((test): SingleTest => ({ ...test, result: 'skipped' })) : inner;
+    this.#leaves.push(...closed);
+    return closed;
+  }
+
+  #explain(comment: string): void {
+    if (!this.#unexplained || /^# (Subtest\b|test count\()/.test(comment)) return;
+    if (this.#unexplained.message.length > MAX_MESSAGE_CHARS) return;
+    this.#unexplained.message += `${comment.replace(/^# ?/, '')}\n`;
+  }
+}
+
+const isExcused = ({ todo, skip }: Result): boolean => todo !== false || skip !== false;
+
+function resultOf(point: Result): SingleTest['result'] {
+  if (isExcused(point)) return 'skipped';
+  return point.ok ? 'passed' : 'failed';
+}
+
+const Said = z.union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)]);
+const Detail = z.object({ error: Said.optional(), message: Said.optional() }).loose();
+
+/** What the reporters of node and vitest call an error, and others a message; else all they say. */
+function detailOf(detail: unknown): string {
+  const known = Detail.safeParse(detail).data;
+  return known?.error ?? known?.message ?? (detail == null ? '' : allOf(detail));
+}
+
+function allOf(detail: unknown): string {
+  try {
+    return typeof detail === 'string' ? detail : JSON.stringify(detail);
+  } catch {
+    return '';
+  }
+}
