@@ -25,6 +25,7 @@ export const SIGNAL_EXIT: { readonly [signal in StoppingSignal]: number } = { SI
 
 export const OBSTACLE_EXIT: { readonly [obstacle in Obstacle]: number } = {
   request: EXIT.usage,
+  authentication: EXIT.authentication,
   environment: EXIT.environment,
   log: EXIT.log,
 };

@@ -9,6 +9,8 @@ export const MAX_ANSWER_CHARACTERS = 1_000_000;
 export const MAX_ARGUMENT_CHARACTERS = 1_000_000;
 /** Text and calls together, as the JSON that is recorded: an event of the log holds 8 MiB. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Reasoning is a comfort to its provider, not the answer: beyond this it is not kept. */
+export const MAX_CONTINUITY_BYTES = 1024 * 1024;
 const MAX_NAME_CHARACTERS = 512;
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
@@ -20,6 +22,8 @@ const Answer = z.object({
   text: z.string().max(MAX_ANSWER_CHARACTERS),
   calls: z.array(Call).max(MAX_CALLS_PER_ANSWER).default([]),
   usage: Tokens.default(NO_USAGE),
+  model: Name.optional(),
+  continuity: z.unknown().optional(),
 });
 
 /**
@@ -29,7 +33,7 @@ const Answer = z.object({
 export function completed(answer: unknown, step: number): EventOf<'model.completed'> {
   const read = Answer.safeParse(answer);
   if (!read.success) throw new ModelError('bad_answer', complaint(read.error), costOf(answer));
-  const { usage } = read.data;
+  const { usage, model } = read.data;
   const text = read.data.text.toWellFormed();
   const calls = read.data.calls.map((call, index) => ({
     callId: `${step}.${index}`,
@@ -39,7 +43,15 @@ export function completed(answer: unknown, step: number): EventOf<'model.complet
   }));
   const tooLong = excess(text, calls);
   if (tooLong !== null) throw new ModelError('bad_answer', unusable(tooLong), usage);
-  return { type: 'model.completed', payload: { text, calls, usage } };
+  const continuity = continuityIn(read.data.continuity);
+  const whose = { ...(model === undefined ? {} : { model }), ...(continuity === null ? {} : { continuity }) };
+  return { type: 'model.completed', payload: { text, calls, usage, ...whose } };
+}
+
+/** What the log can keep of it: all or nothing, as no provider takes half of it back. */
+function continuityIn(value: unknown): ToolCall['arguments'] | null {
+  if (value === undefined || jsonFault({ continuity: value })) return null;
+  return jsonBytes(value) <= MAX_CONTINUITY_BYTES ? (value as ToolCall['arguments']) : null;
 }
 
 /** How an answer whose parts are within their limits is too long as a whole, or null. */

@@ -1,110 +1,157 @@
-import { inspect } from 'node:util';
-import { type EventOf, Usage } from '../../../machines/events.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EventOf, LoopEvent, Usage } from '../../../machines/events.ts';
+import type { Fault } from '../../../machines/outcome.ts';
 import type { Actor, EffectCall } from '../actor.ts';
-import { attempt } from '../attempt.ts';
-import { completed, MAX_ANSWER_CHARACTERS, NO_USAGE } from './answer.ts';
-import { type Model, ModelError, type ModelRequest } from './model.ts';
+import { NO_USAGE } from './answer.ts';
+import { type Asked, ask, interrupted } from './ask.ts';
+import { withCost } from './cost.ts';
+import type { Model, ModelError, ModelRequest } from './model.ts';
+import { nextAfter, type Tries } from './patience.ts';
+
+export type { Tries } from './patience.ts';
 
 export interface ModelInput {
   readonly request: ModelRequest;
-  /** Tries for this very answer that are on record: a crash forgets none of them. */
+  /** Tries for this very answer that are on record. */
   readonly tries: Tries;
-}
-
-export interface Tries {
-  /** Failed, and asked again. */
-  readonly retried: number;
-  /** The provider asked for patience. */
-  readonly limited: number;
 }
 
 /** What a model has not answered within this time, it is not asked any longer. */
 export const MODEL_TIMEOUT_MS = 600_000;
-/** A model that was told to stop may say within this time what it has used. */
-const LAST_WORDS_MS = 250;
-const MAX_MESSAGE_CHARACTERS = 2_000;
 
 export interface ModelActorOptions {
   readonly timeoutMs?: number;
   /** Who takes over where retries did not cure the first. */
   readonly fallback?: Model | null;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Ends after so many milliseconds, or as soon as the signal aborts. Never rejects. */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 to 1. */
+  readonly random?: () => number;
 }
 
-type Answered = EventOf<'model.completed' | 'model.failed'>;
+/** What another model may cure: the request itself is good. */
+const CURED_BY_ANOTHER = new Set(['provider_unavailable', 'authentication', 'model_timed_out']);
 
 /**
- * Asks the model once: `model.completed`, `model.failed`, or, told to stop, `model.interrupted` with the text that had
- * arrived by then. One that takes too long is told to stop as well, and has failed (`model_timed_out`).
- * Calls that nobody offered come with a `warning.raised` (`calls_ignored`).
+ * Asks the model until it has answered: `model.completed`, `model.failed`, or, told to stop, `model.interrupted` with the
+ * text that had arrived by then. A failure that may pass is recorded as `model.retried` and asked again after a pause; a
+ * rate limit ends in `model.limited`, for a timer to wait. What is not cured so is asked of the fallback, after
+ * `model.replaced`. A try that takes too long is told to stop, and has failed (`model_timed_out`).
+ * Things to know come as `warning.raised`: `calls_ignored`, `answer_cut`, `price_unknown`.
  *
  * @example
  * const actor = modelActor(scriptedModel({ answers: [{ text: 'Done.' }] }));
- * for await (const event of actor.perform({ request }, call)) accept(event);
+ * for await (const event of actor.perform({ request, tries: { retried: 0, limited: 0 } }, call)) accept(event);
  */
-export function modelActor(model: Model, { timeoutMs = MODEL_TIMEOUT_MS }: ModelActorOptions = {}): Actor<ModelInput> {
+export function modelActor(model: Model, options: ModelActorOptions = {}): Actor<ModelInput> {
+  const { fallback = null } = options;
   return {
     effectClass: () => 'repeatable',
-    async *perform({ request }, call) {
-      const result = await ask(model, request, call, timeoutMs);
-      if (result.type === 'model.completed' && request.tools.length === 0 && result.payload.calls.length > 0) {
-        yield uncalledFor(result.payload.calls.length);
+    async *perform({ request, tries }, call) {
+      const failure = yield* persist(model, request, tries, call, options);
+      if (failure === null) return;
+      if (fallback === null || !CURED_BY_ANOTHER.has(failure.fault.code)) {
+        yield failed(failure);
+        return;
       }
-      yield result;
+      const { fault, usage, attempt } = failure;
+      // What the last try has used must not be lost, and `model.replaced` does not carry it.
+      if (isUsed(usage)) yield { type: 'model.retried', payload: { attempt, fault, usage } };
+      yield { type: 'model.replaced', payload: { from: model.name, to: fallback.name, fault } };
+      const second = yield* persist(fallback, request, NO_TRIES, call, options);
+      if (second) yield failed(second);
     },
   };
 }
 
-async function ask(
+const failed = ({ fault, usage }: Failure): EventOf<'model.failed'> => ({ type: 'model.failed', payload: { fault, usage } });
+
+const NO_TRIES: Tries = { retried: 0, limited: 0 };
+
+interface Failure {
+  readonly fault: Fault;
+  readonly usage: Usage;
+  /** Which try it was, from 1. */
+  readonly attempt: number;
+}
+
+/** Asks one model until it has answered, or nothing more can be done about its failure. Null: the result is told. */
+async function* persist(
   model: Model,
   request: ModelRequest,
-  { signal, delta }: EffectCall,
-  timeoutMs: number,
-): Promise<Answered | EventOf<'model.interrupted'>> {
-  if (signal.aborted) return interrupted(signal, '', NO_USAGE);
-  let heard = '';
-  const answering = (told: AbortSignal) => {
-    const hear = (text: string) => {
-      if (signal.aborted || told.aborted) return;
-      if (heard.length < MAX_ANSWER_CHARACTERS) heard = (heard + text).slice(0, MAX_ANSWER_CHARACTERS);
-      delta({ kind: 'text', text });
-    };
-    return answerOf(model, request, { signal: told, delta: hear });
-  };
-  const { cut, settled } = await attempt(answering, { timeoutMs, graceMs: LAST_WORDS_MS, signal });
-  if (settled.kind === 'threw') throw settled.error;
-  const answer = settled.kind === 'returned' ? settled.value : null;
-  if (cut === null && answer) return answer;
-  const usage = answer?.payload.usage ?? NO_USAGE;
-  return cut === 'timed_out' ? timedOut(timeoutMs, usage) : interrupted(signal, heard, usage);
-}
-
-function interrupted({ reason }: AbortSignal, heard: string, usage: Usage): EventOf<'model.interrupted'> {
-  return { type: 'model.interrupted', payload: { reason: String(reason), text: heard.toWellFormed(), usage } };
-}
-
-function timedOut(timeoutMs: number, usage: Usage): EventOf<'model.failed'> {
-  const message = `The model did not answer within ${timeoutMs} ms.`;
-  return { type: 'model.failed', payload: { fault: { code: 'model_timed_out', message }, usage } };
-}
-
-/** Never rejects, whatever the model does. */
-async function answerOf(model: Model, request: ModelRequest, call: Parameters<Model['answer']>[1]): Promise<Answered> {
-  try {
-    return completed(await model.answer(request, call), request.step);
-  } catch (error) {
-    return failed(error);
+  tries: Tries,
+  call: EffectCall,
+  options: ModelActorOptions,
+): AsyncGenerator<LoopEvent, Failure | null> {
+  const { timeoutMs = MODEL_TIMEOUT_MS, now = Date.now, sleep = pause, random = Math.random } = options;
+  for (let { retried } = tries; ; retried += 1) {
+    const asked = await ask(model, request, call, timeoutMs);
+    if (asked.kind !== 'failed') {
+      yield* told(asked, model, request);
+      return null;
+    }
+    const { error } = asked;
+    const usage = await counted(model, error.usage);
+    const fault = { code: error.code, message: error.message };
+    const next = nextAfter(error.remedy, { retried, limited: tries.limited }, random());
+    if (next.kind === 'give_up') return { fault: inTheEnd(error, retried + tries.limited + 1), usage, attempt: retried + 1 };
+    const retryAt = new Date(now() + next.afterMs).toISOString();
+    if (next.kind === 'wait') {
+      if (isUsed(usage)) yield { type: 'model.retried', payload: { attempt: retried + 1, fault, usage } };
+      yield { type: 'model.limited', payload: { retryAt, fault } };
+      return null;
+    }
+    yield { type: 'model.retried', payload: { attempt: retried + 1, fault, usage, retryAt } };
+    await sleep(next.afterMs, call.signal);
+    if (call.signal.aborted) {
+      yield interrupted(call.signal, '', NO_USAGE).event;
+      return null;
+    }
   }
 }
 
-function failed(error: unknown): EventOf<'model.failed'> {
-  const { code, usage } = error instanceof ModelError ? error : { code: 'model_error', usage: NO_USAGE };
-  const said = error instanceof Error ? error.message : inspect(error);
-  const message = said.slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed();
-  const counted = Usage.safeParse(usage).data ?? NO_USAGE;
-  return { type: 'model.failed', payload: { fault: { code, message }, usage: counted } };
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await wait(milliseconds, null, { signal }).catch(() => {});
 }
 
-function uncalledFor(calls: number): EventOf<'warning.raised'> {
-  const message = `The model was offered no tools, but asked for ${calls} ${calls === 1 ? 'call' : 'calls'}.`;
-  return { type: 'warning.raised', payload: { code: 'calls_ignored', message } };
+/** Patience that has run out is told with its number, and under the code that says who must mend it. */
+function inTheEnd({ code, message, remedy }: ModelError, times: number): Fault {
+  if (remedy === null) return { code, message };
+  return { code: 'provider_unavailable', message: times > 1 ? `${message} (asked ${times} times)` : message };
+}
+
+async function* told(asked: Exclude<Asked, { kind: 'failed' }>, model: Model, request: ModelRequest): AsyncGenerator<LoopEvent> {
+  const usage = await counted(model, asked.event.payload.usage);
+  if (asked.kind === 'completed') yield* warnings(asked, model, request, usage);
+  yield { ...asked.event, payload: { ...asked.event.payload, usage } } as LoopEvent;
+}
+
+function* warnings({ event, cut }: Asked & { kind: 'completed' }, model: Model, { tools, step }: ModelRequest, usage: Usage) {
+  const { calls } = event.payload;
+  if (tools.length === 0 && calls.length > 0) {
+    const amount = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
+    yield warning('calls_ignored', `The model was offered no tools, but asked for ${amount}.`);
+  }
+  if (cut) yield warning('answer_cut', CUT[cut]);
+  // Once in a run: a model without a price has none in any step.
+  if (step === 0 && model.price && isUsed(usage) && !usage.cost) {
+    yield warning('price_unknown', `Nobody knows what ${model.name} costs: say it in providers, under prices.`);
+  }
+}
+
+const CUT = {
+  length: 'The provider cut the answer off: it was too long.',
+  filter: 'The provider held the answer back, or a part of it.',
+} as const;
+
+const warning = (code: string, message: string): EventOf<'warning.raised'> => ({ type: 'warning.raised', payload: { code, message } });
+
+const isUsed = ({ inputTokens, outputTokens }: Usage) => inputTokens + outputTokens > 0;
+
+/** Usage with its cost. Whoever cannot say a price knows none. */
+async function counted(model: Model, usage: Usage): Promise<Usage> {
+  if (!model.price || !isUsed(usage) || usage.cost) return usage;
+  return withCost(usage, await model.price(usage).catch(() => null));
 }

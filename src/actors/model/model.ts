@@ -1,4 +1,4 @@
-import type { Usage } from '../../../machines/events.ts';
+import type { Price, Usage } from '../../../machines/events.ts';
 import type { Json } from '../../log/envelope.ts';
 import type { ToolSpec } from '../tool-spec.ts';
 
@@ -45,8 +45,10 @@ export interface ModelAnswer {
   readonly text: string;
   readonly calls?: readonly RequestedCall[];
   readonly usage?: Usage;
-  /** Who answered, where that is not the model's own name. */
+  /** Who answered, to be recorded with the answer: a model without `continuity` need not say. */
   readonly model?: string;
+  /** The provider ended it early: it was too long, or not to be said. */
+  readonly cut?: 'length' | 'filter' | null | undefined;
   /** Given back with this answer in later requests, to this model alone. */
   readonly continuity?: Json;
 }
@@ -60,6 +62,8 @@ export interface ModelCall {
 export interface Model {
   readonly name: string;
   readonly answer: (request: ModelRequest, call: ModelCall) => Promise<ModelAnswer>;
+  /** What a million tokens cost where so much was used; null where nobody knows. Without it, an answer costs nothing that is counted. */
+  readonly price?: (usage: Usage) => Promise<Price | null>;
 }
 
 /**

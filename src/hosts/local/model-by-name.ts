@@ -1,5 +1,9 @@
-import { type Model, ModelError } from '../../actors/model/model.ts';
+import { endpointOf, type Environment } from '../../actors/model/endpoint.ts';
+import type { Model } from '../../actors/model/model.ts';
+import { priceOf } from '../../actors/model/prices.ts';
+import { providerModel } from '../../actors/model/provider-model.ts';
 import { loadScript } from '../../actors/model/script-file.ts';
+import type { Providers } from '../../config/providers.ts';
 
 const SCRIPT = 'script:';
 
@@ -8,19 +12,34 @@ export interface NamedModel extends Model {
   readonly load: () => Promise<Model>;
 }
 
-/** The model that a run's settings name: `script:FILE` is read from FILE. */
-export function modelNamed(name: string): NamedModel {
+/** Where the models of this process are found. */
+export interface Surroundings {
+  readonly providers: Providers;
+  readonly environment: Environment;
+  readonly now: () => number;
+}
+
+/** The model that a run's settings name: `script:FILE` is read from FILE, `PROVIDER/ID` answers over the network. */
+export function modelNamed(name: string, surroundings: Surroundings): NamedModel {
   let loading: Promise<Model> | null = null;
   // What is not there now may be there when it is asked for again.
   const load = () =>
-    (loading ??= named(name).catch((error: unknown) => {
+    (loading ??= named(name, surroundings).catch((error: unknown) => {
       loading = null;
       throw error;
     }));
-  return { name, load, answer: async (request, call) => (await load()).answer(request, call) };
+  return {
+    name,
+    load,
+    answer: async (request, call) => (await load()).answer(request, call),
+    ...(isScript(name) ? {} : { price: async (usage) => (await load()).price?.(usage) ?? null }),
+  };
 }
 
-async function named(name: string): Promise<Model> {
-  if (name.startsWith(SCRIPT)) return loadScript(name.slice(SCRIPT.length));
-  throw new ModelError('unknown_model', `no model is called ${name}; known: script:FILE, or a model given to the library`);
+const isScript = (name: string) => name.startsWith(SCRIPT);
+
+async function named(name: string, { providers, environment, now }: Surroundings): Promise<Model> {
+  if (isScript(name)) return loadScript(name.slice(SCRIPT.length));
+  const endpoint = endpointOf(name, providers, environment);
+  return providerModel(endpoint, { price: priceOf(endpoint), now });
 }

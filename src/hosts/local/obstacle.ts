@@ -5,11 +5,12 @@ import { LogError } from '../../log/errors.ts';
 import { OptionsError } from './loops.ts';
 import { EnvironmentError } from './readiness.ts';
 
-/** What keeps a run from being worked on: what was asked for, what is around it, or the log it lies in. */
-export type Obstacle = 'request' | 'environment' | 'log';
+/** What keeps a run from being worked on: what was asked for, a key, what is around it, or the log it lies in. */
+export type Obstacle = 'request' | 'authentication' | 'environment' | 'log';
 
 /** Which obstacle an error is. Null: none that anybody expected. */
 export function obstacleOf(error: unknown): Obstacle | null {
+  if (error instanceof ModelError && error.code === 'authentication') return 'authentication';
   if (error instanceof OptionsError || error instanceof ScriptError || error instanceof ModelError) return 'request';
   if (error instanceof EnvironmentError || error instanceof GitError) return 'environment';
   if (error instanceof LogError) return error.kind === 'unavailable' ? 'environment' : 'log';

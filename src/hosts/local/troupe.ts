@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../../machines/events.ts';
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import type { Actor } from '../../actors/actor.ts';
+import type { Environment } from '../../actors/model/endpoint.ts';
 import type { Model } from '../../actors/model/model.ts';
 import { modelActor, type ModelInput } from '../../actors/model/model-actor.ts';
 import { personActor } from '../../actors/person/person-actor.ts';
@@ -14,6 +15,7 @@ import { timerActor, type TimerInput } from '../../actors/timer/timer-actor.ts';
 import { verifyActor, type VerifyInput } from '../../actors/verify/verify-actor.ts';
 import { captureActor, type CaptureInput } from '../../actors/workspace/capture-actor.ts';
 import { type ConfigFault, faultSentence } from '../../config/fault.ts';
+import type { Providers } from '../../config/providers.ts';
 import type { Detector } from '../../detectors/detector.ts';
 import { detectorsOf } from '../../detectors/profile.ts';
 import { builtInStrategies, type StrategyRegistry } from '../../strategies/registry.ts';
@@ -28,8 +30,8 @@ export interface Troupe {
   readonly strategyOf: (configured: RunSettings['strategy'], limits: Limits) => LoopStrategy;
   /** Why no strategy can be made of this; nothing where one can. */
   readonly strategyFaults: (configured: RunSettings['strategy'], limits: Limits) => readonly ConfigFault[];
-  /** Reads what a model's name stands for, so that a run whose model is missing never starts. */
-  readonly loadModel: (name: string) => Promise<void>;
+  /** Reads what the names of a model and its fallback stand for, so that a run whose model is missing never starts. */
+  readonly loadModel: (name: string, fallback?: string | null) => Promise<void>;
   /** Whoever answers under a name, and who takes over where that one cannot. */
   readonly model: (name: string, fallback: string | null) => Actor<ModelInput>;
   readonly tools: (names: readonly string[]) => Actor<ToolInput>;
@@ -46,6 +48,10 @@ export interface Troupe {
 export interface TroupeOptions {
   /** Answers for every run, whatever model its settings name. */
   readonly model?: Model;
+  /** What is known of providers beyond their defaults, by name. */
+  readonly providers?: Providers;
+  /** Where keys and addresses of providers are looked for: the environment of this process, if not said. */
+  readonly environment?: Environment;
   /** Beside the built-in ones; a name taken twice is an error. */
   readonly tools?: readonly Tool[];
   readonly strategies?: StrategyRegistry;
@@ -57,10 +63,13 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
   const { detectors = profiled(DEFAULT_PROFILE), clock = systemClock, strategies = builtInStrategies() } = options;
   const tools = [...builtinTools(), ...(options.tools ?? [])];
   const offered = (names: readonly string[]) => tools.filter(({ name }) => names.includes(name));
-  const models = memoised(modelNamed);
+  const { providers = {}, environment = process.env } = options;
+  const now = () => clock.now();
+  const models = memoised((name) => modelNamed(name, { providers, environment, now }));
+  const sleep = (milliseconds: number, signal: AbortSignal) => clock.sleepUntil(now() + milliseconds, signal);
   const acting = memoised((names: string) => {
     const [name = '', fallback] = names.split('\n');
-    return modelActor(options.model ?? models(name), { fallback: fallback === undefined ? null : models(fallback) });
+    return modelActor(options.model ?? models(name), { fallback: fallback === undefined ? null : models(fallback), now, sleep });
   });
   const once = memoised((names: string) => toolActor(offered(names.split('\n'))));
   const specs = memoised((names: string) => toolSpecs(offered(names.split('\n'))));
@@ -75,8 +84,9 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
       const created = strategies.create(configured, limits);
       return created.kind === 'refused' ? created.faults : [];
     },
-    loadModel: async (name) => {
+    loadModel: async (name, fallback) => {
       if (!options.model) await models(name).load();
+      if (fallback) await models(fallback).load();
     },
     model: (name, fallback) => acting(fallback === null ? name : `${name}\n${fallback}`),
     tools: (names) => once(names.join('\n')),

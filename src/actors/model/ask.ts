@@ -1,0 +1,63 @@
+import { inspect } from 'node:util';
+import { type EventOf, Usage } from '../../../machines/events.ts';
+import type { EffectCall } from '../actor.ts';
+import { attempt } from '../attempt.ts';
+import { completed, MAX_ANSWER_CHARACTERS, NO_USAGE } from './answer.ts';
+import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
+
+/** What one request to a model came to. */
+export type Asked =
+  | { readonly kind: 'completed'; readonly event: EventOf<'model.completed'>; readonly cut: ModelAnswer['cut'] }
+  | { readonly kind: 'failed'; readonly error: ModelError }
+  | { readonly kind: 'interrupted'; readonly event: EventOf<'model.interrupted'> };
+
+/** A model that was told to stop may say within this time what it has used. */
+const LAST_WORDS_MS = 250;
+const MAX_MESSAGE_CHARACTERS = 2_000;
+
+/** Asks a model once. Told to stop, it is interrupted with the text that had arrived by then; one that takes too long has failed. */
+export async function ask(model: Model, request: ModelRequest, { signal, delta }: EffectCall, timeoutMs: number): Promise<Asked> {
+  if (signal.aborted) return interrupted(signal, '', NO_USAGE);
+  let heard = '';
+  const answering = (told: AbortSignal) => {
+    const hear = (text: string) => {
+      if (signal.aborted || told.aborted) return;
+      if (heard.length < MAX_ANSWER_CHARACTERS) heard = (heard + text).slice(0, MAX_ANSWER_CHARACTERS);
+      delta({ kind: 'text', text });
+    };
+    return answerOf(model, request, { signal: told, delta: hear });
+  };
+  const { cut, settled } = await attempt(answering, { timeoutMs, graceMs: LAST_WORDS_MS, signal });
+  if (settled.kind === 'threw') throw settled.error;
+  const answer = settled.kind === 'returned' ? settled.value : null;
+  if (cut === null && answer) return answer;
+  const usage = answer ? usageIn(answer) : NO_USAGE;
+  return cut === 'timed_out' ? { kind: 'failed', error: timedOut(timeoutMs, usage) } : interrupted(signal, heard, usage);
+}
+
+export function interrupted({ reason }: AbortSignal, heard: string, usage: Usage): Asked & { kind: 'interrupted' } {
+  const payload = { reason: String(reason), text: heard.toWellFormed(), usage };
+  return { kind: 'interrupted', event: { type: 'model.interrupted', payload } };
+}
+
+const usageIn = (asked: Asked) => (asked.kind === 'failed' ? asked.error.usage : asked.event.payload.usage);
+
+const timedOut = (timeoutMs: number, usage: Usage) =>
+  new ModelError('model_timed_out', `The model did not answer within ${timeoutMs} ms.`, usage);
+
+/** Never rejects, whatever the model does. */
+async function answerOf(model: Model, request: ModelRequest, call: ModelCall): Promise<Asked> {
+  try {
+    const answer = await model.answer(request, call);
+    return { kind: 'completed', event: completed(answer, request.step), cut: answer.cut };
+  } catch (error) {
+    return { kind: 'failed', error: toldAs(error) };
+  }
+}
+
+function toldAs(error: unknown): ModelError {
+  const { code, usage, remedy } = error instanceof ModelError ? error : { code: 'model_error', usage: NO_USAGE, remedy: null };
+  const said = error instanceof Error ? error.message : inspect(error);
+  const message = said.slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed();
+  return new ModelError(code, message, Usage.safeParse(usage).data ?? NO_USAGE, remedy);
+}

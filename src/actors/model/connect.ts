@@ -1,0 +1,25 @@
+import type { wrapLanguageModel } from 'ai';
+import type { Endpoint } from './endpoint.ts';
+
+export type Client = Parameters<typeof wrapLanguageModel>[0]['model'];
+
+/** The client of one model. Its package is loaded when the first model of that wire is asked, not before. */
+export async function connect({ wire, provider, id, baseUrl: baseURL, key, headers }: Endpoint): Promise<Client> {
+  // A key is always said: without one, a package would take what it finds in the environment, whoever listens at the URL.
+  const apiKey = key ?? 'none';
+  switch (wire) {
+    case 'openai':
+      return (await import('@ai-sdk/openai')).createOpenAI({ baseURL, apiKey, headers }).responses(id);
+    case 'openai-chat':
+      return (await import('@ai-sdk/openai')).createOpenAI({ baseURL, apiKey, headers }).chat(id);
+    case 'anthropic':
+      return (await import('@ai-sdk/anthropic')).createAnthropic({ baseURL, apiKey, headers })(id);
+    case 'google':
+      return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ baseURL, apiKey, headers })(id);
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const options = { name: provider, baseURL, headers, includeUsage: true, ...(key === null ? {} : { apiKey: key }) };
+      return createOpenAICompatible(options)(id);
+    }
+  }
+}

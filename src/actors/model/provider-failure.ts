@@ -1,0 +1,94 @@
+import type { Usage } from '../../../machines/events.ts';
+import { ModelError } from './model.ts';
+import { retryAfter } from './retry-after.ts';
+
+/** What the errors of a provider's client have in common, whichever of its classes they are. */
+interface Told {
+  readonly name?: unknown;
+  readonly message?: unknown;
+  readonly statusCode?: unknown;
+  readonly isRetryable?: unknown;
+  readonly responseHeaders?: { readonly [name: string]: string };
+  readonly responseBody?: unknown;
+  readonly type?: unknown;
+  readonly code?: unknown;
+  readonly cause?: unknown;
+}
+
+const OVERFLOW =
+  /context[ _]length|context window|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (maximum|model's|limit)[^.]*tokens|token count[^.]*exceeds/i;
+const NO_MONEY = /insufficient_quota|billing|credit balance|exceeded your current quota, please check your plan/i;
+/** What a client throws where a stream is no longer what it should be. */
+const BROKEN = new Set(['AI_JSONParseError', 'AI_TypeValidationError', 'AI_InvalidResponseDataError', 'AI_EmptyResponseBodyError', 'AI_NoOutputGeneratedError']);
+const NETWORK = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR)|terminated|fetch failed|other side closed|socket hang up/;
+const MAX_BODY_CHARACTERS = 500;
+
+interface Where {
+  readonly name: string;
+  readonly usage: Usage;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The answer had begun: whatever ends it then is no fault of the request. */
+  readonly hasBegun: boolean;
+}
+
+/** An error of a provider or of the way there, as the run should know it. */
+export function providerFailure(error: unknown, { name, usage, now, hasBegun }: Where): ModelError {
+  if (error instanceof ModelError) return error;
+  const told: Told = typeof error === 'object' && error !== null ? error : { message: String(error) };
+  const status = statusOf(told);
+  const afterMs = retryAfter(told.responseHeaders, now);
+  const said = `${name}: ${status === null ? '' : `${status}: `}${messageOf(told)}`;
+  const fail = (code: string, remedy: ModelError['remedy'] = null) => new ModelError(code, said, usage, remedy);
+  const words = `${messageOf(told)} ${String(told.code ?? '')} ${String(told.type ?? '')} ${bodyOf(told)}`;
+  if (status === 401 || status === 403) return fail('authentication');
+  if (status === 402 || (status === 429 && NO_MONEY.test(words))) return fail('provider_unavailable');
+  if (status === 429) return fail('rate_limited', { kind: 'wait', afterMs });
+  if (status === 413 || (isRefusal(status) && OVERFLOW.test(words))) return fail('context_overflow');
+  if (isTransient(status) || isBroken(told) || (hasBegun && status === null)) return fail('provider_unavailable', { kind: 'retry', afterMs });
+  if (isRefusal(status)) return fail('bad_request');
+  return OVERFLOW.test(words) ? fail('context_overflow') : fail('model_error');
+}
+
+/** A stream that ended before its provider said why. */
+export const truncated = (name: string, usage: Usage) =>
+  new ModelError('provider_unavailable', `${name}: the answer ended before it was whole`, usage, { kind: 'retry', afterMs: null });
+
+const NOBODY_THERE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** The request was refused, or reached nobody: no token was spent on it. */
+export function wasNeverAsked(error: unknown, depth = 0): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const told: Told = error;
+  if (statusOf(told) !== null || NOBODY_THERE.has(String(told.code))) return true;
+  return depth < MAX_CAUSES && wasNeverAsked(told.cause, depth + 1);
+}
+
+function statusOf({ statusCode, code }: Told): number | null {
+  const said = typeof statusCode === 'number' ? statusCode : code;
+  return typeof said === 'number' && said >= 400 && said < 600 ? said : null;
+}
+
+const isRefusal = (status: number | null) => status !== null && status >= 400 && status < 500;
+const isTransient = (status: number | null) => status !== null && (status >= 500 || status === 408 || status === 409 || status === 425);
+
+/** Nobody answered, the socket died, or what came was no stream: asked again it may go well. */
+function isBroken(told: Told, depth = 0): boolean {
+  if (told.isRetryable === true || (typeof told.name === 'string' && BROKEN.has(told.name))) return true;
+  if (NETWORK.test(String(told.code ?? '')) || NETWORK.test(String(told.message ?? ''))) return true;
+  const { cause } = told;
+  return depth < MAX_CAUSES && typeof cause === 'object' && cause !== null && isBroken(cause, depth + 1);
+}
+
+const MAX_CAUSES = 5;
+
+/** One line. Where the client only says that it failed, its cause knows more. */
+function messageOf(told: Told): string {
+  const { message, cause } = told;
+  const because = cause instanceof Error && cause.message !== '' && !String(message).includes(cause.message) ? `: ${cause.message}` : '';
+  const said = typeof message === 'string' && message !== '' ? message + because : bodyOf(told);
+  return said === '' ? 'no reason given' : said.replaceAll(/\s+/g, ' ');
+}
+
+const bodyOf = ({ responseBody }: Told) =>
+  typeof responseBody === 'string' ? responseBody.slice(0, MAX_BODY_CHARACTERS) : '';

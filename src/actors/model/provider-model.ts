@@ -1,0 +1,98 @@
+import type { JSONSchema7, ToolSet } from 'ai';
+import type { Price, Usage } from '../../../machines/events.ts';
+import type { ToolSpec } from '../tool-spec.ts';
+import { NO_USAGE } from './answer.ts';
+import { type Client, connect } from './connect.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Heard } from './heard.ts';
+import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
+import { promptOf } from './prompt.ts';
+import { providerFailure, truncated, wasNeverAsked } from './provider-failure.ts';
+import { quiet } from './quiet.ts';
+import { estimate } from './token-estimate.ts';
+
+export interface ProviderModelOptions {
+  /** What the model costs, by what was used: some prices rise with the length of what is asked. */
+  readonly price?: (usage: Usage) => Promise<Price | null>;
+  /** Milliseconds since 1970: a provider may say until when it wants to be left alone. */
+  readonly now?: () => number;
+}
+
+/**
+ * A model that answers over the network: one request for one answer, nothing retried, no tool run. Its failures are
+ * `ModelError`s that say what helps, with what was used until then.
+ *
+ * @example
+ * const model = providerModel(endpointOf('ollama/qwen3', {}, process.env));
+ */
+export function providerModel(endpoint: Endpoint, { price, now = Date.now }: ProviderModelOptions = {}): Model {
+  let client: Promise<Client> | null = null;
+  const { name } = endpoint;
+  const answer = async (request: ModelRequest, call: ModelCall): Promise<ModelAnswer> => {
+    client ??= connect(endpoint);
+    const heard = new Heard();
+    try {
+      await listen(await client, request, call, { heard, endpoint });
+    } catch (error) {
+      const usage = heard.usage ?? guessed(request, heard, error);
+      if (call.signal.aborted) throw new ModelError('stopped', 'The model was told to stop.', usage);
+      throw providerFailure(error, { name, usage, now: now(), hasBegun: heard.hasBegun });
+    }
+    const usage = heard.usage ?? { ...estimate(request, heard.text, heard.calls), estimated: true };
+    if (call.signal.aborted) throw new ModelError('stopped', 'The model was told to stop.', usage);
+    if (!heard.isComplete) throw truncated(name, usage);
+    return { ...heard.answer(usage), model: name };
+  };
+  return { name, answer, ...(price ? { price } : {}) };
+}
+
+interface Ear {
+  readonly heard: Heard;
+  readonly endpoint: Endpoint;
+}
+
+async function listen(model: Client, request: ModelRequest, call: ModelCall, { heard, endpoint }: Ear): Promise<void> {
+  const { streamText, wrapLanguageModel } = await import('ai');
+  const answer = streamText({
+    model: wrapLanguageModel({ model, middleware: quiet }),
+    messages: promptOf(request.messages, endpoint.name),
+    maxRetries: 0,
+    abortSignal: call.signal,
+    include: { rawChunks: true },
+    ...settingsFor(endpoint),
+    ...(request.system === null ? {} : { instructions: request.system }),
+    ...(request.tools.length === 0 ? {} : { tools: await toolSet(request.tools) }),
+    onError: () => {},
+  });
+  for await (const piece of answer.stream) {
+    if (piece.type === 'error') throw piece.error;
+    if (piece.type === 'abort') return;
+    const text = heard.take(piece);
+    if (text !== '') call.delta(text);
+  }
+}
+
+/** An answer of a model that no list knows would otherwise end after 4,096 tokens, in the middle of a file. */
+const MAX_OUTPUT_TOKENS = 32_000;
+
+function settingsFor({ wire, provider }: Endpoint) {
+  // The log is the memory of a run: nothing needs to lie with the provider.
+  if (wire === 'openai') return { providerOptions: { openai: { store: false } } };
+  if (wire !== 'anthropic') return {};
+  // Each step sends the conversation of the one before again: what was read once need not be paid in full twice.
+  const cached = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
+  return { maxOutputTokens: MAX_OUTPUT_TOKENS, ...(provider === 'anthropic' ? cached : {}) };
+}
+
+/** Without `execute`: calls come back as they are, for the run to perform. Without a check: the tool refuses what is odd. */
+async function toolSet(specs: readonly ToolSpec[]): Promise<ToolSet> {
+  const { jsonSchema } = await import('ai');
+  return Object.fromEntries(
+    specs.map(({ name, description, inputSchema }) => [name, { description, inputSchema: jsonSchema(inputSchema as JSONSchema7) }]),
+  );
+}
+
+/** What was used by a stream whose provider never said. Nothing where the request was refused, or reached nobody. */
+function guessed(request: ModelRequest, heard: Heard, error: unknown): Usage {
+  return !heard.hasBegun && wasNeverAsked(error) ? NO_USAGE : { ...estimate(request, heard.text, heard.calls), estimated: true };
+}

@@ -1,0 +1,14 @@
+/** How long a provider asks to be left alone, in milliseconds; null where it does not say. `now` is in ms since 1970. */
+export function retryAfter(headers: { readonly [name: string]: string } | undefined, now: number): number | null {
+  const exact = milliseconds(headers?.['retry-after-ms'], 1);
+  if (exact !== null) return exact;
+  const said = headers?.['retry-after']?.trim();
+  const seconds = milliseconds(said, 1000);
+  if (seconds !== null || said === undefined) return seconds;
+  const date = Date.parse(said);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+function milliseconds(said: string | undefined, unitMs: number): number | null {
+  return said !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(said) ? Math.ceil(Number(said) * unitMs) : null;
+}

@@ -1,0 +1,38 @@
+import { argumentsOf, chunks, type Piece, type Said, type WireFormat } from './wire.ts';
+
+/** The older wire of OpenAI, spoken by Ollama, vLLM and many others. */
+export const chat: WireFormat = {
+  name: 'chat',
+  matches: (path) => path.endsWith('/chat/completions'),
+  stream,
+  refusal: (status) => ({ error: { message: `refused with ${status}`, type: 'server_error', code: null } }),
+  failure: () => ({ data: { error: { message: 'The server had an error', type: 'server_error', code: null } } }),
+};
+
+function stream({ answer, usage, model, number }: Said): readonly Piece[] {
+  const base = { id: `chatcmpl-${number}`, object: 'chat.completion.chunk', created: 1, model };
+  const delta = (said: object, finish: string | null = null): Piece => ({
+    data: { ...base, choices: [{ index: 0, delta: said, finish_reason: finish }] },
+  });
+  const calls = answer.calls.flatMap((call, index) => [
+    delta({ tool_calls: [{ index, id: call.id ?? `call_${number}_${index}`, type: 'function', function: { name: call.tool, arguments: '' } }] }),
+    ...chunks(argumentsOf(call), answer.chunkCharacters).map((part) => delta({ tool_calls: [{ index, function: { arguments: part } }] })),
+  ]);
+  return [
+    delta({ role: 'assistant', content: '' }),
+    ...chunks(answer.reasoning ?? '', answer.chunkCharacters).map((part) => delta({ reasoning_content: part })),
+    ...chunks(answer.text, answer.chunkCharacters).map((part) => delta({ content: part })),
+    ...calls,
+    delta({}, answer.calls.length > 0 ? 'tool_calls' : 'stop'),
+    { data: { ...base, choices: [], usage: counted(usage) }, reports: usage },
+    { data: '[DONE]' },
+  ];
+}
+
+const counted = (usage: Said['usage']) => ({
+  prompt_tokens: usage.inputTokens,
+  completion_tokens: usage.outputTokens,
+  total_tokens: usage.inputTokens + usage.outputTokens,
+  prompt_tokens_details: { cached_tokens: usage.cachedInputTokens ?? 0 },
+  completion_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
+});

@@ -1,0 +1,41 @@
+import { argumentsOf, chunks, type Piece, type Said, type WireFormat } from './wire.ts';
+
+/** Gemini: every piece is a whole small answer, with the tokens used by then. */
+export const google: WireFormat = {
+  name: 'google',
+  matches: (path) => path.endsWith(':streamGenerateContent'),
+  stream,
+  refusal: (status) => ({ error: { code: status, message: `refused with ${status}`, status: 'UNAVAILABLE' } }),
+  failure: () => ({ data: { error: { code: 503, message: 'The model is overloaded', status: 'UNAVAILABLE' } } }),
+};
+
+function stream({ answer, usage, model, number }: Said): readonly Piece[] {
+  const pieces = (text: string) => chunks(text, answer.chunkCharacters);
+  const parts: object[] = [
+    ...pieces(answer.reasoning ?? '').map((text) => ({ text, thought: true })),
+    ...pieces(answer.text).map((text) => ({ text })),
+    ...answer.calls.map((call, index) => ({
+      functionCall: { ...(call.id === undefined ? {} : { id: call.id }), name: call.tool, args: JSON.parse(argumentsOf(call)) },
+      ...(answer.reasoning !== undefined && index === 0 ? { thoughtSignature: `signed-${number}` } : {}),
+    })),
+  ];
+  const at = (used: Said['usage'], part: object[], finished: boolean): Piece => ({
+    data: {
+      candidates: [{ content: { role: 'model', parts: part }, index: 0, ...(finished ? { finishReason: 'STOP' } : {}) }],
+      usageMetadata: counted(used),
+      modelVersion: model,
+      responseId: `r${number}`,
+    },
+    reports: used,
+  });
+  const before = { ...usage, outputTokens: 0, reasoningTokens: 0 };
+  return [...parts.map((part) => at(before, [part], false)), at(usage, [{ text: '' }], true)];
+}
+
+const counted = (usage: Said['usage']) => ({
+  promptTokenCount: usage.inputTokens,
+  candidatesTokenCount: usage.outputTokens - (usage.reasoningTokens ?? 0),
+  thoughtsTokenCount: usage.reasoningTokens ?? 0,
+  cachedContentTokenCount: usage.cachedInputTokens ?? 0,
+  totalTokenCount: usage.inputTokens + usage.outputTokens,
+});

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Usage } from '../../../machines/events.ts';
+import { anthropic } from './anthropic.ts';
+import { chat } from './chat.ts';
+import { google } from './google.ts';
+import { responses } from './responses.ts';
+import { answerNumber, type Fault, type ReadServerScript, ServerScript } from './script.ts';
+import type { Piece, WireFormat } from './wire.ts';
+
+/** A request as it came, and what its answer has reported of the tokens it used. */
+export interface ServedRequest {
+  readonly number: number;
+  readonly wire: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+  /** The last that was sent, also by a stream that died. Null: nothing was told. */
+  reported: Usage | null;
+  end: 'whole' | 'refused' | 'cut' | 'left' | 'under way';
+}
+
+export interface ModelServer {
+  /** Without a path: `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  readonly requests: readonly ServedRequest[];
+  /** By wire: what was reported, summed over all requests. */
+  readonly spent: () => { readonly [wire: string]: { requests: number; inputTokens: number; outputTokens: number } };
+  readonly close: () => Promise<void>;
+}
+
+const WIRES: readonly WireFormat[] = [chat, responses, anthropic, google];
+const CHARACTERS_PER_TOKEN = 4;
+
+/** A model over HTTP that says what its script tells it to, whichever wire it is asked on. */
+export async function modelServer(script: ServerScript, port = 0): Promise<ModelServer> {
+  const read = ServerScript.parse(script);
+  const requests: ServedRequest[] = [];
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing, read, requests).catch((error: unknown) => outgoing.destroy(error as Error));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, spent: () => spentIn(requests), close };
+}
+
+async function serve(incoming: IncomingMessage, outgoing: ServerResponse, script: ReadServerScript, requests: ServedRequest[]) {
+  const path = incoming.url?.split('?')[0] ?? '';
+  if (path === '/_count') return reply(outgoing, 200, { requests, spent: spentIn(requests) });
+  let text = '';
+  for await (const piece of incoming.setEncoding('utf8')) text += piece;
+  const wire = WIRES.find(({ matches }) => matches(path));
+  if (!wire) return reply(outgoing, 404, { error: { message: `no such path: ${path}` } });
+  const number = requests.length;
+  const request: ServedRequest = {
+    number, path, wire: wire.name, headers: incoming.headers, body: JSON.parse(text), reported: null, end: 'under way',
+  };
+  const served = requests.filter(({ end }) => end === 'whole').length;
+  requests.push(request);
+  outgoing.on('close', () => {
+    if (request.end === 'under way') request.end = 'left';
+  });
+  const fault = script.faults.find((one) => one.request === number);
+  if (fault?.silent) return undefined;
+  if (fault?.status !== undefined) {
+    request.end = 'refused';
+    return reply(outgoing, fault.status, fault.body ?? wire.refusal(fault.status), fault.headers);
+  }
+  const answer = answerNumber(script.answers, served);
+  const usage = answer.usage ?? { inputTokens: tokens(text), outputTokens: tokens(answer.text + JSON.stringify(answer.calls)) };
+  const pieces = wire.stream({ answer, usage, model: 'scripted', number });
+  outgoing.writeHead(200, { 'content-type': fault?.contentType ?? 'text/event-stream' });
+  outgoing.flushHeaders();
+  return send(outgoing, pieces, request, wire, fault);
+}
+
+async function send(outgoing: ServerResponse, pieces: readonly Piece[], request: ServedRequest, wire: WireFormat, fault?: Fault) {
+  for (const [index, piece] of pieces.entries()) {
+    if (index === fault?.hangAfter || outgoing.destroyed) return;
+    if (index === fault?.malformedAfter) await write(outgoing, 'data: {"half": \n\n', fault);
+    if (index === fault?.errorAfter) await write(outgoing, sse(wire.failure()), fault);
+    if (index === fault?.dieAfter || index === fault?.endAfter) {
+      request.end = 'cut';
+      if (index === fault.dieAfter) await die(outgoing);
+      else outgoing.end();
+      return;
+    }
+    await write(outgoing, sse(piece), fault);
+    request.reported = piece.reports ?? request.reported;
+  }
+  request.end = 'whole';
+  outgoing.end();
+}
+
+/** What was written is on its way first, so that a test knows what arrived. */
+async function die(outgoing: ServerResponse): Promise<void> {
+  await wait(10);
+  outgoing.socket?.resetAndDestroy();
+}
+
+async function write(outgoing: ServerResponse, text: string, fault?: Fault): Promise<void> {
+  if (fault?.delayMs !== undefined) await wait(fault.delayMs);
+  const bytes = Buffer.from(text);
+  const size = fault?.splitBytes ?? bytes.length;
+  for (let at = 0; at < bytes.length; at += size) {
+    await new Promise<void>((done) => outgoing.write(bytes.subarray(at, at + size), () => done()));
+    if (fault?.splitBytes !== undefined) await wait(1);
+  }
+}
+
+const sse = ({ name, data }: Piece) =>
+  `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+
+function reply(outgoing: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  outgoing.writeHead(status, { 'content-type': 'application/json', ...headers });
+  outgoing.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function spentIn(requests: readonly ServedRequest[]) {
+  const spent: Record<string, { requests: number; inputTokens: number; outputTokens: number }> = {};
+  for (const { wire, reported } of requests) {
+    const sum = (spent[wire] ??= { requests: 0, inputTokens: 0, outputTokens: 0 });
+    sum.requests += 1;
+    sum.inputTokens += reported?.inputTokens ?? 0;
+    sum.outputTokens += reported?.outputTokens ?? 0;
+  }
+  return spent;
+}
+
+const tokens = (text: string) => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
