@@ -3,10 +3,12 @@ export type { EventOf, LoopEvent } from '../machines/events.ts';
 export type { Outcome, Spend } from '../machines/outcome.ts';
 export type { RunOptions } from './config/options.ts';
 export { type LiveRun, Loops, type LoopsOptions, OptionsError } from './hosts/local/loops.ts';
+export type { Answer, Grant, Heard } from './hosts/local/people.ts';
 export { EnvironmentError } from './hosts/local/readiness.ts';
 export type { RunEnd } from './runtime/run.ts';
 
 // What happened in them.
+export type { Question } from './projections/questions.ts';
 export { factOf } from './projections/fact.ts';
 export type { Fact } from './runtime/cast.ts';
 

@@ -84,7 +84,8 @@ export class Dispatcher {
     try {
       const performance = stage.cast.perform(one, this.#situation(state));
       const answered = await this.#listen(one, performance, state, signal);
-      if (answered || this.#abandoned) return;
+      // Whom nobody waits for any more, as when a person has answered, owes no last word.
+      if (answered || this.#abandoned || !this.#running.has(one.effect)) return;
       const loses = performance.kind === 'actor' && performance.effectClass === 'once';
       // A pause leaves what can be started again outstanding; an abort wants a last word from everybody.
       if (signal.reason === 'pause' && !loses) return;

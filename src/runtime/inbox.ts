@@ -1,29 +1,25 @@
-import { LoopEvent } from '../../machines/events.ts';
 import type { InboxEntry, Log } from '../log/log.ts';
+import { addressees, type Command, commandOf, HAS_ENDED, refusalWords } from './command.ts';
+import type { Refusal, Verdict } from './mailbox.ts';
 import type { LoopRun } from './run.ts';
 
-/** The events that a command from outside may ask for. Everything else in an inbox is rejected. */
-const COMMANDS: readonly LoopEvent['type'][] = ['abort.requested'];
+/** How a command reaches a run that this process serves. */
+export type Handing = (run: LoopRun, command: Command, entry: number) => Promise<Verdict>;
 
-/** The event an inbox entry asks for, or why it cannot be delivered. */
-function commandOf({ type, payload }: InboxEntry): LoopEvent | string {
-  const parsed = LoopEvent.safeParse({ type, payload });
-  if (!parsed.success) return `not an event: ${parsed.error.issues[0]?.message ?? 'it does not fit the vocabulary'}`;
-  return COMMANDS.includes(parsed.data.type) ? parsed.data : `${type} is not a command; known: ${COMMANDS.join(', ')}`;
-}
-
-/** Hands every waiting entry of a tree to its run. Each ends delivered or rejected. */
-export async function deliver(log: Log, root: string, runOf: (run: string) => LoopRun | undefined): Promise<void> {
-  for (const entry of await log.inbox(root)) {
-    const event = commandOf(entry);
-    const run = runOf(entry.run);
-    if (typeof event === 'string') {
-      await log.reject(entry.id, event);
-    } else if (!run) {
-      await log.reject(entry.id, 'that run is not under way; address the root of its tree');
-    } else {
-      const verdict = await run.post(event, entry.id);
-      if (verdict.kind === 'rejected') await log.reject(entry.id, verdict.because);
-    }
+/**
+ * Hands an entry to whom it is meant for among the runs that are served. It is settled, or, where that run is open and not
+ * served at this moment, left for later.
+ */
+export async function handOver(log: Log, entry: InboxEntry, runs: readonly LoopRun[], hand: Handing): Promise<void> {
+  const command = commandOf(entry);
+  if (typeof command === 'string') return log.reject(entry.id, command);
+  const record = await log.run(entry.run);
+  if (!record || record.closed !== null) return log.reject(entry.id, HAS_ENDED);
+  let refused: Refusal | null = null;
+  for (const run of addressees(command, entry.run, runs)) {
+    const verdict = await hand(run, command, entry.id);
+    if (verdict.kind === 'accepted' || verdict.because === 'left') return;
+    refused ??= verdict.because;
   }
+  if (refused) await log.reject(entry.id, refusalWords(command, refused));
 }

@@ -5,6 +5,7 @@ import type { Log } from '../log/log.ts';
 import type { Cast, Casting } from './cast.ts';
 import { assertFollows } from './intact.ts';
 import { fold, open, type RunState, thawState } from './fold.ts';
+import { SignsOfLife } from './signs-of-life.ts';
 
 export type Loaded<Extra = unknown> =
   | ({ readonly kind: 'loaded'; readonly state: RunState; readonly settings: RunSettings } & Extra)
@@ -15,9 +16,13 @@ export type Loaded<Extra = unknown> =
 /** An envelope holds what a machine sees; what only the log needs is ignored. */
 const eventOf = (envelope: Envelope) => envelope as unknown as Recorded<LoopEvent>;
 
+/** A run with those who serve it. `idleSince`: from when on no limit has counted its time. */
+export type Loadable = { readonly cast: Cast; readonly idleSince: string };
+
 /** Folds a whole run, and lets a new cast watch it. */
-export async function load(log: Log, run: string, casting: Casting): Promise<Loaded<{ readonly cast: Cast }>> {
+export async function load(log: Log, run: string, casting: Casting): Promise<Loaded<Loadable>> {
   let loaded: { state: RunState; settings: RunSettings; cast: Cast } | null = null;
+  const signs = new SignsOfLife();
   for await (const envelope of log.read(run)) {
     const event = eventOf(envelope);
     assertFollows(run, loaded?.state.version ?? 0, envelope.version);
@@ -31,8 +36,9 @@ export async function load(log: Log, run: string, casting: Casting): Promise<Loa
       loaded = { state: opened.state, settings, cast: casting(run, settings) };
     }
     loaded.cast.observe({ ...event, run: envelope.run }, loaded.state);
+    signs.observe(envelope, loaded.state);
   }
-  return loaded ? { kind: 'loaded', ...loaded } : { kind: 'unknown_run', run };
+  return loaded ? { kind: 'loaded', ...loaded, idleSince: signs.idleSince } : { kind: 'unknown_run', run };
 }
 
 /**

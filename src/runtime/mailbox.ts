@@ -3,7 +3,11 @@ import type { LoopEvent } from '../../machines/events.ts';
 /** More letters than this wait outside until there is room. */
 export const MAILBOX_LIMIT_LETTERS = 1024;
 
-export type Refusal = 'ended' | 'unexpected' | 'not_outstanding' | 'not_json';
+/**
+ * Why a letter changes nothing. `left`: the run goes on, elsewhere or later. `standing`: it was to be paused, and nobody is
+ * working on it.
+ */
+export type Refusal = 'ended' | 'left' | 'unexpected' | 'not_outstanding' | 'not_json' | 'paused' | 'standing';
 export type Verdict =
   | { readonly kind: 'accepted'; readonly version: number }
   | { readonly kind: 'rejected'; readonly because: Refusal };
@@ -23,15 +27,15 @@ export class Mailbox {
   readonly #letters: Letter[] = [];
   readonly #producers: (() => void)[] = [];
   #reader: ((letter: Letter | null) => void) | null = null;
-  #closed = false;
+  #closed: 'ended' | 'left' | null = null;
 
-  /** Resolves when the letter is in the box; after `close` letters are rejected as late. */
+  /** Resolves when the letter is in the box; after `close` letters are rejected for the reason it was closed for. */
   async post(letter: Letter): Promise<void> {
-    while (!this.#closed && this.#letters.length >= MAILBOX_LIMIT_LETTERS) {
+    while (this.#closed === null && this.#letters.length >= MAILBOX_LIMIT_LETTERS) {
       await new Promise<void>((resolve) => this.#producers.push(resolve));
     }
-    if (this.#closed) {
-      letter.answered?.({ kind: 'rejected', because: 'ended' });
+    if (this.#closed !== null) {
+      letter.answered?.({ kind: 'rejected', because: this.#closed });
       return;
     }
     const reader = this.#reader;
@@ -45,15 +49,15 @@ export class Mailbox {
     const letter = this.#letters.shift();
     this.#producers.shift()?.();
     if (letter) return Promise.resolve(letter);
-    if (this.#closed) return Promise.resolve(null);
+    if (this.#closed !== null) return Promise.resolve(null);
     return new Promise((resolve) => {
       this.#reader = resolve;
     });
   }
 
-  close(): void {
-    this.#closed = true;
-    for (const letter of this.#letters.splice(0)) letter.answered?.({ kind: 'rejected', because: 'ended' });
+  close(because: 'ended' | 'left'): void {
+    this.#closed = because;
+    for (const letter of this.#letters.splice(0)) letter.answered?.({ kind: 'rejected', because });
     for (const producer of this.#producers.splice(0)) producer();
     this.#reader?.(null);
     this.#reader = null;

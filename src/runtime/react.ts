@@ -23,11 +23,17 @@ export interface Stage {
   readonly run: string;
   readonly settings: RunSettings;
   readonly cast: Cast;
+  readonly redact: Redact;
 }
+
+/** Takes secrets out of a payload. What it returns has the same shape, and the same once more is the same. */
+export type Redact = <Payload>(payload: Payload) => Payload;
+export const asItIs: Redact = (payload) => payload;
 
 /** What one letter brings: a batch to append, or the reason why it changes nothing. Decides; does nothing. */
 export function react(stage: Stage, state: RunState, letter: Letter, at: string): Batch | Refusal {
-  const { event, causation } = letter;
+  const { causation } = letter;
+  const event = redacted(stage, letter.event);
   if (causation !== null && !state.outstanding.some(({ effect }) => effect === causation)) return 'not_outstanding';
   if (jsonFault(event.payload) !== null) return 'not_json';
   const recorded = record(event, state.version + 1, at);
@@ -49,7 +55,7 @@ function settle(stage: Stage, start: RunState, events: NewEvent[]): Batch {
     const next = beginning(state, events.at(-1)) ?? decision(stage, state);
     if (!next) return { state, events };
     if (events.length >= MAX_BATCH_EVENTS) throw new Error(`${stage.run}/${state.version}: decisions without end`);
-    const recorded = record(next.event, state.version + 1, state.at);
+    const recorded = record(redacted(stage, next.event), state.version + 1, state.at);
     const because = refusal(state.snapshot, recorded);
     if (because) throw new Error(`${stage.run}/${state.version}: ${next.event.type} is ${because} after its own request`);
     state = follow(stage, state, recorded);
@@ -83,6 +89,10 @@ function follow({ run, cast }: Stage, state: RunState, recorded: Recorded<LoopEv
   cast.observe({ ...recorded, run }, next);
   return next;
 }
+
+/** Nothing is decided on that is not recorded: secrets are gone before anybody looks. */
+const redacted = ({ redact }: Stage, event: LoopEvent): LoopEvent =>
+  ({ type: event.type, payload: redact(event.payload) }) as LoopEvent;
 
 export const record = <Event extends LoopEvent>(event: Event, version: number, at: string): Recorded<Event> => ({
   ...event,

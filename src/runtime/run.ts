@@ -17,6 +17,8 @@ export type RunEnd =
   | { readonly kind: 'paused' }
   | { readonly kind: 'lost'; readonly detail: string };
 
+export type PausedBy = EventOf<'run.paused'>['payload']['by'];
+
 /** What a run needs of the tree it belongs to. */
 export interface Surroundings {
   readonly log: Log;
@@ -97,17 +99,21 @@ export class LoopRun {
     return this.#state;
   }
 
+  get parent(): string | null {
+    return this.#stage.settings.parent?.run ?? null;
+  }
+
   /** Hands an event in. Resolves when it is recorded, or refused. */
   post(event: LoopEvent, entry?: number): Promise<Verdict> {
     return this.#send({ event, causation: null, ...(entry === undefined ? {} : { entry }) });
   }
 
   /** Stops what runs, records it, and leaves the run to be resumed. */
-  async pause(by: EventOf<'run.paused'>['payload']['by']): Promise<void> {
-    if (this.#pausing) return;
+  async pause(by: PausedBy, entry?: number): Promise<Verdict> {
+    if (this.#pausing) return { kind: 'rejected', because: 'paused' };
     this.#pausing = true;
     await this.#dispatcher.stopAll('pause', lifeOf(this.#state).graceMs);
-    await this.post({ type: 'run.paused', payload: { by } });
+    return this.post({ type: 'run.paused', payload: { by } }, entry);
   }
 
   /** Another process has taken over: stop at once and write nothing more. */
@@ -156,7 +162,7 @@ export class LoopRun {
     try {
       await this.#commit(reaction, this.#state.version, { entry: letter.entry });
     } catch (error) {
-      letter.answered?.({ kind: 'rejected', because: 'ended' });
+      letter.answered?.({ kind: 'rejected', because: 'left' });
       throw error;
     }
     letter.answered?.({ kind: 'accepted', version });
@@ -191,7 +197,7 @@ export class LoopRun {
   }
 
   #leave(error?: unknown): void {
-    this.#mailbox.close();
+    this.#mailbox.close(hasEnded(this.#state) ? 'ended' : 'left');
     this.#dispatcher.abandon(hasEnded(this.#state) ? 'abort' : 'pause');
     if (error instanceof Lost) this.#done.resolve({ kind: 'lost', detail: error.message });
     else if (error !== undefined) this.#done.reject(error);

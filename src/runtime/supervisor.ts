@@ -8,13 +8,17 @@ import type { Envelope, Json } from '../log/envelope.ts';
 import { reached, tokensOf } from '../budget/reached.ts';
 import type { Life } from '../../machines/life.ts';
 import { thisProcess } from '../log/holder.ts';
-import type { Holder, InboxEntry, Log, RunRecord } from '../log/log.ts';
+import type { Holder, InboxEntry, Lease, Log } from '../log/log.ts';
 import type { Casting } from './cast.ts';
 import { hasEnded, lifeOf, type RunState } from './fold.ts';
 import { assertIntact } from './intact.ts';
-import { load, rebuild } from './load.ts';
-import type { LoopRun, RunEnd } from './run.ts';
+import { type Command, LEFT } from './command.ts';
+import { load, type Loadable, type Loaded, rebuild } from './load.ts';
+import { asItIs, type Redact } from './react.ts';
+import type { LoopRun, PausedBy, RunEnd } from './run.ts';
+import { lastSignOf } from './signs-of-life.ts';
 import { resumed, type RunDelta, Tree } from './tree.ts';
+import { settleUnserved } from './unserved.ts';
 
 /** How often a command that waits for another process looks whether it was heard. */
 const COMMAND_POLL_MS = 50;
@@ -25,6 +29,8 @@ export interface SupervisorParts {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   readonly newRunId?: () => string;
+  /** Takes secrets out of whatever is recorded. */
+  readonly redact?: Redact;
 }
 
 /** A run that this process serves. */
@@ -32,7 +38,12 @@ export interface Live {
   readonly run: string;
   readonly done: Promise<RunEnd>;
   readonly abort: (reason?: string) => Promise<void>;
-  readonly pause: (by: EventOf<'run.paused'>['payload']['by']) => Promise<void>;
+  /** `waiting`, where the run no longer waits for anybody, does nothing. */
+  readonly pause: (by: PausedBy) => Promise<void>;
+  /** Whether nothing is left to do, in the run and those below it, until a person has answered. */
+  readonly isWaiting: () => boolean;
+  /** The same, now and whenever it changes. Completes when the run has ended, or left this process. */
+  readonly waiting: Observable<boolean>;
 }
 
 /** Sees everything a tree of runs does, from its first event on. */
@@ -74,16 +85,18 @@ export class Supervisor {
   readonly #casting: Casting;
   readonly #now: () => number;
   readonly #newRunId: () => string;
+  readonly #redact: Redact;
 
-  constructor({ log, casting, now = Date.now, newRunId = uuidv7 }: SupervisorParts) {
+  constructor({ log, casting, now = Date.now, newRunId = uuidv7, redact = asItIs }: SupervisorParts) {
     this.log = log;
     this.#casting = casting;
     this.#now = now;
     this.#newRunId = newRunId;
+    this.#redact = redact;
   }
 
-  async start(settings: RunSettings, watch?: Watch): Promise<Live> {
-    const run = this.#newRunId();
+  /** `run` must be new: the log refuses one that exists. */
+  async start(settings: RunSettings, watch?: Watch, run = this.#newRunId()): Promise<Live> {
     const led = await this.#lead(run, watch, (tree) => tree.begin(run, settings));
     if (led.kind === 'held') throw new Error(`the new run ${run} is held already`);
     return led.live;
@@ -106,15 +119,17 @@ export class Supervisor {
       throw new Error(`run ${root} ended by an error and cannot be continued: ${extended.kind}`);
     }
     return this.#lead(root, watch, async (tree) => {
-      const lastAt = await this.#lastSign(root);
-      return this.#reopen(tree, root, () => ({ event: resumed(lastAt, this.#now()) }));
+      await this.#forgetPauses(root);
+      const idleSince = await lastSignOf(this.log, root);
+      return this.#reopen(tree, root, (loaded) => ({ event: resumed(later(idleSince, loaded.idleSince), this.#now()) }));
     });
   }
 
-  /** When anything of a tree was last recorded: while a child works, its parent is silent. */
-  async #lastSign(root: string): Promise<string> {
-    const times = (await this.log.runs()).filter((record) => record.root === root).map(({ updatedAt }) => updatedAt);
-    return times.reduce((newest, at) => (at > newest ? at : newest), '');
+  /** Whoever wanted a pause has it: the run stood still until now. */
+  async #forgetPauses(root: string): Promise<void> {
+    for (const { id, type } of await this.log.inbox(root)) {
+      if (type === 'run.paused') await this.log.reject(id, 'it stood still already, and has been resumed since');
+    }
   }
 
   /** A new run that shares everything before the ending of this one, and goes on under other limits. */
@@ -144,60 +159,78 @@ export class Supervisor {
       idleMs: 0,
     };
     return this.#lead(to, watch, (tree) =>
-      this.#reopen(tree, to, ({ at }) => {
-        const { idleMs } = resumed(at, this.#now()).payload;
+      this.#reopen(tree, to, ({ state }) => {
+        const { idleMs } = resumed(state.at, this.#now()).payload;
         return { event: { type: 'run.continued', payload: { ...payload, idleMs } } };
       }),
     );
   }
 
-  /** Ends a run, whoever serves it: through the inbox of its holder, or, where nobody does, by taking it up just for that. */
-  async abort(run: string, reason: string | null = null): Promise<Sent> {
+  abort(run: string, reason: string | null = null): Promise<Sent> {
+    return this.send(run, { type: 'abort.requested', payload: { cause: 'user', reason } });
+  }
+
+  /**
+   * Passes a command on, whoever serves the run: through the inbox of its holder, or, where nobody does, by recording it
+   * under a lease taken just for that. Only an abort takes the run up, because it has to end.
+   */
+  async send(run: string, command: Command): Promise<Sent> {
     const record = await this.log.run(run);
     if (!record) return { kind: 'unknown_run', run };
-    const event: EventOf<'abort.requested'> = { type: 'abort.requested', payload: { cause: 'user', reason } };
-    const posted = await this.log.post(run, { type: event.type, payload: event.payload as Json });
+    const payload = this.#redact(command.payload) as Json;
+    const posted = await this.log.post(run, { type: command.type, payload });
     for (;;) {
       const { status } = (await this.log.entry(posted.id)) ?? posted;
-      if (status.kind === 'rejected' && (await this.#isOpen(record))) return this.abort(run, reason);
+      if (status.kind === 'rejected' && status.reason === LEFT) return this.send(run, command);
       if (status.kind !== 'waiting') return status;
-      if (await this.#deliverMyself(record, posted, event)) continue;
-      await sleep(COMMAND_POLL_MS);
+      if (!(await this.#settleMyself(record.root))) await sleep(COMMAND_POLL_MS);
     }
   }
 
-  /** Whether asking again can help: what was refused to a run that was being left may be heard by the next to serve it. */
-  async #isOpen({ run, root }: RunRecord): Promise<boolean> {
-    const [own, top] = await Promise.all([this.log.run(run), this.log.run(root)]);
-    return own?.closed === null && top?.closed === null;
-  }
-
   /** Nobody else may be there to hear a command: then the lease is free, and it is ours to carry out. */
-  async #deliverMyself({ root }: RunRecord, posted: InboxEntry, event: LoopEvent): Promise<boolean> {
-    const led = await this.#lead(root, undefined, async (tree) => {
-      await assertIntact(this.log, root);
-      const lastAt = await this.#lastSign(root);
-      return this.#reopen(tree, root, (state) =>
-        // It died while it was aborting: taken up, it has its grace again, and hears this command from the inbox.
-        isAborting(state) ? { event: resumed(lastAt, this.#now()) } : { event, entry: posted.id },
-      );
-    });
-    if (led.kind !== 'live') return false;
-    await led.live.done;
-    return true;
+  async #settleMyself(root: string): Promise<boolean> {
+    const leased = await this.log.acquire(root, thisProcess());
+    if (leased.kind === 'held') return false;
+    const { lease } = leased;
+    const unserved = { log: this.log, casting: this.#casting, redact: this.#redact, now: this.#now, root, epoch: lease.epoch };
+    for (;;) {
+      const abort = await settleUnserved(unserved);
+      if (abort) {
+        const { done } = await this.#serve(lease, undefined, (tree) => this.#takeUpToEnd(tree, root, abort));
+        await done;
+        return true;
+      }
+      const released = await this.log.release(lease);
+      if (released.kind !== 'inbox_waiting') return true;
+    }
   }
 
-  async #reopen(tree: Tree, run: string, first: (state: RunState) => { event: LoopEvent; entry?: number }): Promise<LoopRun> {
+  async #takeUpToEnd(tree: Tree, root: string, { id, payload }: InboxEntry): Promise<LoopRun> {
+    await assertIntact(this.log, root);
+    const idleSince = await lastSignOf(this.log, root);
+    return this.#reopen(tree, root, (loaded) => {
+      // It died while it was aborting: taken up, it has its grace again, and hears this command from the inbox.
+      if (isAborting(loaded.state)) return { event: resumed(later(idleSince, loaded.idleSince), this.#now()) };
+      return { event: { type: 'abort.requested', payload } as EventOf<'abort.requested'>, entry: id };
+    });
+  }
+
+  async #reopen(tree: Tree, run: string, first: (loaded: LoadedRun) => { event: LoopEvent; entry?: number }): Promise<LoopRun> {
     const loaded = await load(this.log, run, this.#casting);
     if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be taken up: ${loaded.kind}`);
-    return tree.reopen(run, loaded, { ...first(loaded.state), causation: null });
+    return tree.reopen(run, loaded, { ...first(loaded), causation: null });
   }
 
   async #lead(root: string, watch: Watch | undefined, open: (tree: Tree) => Promise<LoopRun>) {
     const leased = await this.log.acquire(root, thisProcess());
     if (leased.kind === 'held') return { ...leased, run: root };
-    const { lease } = leased;
-    const tree = new Tree({ log: this.log, casting: this.#casting, lease, now: this.#now, newRunId: this.#newRunId });
+    return { kind: 'live' as const, live: await this.#serve(leased.lease, watch, open) };
+  }
+
+  async #serve(lease: Lease, watch: Watch | undefined, open: (tree: Tree) => Promise<LoopRun>): Promise<Live> {
+    const { log } = this;
+    const parts = { log, casting: this.#casting, now: this.#now, newRunId: this.#newRunId, redact: this.#redact };
+    const tree = new Tree({ ...parts, lease });
     watch?.(tree.facts, tree.deltas);
     tree.keepLease();
     try {
@@ -209,16 +242,24 @@ export class Supervisor {
         abort: async (reason) => {
           await run.post({ type: 'abort.requested', payload: { cause: 'user', reason: reason ?? null } });
         },
-        pause: (by) => run.pause(by),
+        pause: async (by) => {
+          if (by !== 'waiting' || tree.isWaiting) await tree.pause(by);
+        },
+        isWaiting: () => tree.isWaiting,
+        waiting: tree.waiting,
       };
       live.done.catch(() => {});
-      return { kind: 'live' as const, live };
+      return live;
     } catch (error) {
       await tree.leave();
       throw error;
     }
   }
 }
+
+type LoadedRun = Extract<Loaded<Loadable>, { kind: 'loaded' }>;
+
+const later = (one: string, other: string): string => (one > other ? one : other);
 
 const LIMIT_OF = {
   steps: 'maxSteps',

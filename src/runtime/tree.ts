@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Subject } from 'rxjs';
+import { BehaviorSubject, distinctUntilChanged, type Observable, Subject } from 'rxjs';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import { newest } from '../../machines/index.ts';
 import type { RunSettings } from '../../machines/settings.ts';
@@ -7,13 +7,16 @@ import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
 import type { Envelope } from '../log/envelope.ts';
 import { INBOX_POLL_MS, type Lease, LEASE_RENEW_MS, type Log } from '../log/log.ts';
 import type { Casting } from './cast.ts';
-import { deliver } from './inbox.ts';
+import { LEFT, refusalWords } from './command.ts';
+import { handOver } from './inbox.ts';
 import { hasEnded, lifeOf, open } from './fold.ts';
 import { assertIntact } from './intact.ts';
-import { load } from './load.ts';
-import type { Letter } from './mailbox.ts';
-import { record } from './react.ts';
-import { LoopRun, type RunEnd, type Surroundings } from './run.ts';
+import { load, type Loadable, type Loaded } from './load.ts';
+import type { Letter, Verdict } from './mailbox.ts';
+import { record, type Redact } from './react.ts';
+import { LoopRun, type PausedBy, type RunEnd, type Surroundings } from './run.ts';
+import { settleUnserved } from './unserved.ts';
+import { isWaiting } from './waiting.ts';
 
 /** How long a tree is kept for runs that were told to stop and have not said their last word. */
 const LEAVE_LIMIT_MS = 10_000;
@@ -29,6 +32,7 @@ export interface TreeParts {
   readonly lease: Lease;
   readonly now: () => number;
   readonly newRunId: () => string;
+  readonly redact: Redact;
 }
 
 export interface RunDelta extends Delta {
@@ -44,9 +48,14 @@ export class Tree implements Surroundings {
   readonly facts = new Subject<Envelope>();
   /** What is being said right now. Never logged. */
   readonly deltas = new Subject<RunDelta>();
+  readonly #waiting = new BehaviorSubject(false);
   readonly #parts: TreeParts;
   readonly #runs = new Map<string, LoopRun>();
   readonly #chores: NodeJS.Timeout[] = [];
+  /** Inbox entries whose pause is under way. */
+  readonly #pauses = new Set<number>();
+  #pausedBy: PausedBy = 'signal';
+  #reading: Promise<void> = Promise.resolve();
 
   constructor(parts: TreeParts) {
     this.#parts = parts;
@@ -55,21 +64,42 @@ export class Tree implements Surroundings {
   }
 
   /** Opens a new run in this tree. */
-  async begin(run: string, settings: RunSettings, parentEffect?: string): Promise<LoopRun> {
+  async begin(run: string, asked: RunSettings, parentEffect?: string): Promise<LoopRun> {
+    const { redact } = this.#parts;
+    const settings = redact(asked);
     const started: EventOf<'run.started'> = {
       type: 'run.started',
       payload: { machine: newest[settings.loop], settings },
     };
     const opened = open(record(started, 1, new Date(this.now()).toISOString()));
     if (opened.kind !== 'opened') throw new Error(`the catalogue lacks its own newest machine ${opened.machine}`);
-    const stage = { run, settings, cast: this.#parts.casting(run, settings) };
+    const stage = { run, settings, redact, cast: this.#parts.casting(run, settings) };
     return this.#enter(await LoopRun.begin(stage, opened.state, started, this, parentEffect));
   }
 
   /** Takes up a run that was loaded from the log, with the fact that says why. */
-  async reopen(run: string, loaded: Loadable, first: Letter): Promise<LoopRun> {
+  async reopen(run: string, loaded: LoadedRun, first: Letter): Promise<LoopRun> {
     const { settings, cast, state } = loaded;
-    return this.#enter(await LoopRun.reopen({ run, settings, cast }, state, first, this));
+    const { redact } = this.#parts;
+    return this.#enter(await LoopRun.reopen({ run, settings, cast, redact }, state, first, this));
+  }
+
+  /** Pauses the whole tree: its root tells those below it. */
+  async pause(by: PausedBy, entry?: number): Promise<Verdict> {
+    const root = this.#runs.get(this.#parts.lease.root);
+    if (!root) return { kind: 'rejected', because: 'left' };
+    this.#pausedBy = by;
+    return root.pause(by, entry);
+  }
+
+  /** Whether nothing is left to do until a person has answered. */
+  get isWaiting(): boolean {
+    return this.#waiting.value;
+  }
+
+  /** The same as it changes, from now on. Completes when the tree is left. */
+  get waiting(): Observable<boolean> {
+    return this.#waiting.pipe(distinctUntilChanged());
   }
 
   now(): number {
@@ -78,6 +108,7 @@ export class Tree implements Surroundings {
 
   publish(envelopes: readonly Envelope[]): void {
     for (const envelope of envelopes) this.facts.next(envelope);
+    this.#lookWhoWaits();
   }
 
   delta(run: string, effect: string, delta: Delta): void {
@@ -102,17 +133,18 @@ export class Tree implements Surroundings {
     this.#chores.push(setInterval(() => void renew().catch(() => {}), LEASE_RENEW_MS));
   }
 
-  /** Reads the inbox until the tree is left. Its runs must be there: a command for nobody is refused. */
+  /** Reads the inbox until the tree is left. */
   readInbox(): void {
-    let reading = false;
-    const read = async () => {
-      if (reading) return;
-      reading = true;
-      await this.#deliver().finally(() => {
-        reading = false;
-      });
+    let isReading = false;
+    const look = () => {
+      if (isReading) return;
+      isReading = true;
+      this.#reading = this.#deliver()
+        .catch(() => {})
+        .finally(() => {
+          isReading = false;
+        });
     };
-    const look = () => void read().catch(() => {});
     this.#chores.push(setInterval(look, INBOX_POLL_MS));
     look();
   }
@@ -124,23 +156,51 @@ export class Tree implements Surroundings {
     const over = Promise.allSettled([...this.#runs.values()].map(({ done }) => done));
     await Promise.race([over, late]).finally(() => last.abort());
     for (const chore of this.#chores.splice(0)) clearInterval(chore);
-    const { log, lease } = this.#parts;
-    for (;;) {
-      const released = await log.release(lease);
-      if (released.kind !== 'inbox_waiting') break;
-      await this.#deliver();
-    }
+    await this.#reading;
+    await this.#release();
     this.facts.complete();
     this.deltas.complete();
+    this.#waiting.complete();
   }
 
-  #deliver(): Promise<void> {
+  async #release(): Promise<void> {
+    const { log, lease, casting, redact, now } = this.#parts;
+    const { root, epoch } = lease;
+    for (;;) {
+      const released = await log.release(lease);
+      if (released.kind !== 'inbox_waiting') return;
+      const abort = await settleUnserved({ log, casting, redact, root, epoch, now });
+      if (abort) await log.reject(abort.id, LEFT);
+    }
+  }
+
+  async #deliver(): Promise<void> {
     const { log, lease } = this.#parts;
-    return deliver(log, lease.root, (run) => this.#runs.get(run));
+    for (const entry of await log.inbox(lease.root)) {
+      if (this.#pauses.has(entry.id)) continue;
+      await handOver(log, entry, [...this.#runs.values()], async (run, command, id) => {
+        if (command.type !== 'run.paused') return run.post(command, id);
+        // It may take the whole grace, in which other commands must get through.
+        this.#pauses.add(id);
+        void this.#pauseFor(id, command.payload.by);
+        return { kind: 'accepted', version: run.state.version };
+      });
+    }
+  }
+
+  async #pauseFor(entry: number, by: PausedBy): Promise<void> {
+    const verdict = await this.pause(by, entry);
+    if (verdict.kind !== 'rejected' || verdict.because === 'left') return;
+    await this.log.reject(entry, refusalWords({ type: 'run.paused', payload: { by } }, verdict.because)).catch(() => {});
+  }
+
+  #lookWhoWaits(): void {
+    this.#waiting.next(isWaiting([...this.#runs.values()].map(({ state }) => state)));
   }
 
   #enter(run: LoopRun): LoopRun {
     this.#runs.set(run.id, run);
+    this.#lookWhoWaits();
     return run;
   }
 
@@ -151,7 +211,7 @@ export class Tree implements Surroundings {
     if ('kind' in run) return { ...run, run: known?.run ?? '' };
     const stop = () => {
       const why: Stopped = call.signal.reason;
-      if (why === 'pause') void run.pause('signal');
+      if (why === 'pause') void run.pause(this.#pausedBy);
       else void run.post(STOPPED_BY_PARENT);
     };
     if (call.signal.aborted) stop();
@@ -169,18 +229,18 @@ export class Tree implements Surroundings {
     if (loaded.kind !== 'loaded') throw new Error(`child run ${run} cannot be folded: ${loaded.kind}`);
     const { outcome, spend } = lifeOf(loaded.state);
     if (hasEnded(loaded.state) && outcome) return { kind: 'ended', outcome, spend, answer: loaded.cast.answer() };
-    return this.reopen(run, loaded, { event: takenUp(loaded.state.at, this.now(), call.signal), causation: null });
+    return this.reopen(run, loaded, { event: takenUp(loaded.idleSince, this.now(), call.signal), causation: null });
   }
 }
 
-type Loadable = Extract<Awaited<ReturnType<typeof load>>, { kind: 'loaded' }>;
+type LoadedRun = Extract<Loaded<Loadable>, { kind: 'loaded' }>;
 
-function takenUp(lastAt: string, now: number, signal: AbortSignal): LoopEvent {
-  return signal.aborted ? STOPPED_BY_PARENT : resumed(lastAt, now);
+function takenUp(idleSince: string, now: number, signal: AbortSignal): LoopEvent {
+  return signal.aborted ? STOPPED_BY_PARENT : resumed(idleSince, now);
 }
 
-/** The dead span since the last event is left out of every wall-clock limit. */
-export const resumed = (lastAt: string, now: number): EventOf<'run.resumed'> => ({
+/** The dead span until now is left out of every wall-clock limit. */
+export const resumed = (idleSince: string, now: number): EventOf<'run.resumed'> => ({
   type: 'run.resumed',
-  payload: { idleMs: Math.max(0, now - Date.parse(lastAt)) },
+  payload: { idleMs: Math.max(0, now - Date.parse(idleSince)) },
 });

@@ -71,7 +71,7 @@ test('a command for a run that nobody knows, or that has ended, says so', async 
   await audience.untilHeard(({ text }) => text === 'slow');
   await abort();
   await ended(live);
-  expect(await there.supervisor.abort(run)).toEqual({ kind: 'rejected', reason: 'ended' });
+  expect(await there.supervisor.abort(run)).toEqual({ kind: 'rejected', reason: 'the run has ended' });
 });
 
 test('what is in an inbox and is no command is rejected with the reason', async () => {

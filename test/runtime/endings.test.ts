@@ -165,7 +165,7 @@ test('an ended run takes nothing more, and its log says how it was closed', asyn
   const { log, play, supervisor } = playhouse({ model: { answers: [{ text: 'done' }] } });
   const { run, facts } = await play();
   expect(await log.run(run)).toMatchObject({ closed: 'success', version: facts.length });
-  expect(await supervisor.abort(run)).toEqual({ kind: 'rejected', reason: 'ended' });
+  expect(await supervisor.abort(run)).toEqual({ kind: 'rejected', reason: 'the run has ended' });
   expect(await supervisor.resume(run)).toMatchObject({ kind: 'over', outcome: { ending: 'success' } });
   expect((await history(log, run)).length).toBe(facts.length);
   expect(await log.verify(run)).toMatchObject({ kind: 'intact', version: facts.length });

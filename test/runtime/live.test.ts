@@ -4,7 +4,7 @@ import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import type { NewEvent } from '../../src/log/envelope.ts';
 import type { Cast } from '../../src/runtime/cast.ts';
 import { fold, freezeState, hasEnded, lifeOf, open, type Outstanding, type RunState } from '../../src/runtime/fold.ts';
-import { type Batch, opening, react, type Stage } from '../../src/runtime/react.ts';
+import { asItIs, type Batch, opening, react, type Stage } from '../../src/runtime/react.ts';
 import { answersTo } from '../support/answers.ts';
 import { settingsOf, started } from '../support/facts.ts';
 import { clock } from '../support/given.ts';
@@ -30,7 +30,7 @@ function live(loop: (typeof loops)[number], choices: readonly number[], batched:
     },
     answer: () => '',
   };
-  const stage: Stage = { run: 'run-1', settings: settingsOf(loop), cast };
+  const stage: Stage = { run: 'run-1', settings: settingsOf(loop), cast, redact: asItIs };
   const begun = { ...started(loop), at: clock(0), version: 1 };
   const opened = open(begun);
   if (opened.kind !== 'opened') throw new Error(`no machine ${opened.machine}`);

@@ -40,7 +40,7 @@ test('a box that closes rejects what lies in it, what waits outside and what com
   const heard = (verdict: Verdict) => void verdicts.push(verdict);
   for (let index = 0; index < MAILBOX_LIMIT_LETTERS; index += 1) await box.post(letter('in', heard));
   const outside = box.post(letter('outside', heard));
-  box.close();
+  box.close('ended');
   await outside;
   await box.post(letter('late', heard));
   expect(verdicts).toEqual(Array.from(
@@ -53,6 +53,6 @@ test('a box that closes rejects what lies in it, what waits outside and what com
 test('a reader that waits learns that the box has closed', async () => {
   const box = new Mailbox();
   const taken = box.take();
-  box.close();
+  box.close('left');
   expect(await taken).toBeNull();
 });

@@ -5,6 +5,7 @@ import type { ModelInput } from '../../src/actors/model/model-actor.ts';
 import type { ToolInput } from '../../src/actors/tools/tool-actor.ts';
 import { thisProcess } from '../../src/log/holder.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
+import { asItIs } from '../../src/runtime/react.ts';
 import { Tree } from '../../src/runtime/tree.ts';
 import { answered, deaf, saying, throwing } from '../support/misfits.ts';
 import { batching } from '../support/around-append.ts';
@@ -106,7 +107,7 @@ async function alone() {
   const { settingsOf, casting } = playhouse({ model, instead: { model: () => deaf() } });
   const leased = await log.acquire('alone', thisProcess());
   if (leased.kind !== 'leased') throw new Error('held');
-  const tree = new Tree({ log, casting, lease: leased.lease, now: Date.now, newRunId: () => 'child' });
+  const tree = new Tree({ log, casting, lease: leased.lease, now: Date.now, newRunId: () => 'child', redact: asItIs });
   return { log, batches, run: await tree.begin('alone', settingsOf({})) };
 }
 

@@ -11,7 +11,9 @@ import type { Log, RunRecord } from '../../log/log.ts';
 import { type Loaded, rebuild } from '../../runtime/load.ts';
 import { type Change, type Extended, type Live, type Resumed, type Sent, Supervisor, type Watch } from '../../runtime/supervisor.ts';
 import type { RunDelta } from '../../runtime/tree.ts';
+import type { Question } from '../../projections/questions.ts';
 import { readSummary } from '../../projections/read-summary.ts';
+import { type Answer, answer, type Grant, grant, type Heard, pause, questionsOf, steer } from './people.ts';
 import { localCast } from './cast.ts';
 import { checkSurroundings } from './readiness.ts';
 import { localTroupe, type Troupe, type TroupeOptions } from './troupe.ts';
@@ -115,6 +117,31 @@ export class Loops {
   /** Ends a run, also one that another process serves, or none. */
   abort(run: string, reason?: string): Promise<Sent> {
     return this.#supervisor.abort(run, reason);
+  }
+
+  /** What a run, and the attempts below it, wait for people to answer. Null where the log has no such run. */
+  questions(run: string): Promise<readonly Question[] | null> {
+    return questionsOf(this.log, run);
+  }
+
+  /** Answers an open question of a run, also of one that another process serves, or none: then it is heard when it is resumed. */
+  answer(run: string, given: Answer): Promise<Heard> {
+    return answer(this.#supervisor, run, given);
+  }
+
+  /** Grants or refuses a request to read outside the workspace. The real place of the path is what is granted, as it is now. */
+  grant(run: string, given: Grant): Promise<Heard> {
+    return grant(this.#supervisor, run, given);
+  }
+
+  /** Says more about the task of a run: its next answer knows it, and no work is finished before. */
+  steer(run: string, text: string): Promise<Heard> {
+    return steer(this.#supervisor, run, text);
+  }
+
+  /** Stops a run that any process works on, with the attempts below it, and leaves it to be resumed. */
+  pause(run: string): Promise<Heard> {
+    return pause(this.#supervisor, run);
   }
 
   /** The state at any version. Reads the log and touches nothing else. */

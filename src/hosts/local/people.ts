@@ -1,0 +1,144 @@
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { EventOf } from '../../../machines/events.ts';
+import type { Log } from '../../log/log.ts';
+import { factOf } from '../../projections/fact.ts';
+import { NO_QUESTIONS, openQuestions, type Question } from '../../projections/questions.ts';
+import type { Supervisor } from '../../runtime/supervisor.ts';
+
+/** The most that a person may say at once. */
+export const MAX_WORDS_CHARS = 20_000;
+
+/** How a run took what a person had to say to it. */
+export type Heard =
+  | { readonly kind: 'heard'; readonly run: string; readonly version: number }
+  | { readonly kind: 'unknown_run'; readonly run: string }
+  | {
+      readonly kind: 'refused';
+      readonly because:
+        | 'nothing_asked'
+        | 'unknown_call'
+        | 'several_asked'
+        | 'asks_for_access'
+        | 'asks_a_question'
+        | 'no_such_path'
+        | 'empty'
+        | 'too_long'
+        | 'not_taken';
+      /** A sentence for whoever asked. */
+      readonly message: string;
+      /** What the run and those below it are waiting for people to answer. */
+      readonly open: readonly Question[];
+    };
+
+export interface Answer {
+  /** Which question; needed where several are open. */
+  readonly call?: string;
+  readonly text: string;
+}
+
+export interface Grant {
+  /** Which request; needed where several are open. */
+  readonly call?: string;
+  readonly granted: boolean;
+  readonly reason?: string;
+}
+
+type Refused = Extract<Heard, { kind: 'refused' }>;
+const refused = (because: Refused['because'], message: string, open: readonly Question[] = []): Refused => ({
+  kind: 'refused', because, message, open,
+});
+
+/** What a run and those below it wait for people to answer, oldest first. Null where the log has no such run. */
+export async function questionsOf(log: Log, run: string): Promise<readonly Question[] | null> {
+  const records = await log.runs();
+  const named = records.find((record) => record.run === run);
+  if (!named) return null;
+  const asking = named.root === run ? records.filter(({ root }) => root === run) : [named];
+  const root = records.find((record) => record.run === named.root);
+  const open: Question[] = [];
+  for (const { run: id, closed } of root?.closed === null ? asking : []) {
+    if (closed !== null) continue;
+    let questions = NO_QUESTIONS;
+    for await (const envelope of log.read(id)) questions = openQuestions(questions, factOf(envelope));
+    open.push(...questions.open.map((one) => ({ run: id, ...one })));
+  }
+  return open.sort((one, other) => one.askedAt.localeCompare(other.askedAt));
+}
+
+/** Answers an open question of a run or of those below it. */
+export async function answer(supervisor: Supervisor, run: string, { call, text }: Answer): Promise<Heard> {
+  const open = await questionsOf(supervisor.log, run);
+  if (!open) return { kind: 'unknown_run', run };
+  const question = chosen(open, call);
+  if ('because' in question) return question;
+  if (question.kind === 'access') {
+    return refused('asks_for_access', `call ${question.callId} asks for leave to read ${question.path}: approve or deny it`, open);
+  }
+  const unfit = unfitWords(text, open);
+  if (unfit) return unfit;
+  return tell(supervisor, question.run, { type: 'person.answered', payload: { callId: question.callId, answer: text } });
+}
+
+/** Grants or refuses an open request of a run, or of those below it, to read outside the workspace. */
+export async function grant(supervisor: Supervisor, run: string, { call, granted, reason }: Grant): Promise<Heard> {
+  const open = await questionsOf(supervisor.log, run);
+  if (!open) return { kind: 'unknown_run', run };
+  const request = chosen(open, call);
+  if ('because' in request) return request;
+  if (request.path === null) {
+    return refused('asks_a_question', `call ${request.callId} asks a question: answer it in words`, open);
+  }
+  const unfit = reason === undefined ? null : unfitWords(reason, open);
+  if (unfit) return unfit;
+  const wanted = resolve(request.path);
+  const real = await realpath(wanted).catch(() => null);
+  if (granted && real === null) return refused('no_such_path', `${wanted} cannot be read here: nothing is there, or it is out of reach`, open);
+  const path = real ?? wanted;
+  const verdict = granted ? `granted: ${path} and everything below it may be read` : `refused: ${path} may not be read`;
+  const payload = {
+    callId: request.callId,
+    answer: reason === undefined ? verdict : `${verdict}; ${reason}`,
+    access: { granted, path },
+  };
+  return tell(supervisor, request.run, { type: 'person.answered', payload });
+}
+
+/** Says more about the task of a run: whoever works for it hears it before its next answer, later attempts from the start. */
+export async function steer(supervisor: Supervisor, run: string, text: string): Promise<Heard> {
+  return unfitWords(text, []) ?? tell(supervisor, run, { type: 'run.steered', payload: { text } });
+}
+
+/** Stops what runs, with everything below it, and leaves it to be resumed. */
+export const pause = (supervisor: Supervisor, run: string): Promise<Heard> =>
+  tell(supervisor, run, { type: 'run.paused', payload: { by: 'user' } });
+
+async function tell(
+  supervisor: Supervisor,
+  run: string,
+  command: EventOf<'person.answered' | 'run.steered' | 'run.paused'>,
+): Promise<Heard> {
+  const sent = await supervisor.send(run, command);
+  switch (sent.kind) {
+    case 'delivered':
+      return { kind: 'heard', run, version: sent.version };
+    case 'unknown_run':
+      return sent;
+    case 'rejected':
+      return refused('not_taken', sent.reason, (await questionsOf(supervisor.log, run)) ?? []);
+  }
+}
+
+function chosen(open: readonly Question[], call: string | undefined): Question | Refused {
+  const [first, ...others] = call === undefined ? open : open.filter(({ callId }) => callId === call);
+  if (first && others.length === 0) return first;
+  if (first) return refused('several_asked', `${open.length} calls wait for a person: say which one is meant`, open);
+  if (open.length === 0) return refused('nothing_asked', 'it is not waiting for a person', open);
+  return refused('unknown_call', `no call ${call} is waiting for a person; waiting: ${open.map(({ callId }) => callId).join(', ')}`, open);
+}
+
+function unfitWords(text: string, open: readonly Question[]): Refused | null {
+  if (text.trim() === '') return refused('empty', 'expected words, found none', open);
+  if (text.length <= MAX_WORDS_CHARS) return null;
+  return refused('too_long', `expected at most ${MAX_WORDS_CHARS} characters, found ${text.length}`, open);
+}

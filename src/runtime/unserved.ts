@@ -1,0 +1,80 @@
+import type { InboxEntry, Log, RunRecord } from '../log/log.ts';
+import { runOfEffect } from '../log/names.ts';
+import type { Casting } from './cast.ts';
+import { addressees, type Command, commandOf, HAS_ENDED, refusalWords } from './command.ts';
+import { commit } from './commit.ts';
+import { assertIntact } from './intact.ts';
+import { load } from './load.ts';
+import type { Refusal } from './mailbox.ts';
+import { react, type Redact } from './react.ts';
+
+/** A tree of runs under our lease, and nobody at work in it. */
+export interface Unserved {
+  readonly log: Log;
+  readonly casting: Casting;
+  readonly redact: Redact;
+  readonly root: string;
+  readonly epoch: number;
+  readonly now: () => number;
+}
+
+/**
+ * Settles what waits in the inbox of a tree that nobody serves: each command is recorded with the decisions that follow, and
+ * nothing is started. Stops at an abort and returns it: only a run that is taken up can end.
+ */
+export async function settleUnserved(tree: Unserved): Promise<InboxEntry | null> {
+  for (const entry of await tree.log.inbox(tree.root)) {
+    const command = commandOf(entry);
+    if (typeof command === 'string') {
+      await tree.log.reject(entry.id, command);
+      continue;
+    }
+    const open = await openRuns(tree);
+    if (!open.some(({ id }) => id === entry.run) || !open.some(({ id }) => id === tree.root)) {
+      await tree.log.reject(entry.id, HAS_ENDED);
+      continue;
+    }
+    if (command.type === 'abort.requested') return entry;
+    const because = await record(tree, open, command, entry);
+    // The lease has passed on: its new holder settles what waits.
+    if (because === 'left') return null;
+    if (because) await tree.log.reject(entry.id, refusalWords(command, because));
+  }
+  return null;
+}
+
+/** Recorded by the first who takes it. Who wanted it most says why nobody did. */
+async function record(tree: Unserved, open: readonly OpenRun[], command: Command, entry: InboxEntry): Promise<Refusal | null> {
+  let refused: Refusal | null = null;
+  for (const { id } of addressees(command, entry.run, open)) {
+    const because = await append(tree, id, command, entry.id);
+    if (because === null) return null;
+    refused ??= because;
+  }
+  return refused ?? 'unexpected';
+}
+
+async function append({ log, casting, redact, epoch, now }: Unserved, run: string, event: Command, entry: number): Promise<Refusal | null> {
+  await assertIntact(log, run);
+  const loaded = await load(log, run, casting);
+  if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be folded: ${loaded.kind}`);
+  const { settings, cast, state } = loaded;
+  if (event.type === 'run.paused') return state.paused ? 'paused' : 'standing';
+  const at = new Date(now()).toISOString();
+  const batch = react({ run, settings, cast, redact }, state, { event, causation: null }, at);
+  if (typeof batch === 'string') return batch;
+  const committed = await commit({ log, run, epoch, expectedVersion: state.version, batch, entry });
+  return committed.kind === 'committed' ? null : 'left';
+}
+
+type OpenRun = { readonly id: string; readonly parent: string | null };
+
+async function openRuns({ log, root }: Unserved): Promise<readonly OpenRun[]> {
+  const records = await log.runs();
+  return records.filter((record) => record.root === root && record.closed === null).map(openRun);
+}
+
+const openRun = ({ run, parentEffect }: RunRecord): OpenRun => ({
+  id: run,
+  parent: parentEffect === null ? null : runOfEffect(parentEffect),
+});
