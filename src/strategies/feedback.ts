@@ -1,3 +1,4 @@
+import type { TestReport } from '../../machines/events.ts';
 import { head, tail } from '../config/excerpt.ts';
 import type { AgentResult } from './attempt.ts';
 import { failedChecks, type VerificationReport } from './report.ts';
@@ -10,6 +11,10 @@ const MAX_CHECK_CHARS = 2_000;
 /** A check is never left out, so many failing ones share this much output, each keeping its end. */
 const MAX_OUTPUT_CHARS = 12_000;
 const MIN_CHECK_CHARS = 200;
+/** Where failed tests are named, they say most of it. */
+const MAX_CHECK_CHARS_BESIDE_TESTS = 600;
+const MAX_TESTS_CHARS = 6_000;
+const MAX_TEST_CHARS = 400;
 
 /** What the next attempt has to know about this one, which did not end the loop. */
 export function feedbackOn({ agentSuccess, agentResult, verificationReport }: IterationCompleteEvent): string {
@@ -18,15 +23,33 @@ export function feedbackOn({ agentSuccess, agentResult, verificationReport }: It
   return checksFeedback(verificationReport);
 }
 
-/** Each failed check as `level/name: output`, the end of the output kept. */
+/** Each failed check as `level/name: output`, the end of the output kept, and before it the tests that failed. */
 export function checksFeedback(report: VerificationReport): string {
   const failed = failedChecks(report);
-  const share = Math.floor(MAX_OUTPUT_CHARS / Math.max(1, failed.length));
-  const chars = Math.min(MAX_CHECK_CHARS, Math.max(MIN_CHECK_CHARS, share));
-  const lines = failed.map(
-    ({ level, name, output }) => `${level}/${head(name, MAX_NAME_CHARS)}: ${tail(output.trimEnd(), chars)}`,
-  );
+  const shareOf = (chars: number) => Math.floor(chars / Math.max(1, failed.length));
+  const lines = failed.map(({ level, name, output, tests }) => {
+    const most = tests?.failed ? MAX_CHECK_CHARS_BESIDE_TESTS : MAX_CHECK_CHARS;
+    const chars = Math.min(most, Math.max(MIN_CHECK_CHARS, shareOf(MAX_OUTPUT_CHARS)));
+    const end = tail(output.trimEnd(), chars);
+    return `${level}/${head(name, MAX_NAME_CHARS)}: ${tests?.failed ? testsFeedback(tests, shareOf(MAX_TESTS_CHARS)) : ''}${end}`;
+  });
   return ['These checks failed:', ...lines].join('\n');
+}
+
+/** As many failed tests as there is room for, at least the first, and what follows is the end of the output. */
+function testsFeedback({ passed, failed, failing }: TestReport, chars: number): string {
+  const lines: string[] = [];
+  let room = chars;
+  for (const { name, message } of failing) {
+    const line = head(message === '' ? name : `${name}: ${message}`, MAX_TEST_CHARS).replaceAll('\n', '\n  ');
+    room -= line.length;
+    if (room < 0 && lines.length > 0) break;
+    lines.push(`- ${line}`);
+  }
+  const more = failed - lines.length;
+  if (more > 0) lines.push(`- and ${more} more`);
+  const counts = `${failed} of ${passed + failed} tests failed:`;
+  return `${[counts, ...lines, 'Its output ends with:'].join('\n')}\n`;
 }
 
 function agentFeedback(result: AgentResult): string {

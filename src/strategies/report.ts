@@ -22,6 +22,8 @@ export interface Measures {
   readonly checksTotal: number;
   /** As `level/name`. */
   readonly failingChecks: readonly string[];
+  /** As `level/name: test`, at most a hundred a check: only checks that report their single tests name any. */
+  readonly failingTests: readonly string[];
 }
 
 export interface FailedCheck extends CheckResult {
@@ -41,11 +43,15 @@ export function measure(report: VerificationReport | null, checksTotal: number):
     const result = report?.levels[level];
     return result ? [{ level, ...result }] : [];
   });
+  const failed = failedChecks(report);
   return {
     highestLevel: levels.findLast(({ passed }) => passed)?.level ?? null,
     checksPassed: levels.flatMap(({ checks }) => checks).filter(({ passed }) => passed).length,
     checksTotal,
-    failingChecks: failedChecks(report).map(({ level, name }) => `${level}/${name}`),
+    failingChecks: failed.map(({ level, name }) => `${level}/${name}`),
+    failingTests: failed.flatMap(({ level, name, tests }) =>
+      (tests?.failing ?? []).map((test) => `${level}/${name}: ${test.name}`),
+    ),
   };
 }
 

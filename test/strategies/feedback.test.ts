@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checksFeedback, feedbackOn } from '../../src/strategies/feedback.ts';
-import { agent, check, failed, iteration, report, verified } from './iteration.ts';
+import { agent, check, failed, failing, iteration, report, verified } from './iteration.ts';
 
 describe('L16 feedback on checks', () => {
   test('L16 lists each failed check as level/name: output, in order, and no other', () => {
@@ -46,6 +46,42 @@ describe('L16 feedback on checks', () => {
   test('L16 a name as long as a script is cut too', () => {
     const feedback = checksFeedback(report({ L0: [check('x'.repeat(5_000), false, 'why')] }));
     expect(feedback).toMatch(/^These checks failed:\nL0\/x{199}…: why$/);
+  });
+
+  test('L16 tests that failed come first, each with its message, and the end of the output after them', () => {
+    const unit = { ...check('unit', false, 'noise\n2 failed\n'), tests: failing('adds', 'sums > subtracts') };
+    expect(checksFeedback(report({ L1: [check('lint', false, 'no semicolon'), unit] }))).toBe(`These checks failed:
+L1/lint: no semicolon
+L1/unit: 2 of 4 tests failed:
+- adds: adds is wrong
+- sums > subtracts: sums > subtracts is wrong
+Its output ends with:
+noise
+2 failed`);
+  });
+
+  test('L16 a report without a failed test adds nothing', () => {
+    const tests = failing();
+    expect(checksFeedback(report({ L1: [{ ...check('unit', false, 'no'), tests }] }))).toBe(
+      'These checks failed:\nL1/unit: no',
+    );
+  });
+
+  test('L16 however many tests fail, and whatever they say, it stays readable: some named, the others counted', () => {
+    const names = fc.array(fc.string({ minLength: 1, maxLength: 600 }), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(names, fc.integer({ min: 1, max: 30 }), (names, checks) => {
+        const unit = { ...check('unit', false, `${'x'.repeat(9_000)}\nthe last line`), tests: failing(...names) };
+        const feedback = checksFeedback(report({ L1: Array.from({ length: checks }, () => unit) }));
+        expect(feedback.length).toBeLessThan(40_000);
+        expect(feedback.split(`L1/unit: ${names.length} of ${names.length + 2} tests failed:\n- `)).toHaveLength(checks + 1);
+        expect(feedback.split('the last line')).toHaveLength(checks + 1);
+        const named = feedback.split('\n').filter((line) => /^- and \d+ more$/.test(line));
+        const more = named.map((line) => Number(/\d+/.exec(line)?.[0]));
+        expect(more.every((count) => count > 0 && count < names.length)).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
   });
 
   test('without a report it says that nothing was verified', () =>

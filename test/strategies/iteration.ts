@@ -1,4 +1,4 @@
-import type { CheckResult, Level } from '../../machines/events.ts';
+import type { CheckResult, Level, TestReport } from '../../machines/events.ts';
 import type { Outcome } from '../../machines/outcome.ts';
 import type { AgentResult } from '../../src/strategies/attempt.ts';
 import type { VerificationReport } from '../../src/strategies/report.ts';
@@ -10,6 +10,15 @@ export const check = (name: string, passed: boolean, output = ''): CheckResult =
   output,
   exitCode: passed ? 0 : 1,
   durationMs: 5,
+});
+
+/** A report in which these tests failed, and two passed. */
+export const failing = (...names: readonly string[]): TestReport => ({
+  format: 'junit',
+  passed: 2,
+  failed: names.length,
+  skipped: 1,
+  failing: names.slice(0, 100).map((name) => ({ name, message: `${name} is wrong` })),
 });
 
 /** A report of checks by level; a level passed when all its checks did. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { attemptOf } from '../../src/strategies/attempt.ts';
 import { contentHash, measure, reportOf } from '../../src/strategies/report.ts';
 import { summaryOf } from '../../src/strategies/summary.ts';
-import { agent, check, iteration, report, verified } from './iteration.ts';
+import { agent, check, failing, iteration, report, verified } from './iteration.ts';
 
 const partly = report({
   L0: [check('lint', true), check('types', true)],
@@ -22,13 +22,21 @@ describe('L2 what a strategy is told', () => {
       checksPassed: 3,
       checksTotal: 6,
       failingChecks: ['L1/slow'],
+      failingTests: [],
     }));
+
+  test('L2 L16 tests that failed are named with their check, so that iterations can be compared', () => {
+    const tests = failing('sums > subtracts', 'parse');
+    const result = report({ L1: [check('lint', false), { ...check('unit', false), tests }] });
+    expect(measure(result, 2).failingTests).toEqual(['L1/unit: sums > subtracts', 'L1/unit: parse']);
+  });
 
   test('L2 the highest level is the last that passed', () => {
     const passing = report({ L2: [check('e2e', true)], L0: [check('lint', true)] });
     expect(measure(passing, 2).highestLevel).toBe('L2');
     expect(measure(report({ L0: [check('lint', false)] }), 1).highestLevel).toBeNull();
-    expect(measure(null, 2)).toEqual({ highestLevel: null, checksPassed: 0, checksTotal: 2, failingChecks: [] });
+    const nothing = { highestLevel: null, checksPassed: 0, checksTotal: 2, failingChecks: [], failingTests: [] };
+    expect(measure(null, 2)).toEqual(nothing);
   });
 
   test('L2 an attempt that was a run of its own succeeded when that run did', () => {
@@ -54,6 +62,7 @@ describe('L2 what a strategy is told', () => {
       checksPassed: 3,
       checksTotal: 4,
       failingChecks: ['L1/slow'],
+      failingTests: [],
       metadata: { bonusUsed: 1 },
     });
   });
