@@ -18,4 +18,16 @@ export const CHILD_GRACE_HEAD_START_MS = 5_000;
 export const DEFAULT_CHECK_TIMEOUT_MS = 600_000;
 /** The name under which a host finds the model of a run that names none. */
 export const DEFAULT_MODEL = 'default';
-export const DEFAULT_TOOLS: readonly string[] = ['read', 'write', 'edit', 'list', 'shell', 'finish'];
+export const DEFAULT_TOOLS: readonly string[] = [
+  'read',
+  'list',
+  'glob',
+  'grep',
+  'edit',
+  'multi_edit',
+  'write',
+  'shell',
+  'finish',
+  'ask_user',
+  'request_read_access',
+];

@@ -1,7 +1,10 @@
 import { askUser } from './ask-user.ts';
 import { edit } from './edit.ts';
 import { finish } from './finish.ts';
+import { glob } from './glob.ts';
+import { grep } from './grep.ts';
 import { list } from './list.ts';
+import { multiEdit } from './multi-edit.ts';
 import { read } from './read.ts';
 import { requestReadAccess } from './request-read-access.ts';
 import { shell } from './shell.ts';
@@ -10,5 +13,5 @@ import { write } from './write.ts';
 
 /** The tools every run may have: files of the workspace, its shell, people, and the declaration that the work is finished. */
 export const builtinTools = (): readonly Tool[] => [
-  read, list, edit, write, shell, finish, askUser, requestReadAccess,
+  read, list, glob, grep, edit, multiEdit, write, shell, finish, askUser, requestReadAccess,
 ];

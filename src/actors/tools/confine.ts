@@ -1,28 +1,52 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ToolRefusal, fileRefusal } from './refusal.ts';
+import { isReserved } from './reserved.ts';
 
-/** Git's and our own records are not the work: a loop that rewrites them could no longer be checked. */
-const RESERVED = ['.git', '.loopfold'];
+/** Where a tool may go: absolute, real places. */
+export interface Reach {
+  /** The workspace. */
+  readonly directory: string;
+  /** Granted beside it, with everything below. Only for tools that read. */
+  readonly readable?: readonly string[];
+}
 
-export const isReserved = (name: string): boolean => RESERVED.includes(name.toLowerCase());
+/** A place that may be gone to: as the model named it, and where it really was when it was looked at. */
+export interface Place {
+  readonly path: string;
+  readonly real: string;
+  /** The workspace or the granted place that it is in. */
+  readonly root: string;
+}
 
 /**
- * The real place (no symbolic link left in it) of a path inside the workspace, whether or not something is there yet.
- * Throws a `ToolRefusal` for whatever leads out of it, or to `.git` and `.loopfold`. `directory` is absolute and real.
+ * The real place (no symbolic link left in it) of a path within reach, whether or not something is there yet. Throws a
+ * `ToolRefusal` for whatever leads out of it, or to `.git` and `.loopfold`.
  */
-export async function confine(directory: string, path: string): Promise<string> {
-  const refuse = (why: string) => new ToolRefusal('path_refused', `${path}: ${why}; give a path inside the workspace`);
-  const names = path.split(/[/\\]/);
+export async function confine({ directory, readable = [] }: Reach, path: string): Promise<Place> {
+  const where = readable.length === 0 ? 'inside the workspace' : 'inside the workspace, or one that was granted';
+  const refuse = (why: string) => new ToolRefusal('path_refused', `${path}: ${why}; give a path ${where}`);
   if (path.includes('\0')) throw refuse('it contains a null byte');
-  if (names.includes('..')) throw refuse('it contains ".."');
-  const real = await realPlace(resolve(directory, path), path);
-  const inside = relative(directory, real);
-  if (inside.split(sep)[0] === '..' || isAbsolute(inside)) throw refuse('it is outside the workspace');
-  const reserved = [...names, ...inside.split(sep)].find(isReserved);
+  if (namesIn(path).includes('..')) throw refuse('it contains ".."');
+  const roots = [directory, ...readable];
+  const wanted = resolve(directory, path);
+  const real = await realPlace(wanted, path);
+  const root = roots.find((root) => isWithin(root, real));
+  if (root === undefined) throw refuse('it is outside the workspace');
+  // As it was named too: a link may have such a name.
+  const named = roots.find((root) => isWithin(root, wanted));
+  const names = [...namesIn(relative(root, real)), ...namesIn(named === undefined ? path : relative(named, wanted))];
+  const reserved = names.find(isReserved);
   if (reserved !== undefined) throw refuse(`${reserved} is off limits`);
-  return real;
+  return { path, real, root };
 }
+
+export function isWithin(root: string, place: string): boolean {
+  const inside = relative(root, place);
+  return inside.split(sep)[0] !== '..' && !isAbsolute(inside);
+}
+
+const namesIn = (path: string): string[] => path.split(/[/\\]/);
 
 /** Where nothing is yet: its name in the real place of the deepest ancestor that exists. */
 async function realPlace(wanted: string, path: string): Promise<string> {

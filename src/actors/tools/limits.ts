@@ -8,3 +8,9 @@ export const MAX_LIST_ENTRIES = 1_000;
 export const TOOL_TIMEOUT_MS = 120_000;
 /** How long a tool that was told to stop may take to say what it has done. Longer than a command needs to be killed. */
 export const STOP_GRACE_MS = 5_000;
+/** How long a search may take before it answers with what it has found so far. */
+export const SEARCH_MS = 15_000;
+/** Past that, how long a single pattern may take with a single file or name before the search is ended. */
+export const STUCK_MS = 5_000;
+export const MAX_SEARCH_DEPTH = 100;
+export const MAX_PATTERN_CHARACTERS = 2_000;

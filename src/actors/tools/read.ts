@@ -5,6 +5,7 @@ import { defineTool } from './define-tool.ts';
 import { path } from './fields.ts';
 import { MAX_OUTPUT_BYTES } from './limits.ts';
 import { ToolRefusal } from './refusal.ts';
+import { see } from './seen-files.ts';
 import { readText } from './text-file.ts';
 
 const lineNumber = z.int().positive();
@@ -13,6 +14,7 @@ const NOTE_BYTES = 200;
 
 export const read = defineTool({
   name: 'read',
+  // Without line numbers: what edit replaces must be exact, and models copy the numbers along. grep tells them.
   description:
     'Reads a text file of the workspace, exactly as it is. A long file is cut and the end says how to read on. ' +
     'Give startLine and endLine to read a part of it.',
@@ -22,8 +24,10 @@ export const read = defineTool({
     endLine: lineNumber.optional().describe('Last line to read, itself included'),
   }),
   effectClass: 'repeatable',
-  run: async ({ path, startLine = 1, endLine = Number.MAX_SAFE_INTEGER }, { directory }) => {
-    const text = await readText({ path, real: await confine(directory, path) });
+  run: async ({ path, startLine = 1, endLine = Number.MAX_SAFE_INTEGER }, { directory, readable, effect }) => {
+    const place = await confine({ directory, readable }, path);
+    const { text, stamp } = await readText(place);
+    see(effect, place.real, stamp);
     if (text === '') return { output: `[${path} is empty]` };
     const lines = text.split(/(?<=\n)/);
     const refuse = (why: string) => new ToolRefusal('range_refused', why);

@@ -4,7 +4,7 @@ export interface Replacement {
   readonly replaceAll: boolean;
 }
 
-type Replaced =
+export type Replaced =
   | { readonly kind: 'replaced'; readonly text: string }
   | { readonly kind: 'refused'; readonly reason: string };
 

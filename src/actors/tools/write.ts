@@ -4,27 +4,30 @@ import { defineTool } from './define-tool.ts';
 import { path, text } from './fields.ts';
 import { inTurn } from './in-turn.ts';
 import { ToolRefusal } from './refusal.ts';
-import { readText, replaceText } from './text-file.ts';
+import { isRewritten } from './rewrite.ts';
+import { isStale, see } from './seen-files.ts';
+import { replaceText } from './text-file.ts';
 
 export const write = defineTool({
   name: 'write',
-  description: 'Writes a whole text file of the workspace: creates it, with its folders, or replaces what it held.',
+  description:
+    'Writes a whole text file of the workspace: creates it, with its folders, or replaces what it held. A file that ' +
+    'somebody else has changed since you last read or wrote it is not replaced: read it again first.',
   input: z.strictObject({ path, content: text.describe('Everything the file shall hold') }),
   effectClass: 'reconcilable',
   run: async ({ path, content }, { directory, effect, signal }) => {
-    const real = await confine(directory, path);
-    await inTurn(real, () => replaceText({ path, real }, content, effect, signal));
+    const place = await confine({ directory }, path);
+    await inTurn(place.real, async () => {
+      const check = (stamp: string) => {
+        if (!isStale(effect, place.real, stamp)) return;
+        throw new ToolRefusal('file_changed', `${path}: it has changed since you last saw it; read it again first`);
+      };
+      see(effect, place.real, await replaceText(place, content, { effect, signal, check }));
+    });
     return written(path, content);
   },
-  reconcile: async ({ path, content }, { directory }) => {
-    try {
-      const real = await confine(directory, path);
-      return (await readText({ path, real })) === content ? written(path, content) : null;
-    } catch (error) {
-      if (error instanceof ToolRefusal) return null;
-      throw error;
-    }
-  },
+  reconcile: async ({ path, content }, { directory }) =>
+    (await isRewritten(path, { directory }, (text) => text === content)) ? written(path, content) : null,
 });
 
 const written = (path: string, content: string) => ({ output: `${path}: ${Buffer.byteLength(content)} bytes written` });

@@ -2,8 +2,11 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { confine } from '../../../src/actors/tools/confine.ts';
+import { confine as confineTo } from '../../../src/actors/tools/confine.ts';
 import { workspace } from './workspace.ts';
+
+const confine = async (directory: string, path: string, readable: readonly string[] = []) =>
+  (await confineTo({ directory, readable }, path)).real;
 
 const refusal = (why: string) => ({ name: 'ToolRefusal', code: 'path_refused', message: expect.stringContaining(why) });
 

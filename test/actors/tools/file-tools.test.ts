@@ -117,11 +117,11 @@ describe('write', () => {
   test('killed half way, it leaves the old file whole, and clears up when it is started again', async () => {
     const { directory, read, names } = await workspace({ 'a.txt': 'old' });
     const source = join(import.meta.dirname, '../../../src/actors/tools/text-file.ts');
-    const place = { path: 'a.txt', real: join(directory, 'a.txt') };
+    const place = { path: 'a.txt', real: join(directory, 'a.txt'), root: directory };
     const host = `
       const { replaceText } = await import(${JSON.stringify(source)});
       const signal = { throwIfAborted: () => process.kill(process.pid, 'SIGKILL') };
-      await replaceText(${JSON.stringify(place)}, 'new', 'run/3/0', signal);`;
+      await replaceText(${JSON.stringify(place)}, 'new', { effect: 'run/3/0', signal });`;
     expect(spawnSync(process.execPath, ['--input-type=module', '-e', host]).signal).toBe('SIGKILL');
     expect([await read('a.txt'), (await names()).length]).toEqual(['old', 2]);
     await calling(directory, 'write', { path: 'a.txt', content: 'new' }, { id: 'run/3/0' });
@@ -130,8 +130,8 @@ describe('write', () => {
 
   test('told to stop before the file is in its place, it leaves nothing', async () => {
     const { directory, names } = await workspace();
-    const place = { path: 'a.txt', real: join(directory, 'a.txt') };
-    await expect(replaceText(place, 'new', 'run/3/0', AbortSignal.abort())).rejects.toThrow('aborted');
+    const place = { path: 'a.txt', real: join(directory, 'a.txt'), root: directory };
+    await expect(replaceText(place, 'new', { effect: 'run/3/0', signal: AbortSignal.abort() })).rejects.toThrow('aborted');
     expect(await names()).toEqual([]);
   });
 
@@ -236,7 +236,7 @@ describe('list', () => {
     const [event] = await calling(directory, 'list', { path: 'sub' });
     if (event?.type !== 'tool.completed') throw new Error('listing failed');
     const lines = event.payload.output.split('\n');
-    expect([lines.length, lines.at(-1)]).toEqual([MAX_LIST_ENTRIES + 1, `[only the first ${MAX_LIST_ENTRIES}]`]);
+    expect([lines.length, lines.at(-1)]).toEqual([MAX_LIST_ENTRIES + 1, `[only the first ${MAX_LIST_ENTRIES}, 1 more]`]);
   });
 
   test('exactly the limit is all there is', async () => {

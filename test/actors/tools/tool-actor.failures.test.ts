@@ -8,7 +8,7 @@ import { calling, completed, containing, failed, workspace } from './workspace.t
 
 describe('a call that cannot be made is a failed call that says why', () => {
   test.each([
-    ['delete', {}, 'tool_unknown', 'there is no tool "delete"; there are: read, list, edit, write, shell, finish'],
+    ['delete', {}, 'tool_unknown', 'there is no tool "delete"; there are: read, list, glob, grep, edit, multi_edit, write, shell, finish'],
     ['read', 'not json', 'arguments_invalid', 'read: expected a JSON object, got text that is no JSON: "not json"'],
     ['read', {}, 'arguments_invalid', 'read: path: Invalid input: expected string, received undefined, got nothing'],
     ['read', { path: 7 }, 'arguments_invalid', 'path: Invalid input: expected string, received number, got 7'],

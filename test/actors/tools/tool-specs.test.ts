@@ -33,10 +33,15 @@ describe('tools as a model is told of them', () => {
     expect(toolSpecs(builtinTools()).map(({ name, inputSchema }) => [name, required(inputSchema)])).toEqual([
       ['read', ['path']],
       ['list', undefined],
+      ['glob', ['pattern']],
+      ['grep', ['pattern']],
       ['edit', ['path', 'oldText', 'newText']],
+      ['multi_edit', ['path', 'edits']],
       ['write', ['path', 'content']],
       ['shell', ['command']],
       ['finish', ['answer']],
+      ['ask_user', ['question']],
+      ['request_read_access', ['path', 'reason']],
     ]);
   });
 

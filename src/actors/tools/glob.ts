@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { confine } from './confine.ts';
+import { defineTool } from './define-tool.ts';
+import { folder, includeIgnored, text } from './fields.ts';
+import { MAX_PATTERN_CHARACTERS, SEARCH_MS, STUCK_MS } from './limits.ts';
+import { prefixOf } from './search/prefix.ts';
+import { search } from './search/thread.ts';
+
+export const glob = defineTool({
+  name: 'glob',
+  description:
+    'Finds files of the workspace by name, in order of their paths. pattern is a glob relative to path, such as ' +
+    '"src/**/*.{ts,tsx}"; without a slash it is held against the names at every level. What .gitignore excludes is left out.',
+  input: z.strictObject({
+    pattern: text.min(1).max(MAX_PATTERN_CHARACTERS),
+    path: folder,
+    includeIgnored,
+  }),
+  effectClass: 'repeatable',
+  run: async ({ pattern, path, includeIgnored }, { directory, readable, signal }) => {
+    const place = await confine({ directory, readable }, path);
+    const request = { kind: 'glob', place, prefix: prefixOf(directory, place), pattern, includeIgnored } as const;
+    return { output: await search({ ...request, limitMs: SEARCH_MS }, signal, SEARCH_MS + STUCK_MS) };
+  },
+});

@@ -1,0 +1,17 @@
+/** Git's and our own records are not the work: a loop that rewrites them could no longer be checked. */
+const RESERVED = new Set(['.git', '.loopfold']);
+/** What NTFS calls them where names are short. */
+const SHORT_NAME = /^(git|loopfo)~\d+$/;
+
+/** Whether some file system may take this name for `.git` or `.loopfold`, however it is spelt. */
+export function isReserved(name: string): boolean {
+  const plain = name
+    .normalize('NFKC')
+    // HFS+ does not see characters that nobody sees; NTFS reads neither a stream's name nor dots and spaces at the end.
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/:.*$/s, '')
+    .replace(/[. ]+$/, '')
+    .toUpperCase()
+    .toLowerCase();
+  return RESERVED.has(plain) || SHORT_NAME.test(plain);
+}

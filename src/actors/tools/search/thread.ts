@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { ToolRefusal } from '../refusal.ts';
+import type { SearchAnswer, SearchRequest } from './request.ts';
+
+/** Compiled or not, it lies beside this file. */
+const WORKER = new URL(`./worker${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
+const MAX_HEAP_MB = 512;
+/** Threads that wait for the next search, because starting one takes longer than most searches. */
+const MAX_IDLE = 2;
+
+const idle: Worker[] = [];
+
+/** What a search finds. A thread of its own performs it, which is ended when it takes `limitMs`, or is no longer wanted. */
+export async function search(request: SearchRequest, signal: AbortSignal, limitMs: number): Promise<string> {
+  signal.throwIfAborted();
+  const worker = idle.pop() ?? start();
+  worker.ref();
+  const answer = await answerOf(worker, request, AbortSignal.any([signal, AbortSignal.timeout(limitMs)]));
+  if (answer === null) {
+    await worker.terminate();
+    signal.throwIfAborted();
+    const why = `it took more than ${limitMs / 1_000} s; use a simpler pattern, or a smaller part of the workspace`;
+    throw new ToolRefusal('search_timed_out', why);
+  }
+  release(worker);
+  if (answer.kind === 'refused') throw new ToolRefusal(answer.code, answer.message);
+  if (answer.kind === 'broken') throw new Error(answer.message);
+  return answer.output;
+}
+
+function start(): Worker {
+  const worker = new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+  // One that ends while it waits is of no use to anybody.
+  worker.on('error', () => {}).once('exit', () => forget(worker));
+  return worker;
+}
+
+function release(worker: Worker): void {
+  worker.unref();
+  if (idle.length < MAX_IDLE) idle.push(worker);
+  else void worker.terminate();
+}
+
+function forget(worker: Worker): void {
+  const at = idle.indexOf(worker);
+  if (at !== -1) idle.splice(at, 1);
+}
+
+/** Null where it was ended before. */
+async function answerOf(worker: Worker, request: SearchRequest, signal: AbortSignal): Promise<SearchAnswer | null> {
+  const answered = new AbortController();
+  const watching = { signal: AbortSignal.any([signal, answered.signal]) };
+  try {
+    // Asked first: a thread may answer, or break, before anybody listens.
+    const first = Promise.race([once(worker, 'message', watching), once(worker, 'exit', watching)]);
+    worker.postMessage(request);
+    const [answer] = await first;
+    return typeof answer === 'object' ? answer : { kind: 'broken', message: 'the search broke off' };
+  } catch (error) {
+    if (signal.aborted) return null;
+    return { kind: 'broken', message: `the search broke off: ${error instanceof Error ? error.message : String(error)}` };
+  } finally {
+    answered.abort();
+  }
+}
