@@ -1,0 +1,83 @@
+import type { Json } from './envelope.ts';
+
+/** A value that must not be written down, and the name that stands for it. */
+export interface Secret {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What is shorter is as likely a word as a secret. */
+export const MIN_SECRET_CHARACTERS = 8;
+const SECRET_VARIABLE = /(^|_)(API_?KEY|ACCESS_KEY|PRIVATE_KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)$/i;
+
+/** The secrets that an environment holds: by the names of its variables, and those named beside. */
+export function secretsIn(
+  environment: { readonly [variable: string]: string | undefined },
+  named: readonly string[] = [],
+): readonly Secret[] {
+  const isSecret = (variable: string) => SECRET_VARIABLE.test(variable) || named.includes(variable);
+  return Object.entries(environment).flatMap(([name, value]) => {
+    const said = value?.trim() ?? '';
+    return isSecret(name) && said.length >= MIN_SECRET_CHARACTERS ? [{ name, value: said }] : [];
+  });
+}
+
+/** Keys whose form gives them away. Every repetition has an end or takes all it can, so that no text is slow to search. */
+const FORMS: readonly (readonly [name: string, form: string])[] = [
+  ['anthropic key', String.raw`\bsk-ant-[A-Za-z0-9_-]{16,}`],
+  ['api key', String.raw`\bsk-(?=[A-Za-z_-]{0,64}\d)[A-Za-z0-9_-]{20,}`],
+  ['google key', String.raw`\bAIza[0-9A-Za-z_-]{35}`],
+  ['github token', String.raw`\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{22,})`],
+  ['gitlab token', String.raw`\bglpat-[A-Za-z0-9_-]{20,}`],
+  ['npm token', String.raw`\bnpm_[A-Za-z0-9]{36}`],
+  ['hugging face token', String.raw`\bhf_[A-Za-z0-9]{30,}`],
+  ['slack token', String.raw`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`],
+  ['aws key', String.raw`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`],
+  ['json web token', String.raw`\beyJ[A-Za-z0-9_-]{10,1024}\.eyJ[A-Za-z0-9_-]{10,1024}\.[A-Za-z0-9_-]{10,1024}`],
+  ['private key', String.raw`-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[A-Za-z0-9+/=\s\\:,]{0,16384}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?`],
+];
+
+/** What a word of our own vocabulary looks like: an event must stay readable, whatever somebody's password is. */
+const PLAIN_WORD = /^[a-z_]+$/;
+
+/**
+ * Takes secrets out of what is to be recorded: `[redacted NAME]` stands in their place, in texts and in the names of
+ * members. A text that is nothing but a secret in plain small letters stays: it cannot be told from a word of ours.
+ *
+ * @example
+ * const redact = redactor(secretsIn(process.env));
+ * const payload = redact({ output: 'OPENAI_API_KEY=sk-proj-0123456789abcdefghij' });
+ */
+export function redactor(secrets: readonly Secret[]): (json: Json) => Json {
+  const known = secrets.filter(({ value }) => value.length >= MIN_SECRET_CHARACTERS);
+  // The longest first: one secret may begin with another.
+  const byLength = known.toSorted((one, other) => other.value.length - one.value.length);
+  const names = new Map(byLength.toReversed().map(({ name, value }) => [value, name]));
+  const values = byLength.map(({ value }) => value.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
+  const forms = FORMS.map(([, form], index) => `(?<form${index}>${form})`);
+  const pattern = new RegExp([...values, ...forms].join('|'), 'g');
+  const clean = (text: string): string => {
+    if (PLAIN_WORD.test(text)) return text;
+    return text.replace(pattern, (match: string, ...rest: unknown[]) => `[redacted ${names.get(match) ?? formName(rest.at(-1))}]`);
+  };
+  return (json) => cleaned(json, clean);
+}
+
+function formName(groups: unknown): string {
+  const found = Object.entries(groups as { [group: string]: string | undefined }).find(([, text]) => text !== undefined);
+  return FORMS[Number(found?.[0].slice('form'.length))]?.[0] ?? 'secret';
+}
+
+/** The same value where nothing was found in it, so that most payloads cost no memory. */
+function cleaned(json: Json, clean: (text: string) => string): Json {
+  if (typeof json === 'string') return clean(json);
+  if (typeof json !== 'object' || json === null) return json;
+  if (Array.isArray(json)) {
+    const items = json.map((item: Json) => cleaned(item, clean));
+    return items.every((item, index) => item === json[index]) ? json : items;
+  }
+  const members = Object.entries(json as { readonly [key: string]: Json });
+  const after = members.map(([key, value]) => [clean(key), cleaned(value, clean)] as const);
+  const isSame = after.every(([key, value], index) => key === members[index]?.[0] && value === members[index]?.[1]);
+  return isSame ? json : Object.fromEntries(after);
+}
