@@ -19,6 +19,9 @@ export type { Log } from './log/log.ts';
 export { memoryLog } from './log/memory/log.ts';
 export { openSqliteLog } from './log/sqlite/log.ts';
 
+// How it is configured.
+export { type Config, type ConfigExport, defineConfig } from './config/config.ts';
+
 // What a program may bring of its own.
 export {
   type AnyScript,

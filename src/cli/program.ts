@@ -4,9 +4,19 @@ import { usage } from './complaint.ts';
 import { EXIT_TABLE } from './exit-status.ts';
 import type { RunReference } from './find-run.ts';
 import type { Streams } from './output.ts';
-import { type CapFlags, type FormatFlag, type RunFlags, withCaps, withFormat, withRunFlags } from './run-flags.ts';
+import {
+  type CapFlags,
+  type OptionFlags,
+  type RunFlags,
+  withCaps,
+  withFormat,
+  withOptionFlags,
+  withProgramFlags,
+  withRunFlags,
+} from './run-flags.ts';
 import { type CommonFlags, Session } from './session.ts';
 import { abort } from './verbs/abort.ts';
+import { config, type ConfigFlags } from './verbs/config.ts';
 import { demo } from './verbs/demo.ts';
 import { events } from './verbs/events.ts';
 import { extend } from './verbs/extend.ts';
@@ -31,18 +41,17 @@ export interface Called {
 
 /** The verbs and their flags. Parsing calls one of them, and `called` then knows the exit status. */
 export function programOf(streams: Streams, called: Called): Command {
-  const program = new Command('loopfold')
+  const program = withProgramFlags(new Command('loopfold'))
     .description('Runs AI agent loops as event-sourced state machines: verified, resumable, explainable.')
     .version(version())
     .option(`-C, ${flagOf('directory')} <dir>`, 'the project to work in, and whose log to use')
-    .option('--log <address>', 'the log: sqlite:PATH or memory: (default: .loopfold/log.db of the project)')
     .option('--no-color', 'no colour, as with NO_COLOR; there is none without a terminal')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: () => {} })
     .addHelpText('after', `\n${EXIT_TABLE}`)
     .exitOverride();
 
-  const session = (command: Command) => (called.session = new Session(streams, command.optsWithGlobals<CommonFlags>()));
+  const session = (command: Command) => (called.session = new Session(streams, command.optsWithGlobals<CommonFlags & OptionFlags>()));
   const ends = async (status: Promise<number>) => {
     called.status = await status;
   };
@@ -58,17 +67,23 @@ export function programOf(streams: Streams, called: Called): Command {
       ends(run(session(command), prompt, flags)));
 
   withFormat(aboutRun(verb('resume', 'go on after a pause or a crash; without RUN, with the newest run')))
-    .action((id: string | undefined, flags: FormatFlag & LastFlag, command: Command) =>
-      ends(resume(session(command), reference(id, flags), flags)));
+    .action((id: string | undefined, flags: LastFlag, command: Command) =>
+      ends(resume(session(command), reference(id, flags))));
 
   withFormat(withCaps(aboutRun(verb('extend', 'go on, as a new run under other caps, from one short of success'))))
-    .action((id: string | undefined, flags: CapFlags & FormatFlag & LastFlag, command: Command) =>
+    .action((id: string | undefined, flags: CapFlags & LastFlag, command: Command) =>
       ends(extend(session(command), named(id, flags), flags)));
 
   aboutRun(verb('abort', 'end a run, whichever process serves it'))
     .option('--reason <text>', 'kept in the log')
     .action((id: string | undefined, flags: LastFlag & { reason?: string }, command: Command) =>
       ends(abort(session(command), named(id, flags), flags)));
+
+  withOptionFlags(verb('config', 'what a run would be started with here, and who said so'))
+    .option(...JSON_FLAG)
+    .option('--origin', 'where each value is from')
+    .option('--schema', 'the JSON Schema of a configuration file')
+    .action((flags: ConfigFlags, command: Command) => ends(config(session(command), flags)));
 
   verb('runs', 'list the runs, newest first')
     .option(...JSON_FLAG)

@@ -1,82 +1,74 @@
-import { resolve } from 'node:path';
-import { Option, type Command } from 'commander';
+import { type Command } from 'commander';
+import type { Config, Option } from '../config/config.ts';
+import { OPTION_WORDS } from '../config/option-words.ts';
 import { flagOf } from '../config/names.ts';
 import type { RunOptions } from '../config/options.ts';
-import type { OutputFormat } from './conclude.ts';
-import { FORMATS } from './conclude.ts';
+import { type ConfigFault, faultAt } from '../config/fault.ts';
+import { fromText } from '../config/text-form.ts';
 
-/** Each cap and what it counts. The flag's name is the option's. */
-const CAPS = [
-  ['maxIterations', '<n>', "attempts, or 'none'"],
-  ['maxSteps', '<n>', "model answers in one attempt, or 'none'"],
-  ['maxToolCalls', '<n>', "tool calls in one attempt, or 'none'"],
-  ['maxTokens', '<n>', "tokens in the whole run, or 'none'"],
-  ['maxTime', '<time>', "wall time of the whole run: 90s, 30m, 2h, or 'none'"],
-] as const;
+/** What a run that goes on may be given anew. */
+const CAPS = ['maxIterations', 'maxSteps', 'maxToolCalls', 'maxTokens', 'maxTime'] as const;
+/** What holds for every verb: whose log it is, and who answers. */
+const OF_PROGRAM = ['log', 'providers'] as const;
+const FORMAT = 'outputFormat';
 
-export type CapFlags = { readonly [cap in (typeof CAPS)[number][0]]?: string };
+export type CapOptions = Pick<RunOptions, (typeof CAPS)[number]>;
+export type CapFlags = { readonly [cap in keyof CapOptions]?: string };
 
-export interface FormatFlag {
-  readonly outputFormat: OutputFormat;
-}
+/** The flags that set an option: each by the name that commander keeps it under. */
+export type OptionFlags = { readonly [flag: string]: unknown };
 
-export interface RunFlags extends CapFlags, FormatFlag {
+export interface RunFlags {
   readonly promptFile?: string;
-  readonly loop?: string;
-  readonly model?: string;
-  readonly strategy?: string;
-  readonly verify?: readonly string[];
 }
 
-const format = () =>
-  new Option('--output-format <format>', 'what stdout carries; the last line of both JSON forms is a result object')
-    .choices(FORMATS)
-    .default('text');
+const SHORT: ReadonlyMap<Option, string> = new Map([['model', '-m']]);
 
-/** The caps alone, for a run that goes on under others. */
-export function withCaps(command: Command): Command {
-  for (const [cap, value, meaning] of CAPS) command.option(`${flagOf(cap)} ${value}`, meaning);
-  return command;
+/** One option as a flag: given twice the later counts, except for checks, which add up. */
+function withOption(command: Command, option: Option): Command {
+  const { value, means } = OPTION_WORDS[option];
+  const short = SHORT.get(option);
+  const flags = `${short === undefined ? '' : `${short}, `}${flagOf(option)} ${value}`;
+  if (option !== 'checks') return command.option(flags, means);
+  return command.option(flags, means, (line: string, before: readonly string[] = []) => [...before, line]);
 }
 
-export const withFormat = (command: Command): Command => command.addOption(format());
+const withOptions = (command: Command, options: readonly Option[]): Command => options.reduce(withOption, command);
 
-export function withRunFlags(command: Command): Command {
-  command
-    .option('--prompt-file <file>', 'read the task from a file')
-    .option(`-m, ${flagOf('model')} <model>`, 'script:FILE, a scripted model')
-    .option(`${flagOf('loop')} <loop>`, "'turn' or 'iteration' (the default with --verify or --strategy)")
-    .option(`${flagOf('strategy')} <name>`, "when to go on: 'fixed'")
-    .option(
-      `${flagOf('checks')} <command>`,
-      'a command that must exit with 0; repeatable; L1:npm test names a level',
-      (line: string, before: readonly string[] = []) => [...before, line],
-    );
-  return withFormat(withCaps(command));
+export const withProgramFlags = (command: Command): Command =>
+  withOptions(command, OF_PROGRAM).option('--trust', 'use the configuration file of the project this time, whoever wrote it');
+
+export const withCaps = (command: Command): Command => withOptions(command, CAPS);
+
+export const withFormat = (command: Command): Command => withOption(command, FORMAT);
+
+/** Every option of a run. */
+export function withOptionFlags(command: Command): Command {
+  const elsewhere: readonly Option[] = [...OF_PROGRAM, FORMAT];
+  const options = (Object.keys(OPTION_WORDS) as Option[]).filter((option) => !elsewhere.includes(option));
+  return withFormat(withOptions(command, options));
 }
 
-/** The options of a run. What is wrong with them is for their schema to say. */
-export function runOptions(prompt: string, directory: string, flags: RunFlags): RunOptions {
-  const { model, loop, strategy, verify } = flags;
-  return {
-    prompt,
-    directory,
-    ...capsOf(flags),
-    model: absoluteModel(model ?? ''),
-    ...(loop === undefined ? {} : { loop: loop as RunOptions['loop'] }),
-    ...(strategy === undefined ? {} : { strategy }),
-    ...(verify === undefined ? {} : { checks: [...verify] }),
-  };
+export const withRunFlags = (command: Command): Command =>
+  withOptionFlags(command.option('--prompt-file <file>', 'read the task from a file'));
+
+/** What the flags say, as a configuration. What is wrong with it is for the schema to say. */
+export function configOfFlags(flags: OptionFlags): { readonly values: Config; readonly faults: readonly ConfigFault[] } {
+  const faults: ConfigFault[] = [];
+  const values = (Object.keys(OPTION_WORDS) as Option[]).flatMap((option) => {
+    const given = flags[flagKey(option)];
+    if (given === undefined) return [];
+    const form = typeof given === 'string' ? fromText(option, given) : ({ kind: 'value', value: given } as const);
+    if (form.kind === 'value') return [[option, form.value]];
+    faults.push(faultAt(option, given, form.expected));
+    return [];
+  });
+  return { values: Object.fromEntries(values), faults };
 }
+
+/** `--max-steps` is kept as `maxSteps`, `--verify` as `verify`. */
+const flagKey = (option: Option): string => flagOf(option).slice(2).replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
 
 export function capsOf(flags: CapFlags): CapOptions {
-  return Object.fromEntries(CAPS.flatMap(([cap]) => (flags[cap] === undefined ? [] : [[cap, flags[cap]]])));
+  return Object.fromEntries(CAPS.flatMap((cap) => (flags[cap] === undefined ? [] : [[cap, flags[cap]]])));
 }
-
-export type CapOptions = Pick<RunOptions, (typeof CAPS)[number][0]>;
-
-const SCRIPT = 'script:';
-
-/** A script is named from where the person stands, and found again from wherever the run is resumed. */
-const absoluteModel = (model: string): string =>
-  model.startsWith(SCRIPT) && model.length > SCRIPT.length ? `${SCRIPT}${resolve(model.slice(SCRIPT.length))}` : model;

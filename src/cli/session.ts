@@ -1,52 +1,87 @@
 import { resolve } from 'node:path';
+import { DEFAULTS, type OutputFormat } from '../config/config.ts';
+import { type ConfigFault, faultSentence } from '../config/fault.ts';
+import { type Effective, loadConfig } from '../config/load.ts';
+import { placed } from '../config/layer.ts';
+import { userFolder } from '../config/places.ts';
 import { Loops } from '../hosts/local/loops.ts';
 import { createStore, openStore, MEMORY, type Place, placeOf, STORE_ADDRESSES } from '../hosts/local/store.ts';
-import { usage } from './complaint.ts';
+import type { Log } from '../log/log.ts';
+import { plain } from '../projections/wording.ts';
+import { Complaint, usage } from './complaint.ts';
+import { EXIT } from './exit-status.ts';
 import { invocation, shellWords } from './invocation.ts';
 import type { Streams } from './output.ts';
+import { configOfFlags, type OptionFlags } from './run-flags.ts';
+import { trustIn } from './trust.ts';
 
 /** Flags every verb takes. */
 export interface CommonFlags {
   readonly directory?: string;
   readonly log?: string;
+  readonly trust?: boolean;
   readonly color: boolean;
 }
+
+/** What a session is to do with its log. To work is to read, to write, and to perform runs: with models and checks. */
+type Mode = 'read' | 'write' | 'work';
 
 /** One call of the program: where it writes, which folder and which log it is about. */
 export class Session {
   readonly streams: Streams;
   /** Absolute. */
   readonly directory: string;
-  readonly #flags: CommonFlags;
+  readonly #flags: CommonFlags & OptionFlags;
+  #config: Effective | null;
 
-  constructor(streams: Streams, flags: CommonFlags) {
+  /** `config` takes the place of everything that flags, variables and files say. */
+  constructor(streams: Streams, flags: CommonFlags & OptionFlags, config: Effective | null = null) {
     this.streams = streams;
     this.#flags = flags;
+    this.#config = config;
     this.directory = resolve(flags.directory ?? '.');
   }
 
   /** False where the log is gone with this process. */
   get isKept(): boolean {
-    return this.#flags.log !== MEMORY;
+    return (this.#config?.values.log ?? this.#flags.log) !== MEMORY;
   }
 
-  async place(): Promise<Place> {
-    const { log } = this.#flags;
-    const place = await placeOf(log, this.directory);
-    if (!place) throw usage('--log', STORE_ADDRESSES, `'${log}'`);
-    return place;
+  /** What was said in advance, wherever it was said. */
+  config(): Promise<Effective> {
+    return this.#load('work');
+  }
+
+  async outputFormat(): Promise<OutputFormat> {
+    const { values } = await this.config();
+    return values.outputFormat ?? DEFAULTS.outputFormat ?? 'text';
+  }
+
+  /** Faults that the options have together, each with the place where its option stands. */
+  async located(faults: readonly ConfigFault[]): Promise<ConfigFault[]> {
+    const { from } = await this.config();
+    return Promise.all(faults.map((fault) => {
+      const layer = [...from].find(([option]) => option === fault.field.split(/[.[]/, 1)[0])?.[1];
+      return layer ? placed(fault, layer) : fault;
+    }));
   }
 
   /** The loops of a log that must be there. */
-  async loops(mode: 'read' | 'write'): Promise<Loops> {
-    const place = await this.place();
+  async loops(mode: Mode): Promise<Loops> {
+    const place = await this.#place(mode);
     if (place.path === null) throw usage('--log', 'sqlite:PATH: a log in memory is gone with its process', "'memory:'");
-    return new Loops({ log: await openStore(place, mode) });
+    return this.#loopsOf(await openStore(place, mode === 'read' ? 'read' : 'write'));
   }
 
   /** The loops of a log that is made where there is none. */
   async loopsOrNew(): Promise<Loops> {
-    return new Loops({ log: await createStore(await this.place()) });
+    return this.#loopsOf(await createStore(await this.#place('work')));
+  }
+
+  /** Loops that keep nothing: whatever is wrong with a run is found before a log is made for it. */
+  async loopsNowhere(): Promise<Loops> {
+    await this.config();
+    return this.#loopsOf(await openStore({ path: null, isDefault: false }, 'read'));
   }
 
   /** A command that a person can paste to go on with the same folder and log. */
@@ -54,6 +89,47 @@ export class Session {
     const { directory, log } = this.#flags;
     const about = [...(directory === undefined ? [] : ['-C', directory]), ...(log === undefined ? [] : ['--log', log])];
     return shellWords([...thisProgram(), ...words, ...about]);
+  }
+
+  async #place(mode: Mode): Promise<Place> {
+    const { values } = await this.#load(mode);
+    const place = await placeOf(values.log, this.directory);
+    if (!place) throw usage('--log', STORE_ADDRESSES, `'${values.log}'`);
+    return place;
+  }
+
+  #loopsOf(log: Log): Loops {
+    return new Loops({ log, providers: this.#config?.values.providers ?? {} });
+  }
+
+  async #load(mode: Mode): Promise<Effective> {
+    if (this.#config) return this.#config;
+    const { values, faults } = configOfFlags(this.#flags);
+    if (faults.length > 0) throw new Complaint(EXIT.usage, faults.map(faultSentence).join('\n'));
+    const loaded = await loadConfig({
+      directory: this.directory,
+      cwd: process.cwd(),
+      env: process.env,
+      flags: values,
+      trust: (file, reason) =>
+        trustIn(file, reason, {
+          streams: this.streams,
+          userFolder: userFolder(process.env),
+          isTrusted: this.#flags.trust === true,
+          isOptional: mode !== 'work',
+        }),
+    });
+    switch (loaded.kind) {
+      case 'refused':
+        throw new Complaint(EXIT.usage, loaded.problems.join('\n'), ['config', '--help']);
+      case 'untrusted': {
+        const why = `${loaded.file} is not trusted: ${loaded.reason}. Read it, then use it this once with --trust`;
+        throw new Complaint(EXIT.usage, `${why}, or say yes on a terminal once and for all.`, ['config', '--trust']);
+      }
+      case 'loaded':
+        for (const warning of loaded.config.warnings) this.streams.err.line(`warning: ${plain(warning)}`);
+        return (this.#config = loaded.config);
+    }
   }
 }
 

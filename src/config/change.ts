@@ -2,6 +2,7 @@ import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { aboveCeiling, effectiveCap, iterationWithoutEnd, turnWithoutEnd } from './caps.ts';
 import { CEILINGS, type Ceilings } from './defaults.ts';
 import { type ConfigFault, faultsOf } from './fault.ts';
+import { knownKeys } from './known-keys.ts';
 import { RunOptions } from './options.ts';
 import type { z } from 'zod';
 
@@ -40,7 +41,7 @@ export function resolveChange(
 ): ResolvedChange {
   const ceilings = { ...CEILINGS, ...given.ceilings };
   const parsed = ChangeOptions.safeParse(options);
-  if (!parsed.success) return refused(faultsOf(parsed.error, options, Object.keys(ChangeOptions.shape)));
+  if (!parsed.success) return refused(faultsOf(parsed.error, options, knownKeys(ChangeOptions)));
   const { maxSteps, maxToolCalls, maxTokens, maxTime, maxIterations, strategy } = parsed.data;
   const { maxIterations: fromStrategy, ...config } = strategy?.config ?? { maxIterations: undefined };
   const iterations = maxIterations === undefined ? fromStrategy : maxIterations;

@@ -8,8 +8,10 @@ import { nearest } from './nearest.ts';
 export interface ConfigFault {
   /** Where it stands: `maxSteps`, `checks[0].level`. */
   readonly field: string;
-  /** The flag that sets it; null where the options as a whole are meant. */
+  /** The flag or the variable that sets it; null where neither does, or the options as a whole are meant. */
   readonly flag: string | null;
+  /** The file it stands in, with the line where that is known. */
+  readonly file?: string;
   /** What was found there; undefined where nothing was. */
   readonly value: unknown;
   /** Ends the sentence "expected …". */
@@ -28,8 +30,8 @@ const WHOLE = 'options';
  * faultSentence(faultAt('maxSteps', -1, 'a whole number'));
  * // 'maxSteps (--max-steps): expected a whole number, found -1'
  */
-export function faultSentence({ field, flag, value, expected, suggestion }: ConfigFault): string {
-  const where = flag === null ? field : `${field} (${flag})`;
+export function faultSentence({ field, flag, file, value, expected, suggestion }: ConfigFault): string {
+  const where = `${file === undefined ? '' : `${file}: `}${field}${flag === null ? '' : ` (${flag})`}`;
   const shown = inspect(value, { depth: 1, breakLength: Infinity });
   const found = value === undefined ? 'nothing' : head(shown, SHOWN_CHARS);
   const hint = suggestion === null ? '' : `. Did you mean ${suggestion}?`;
@@ -46,17 +48,17 @@ export function faultAt(
   return { field, flag: top === WHOLE || top === undefined ? null : flagOf(top), value, expected, suggestion };
 }
 
-/**
- * What the schema found wrong with an input, in the order of its fields. `known` are the names a top-level key may
- * have.
- */
-export function faultsOf(error: z.ZodError, input: unknown, known: readonly string[]): ConfigFault[] {
+/** The names that a key may have at a path. */
+export type Known = (path: readonly PropertyKey[]) => readonly string[];
+
+/** What the schema found wrong with an input, in the order of its fields. */
+export function faultsOf(error: z.ZodError, input: unknown, known: Known): ConfigFault[] {
   return error.issues.flatMap((issue) => faultsOfIssue(issue, input, known));
 }
 
 type Issue = z.core.$ZodIssue;
 
-function faultsOfIssue(issue: Issue, input: unknown, known: readonly string[]): ConfigFault[] {
+function faultsOfIssue(issue: Issue, input: unknown, known: Known): ConfigFault[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(issue.path, key, input, known));
   const inner = issue.code === 'invalid_union' ? deeper(issue.errors) : [];
   if (inner.length > 0) {
@@ -69,10 +71,9 @@ function faultsOfIssue(issue: Issue, input: unknown, known: readonly string[]): 
 const deeper = (branches: readonly (readonly Issue[])[]): readonly Issue[] =>
   branches.find((issues) => issues.some(({ path, code }) => path.length > 0 || code === 'unrecognized_keys')) ?? [];
 
-function unknownKey(path: readonly PropertyKey[], key: string, input: unknown, known: readonly string[]): ConfigFault {
+function unknownKey(path: readonly PropertyKey[], key: string, input: unknown, known: Known): ConfigFault {
   const here = [...path, key];
-  const suggestion = path.length === 0 ? nearest(key, known) : null;
-  return faultAt(fieldName(here), valueAt(input, here), 'a known option', suggestion);
+  return faultAt(fieldName(here), valueAt(input, here), 'a known option', nearest(key, known(path)));
 }
 
 const fieldName = (path: readonly PropertyKey[]) =>

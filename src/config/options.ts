@@ -47,6 +47,7 @@ const CheckFields = z.strictObject({
   name: said('a name').optional(),
   command,
   timeoutMs: milliseconds(1).default(DEFAULT_CHECK_TIMEOUT_MS),
+  report: said('the path of a report, from the workspace').optional(),
 });
 
 /** `npm test`, or `L1:npm test`. Whether the level is one is for the fields to say. */
@@ -61,7 +62,11 @@ const CheckLine = z
 
 const CheckOption = z
   .union([CheckLine, CheckFields], { error: "a command, such as 'npm test', 'L1:npm test' or {level, name, command}" })
-  .transform((check) => ({ ...check, name: check.name ?? check.command }));
+  .transform(({ report, ...check }) => ({
+    ...check,
+    name: check.name ?? check.command,
+    ...(report === undefined ? {} : { report }),
+  }));
 
 const STRATEGY = "a strategy's name, or {name, config}";
 const StrategyOption = z.union(
@@ -75,12 +80,14 @@ const StrategyOption = z.union(
   { error: STRATEGY },
 );
 
+const VariableName = z.string().regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable');
+
 /**
  * What a person can ask of a run, in a file, the environment, a flag or code: one name for each, see `names.ts`.
  *
  * Caps are whole numbers or `'none'`. `maxTime` is milliseconds, or text with a unit. In a loop of iterations
  * `maxSteps` and `maxToolCalls` hold for each attempt, the others for the whole run. A check or a strategy may be
- * written as one string.
+ * written as one string. `agent` is only recorded: who an agent is, the command line reads from its file.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
@@ -90,8 +97,11 @@ export const RunOptions = z.strictObject(
     prompt: words('a prompt that says what to do'),
     loop: z.enum(['turn', 'iteration'], { error: "'turn' or 'iteration'" }).optional(),
     model: said('the name of a model, such as script:FILE').optional(),
+    fallbackModel: said('the name of a model, such as script:FILE').optional(),
+    agent: said("an agent's name").optional(),
     system: words('a system prompt').optional(),
     tools: z.array(said("a tool's name"), { error: 'a list of tool names' }).optional(),
+    environment: z.array(VariableName, { error: 'a list of names of environment variables' }).optional(),
     directory: said('a folder').optional(),
     maxSteps: cap(0, 'steps').optional(),
     maxToolCalls: cap(1, 'tool calls').optional(),

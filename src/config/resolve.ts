@@ -12,6 +12,7 @@ import {
   DEFAULT_TOOLS,
 } from './defaults.ts';
 import { type ConfigFault, faultAt, faultsOf } from './fault.ts';
+import { knownKeys } from './known-keys.ts';
 import { type ParsedOptions, RunOptions } from './options.ts';
 
 export type Resolution =
@@ -33,7 +34,7 @@ export type Resolution =
 export function resolveSettings(options: unknown, given: { readonly ceilings?: Partial<Ceilings> } = {}): Resolution {
   const ceilings = { ...CEILINGS, ...given.ceilings };
   const parsed = RunOptions.safeParse(options);
-  if (!parsed.success) return refused(faultsOf(parsed.error, options, Object.keys(RunOptions.shape)));
+  if (!parsed.success) return refused(faultsOf(parsed.error, options, knownKeys(RunOptions)));
   const asked = parsed.data;
   const faults = [
     ...aboveCeiling('maxSteps', asked.maxSteps, 'steps', ceilings),
@@ -89,7 +90,10 @@ const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
   prompt: asked.prompt,
   system: asked.system ?? null,
   model: asked.model ?? DEFAULT_MODEL,
+  fallbackModel: asked.fallbackModel ?? null,
+  agent: asked.agent ?? null,
   tools: asked.tools ?? [...DEFAULT_TOOLS],
+  environment: asked.environment ?? [],
   directory: asked.directory ?? '.',
   checks: asked.checks ?? [],
   parent: null,

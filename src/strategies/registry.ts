@@ -61,7 +61,7 @@ export class StrategyRegistry {
 
 function notItsConfig(name: string, config: unknown, { issues }: z.ZodError): ConfigFault[] {
   const inOptions = issues.map((issue) => ({ ...issue, path: ['strategy', 'config', ...issue.path] }));
-  const faults = faultsOf(new z.ZodError(inOptions), { strategy: { config } }, []);
+  const faults = faultsOf(new z.ZodError(inOptions), { strategy: { config } }, () => []);
   return faults.map((fault) => ({ ...fault, expected: `what the strategy ${name} takes (${fault.expected})` }));
 }
 

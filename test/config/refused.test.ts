@@ -62,7 +62,7 @@ describe('what a person cannot ask of a run', () => {
     [{ loop: 'turns' }, "loop (--loop): expected 'turn' or 'iteration', found 'turns'"],
     [{ tools: [''] }, "tools[0] (--tools): expected a tool's name, found ''"],
     [{ strategy: 4 }, "strategy (--strategy): expected a strategy's name, or {name, config}, found 4"],
-    [{ strategy: { name: 'a', conf: 1 } }, 'strategy.conf (--strategy): expected a known option, found 1'],
+    [{ strategy: { name: 'a', conf: 1 } }, 'strategy.conf (--strategy): expected a known option, found 1. Did you mean config?'],
     [
       { strategy: { name: 'a', config: { maxIterations: 0 } } },
       "strategy.config.maxIterations (--strategy): expected a whole number of iterations, 1 or more, or 'none', found 0",
@@ -70,7 +70,7 @@ describe('what a person cannot ask of a run', () => {
     [{ checks: 'npm test' }, "checks (--verify): expected a list of checks, found 'npm test'"],
     [{ checks: ['L9:npm test'] }, "checks[0].level (--verify): expected L0, L1, L2 or L3, found 'L9:npm test'"],
     [{ checks: ['a', 'L1: '] }, "checks[1].command (--verify): expected a command, found 'L1: '"],
-    [{ checks: [{ command: 'a', leve: 'L1' }] }, "checks[0].leve (--verify): expected a known option, found 'L1'"],
+    [{ checks: [{ command: 'a', leve: 'L1' }] }, "checks[0].leve (--verify): expected a known option, found 'L1'. Did you mean level?"],
   ])('%j', (options, sentence) => expect(refusals({ prompt, ...options })).toEqual([sentence]));
 
   test.each([null, 'Fix the tests', []])('%j are no options', (options) =>

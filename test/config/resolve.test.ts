@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RunSettings } from '../../machines/settings.ts';
+import { DEFAULT_TOOLS } from '../../src/config/defaults.ts';
 import { refusals, resolved } from './resolved.ts';
 
 const checks = ['npm test'];
@@ -12,7 +13,10 @@ describe('a turn', () => {
       prompt: 'Fix the tests',
       system: null,
       model: 'default',
-      tools: ['read', 'write', 'edit', 'list', 'shell', 'finish'],
+      fallbackModel: null,
+      agent: null,
+      tools: [...DEFAULT_TOOLS],
+      environment: [],
       directory: '.',
       limits: { maxSteps: 200, maxToolCalls: 50, maxTokens: null, maxIterations: null, maxTimeMs: null },
       attemptLimits: null,
@@ -29,8 +33,11 @@ describe('a turn', () => {
     const { settings } = resolved({
       loop: 'turn',
       model: 'script:a.json',
+      fallbackModel: 'script:b.json',
+      agent: 'Refactorer',
       system: 'Be brief',
       tools: ['read'],
+      environment: ['CI'],
       directory: '/work',
       maxSteps: 7,
       maxToolCalls: 8,
@@ -42,8 +49,11 @@ describe('a turn', () => {
     expect(settings).toMatchObject({
       loop: 'turn',
       model: 'script:a.json',
+      fallbackModel: 'script:b.json',
+      agent: 'Refactorer',
       system: 'Be brief',
       tools: ['read'],
+      environment: ['CI'],
       directory: '/work',
       limits: { maxSteps: 7, maxToolCalls: 8, maxTokens: 9, maxTimeMs: 10_000, maxIterations: null },
       checks: [{ command: 'npm test' }],

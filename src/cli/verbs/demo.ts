@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { UNCONFIGURED } from '../../config/load.ts';
 import { scratchRepository } from '../../hosts/local/scratch-repository.ts';
 import { CHECKS, PROJECT, TASK } from '../demo/project.ts';
 import { demoScript } from '../demo/script.ts';
@@ -23,7 +24,7 @@ export async function demo(streams: Streams): Promise<number> {
   await scratchRepository(directory, PROJECT, 'A bill splitter that loses cents');
   await writeFile(script, `${JSON.stringify(demoScript(streams.err.isTerminal ? TERMINAL_DELAY_MS : 0), null, 2)}\n`);
   findNode();
-  const session = new Session(streams, { directory, color: true });
+  const session = new Session(streams, { directory, color: true }, UNCONFIGURED);
   welcome(streams, directory);
   return startRun(
     session,

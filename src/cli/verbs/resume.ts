@@ -2,24 +2,20 @@ import type { Loops } from '../../hosts/local/loops.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { endingName, plain } from '../../projections/wording.ts';
 import { accountOf } from '../account-of.ts';
-import { conclude } from '../conclude.ts';
+import { conclude, type OutputFormat } from '../conclude.ts';
 import { exitOf } from '../exit-status.ts';
 import { findRun, type RunReference } from '../find-run.ts';
 import { nextCommands } from '../next.ts';
 import { refusal } from '../refusal.ts';
 import { resultOf } from '../result.ts';
-import type { FormatFlag } from '../run-flags.ts';
 import { serve } from '../serve.ts';
 import type { Session } from '../session.ts';
 import { summaryOf } from '../summary-of.ts';
 
 /** Goes on with a run after a crash or a pause. One that is over says how it ended, with that ending's status. */
-export async function resume(
-  session: Session,
-  reference: RunReference,
-  { outputFormat: format }: FormatFlag,
-): Promise<number> {
-  const loops = await session.loops('write');
+export async function resume(session: Session, reference: RunReference): Promise<number> {
+  const format = await session.outputFormat();
+  const loops = await session.loops('work');
   const { root } = await findRun(loops.log, reference);
   const over = await endedSummary(loops, root);
   if (over) return tellAgain(session, loops, root, over, format);
@@ -50,7 +46,7 @@ async function tellAgain(
   { log }: Loops,
   run: string,
   summary: RunSummary,
-  format: FormatFlag['outputFormat'],
+  format: OutputFormat,
 ): Promise<number> {
   const { ending, settings } = summary;
   if (!ending) throw new Error(`run ${run} is closed without an ending`);

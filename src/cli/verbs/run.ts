@@ -1,15 +1,17 @@
-import { Loops } from '../../hosts/local/loops.ts';
+import { OptionsError } from '../../hosts/local/loops.ts';
 import type { RunOptions } from '../../config/options.ts';
-import { openStore } from '../../hosts/local/store.ts';
 import { readPrompt } from '../prompt.ts';
-import { type RunFlags, runOptions } from '../run-flags.ts';
+import type { RunFlags } from '../run-flags.ts';
 import { serve, type Serving } from '../serve.ts';
 import type { Session } from '../session.ts';
 
 /** A new run. Nothing is written before it is sure that it can start. */
 export async function run(session: Session, argument: string | undefined, flags: RunFlags): Promise<number> {
+  const format = await session.outputFormat();
   const prompt = await readPrompt({ argument, file: flags.promptFile, stdin: process.stdin });
-  return startRun(session, runOptions(prompt, session.directory, flags), { format: flags.outputFormat });
+  const { log: _log, providers: _providers, outputFormat: _format, ...options } = (await session.config()).values;
+  const { model = '' } = options;
+  return startRun(session, { ...options, prompt, directory: session.directory, model }, { format });
 }
 
 export async function startRun(
@@ -17,14 +19,15 @@ export async function startRun(
   options: RunOptions,
   how: Pick<Serving, 'format' | 'product'>,
 ): Promise<number> {
-  await rehearse(options);
+  await rehearse(session, options);
   const loops = await session.loopsOrNew();
   return serve({ session, loops, ...how, begin: (watch) => loops.start(options, watch) });
 }
 
 /** Whatever is wrong with the options, the model or the folder is found before a log is made for it. */
-async function rehearse(options: RunOptions): Promise<void> {
-  await new Loops({ log: await openStore(NOWHERE, 'read') }).check(options);
+async function rehearse(session: Session, options: RunOptions): Promise<void> {
+  const loops = await session.loopsNowhere();
+  await loops.check(options).catch(async (error: unknown) => {
+    throw error instanceof OptionsError ? new OptionsError(await session.located(error.faults)) : error;
+  });
 }
-
-const NOWHERE = { path: null, isDefault: false };

@@ -1,0 +1,43 @@
+import { createInterface } from 'node:readline/promises';
+import type { ConfigFile } from '../config/config-file.ts';
+import type { Verdict } from '../config/load.ts';
+import { TrustLedger } from '../config/trust.ts';
+import { plain } from '../projections/wording.ts';
+import type { Streams } from './output.ts';
+
+export interface Asking {
+  readonly streams: Streams;
+  readonly userFolder: string;
+  /** `--trust`: for this call, and not remembered. */
+  readonly isTrusted: boolean;
+  /** The verb gets along without the file. It is not worth a question. */
+  readonly isOptional: boolean;
+}
+
+/** Whether a project's file may be read: known from before, said now, or asked on a terminal. */
+export async function trustIn(file: ConfigFile, reason: string, asking: Asking): Promise<Verdict> {
+  if (asking.isTrusted) return 'read';
+  const ledger = new TrustLedger(asking.userFolder);
+  if (await ledger.knows(file)) return 'read';
+  if (asking.isOptional) return 'skip';
+  if (!process.stdin.isTTY || !asking.streams.err.isTerminal) return 'refuse';
+  if (!(await isAgreed(asking.streams, file, reason))) return 'refuse';
+  await ledger.add(file).catch((error: NodeJS.ErrnoException) => {
+    asking.streams.err.line(`warning: it will be asked again: ${ledger.path} cannot be written (${error.code})`);
+  });
+  return 'read';
+}
+
+async function isAgreed({ err }: Streams, { path, text }: ConfigFile, reason: string): Promise<boolean> {
+  const lines = text.trimEnd().split('\n').length;
+  err.line(`${plain(path)} (${lines} lines) has to be trusted: ${plain(reason)}.`);
+  err.line('Whoever can change that file can then do with this account what you can. Look at it first.');
+  const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  const closed = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
+  try {
+    const answer = await Promise.race([prompt.question('Trust it as it is now? [y/N] '), closed]);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    prompt.close();
+  }
+}

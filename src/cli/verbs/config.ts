@@ -1,0 +1,71 @@
+import { type Config, DEFAULTS, type Option, OPTIONS } from '../../config/config.ts';
+import { withoutSecrets } from '../../config/hidden.ts';
+import { configJsonSchema } from '../../config/json-schema.ts';
+import { type Layer, placeOf } from '../../config/layer.ts';
+import type { Effective } from '../../config/load.ts';
+import { plain } from '../../projections/wording.ts';
+import { EXIT } from '../exit-status.ts';
+import type { Session } from '../session.ts';
+import { columns } from '../table.ts';
+
+export interface ConfigFlags {
+  readonly json?: boolean;
+  readonly origin?: boolean;
+  readonly schema?: boolean;
+}
+
+/** One option as it holds here. */
+interface Entry {
+  readonly option: string;
+  /** Null where nothing is said and nothing holds. */
+  readonly value: unknown;
+  readonly origin: string;
+}
+
+/** What a run would be started with here. Whoever may look at it need not be one who may know the keys. */
+export async function config(session: Session, flags: ConfigFlags): Promise<number> {
+  const { out } = session.streams;
+  if (flags.schema) {
+    out.line(JSON.stringify(configJsonSchema(), null, 2));
+    return EXIT.success;
+  }
+  const effective = await session.config();
+  const shown = withoutSecrets({ ...DEFAULTS, ...effective.values });
+  if (flags.json && !flags.origin) {
+    out.line(JSON.stringify(shown, null, 2));
+    return EXIT.success;
+  }
+  const entries = await entriesOf(shown, effective);
+  if (flags.json) {
+    const said = entries.map(({ option, value, origin }) => [option, { value, origin }] as const);
+    out.line(JSON.stringify(Object.fromEntries(said), null, 2));
+    return EXIT.success;
+  }
+  const rows = entries.map(({ option, value, origin }) =>
+    [option, ...(flags.origin ? [origin] : []), textOf(value)].map(plain));
+  for (const line of columns(rows)) out.line(line);
+  return EXIT.success;
+}
+
+async function entriesOf(shown: Config, { from, providersFrom }: Effective): Promise<Entry[]> {
+  const entries = await Promise.all(OPTIONS.map(async (option) => {
+    if (option === 'providers') return providerEntries(shown, providersFrom);
+    return [{ option, value: shown[option] ?? null, origin: await originOf(from.get(option), [option]) }];
+  }));
+  return entries.flat();
+}
+
+function providerEntries(shown: Config, from: ReadonlyMap<string, Layer>): Promise<Entry[]> {
+  return Promise.all(Object.entries(shown.providers ?? {}).map(async ([name, value]) => (
+    { option: `providers.${name}`, value, origin: await originOf(from.get(name), ['providers', name]) }
+  )));
+}
+
+const originOf = async (layer: Layer | undefined, path: readonly [Option, ...string[]]): Promise<string> =>
+  layer ? placeOf(layer, path) : 'default';
+
+function textOf(value: unknown): string {
+  if (value === null) return '-';
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ') || 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

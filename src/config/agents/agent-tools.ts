@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { DEFAULT_TOOLS } from '../defaults.ts';
+import type { Hearing } from './hearing.ts';
+import { nearestTool, toolNamed } from './tool-names.ts';
+
+const EXPECTED = 'tool names: a list, or one text with commas';
+
+const Names = z.union([z.array(z.string()), z.string().transform((text) => text.split(','))]);
+/** Each tool switched on or off, beside those that everybody has. */
+const Switches = z.record(z.string(), z.boolean());
+
+/** The tools an agent may use; undefined where it says nothing. */
+export function toolsOf(hearing: Hearing, isForeign: boolean): readonly string[] | undefined {
+  const allowed = allowedBy(hearing, isForeign);
+  const denied = namesIn(hearing, 'disallowedTools');
+  if (denied === undefined) return allowed;
+  const without = denied.map((name) => toolNamed(whole(name)));
+  return (allowed ?? DEFAULT_TOOLS).filter((tool) => !without.includes(tool));
+}
+
+function allowedBy(hearing: Hearing, isForeign: boolean): readonly string[] | undefined {
+  const value = hearing.value('tools');
+  if (value === '*') return undefined;
+  const switches = Switches.safeParse(value);
+  const known = (name: string) => knownTool(name, hearing, isForeign);
+  if (switches.success) {
+    const off = Object.entries(switches.data).flatMap(([name, isOn]) => (isOn ? [] : known(name)));
+    return DEFAULT_TOOLS.filter((tool) => !off.includes(tool));
+  }
+  const names = namesIn(hearing, 'tools');
+  return names && [...new Set(names.flatMap(known))];
+}
+
+function namesIn(hearing: Hearing, field: string): readonly string[] | undefined {
+  const value = hearing.value(field);
+  if (value === undefined) return undefined;
+  const names = Names.safeParse(value);
+  if (!names.success) return hearing.refuse(field, value, EXPECTED);
+  return names.data.map((name) => name.trim()).filter((name) => name !== '');
+}
+
+/** What an agent of ours names must be there; what another program has and we have not is left out. */
+function knownTool(name: string, hearing: Hearing, isForeign: boolean): string[] {
+  const tool = toolNamed(name);
+  if (tool !== null) return [tool];
+  if (isForeign) hearing.warn('tools', `: there is no tool ${name} here; it is left out`);
+  else hearing.refuse('tools', name, `one of ${DEFAULT_TOOLS.join(', ')}`, nearestTool(name));
+  return [];
+}
+
+/** `Bash(git push:*)` forbids a part of a tool. Nothing here can do that, so all of it is gone. */
+const whole = (name: string) => name.replace(/\(.*\)$/, '');

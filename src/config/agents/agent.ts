@@ -1,0 +1,29 @@
+import type { Config } from '../config.ts';
+
+/** What an agent says of itself: options of a run, under a name. */
+export interface Agent {
+  readonly name: string;
+  readonly description: string | null;
+  /** Null for one that comes with the program. */
+  readonly file: string | null;
+  readonly options: Config;
+  /** Where in its file each option stands. */
+  readonly lines: ReadonlyMap<string, number>;
+  readonly warnings: readonly string[];
+}
+
+/** The text of an agent, found under a name and not yet understood. */
+export interface AgentText {
+  readonly name: string;
+  readonly file: string;
+  readonly yaml: string;
+  /** Of the first line of the YAML, from 1. */
+  readonly line: number;
+  readonly body: string;
+  /** Written for another program, whose words we need not know. */
+  readonly isForeign: boolean;
+}
+
+export type ReadAgent =
+  | { readonly kind: 'agent'; readonly agent: Agent }
+  | { readonly kind: 'refused'; readonly problems: readonly string[] };

@@ -1,0 +1,102 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { boundedRead } from '../bounded-read.ts';
+import { nearest } from '../nearest.ts';
+import type { Agent, AgentText } from './agent.ts';
+import { readFields } from './fields.ts';
+import { type FrontMatter, frontMatter, linesOf, sectionsOf } from './front-matter.ts';
+import { readAgent } from './read-agent.ts';
+import { SHIPPED_AGENTS } from './shipped.ts';
+
+const MAX_AGENT_BYTES = 1_000_000;
+const MAX_AGENT_FILES = 500;
+
+/** Where a folder keeps agents, the first of a name counting. */
+const PLACES = [
+  { path: '.loopfold/agents', isForeign: false },
+  { path: 'AGENTS.md', isForeign: false },
+  { path: '.claude/agents', isForeign: true },
+  { path: '.opencode/agent', isForeign: true },
+  { path: '.opencode/agents', isForeign: true },
+] as const;
+
+export type FoundAgent =
+  | { readonly kind: 'agent'; readonly agent: Agent }
+  | { readonly kind: 'refused'; readonly problems: readonly string[] };
+
+/**
+ * The agent of a name, in any letter case: of these folders, the nearest first, else one that comes with the program.
+ * `userFolder` is looked into after all of them.
+ */
+export async function findAgent(name: string, folders: readonly string[], userFolder: string): Promise<FoundAgent> {
+  const { texts, warnings } = await agentTexts(folders, userFolder);
+  const wanted = same(name);
+  const [first, ...others] = texts.filter((text) => same(text.name) === wanted);
+  if (!first) {
+    const shipped = SHIPPED_AGENTS.find((agent) => same(agent.name) === wanted);
+    return shipped ? { kind: 'agent', agent: { ...shipped, warnings } } : unknownAgent(name, texts);
+  }
+  const read = readAgent(first);
+  if (read.kind === 'refused') return read;
+  const hidden = others.map(({ file }) => `agent ${first.name} is read from ${first.file}, not from ${file}`);
+  return { kind: 'agent', agent: { ...read.agent, warnings: [...warnings, ...hidden, ...read.agent.warnings] } };
+}
+
+function unknownAgent(name: string, texts: readonly AgentText[]): FoundAgent {
+  const known = [...new Set([...texts, ...SHIPPED_AGENTS].map((agent) => agent.name))].toSorted();
+  const meant = nearest(name, known);
+  const hint = meant === null ? '' : `. Did you mean ${meant}?`;
+  return { kind: 'refused', problems: [`agent (--agent): expected one of ${known.join(', ')}, found '${name}'${hint}`] };
+}
+
+const same = (name: string) => name.toLowerCase();
+
+interface Texts {
+  readonly texts: readonly AgentText[];
+  readonly warnings: readonly string[];
+}
+
+async function agentTexts(folders: readonly string[], userFolder: string): Promise<Texts> {
+  const texts: AgentText[] = [];
+  const warnings: string[] = [];
+  const root = folders.at(-1) ?? null;
+  const places = folders.flatMap((folder) => PLACES.map(({ path, isForeign }) => ({ path: join(folder, path), isForeign, root })));
+  for (const place of [...places, { path: join(userFolder, 'agents'), isForeign: false, root: null }]) {
+    for (const file of await filesOf(place.path)) {
+      const way = place.root === null ? '' : relative(place.root, await realpath(file).catch(() => file));
+      if (way.startsWith('..')) {
+        warnings.push(`${file} is not read: it leads out of ${place.root}`);
+        continue;
+      }
+      const read = await boundedRead(file, MAX_AGENT_BYTES);
+      if (read.kind === 'unread') warnings.push(`${file} ${read.why}`);
+      else texts.push(...textsIn(file, read.text, place.isForeign));
+    }
+  }
+  return { texts, warnings };
+}
+
+/** The files of a place: itself, or what lies in it. */
+async function filesOf(path: string): Promise<readonly string[]> {
+  if (path.endsWith('.md')) return (await realpath(path).catch(() => null)) === null ? [] : [path];
+  const names = await readdir(path).catch(() => []);
+  const pages = names.filter((name) => name.endsWith('.md')).toSorted();
+  return pages.slice(0, MAX_AGENT_FILES).map((name) => join(path, name));
+}
+
+function textsIn(file: string, text: string, isForeign: boolean): AgentText[] {
+  if (basename(file) === 'AGENTS.md') {
+    return sectionsOf(text).flatMap((section) => (isProse(section) ? [] : [{ ...section, file, isForeign }]));
+  }
+  const lines = linesOf(text);
+  const found = frontMatter(lines) ?? { yaml: '', line: 1, body: text.trim() };
+  const read = readFields(found);
+  const name = read.kind === 'fields' ? read.fields.get('name')?.value : null;
+  return [{ ...found, name: typeof name === 'string' && name !== '' ? name : basename(file, '.md'), file, isForeign }];
+}
+
+/** Two lines of dashes below a heading, and words between them: nobody meant an agent. */
+function isProse(section: FrontMatter): boolean {
+  const read = readFields(section);
+  return read.kind === 'fields' && read.fields.size === 0 && section.yaml.trim() !== '';
+}

@@ -1,0 +1,54 @@
+/** A block of YAML between two lines `---`, and the text it belongs to. Lines count from 1. */
+export interface FrontMatter {
+  readonly yaml: string;
+  /** Of the first line of the YAML. */
+  readonly line: number;
+  readonly body: string;
+}
+
+/** A named part of a page: from its heading, or the page itself. */
+export interface Section extends FrontMatter {
+  readonly name: string;
+}
+
+const FENCE = /^---\s*$/;
+
+/** The front matter of lines that begin with one; null where they do not. */
+export function frontMatter(lines: readonly string[], firstLine = 1): FrontMatter | null {
+  if (!FENCE.test(lines[0] ?? '')) return null;
+  const closing = lines.findIndex((line, index) => index > 0 && FENCE.test(line));
+  // A line of dashes is a rule in Markdown. With a field below it somebody forgot the second one, and is told so.
+  if (closing < 0 && !/^\w+:/.test(lines[1] ?? '')) return null;
+  const end = closing < 0 ? lines.length : closing;
+  const body = lines.slice(end + 1).join('\n').trim();
+  return { yaml: lines.slice(1, end).join('\n'), line: firstLine + 1, body };
+}
+
+/**
+ * The parts of a page that are agents: a heading `## Name` with a front matter directly below it, up to the next
+ * heading of that rank or higher. All else is prose, also what stands in a block of code.
+ */
+export function sectionsOf(text: string): readonly Section[] {
+  const lines = linesOf(text);
+  const headings = headingsIn(lines);
+  return headings.flatMap(({ index, name }, nth) => {
+    const end = headings[nth + 1]?.index ?? lines.length;
+    const found = name === null ? null : frontMatter(lines.slice(index + 1, end), index + 2);
+    return found && name !== null ? [{ ...found, name }] : [];
+  });
+}
+
+/** Whatever ends a line; and what some editors put before the first. */
+export const linesOf = (text: string): readonly string[] => text.replace(/^\uFEFF/, '').split(/\r?\n/);
+
+/** Headings of the first two ranks; only those of the second name something. */
+function headingsIn(lines: readonly string[]): { index: number; name: string | null }[] {
+  let fence: string | null = null;
+  return lines.flatMap((line, index) => {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined && (fence === null || mark.startsWith(fence))) fence = fence === null ? mark : null;
+    if (fence !== null) return [];
+    const [, rank, title = ''] = /^(##?)\s+(.*?)(?:\s+#+)?\s*$/.exec(line) ?? [];
+    return rank === undefined ? [] : [{ index, name: rank === '##' && title !== '' ? title : null }];
+  });
+}

@@ -1,0 +1,65 @@
+import { dirname } from 'node:path';
+import { effectiveCap } from '../caps.ts';
+import type { Config } from '../config.ts';
+import { CEILINGS } from '../defaults.ts';
+import { fromFolder } from '../from-folder.ts';
+import { nearest } from '../nearest.ts';
+import { MAX_PROMPT_CHARACTERS } from '../options.ts';
+import type { AgentText, ReadAgent } from './agent.ts';
+import { toolsOf } from './agent-tools.ts';
+import { type Fields, readFields } from './fields.ts';
+import { Hearing } from './hearing.ts';
+
+/** Three words for one thing: of several the first counts. */
+const STEPS = ['steps', 'maxSteps', 'maxTurns'] as const;
+const OURS: readonly string[] = [...STEPS, 'name', 'description', 'model', 'tools', 'disallowedTools', 'budget'];
+
+/** Words of other programs that look like ours misspelt. */
+const THEIRS: ReadonlySet<string> = new Set(['mode']);
+
+/** An agent, from its text; or what is wrong with it, each with file, line and field. */
+export function readAgent(text: AgentText): ReadAgent {
+  const { name, file, body, isForeign } = text;
+  const read = readFields(text);
+  if (read.kind === 'broken') {
+    return { kind: 'refused', problems: [`${file}:${read.line}: the front matter is not YAML: ${read.why}`] };
+  }
+  const hearing = new Hearing(file, text.line, read.fields);
+  noteMisspelt(read.fields, hearing);
+  const stepsField = STEPS.find((field) => hearing.has(field)) ?? 'steps';
+  // The ceiling binds an agent without a word: its steps are what it asks for at most.
+  const maxSteps = effectiveCap(hearing.wholeNumber(stepsField, 0) ?? null, CEILINGS.steps);
+  const options: Record<keyof typeof FIELDS, unknown> = {
+    maxSteps: hearing.has(stepsField) ? maxSteps : undefined,
+    maxToolCalls: hearing.wholeNumber('budget', 1),
+    model: modelOf(hearing, isForeign),
+    tools: toolsOf(hearing, isForeign),
+    system: body === '' ? undefined : body,
+  };
+  const description = hearing.words('description') ?? null;
+  if (body.length > MAX_PROMPT_CHARACTERS) hearing.refuse('system', body, `at most ${MAX_PROMPT_CHARACTERS} characters`);
+  const { problems, warnings } = hearing;
+  if (problems.length > 0) return { kind: 'refused', problems };
+  const said = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Config;
+  const lines = new Map(Object.entries({ ...FIELDS, maxSteps: stepsField }).map(([key, field]) => [key, hearing.line(field)]));
+  return { kind: 'agent', agent: { name, description, file, options: fromFolder(said, dirname(file)), lines, warnings } };
+}
+
+/** Which field an option is read from. The system prompt is the text below all of them. */
+const FIELDS = { maxSteps: 'steps', maxToolCalls: 'budget', model: 'model', tools: 'tools', system: 'system' } as const;
+
+function noteMisspelt(fields: Fields, hearing: Hearing): void {
+  for (const field of fields.keys()) {
+    const meant = OURS.includes(field) || THEIRS.has(field) ? null : nearest(field, OURS);
+    if (meant !== null) hearing.warn(field, ` is not read. Did you mean ${meant}?`);
+  }
+}
+
+/** Names of models are our own: what another program calls its models says nothing here. */
+function modelOf(hearing: Hearing, isForeign: boolean): string | undefined {
+  const model = hearing.words('model');
+  if (model === undefined || model === 'inherit') return undefined;
+  if (/^[^/\s]+\/\S|^script:./.test(model)) return model;
+  if (isForeign) return hearing.warn('model', `: '${model}' names no provider; the model of the run is used`);
+  return hearing.refuse('model', model, "provider/model, or 'inherit' for the model of the run");
+}

@@ -1,0 +1,37 @@
+import type { Agent } from './agent.ts';
+
+const shipped = (name: string, description: string, maxSteps: number, system: string): Agent => ({
+  name,
+  description,
+  file: null,
+  options: { maxSteps, system },
+  lines: new Map(),
+  warnings: [],
+});
+
+/** The agents that come with the program. One of the same name in a file is taken instead. */
+export const SHIPPED_AGENTS: readonly Agent[] = [
+  shipped(
+    'Refactorer',
+    'Improves the shape of code in small steps and leaves what it does as it is.',
+    5,
+    [
+      'You improve the shape of existing code and never what it does.',
+      'Read before you edit. Make the smallest change that makes the code clearer: a better name, a function taken apart,',
+      'repetition removed. Keep public interfaces, and run the tests where there are any.',
+      'You have few steps: choose one improvement, finish it, and say in a few sentences what you changed and why.',
+    ].join('\n'),
+  ),
+  shipped(
+    'Architect',
+    'Looks at a whole system, weighs the ways to change it, and plans or builds the one it can defend.',
+    20,
+    [
+      'You design changes to a whole system.',
+      'First learn how it is built: its parts, who depends on whom, where data comes from and goes to. Then name two or three',
+      'ways to do what is asked, with what each costs, and choose one.',
+      'Change files only where you are asked to build. Otherwise end with a plan: steps in order, the files each touches,',
+      'how to prove that each step works, and what could go wrong.',
+    ].join('\n'),
+  ),
+];

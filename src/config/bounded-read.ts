@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** A file's text, and what says whether to believe it. */
+export interface FileText {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly sha256: string;
+  /** Another person can change it: it belongs to them, or everybody may write to it. */
+  readonly isOthers: boolean;
+}
+
+/** Why it has none: the end of the sentence that begins with its path. */
+export type Unread = { readonly kind: 'unread'; readonly why: string };
+
+/** Reads a regular file of a bounded size in UTF-8. A pipe or a device is none, and nothing waits for it. */
+export async function boundedRead(path: string, maxBytes: number): Promise<FileText | Unread> {
+  let file: FileHandle | null = null;
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = await file.stat();
+    if (!stats.isFile()) return unread('is not a file');
+    if (stats.size > maxBytes) return unread(`is too big: ${stats.size} bytes, at most ${maxBytes} are read`);
+    const bytes = await firstBytes(file, maxBytes + 1);
+    if (bytes.length > maxBytes) return unread(`is too big: at most ${maxBytes} bytes are read`);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { kind: 'text', text, sha256: createHash('sha256').update(bytes).digest('hex'), isOthers: isOthers(stats) };
+  } catch (error) {
+    if (error instanceof TypeError) return unread('is not text in UTF-8');
+    return unread(`cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
+  } finally {
+    await file?.close();
+  }
+}
+
+/** A file may grow while it is read. */
+async function firstBytes(file: FileHandle, count: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(count);
+  let length = 0;
+  while (length < count) {
+    const { bytesRead } = await file.read(buffer, length, count - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return buffer.subarray(0, length);
+}
+
+const WRITABLE_BY_ALL = 0o002;
+
+function isOthers({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
+  const self = process.getuid?.();
+  return self !== undefined && ((uid !== self && uid !== 0) || (mode & WRITABLE_BY_ALL) !== 0);
+}
+
+const unread = (why: string): Unread => ({ kind: 'unread', why });

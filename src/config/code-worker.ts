@@ -1,0 +1,17 @@
+import { parentPort, workerData } from 'node:worker_threads';
+
+// Loads one configuration file that is code. A thread of its own can be ended, whatever the code does.
+
+async function exported(url: string) {
+  const { default: config, ...others } = await import(url);
+  if (config === undefined) return { kind: 'no_default', exports: Object.keys(others) };
+  return { kind: 'config', config: await (typeof config === 'function' ? config() : config) };
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+
+// Not awaited at the top: of code that never answers the host is told by this thread's end, and nobody need be warned.
+void exported(String(workerData))
+  .catch((error: unknown) => ({ kind: 'threw', message: messageOf(error) }))
+  .then((answer) => parentPort?.postMessage(answer))
+  .catch((error: unknown) => parentPort?.postMessage({ kind: 'no_data', message: messageOf(error) }));

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { DEFAULT_GRACE_MS, DEFAULT_TOOL_CALLS, DEFAULT_TOOLS, CEILINGS } from './defaults.ts';
+import { knownKeys } from './known-keys.ts';
+import { RunOptions } from './options.ts';
+import { Providers } from './providers.ts';
+
+const FORMAT = 'text, json or stream-json';
+
+/** What stdout carries. */
+export const OutputFormat = z.enum(['text', 'json', 'stream-json'], { error: FORMAT });
+export type OutputFormat = z.infer<typeof OutputFormat>;
+
+const { prompt: _prompt, directory: _directory, ...ofRuns } = RunOptions.shape;
+
+/**
+ * Everything that can be said in advance: in a file, by variables, by flags. One key, one variable, one flag: `maxSteps`
+ * is `LOOPFOLD_MAX_STEPS` is `--max-steps`.
+ */
+export const Config = z.strictObject(
+  {
+    ...ofRuns,
+    providers: Providers.optional(),
+    log: z.string().regex(/\S/, { error: 'the address of a log' }).optional(),
+    outputFormat: OutputFormat.optional(),
+  },
+  { error: 'an object with options' },
+);
+export type Config = z.input<typeof Config>;
+export type Option = keyof Config;
+
+export const configKeys = knownKeys(Config);
+export const OPTIONS = Object.keys(Config.shape) as readonly Option[];
+
+/** What holds where nobody says anything. The strategy and its iterations depend on the loop. */
+export const DEFAULTS: Config = {
+  tools: [...DEFAULT_TOOLS],
+  environment: [],
+  maxSteps: CEILINGS.steps ?? 'none',
+  maxToolCalls: DEFAULT_TOOL_CALLS,
+  maxTokens: 'none',
+  maxTime: 'none',
+  checks: [],
+  graceMs: DEFAULT_GRACE_MS,
+  providers: {},
+  outputFormat: 'text',
+};
+
+/** What a configuration file that is code may export. */
+export type ConfigExport = Config | (() => Config | Promise<Config>);
+
+/**
+ * Returns what it is given: an editor then knows the options of a `loopfold.config.ts`.
+ *
+ * @example
+ * export const config = defineConfig({ checks: ['npm test'], maxIterations: 5 });
+ */
+export const defineConfig = <Exported extends ConfigExport>(config: Exported): Exported => config;

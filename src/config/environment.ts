@@ -1,0 +1,40 @@
+import { OPTIONS } from './config.ts';
+import { type ConfigFault, faultAt } from './fault.ts';
+import type { Layer } from './layer.ts';
+import { environmentOf } from './names.ts';
+import { nearest } from './nearest.ts';
+import { fromText } from './text-form.ts';
+
+export type Variables = { readonly [name: string]: string | undefined };
+
+export interface EnvironmentLayer {
+  readonly layer: Layer;
+  readonly faults: readonly ConfigFault[];
+  readonly warnings: readonly string[];
+}
+
+const PREFIX = 'LOOPFOLD_';
+
+/** What the environment says. An empty variable says nothing; one of our prefix that nobody reads is warned about. */
+export function environmentLayer(env: Variables): EnvironmentLayer {
+  const values: Record<string, unknown> = {};
+  const faults: ConfigFault[] = [];
+  for (const option of OPTIONS) {
+    const variable = environmentOf(option);
+    const text = env[variable]?.trim() ?? '';
+    if (text === '') continue;
+    const form = fromText(option, text);
+    if (form.kind === 'value') values[option] = form.value;
+    else faults.push({ ...faultAt(option, text, form.expected), flag: variable });
+  }
+  return { layer: { kind: 'variable', values }, faults, warnings: unknownVariables(env) };
+}
+
+function unknownVariables(env: Variables): string[] {
+  const known = OPTIONS.map(environmentOf);
+  const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && env[name] !== '' && !known.includes(name));
+  return unknown.toSorted().map((name) => {
+    const meant = nearest(name, known);
+    return `${name} is not a variable that is read.${meant === null ? '' : ` Did you mean ${meant}?`}`;
+  });
+}

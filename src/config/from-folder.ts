@@ -1,0 +1,20 @@
+import { isAbsolute, resolve } from 'node:path';
+import type { Config } from './config.ts';
+
+/** The options that may name a file, and what such an address begins with. */
+const FILES: readonly (readonly [keyof Config, string])[] = [
+  ['model', 'script:'],
+  ['fallbackModel', 'script:'],
+  ['log', 'sqlite:'],
+];
+
+/** The same options, with each file they name as seen from a folder made absolute: a run is resumed from anywhere. */
+export function fromFolder(values: Config, folder: string): Config {
+  const absolute = FILES.flatMap(([option, prefix]) => {
+    const value = values[option];
+    if (typeof value !== 'string' || !value.startsWith(prefix) || value === prefix) return [];
+    const path = value.slice(prefix.length);
+    return isAbsolute(path) ? [] : [[option, `${prefix}${resolve(folder, path)}`]];
+  });
+  return { ...values, ...Object.fromEntries(absolute) };
+}

@@ -1,0 +1,72 @@
+import type { Config, Option } from './config.ts';
+import { Config as ConfigSchema, configKeys } from './config.ts';
+import { type ConfigFault, faultsOf } from './fault.ts';
+import { environmentOf, flagOf } from './names.ts';
+import { lineIn } from './line-in.ts';
+
+/** Who said something, the loudest first: what an earlier one says, a later one cannot change. */
+export const LAYERS = ['flag', 'variable', 'agent', 'project', 'user'] as const;
+export type LayerKind = (typeof LAYERS)[number];
+
+/** What one place says about the options. */
+export interface Layer {
+  readonly kind: LayerKind;
+  readonly values: Config;
+  /** The file it is read from. */
+  readonly file?: string;
+  /** The text of a JSON file, in which lines can be found. */
+  readonly text?: string;
+  /** Lines of options, where the file is no JSON. */
+  readonly lines?: ReadonlyMap<string, number>;
+}
+
+export type Path = readonly PropertyKey[];
+
+/** Where a value stands: a flag, a variable, or FILE:LINE. */
+export async function placeOf(layer: Layer, path: Path): Promise<string> {
+  const [option = ''] = path;
+  if (layer.kind === 'flag') return flagOf(String(option));
+  if (layer.kind === 'variable') return environmentOf(String(option));
+  const line = layer.text === undefined ? layer.lines?.get(String(option)) : await lineIn(layer.text, path);
+  return `${layer.file}${line === undefined || line === null ? '' : `:${line}`}`;
+}
+
+/** A fault with the place of what is wrong: the person who reads it wants to go there. */
+export async function placed(fault: ConfigFault, layer: Layer): Promise<ConfigFault> {
+  const path = fault.field.split(/[.[\]]+/).filter((part) => part !== '');
+  if (layer.kind === 'flag') return fault;
+  const place = await placeOf(layer, fault.flag === null ? [] : path);
+  return layer.kind === 'variable' ? { ...fault, flag: place } : { ...fault, flag: null, file: place };
+}
+
+/** What is wrong with the values of a layer, each taken by itself. */
+export async function layerFaults(layer: Layer): Promise<ConfigFault[]> {
+  const parsed = ConfigSchema.safeParse(layer.values);
+  if (parsed.success) return [];
+  return Promise.all(faultsOf(parsed.error, layer.values, configKeys).map((fault) => placed(fault, layer)));
+}
+
+/** Values and the layer that each is from. A provider has its own. */
+export interface Merged {
+  readonly values: Config;
+  readonly from: ReadonlyMap<Option, Layer>;
+  readonly providersFrom: ReadonlyMap<string, Layer>;
+}
+
+/** One answer for each option: the loudest. Lists replace each other; of providers, each is one answer. */
+export function merge(layers: readonly Layer[]): Merged {
+  const quietestFirst = layers.toSorted((one, other) => LAYERS.indexOf(other.kind) - LAYERS.indexOf(one.kind));
+  const said = quietestFirst.flatMap((layer) =>
+    Object.entries(layer.values).flatMap(([option, value]) => (value === undefined ? [] : [{ layer, option, value }])),
+  );
+  const providers = said.flatMap(({ layer, option, value }) =>
+    option === 'providers' ? Object.entries(value).map(([name, settings]) => ({ layer, name, settings })) : [],
+  );
+  const values: Config = Object.fromEntries(said.map(({ option, value }) => [option, value]));
+  const merged = Object.fromEntries(providers.map(({ name, settings }) => [name, settings]));
+  return {
+    values: providers.length === 0 ? values : { ...values, providers: merged as NonNullable<Config['providers']> },
+    from: new Map(said.map(({ option, layer }) => [option as Option, layer])),
+    providersFrom: new Map(providers.map(({ name, layer }) => [name, layer])),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Option } from './config.ts';
+
+/** How an option is spoken of: in help, in the schema that editors read, in the table of the guide. */
+interface Words {
+  /** Stands for the value in a flag. */
+  readonly value: string;
+  readonly means: string;
+}
+
+export const OPTION_WORDS: { readonly [option in Option]: Words } = {
+  loop: { value: '<loop>', means: "'turn' or 'iteration' (the default with checks or a strategy)" },
+  model: { value: '<model>', means: 'provider/model, or script:FILE for a scripted one' },
+  fallbackModel: { value: '<model>', means: 'who answers where the model cannot' },
+  agent: { value: '<name>', means: 'an agent file: whose words, tools and limits to use' },
+  system: { value: '<text>', means: 'what the model is told before the task' },
+  tools: { value: '<names>', means: 'tools the model may use, separated by commas' },
+  environment: { value: '<names>', means: 'variables that commands see beside the usual ones, separated by commas' },
+  maxIterations: { value: '<n>', means: "attempts, or 'none'" },
+  maxSteps: { value: '<n>', means: "model answers in one attempt, or 'none'" },
+  maxToolCalls: { value: '<n>', means: "tool calls in one attempt, or 'none'" },
+  maxTokens: { value: '<n>', means: "tokens in the whole run, or 'none'" },
+  maxTime: { value: '<time>', means: "wall time of the whole run: 90s, 30m, 2h, or 'none'" },
+  checks: { value: '<command>', means: 'a command that must exit with 0; repeatable; L1:npm test names a level' },
+  strategy: { value: '<name>', means: "when to go on: 'fixed'" },
+  graceMs: { value: '<ms>', means: 'how long a stopped run waits for last results' },
+  providers: { value: '<json>', means: 'providers by name: wire, baseUrl, apiKeyVariable, headers, prices' },
+  log: { value: '<address>', means: 'the log: sqlite:PATH or memory: (default: .loopfold/log.db of the project)' },
+  outputFormat: { value: '<format>', means: 'text, json or stream-json; the last line of both JSON forms is a result object' },
+};

@@ -1,0 +1,25 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { Variables } from './environment.ts';
+
+/** From a folder up to the root of its repository, the nearest first; outside a repository that folder alone. */
+export async function foldersUpwards(directory: string): Promise<readonly string[]> {
+  const nearest = await realpath(directory).catch(() => null);
+  if (nearest === null) return [];
+  const folders: string[] = [];
+  for (let folder = nearest; ; folder = dirname(folder)) {
+    folders.push(folder);
+    if (await exists(join(folder, '.git'))) return folders;
+    if (folder === dirname(folder)) return [nearest];
+  }
+}
+
+/** Where a person keeps what holds for all projects. A relative XDG_CONFIG_HOME counts as none. */
+export function userFolder(env: Variables): string {
+  const { XDG_CONFIG_HOME = '', HOME = '' } = env;
+  const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(HOME === '' ? homedir() : HOME, '.config');
+  return join(base, 'loopfold');
+}
+
+export const exists = (path: string): Promise<boolean> => lstat(path).then(() => true, () => false);

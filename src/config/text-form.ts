@@ -1,0 +1,37 @@
+import type { Option } from './config.ts';
+
+/** What a text stands for, or why it stands for nothing: the end of the sentence "expected …". */
+export type TextForm = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'unreadable'; readonly expected: string };
+
+/**
+ * An option's value, from the text of a flag or a variable: names are separated by commas, checks stand on lines of
+ * their own, and what has a shape is JSON. Whatever else is for the schema to read.
+ *
+ * @example
+ * fromText('tools', 'read, edit'); // { kind: 'value', value: ['read', 'edit'] }
+ */
+export function fromText(option: Option, text: string): TextForm {
+  switch (option) {
+    case 'tools':
+    case 'environment':
+      return { kind: 'value', value: parts(text, ',') };
+    case 'checks':
+      return { kind: 'value', value: parts(text, '\n') };
+    case 'providers':
+      return fromJson(text);
+    case 'strategy':
+      return text.trimStart().startsWith('{') ? fromJson(text) : { kind: 'value', value: text };
+    default:
+      return { kind: 'value', value: text };
+  }
+}
+
+const parts = (text: string, separator: string) => text.split(separator).map((part) => part.trim()).filter((part) => part !== '');
+
+function fromJson(text: string): TextForm {
+  try {
+    return { kind: 'value', value: JSON.parse(text) };
+  } catch {
+    return { kind: 'unreadable', expected: 'an object, written as JSON' };
+  }
+}
