@@ -1,4 +1,4 @@
-import { filter, type Observable } from 'rxjs';
+import { filter, firstValueFrom, map, type Observable } from 'rxjs';
 import type { LiveRun, Loops } from '../hosts/local/loops.ts';
 import type { Envelope } from '../log/envelope.ts';
 import { factOf } from '../projections/fact.ts';
@@ -25,18 +25,21 @@ export async function attend(attendance: Attendance): Promise<void> {
   const over = new AbortController();
   const end = () => over.abort();
   live.done.then(end, end);
-  const stopped = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve(), { once: true }));
-  while (!over.signal.aborted) {
-    await Promise.race([live.waiting(), stopped]);
-    if (over.signal.aborted) return;
+  while (await comesTo(live, true)) {
+    const questions = (await loops.questions(live.run)) ?? [];
     onAsking(true);
-    const isAnswered = input !== null && (await askAll(attendance, input, await loops.questions(live.run), over.signal));
+    const isAnswered = input !== null && (await askAll(attendance, input, questions, over.signal));
     onAsking(false);
-    if (isAnswered || over.signal.aborted) continue;
-    await live.pause('waiting');
-    return;
+    if (over.signal.aborted) return;
+    if (!isAnswered) await live.pause('waiting');
+    // What was said is on its way: nobody is asked twice.
+    await comesTo(live, false);
   }
 }
+
+/** Waits until the run waits, or no longer does; false where it has left before. */
+const comesTo = ({ waiting }: LiveRun, isWaiting: boolean): Promise<boolean> =>
+  firstValueFrom(waiting.pipe(filter((now) => now === isWaiting), map(() => true)), { defaultValue: false });
 
 /** False as soon as nobody answers any more. */
 async function askAll(
@@ -98,5 +101,5 @@ async function pass({ loops, live }: Attendance, question: OpenQuestion, line: s
     question.kind === 'access'
       ? await loops.grant(live.run, { call, granted: isYes(line) })
       : await loops.answer(live.run, { call, text: chosen(question, line) });
-  return said.kind === 'rejected' ? said.reason : null;
+  return said.kind === 'refused' && said.because !== 'unknown_call' && said.because !== 'nothing_asked' ? said.message : null;
 }

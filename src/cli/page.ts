@@ -1,9 +1,9 @@
-import type { LevelResult } from '../../machines/events.ts';
-import type { IterationRow } from '../projections/iteration-table.ts';
+import type { Account } from '../projections/account.ts';
+import type { TimelineEntry } from '../projections/timeline.ts';
 import type { RunEnding, RunSummary } from '../projections/run-summary.ts';
-import { amount, changes, endingName, oneLine, span, spent } from '../projections/wording.ts';
-import { failingLines } from './failing-lines.ts';
+import { amount, endingName, oneLine, span, spent } from '../projections/wording.ts';
 import type { Colours } from './output.ts';
+import { checkLines, fileLines, iterationLines, modelLines } from './page-sections.ts';
 import type { Standing } from './standing.ts';
 import { columns } from './table.ts';
 
@@ -16,33 +16,50 @@ export interface Page extends RunSummary {
   readonly continues: { readonly run: string; readonly version: number } | null;
   readonly continuedAs: readonly string[];
   readonly hash: string;
+  /** What the ending rests on, event by event. */
+  readonly evidence: readonly (TimelineEntry & { readonly id: string })[];
+  readonly account: Pick<
+    Account,
+    'spend' | 'models' | 'retries' | 'limits' | 'limitedMs' | 'replaced' | 'steered' | 'idleMs' | 'asked' | 'files'
+  >;
 }
 
+type Row = readonly [name: string, value: string];
+
 const MAX_CHARS = 110;
-const MAX_NAME_CHARS = 40;
 
 /** The page as text. */
 export function page(shown: Page, colours: Colours): string[] {
-  const { settings, ending, iterations, answer, spend, standing, startedAt, at, text } = shown;
-  const facts: (readonly [string, string])[] = [
+  const { settings, ending, answer, standing, text, warnings, account } = shown;
+  const spend = ending ? shown.spend : account.spend;
+  const facts: Row[] = [
     ['task', oneLine(settings.prompt, MAX_CHARS)],
     ['loop', settings.loop === 'iteration' ? `iteration, strategy ${shown.strategy}` : 'turn'],
     ['model', oneLine(settings.model, MAX_CHARS)],
     ['workspace', oneLine(settings.directory, MAX_CHARS * 2)],
     ['outcome', ending ? outcomeText(ending, colours) : standingText(standing)],
-    ...(ending ? ([['because', oneLine(ending.reason, MAX_CHARS * 2)], ['evidence', evidence(shown)]] as const) : []),
+    ...(ending ? ([['because', oneLine(ending.reason, MAX_CHARS * 2)]] as const) : []),
+    ...named('evidence', ending ? evidence(shown) : []),
     ...(text === null ? [] : ([['summary', oneLine(text, MAX_CHARS * 2)]] as const)),
     ...(answer === '' ? [] : ([['answer', oneLine(answer, MAX_CHARS)]] as const)),
-    ['spent', `${spent(spend)}, in ${span(Math.max(0, Date.parse(at) - Date.parse(startedAt)))}`],
+    ['spent', spent(spend)],
+    ['took', took(shown)],
+    ...named('on the way', onTheWay(shown)),
+    ...named('people', people(shown)),
+    ...named('warnings', warnings.map((warning) => oneLine(warning, MAX_CHARS * 2))),
     ...family(shown),
   ];
+  const sections = [iterationLines(shown), checkLines(shown, colours), fileLines(shown), modelLines(shown)];
   return [
     colours.bold(`run ${shown.run}`),
     ...columns(facts.map(([name, value]) => [`  ${name}`, value])),
-    ...(iterations.length === 0 ? [] : ['', ...iterationLines(shown)]),
-    ...failures(shown, colours),
+    ...sections.flatMap((lines) => (lines.length === 0 ? [] : ['', ...lines])),
   ];
 }
+
+/** Several values under one name. */
+const named = (name: string, values: readonly string[]): readonly Row[] =>
+  values.map((value, index) => [index === 0 ? name : '', value] as const);
 
 function standingText(standing: Standing): string {
   switch (standing.kind) {
@@ -50,6 +67,8 @@ function standingText(standing: Standing): string {
       return standing.ending;
     case 'running':
       return `running, served by process ${standing.by.pid} on ${standing.by.host}`;
+    case 'waiting':
+      return 'waiting for a person';
     case 'paused':
       return 'paused';
     case 'interrupted':
@@ -57,53 +76,50 @@ function standingText(standing: Standing): string {
   }
 }
 
-function evidence({ ending, verification, iterations }: Page): string {
+function evidence({ ending, evidence: events, verification, iterations }: Page): string[] {
   const outcome = ending?.outcome;
-  const ids = ending?.evidence.join(', ') || 'none';
-  if (outcome?.ending !== 'success' || !outcome.verified || !verification) return ids;
-  const { workspace } = outcome.verified;
-  const attempt = iterations.length === 0 ? '' : ` of iteration ${iterations.length}`;
-  return `${ids} (the checks${attempt} passed${workspace === null ? '' : ` on tree ${workspace.slice(0, 12)}`})`;
+  const isProof = outcome?.ending === 'success' && outcome.verified !== null && verification !== null;
+  if (events.length === 0) return ['none'];
+  return events.map(({ id, type, text, version }) => {
+    if (!isProof || version !== outcome.verified?.version) return `${id} (${oneLine(`${type} ${text}`, MAX_CHARS)})`;
+    const { workspace } = outcome.verified;
+    const attempt = iterations.length === 0 ? '' : ` of iteration ${iterations.length}`;
+    return `${id} (the checks${attempt} passed${workspace === null ? '' : ` on tree ${workspace.slice(0, 12)}`})`;
+  });
 }
 
-function family({ parentEffect, continues, continuedAs }: Page): (readonly [string, string])[] {
+function took({ startedAt, at, account: { idleMs } }: Page): string {
+  const wholeMs = Math.max(0, Date.parse(at) - Date.parse(startedAt));
+  if (idleMs === 0) return span(wholeMs);
+  return `${span(wholeMs)}: ${span(Math.max(0, wholeMs - idleMs))} at work, ${span(idleMs)} in which nobody worked on it`;
+}
+
+function onTheWay({ account: { retries, limits, limitedMs, replaced } }: Page): string[] {
+  return [
+    ...(retries === 0 ? [] : [`${amount(retries, 'retry').replace('retrys', 'retries')} of the model`]),
+    ...(limits === 0 ? [] : [`${amount(limits, 'rate limit')}, to be waited for ${span(limitedMs)}`]),
+    ...replaced.map(({ from, to, because }) => oneLine(`${to} in place of ${from}: ${because}`, MAX_CHARS * 2)),
+  ];
+}
+
+function people({ account: { asked, steered }, standing }: Page): string[] {
+  const open = 'questions' in standing ? standing.questions : [];
+  const stateOf = ({ run, callId, answer }: Account['asked'][number]) => {
+    if (answer !== null) return `answered: ${answer}`;
+    return open.some((one) => one.run === run && one.callId === callId) ? 'open' : 'never answered';
+  };
+  return [
+    ...asked.map((one) => `? ${oneLine(one.text, MAX_CHARS)} (${oneLine(stateOf(one), MAX_CHARS)})`),
+    ...steered.map((words) => `added: ${oneLine(words, MAX_CHARS * 2)}`),
+  ];
+}
+
+function family({ parentEffect, continues, continuedAs }: Page): readonly Row[] {
   return [
     ...(parentEffect === null ? [] : ([['attempt of', parentEffect]] as const)),
     ...(continues === null ? [] : ([['continues', `${continues.run} from version ${continues.version}`]] as const)),
     ...continuedAs.map((run) => ['continued as', run] as const),
   ];
-}
-
-function iterationLines({ iterations, limits }: Page): string[] {
-  const of = limits.maxIterations === null ? '' : `/${limits.maxIterations}`;
-  return columns([
-    ['  iteration', 'attempt', 'checks', 'files changed'],
-    ...iterations.map((row) => [
-      `  ${row.iteration + 1}${of}`,
-      attemptText(row),
-      row.levels.flatMap(checkMarks).join(' ') || '-',
-      changes(row.changed) ?? '-',
-    ]),
-  ]);
-}
-
-function attemptText({ attempt, interrupted, spend }: IterationRow): string {
-  if (interrupted !== null) return 'interrupted';
-  return attempt ? `${endingName(attempt)}, ${amount(spend.steps, 'step')}` : 'under way';
-}
-
-const checkMarks = ({ level, checks }: LevelResult): string[] =>
-  checks.map(({ name, passed }) => `${passed ? '✓' : '✗'} ${level} ${oneLine(name, MAX_NAME_CHARS)}`);
-
-/** What is wrong with the work as it is now. */
-function failures({ verification }: Page, { red }: Colours): string[] {
-  if (!verification || verification.passed) return [];
-  const checks = verification.levels.flatMap(({ level, checks }) => checks.map((check) => ({ level, ...check })));
-  const lines = checks.filter(({ passed }) => !passed).flatMap(({ level, name, output }) => [
-    `  ${red('✗')} ${level} ${oneLine(name, MAX_CHARS)}`,
-    ...failingLines(output).map((line) => `      ${line}`),
-  ]);
-  return ['', ...lines];
 }
 
 const outcomeText = ({ outcome }: RunEnding, { green, yellow }: Colours) =>

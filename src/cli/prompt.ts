@@ -23,6 +23,10 @@ export async function readPrompt({ argument, file, stdin }: PromptSource): Promi
   return textOf(stdin, 'stdin');
 }
 
+/** A text that may be long: `-` is stdin. */
+export const readText = async (argument: string, stdin: NodeJS.ReadStream): Promise<string> =>
+  argument === '-' ? textOf(stdin, 'stdin') : argument;
+
 async function textOf(stream: AsyncIterable<Buffer>, name: string): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -64,7 +64,8 @@ const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   next: [],
 };
 
-const NANO = 1e9;
+/** What a dollar is in the unit of costs. */
+export const NANO_USD = 1e9;
 
 /** What a run comes to beside its own page. */
 export interface Around extends Pick<Result, 'exit' | 'state' | 'next'> {
@@ -75,7 +76,9 @@ export interface Around extends Pick<Result, 'exit' | 'state' | 'next'> {
 
 /** What became of a run that was served to its end, or left on the way. */
 export function resultOf(run: string, summary: RunSummary, around: Around): Result {
-  const { ending, answer, text, spend, iterations, startedAt } = summary;
+  const { ending, answer, text, iterations, startedAt } = summary;
+  // What an attempt that is under way has spent, only its own log knows.
+  const spend = ending ? summary.spend : around.account.spend;
   const { exit, state, next, account, questions = [], warnings = [] } = around;
   return {
     type: 'result',
@@ -90,7 +93,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     summary: text,
     spend,
     usage: usageOf(account.models),
-    costUsd: spend.costNanoUsd === undefined ? null : spend.costNanoUsd / NANO,
+    costUsd: spend.costNanoUsd === undefined ? null : spend.costNanoUsd / NANO_USD,
     models: account.models,
     iterations,
     questions,

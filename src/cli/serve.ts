@@ -102,7 +102,7 @@ class Service {
     const { err } = session.streams;
     this.#view.start();
     const isSomebodyThere = format === 'text' && err.isTerminal && process.stdin.isTTY === true;
-    const attending = !('questions' in loops) ? null : attend({
+    const attending = attend({
       loops,
       live,
       err,
@@ -156,7 +156,7 @@ class Service {
     const { session, loops, format, product } = this.#serving;
     const summary = await summaryOf(loops.log, live.run);
     const account = await accountOf(loops.log, live.run, summary);
-    const questions = end.kind === 'paused' && 'questions' in loops ? await loops.questions(live.run) : [];
+    const questions = (end.kind === 'paused' && (await loops.questions(live.run))) || [];
     const next = session.isKept ? nextCommands(live.run, summary, questions).map((words) => session.again(words)) : [];
     const how = { account, questions, next, warnings: live.warnings, ...this.#standing(end, summary.settings.checks.length > 0, questions.length > 0) };
     const result = resultOf(live.run, summary, how);

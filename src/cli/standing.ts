@@ -1,17 +1,47 @@
+import { questionsOf } from '../hosts/local/people.ts';
 import type { Holder, Log, RunRecord } from '../log/log.ts';
+import { factOf } from '../projections/fact.ts';
+import type { OpenQuestion } from './question.ts';
 
-/** How a run stands: ended, or served by somebody, or waiting to be resumed. */
+/** How a run stands: ended, or served by somebody, or waiting for a person or to be resumed. */
 export type Standing =
   | { readonly kind: 'ended'; readonly ending: string }
-  | { readonly kind: 'running'; readonly by: Holder }
-  | { readonly kind: 'paused' }
+  | { readonly kind: 'running'; readonly by: Holder; readonly questions: readonly OpenQuestion[] }
+  /** Paused until a person has answered. */
+  | { readonly kind: 'waiting'; readonly questions: readonly OpenQuestion[] }
+  | { readonly kind: 'paused'; readonly questions: readonly OpenQuestion[] }
   /** Not ended, and nobody is at it: its process has gone without a word. */
-  | { readonly kind: 'interrupted' };
+  | { readonly kind: 'interrupted'; readonly questions: readonly OpenQuestion[] };
 
-export async function standingOf(log: Log, { run, root, closed, version }: RunRecord): Promise<Standing> {
+export async function standingOf(log: Log, { run, root, closed }: RunRecord): Promise<Standing> {
   if (closed !== null) return { kind: 'ended', ending: closed };
+  const questions = (await questionsOf(log, run)) ?? [];
   const by = await log.holder(root);
-  if (by) return { kind: 'running', by };
-  for await (const { type } of log.read(run, { from: version })) if (type === 'run.paused') return { kind: 'paused' };
-  return { kind: 'interrupted' };
+  if (by) return { kind: 'running', by, questions };
+  const paused = await pausedBy(log, root);
+  if (paused === null) return { kind: 'interrupted', questions };
+  return { kind: paused === 'waiting' && questions.length > 0 ? 'waiting' : 'paused', questions };
+}
+
+/** Why a run was paused, unless it has gone on since. */
+async function pausedBy(log: Log, run: string): Promise<'signal' | 'user' | 'waiting' | null> {
+  let by: 'signal' | 'user' | 'waiting' | null = null;
+  for await (const envelope of log.read(run)) {
+    const fact = factOf(envelope);
+    if (fact.type === 'run.paused') by = fact.payload.by;
+    if (fact.type === 'run.resumed' || fact.type === 'run.continued') by = null;
+  }
+  return by;
+}
+
+/** In a word or two. */
+export function standingName(standing: Standing): string {
+  switch (standing.kind) {
+    case 'ended':
+      return standing.ending;
+    case 'running':
+      return standing.questions.length > 0 ? 'running, asks' : 'running';
+    default:
+      return standing.kind;
+  }
 }

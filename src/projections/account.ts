@@ -1,4 +1,6 @@
-import type { EventOf, ToolCall, Usage } from '../../machines/events.ts';
+import type { ChangedFile, EventOf, ToolCall, Usage } from '../../machines/events.ts';
+import { addUsage } from '../../machines/life.ts';
+import { addSpend, NO_SPEND, type Spend } from '../../machines/outcome.ts';
 import type { Fact } from '../runtime/cast.ts';
 
 /** What one model was used for and what that cost. */
@@ -48,8 +50,13 @@ export class Account {
   limitedMs = 0;
   readonly replaced: { readonly from: string; readonly to: string; readonly because: string }[] = [];
   readonly steered: string[] = [];
+  /** How long nobody worked on it: paused, or between a crash and what came after. */
+  idleMs = 0;
   readonly #models = new Map<string, Mutable<ModelAccount>>();
   readonly #asked: Mutable<Asked>[] = [];
+  readonly #files = new Map<string, ChangedFile>();
+  #spend = NO_SPEND;
+  #isAttempt = false;
   #model = '';
   #calls: readonly ToolCall[] = [];
 
@@ -57,15 +64,40 @@ export class Account {
     return [...this.#models.values()];
   }
 
+  /** Of all runs observed, also of those whose parents do not know yet. */
+  get spend(): Spend {
+    return this.#spend;
+  }
+
   get asked(): readonly Asked[] {
     return this.#asked;
   }
 
+  /** Every file that was changed, with the sums over all captures: what one attempt adds and the next removes counts in both. */
+  get files(): readonly ChangedFile[] {
+    return [...this.#files.values()];
+  }
+
   observe(fact: Fact): void {
-    if ('usage' in fact.payload) this.#used(fact.payload.usage, fact);
+    if ('usage' in fact.payload) {
+      this.#used(fact.payload.usage, fact);
+      this.#spend = addUsage(this.#spend, fact.payload.usage);
+    }
     switch (fact.type) {
       case 'run.started':
         this.#model = fact.payload.settings.model;
+        this.#isAttempt = fact.payload.settings.parent !== null;
+        break;
+      case 'run.resumed':
+      case 'run.continued':
+        // An attempt is resumed with its run: its idle time is the same.
+        if (!this.#isAttempt) this.idleMs += fact.payload.idleMs;
+        break;
+      case 'workspace.captured':
+        for (const file of fact.payload.changed) this.#changed(file);
+        break;
+      case 'step.started':
+        this.#spend = addSpend(this.#spend, { ...NO_SPEND, steps: 1 });
         break;
       case 'model.completed':
         this.#calls = fact.payload.calls;
@@ -87,6 +119,7 @@ export class Account {
         this.steered.push(fact.payload.text);
         break;
       case 'calls.admitted':
+        this.#spend = addSpend(this.#spend, { ...NO_SPEND, toolCalls: fact.payload.run.length });
         this.#asks(fact.run, fact.payload);
         break;
       case 'person.answered':
@@ -115,6 +148,11 @@ export class Account {
     this.#models.set(model, known);
   }
 
+  #changed({ path, added, removed }: ChangedFile): void {
+    const before = this.#files.get(path) ?? { path, added: 0, removed: 0 };
+    this.#files.set(path, { path, added: sum(before.added, added), removed: sum(before.removed, removed) });
+  }
+
   #asks(run: string, { run: admitted }: EventOf<'calls.admitted'>['payload']): void {
     for (const { callId } of admitted.filter(({ actor }) => actor === 'askPerson')) {
       const call = this.#calls.find((one) => one.callId === callId);
@@ -127,6 +165,9 @@ export class Account {
     if (asked) asked.answer = access ? `${access.granted ? 'granted' : 'denied'}: ${access.path}` : answer;
   }
 }
+
+/** Lines that git does not count make no sum. */
+const sum = (one: number | null, other: number | null) => (one === null || other === null ? null : one + other);
 
 const unused = (model: string): Mutable<ModelAccount> => ({
   model,

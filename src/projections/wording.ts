@@ -80,7 +80,7 @@ export function endingName(outcome: Outcome): string {
 }
 
 /** Where a call's point most often is. */
-const TELLING = ['command', 'path', 'file', 'pattern', 'query', 'url', 'answer'];
+const TELLING = ['command', 'question', 'path', 'file', 'pattern', 'query', 'url', 'answer'];
 
 /** What a call is about: its most telling argument, or all of them. */
 export function callArgument({ arguments: given }: Pick<ToolCall, 'arguments'>, maxChars: number): string {

@@ -18,7 +18,8 @@ export async function events(
   const { run } = await findRun(log, reference);
   const { signal } = new AbortController();
   for await (const envelope of follow ? log.follow(run, { signal }) : log.read(run)) {
-    out.line(json ? JSON.stringify(envelope) : line(envelope, out));
+    if (json) out.line(JSON.stringify(envelope));
+    else out.brief(line(envelope, out));
     if (!out.isOpen) break;
   }
   await log.close();

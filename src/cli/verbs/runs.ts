@@ -1,8 +1,10 @@
 import type { Log, RunRecord } from '../../log/log.ts';
 import { factOf } from '../../projections/fact.ts';
-import { oneLine, span } from '../../projections/wording.ts';
+import { type RunSummary, runSummary } from '../../projections/run-summary.ts';
+import { money, oneLine, span } from '../../projections/wording.ts';
 import { shortId } from '../find-run.ts';
-import { type Standing, standingOf } from '../standing.ts';
+import { NANO_USD } from '../result.ts';
+import { type Standing, standingName, standingOf } from '../standing.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../table.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -16,6 +18,8 @@ interface Listed {
   readonly updatedAt: string;
   readonly version: number;
   readonly continues: { readonly run: string; readonly version: number } | null;
+  /** Null where no price was known. What an attempt that is under way has cost is not in it yet. */
+  readonly costUsd: number | null;
   readonly prompt: string;
 }
 
@@ -31,7 +35,7 @@ export async function runs(
   const listed = await Promise.all(all.slice(0, most).map((record) => listedAs(log, record)));
   await log.close();
   if (json) out.line(JSON.stringify(listed, null, 2));
-  else for (const line of columns(listed.map((one) => row(one, Date.now())))) out.line(line);
+  else for (const line of columns(listed.map((one) => row(one, Date.now())))) out.brief(line);
   if (listed.length === 0) err.line(`no runs yet. Try: ${session.again(['run', '--help'])}`);
   else if (all.length > listed.length) err.line(`${all.length - listed.length} more: --limit ${all.length}`);
   return 0;
@@ -40,20 +44,22 @@ export async function runs(
 async function listedAs(log: Log, record: RunRecord): Promise<Listed> {
   const { run, createdAt, updatedAt, version, forkedFrom } = record;
   const standing = await standingOf(log, record);
-  return { run, standing, createdAt, updatedAt, version, continues: forkedFrom, prompt: await promptOf(log, run) };
+  const page = await pageOf(log, run);
+  const costUsd = page?.spend.costNanoUsd === undefined ? null : page.spend.costNanoUsd / NANO_USD;
+  return { run, standing, createdAt, updatedAt, version, continues: forkedFrom, costUsd, prompt: page?.settings.prompt ?? '' };
 }
 
-async function promptOf(log: Log, run: string): Promise<string> {
-  for await (const envelope of log.read(run, { to: 1 })) {
-    const fact = factOf(envelope);
-    if (fact.type === 'run.started') return fact.payload.settings.prompt;
-  }
-  return '';
+/** Whether the log is what was written is for those to ask who build on it: a list is quick. */
+async function pageOf(log: Log, run: string): Promise<RunSummary | null> {
+  let summary: RunSummary | null = null;
+  for await (const envelope of log.read(run)) summary = runSummary(summary, factOf(envelope));
+  return summary;
 }
 
-const row = ({ run, standing, updatedAt, prompt }: Listed, now: number): string[] => [
+const row = ({ run, standing, updatedAt, costUsd, prompt }: Listed, now: number): string[] => [
   shortId(run),
-  standing.kind === 'ended' ? standing.ending : standing.kind,
+  standingName(standing),
   `${span(Math.max(0, now - Date.parse(updatedAt)))} ago`,
+  costUsd === null ? '' : money(costUsd * NANO_USD),
   oneLine(prompt, MAX_PROMPT_CHARS),
 ];

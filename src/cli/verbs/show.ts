@@ -1,7 +1,9 @@
 import type { Log, RunRecord } from '../../log/log.ts';
-import type { RunSummary } from '../../projections/run-summary.ts';
+import { factOf } from '../../projections/fact.ts';
+import { timelineEntry } from '../../projections/timeline.ts';
+import { accountOf } from '../account-of.ts';
 import { findRun, type RunReference } from '../find-run.ts';
-import { type CommandWords, nextCommands } from '../next.ts';
+import { answerCommands, type CommandWords, nextCommands } from '../next.ts';
 import { page, type Page } from '../page.ts';
 import type { Session } from '../session.ts';
 import { standingOf } from '../standing.ts';
@@ -31,12 +33,31 @@ async function pageOf(log: Log, record: RunRecord): Promise<Page> {
   const { run, parentEffect, forkedFrom, hash } = record;
   const continuedAs = (await log.runs()).filter((one) => one.forkedFrom?.run === run).map((one) => one.run);
   const standing = await standingOf(log, record);
-  return { run, standing, parentEffect, continues: forkedFrom, continuedAs, hash, ...(await summaryOf(log, run)) };
+  const summary = await summaryOf(log, run);
+  const { spend, models, retries, limits, limitedMs, replaced, steered, idleMs, asked, files } = await accountOf(log, run, summary);
+  const account = { spend, models, retries, limits, limitedMs, replaced, steered, idleMs, asked, files };
+  const evidence = await evidenceOf(log, summary.ending?.evidence ?? []);
+  return { run, standing, parentEffect, continues: forkedFrom, continuedAs, hash, evidence, account, ...summary };
 }
 
-/** Nothing is suggested for a run that its parent speaks for, or that somebody serves. */
-function nextOf({ run, root }: RunRecord, { standing, ...summary }: Page & RunSummary): readonly CommandWords[] {
-  if (standing.kind === 'running') return [['events', run, '--follow'], ['abort', run]];
-  if (root !== run) return [['show', root]];
-  return nextCommands(run, summary).filter(([verb]) => verb !== 'show');
+/** What the events are that an ending rests on. */
+async function evidenceOf(log: Log, ids: readonly string[]): Promise<Page['evidence']> {
+  const found = await Promise.all(ids.map(async (id) => {
+    const at = id.lastIndexOf('/');
+    const version = Number(id.slice(at + 1));
+    for await (const envelope of log.read(id.slice(0, at), { from: version, to: version })) {
+      return [{ id, ...timelineEntry(factOf(envelope)) }];
+    }
+    return [];
+  }));
+  return found.flat();
+}
+
+/** Nothing is suggested for a run that its parent speaks for; of one that somebody serves, what it asks comes first. */
+function nextOf({ run, root }: RunRecord, { standing, ...summary }: Page): readonly CommandWords[] {
+  const questions = 'questions' in standing ? standing.questions : [];
+  const answers = questions.flatMap((question) => answerCommands(root, question, questions.length === 1));
+  if (standing.kind === 'running') return [...answers, ['events', run, '--follow'], ['abort', run]];
+  if (root !== run) return [...answers, ['show', root]];
+  return nextCommands(run, summary, questions).filter(([verb]) => verb !== 'show');
 }

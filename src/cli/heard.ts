@@ -1,0 +1,49 @@
+import type { Loops } from '../hosts/local/loops.ts';
+import type { Heard } from '../hosts/local/people.ts';
+import type { RunRecord } from '../log/log.ts';
+import { plain } from '../projections/wording.ts';
+import { Complaint, usage } from './complaint.ts';
+import { EXIT } from './exit-status.ts';
+import { shortId } from './find-run.ts';
+import { answerCommands } from './next.ts';
+import { questionLines } from './question.ts';
+import type { Session } from './session.ts';
+
+export interface Told {
+  readonly session: Session;
+  readonly loops: Loops;
+  readonly record: RunRecord;
+  /** What the run has now been told, as in `has the answer`. */
+  readonly what: string;
+}
+
+/** Says how a run took what it was told, and what to do so that something comes of it. Returns the exit status. */
+export async function tellHeard({ session, loops, record, what }: Told, heard: Heard): Promise<number> {
+  const { run, root } = record;
+  if (heard.kind === 'unknown_run') throw usage('RUN', 'the id of a run in this log', `'${run}'`, ['runs']);
+  if (heard.kind === 'refused') throw refused(run, heard);
+  const { err } = session.streams;
+  const by = await loops.log.holder(root);
+  const questions = (await loops.questions(root)) ?? [];
+  await loops.log.close();
+  err.line(`run ${run} ${what}`);
+  if (by) err.line(`process ${by.pid} on ${by.host} goes on with it`);
+  for (const question of questions) for (const line of questionLines(question)) err.line(line);
+  const answers = questions.flatMap((question) => answerCommands(root, question, questions.length === 1));
+  for (const words of [...answers, by ? ['events', shortId(root), '--follow'] : ['resume', shortId(root)]]) {
+    err.line(`next  ${session.again(words)}`);
+  }
+  return EXIT.success;
+}
+
+function refused(run: string, { because, message, open }: Extract<Heard, { kind: 'refused' }>): Complaint {
+  const asked = open.flatMap((question) => questionLines(question).map((line, index) => (index === 0 ? `call ${question.callId}  ${line}` : line)));
+  const [first] = open;
+  const next = first ? answerCommands(run, first, open.length === 1)[0] : undefined;
+  const isInTheWay = because === 'not_taken' || because === 'nothing_asked';
+  return new Complaint(
+    EXIT.usage,
+    [`run ${run}: ${message}`, ...asked].map(plain).join('\n'),
+    next ?? (isInTheWay ? ['show', shortId(run)] : null),
+  );
+}

@@ -1,0 +1,94 @@
+import type { LevelResult } from '../../machines/events.ts';
+import type { ModelAccount } from '../projections/account.ts';
+import type { IterationRow } from '../projections/iteration-table.ts';
+import { amount, changes, endingName, money, oneLine, span } from '../projections/wording.ts';
+import { failing, testCounts } from './failing-lines.ts';
+import type { Colours } from './output.ts';
+import type { Page } from './page.ts';
+import { columns } from './table.ts';
+
+const MAX_CHARS = 110;
+const MAX_NAME_CHARS = 40;
+
+export function iterationLines({ iterations, limits }: Pick<Page, 'iterations' | 'limits'>): string[] {
+  if (iterations.length === 0) return [];
+  const of = limits.maxIterations === null ? '' : `/${limits.maxIterations}`;
+  return columns([
+    ['  iteration', 'attempt', 'took', 'checks', 'files changed'],
+    ...iterations.map((row) => [
+      `  ${row.iteration + 1}${of}`,
+      attemptText(row),
+      row.durationMs === null ? '-' : span(row.durationMs),
+      row.levels.flatMap(checkMarks).join(' ') || '-',
+      changes(row.changed) ?? '-',
+    ]),
+  ]);
+}
+
+function attemptText({ attempt, interrupted, spend }: IterationRow): string {
+  if (interrupted !== null) return 'interrupted';
+  return attempt ? `${endingName(attempt)}, ${amount(spend.steps, 'step')}` : 'under way';
+}
+
+const checkMarks = ({ level, checks }: LevelResult): string[] =>
+  checks.map(({ name, passed }) => `${passed ? '✓' : '✗'} ${level} ${oneLine(name, MAX_NAME_CHARS)}`);
+
+/** The checks of the work as it is now, and what is wrong with it. */
+export function checkLines({ verification }: Pick<Page, 'verification'>, { red, green, dim }: Colours): string[] {
+  if (!verification) return [];
+  const checks = verification.levels.flatMap(({ level, checks: some }) => some.map((check) => ({ level, ...check })));
+  const lines = checks.flatMap(({ level, name, passed, durationMs, ...check }) => [
+    `  ${passed ? green('✓') : red('✗')} ${level} ${oneLine(name, MAX_CHARS)} ${dim(`${testCounts(check)}${span(durationMs)}`)}`,
+    ...(passed ? [] : failing(check).map((line) => `      ${line}`)),
+  ]);
+  return lines.length === 0 ? [] : ['  checks', ...lines];
+}
+
+/** All files, and how many lines came and went over all attempts. */
+export function fileLines({ account: { files } }: Pick<Page, 'account'>): string[] {
+  if (files.length === 0) return [];
+  const sum = (count: (file: (typeof files)[number]) => number | null) =>
+    files.reduce((total, file) => total + (count(file) ?? 0), 0).toLocaleString('en-US');
+  const total = `${amount(files.length, 'file')}, +${sum(({ added }) => added)} −${sum(({ removed }) => removed)}`;
+  return [`  files  ${total}: ${changes(files) ?? ''}`];
+}
+
+/** What each model was used for, and all of them, where there are several. */
+export function modelLines({ account: { models } }: Pick<Page, 'account'>): string[] {
+  if (models.length === 0) return [];
+  return columns([
+    ['  model', 'requests', 'tokens in', 'cached', 'out', 'cost', 'price by'],
+    ...models.map(modelRow),
+    ...(models.length > 1 ? [modelRow(totalOf(models))] : []),
+  ]);
+}
+
+const modelRow = (one: ModelAccount): string[] => {
+  const about = one.estimatedTokens > 0 ? '~' : '';
+  const count = (tokens: number) => tokens.toLocaleString('en-US');
+  return [
+    `  ${oneLine(one.model, MAX_NAME_CHARS * 2)}`,
+    count(one.requests),
+    `${about}${count(one.inputTokens)}`,
+    count(one.cachedInputTokens),
+    `${about}${count(one.outputTokens)}`,
+    one.costNanoUsd === null ? 'unknown' : `${money(one.costNanoUsd)}${one.unpriced > 0 ? ` and ${one.unpriced} unpriced` : ''}`,
+    oneLine(one.priceSources.join('; '), MAX_CHARS) || '-',
+  ];
+};
+
+function totalOf(models: readonly ModelAccount[]): ModelAccount {
+  return models.reduce((total, one) => ({
+    model: 'all',
+    requests: total.requests + one.requests,
+    inputTokens: total.inputTokens + one.inputTokens,
+    outputTokens: total.outputTokens + one.outputTokens,
+    cachedInputTokens: total.cachedInputTokens + one.cachedInputTokens,
+    reasoningTokens: total.reasoningTokens + one.reasoningTokens,
+    estimatedTokens: total.estimatedTokens + one.estimatedTokens,
+    costNanoUsd:
+      total.costNanoUsd === null && one.costNanoUsd === null ? null : (total.costNanoUsd ?? 0) + (one.costNanoUsd ?? 0),
+    unpriced: total.unpriced + one.unpriced,
+    priceSources: [],
+  }));
+}

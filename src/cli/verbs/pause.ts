@@ -1,0 +1,10 @@
+import { findRun, type RunReference } from '../find-run.ts';
+import { tellHeard } from '../heard.ts';
+import type { Session } from '../session.ts';
+
+/** Stops what a run is doing, and leaves it to be resumed. */
+export async function pause(session: Session, reference: RunReference): Promise<number> {
+  const loops = await session.loops('write');
+  const record = await findRun(loops.log, reference);
+  return tellHeard({ session, loops, record, what: 'is paused' }, await loops.pause(record.run));
+}
