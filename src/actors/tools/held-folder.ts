@@ -41,13 +41,13 @@ export class HeldFolder {
   }
 }
 
-/** Holds the folder that a place is in, or the place itself; `creating` makes it where it is missing, but never the root. */
+/** Holds a folder: that a place is in, or the place itself. `creating` makes it where it is missing, but never the root. */
 export async function hold(place: Place, folder: string, creating = false): Promise<HeldFolder> {
   try {
     return await verified(place, folder, await open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (isMissing && folder === place.root) throw new ToolRefusal('workspace_missing', `${folder}: it is not there any more`);
+    if (isMissing && folder === place.root) throw new ToolRefusal('workspace_missing', `${folder}: it is gone`);
     if (!isMissing || !creating) throw fileRefusal(place.path, error);
     return await created(place, folder);
   }

@@ -9,8 +9,8 @@ const MAX_EDITS = 100;
 export const multiEdit = defineTool({
   name: 'multi_edit',
   description:
-    'Replaces several exact pieces of text in one file of the workspace, in the order given, all of them or none. Each ' +
-    'is made as edit makes it. None may change what one before it has put there: say what shall stand there at once.',
+    'Replaces several exact pieces of text in one file of the workspace, in the order given, all of them or none. ' +
+    'Each is made as edit makes it. None may change what one before it has put there: say what shall stand there at once.',
   input: z.strictObject({ path, edits: z.array(z.strictObject(replacement)).min(1).max(MAX_EDITS) }),
   effectClass: 'reconcilable',
   run: async ({ path, edits }, context) => {

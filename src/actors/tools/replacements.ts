@@ -3,9 +3,9 @@ import { type Replaced, type Replacement, isReplaced, replace } from './replacem
 /**
  * The text with all replacements made in order, or why not, and which of them is at fault.
  *
- * Like one replacement, it refuses to work on its own result. It only makes a text that `areReplaced` knows, and in such a
- * text the first replacement is made, so that `replace` refuses to make it again. The price: no replacement may undo
- * or change what another has put there, because nobody could tell later whether that one had ever been made.
+ * Like one replacement, it refuses to work on its own result. It only makes a text that `areReplaced` knows, and in
+ * such a text the first replacement is made, so that `replace` refuses to make it again. The price: no replacement may
+ * undo or change what another has put there, because nobody could tell later whether that one had ever been made.
  */
 export function replaceInOrder(text: string, replacements: readonly Replacement[]): Replaced {
   let result = text;
@@ -16,8 +16,8 @@ export function replaceInOrder(text: string, replacements: readonly Replacement[
   }
   const undone = replacements.findIndex((replacement) => !isReplaced(result, replacement));
   if (undone === -1) return { kind: 'replaced', text: result };
-  const reason = `edit ${undone + 1}: a later one changes what it has put there, or puts the old text back; make them one`;
-  return { kind: 'refused', reason };
+  const why = 'a later one changes what it has put there, or puts the old text back; make them one';
+  return { kind: 'refused', reason: `edit ${undone + 1}: ${why}` };
 }
 
 /** Whether a text is as these replacements leave one. Where it is, `replaceInOrder` refuses it. */

@@ -8,7 +8,7 @@ const seen = new Map<string, string>();
 /** Changes with every change of what a file holds, as far as the file system can tell. */
 export const stampOf = ({ dev, ino, size, mtimeNs }: BigIntStats): string => [dev, ino, size, mtimeNs].join(':');
 
-/** Remembers how a file was when a run last read or wrote it. After a restart nothing is remembered, and nothing claimed. */
+/** Remembers how a file was when a run last read or wrote it. After a restart nothing is known, and nothing claimed. */
 export function see(effect: string, real: string, stamp: string): void {
   const key = keyOf(effect, real);
   seen.delete(key);

@@ -39,8 +39,8 @@ export async function readText(place: Place): Promise<TextFile> {
 }
 
 /**
- * Puts a text in the file's place at once: whoever reads sees the old or the new, never a part. Creates folders. Answers
- * with the stamp of the new file.
+ * Puts a text in the file's place at once: whoever reads sees the old or the new, never a part. Creates folders.
+ * Answers with the stamp of the new file.
  */
 export async function replaceText(place: Place, text: string, { effect, signal, check }: Replacing): Promise<string> {
   const { path, real } = place;
@@ -70,7 +70,7 @@ export async function replaceText(place: Place, text: string, { effect, signal, 
   }
 }
 
-/** Not blocking: a named pipe would wait for its writer for ever. Not following: the place is real, so a link is new. */
+/** Not blocking: a named pipe would wait for its writer. Not following: the place is real, so a link is new. */
 const READING = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
 const DRAFTING = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 

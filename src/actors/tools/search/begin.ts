@@ -8,7 +8,7 @@ interface Begun extends AsyncDisposable {
   readonly walk: Walk;
 }
 
-/** A walk from the place of a request on. A place that is ignored itself was named on purpose: then nothing is left out. */
+/** A walk from the place of a request on. A place that is ignored itself was named on purpose: all of it is shown. */
 export async function begin(request: SearchRequest, depth = Infinity): Promise<Begun> {
   const { place, includeIgnored, limitMs } = request;
   const folder = await hold(place, place.real);

@@ -12,7 +12,7 @@ const MAX_IDLE = 2;
 
 const idle: Worker[] = [];
 
-/** What a search finds. A thread of its own performs it, which is ended when it takes `limitMs`, or is no longer wanted. */
+/** What a search finds. A thread performs it, which is ended when it takes `limitMs`, or is no longer wanted. */
 export async function search(request: SearchRequest, signal: AbortSignal, limitMs: number): Promise<string> {
   signal.throwIfAborted();
   const worker = idle.pop() ?? start();
@@ -55,12 +55,14 @@ async function answerOf(worker: Worker, request: SearchRequest, signal: AbortSig
   try {
     // Asked first: a thread may answer, or break, before anybody listens.
     const first = Promise.race([once(worker, 'message', watching), once(worker, 'exit', watching)]);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
     worker.postMessage(request);
     const [answer] = await first;
     return typeof answer === 'object' ? answer : { kind: 'broken', message: 'the search broke off' };
   } catch (error) {
     if (signal.aborted) return null;
-    return { kind: 'broken', message: `the search broke off: ${error instanceof Error ? error.message : String(error)}` };
+    const said = error instanceof Error ? error.message : String(error);
+    return { kind: 'broken', message: `the search broke off: ${said}` };
   } finally {
     answered.abort();
   }

@@ -31,8 +31,8 @@ interface WalkOptions {
 }
 
 /**
- * Goes through a folder and what is below it, by name, not through links, and not to what is off limits. What it opens it
- * opens inside the folder that it holds, so that nobody can lead it elsewhere by moving things meanwhile.
+ * Goes through a folder and what is below it, by name, not through links, and not to what is off limits. What it opens
+ * it opens inside the folder that it holds, so that nobody can lead it elsewhere by moving things meanwhile.
  */
 export class Walk {
   readonly #options: WalkOptions;
@@ -71,7 +71,8 @@ export class Walk {
       }
       const path = prefix + entry.name;
       yield { path, kind: kindOf(entry), folder, name: entry.name };
-      if (entry.isDirectory() && level < this.#options.depth) yield* this.#below(folder, entry.name, path, level, rules);
+      if (!entry.isDirectory() || level >= this.#options.depth) continue;
+      yield* this.#below(folder, entry.name, path, level, rules);
     }
   }
 

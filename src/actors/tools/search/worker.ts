@@ -6,8 +6,9 @@ import { grepLines } from './grep-lines.ts';
 import { listPaths } from './list-paths.ts';
 import type { SearchAnswer, SearchRequest } from './request.ts';
 
-/** The thread that searches: patterns come from a model, and whoever waits for one that never ends can end the thread. */
+/** The thread that searches: patterns come from a model, and whoever waits for one that never ends can end it. */
 parentPort?.on('message', async (request: SearchRequest) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
   parentPort?.postMessage(await answer(request));
 });
 
