@@ -24,13 +24,22 @@ export function tally(format: TestReport['format'], tests: Iterable<SingleTest>)
   const failing: TestReport['failing'] = [];
   for (const { path, result, message } of tests) {
     counts[result] += 1;
-    const name = nameOf(path);
-    const before = seen.get(name) ?? 0;
-    seen.set(name, before + 1);
+    const name = uniqueName(nameOf(path), seen);
     if (result !== 'failed' || failing.length === MAX_FAILING) continue;
-    failing.push({ name: before === 0 ? name : `${name} (${before + 1})`, message: messageOf(message) });
+    failing.push({ name, message: messageOf(message) });
   }
   return { format, ...counts, failing };
+}
+
+/** Tests of one name are numbered in order, those that pass too: so the second is the second in every iteration. */
+function uniqueName(name: string, seen: Map<string, number>): string {
+  let unique = name;
+  for (let nth = seen.get(name) ?? 1; seen.has(unique); unique = `${name} (${nth})`) {
+    nth += 1;
+    seen.set(name, nth);
+  }
+  seen.set(unique, 1);
+  return unique;
 }
 
 function nameOf(path: readonly string[]): string {
