@@ -5,7 +5,8 @@ export function retryAfter(headers: { readonly [name: string]: string } | undefi
   const said = headers?.['retry-after']?.trim();
   const seconds = milliseconds(said, 1000);
   if (seconds !== null || said === undefined) return seconds;
-  const date = Date.parse(said);
+  // A date begins with its day's name; what else is parsed as one was not meant so.
+  const date = /^[A-Za-z]{3}/.test(said) ? Date.parse(said) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
