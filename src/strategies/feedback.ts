@@ -30,8 +30,8 @@ export function checksFeedback(report: VerificationReport): string {
   const lines = failed.map(({ level, name, output, tests }) => {
     const most = tests?.failed ? MAX_CHECK_CHARS_BESIDE_TESTS : MAX_CHECK_CHARS;
     const chars = Math.min(most, Math.max(MIN_CHECK_CHARS, shareOf(MAX_OUTPUT_CHARS)));
-    const end = tail(output.trimEnd(), chars);
-    return `${level}/${head(name, MAX_NAME_CHARS)}: ${tests?.failed ? testsFeedback(tests, shareOf(MAX_TESTS_CHARS)) : ''}${end}`;
+    const single = tests?.failed ? testsFeedback(tests, shareOf(MAX_TESTS_CHARS)) : '';
+    return `${level}/${head(name, MAX_NAME_CHARS)}: ${single}${tail(output.trimEnd(), chars)}`;
   });
   return ['These checks failed:', ...lines].join('\n');
 }

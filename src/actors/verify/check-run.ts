@@ -17,10 +17,11 @@ export interface CheckRun {
 }
 
 /**
- * Runs one check, which passes by exiting with 0 and reporting no failed test. What its output does not say of itself is
- * in its last lines. Null: told to stop.
+ * Runs one check, which passes by exiting with 0 and reporting no failed test. What its output does not say of itself
+ * is in its last lines. Null: told to stop.
  */
-export async function runCheck({ check, directory, environment, signal, onOutput }: CheckRun): Promise<CheckResult | null> {
+export async function runCheck(run: CheckRun): Promise<CheckResult | null> {
+  const { check, directory, environment, signal, onOutput } = run;
   const { command, timeoutMs, name, report } = check;
   const readFile = report === undefined ? null : await watchReport(directory, report);
   const printed = new Printed();

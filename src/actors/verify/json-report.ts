@@ -29,7 +29,8 @@ const BEGINNING = /\{\s*"num[A-Z]\w*"\s*:/g;
 export function readJsonReport(text: string): TestReport | null {
   const whole = reportIn(text);
   const reports = whole ? [whole] : embedded(text);
-  return reports.length === 0 ? null : tally('json', reports.flatMap(({ testResults }) => testResults.flatMap(testsOf)));
+  if (reports.length === 0) return null;
+  return tally('json', reports.flatMap(({ testResults }) => testResults.flatMap(testsOf)));
 }
 
 function embedded(text: string): z.infer<typeof Report>[] {

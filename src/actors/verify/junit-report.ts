@@ -6,8 +6,8 @@ import { tally } from './single-test.ts';
 const BEGINNING = /^[ \t]*(?:<\?xml[^<>]*\?>\s*)?(?=<testsuites?[\s/>])/gm;
 
 /**
- * Reads every JUnit document in a text. Null: there is none. A damaged one, cut off for example, is believed only as far
- * as it shows failures: nobody knows what the rest of it would have said.
+ * Reads every JUnit document in a text. Null: there is none. A damaged one, cut off for example, is believed only
+ * where it shows failures: nobody knows what the rest of it would have said.
  */
 export function readJunitReport(text: string): TestReport | null {
   const documents: JunitDocument[] = [];

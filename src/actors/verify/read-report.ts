@@ -8,8 +8,8 @@ const COLOUR = /\x1B\[[\d;]*m/g;
 const READERS = [readJsonReport, readJunitReport, readTapReport];
 
 /**
- * The report in a text, recognised by what it says. Where it is written in several forms, the one with failed tests, and
- * then the one with more tests, is the report. Null: nobody reports single tests here.
+ * The report in a text, recognised by what it says. Of several forms the one with most failed tests counts, and then
+ * the one with most tests. Null: nobody reports single tests here.
  *
  * @example
  * readReport('TAP version 14\nok 1 - adds\n1..1\n'); // {format: 'tap', passed: 1, failed: 0, …}

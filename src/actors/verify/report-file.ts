@@ -3,7 +3,9 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { MAX_REPORT_BYTES } from './printed.ts';
 
-export type ReportText = { readonly kind: 'read'; readonly text: string } | { readonly kind: 'unread'; readonly why: string };
+export type ReportText =
+  | { readonly kind: 'read'; readonly text: string }
+  | { readonly kind: 'unread'; readonly why: string };
 
 /**
  * Keeps an eye on the file in which a command is to leave its report. Call it before the command starts, and what it
@@ -30,8 +32,9 @@ async function readAfter(directory: string, path: string, before: string | null)
     const stats = await file.stat();
     if (!stats.isFile()) return unread('it is not a regular file');
     if ((await stampOf(real)) === before) return unread('it is older than this run of the check');
-    if (stats.size > MAX_REPORT_BYTES) return unread(`it has ${stats.size} bytes, at most ${MAX_REPORT_BYTES} are read`);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(stats.size), 0, stats.size, 0);
+    const { size } = stats;
+    if (size > MAX_REPORT_BYTES) return unread(`it has ${size} bytes, at most ${MAX_REPORT_BYTES} are read`);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
     return { kind: 'read', text: buffer.subarray(0, bytesRead).toString('utf8') };
   } finally {
     await file.close();

@@ -43,8 +43,9 @@ function uniqueName(name: string, seen: Map<string, number>): string {
 }
 
 function nameOf(path: readonly string[]): string {
-  const parts = path.slice(-MAX_PATH_PARTS).map((part) => harmless(head(part, MAX_NAME_CHARS)).replace(/\s+/g, ' ').trim());
-  return head(parts.filter((part) => part !== '').join(' > '), MAX_NAME_CHARS) || 'a test without a name';
+  const lineOf = (part: string) => harmless(head(part, MAX_NAME_CHARS)).replace(/\s+/g, ' ').trim();
+  const parts = path.slice(-MAX_PATH_PARTS).map(lineOf).filter((part) => part !== '');
+  return head(parts.join(' > '), MAX_NAME_CHARS) || 'a test without a name';
 }
 
 /** Cut before it is cleaned too: what a test says may be as long as the whole report. */

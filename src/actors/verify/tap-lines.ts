@@ -38,9 +38,8 @@ class Draft implements TapDocument {
   #hasVersion = false;
   #points = 0;
   #plan: 'none' | 'ahead' | 'behind' = 'none';
-  /** The details being read: where they are indented to, and whether anybody wants them. */
-  #details: { readonly indent: string; wanted: number } | null = null;
-  #failures = 0;
+  #details: { readonly indent: string; readonly isWanted: boolean; lines: number } | null = null;
+  #wantedDetails = 0;
   #mayHaveDetails = false;
   #lastFailed = false;
 
@@ -82,20 +81,23 @@ class Draft implements TapDocument {
 
   #isDetail(line: string, indent: string): boolean {
     if (!this.#details) return this.#beginsDetails(line, indent);
-    const ends = line === `${this.#details.indent}...`;
-    const belongs = line.startsWith(this.#details.indent) || line === '';
-    if (belongs && (ends ? this.#details.wanted >= 0 : this.#details.wanted > 0)) this.lines.push(line);
-    if (ends || !belongs) this.#details = null;
-    else if (this.#details.wanted > 0) this.#details.wanted -= 1;
+    const { indent: inner, isWanted } = this.#details;
+    const isEnd = line === `${inner}...`;
+    const belongs = line.startsWith(inner) || line === '';
+    this.#details.lines += 1;
+    if (belongs && isWanted && (isEnd || this.#details.lines <= MAX_DETAIL_LINES)) this.lines.push(line);
+    if (isEnd || !belongs) this.#details = null;
     return belongs;
   }
 
   #beginsDetails(line: string, indent: string): boolean {
     if (!this.#mayHaveDetails || indent === '' || line !== `${indent}---`) return false;
-    const isWanted = this.#lastFailed && this.#failures < MAX_DETAILS;
-    if (isWanted) this.lines.push(line);
-    if (isWanted) this.#failures += 1;
-    this.#details = { indent, wanted: isWanted ? MAX_DETAIL_LINES : -1 };
+    const isWanted = this.#lastFailed && this.#wantedDetails < MAX_DETAILS;
+    if (isWanted) {
+      this.lines.push(line);
+      this.#wantedDetails += 1;
+    }
+    this.#details = { indent, isWanted, lines: 0 };
     this.#mayHaveDetails = false;
     return true;
   }
