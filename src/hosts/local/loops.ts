@@ -76,12 +76,13 @@ export class Loops {
 
   /**
    * Starts a run. Throws, with nothing written, an `OptionsError` where the options are no run, a `ScriptError` where its
-   * model cannot be loaded, an `EnvironmentError` where it has no place to work.
+   * model cannot be loaded, an `EnvironmentError` where it has no place to work. `run` names it before it exists: a UUIDv7
+   * that the log does not know.
    */
-  async start(options: RunOptions, watch?: Watch): Promise<LiveRun> {
+  async start(options: RunOptions, watch?: Watch, run?: string): Promise<LiveRun> {
     const { settings, warnings } = await this.#settled(options);
     const ears = listening(watch);
-    const live = await this.#supervisor.start(settings, ears.watch);
+    const live = await this.#supervisor.start(settings, ears.watch, run);
     return this.#lived(live, ears.deltas, warnings);
   }
 
