@@ -1,0 +1,47 @@
+import type { EventOf, LoopEvent, Recorded } from '../../../machines/events.ts';
+import type { Spend } from '../../../machines/outcome.ts';
+import type { Envelope } from '../../log/envelope.ts';
+import { fold, lifeOf, open, type RunState } from '../../runtime/fold.ts';
+import { RunUnavailableError } from './run-unavailable-error.ts';
+
+/** Where a run is, as of one of its facts. */
+export interface Standing {
+  readonly version: number;
+  /** One of the nine states of every loop: `stream`, `tools`, `verify`, `decide`, or an ending. */
+  readonly state: string;
+  /** Who paused it, as long as it is. */
+  readonly paused: EventOf<'run.paused'>['payload']['by'] | null;
+  /** Its attempts' spend is in it once they are over. */
+  readonly spend: Spend;
+}
+
+/** A run folded along with its log. */
+export class Follower {
+  readonly #run: string;
+  #state: RunState | null;
+  #paused: Standing['paused'];
+
+  constructor(run: string, state: RunState | null, paused: Standing['paused']) {
+    this.#run = run;
+    this.#state = state;
+    this.#paused = paused;
+  }
+
+  /** The standing after one more fact. Throws a `RunUnavailableError` where this version of the program cannot fold it. */
+  next(fact: Envelope): Standing {
+    const event = fact as unknown as Recorded<LoopEvent>;
+    const state = this.#state ? fold(this.#state, event) : this.#opened(event);
+    if (event.type === 'run.paused') this.#paused = event.payload.by;
+    if (!state.paused) this.#paused = null;
+    this.#state = state;
+    const { value } = state.snapshot;
+    const name = typeof value === 'string' ? value : (Object.keys(value)[0] ?? '');
+    return { version: state.version, state: name, paused: this.#paused, spend: lifeOf(state).spend };
+  }
+
+  #opened(event: Recorded<LoopEvent>): RunState {
+    const opened = open(event as Recorded<EventOf<'run.started'>>);
+    if (opened.kind === 'opened') return opened.state;
+    throw new RunUnavailableError('unknown_machine', this.#run, `it was written by ${opened.machine}, which is not known here`);
+  }
+}

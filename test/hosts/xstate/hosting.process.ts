@@ -1,0 +1,47 @@
+// A process that hosts a machine which invokes a loop, in the folder its argument names. It persists the machine at every
+// snapshot, and goes on from there if it finds one. What it does to the world is appended to a file, and said on stdout.
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createActor } from 'xstate';
+import { z } from 'zod';
+import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { defineTool } from '../../../src/actors/tools/define-tool.ts';
+import { openSqliteLog } from '../../../src/log/sqlite/log.ts';
+import { deployment, task } from './deployment.ts';
+
+const folder = process.argv[2] ?? '';
+const saved = join(folder, 'parent.json');
+
+function happened(what: string): void {
+  appendFileSync(join(folder, 'effects'), `${what}\n`);
+  process.stdout.write(`${what}\n`);
+}
+
+const note = defineTool({
+  name: 'note',
+  description: 'Does something to the world that must not be done twice.',
+  input: z.strictObject({ number: z.int() }),
+  run: async ({ number }) => {
+    happened(`begins ${number}`);
+    await delay(40);
+    happened(`ends ${number}`);
+    return { output: `noted ${number}` };
+  },
+});
+const calls = [1, 2, 3, 4, 5].map((number) => ({ calls: [{ tool: 'note', arguments: { number } }] }));
+const model = scriptedModel({ answers: [...calls, { text: 'all noted' }] });
+
+const { machine } = deployment({ log: openSqliteLog(join(folder, 'log.db')), model, tools: [note] });
+const before = existsSync(saved) ? { snapshot: JSON.parse(readFileSync(saved, 'utf8')) } : {};
+const parent = createActor(machine, { input: { ...task, directory: folder }, ...before });
+const save = () => {
+  writeFileSync(`${saved}.new`, JSON.stringify(parent.getPersistedSnapshot()));
+  renameSync(`${saved}.new`, saved);
+};
+save();
+parent.subscribe(({ value, context }) => {
+  save();
+  if (value !== 'working') happened(`${value}: ${context.output?.answer ?? String(context.error)}`);
+});
+parent.start();
