@@ -183,8 +183,18 @@ export type TurnEvent = z.infer<typeof TurnEvent>;
 export const IterationEvent = z.discriminatedUnion('type', [
   ...lifeFacts,
   fact('iteration.started', { iteration: count, startedAt: iso }),
+  /** Nothing is left to do in the attempt until a person has answered. */
+  fact('child.asked', { child: z.string() }),
+  fact('child.answered', { child: z.string() }),
   /** The attempt's own run has ended. */
-  fact('child.settled', { child: z.string(), outcome: Outcome, answer: z.string(), spend: Spend }),
+  fact('child.settled', {
+    child: z.string(),
+    outcome: Outcome,
+    answer: z.string(),
+    spend: Spend,
+    /** What a person has said to it meanwhile: later attempts are to know it too. */
+    steering: z.array(z.string()).optional(),
+  }),
 ]);
 export type IterationEvent = z.infer<typeof IterationEvent>;
 

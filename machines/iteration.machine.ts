@@ -32,6 +32,8 @@ export const iteration = setup({
     goesOn: life.goesOn,
     isOwed: life.isOwed,
     isUndecided: life.isUndecided,
+    isWaiting: life.isWaiting,
+    isWorking: ({ context }) => !life.isWaiting({ context }),
     nothingOwed: life.nothingOwed,
     attemptToVerify: ({ context }) => context.attempt?.succeeded === true && context.hasChecks,
     attemptAborted: ({ event }) => event.type === 'child.settled' && event.payload.outcome.ending === 'abort',
@@ -66,6 +68,15 @@ export const iteration = setup({
     leaveOutIdle: assign((on) => life.leaveOutIdle(on)),
     startGrace: assign((on) => life.startGrace(on)),
     startEnding: assign((on) => life.startEnding(on)),
+    startWaiting: assign((on) => life.startWaiting(on)),
+    /** The clock goes on where it stood still. */
+    stopWaiting: enqueueActions(({ context, event, enqueue }) => {
+      if (!life.isWaiting({ context })) return;
+      enqueue.assign(life.leaveOutWaiting({ context, event }));
+      if (context.deadlinePassed) return;
+      enqueue.stopChild('deadline');
+      enqueue.spawnChild('timer', { id: 'deadline', input: { timer: 'deadline' } });
+    }),
     holdDeadline: stopChild('deadline'),
     restartDeadline: enqueueActions(({ context, enqueue }) => {
       if (context.deadlinePassed) return;
@@ -133,8 +144,20 @@ export const iteration = setup({
     stream: {
       description: 'One whole attempt, a run of its own.',
       entry: { type: 'owe', params: { actor: 'agent' } },
+      exit: 'stopWaiting',
       invoke: { id: 'agent', src: 'runAgent' },
       on: {
+        'child.asked': {
+          description: 'The attempt waits for a person: the clock stands still.',
+          guard: 'isWorking',
+          actions: ['startWaiting', 'holdDeadline'],
+        },
+        'child.answered': { description: 'The attempt goes on.', guard: 'isWaiting', actions: 'stopWaiting' },
+        'run.resumed': {
+          description: 'The wait holds the dead span: the clock stands still.',
+          guard: 'isWaiting',
+          actions: 'noteFact',
+        },
         'iteration.started': {
           description: 'Recorded together with the decision that started the iteration.',
           guard: 'isNextIteration',

@@ -204,6 +204,8 @@ export function leaveOutWaiting({ context, event }: On) {
   return { waitingSince: null, ...leaveOut(context, Date.parse(event.at) - Date.parse(context.waitingSince)) };
 }
 
+export const isWaiting = ({ context }: { context: Life }) => context.waitingSince !== null;
+
 /** A continuation starts from the same facts under other limits, with nothing held against it. */
 export function continueUnder({ context, event }: On) {
   if (event.type !== 'run.continued') return {};

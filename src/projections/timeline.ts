@@ -63,6 +63,14 @@ function said({ type, payload }: LoopEvent): string {
       return `${payload.passed ? 'passed' : 'failed'}: ${payload.levels.flatMap(checksOf).join(', ')}`;
     case 'iteration.started':
       return `iteration ${payload.iteration + 1}`;
+    case 'child.asked':
+      return `run ${payload.child} waits for a person`;
+    case 'child.answered':
+      return `run ${payload.child} waits no more`;
+    case 'child.asked':
+      return `run ${payload.child} waits for a person`;
+    case 'child.answered':
+      return `run ${payload.child} goes on`;
     case 'child.settled':
       return `${endingName(payload.outcome)}, run ${payload.child}: ${payload.answer}`;
     case 'step.started':

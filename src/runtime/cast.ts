@@ -37,6 +37,8 @@ export interface Cast {
   readonly perform: (effect: Outstanding, situation: Situation) => Performance;
   /** What the run has to say for itself so far: its newest answer. */
   readonly answer: () => string;
+  /** What a person has said to it meanwhile. */
+  readonly steering: () => readonly string[];
 }
 
 /** Puts a cast together for a run that starts or is resumed. */

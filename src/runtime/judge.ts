@@ -32,18 +32,21 @@ export function judgeTurn(evidence: Evidence<TurnContext>): Decision {
   const limits = reachedBy(evidence, 0).filter((limit) => countsForTurn(limit, context));
   const outcome = abortOf(context) ?? successOfTurn(context) ?? endingOfFacts({ reached: limits, findings });
   if (outcome) return stop(evidence, outcome);
-  const { steps } = context.spend;
+  const failed = context.verification?.passed === false;
+  const feedback = failed && report ? { feedback: checksFeedback(report) } : {};
   if (isAmended(context)) {
-    return { action: 'continue', reason: 'a person has said more', evidence: evidenceOf(evidence, context.steered ?? undefined) };
+    const said = context.steered ?? undefined;
+    return { action: 'continue', reason: HAS_SAID_MORE, evidence: evidenceOf(evidence, said), ...feedback };
   }
   if (context.finished === null) {
-    return { action: 'continue', reason: steps === 0 ? 'the first step' : 'the calls are answered', evidence: [] };
+    const isFirst = context.spend.steps === 0;
+    return { action: 'continue', reason: isFirst ? 'the first step' : 'the calls are answered', evidence: [] };
   }
   return {
     action: 'continue',
     reason: 'the finished work failed its checks',
     evidence: evidenceOf(evidence, context.verification?.version),
-    ...(report ? { feedback: checksFeedback(report) } : {}),
+    ...feedback,
   };
 }
 
@@ -57,17 +60,19 @@ export interface Advice {
 export function judgeIteration(evidence: Evidence<IterationContext>, advice: Advice | null): Decision {
   const { context, findings } = evidence;
   const limits = reachedBy(evidence, context.iterations);
-  const verified = context.verification?.passed && context.steered === null ? context.verification : null;
+  const verified = context.verification?.passed && !isSteered(context) ? context.verification : null;
   const success: Outcome | null = verified
     ? { ending: 'success', verified: { version: verified.version, workspace: verified.workspace }, partial: false }
     : null;
-  const outcome =
-    abortOf(context) ?? success ?? endingOfFacts({ reached: limits, findings }) ?? stoppedBy(advice, evidence, limits);
+  const ends = abortOf(context) ?? success ?? endingOfFacts({ reached: limits, findings });
+  // A strategy speaks of the task as it was.
+  const outcome = ends ?? (isSteered(context) ? null : stoppedBy(advice, evidence, limits));
   const words = advice ? { strategy: { name: advice.strategy, metadata: advice.decision.metadata ?? null } } : {};
   // A proof speaks for itself.
   if (outcome) return { ...stop(evidence, outcome, outcome === success ? undefined : advice?.decision.reason), ...words };
   if (!advice) return { action: 'continue', reason: 'the first iteration', evidence: [] };
-  const { reason, feedback } = advice.decision;
+  const { feedback } = advice.decision;
+  const reason = advice.decision.continue ? advice.decision.reason : HAS_SAID_MORE;
   return {
     action: 'continue',
     reason,
@@ -100,7 +105,11 @@ function abortOf({ abort, fault }: Life): Outcome | null {
 }
 
 /** What a person has said meanwhile is part of the task: no work is finished before it was heard. */
-const isAmended = ({ steered, limits }: Life): boolean => steered !== null && limits.maxSteps !== 0;
+const isSteered = ({ steered }: Life): boolean => steered !== null;
+const HAS_SAID_MORE = 'a person has said more';
+
+/** A turn of zero steps answers once, whatever is said. */
+const isAmended = (life: Life): boolean => isSteered(life) && life.limits.maxSteps !== 0;
 
 function successOfTurn(context: TurnContext): Outcome | null {
   const { finished, hasChecks, verification } = context;

@@ -99,6 +99,11 @@ export class LoopRun {
     return this.#state;
   }
 
+  /** What a person has said to it meanwhile. */
+  get steering(): readonly string[] {
+    return this.#stage.cast.steering();
+  }
+
   get parent(): string | null {
     return this.#stage.settings.parent?.run ?? null;
   }

@@ -54,6 +54,8 @@ export class Tree implements Surroundings {
   readonly #chores: NodeJS.Timeout[] = [];
   /** Inbox entries whose pause is under way. */
   readonly #pauses = new Set<number>();
+  /** Runs that are being told whether their attempt waits. */
+  readonly #informing = new Set<string>();
   #pausedBy: PausedBy = 'signal';
   #reading: Promise<void> = Promise.resolve();
 
@@ -118,8 +120,9 @@ export class Tree implements Surroundings {
   async *child(settings: RunSettings, call: EffectCall): AsyncIterable<LoopEvent> {
     const end = await this.#childEnd(settings, call);
     if (end?.kind !== 'ended') return;
-    const { run, outcome, answer, spend } = end;
-    yield { type: 'child.settled', payload: { child: run, outcome, answer, spend } };
+    const { run, outcome, answer, spend, steering } = end;
+    const said = steering.length === 0 ? {} : { steering: [...steering] };
+    yield { type: 'child.settled', payload: { child: run, outcome, answer, spend, ...said } };
   }
 
   /** Keeps the lease until the tree is left. */
@@ -195,7 +198,22 @@ export class Tree implements Surroundings {
   }
 
   #lookWhoWaits(): void {
-    this.#waiting.next(isWaiting([...this.#runs.values()].map(({ state }) => state)));
+    const runs = [...this.#runs.values()];
+    this.#waiting.next(isWaiting(runs.map(({ state }) => state)));
+    for (const run of runs) {
+      const parent = run.parent === null ? undefined : this.#runs.get(run.parent);
+      if (parent && !this.#informing.has(parent.id)) void this.#inform(parent, run);
+    }
+  }
+
+  /** A parent's clock stands still while its attempt waits for a person. */
+  async #inform(parent: LoopRun, { id, state }: LoopRun): Promise<void> {
+    const isAsked = isWaiting([state]);
+    if (hasEnded(state) || isAsked === (lifeOf(parent.state).waitingSince !== null)) return;
+    this.#informing.add(parent.id);
+    const told = await parent.post({ type: isAsked ? 'child.asked' : 'child.answered', payload: { child: id } });
+    this.#informing.delete(parent.id);
+    if (told.kind === 'accepted') this.#lookWhoWaits();
   }
 
   #enter(run: LoopRun): LoopRun {
@@ -204,11 +222,11 @@ export class Tree implements Surroundings {
     return run;
   }
 
-  async #childEnd(settings: RunSettings, call: EffectCall): Promise<(RunEnd & { run: string }) | null> {
+  async #childEnd(settings: RunSettings, call: EffectCall): Promise<ChildEnd | null> {
     const known = await this.log.findByParentEffect(call.id);
     if (!known && call.signal.aborted) return null;
     const run = known ? await this.#takeUpChild(known.run, call) : await this.begin(this.#parts.newRunId(), settings, call.id);
-    if ('kind' in run) return { ...run, run: known?.run ?? '' };
+    if ('kind' in run) return run;
     const stop = () => {
       const why: Stopped = call.signal.reason;
       if (why === 'pause') void run.pause(this.#pausedBy);
@@ -219,20 +237,24 @@ export class Tree implements Surroundings {
     const end = await run.done;
     call.signal.removeEventListener('abort', stop);
     this.#runs.delete(run.id);
-    return { ...end, run: run.id };
+    return { ...end, run: run.id, steering: run.steering };
   }
 
   /** A child from before a crash: already over, or to be resumed. */
-  async #takeUpChild(run: string, call: EffectCall): Promise<LoopRun | RunEnd> {
+  async #takeUpChild(run: string, call: EffectCall): Promise<LoopRun | ChildEnd> {
     await assertIntact(this.log, run);
     const loaded = await load(this.log, run, this.#parts.casting);
     if (loaded.kind !== 'loaded') throw new Error(`child run ${run} cannot be folded: ${loaded.kind}`);
     const { outcome, spend } = lifeOf(loaded.state);
-    if (hasEnded(loaded.state) && outcome) return { kind: 'ended', outcome, spend, answer: loaded.cast.answer() };
+    if (hasEnded(loaded.state) && outcome) {
+      const { cast } = loaded;
+      return { kind: 'ended', outcome, spend, answer: cast.answer(), run, steering: cast.steering() };
+    }
     return this.reopen(run, loaded, { event: takenUp(loaded.idleSince, this.now(), call.signal), causation: null });
   }
 }
 
+type ChildEnd = RunEnd & { readonly run: string; readonly steering: readonly string[] };
 type LoadedRun = Extract<Loaded<Loadable>, { kind: 'loaded' }>;
 
 function takenUp(idleSince: string, now: number, signal: AbortSignal): LoopEvent {

@@ -44,7 +44,6 @@ describe('T1 the calls of one answer run side by side', () => {
     ['a result', has.toolCompleted('0.0')],
     ['a failure', has.toolFailed('0.0')],
     ['an interruption', has.toolInterrupted('0.0')],
-    ['the answer of a person', has.personAnswered('0.0')],
   ])('T1 %s settles its call, dismisses its actor, and leaves the others alone', (_what, event) =>
     given(turn, ...running)
       .when(event)
@@ -63,6 +62,9 @@ describe('T1 the calls of one answer run side by side', () => {
   ])('a call answers once: $type', (event) => {
     given(turn, ...running, has.toolFailed('0.0')).when(event).thenRefused('unexpected');
   });
+
+  test('T9 a person answers for no call that asked nobody', () =>
+    given(turn, ...running).when(has.personAnswered('0.0')).thenRefused('unexpected'));
 
   test('nobody answers for a call that was never made', () =>
     given(turn, ...running).when(has.toolCompleted('7.0')).thenRefused('unexpected'));
@@ -128,6 +130,14 @@ describe('T9 tools that need a person', () => {
 
   test('T9 the calls beside it keep going', () =>
     given(turn, ...withPerson).is({ state: 'tools.running', pending: { 'call.0.0': 'owed', 'call.0.1': 'asked' } }));
+
+  test('T9 the answer of a person settles its call, and leaves the others alone', () =>
+    given(turn, ...withPerson)
+      .when(has.personAnswered('0.1'))
+      .then({ state: 'tools.running', stops: ['call.0.1'], pending: { 'call.0.0': 'owed' }, remembers: { finished: null } }));
+
+  test('T9 a call that asked a person is answered once', () =>
+    given(turn, ...withPerson, has.personAnswered('0.1')).when(has.personAnswered('0.1')).thenRefused('unexpected'));
 
   test('T9 when only people owe, the run waits for them and the deadline is held', () =>
     given(turn, ...withPerson)

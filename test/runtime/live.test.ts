@@ -29,6 +29,7 @@ function live(loop: (typeof loops)[number], choices: readonly number[], batched:
       throw new Error('folding performs nothing');
     },
     answer: () => '',
+    steering: () => [],
   };
   const stage: Stage = { run: 'run-1', settings: settingsOf(loop), cast, redact: asItIs };
   const begun = { ...started(loop), at: clock(0), version: 1 };

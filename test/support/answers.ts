@@ -64,6 +64,9 @@ export const remarks: readonly LoopEvent[] = [
   has.resumed(),
   has.resumed(3_600_000),
   has.modelRetried,
+  has.steered,
+  has.attemptAsked,
+  has.attemptAnswered,
 ];
 
 /** What ends a run early, or sets it going again. */

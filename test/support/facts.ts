@@ -60,6 +60,8 @@ export const timerFired = (timer: EventOf<'timer.fired'>['payload']['timer']): L
   payload: { timer },
 });
 
+export const steered: LoopEvent = { type: 'run.steered', payload: { text: 'and use tabs' } };
+
 export const decidedToGoOn: LoopEvent = {
   type: 'decision.made',
   payload: { action: 'continue', reason: 'nothing speaks against it', evidence: [] },
@@ -144,6 +146,8 @@ export const iterationStarted = (iteration: number): LoopEvent => ({
   type: 'iteration.started',
   payload: { iteration, startedAt: '2026-03-01T12:00:00.000Z' },
 });
+export const attemptAsked: LoopEvent = { type: 'child.asked', payload: { child: 'child-1' } };
+export const attemptAnswered: LoopEvent = { type: 'child.answered', payload: { child: 'child-1' } };
 export const attemptSettled = (outcome: Outcome = outcomeOf('success')): LoopEvent => ({
   type: 'child.settled',
   payload: {

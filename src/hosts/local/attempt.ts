@@ -14,6 +14,8 @@ export interface AttemptOf {
   readonly attemptLimits: Limits;
   readonly spend: Spend;
   readonly feedback: string | null;
+  /** What a person has said since the run was started, oldest first. */
+  readonly steering: readonly string[];
 }
 
 /** The run that one attempt of an iteration loop is: a turn with the task, what the last attempt got wrong, and its share of the budget. */
@@ -33,9 +35,10 @@ export function attemptSettings(of: AttemptOf): RunSettings {
   };
 }
 
-function attemptPrompt({ settings, iteration, limits, feedback }: AttemptOf): string {
-  if (iteration === 0) return settings.prompt;
+function attemptPrompt({ settings, iteration, limits, feedback, steering }: AttemptOf): string {
+  const words = steering.map((text) => `\n\nSince then the person whose task this is has said:\n${text}`).join('');
+  if (iteration === 0) return `${settings.prompt}${words}`;
   const place = limits.maxIterations === null ? `${iteration + 1}` : `${iteration + 1} of ${limits.maxIterations}`;
   const said = feedback === null ? '' : `\n\n${feedback}`;
-  return `${settings.prompt}\n\nThis is attempt ${place}. The files are as the attempt before left them.${said}`;
+  return `${settings.prompt}${words}\n\nThis is attempt ${place}. The files are as the attempt before left them.${said}`;
 }

@@ -27,6 +27,7 @@ export function localCast(run: string, settings: RunSettings, troupe: Troupe): C
     decide: (effect, situation) => decide(effect, situation, memory, strategy, troupe),
     perform: (effect, situation) => perform(effect, situation, memory, strategy, troupe),
     answer: () => (settings.loop === 'turn' ? memory.transcript.answer() : memory.childAnswer),
+    steering: () => memory.steering,
   };
 }
 
@@ -135,6 +136,7 @@ function childSettings(effect: Outstanding, { run, settings, state }: Situation,
     effect: `${run}/${effect.effect}`,
     iteration: Math.max(0, iterations - 1),
     feedback: memory.feedback,
+    steering: memory.steering,
   });
 }
 

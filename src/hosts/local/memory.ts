@@ -8,6 +8,9 @@ import type { Fact } from '../../runtime/cast.ts';
 import { Iterations } from '../../runtime/iterations.ts';
 import { reportOf, type VerificationReport } from '../../strategies/report.ts';
 
+/** How much of what a person has said is repeated to each later attempt: the newest words. */
+const MAX_STEERING = 20;
+
 const NO_TRIES: Tries = { retried: 0, limited: 0 };
 
 /** What the cast of one run has to remember of its log. Nothing here is ever stored: it is folded anew from the facts. */
@@ -22,6 +25,8 @@ export class Memory {
   tries: Tries = NO_TRIES;
   /** Real places outside the workspace that a person has allowed to read. */
   readable: readonly string[] = [];
+  /** What a person has said while the run, and its attempts so far, were under way. Oldest first. */
+  steering: readonly string[] = [];
   report: VerificationReport | null = null;
   feedback: string | null = null;
   /** What still holds of what detectors said. */
@@ -66,6 +71,9 @@ export class Memory {
       case 'person.answered':
         if (fact.payload.access?.granted) this.readable = [...this.readable, fact.payload.access.path];
         break;
+      case 'run.steered':
+        this.#steer([fact.payload.text]);
+        break;
       case 'verification.completed':
         this.report = reportOf(fact.payload);
         break;
@@ -78,6 +86,7 @@ export class Memory {
         break;
       case 'child.settled':
         this.childAnswer = fact.payload.answer;
+        this.#steer(fact.payload.steering ?? []);
         break;
       case 'run.continued':
         this.attemptLimits = fact.payload.attemptLimits;
@@ -90,6 +99,10 @@ export class Memory {
     const writer = this.#writers.find(({ upTo }) => version <= upTo) ?? this.#writers.at(-1);
     return `${writer?.run ?? ''}/${version}`;
   };
+
+  #steer(words: readonly string[]): void {
+    this.steering = [...this.steering, ...words].slice(-MAX_STEERING);
+  }
 
   #sign({ run, version }: Fact): void {
     const writer = this.#writers.at(-1);

@@ -9,7 +9,7 @@ const settings = playhouse({ model: { answers: [{ text: 'x' }] } }).settingsOf({
 const { limits, attemptLimits } = settings;
 if (!attemptLimits) throw new Error('a loop of attempts has limits for each');
 const of = {
-  settings, run: 'r', effect: 'r/3/0', iteration: 0, limits, attemptLimits, spend: NO_SPEND, feedback: null,
+  settings, run: 'r', effect: 'r/3/0', iteration: 0, limits, attemptLimits, spend: NO_SPEND, feedback: null, steering: [],
 };
 
 test('an attempt is a turn with the task, no checks of its own, and the parent it belongs to', () => {
@@ -44,4 +44,13 @@ test('a later attempt is told which it is, and what the last one got wrong', () 
     'Fix it.\n\nThis is attempt 2 of 3. The files are as the attempt before left them.\n\nL1/test: red',
   );
   expect(prompt(1, null)).toMatch(/before left them\.$/);
+});
+
+test('every attempt is told what a person has said since the run was started', () => {
+  const prompt = (iteration: number) => attemptSettings({ ...of, iteration, steering: ['Use tabs.', 'No: spaces.'] }).prompt;
+  expect(prompt(0)).toBe(
+    'Fix it.\n\nSince then the person whose task this is has said:\nUse tabs.' +
+    '\n\nSince then the person whose task this is has said:\nNo: spaces.',
+  );
+  expect(prompt(1)).toMatch(/^Fix it\.\n\nSince then .*Use tabs\..*No: spaces\.\n\nThis is attempt 2 of 3\./s);
 });
