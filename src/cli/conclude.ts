@@ -1,3 +1,4 @@
+import type { OutputFormat } from '../config/config.ts';
 import type { RunEnd } from '../runtime/run.ts';
 import { amount, plain, span, spent } from '../projections/wording.ts';
 import type { Complaint } from './complaint.ts';
@@ -5,8 +6,7 @@ import type { Streams } from './output.ts';
 import { questionLines } from './question.ts';
 import type { Result } from './result.ts';
 
-export const FORMATS = ['text', 'json', 'stream-json'] as const;
-export type OutputFormat = (typeof FORMATS)[number];
+export type { OutputFormat };
 
 /** The end of a run, for people on stderr, and its product on stdout. */
 export function conclude({ out, err }: Streams, format: OutputFormat, result: Result, product?: string): void {

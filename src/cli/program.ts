@@ -82,6 +82,7 @@ export function programOf(streams: Streams, called: Called): Command {
   withOptionFlags(verb('config', 'what a run would be started with here, and who said so'))
     .option(...JSON_FLAG)
     .option('--origin', 'where each value is from')
+    .option('--models', 'providers, whether their keys are found, and models with their prices')
     .option('--schema', 'the JSON Schema of a configuration file')
     .action((flags: ConfigFlags, command: Command) => ends(config(session(command), flags)));
 

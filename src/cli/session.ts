@@ -111,6 +111,7 @@ export class Session {
       cwd: process.cwd(),
       env: process.env,
       flags: values,
+      isStrict: mode === 'work',
       trust: (file, reason) =>
         trustIn(file, reason, {
           streams: this.streams,

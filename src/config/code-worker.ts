@@ -8,10 +8,15 @@ async function exported(url: string) {
   return { kind: 'config', config: await (typeof config === 'function' ? config() : config) };
 }
 
+function say(answer: unknown): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
+  parentPort?.postMessage(answer);
+}
+
 const messageOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 // Not awaited at the top: of code that never answers the host is told by this thread's end, and nobody need be warned.
 void exported(String(workerData))
   .catch((error: unknown) => ({ kind: 'threw', message: messageOf(error) }))
-  .then((answer) => parentPort?.postMessage(answer))
-  .catch((error: unknown) => parentPort?.postMessage({ kind: 'no_data', message: messageOf(error) }));
+  .then(say)
+  .catch((error: unknown) => say({ kind: 'no_data', message: messageOf(error) }));

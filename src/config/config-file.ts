@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { boundedRead, type FileText } from './bounded-read.ts';
 import { exists } from './places.ts';
 
-export const CONFIG_NAMES = ['loopfold.config.ts', 'loopfold.config.js', 'loopfold.config.mjs', 'loopfold.config.json'];
+const CONFIG_NAMES = ['loopfold.config.ts', 'loopfold.config.js', 'loopfold.config.mjs', 'loopfold.config.json'];
 
 const MAX_CONFIG_BYTES = 1_000_000;
 

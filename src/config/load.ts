@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly cwd: string;
   readonly env: Variables;
   readonly flags: Config;
+  /** False where only the log is wanted: what is wrong elsewhere is then told, and stops nothing. */
+  readonly isStrict: boolean;
   /** Asked about a project's file that could do harm, with what it could do. */
   readonly trust: (file: ConfigFile, reason: string) => Promise<Verdict>;
 }
@@ -55,12 +57,13 @@ export async function loadConfig(surroundings: Surroundings): Promise<LoadedConf
   if ('untrusted' in project) return { kind: 'untrusted', ...project.untrusted };
   const heard = [...(await ofCall(surroundings)), await ofUser(personal), project];
   const layers = heard.flatMap((one) => one.layers ?? []);
-  const agent = await ofAgent(merge(layers).values.agent, folders, personal);
+  const agent = surroundings.isStrict ? await ofAgent(merge(layers), folders, personal) : {};
   const merged = merge([...layers, ...(agent.layers ?? [])]);
   const all: Heard[] = [...heard, agent, { problems: await unknownTools(merged) }];
   const problems = all.flatMap((one) => one.problems ?? []);
-  if (problems.length > 0) return { kind: 'refused', problems };
-  return { kind: 'loaded', config: { ...merged, warnings: all.flatMap((one) => one.warnings ?? []) } };
+  const warnings = all.flatMap((one) => one.warnings ?? []);
+  if (surroundings.isStrict && problems.length > 0) return { kind: 'refused', problems };
+  return { kind: 'loaded', config: { ...merged, warnings: [...problems, ...warnings] } };
 }
 
 /** Flags and variables: both name files from where the person stands. */
@@ -105,12 +108,20 @@ async function said(file: ConfigFile, kind: 'user' | 'project'): Promise<Heard> 
   return read.kind === 'layer' ? { layers: [read.layer] } : { problems: read.problems };
 }
 
-async function ofAgent(name: string | undefined, folders: readonly string[], personal: string): Promise<Heard> {
-  if (name === undefined) return {};
-  const found = await findAgent(name, folders, personal);
-  if (found.kind === 'refused') return { problems: found.problems };
-  const { file, options, lines, warnings } = found.agent;
-  return { layers: [{ kind: 'agent', values: options, file: file ?? `the agent ${found.agent.name}`, lines }], warnings };
+async function ofAgent({ values, from }: Merged, folders: readonly string[], personal: string): Promise<Heard> {
+  const asking = from.get('agent');
+  if (values.agent === undefined || !asking) return {};
+  const found = await findAgent(values.agent, folders, personal);
+  switch (found.kind) {
+    case 'refused':
+      return found;
+    case 'unknown':
+      return { problems: [faultSentence(await placed(found.fault, asking)), ...found.problems] };
+    case 'agent': {
+      const { name, file, options, lines, warnings } = found.agent;
+      return { layers: [{ kind: 'agent', values: options, file: file ?? `the agent ${name}`, lines }], warnings };
+    }
+  }
 }
 
 /** A tool that nobody has is a word misspelt: left out in silence, it would be missed only when it is needed. */

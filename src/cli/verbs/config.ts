@@ -1,4 +1,5 @@
 import { type Config, DEFAULTS, type Option, OPTIONS } from '../../config/config.ts';
+import { head } from '../../config/excerpt.ts';
 import { withoutSecrets } from '../../config/hidden.ts';
 import { configJsonSchema } from '../../config/json-schema.ts';
 import { type Layer, placeOf } from '../../config/layer.ts';
@@ -7,12 +8,16 @@ import { plain } from '../../projections/wording.ts';
 import { EXIT } from '../exit-status.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../table.ts';
+import { models } from './models.ts';
 
 export interface ConfigFlags {
   readonly json?: boolean;
   readonly origin?: boolean;
   readonly schema?: boolean;
+  readonly models?: boolean;
 }
+
+const SHOWN_CHARS = 160;
 
 /** One option as it holds here. */
 interface Entry {
@@ -30,6 +35,7 @@ export async function config(session: Session, flags: ConfigFlags): Promise<numb
     return EXIT.success;
   }
   const effective = await session.config();
+  if (flags.models) return models(session.streams, effective.values.providers ?? {}, flags);
   const shown = withoutSecrets({ ...DEFAULTS, ...effective.values });
   if (flags.json && !flags.origin) {
     out.line(JSON.stringify(shown, null, 2));
@@ -67,5 +73,11 @@ const originOf = async (layer: Layer | undefined, path: readonly [Option, ...str
 function textOf(value: unknown): string {
   if (value === null) return '-';
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ') || 'none';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return onOneLine(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** A system prompt has many lines, and is not what somebody looks for here. */
+function onOneLine(text: string): string {
+  const [first = '', ...others] = text.split('\n');
+  return head(others.length === 0 ? first : `${first} …`, SHOWN_CHARS);
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Section } from './front-matter.ts';
 
 /** What an agent says of itself: options of a run, under a name. */
 export interface Agent {
@@ -13,13 +14,8 @@ export interface Agent {
 }
 
 /** The text of an agent, found under a name and not yet understood. */
-export interface AgentText {
-  readonly name: string;
+export interface AgentText extends Section {
   readonly file: string;
-  readonly yaml: string;
-  /** Of the first line of the YAML, from 1. */
-  readonly line: number;
-  readonly body: string;
   /** Written for another program, whose words we need not know. */
   readonly isForeign: boolean;
 }

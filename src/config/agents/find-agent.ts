@@ -1,6 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { boundedRead } from '../bounded-read.ts';
+import { type ConfigFault, faultAt } from '../fault.ts';
 import { nearest } from '../nearest.ts';
 import type { Agent, AgentText } from './agent.ts';
 import { readFields } from './fields.ts';
@@ -22,7 +23,9 @@ const PLACES = [
 
 export type FoundAgent =
   | { readonly kind: 'agent'; readonly agent: Agent }
-  | { readonly kind: 'refused'; readonly problems: readonly string[] };
+  | { readonly kind: 'refused'; readonly problems: readonly string[] }
+  /** Nobody has that name. The problems are files that were not read. */
+  | { readonly kind: 'unknown'; readonly fault: ConfigFault; readonly problems: readonly string[] };
 
 /**
  * The agent of a name, in any letter case: of these folders, the nearest first, else one that comes with the program.
@@ -34,7 +37,7 @@ export async function findAgent(name: string, folders: readonly string[], userFo
   const [first, ...others] = texts.filter((text) => same(text.name) === wanted);
   if (!first) {
     const shipped = SHIPPED_AGENTS.find((agent) => same(agent.name) === wanted);
-    return shipped ? { kind: 'agent', agent: { ...shipped, warnings } } : unknownAgent(name, texts);
+    return shipped ? { kind: 'agent', agent: { ...shipped, warnings } } : unknownAgent(name, texts, warnings);
   }
   const read = readAgent(first);
   if (read.kind === 'refused') return read;
@@ -42,11 +45,11 @@ export async function findAgent(name: string, folders: readonly string[], userFo
   return { kind: 'agent', agent: { ...read.agent, warnings: [...warnings, ...hidden, ...read.agent.warnings] } };
 }
 
-function unknownAgent(name: string, texts: readonly AgentText[]): FoundAgent {
-  const known = [...new Set([...texts, ...SHIPPED_AGENTS].map((agent) => agent.name))].toSorted();
-  const meant = nearest(name, known);
-  const hint = meant === null ? '' : `. Did you mean ${meant}?`;
-  return { kind: 'refused', problems: [`agent (--agent): expected one of ${known.join(', ')}, found '${name}'${hint}`] };
+function unknownAgent(name: string, texts: readonly AgentText[], problems: readonly string[]): FoundAgent {
+  const names = [...texts, ...SHIPPED_AGENTS].map((agent) => [same(agent.name), agent.name] as const);
+  const known = [...new Map(names.toReversed()).values()].toSorted();
+  const fault = faultAt('agent', name, `one of ${known.join(', ')}`, nearest(name, known));
+  return { kind: 'unknown', fault, problems };
 }
 
 const same = (name: string) => name.toLowerCase();
@@ -89,7 +92,7 @@ function textsIn(file: string, text: string, isForeign: boolean): AgentText[] {
     return sectionsOf(text).flatMap((section) => (isProse(section) ? [] : [{ ...section, file, isForeign }]));
   }
   const lines = linesOf(text);
-  const found = frontMatter(lines) ?? { yaml: '', line: 1, body: text.trim() };
+  const found = frontMatter(lines) ?? { yaml: '', line: 1, body: text.trim(), bodyLine: 1 };
   const read = readFields(found);
   const name = read.kind === 'fields' ? read.fields.get('name')?.value : null;
   return [{ ...found, name: typeof name === 'string' && name !== '' ? name : basename(file, '.md'), file, isForeign }];

@@ -4,6 +4,7 @@ export interface FrontMatter {
   /** Of the first line of the YAML. */
   readonly line: number;
   readonly body: string;
+  readonly bodyLine: number;
 }
 
 /** A named part of a page: from its heading, or the page itself. */
@@ -21,7 +22,7 @@ export function frontMatter(lines: readonly string[], firstLine = 1): FrontMatte
   if (closing < 0 && !/^\w+:/.test(lines[1] ?? '')) return null;
   const end = closing < 0 ? lines.length : closing;
   const body = lines.slice(end + 1).join('\n').trim();
-  return { yaml: lines.slice(1, end).join('\n'), line: firstLine + 1, body };
+  return { yaml: lines.slice(1, end).join('\n'), line: firstLine + 1, body, bodyLine: firstLine + end + 1 };
 }
 
 /**

@@ -29,7 +29,7 @@ export function readAgent(text: AgentText): ReadAgent {
   const stepsField = STEPS.find((field) => hearing.has(field)) ?? 'steps';
   // The ceiling binds an agent without a word: its steps are what it asks for at most.
   const maxSteps = effectiveCap(hearing.wholeNumber(stepsField, 0) ?? null, CEILINGS.steps);
-  const options: Record<keyof typeof FIELDS, unknown> = {
+  const options: Record<keyof typeof FIELDS | 'system', unknown> = {
     maxSteps: hearing.has(stepsField) ? maxSteps : undefined,
     maxToolCalls: hearing.wholeNumber('budget', 1),
     model: modelOf(hearing, isForeign),
@@ -41,12 +41,13 @@ export function readAgent(text: AgentText): ReadAgent {
   const { problems, warnings } = hearing;
   if (problems.length > 0) return { kind: 'refused', problems };
   const said = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Config;
-  const lines = new Map(Object.entries({ ...FIELDS, maxSteps: stepsField }).map(([key, field]) => [key, hearing.line(field)]));
+  const fields = Object.entries({ ...FIELDS, maxSteps: stepsField });
+  const lines = new Map([...fields.map(([key, field]) => [key, hearing.line(field)] as const), ['system', text.bodyLine]]);
   return { kind: 'agent', agent: { name, description, file, options: fromFolder(said, dirname(file)), lines, warnings } };
 }
 
 /** Which field an option is read from. The system prompt is the text below all of them. */
-const FIELDS = { maxSteps: 'steps', maxToolCalls: 'budget', model: 'model', tools: 'tools', system: 'system' } as const;
+const FIELDS = { maxSteps: 'steps', maxToolCalls: 'budget', model: 'model', tools: 'tools' } as const;
 
 function noteMisspelt(fields: Fields, hearing: Hearing): void {
   for (const field of fields.keys()) {
