@@ -48,7 +48,9 @@ async function askAll(
   questions: readonly OpenQuestion[],
   over: AbortSignal,
 ): Promise<boolean> {
-  for (const question of questions) if (!(await ask(attendance, input, question, over))) return false;
+  for (const question of questions) {
+    if (over.aborted || !(await ask(attendance, input, question, over))) return false;
+  }
   return true;
 }
 

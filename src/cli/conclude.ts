@@ -27,9 +27,11 @@ function printProduct({ out, err }: Streams, product: string): void {
   out.line(product);
 }
 
-/** The answer of a run that succeeded; what else it came to otherwise. */
-const productOf = ({ outcome, answer, summary }: Result): string =>
-  (outcome?.ending === 'success' && answer !== '' ? answer : summary) ?? answer;
+/** The answer of a run that succeeded, and what else it came to otherwise. One that has not ended has no product yet. */
+function productOf({ outcome, answer, summary }: Result): string {
+  if (!outcome) return '';
+  return (outcome.ending === 'success' && answer !== '' ? answer : summary) ?? answer;
+}
 
 /** What a person has to know of an end that is none of the run's own. */
 export function farewell(end: RunEnd): string | null {

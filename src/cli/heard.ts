@@ -24,15 +24,17 @@ export async function tellHeard({ session, loops, record, what }: Told, heard: H
   if (heard.kind === 'refused') throw refused(run, heard);
   const { err } = session.streams;
   const by = await loops.log.holder(root);
+  const { closed = null } = (await loops.log.run(root)) ?? {};
   const questions = (await loops.questions(root)) ?? [];
   await loops.log.close();
   err.line(`run ${run} ${what}`);
-  if (by) err.line(`process ${by.pid} on ${by.host} goes on with it`);
+  if (closed !== null) err.line(`and has ended since: ${closed}`);
+  else if (by) err.line(`process ${by.pid} on ${by.host} goes on with it`);
   for (const question of questions) for (const line of questionLines(question)) err.line(line);
   const answers = questions.flatMap((question) => answerCommands(root, question, questions.length === 1));
-  for (const words of [...answers, by ? ['events', shortId(root), '--follow'] : ['resume', shortId(root)]]) {
-    err.line(`next  ${session.again(words)}`);
-  }
+  const id = shortId(root);
+  const after = closed !== null ? ['show', id] : by ? ['events', id, '--follow'] : ['resume', id];
+  for (const words of [...answers, after]) err.line(`next  ${session.again(words)}`);
   return EXIT.success;
 }
 

@@ -16,15 +16,19 @@ import {
 } from './run-flags.ts';
 import { type CommonFlags, Session } from './session.ts';
 import { abort } from './verbs/abort.ts';
+import { answer } from './verbs/answer.ts';
 import { config, type ConfigFlags } from './verbs/config.ts';
 import { demo } from './verbs/demo.ts';
 import { events } from './verbs/events.ts';
 import { extend } from './verbs/extend.ts';
+import { grant } from './verbs/grant.ts';
+import { pause } from './verbs/pause.ts';
 import { rebuild } from './verbs/rebuild.ts';
 import { resume } from './verbs/resume.ts';
 import { run } from './verbs/run.ts';
 import { runs } from './verbs/runs.ts';
 import { show } from './verbs/show.ts';
+import { steer } from './verbs/steer.ts';
 import { version } from './version.ts';
 
 const RUN = 'its id, or 4 or more characters that it begins or ends with';
@@ -74,6 +78,41 @@ export function programOf(streams: Streams, called: Called): Command {
     .action((id: string | undefined, flags: CapFlags & LastFlag, command: Command) =>
       ends(extend(session(command), named(id, flags), flags)));
 
+  verb('answer', 'answer what a run asks; it goes on at once where it is served, else with resume')
+    .argument('[run]', RUN)
+    .argument('[text]', 'the answer; - reads it from stdin')
+    .option('--last', 'the newest run')
+    .option('--call <id>', 'which question, where several are open')
+    .action((id: string | undefined, text: string | undefined, flags: LastFlag & { call?: string }, command: Command) => {
+      const [about, said] = withRest(id, text, flags);
+      return ends(answer(session(command), about, { ...flags, text: needed('TEXT', said) }));
+    });
+
+  for (const [name, granted, what] of [['approve', true, 'allow'], ['deny', false, 'refuse']] as const) {
+    verb(name, `${what} what a run asks leave for`)
+      .argument('[run]', RUN)
+      .argument('[call]', 'which request, where several are open')
+      .option('--last', 'the newest run')
+      .option('--reason <text>', 'for the model to read')
+      .action((id: string | undefined, callId: string | undefined, flags: LastFlag & { reason?: string }, command: Command) => {
+        const [about, call] = withRest(id, callId, flags);
+        return ends(grant(session(command), about, { ...flags, granted, ...(call === undefined ? {} : { call }) }));
+      });
+  }
+
+  verb('steer', 'say more about the task of a run that is under way')
+    .argument('[run]', RUN)
+    .argument('[text]', 'what its model is to know; - reads it from stdin')
+    .option('--last', 'the newest run')
+    .action((id: string | undefined, text: string | undefined, flags: LastFlag, command: Command) => {
+      const [about, said] = withRest(id, text, flags);
+      return ends(steer(session(command), about, needed('TEXT', said)));
+    });
+
+  aboutRun(verb('pause', 'stop a run, whichever process serves it, and leave it to be resumed'))
+    .action((id: string | undefined, flags: LastFlag, command: Command) =>
+      ends(pause(session(command), named(id, flags))));
+
   aboutRun(verb('abort', 'end a run, whichever process serves it'))
     .option('--reason <text>', 'kept in the log')
     .action((id: string | undefined, flags: LastFlag & { reason?: string }, command: Command) =>
@@ -114,6 +153,17 @@ export function programOf(streams: Streams, called: Called): Command {
 const aboutRun = (command: Command): Command => command.argument('[run]', RUN).option('--last', 'the newest run');
 
 const reference = (run: string | undefined, { last = false }: LastFlag): RunReference => ({ run, last });
+
+/** The run and what stands after it; with `--last`, the run is not named and what stands first is the rest. */
+function withRest(first: string | undefined, second: string | undefined, flags: LastFlag): [RunReference, string | undefined] {
+  if (!flags.last) return [named(first, flags), second];
+  return second === undefined ? [named(undefined, flags), first] : [named(first, flags), second];
+}
+
+function needed(field: string, value: string | undefined): string {
+  if (value === undefined) throw usage(field, 'words, or - to read them from stdin', 'nothing');
+  return value;
+}
 
 /** A verb that changes things does not guess. */
 function named(run: string | undefined, flags: LastFlag): RunReference {

@@ -58,6 +58,49 @@ export class Program {
   }
 }
 
+/** The program on a terminal of its own, with somebody at the keyboard. What it shows is in `stdout`, codes and all. */
+export class Terminal {
+  readonly ended: Promise<Ended>;
+  #shown = '';
+  /** How far it was read. */
+  #read = 0;
+  readonly #child: ChildProcess;
+
+  constructor(words: readonly string[], { cwd, env = {}, columns = 200 }: Pick<How, 'cwd' | 'env'> & { readonly columns?: number }) {
+    const command = [process.execPath, MAIN, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+    const child = spawn('script', ['-qefc', `stty cols ${columns}; exec ${command}`, '/dev/null'], {
+      cwd,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TERM: 'xterm', SHELL: '/bin/sh', ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    this.#child = child;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (this.#shown += text));
+    this.ended = once(child, 'close').then(([status]) => ({ status, stdout: this.#shown, stderr: '' }));
+  }
+
+  type(keys: string): void {
+    this.#child.stdin?.write(keys);
+  }
+
+  /** The terminal goes away. */
+  hangUp(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Waits until a text is shown that was not waited for before. */
+  async shows(text: string): Promise<void> {
+    for (;;) {
+      const at = this.#shown.indexOf(text, this.#read);
+      if (at >= 0) {
+        this.#read = at + text.length;
+        return;
+      }
+      if (this.#child.exitCode !== null) throw new Error(`ended without showing ${text}:\n${this.#shown}`);
+      await Promise.race([once(this.#child.stdout ?? this.#child, 'data'), this.ended]);
+    }
+  }
+}
+
 export const loopfold = (words: readonly string[], how: How): Promise<Ended> => new Program(words, how).ended;
 
 const folders: string[] = [];

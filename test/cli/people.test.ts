@@ -1,0 +1,177 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { type Ended, loopfold, MODEL, Program, project, resultIn, Terminal } from './program.ts';
+
+const asks = (question: string, choices: string[] = []) => ({ tool: 'ask_user', arguments: { question, choices } });
+const wants = (path: string) => ({ tool: 'request_read_access', arguments: { path, reason: 'the task names it' } });
+const COLOUR = { answers: [{ text: 'hm', calls: [asks('Which colour?', ['red', 'blue'])] }, { text: 'painted' }] };
+const BOTH = { answers: [{ calls: [asks('Which colour?', ['red', 'blue']), wants('/etc/hosts')] }, { text: 'painted' }] };
+/** Each starts the program several times. */
+const SLOW_ONES = { timeout: 120_000 };
+const JSON_FORMAT = ['--output-format', 'json'];
+const run = (cwd: string, ...more: string[]) => loopfold(['run', 'x', ...MODEL, ...more], { cwd });
+
+/** What a model was told in answer to its calls. */
+async function heardBy(cwd: string): Promise<readonly string[]> {
+  const { stdout: listed } = await loopfold(['runs', '--json'], { cwd });
+  const { stdout } = await loopfold(['events', JSON.parse(listed)[0].run, '--json'], { cwd });
+  const events = stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
+  return events.flatMap(({ type, payload }) => (type === 'person.answered' ? [payload.answer] : []));
+}
+
+describe.concurrent('T9 where nobody can be asked, a run that waits for people says so and leaves', SLOW_ONES, () => {
+  test('14, with the question, its choices and the command that answers it', async () => {
+    const cwd = await project(COLOUR, {}, false);
+    const { status, stdout, stderr } = await run(cwd);
+    expect({ status, stdout }).toEqual({ status: 14, stdout: '' });
+    expect(stderr).toMatch(/^\? Which colour\?\n {2}1 {2}red\n {2}2 {2}blue$/m);
+    expect(stderr).toMatch(/^next .* answer \w{8} TEXT$/m);
+    expect((await loopfold(['runs'], { cwd })).stdout).toMatch(/ waiting /);
+  });
+
+  test('a program gets the questions in its result; a run that still waits ends with 14 again', async () => {
+    const cwd = await project(BOTH);
+    const ended = await run(cwd, '--verify', 'true', '--output-format', 'stream-json');
+    expect(ended.status).toBe(14);
+    const result = resultIn(ended);
+    expect(result).toMatchObject({ exit: 14, state: 'waiting', outcome: null, spend: { steps: 1, toolCalls: 2 } });
+    expect(result.questions).toMatchObject([
+      { callId: '0.0', kind: 'question', text: 'Which colour?', choices: ['red', 'blue'] },
+      { callId: '0.1', kind: 'access', path: '/etc/hosts' },
+    ]);
+    const again = await loopfold(['resume', ...JSON_FORMAT], { cwd });
+    expect(again.status).toBe(14);
+    expect(resultIn(again).questions).toHaveLength(2);
+  });
+
+  test('the answer comes later, from elsewhere, and reaches the model when the run is resumed', async () => {
+    const cwd = await project(COLOUR, {}, false);
+    const { run: id = '' } = resultIn(await run(cwd, ...JSON_FORMAT));
+    const answered = await loopfold(['answer', id?.slice(-6) ?? '', '-'], { cwd, input: 'green\n' });
+    expect(answered).toMatchObject({ status: 0, stdout: '', stderr: expect.stringMatching(/has the answer\nnext .* resume \w{8}\n$/) });
+    expect((await loopfold(['runs'], { cwd })).stdout).toMatch(/ paused /);
+    expect(await loopfold(['resume'], { cwd })).toMatchObject({ status: 0, stdout: 'painted\n' });
+    expect(await heardBy(cwd)).toEqual(['green']);
+    expect((await loopfold(['show'], { cwd })).stdout).toContain('? Which colour? (answered: green)');
+  });
+
+  test('leave to read is given and refused by its own verbs', async () => {
+    const both = { answers: [{ calls: [wants('/etc/hosts'), wants('/etc')] }, { text: 'painted' }] };
+    const cwd = await project(both, {}, false);
+    await run(cwd);
+    const approved = await loopfold(['approve', '--last', '0.1'], { cwd });
+    expect(approved).toMatchObject({ status: 0, stderr: expect.stringMatching(/has leave to read\n\? leave to read \/etc\/hosts/) });
+    const denied = await loopfold(['deny', '--last', '--reason', 'not yours'], { cwd });
+    expect(denied).toMatchObject({ status: 0, stderr: expect.stringContaining('was told no') });
+    expect((await loopfold(['resume'], { cwd })).status).toBe(0);
+    expect(await heardBy(cwd)).toEqual([expect.stringContaining('granted: /etc'), expect.stringContaining('not yours')]);
+  });
+
+  test('2: an answer that nobody asked for, to the wrong call, or of the wrong kind, and what is open', async () => {
+    const cwd = await project(BOTH, {}, false);
+    await run(cwd);
+    const refusals = [
+      [['answer', '--last', 'red'], ['say which one is meant', 'call 0.0  ? Which colour?', 'call 0.1  ? leave to read /etc/hosts', 'answer .* --call 0.0 TEXT']],
+      [['answer', '--last', '--call', '0.1', 'red'], ['asks for leave to read /etc/hosts']],
+      [['approve', '--last', '0.0'], ['asks a question']],
+      [['answer', '--last'], ['TEXT: expected words']],
+    ] as const;
+    for (const [words, says] of refusals) {
+      const { status, stderr } = await loopfold(words, { cwd });
+      expect({ words, status }).toEqual({ words, status: 2 });
+      for (const part of says) expect(stderr).toMatch(new RegExp(part.replaceAll('?', '\\?')));
+    }
+    await loopfold(['abort', '--last'], { cwd });
+    expect(await loopfold(['answer', '--last', 'red'], { cwd })).toMatchObject({ status: 2, stderr: expect.stringContaining('not waiting for a person') });
+  });
+});
+
+describe.concurrent('a second terminal', SLOW_ONES, () => {
+  const SLOW = { answers: [{ calls: [{ tool: 'shell', arguments: { command: 'sleep 60' } }] }, { text: 'done' }] };
+
+  test('pauses a run that another process serves: it ends with 15, and can be resumed', async () => {
+    const cwd = await project(SLOW, {}, false);
+    const server = new Program(['run', 'x', ...MODEL, ...JSON_FORMAT], { cwd });
+    await server.shows('› shell');
+    const paused = await loopfold(['pause', '--last'], { cwd });
+    expect(paused).toMatchObject({ status: 0, stderr: expect.stringMatching(/is paused\n.*next .* resume \w{8}\n$/s) });
+    const ended = await server.ended;
+    expect(ended.status).toBe(15);
+    expect(resultIn(ended)).toMatchObject({ exit: 15, state: 'paused' });
+    expect((await loopfold(['pause', '--last'], { cwd })).status).toBe(2);
+    expect((await loopfold(['resume'], { cwd })).status).toBe(0);
+  });
+
+  test('steers a run that nobody serves: its model hears it before it answers again', async () => {
+    const cwd = await project(COLOUR, {}, false);
+    await run(cwd);
+    expect(await loopfold(['steer', '--last', 'use less paint'], { cwd })).toMatchObject({ status: 0, stderr: expect.stringContaining('before the next answer') });
+    await loopfold(['answer', '--last', 'red'], { cwd });
+    expect((await loopfold(['resume'], { cwd })).status).toBe(0);
+    const { stdout } = await loopfold(['show'], { cwd });
+    expect(stdout).toContain('added: use less paint');
+  });
+});
+
+describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a terminal is asked there', SLOW_ONES, () => {
+  const shown = ({ stdout }: Ended) => stripVTControlCharacters(stdout);
+
+  test('a choice by its number, and leave by a y; the run goes on by itself', async () => {
+    const cwd = await project(BOTH);
+    const terminal = new Terminal(['run', 'x', ...MODEL, '--verify', 'true'], { cwd });
+    await terminal.shows('2  blue');
+    await terminal.shows('> ');
+    terminal.type('\n');
+    await terminal.shows('> ');
+    terminal.type('2\n');
+    await terminal.shows('y/N > ');
+    terminal.type('y\n');
+    const ended = await terminal.ended;
+    expect(ended.status).toBe(0);
+    expect(shown(ended)).toContain('a person answers: blue');
+    expect(shown(ended)).toContain('a person allows reading /etc/hosts');
+    expect(shown(ended)).toContain('success, verified');
+  });
+
+  test('leave is not given by mistake', async () => {
+    const cwd = await project({ answers: [{ calls: [wants('/etc/hosts')] }, { text: 'painted' }] }, {}, false);
+    const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
+    await terminal.shows('y/N > ');
+    terminal.type('\n');
+    expect(shown(await terminal.ended)).toContain('a person does not allow reading /etc/hosts');
+  });
+
+  test('an answer given elsewhere ends the prompt', async () => {
+    const cwd = await project(COLOUR, {}, false);
+    const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
+    await terminal.shows('> ');
+    const answered = await loopfold(['answer', '--last', 'green'], { cwd });
+    expect(answered).toMatchObject({ status: 0, stderr: expect.stringMatching(/has the answer\n.*(goes on with it|has ended since)/) });
+    const ended = await terminal.ended;
+    expect(ended.status).toBe(0);
+    expect(shown(ended)).toMatch(/^> \r\n.*a person answers: green\r$/m);
+  });
+
+  test('Ctrl-C at the prompt pauses, the end of input leaves the question open', async () => {
+    const cwd = await project(BOTH, {}, false);
+    const interrupted = new Terminal(['run', 'x', ...MODEL], { cwd });
+    await interrupted.shows('> ');
+    interrupted.type('\u0003');
+    const paused = await interrupted.ended;
+    expect(paused.status).toBe(130);
+    expect(shown(paused)).not.toContain('y/N');
+    const resumed = new Terminal(['resume'], { cwd });
+    await resumed.shows('> ');
+    resumed.type('\u0004');
+    const left = await resumed.ended;
+    expect(left.status).toBe(14);
+    expect(shown(left)).toMatch(/next .* answer \w{8} --call 0.0 TEXT/);
+  });
+
+  test('a program that asks for JSON is never asked back', async () => {
+    const cwd = await project(COLOUR, {}, false);
+    const ended = await new Terminal(['run', 'x', ...MODEL, ...JSON_FORMAT], { cwd }).ended;
+    expect(ended.status).toBe(14);
+    expect(shown(ended)).not.toContain('> ');
+  });
+});
