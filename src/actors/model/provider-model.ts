@@ -53,22 +53,28 @@ interface Ear {
 
 async function listen(model: Client, request: ModelRequest, call: ModelCall, { heard, endpoint }: Ear): Promise<void> {
   const { streamText, wrapLanguageModel } = await import('ai');
+  const hangUp = new AbortController();
   const answer = streamText({
     model: wrapLanguageModel({ model, middleware: quiet }),
     messages: promptOf(request.messages, endpoint.name),
     maxRetries: 0,
-    abortSignal: call.signal,
+    abortSignal: AbortSignal.any([call.signal, hangUp.signal]),
     include: { rawChunks: true },
     ...settingsFor(endpoint),
     ...(request.system === null ? {} : { instructions: request.system }),
     ...(request.tools.length === 0 ? {} : { tools: await toolSet(request.tools) }),
     onError: () => {},
   });
-  for await (const piece of answer.stream) {
-    if (piece.type === 'error') throw piece.error;
-    if (piece.type === 'abort') return;
-    const text = heard.take(piece);
-    if (text !== '') call.delta(text);
+  try {
+    for await (const piece of answer.stream) {
+      if (piece.type === 'error') throw piece.error;
+      if (piece.type === 'abort') return;
+      const text = heard.take(piece);
+      if (text !== '') call.delta(text);
+    }
+  } finally {
+    // Whatever a server still has to say after a failure is paid for by nobody.
+    hangUp.abort();
   }
 }
 

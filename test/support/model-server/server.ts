@@ -84,11 +84,11 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, script
 async function send(outgoing: ServerResponse, pieces: readonly Piece[], request: ServedRequest, wire: WireFormat, fault?: Fault) {
   for (const [index, piece] of pieces.entries()) {
     if (index === fault?.hangAfter || outgoing.destroyed) return;
-    if (index === fault?.malformedAfter) await write(outgoing, 'data: {"half": \n\n', fault);
-    if (index === fault?.errorAfter) await write(outgoing, sse(wire.failure()), fault);
-    if (index === fault?.dieAfter || index === fault?.endAfter) {
+    const last = lastWords(fault, index, wire);
+    if (last !== null) {
       request.end = 'cut';
-      if (index === fault.dieAfter) await die(outgoing);
+      if (last !== '') await write(outgoing, last, fault);
+      if (index === fault?.dieAfter) await die(outgoing);
       else outgoing.end();
       return;
     }
@@ -97,6 +97,13 @@ async function send(outgoing: ServerResponse, pieces: readonly Piece[], request:
   }
   request.end = 'whole';
   outgoing.end();
+}
+
+/** What a stream says last where a fault ends it here; null where it goes on. */
+function lastWords(fault: Fault | undefined, index: number, wire: WireFormat): string | null {
+  if (index === fault?.malformedAfter) return 'data: {"half": \n\n';
+  if (index === fault?.errorAfter) return sse(wire.failure());
+  return index === fault?.dieAfter || index === fault?.endAfter ? '' : null;
 }
 
 /** What was written is on its way first, so that a test knows what arrived. */
