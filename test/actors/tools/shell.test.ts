@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/limits.ts';
 import { calling, completed, containing, failed, interrupted, workspace } from './workspace.ts';
 
@@ -20,6 +20,17 @@ describe('shell', () => {
     const { directory, read } = await workspace();
     await calling(directory, 'shell', { command: 'echo text > a.txt' });
     expect(await read('a.txt')).toBe('text\n');
+  });
+
+  test('sees, of our environment, what every command sees and what this run passes on, by name', async () => {
+    const { directory } = await workspace();
+    vi.stubEnv('API_KEY', 'secret');
+    vi.stubEnv('NODE_ENV', 'test');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const command = 'printf "$API_KEY,$NODE_ENV,${PATH:+path}"';
+    expect(await calling(directory, 'shell', { command })).toEqual([completed(',,path')]);
+    const passed = await calling(directory, 'shell', { command }, { environment: ['NODE_ENV'] });
+    expect(passed).toEqual([completed(',test,path')]);
   });
 
   test('shows what is printed while it is printed', async () => {
