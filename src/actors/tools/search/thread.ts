@@ -8,7 +8,7 @@ import type { SearchAnswer, SearchRequest } from './request.ts';
 const WORKER = new URL(`./worker${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
 const MAX_HEAP_MB = 512;
 /** Threads that wait for the next search, because starting one takes longer than most searches. */
-const MAX_IDLE = 2;
+const MAX_IDLE = 4;
 
 const idle: Worker[] = [];
 
