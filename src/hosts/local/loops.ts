@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Observable } from 'rxjs';
+import { validate as isUuid, version as uuidVersion } from 'uuid';
 import { type ChangeOptions, resolveChange } from '../../config/change.ts';
 import type { Ceilings } from '../../config/defaults.ts';
 import { type ConfigFault, faultSentence } from '../../config/fault.ts';
@@ -33,6 +34,9 @@ export interface LiveRun extends Live {
   /** Things about the settings worth knowing, though nothing refuses them. */
   readonly warnings: readonly string[];
 }
+
+/** Ids that sort by the time they were made at. */
+const RUN_UUID_VERSION = 7;
 
 type Hearing = { next(envelope: Envelope): void };
 type Lived<Result> = Exclude<Result, { kind: 'live' }> | { readonly kind: 'live'; readonly live: LiveRun };
@@ -80,6 +84,7 @@ export class Loops {
    * that the log does not know.
    */
   async start(options: RunOptions, watch?: Watch, run?: string): Promise<LiveRun> {
+    if (run !== undefined) await this.#assertNew(run);
     const { settings, warnings } = await this.#settled(options);
     const ears = listening(watch);
     const live = await this.#supervisor.start(settings, ears.watch, run);
@@ -196,6 +201,12 @@ export class Loops {
     });
   }
 
+  async #assertNew(run: string): Promise<void> {
+    const fault = (expected: string) => ({ field: 'run', flag: null, value: run, expected, suggestion: null });
+    if (!isUuid(run) || uuidVersion(run) !== RUN_UUID_VERSION) throw new OptionsError([fault('a UUID of version 7')]);
+    if (await this.log.run(run)) throw new OptionsError([fault('the id of no run in this log')]);
+  }
+
   async #settled(options: RunOptions) {
     const resolved = resolveSettings(options, { ceilings: this.#ceilings });
     if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
@@ -208,7 +219,7 @@ export class Loops {
   async #prepare(settings: RunSettings): Promise<void> {
     const faults = this.#troupe.strategyFaults(settings.strategy, settings.limits);
     if (faults.length > 0) throw new OptionsError(faults);
-    await this.#troupe.loadModel(settings.model);
+    await this.#troupe.loadModel(settings.model, settings.fallbackModel ?? null);
     await checkSurroundings(settings);
   }
 

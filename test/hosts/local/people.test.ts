@@ -1,76 +1,184 @@
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { firstValueFrom, filter, lastValueFrom, toArray } from 'rxjs';
 import { expect, test } from 'vitest';
-import type { AnyScript } from '../../../src/actors/model/scripted-model.ts';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import type { Model, ModelRequest } from '../../../src/actors/model/model.ts';
-import type { RunOptions } from '../../../src/config/options.ts';
-import { type LiveRun, Loops } from '../../../src/hosts/local/loops.ts';
 import { MAX_WORDS_CHARS } from '../../../src/hosts/local/people.ts';
-import type { Log } from '../../../src/log/log.ts';
-import { memoryLog } from '../../../src/log/memory/log.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { note, stopped, tool } from '../../support/stand-ins.ts';
+import { ask, factsOf, leftWaiting, office, outputsIn, request, resumed, untilWaiting } from './office.ts';
 
-const ask = (question: string, choices: string[] = []) => ({ tool: 'ask_user', arguments: { question, choices } });
-const request = (path: string) => ({ tool: 'request_read_access', arguments: { path, reason: 'to compare' } });
-
-/** A model whose requests are kept. */
-function overheard(script: AnyScript) {
-  const requests: ModelRequest[] = [];
-  const inner = scriptedModel(script);
-  const model: Model = { ...inner, answer: (asked, call) => (requests.push(asked), inner.answer(asked, call)) };
-  return { model, requests };
-}
-
-/** Loops on one log, as several processes would have them. */
-function office(script: AnyScript, log: Log = memoryLog()) {
-  const { model, requests } = overheard(script);
-  const loops = () => new Loops({ log, model });
-  const start = (options: Partial<RunOptions> = {}) =>
-    loops().start({ prompt: 'Do it.', loop: 'turn', tools: ['ask_user', 'request_read_access', 'read'], ...options });
-  return { log, loops, start, requests };
-}
-
-const untilWaiting = ({ waiting }: LiveRun) => firstValueFrom(waiting.pipe(filter((isWaiting) => isWaiting)));
-const toolOutputs = ({ messages }: ModelRequest) =>
-  messages.flatMap((message) => (message.role === 'tool' ? [message.output] : []));
-
-/** Asks, and is left with its question. */
-async function leftWaiting(script: AnyScript, options: Partial<RunOptions> = {}) {
-  const house = office(script);
-  const live = await house.start(options);
-  await untilWaiting(live);
-  await live.pause('waiting');
-  expect(await live.done).toEqual({ kind: 'paused' });
-  return { ...house, run: live.run };
-}
-
-async function resumed(loops: Loops, run: string): Promise<LiveRun> {
-  const taken = await loops.resume(run);
-  if (taken.kind !== 'live') throw new Error(`not resumed: ${JSON.stringify(taken)}`);
-  return taken.live;
-}
+const asking = { answers: [{ calls: [ask('Tabs?', ['yes', 'no'])] }, { text: 'Tabs then.' }] };
 
 test('T9 a question waits, says so, is answered through the same log, and its answer reaches the model', async () => {
-  const { start, loops, requests } = office({ answers: [{ calls: [ask('Tabs?', ['yes', 'no'])] }, { text: 'Tabs then.' }] });
+  const { start, loops, requests } = office(asking);
   const live = await start();
-  await untilWaiting(live);
+  expect(await untilWaiting(live)).toBe(true);
   expect(live.isWaiting()).toBe(true);
-  const [question] = (await loops().questions(live.run)) ?? [];
-  expect(question).toMatchObject({ run: live.run, callId: '0.0', kind: 'question', text: 'Tabs?', choices: ['yes', 'no'], path: null });
+  expect(await loops().questions(live.run)).toEqual([{
+    run: live.run, callId: '0.0', kind: 'question', text: 'Tabs?', choices: ['yes', 'no'], path: null,
+    askedAt: expect.stringMatching(/Z$/), event: expect.stringContaining(`${live.run}/`),
+  }]);
   expect(await loops().answer(live.run, { text: 'yes' })).toMatchObject({ kind: 'heard', run: live.run });
   expect(await live.done).toMatchObject({ kind: 'ended', answer: 'Tabs then.' });
-  expect(requests.map(toolOutputs)).toEqual([[], ['yes']]);
+  expect(requests.map(outputsIn)).toEqual([[], ['yes']]);
   expect(await loops().questions(live.run)).toEqual([]);
+  expect(live.isWaiting()).toBe(false);
 });
 
-test('T9 an answer to a run that nobody serves is heard when it is resumed', async () => {
-  const { run, loops, requests, log } = await leftWaiting({ answers: [{ calls: [ask('Tabs?')] }, { text: 'done' }] });
-  expect(await loops().answer(run, { call: '0.0', text: 'spaces' })).toMatchObject({ kind: 'heard' });
-  expect(await log.holder(run)).toBeNull();
-  expect(requests).toHaveLength(1);
-  const live = await resumed(loops(), run);
+test('T9 an answer to a run that nobody serves starts nothing, and is heard when the run is resumed', async () => {
+  const house = office(asking);
+  const run = await leftWaiting(house);
+  expect(await house.loops().answer(run, { call: '0.0', text: 'spaces' })).toMatchObject({ kind: 'heard' });
+  expect(await house.log.holder(run)).toBeNull();
+  expect(house.requests).toHaveLength(1);
+  const live = await resumed(house.loops(), run);
   expect(await live.done).toMatchObject({ kind: 'ended', outcome: { ending: 'success' } });
-  expect(requests.map(toolOutputs)).toEqual([[], ['spaces']]);
+  expect(house.requests.map(outputsIn)).toEqual([[], ['spaces']]);
+});
+
+test('T9 the other calls of the step go on while one waits, and after it was answered', async () => {
+  const goOn = Promise.withResolvers<void>();
+  const slow = tool('slow', async () => (await goOn.promise, { output: 'slowly' }));
+  const { start, loops, requests, log } = office(
+    { answers: [{ calls: [{ tool: 'note' }, ask('Tabs?'), { tool: 'slow' }] }, { text: 'done' }] },
+    { tools: [note, slow] },
+  );
+  const live = await start();
+  await expect.poll(() => factsOf(log, live.run, 'tool.completed')).toHaveLength(1);
+  expect(live.isWaiting()).toBe(false);
+  expect(await loops().answer(live.run, { text: 'yes' })).toMatchObject({ kind: 'heard' });
+  goOn.resolve();
+  await live.done;
+  expect(requests.map(outputsIn)).toEqual([[], ['noted', 'yes', 'slowly']]);
+});
+
+test.each([['0.0', '0.1'], ['0.1', '0.0']])('T9 two questions of one step are answered in either order: %s first', async (first, second) => {
+  const house = office({ answers: [{ calls: [ask('One?'), ask('Two?')] }, { text: 'done' }] });
+  const run = await leftWaiting(house);
+  const answer = (call: string) => house.loops().answer(run, { call, text: `to ${call}` });
+  expect(await house.loops().answer(run, { text: 'to which?' })).toMatchObject({
+    kind: 'refused', because: 'several_asked', open: [{ callId: '0.0' }, { callId: '0.1' }],
+  });
+  expect(await answer(first)).toMatchObject({ kind: 'heard' });
+  expect((await house.loops().questions(run))?.map(({ callId }) => callId)).toEqual([second]);
+  expect(await answer(second)).toMatchObject({ kind: 'heard' });
+  await (await resumed(house.loops(), run)).done;
+  expect(house.requests.map(outputsIn)).toEqual([[], ['to 0.0', 'to 0.1']]);
+});
+
+test('T9 the question of an attempt is answered by the name of the loop, or of the attempt', async () => {
+  const attempt = { answers: [{ calls: [ask('Tabs?')] }, { calls: [ask('Sure?')] }, { text: 'done' }] };
+  const house = office({ attempts: [attempt] });
+  const live = await house.start({ loop: 'iteration', maxIterations: 1, directory: process.cwd() });
+  await untilWaiting(live);
+  const [question] = (await house.loops().questions(live.run)) ?? [];
+  expect(question?.run).not.toBe(live.run);
+  expect(await house.loops().questions(question?.run ?? '')).toEqual([question]);
+  expect(await house.loops().answer(live.run, { text: 'yes' })).toMatchObject({ kind: 'heard' });
+  await expect.poll(() => house.loops().questions(live.run)).toMatchObject([{ text: 'Sure?' }]);
+  await live.pause('user');
+  await live.done;
+  expect((await factsOf(house.log, live.run, 'run.paused')).map(({ payload }) => payload.by)).toEqual(['user', 'user']);
+  expect(await house.loops().answer(question?.run ?? '', { text: 'sure' })).toMatchObject({ kind: 'heard' });
+  await (await resumed(house.loops(), live.run)).done;
+  expect(house.requests.map(outputsIn)).toEqual([[], ['yes'], ['yes', 'sure']]);
+});
+
+test('T9 what cannot be answered is refused in words, and what is open is listed', async () => {
+  const house = office({ answers: [{ calls: [ask('Tabs?'), request('/nonexistent/place')] }, { text: 'done' }] });
+  expect(await house.loops().answer('nobody', { text: 'x' })).toEqual({ kind: 'unknown_run', run: 'nobody' });
+  expect(await house.loops().questions('nobody')).toBeNull();
+  const run = await leftWaiting(house);
+  const loops = house.loops();
+  const open = (await loops.questions(run)) ?? [];
+  expect(open.map(({ kind, path }) => [kind, path])).toEqual([['question', null], ['access', '/nonexistent/place']]);
+  const refusals = [
+    await loops.answer(run, { call: '7.0', text: 'x' }),
+    await loops.answer(run, { call: '0.1', text: 'x' }),
+    await loops.grant(run, { call: '0.0', granted: true }),
+    await loops.grant(run, { call: '0.1', granted: true }),
+    await loops.answer(run, { call: '0.0', text: ' \n' }),
+    await loops.answer(run, { call: '0.0', text: 'x'.repeat(MAX_WORDS_CHARS + 1) }),
+    await loops.grant(run, { call: '0.1', granted: false, reason: '' }),
+  ];
+  expect(refusals).toMatchObject([
+    { because: 'unknown_call', message: 'no call 7.0 is waiting for a person; waiting: 0.0, 0.1' },
+    { because: 'asks_for_access' },
+    { because: 'asks_a_question' },
+    { because: 'no_such_path', message: expect.stringContaining('/nonexistent/place') },
+    { because: 'empty' },
+    { because: 'too_long', message: 'expected at most 20000 characters, found 20001' },
+    { because: 'empty' },
+  ]);
+  for (const refusal of refusals) expect(refusal).toMatchObject({ kind: 'refused', open });
+  expect(await factsOf(house.log, run, 'person.answered')).toEqual([]);
+});
+
+test('T9 an answer counts once, also where two come at the same moment; after it nothing is open', async () => {
+  const house = office(asking);
+  const run = await leftWaiting(house);
+  const both = await Promise.all(['a', 'b'].map((text) => house.loops().answer(run, { text })));
+  expect(both.map(({ kind }) => kind).toSorted()).toEqual(['heard', 'refused']);
+  expect(both.find(({ kind }) => kind === 'refused')).toMatchObject({ message: 'call 0.0 is not waiting for a person', open: [] });
+  expect(await house.loops().answer(run, { text: 'c' })).toMatchObject({ because: 'nothing_asked' });
+  expect(await factsOf(house.log, run, 'person.answered')).toHaveLength(1);
+});
+
+test('T9 nothing is answered in a run that was aborted, and an abort of one that waits takes no grace', async () => {
+  const house = office(asking);
+  const live = await house.start({ graceMs: 3_600_000 });
+  await untilWaiting(live);
+  await live.abort('enough');
+  expect(await live.done).toMatchObject({ outcome: { ending: 'abort', cause: 'user' } });
+  expect(await factsOf(house.log, live.run, 'tool.interrupted')).toHaveLength(1);
+  expect(await house.loops().questions(live.run)).toEqual([]);
+  expect(await house.loops().answer(live.run, { text: 'yes' })).toMatchObject({ because: 'nothing_asked' });
+});
+
+test('T9 what is granted is the real place, told to every tool of the run from then on, after a restart and a continuation too', async () => {
+  const folder = await temporaryFolder();
+  const real = join(await realpath(folder), 'real');
+  await mkdir(real);
+  await writeFile(join(real, 'notes.txt'), 'x');
+  await symlink(real, join(folder, 'link'));
+  const seen: (readonly string[])[] = [];
+  const look = tool('look', async (_input, { readable }) => (seen.push(readable), { output: 'seen' }));
+  const house = office(
+    { answers: [{ calls: [request(join(folder, 'link'))] }, { calls: [{ tool: 'look' }] }, { calls: [{ tool: 'look' }] }] },
+    { tools: [look] },
+  );
+  const run = await leftWaiting(house, { maxSteps: 2 });
+  expect(await house.loops().grant(run, { granted: true, reason: 'only this once' })).toMatchObject({ kind: 'heard' });
+  const [answered] = await factsOf(house.log, run, 'person.answered');
+  expect(answered?.payload).toMatchObject({
+    answer: `granted: ${real} and everything below it may be read; only this once`,
+    access: { granted: true, path: real },
+  });
+  expect(await (await resumed(house.loops(), run)).done).toMatchObject({ outcome: { ending: 'cap_hit' } });
+  const extended = await house.loops().extend(run, { maxSteps: 3 });
+  if (extended.kind !== 'live') throw new Error(extended.kind);
+  await extended.live.done;
+  expect(seen).toEqual([[real], [real]]);
+});
+
+test('T9 what is refused is told to the model, and opens nothing', async () => {
+  const house = office({ answers: [{ calls: [request('/nonexistent/place')] }, { text: 'done' }] });
+  const run = await leftWaiting(house);
+  expect(await house.loops().grant(run, { granted: false, reason: 'it is private' })).toMatchObject({ kind: 'heard' });
+  await (await resumed(house.loops(), run)).done;
+  expect(house.requests.map(outputsIn)).toEqual([[], ['refused: /nonexistent/place may not be read; it is private']]);
+  expect((await factsOf(house.log, run, 'person.answered'))[0]?.payload.access).toEqual({ granted: false, path: '/nonexistent/place' });
+});
+
+test('a pause from elsewhere reaches a run that works, says so, and is refused the second time', async () => {
+  const slow = tool('slow', async (_input, context) => (context.delta('slow'), await stopped(context), { output: 'cut' }));
+  const house = office({ answers: [{ calls: [{ tool: 'slow' }] }, { text: 'done' }] }, { tools: [slow] });
+  const working = Promise.withResolvers<void>();
+  const live = await house.loops().start({ prompt: 'x', loop: 'turn', tools: ['slow'] }, (_facts, deltas) =>
+    deltas.subscribe(() => working.resolve()),
+  );
+  await working.promise;
+  expect(await house.loops().pause(live.run)).toMatchObject({ kind: 'heard', run: live.run });
+  expect(await live.done).toEqual({ kind: 'paused' });
+  expect((await factsOf(house.log, live.run, 'run.paused')).map(({ payload }) => payload.by)).toEqual(['user']);
+  expect(await house.loops().pause(live.run)).toMatchObject({ because: 'not_taken', message: expect.stringContaining('paused already') });
 });

@@ -89,9 +89,9 @@ describe('a run on a provider that has a bad day', () => {
     const server = await serving({ answers: [{ calls: [{ tool: 'read', rawArguments: '{"path": 7' }] }, { text: 'I see.' }] });
     const { end } = await runOf(server, 'openai-chat/gpt-5');
     expect(end).toMatchObject({ outcome: { ending: 'success' } });
-    expect(JSON.stringify(server.requests[1]?.body)).toMatch(/read/);
-    const { messages } = server.requests[1]?.body as { messages: { role: string; content: string }[] };
-    expect(messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringContaining('read') });
+    expect(server.requests[1]?.body).toMatchObject({
+      messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'tool', content: expect.stringContaining('read') }],
+    });
   });
 });
 
