@@ -1,4 +1,4 @@
-import { type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Config, Option } from '../config/config.ts';
 import { OPTION_WORDS } from '../config/option-words.ts';
 import { flagOf } from '../config/names.ts';

@@ -34,7 +34,7 @@ function unknownVariables(env: Variables): string[] {
   const known = OPTIONS.map(environmentOf);
   const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && env[name] !== '' && !known.includes(name));
   return unknown.toSorted().map((name) => {
-    const meant = nearest(name, known);
-    return `${name} is not a variable that is read.${meant === null ? '' : ` Did you mean ${meant}?`}`;
+    const meant = nearest(name.slice(PREFIX.length), known.map((one) => one.slice(PREFIX.length)));
+    return `${name} is not a variable that is read.${meant === null ? '' : ` Did you mean ${PREFIX}${meant}?`}`;
   });
 }

@@ -20,8 +20,10 @@ const words = (what: string) =>
 const wholeNumber = (least: number, error: string) => z.int({ error }).min(least, { error });
 
 /** A number, or its digits: flags and the environment know only text. */
-const written = (least: number, error: string) =>
-  z.union([z.int({ error }), z.string().regex(/^\d+$/).transform(Number)], { error }).pipe(wholeNumber(least, error));
+const written = (least: number, error: string) => {
+  const number = wholeNumber(least, error);
+  return z.union([number, z.string().regex(/^\d+$/).transform(Number).pipe(number)], { error });
+};
 
 const none = z.literal('none').transform(() => null);
 

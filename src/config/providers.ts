@@ -18,7 +18,7 @@ export const GivenPrice = z.strictObject({
 export type GivenPrice = z.infer<typeof GivenPrice>;
 
 /** What is known of a provider beyond its defaults. One under a new name needs `wire` and `baseUrl`. */
-export const ProviderSettings = z.strictObject({
+const ProviderSettings = z.strictObject({
   wire: Wire.optional(),
   baseUrl: z.url({ protocol: /^https?$/, error: 'a URL that begins with http:// or https://' }).optional(),
   /** The environment variable that holds the key. */
@@ -27,7 +27,6 @@ export const ProviderSettings = z.strictObject({
   /** By model id, as it stands after the slash. */
   prices: z.record(z.string(), GivenPrice).optional(),
 });
-export type ProviderSettings = z.infer<typeof ProviderSettings>;
 
 /** By the name before the slash of a model's name: `openai` in `openai/gpt-5`. */
 export const Providers = z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, 'a name in small letters'), ProviderSettings);

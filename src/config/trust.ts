@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { type ConfigFile } from './config-file.ts';
+import type { ConfigFile } from './config-file.ts';
 
 /** What a file of somebody else may decide without being asked about: nothing runs, leaves or is written by it. */
 const HARMLESS: ReadonlySet<string> = new Set([

@@ -1,0 +1,112 @@
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { configOfFlags, withOptionFlags, withProgramFlags } from '../../src/cli/run-flags.ts';
+import { Config, DEFAULTS, OPTIONS } from '../../src/config/config.ts';
+import { environmentLayer } from '../../src/config/environment.ts';
+import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { environmentOf, flagOf } from '../../src/config/names.ts';
+import { OPTION_WORDS } from '../../src/config/option-words.ts';
+import { RunOptions } from '../../src/config/options.ts';
+import { resolveSettings } from '../../src/config/resolve.ts';
+
+/** A value of each option, and the text that a flag or a variable has for it. */
+const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: unknown, text: string] } = {
+  loop: ['turn', 'turn'],
+  model: ['openai/gpt-5', 'openai/gpt-5'],
+  fallbackModel: ['ollama/small', 'ollama/small'],
+  agent: ['Architect', 'Architect'],
+  system: ['Be brief, and kind', 'Be brief, and kind'],
+  tools: [['read', 'edit'], 'read, edit'],
+  environment: [['CI', 'NODE_ENV'], 'CI,NODE_ENV'],
+  maxIterations: ['4', '4'],
+  maxSteps: ['none', 'none'],
+  maxToolCalls: ['6', '6'],
+  maxTokens: ['7', '7'],
+  maxTime: ['30m', '30m'],
+  checks: [['npm test'], 'npm test'],
+  strategy: [{ name: 'fixed', config: { maxIterations: 2 } }, '{"name": "fixed", "config": {"maxIterations": 2}}'],
+  graceMs: ['500', '500'],
+  providers: [{ mine: { wire: 'openai', baseUrl: 'http://127.0.0.1:9/v1' } }, '{"mine": {"wire": "openai", "baseUrl": "http://127.0.0.1:9/v1"}}'],
+  log: ['memory:', 'memory:'],
+  outputFormat: ['json', 'json'],
+};
+
+const flagged = (words: readonly string[]) => {
+  const command = withOptionFlags(withProgramFlags(new Command())).exitOverride();
+  command.parse(words, { from: 'user' });
+  return configOfFlags(command.opts());
+};
+
+describe('every option is a key, a variable and a flag', () => {
+  test('every option of a run is one, but for the task and the folder', () => {
+    const ofRuns = Object.keys(RunOptions.shape).filter((option) => !['prompt', 'directory'].includes(option));
+    expect(OPTIONS).toEqual(expect.arrayContaining(ofRuns));
+    expect(Object.keys(OPTION_WORDS).toSorted()).toEqual(OPTIONS.toSorted());
+    expect(Object.keys(SAMPLES).toSorted()).toEqual(OPTIONS.toSorted());
+  });
+
+  test.each(OPTIONS)('%s', (option) => {
+    const [value, text] = SAMPLES[option];
+    expect(Config.safeParse({ [option]: value }).success).toBe(true);
+    expect(flagged([flagOf(option), text])).toEqual({ values: { [option]: value }, faults: [] });
+    expect(environmentLayer({ [environmentOf(option)]: ` ${text} ` }).layer.values).toEqual({ [option]: value });
+    expect(configJsonSchema().properties?.[option]).toMatchObject({ description: OPTION_WORDS[option].means });
+  });
+
+  test('no two of them share a flag or a variable', () => {
+    expect(new Set(OPTIONS.map(flagOf)).size).toBe(OPTIONS.length);
+    expect(new Set(OPTIONS.map(environmentOf)).size).toBe(OPTIONS.length);
+  });
+
+  test('checks add up as flags, and stand on lines of their own in a variable', () => {
+    expect(flagged(['--verify', 'a, b', '--verify', 'L1:c']).values).toEqual({ checks: ['a, b', 'L1:c'] });
+    const { layer } = environmentLayer({ LOOPFOLD_CHECKS: 'a, b\n\n  L1:c\n' });
+    expect(layer.values).toEqual({ checks: ['a, b', 'L1:c'] });
+  });
+
+  test('a text that is not the JSON it has to be is a fault that names its flag or variable', () => {
+    expect(flagged(['--providers', '{openai']).faults).toMatchObject([{ field: 'providers', flag: '--providers' }]);
+    const { faults } = environmentLayer({ LOOPFOLD_STRATEGY: '{"name"' });
+    expect(faults).toMatchObject([{ field: 'strategy', flag: 'LOOPFOLD_STRATEGY', expected: 'an object, written as JSON' }]);
+  });
+});
+
+test('what is shown as a default is what a run gets where nothing is said', () => {
+  const { providers: _providers, outputFormat: _format, ...ofRuns } = DEFAULTS;
+  expect(resolveSettings({ prompt: 'x', ...ofRuns })).toEqual(resolveSettings({ prompt: 'x' }));
+});
+
+describe('the environment', () => {
+  test('an empty variable says nothing', () =>
+    expect(environmentLayer({ LOOPFOLD_MODEL: '', LOOPFOLD_MAX_STEPS: '  ' })).toEqual({
+      layer: { kind: 'variable', values: {} },
+      faults: [],
+      warnings: [],
+    }));
+
+  test('a variable of our prefix that nobody reads is warned about, with what was meant', () => {
+    const { warnings } = environmentLayer({ LOOPFOLD_MAX_STPES: '3', LOOPFOLD_QUUX: '1', LOOPFOLDER: 'x', LOOPFOLD_X: '' });
+    expect(warnings).toEqual([
+      'LOOPFOLD_MAX_STPES is not a variable that is read. Did you mean LOOPFOLD_MAX_STEPS?',
+      'LOOPFOLD_QUUX is not a variable that is read.',
+    ]);
+  });
+});
+
+describe('the JSON Schema', () => {
+  const schema = z.fromJSONSchema(configJsonSchema() as Parameters<typeof z.fromJSONSchema>[0]);
+  const isValid = (config: unknown) => schema.safeParse(config).success;
+
+  test.each(OPTIONS)('takes what a person may write as %s', (option) => {
+    expect(isValid({ $schema: './node_modules/loopfold/dist/config.schema.json', [option]: SAMPLES[option][0] })).toBe(true);
+  });
+
+  test('takes numbers, and both forms of a check', () =>
+    expect(isValid({ maxSteps: 5, maxTime: 1000, checks: ['a', { command: 'b', level: 'L2' }], strategy: 'fixed' })).toBe(true));
+
+  test.each([{ maxStpes: 5 }, { maxSteps: -1 }, { loop: 'spiral' }, { checks: 'npm test' }, { providers: { a: { wire: 'telegraph' } } }])(
+    'refuses %j',
+    (config) => expect(isValid(config)).toBe(false),
+  );
+});

@@ -1,0 +1,123 @@
+import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type ConfigFile, findConfig } from '../../src/config/config-file.ts';
+import type { LoadedConfig } from '../../src/config/load.ts';
+import { reasonToAsk, TrustLedger } from '../../src/config/trust.ts';
+import { configOf, folderWith } from './places.ts';
+
+async function fileIn(folder: string): Promise<ConfigFile> {
+  const search = await findConfig([folder]);
+  if (search.kind !== 'file') throw new Error(JSON.stringify(search));
+  return search.file;
+}
+
+const reasonFor = async (content: string | object, name = 'loopfold.config.json') =>
+  reasonToAsk(await fileIn(await folderWith({ [name]: content })));
+
+describe('what a project’s file may say without being trusted', () => {
+  test.each([
+    {},
+    { $schema: './schema.json', maxSteps: 5, maxTime: '1h', loop: 'turn', tools: ['read'], outputFormat: 'json' },
+    { model: 'openai/gpt-5', fallbackModel: 'ollama/small' },
+    [],
+  ])('%j', async (config) => expect(await reasonFor(config)).toBeNull());
+
+  test.each([
+    [{ checks: ['npm test'] }, 'it sets checks'],
+    [{ providers: {} }, 'it sets providers'],
+    [{ environment: ['SECRET'], maxSteps: 1, log: 'sqlite:x' }, 'it sets environment, log'],
+    [{ strategy: 'fixed' }, 'it sets strategy'],
+    [{ system: 'Be evil' }, 'it sets system'],
+    [{ agent: 'Evil' }, 'it sets agent'],
+    [{ model: 'script:evil.json' }, 'it sets model'],
+    [{ fallbackModel: 'script:evil.json' }, 'it sets fallbackModel'],
+    [{ keyOfTheFuture: 1 }, 'it sets keyOfTheFuture'],
+  ])('not %j', async (config, reason) => expect(await reasonFor(config)).toBe(reason));
+
+  test('never code, and nothing that somebody else could have written', async () => {
+    expect(await reasonFor('export default {}', 'loopfold.config.mjs')).toBe('it is code');
+    const folder = await folderWith({ 'loopfold.config.json': '{}' });
+    await chmod(join(folder, 'loopfold.config.json'), 0o646);
+    expect(reasonToAsk(await fileIn(folder))).toBe('others can change it');
+  });
+});
+
+describe('an untrusted file', () => {
+  const mark = async () => {
+    const folder = await folderWith();
+    const text = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(join(folder, 'ran'))}, '');\nexport default { maxSteps: 1 };\n`;
+    await writeFile(join(folder, 'loopfold.config.mjs'), text);
+    return folder;
+  };
+
+  test('is not run, and refused with its reason', async () => {
+    const folder = await mark();
+    const loaded = await configOf(folder, { trust: async () => 'refuse' });
+    expect(loaded).toEqual({ kind: 'untrusted', file: join(folder, 'loopfold.config.mjs'), reason: 'it is code' } satisfies LoadedConfig);
+    expect(await readdir(folder)).toEqual(['loopfold.config.mjs']);
+  });
+
+  test('is not run where it is not needed, and the person hears of it', async () => {
+    const folder = await mark();
+    const loaded = await configOf(folder, { trust: async () => 'skip', isStrict: false });
+    expect(loaded).toMatchObject({ kind: 'loaded', config: { values: {}, warnings: [expect.stringContaining('is not read: it is code')] } });
+    expect(await readdir(folder)).toEqual(['loopfold.config.mjs']);
+  });
+
+  test('is run once it is trusted', async () => {
+    const folder = await mark();
+    expect(await configOf(folder)).toMatchObject({ kind: 'loaded', config: { values: { maxSteps: 1 } } });
+    expect(await readdir(folder)).toContain('ran');
+  });
+});
+
+describe('what a person trusts', () => {
+  test('is this file as it is: another one, or another word in it, is not', async () => {
+    const ledger = new TrustLedger(join(await folderWith(), 'loopfold'));
+    const folder = await folderWith({ 'loopfold.config.mjs': 'export default {};' });
+    const twin = await folderWith({ 'loopfold.config.mjs': 'export default {};' });
+    expect(await ledger.knows(await fileIn(folder))).toBe(false);
+    await ledger.add(await fileIn(folder));
+    expect(await ledger.knows(await fileIn(folder))).toBe(true);
+    expect(await ledger.knows(await fileIn(twin))).toBe(false);
+    await writeFile(join(folder, 'loopfold.config.mjs'), 'export default { };');
+    expect(await ledger.knows(await fileIn(folder))).toBe(false);
+  });
+
+  test('is what a link leads to, not the link', async () => {
+    const ledger = new TrustLedger(await folderWith());
+    const folder = await folderWith({ 'good.mjs': 'export default {};', 'evil.mjs': 'process.exit();' });
+    await symlink('good.mjs', join(folder, 'loopfold.config.mjs'));
+    await ledger.add(await fileIn(folder));
+    expect(await ledger.knows(await fileIn(folder))).toBe(true);
+    const other = await folderWith({ 'evil.mjs': 'process.exit();' });
+    await symlink(join(other, 'evil.mjs'), join(other, 'loopfold.config.mjs'));
+    expect(await ledger.knows(await fileIn(other))).toBe(false);
+  });
+
+  test('lies in a file for the person alone, whole at any time', async () => {
+    const home = join(await folderWith(), 'loopfold');
+    const ledger = new TrustLedger(home);
+    const files = await Promise.all([1, 2, 3].map(async () => fileIn(await folderWith({ 'loopfold.config.json': '{}' }))));
+    for (const file of files) await ledger.add(file);
+    expect((await stat(ledger.path)).mode & 0o777).toBe(0o600);
+    expect((await stat(home)).mode & 0o777).toBe(0o700);
+    expect(await readdir(home)).toEqual(['trusted.json']);
+    expect(Object.keys(JSON.parse(await readFile(ledger.path, 'utf8')))).toEqual(files.map(({ path }) => path));
+  });
+
+  test.each([['writable by others', 0o622, null], ['writable by the group', 0o660, null], ['damaged', 0o600, '{"a": 1'], ['of another shape', 0o600, '["a"]']])(
+    'is nothing where its file is %s',
+    async (_how, mode, text) => {
+      const ledger = new TrustLedger(await folderWith());
+      const file = await fileIn(await folderWith({ 'loopfold.config.json': '{}' }));
+      await ledger.add(file);
+      if (text !== null) await writeFile(ledger.path, text);
+      await chmod(ledger.path, mode);
+      expect(await ledger.knows(file)).toBe(false);
+      await ledger.add(file);
+      expect(await ledger.knows(file)).toBe(true);
+    },
+  );
+});
