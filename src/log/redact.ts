@@ -7,7 +7,7 @@ export interface Secret {
 }
 
 /** What is shorter is as likely a word as a secret. */
-export const MIN_SECRET_CHARACTERS = 8;
+const MIN_SECRET_CHARACTERS = 8;
 const SECRET_VARIABLE = /(^|_)(API_?KEY|ACCESS_KEY|PRIVATE_KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)$/i;
 
 /** The secrets that an environment holds: by the names of its variables, and those named beside. */

@@ -10,7 +10,7 @@ export const MAX_ARGUMENT_CHARACTERS = 1_000_000;
 /** Text and calls together, as the JSON that is recorded: an event of the log holds 8 MiB. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Reasoning is a comfort to its provider, not the answer: beyond this it is not kept. */
-export const MAX_CONTINUITY_BYTES = 1024 * 1024;
+const MAX_CONTINUITY_BYTES = 1024 * 1024;
 const MAX_NAME_CHARACTERS = 512;
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };

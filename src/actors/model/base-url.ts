@@ -17,12 +17,13 @@ export function versionedUrl(given: string, wire: Wire): string {
 }
 
 const OLLAMA_PORT = '11434';
+const USUAL_PORTS: ReadonlyMap<string, string> = new Map([['http://', '80'], ['https://', '443']]);
 
 /** `OLLAMA_HOST` as its own server reads it: a host, a port, or both, with or without `http://`. */
 export function ollamaUrl(said: string): string {
   const [, scheme = 'http://', host = '', port, path = ''] = /^(https?:\/\/)?([^:/]*)(?::(\d+))?(\/.*)?$/.exec(said) ?? [];
   if (host === '' && port === undefined) return said;
   const reachable = host === '' || host === '0.0.0.0' ? '127.0.0.1' : host;
-  const place = port ?? (said.startsWith('http') ? (scheme === 'https://' ? '443' : '80') : OLLAMA_PORT);
+  const place = port ?? (USUAL_PORTS.get(said.startsWith('http') ? scheme : '') ?? OLLAMA_PORT);
   return `${scheme}${reachable}:${place}${path}`;
 }

@@ -52,22 +52,26 @@ function contentOf(message: AssistantMessage, model: string, ids: ReadonlyMap<st
   const { text, calls, continuity } = message;
   const parts = message.model === model ? partsIn(continuity, text, calls.length) : null;
   const said = parts ?? plainParts(message);
+  const content: Part[] = [];
   let at = 0;
-  return said.flatMap((one): Part[] => {
+  for (const one of said) {
     const options = one.metadata === undefined ? {} : { providerOptions: one.metadata as Options };
     switch (one.part) {
       case 'reasoning':
-        return [{ type: 'reasoning', text: one.text, ...options }];
-      case 'text': {
-        const piece = text.slice(at, (at += one.characters));
-        return piece === '' && one.metadata === undefined ? [] : [{ type: 'text', text: piece, ...options }];
-      }
+        content.push({ type: 'reasoning', text: one.text, ...options });
+        break;
+      case 'text':
+        if (one.characters > 0) content.push({ type: 'text', text: text.slice(at, at + one.characters), ...options });
+        at += one.characters;
+        break;
       case 'call': {
         const call = calls[one.index];
-        return call ? [{ ...callPart(call, ids), ...options }] : [];
+        if (call) content.push({ ...callPart(call, ids), ...options });
+        break;
       }
     }
-  });
+  }
+  return content;
 }
 
 const plainParts = ({ text, calls }: AssistantMessage): readonly ContinuityPart[] => [

@@ -133,10 +133,12 @@ function reply(outgoing: ServerResponse, status: number, body: unknown, headers:
 function spentIn(requests: readonly ServedRequest[]) {
   const spent: Record<string, { requests: number; inputTokens: number; outputTokens: number }> = {};
   for (const { wire, reported } of requests) {
-    const sum = (spent[wire] ??= { requests: 0, inputTokens: 0, outputTokens: 0 });
-    sum.requests += 1;
-    sum.inputTokens += reported?.inputTokens ?? 0;
-    sum.outputTokens += reported?.outputTokens ?? 0;
+    const before = spent[wire] ?? { requests: 0, inputTokens: 0, outputTokens: 0 };
+    spent[wire] = {
+      requests: before.requests + 1,
+      inputTokens: before.inputTokens + (reported?.inputTokens ?? 0),
+      outputTokens: before.outputTokens + (reported?.outputTokens ?? 0),
+    };
   }
   return spent;
 }
