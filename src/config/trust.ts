@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { type Option, OPTIONS } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
 
 /** What a file of somebody else may decide without being asked about: nothing runs, leaves or is written by it. */
-const HARMLESS: ReadonlySet<string> = new Set([
-  '$schema',
+const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'loop',
   'model',
   'fallbackModel',
@@ -25,8 +25,10 @@ export function reasonToAsk({ json, isOthers }: ConfigFile): string | null {
   if (isOthers) return 'others can change it';
   if (json === null) return 'it is code';
   if (typeof json.value !== 'object' || json.value === null) return null;
-  const grave = Object.entries(json.value).filter(([key, value]) => !HARMLESS.has(key) || isScript(value));
-  return grave.length === 0 ? null : `it sets ${grave.map(([key]) => key).join(', ')}`;
+  const said = new Map(Object.entries(json.value));
+  // A key that is no option does nothing: it is refused as soon as the file is read.
+  const grave = OPTIONS.filter((option) => said.has(option) && (!HARMLESS.has(option) || isScript(said.get(option))));
+  return grave.length === 0 ? null : `it sets ${grave.join(', ')}`;
 }
 
 /** A scripted model calls the tools it likes. */

@@ -2,6 +2,7 @@ import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ConfigFile, findConfig } from '../../src/config/config-file.ts';
+import { OPTIONS } from '../../src/config/config.ts';
 import type { LoadedConfig } from '../../src/config/load.ts';
 import { reasonToAsk, TrustLedger } from '../../src/config/trust.ts';
 import { configOf, folderWith } from './places.ts';
@@ -20,6 +21,7 @@ describe('what a project’s file may say without being trusted', () => {
     {},
     { $schema: './schema.json', maxSteps: 5, maxTime: '1h', loop: 'turn', tools: ['read'], outputFormat: 'json' },
     { model: 'openai/gpt-5', fallbackModel: 'ollama/small' },
+    { maxStpes: 5 },
     [],
   ])('%j', async (config) => expect(await reasonFor(config)).toBeNull());
 
@@ -32,7 +34,6 @@ describe('what a project’s file may say without being trusted', () => {
     [{ agent: 'Evil' }, 'it sets agent'],
     [{ model: 'script:evil.json' }, 'it sets model'],
     [{ fallbackModel: 'script:evil.json' }, 'it sets fallbackModel'],
-    [{ keyOfTheFuture: 1 }, 'it sets keyOfTheFuture'],
   ])('not %j', async (config, reason) => expect(await reasonFor(config)).toBe(reason));
 
   test('never code, and nothing that somebody else could have written', async () => {
@@ -41,6 +42,13 @@ describe('what a project’s file may say without being trusted', () => {
     await chmod(join(folder, 'loopfold.config.json'), 0o646);
     expect(reasonToAsk(await fileIn(folder))).toBe('others can change it');
   });
+});
+
+test('an option is asked about unless it is known to do no harm', async () => {
+  const harmless = [];
+  for (const option of OPTIONS) if ((await reasonFor({ [option]: 1 })) === null) harmless.push(option);
+  const numbers = OPTIONS.filter((option) => option.startsWith('max'));
+  expect(harmless.toSorted()).toEqual(['fallbackModel', 'graceMs', 'loop', 'model', 'outputFormat', 'tools', ...numbers].toSorted());
 });
 
 describe('an untrusted file', () => {
