@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { asJson } from './as-json.ts';
 import { Complaint, complaintOf } from './complaint.ts';
 import { complain } from './conclude.ts';
 import { onEarlyExit } from './early-exit.ts';
@@ -51,6 +52,6 @@ function failed(complaint: Complaint, { session }: Called, words: readonly strin
   const again = (next: readonly string[]) => session?.again(next) ?? shellWords([...thisProgram(), ...next]);
   const next = complaint.next && again(complaint.next);
   complain(streams, complaint, next);
-  if (wantsResult(words)) streams.out.line(JSON.stringify(failedResult(complaint, null, next === null ? [] : [next])));
+  if (wantsResult(words)) streams.out.line(asJson(failedResult(complaint, null, next === null ? [] : [next])));
   return complaint.status;
 }

@@ -1,6 +1,7 @@
 import type { OutputFormat } from '../config/config.ts';
 import type { RunEnd } from '../runtime/run.ts';
 import { amount, plain, span, spent } from '../projections/wording.ts';
+import { asJson } from './as-json.ts';
 import type { Complaint } from './complaint.ts';
 import type { Streams } from './output.ts';
 import { questionLines } from './question.ts';
@@ -17,7 +18,7 @@ export function conclude({ out, err }: Streams, format: OutputFormat, result: Re
   for (const question of result.questions) for (const line of questionLines(question)) err.line(yellow(line));
   // A product of the caller's own says what to try next in its own way.
   if (product === undefined) for (const command of result.next) err.line(`${dim('next')}  ${command}`);
-  if (format !== 'text') out.line(JSON.stringify(result));
+  if (format !== 'text') out.line(asJson(result));
   else printProduct({ out, err }, product ?? plain(productOf(result)));
 }
 

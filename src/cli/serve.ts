@@ -6,6 +6,7 @@ import { plain } from '../projections/wording.ts';
 import type { RunEnd } from '../runtime/run.ts';
 import type { Watch } from '../runtime/supervisor.ts';
 import { accountOf } from './account-of.ts';
+import { asJson } from './as-json.ts';
 import { attend } from './attend.ts';
 import { Complaint, complaintOf } from './complaint.ts';
 import { complain, conclude, farewell, type OutputFormat } from './conclude.ts';
@@ -120,7 +121,7 @@ class Service {
     const { session, format } = this.#serving;
     this.#narrator.tell(envelope);
     this.#progress.observe(factOf(envelope));
-    if (format === 'stream-json') session.streams.out.line(JSON.stringify(envelope));
+    if (format === 'stream-json') session.streams.out.line(asJson(envelope));
     this.#view.changed();
   }
 

@@ -1,3 +1,4 @@
+import { asJson } from './as-json.ts';
 import { exitNow } from './early-exit.ts';
 import { SIGNAL_EXIT } from './exit-status.ts';
 import { failedResult } from './result.ts';
@@ -9,7 +10,7 @@ export function stoppedEarly(words: readonly string[]): Listener {
     const status = SIGNAL_EXIT[signal];
     const result = failedResult({ status, message: `${signal} came before there was a run to pause` }, null, []);
     // Written by hand: what else could write may not be loaded yet.
-    if (wantsResult(words)) process.stdout.write(`${JSON.stringify(result)}\n`);
+    if (wantsResult(words)) process.stdout.write(`${asJson(result)}\n`);
     exitNow(status);
   };
 }

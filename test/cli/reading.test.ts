@@ -31,6 +31,29 @@ describe('a run is read without being touched', () => {
     expect(stderr).toContain('next');
   });
 
+  test('show: what the evidence is, the time of each iteration, files in total, and what each model cost', async () => {
+    const report = '<testsuite><testcase name="adds"/><testcase name="subtracts"><failure message="3 !== 4"/></testcase></testsuite>';
+    const price = { inputPerMillion: 2, outputPerMillion: 10, source: 'the price list of May' };
+    const usage = { inputTokens: 1_000, outputTokens: 50, cachedInputTokens: 400, cost: { nanoUsd: 12_300_000, price } };
+    const place = await project({ answers: [{ ...write('1'), usage }, { text: 'done', usage: { ...usage, estimated: true } }] }, { 'report.xml': report });
+    const ended = await loopfold(['run', 'x', ...MODEL, '--verify', 'cat report.xml; false', '--max-iterations', '1', '--output-format', 'json'], { cwd: place });
+    expect(resultIn(ended)).toMatchObject({
+      exit: 10, costUsd: 0.0246, usage: { inputTokens: 2_000, outputTokens: 100, cachedInputTokens: 800, estimatedTokens: 1_050 },
+      models: [{ requests: 2, costNanoUsd: 24_600_000 }],
+    });
+    const { stdout } = await loopfold(['show'], { cwd: place });
+    expect(stdout).toMatch(/evidence +\S+\/\d+ \(verification\.completed failed: ✗ L0 cat report\.xml; false\)/);
+    expect(stdout).toMatch(/spent +2 steps, 1 tool call, ~2,100 tokens, \$0\.0246/);
+    expect(stdout).toMatch(/took +\d+\.\d s$/m);
+    expect(stdout).toMatch(/1\/1 +success, 2 steps +\d+\.\d s +✗ L0 cat report\.xml; false/);
+    expect(stdout).toMatch(/✗ L0 cat report\.xml; false 1 passed, 1 failed, \d+\.\d s\n +✗ subtracts: 3 !== 4\n/);
+    expect(stdout).toMatch(/files {2}3 files, \+\d+ −0: /);
+    expect(stdout).toMatch(/script:\S+ +2 +~2,000 +800 +~100 +\$0\.0246 +the price list of May/);
+    expect((await loopfold(['runs'], { cwd: place })).stdout).toContain('$0.0246');
+    const whole = JSON.parse((await loopfold(['show', '--json'], { cwd: place })).stdout);
+    expect(whole).toMatchObject({ account: { models: [{ requests: 2 }] }, evidence: [{ type: 'verification.completed' }], next: [expect.stringContaining('extend')] });
+  });
+
   test('a run is found by the end or the beginning of its id, and by nothing that is too short', async () => {
     expect((await json('show', run.slice(-6))).run).toBe(run);
     expect((await json('show', run.slice(0, 20))).run).toBe(run);

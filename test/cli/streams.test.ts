@@ -105,3 +105,44 @@ describe('colour', () => {
     }
   });
 });
+
+describe('whatever a model, a person, a file or a check says', () => {
+  /** Everything a terminal may obey, in the words of each who can put words into a log. */
+  const CODES = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).concat('\u007f', '\u009b31m', '\u202e', '\u001b]0;title\u0007', '\u001b[2J').join('x');
+  const BRIEF = '\u001b[31m\u009b2J\u0007\u202e';
+  const SCRIPT = {
+    answers: [
+      { text: CODES, calls: [{ tool: `sh${BRIEF}ell`, arguments: { command: CODES } }, { tool: 'write', arguments: { path: `a${BRIEF}.txt`, content: CODES } }] },
+      { calls: [{ tool: 'shell', arguments: { command: `printf '\\033[31mred\\007'; cat a*.txt; false` } }] },
+      { calls: [{ tool: 'ask_user', arguments: { question: CODES, choices: [CODES] } }, { tool: 'request_read_access', arguments: { path: `/etc/${BRIEF}`, reason: CODES } }] },
+      { text: CODES },
+    ],
+  };
+
+  test('no verb prints an escape code or another control character into a pipe', { timeout: 240_000 }, async () => {
+    const cwd = await project(SCRIPT);
+    const check = `printf '\\033[31mred\\007 not ok \\302\\233'; cat a*.txt; false`;
+    const printed: string[] = [];
+    const keep = async (words: readonly string[], status: number) => {
+      const ended = await loopfold(words, { cwd });
+      expect({ words, status: ended.status }).toEqual({ words, status });
+      printed.push(ended.stdout, ended.stderr);
+    };
+    await keep(['run', `do${BRIEF} it`, ...MODEL, '--verify', check, '--max-iterations', '1'], 14);
+    for (const verb of ['show', 'events', 'runs', 'rebuild']) await keep([verb], 0);
+    await keep(['answer', '--last', BRIEF], 2);
+    await keep(['steer', '--last', `be${BRIEF} quick`], 0);
+    await keep(['answer', '--last', '--call', '2.0', `red${BRIEF}`], 0);
+    await keep(['deny', '--last', '--reason', `no${BRIEF}`], 0);
+    await keep(['resume'], 10);
+    for (const verb of ['show', 'events', 'runs', 'rebuild']) {
+      await keep([verb], 0);
+      await keep([verb, '--json'], 0);
+    }
+    await keep(['abort', BRIEF], 2);
+    await keep(['resume', '--output-format', 'json'], 10);
+    expect(printed.join('')).toContain('red');
+    const steering = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/u;
+    expect(printed.filter((text) => steering.test(text)).map((text) => JSON.stringify(text))).toEqual([]);
+  });
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { callArgument, changes, changedFile, endingName, oneLine, plain, span, spent } from '../../src/projections/wording.ts';
+import { callArgument, changedFile, changes, elapsed, endingName, money, oneLine, plain, span, spent } from '../../src/projections/wording.ts';
 
 describe('what others printed cannot take over a terminal', () => {
   test('no control character but line ends and tabs is left, and nothing else is lost', () => {
@@ -54,4 +54,15 @@ describe('files that changed', () => {
     expect(changes(files.slice(0, 8))).toMatch(/f7 \+1 −0$/);
     expect(changes(files)).toMatch(/f7 \+1 −0 … and 1,492 more$/);
   });
+});
+
+test('money is told as exactly as its size deserves', () => {
+  expect([0, 50_000, 100_000, 12_300_000, 999_990_000, 1_500_000_000].map(money)).toEqual(['$0.00', '<$0.0001', '$0.0001', '$0.0123', '$1.0000', '$1.50']);
+});
+
+test('what was spent says what nobody counted, and what it cost where that is known', () => {
+  const spend = { inputTokens: 1_000, outputTokens: 200, toolCalls: 0, steps: 1 };
+  expect(spent(spend)).toBe('1 step, 1,200 tokens');
+  expect(spent({ ...spend, estimatedTokens: 5, costNanoUsd: 12_300_000 })).toBe('1 step, ~1,200 tokens, $0.0123');
+  expect(elapsed(119_900)).toBe('1 min 59 s');
 });

@@ -1,6 +1,7 @@
 import type { Envelope } from '../../log/envelope.ts';
 import { factOf } from '../../projections/fact.ts';
 import { timelineEntry } from '../../projections/timeline.ts';
+import { asJson } from '../as-json.ts';
 import { findRun, type RunReference } from '../find-run.ts';
 import type { Output } from '../output.ts';
 import type { Session } from '../session.ts';
@@ -18,7 +19,7 @@ export async function events(
   const { run } = await findRun(log, reference);
   const { signal } = new AbortController();
   for await (const envelope of follow ? log.follow(run, { signal }) : log.read(run)) {
-    if (json) out.line(JSON.stringify(envelope));
+    if (json) out.line(asJson(envelope));
     else out.brief(line(envelope, out));
     if (!out.isOpen) break;
   }

@@ -1,4 +1,5 @@
 import { hasEnded, lifeOf, type RunState } from '../../runtime/fold.ts';
+import { asJson } from '../as-json.ts';
 import { usage } from '../complaint.ts';
 import { findRun, type RunReference } from '../find-run.ts';
 import { refusal } from '../refusal.ts';
@@ -23,7 +24,7 @@ export async function rebuild(
   await loops.log.close();
   if (rebuilt.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${rebuilt.head}`, `${at}`);
   if (rebuilt.kind !== 'loaded') throw refusal(rebuilt, run);
-  if (json) out.line(JSON.stringify(wholeOf(run, rebuilt.state), null, 2));
+  if (json) out.line(asJson(wholeOf(run, rebuilt.state), 2));
   else for (const line of textOf(run, rebuilt.state)) out.line(line);
   return 0;
 }

@@ -2,6 +2,7 @@ import type { Log, RunRecord } from '../../log/log.ts';
 import { factOf } from '../../projections/fact.ts';
 import { type RunSummary, runSummary } from '../../projections/run-summary.ts';
 import { money, oneLine, span } from '../../projections/wording.ts';
+import { asJson } from '../as-json.ts';
 import { shortId } from '../find-run.ts';
 import { NANO_USD } from '../result.ts';
 import { type Standing, standingName, standingOf } from '../standing.ts';
@@ -34,7 +35,7 @@ export async function runs(
   const all = (await log.runs()).filter(({ parentEffect }) => parentEffect === null).toReversed();
   const listed = await Promise.all(all.slice(0, most).map((record) => listedAs(log, record)));
   await log.close();
-  if (json) out.line(JSON.stringify(listed, null, 2));
+  if (json) out.line(asJson(listed, 2));
   else for (const line of columns(listed.map((one) => row(one, Date.now())))) out.brief(line);
   if (listed.length === 0) err.line(`no runs yet. Try: ${session.again(['run', '--help'])}`);
   else if (all.length > listed.length) err.line(`${all.length - listed.length} more: --limit ${all.length}`);

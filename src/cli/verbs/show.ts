@@ -2,6 +2,7 @@ import type { Log, RunRecord } from '../../log/log.ts';
 import { factOf } from '../../projections/fact.ts';
 import { timelineEntry } from '../../projections/timeline.ts';
 import { accountOf } from '../account-of.ts';
+import { asJson } from '../as-json.ts';
 import { findRun, type RunReference } from '../find-run.ts';
 import { answerCommands, type CommandWords, nextCommands } from '../next.ts';
 import { page, type Page } from '../page.ts';
@@ -21,7 +22,7 @@ export async function show(
   const shown = await pageOf(log, record);
   await log.close();
   const next = nextOf(record, shown).map((words) => session.again(words));
-  if (json) out.line(JSON.stringify({ ...shown, next }, null, 2));
+  if (json) out.line(asJson({ ...shown, next }, 2));
   else {
     for (const line of page(shown, out.colours)) out.line(line);
     for (const command of next) err.line(`${err.colours.dim('next')}  ${command}`);
