@@ -1,0 +1,122 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { examplesOf } from '../docs/examples.ts';
+import { root, run, runTool } from '../repository/tool.ts';
+import { installed, userEnvironment } from './installed.ts';
+import { loadedBy } from './loaded.ts';
+
+let project: Awaited<ReturnType<typeof installed>>;
+beforeAll(async () => (project = await installed()), 240_000);
+afterAll(() => project?.remove());
+
+const npx = (folder: string, ...words: string[]) => run('npx', ['--no', '--', 'loopfold', ...words], folder, userEnvironment());
+
+test('the demo runs from an installed package, with the verdict of real checks', () => {
+  const { status, output } = npx(project.folder, 'demo');
+  expect(output).toContain('iteration 3/3');
+  expect(status).toBe(0);
+}, 120_000);
+
+test('help works from any folder below', () => {
+  const below = join(project.folder, 'a', 'b');
+  mkdirSync(below, { recursive: true });
+  const { status, stdout } = npx(below, '--help');
+  expect(stdout).toContain('Usage: loopfold');
+  expect(status).toBe(0);
+});
+
+test('the ten lines of the README compile and run against what was installed', () => {
+  const [example] = examplesOf('ts').filter(({ file }) => file === 'README.md');
+  const { stdout, status } = compiledAndRun('ten-lines', example?.code ?? '');
+  expect(stdout).toBe(example?.prints);
+  expect(status).toBe(0);
+});
+
+test('the loop as actor logic is exported with its types', () => {
+  const { stdout } = compiledAndRun('actor', ACTOR);
+  expect(stdout).toBe('success done\n');
+});
+
+test('types are what the compiler says they are: a wrong option is caught where the package is used', () => {
+  const wrong = "import { Loops, memoryLog } from 'loopfold';\nvoid new Loops({ log: memoryLog() }).start({ prompt: 1 });\n";
+  expect(compiled('wrong', wrong).output).toContain('TS2322');
+});
+
+test('at most 70 packages and 75 MB are installed', () => {
+  const modules = join(project.folder, 'node_modules');
+  expect(packagesIn(modules)).toBeLessThanOrEqual(70);
+  expect(bytesIn(modules)).toBeLessThanOrEqual(75_000_000);
+});
+
+test('the package has its README, its licence and the schema of its configuration, and no sources', () => {
+  const home = join(project.folder, 'node_modules', 'loopfold');
+  expect(readdirSync(home).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+  const resolved = `console.log(import.meta.resolve('loopfold/config.schema.json'), import.meta.resolve('loopfold/package.json'))`;
+  const { stdout } = run(process.execPath, ['--input-type=module', '--eval', resolved], project.folder);
+  for (const url of stdout.trim().split(' ')) expect(JSON.parse(readFileSync(new URL(url), 'utf8'))).toBeTypeOf('object');
+});
+
+const OPTIONAL = /\/node_modules\/(ai|@ai-sdk|@pydantic|saxes|tap-parser|@xstate)\//;
+
+test.each([
+  ['loopfold --help', ['BIN', '--help']],
+  ['the demo', ['BIN', 'demo']],
+  ['the library', ['--input-type=module', '--eval', "await import('loopfold'); await import('loopfold/xstate')"]],
+])('%s loads no provider, no price and no reader of reports', (_what, words) => {
+  const bin = join(project.folder, 'node_modules', 'loopfold', 'dist', 'src', 'cli', 'bin.js');
+  const modules = loadedBy(words.map((word) => (word === 'BIN' ? bin : word)), project.folder);
+  expect(modules.length).toBeGreaterThan(20);
+  expect(modules.filter((url) => OPTIONAL.test(url))).toEqual([]);
+}, 60_000);
+
+test('an old Node is told what is needed, before anything is loaded', () => {
+  const bin = join(project.folder, 'node_modules', 'loopfold', 'dist', 'src', 'cli', 'bin.js');
+  const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
+  const words = ['--import', `data:text/javascript,${old}`, bin, 'demo'];
+  const { status, output } = run(process.execPath, words, project.folder);
+  expect(output).toContain('needs Node 22.13 or newer, and this is Node 20.20.2');
+  expect(status).toBe(5);
+  expect(loadedBy(words, project.folder).filter((url) => !url.endsWith('/bin.js') && url.startsWith('file:'))).toEqual([]);
+});
+
+function compiled(name: string, code: string) {
+  writeFileSync(join(project.folder, `${name}.ts`), code);
+  const types = join(project.folder, 'node_modules', '@types');
+  if (!readdirSync(join(project.folder, 'node_modules')).includes('@types')) mkdirSync(types);
+  if (!readdirSync(types).includes('node')) symlinkSync(join(root, 'node_modules', '@types', 'node'), join(types, 'node'));
+  const options = ['--module', 'nodenext', '--target', 'es2024', '--strict', '--skipLibCheck', 'false', '--types', 'node', `${name}.ts`];
+  return runTool('typescript', options, project.folder, 'tsc');
+}
+
+function compiledAndRun(name: string, code: string) {
+  const compilation = compiled(name, code);
+  expect(compilation.output).toBe('');
+  run('git', ['init', '--quiet'], project.folder);
+  writeFileSync(join(project.folder, '.gitignore'), 'node_modules\n');
+  return run(process.execPath, [`${name}.js`], project.folder, userEnvironment());
+}
+
+const ACTOR = `import { memoryLog, scriptedModel } from 'loopfold';
+import { loopLogic, type LoopOutput } from 'loopfold/xstate';
+import { createActor, toPromise } from 'xstate';
+
+const agent = loopLogic({ log: memoryLog(), model: scriptedModel({ answers: [{ text: 'done' }] }) });
+const output: LoopOutput = await toPromise(createActor(agent, { input: { prompt: 'Do it.' } }).start());
+console.log(output.outcome.ending, output.answer);
+`;
+
+/** Folders with a package.json that npm put there: those in node_modules folders. */
+function packagesIn(modules: string): number {
+  return readdirSync(modules).filter((name) => !name.startsWith('.') && name !== '@types').reduce((count, name) => {
+    if (name.startsWith('@')) return count + packagesIn(join(modules, name));
+    const nested = join(modules, name, 'node_modules');
+    return count + 1 + (readdirSync(join(modules, name)).includes('node_modules') ? packagesIn(nested) : 0);
+  }, 0);
+}
+
+function bytesIn(path: string): number {
+  const stats = lstatSync(path);
+  if (!stats.isDirectory()) return stats.isSymbolicLink() ? 0 : stats.size;
+  return readdirSync(path).reduce((sum, name) => sum + bytesIn(join(path, name)), 0);
+}
