@@ -3,7 +3,6 @@ import type { Check } from '../../../machines/settings.ts';
 import { type CommandResult, runCommand } from '../subprocess.ts';
 import { Printed } from './printed.ts';
 import { watchReport } from './report-file.ts';
-import { verdictOn } from './verdict.ts';
 
 /** Half of it is for the last lines, which say what failed. */
 export const MAX_CHECK_OUTPUT_BYTES = 16_384;
@@ -40,6 +39,8 @@ export async function runCheck(run: CheckRun): Promise<CheckResult | null> {
   if (result.kind === 'stopped') return null;
   const { exitCode, durationMs, output } = { exitCode: null, output: '', durationMs: 0, ...result };
   const file = report === undefined || !readFile ? null : { path: report, content: await readFile() };
+  // Whoever checks nothing loads no reader of reports.
+  const { verdictOn } = await import('./verdict.ts');
   const { passed, tests, notes } = verdictOn({ exitCode, printed: printed.text(), file });
   return {
     name,
