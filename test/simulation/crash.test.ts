@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Message } from '../../src/actors/model/model.ts';
 import type { Kill } from './killing.ts';
+import { bothSides, forEach } from './points.ts';
 import type { ScenarioName } from './scenarios.ts';
 import type { Story, Told } from './story.ts';
 import { Theatre } from './theatre.ts';
 
-const WORKERS = 3;
 const SEED = 20_300_101;
 
 interface Played {
@@ -31,25 +31,6 @@ async function playThrough(scenario: ScenarioName, kills: readonly Kill[]): Prom
   } finally {
     await theatre.close();
   }
-}
-
-const bothSides = (from: number, to: number, more: Partial<Kill> = {}): Kill[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => from + index).flatMap((append) =>
-    (['before', 'after'] as const).map((when) => ({ when, append, ...more })),
-  );
-
-/** Does the same with every item, a few at a time. What fails says for which. */
-async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const left = [...items];
-  const worker = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) {
-      const label = JSON.stringify(item);
-      await work(item).catch((cause: Error) => {
-        throw new Error(`${label}: ${cause.message}`, { cause });
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: WORKERS }, worker));
 }
 
 /** What has to hold however often a run was killed. */

@@ -27,6 +27,7 @@ const watch: Watch = (_facts, deltas) => {
 };
 
 live = await begin();
+if (scenario.leavesWhenAsked) live?.waiting.subscribe((isWaiting) => void (isWaiting && live?.pause('waiting')));
 await live?.done;
 await opened.close();
 process.stdout.write(String(appends()));

@@ -8,6 +8,8 @@ export interface Scenario {
   readonly script: Script;
   /** The run is aborted as soon as a tool has printed this. */
   readonly abortAt?: string;
+  /** The process leaves the run as soon as only a person can go on. */
+  readonly leavesWhenAsked?: boolean;
 }
 
 const call = (tool: string, args: Record<string, string>) => ({ tool, arguments: args });
@@ -68,8 +70,29 @@ const busy: Scenario = {
   },
 };
 
+/** A question beside other calls, and once it was answered, work that is proven. */
+const asking: Scenario = {
+  files: { 'notes.txt': 'a: 1\n' },
+  options: { prompt: 'Ask first.', checks: ['L1:test -e trace.txt'], maxIterations: 3 },
+  script: {
+    answers: [
+      {
+        calls: [
+          call('read', { path: 'notes.txt' }),
+          call('ask_user', { question: 'Tabs?' }),
+          shell('echo asked >> trace.txt'),
+        ],
+      },
+      { calls: [shell('echo answered >> trace.txt')] },
+      { text: 'As you say.' },
+    ],
+  },
+};
+
 export const scenarios = {
   fixing,
+  asking: { ...asking, leavesWhenAsked: true },
+  attended: asking,
   aborted: { ...busy, abortAt: 'started' },
   overdue: { ...busy, options: { ...busy.options, maxTime: 2_500 } },
 } as const satisfies Record<string, Scenario>;

@@ -47,6 +47,17 @@ export class Story {
     return this.root ? [this.root, ...this.children] : [];
   }
 
+  /** A person has been asked, and has not answered yet. */
+  get isAsking(): boolean {
+    const facts = this.all.flatMap((one) => one.facts);
+    const asked = facts.filter((fact) => fact.type === 'calls.admitted' && fact.payload.run.some(({ actor }) => actor === 'askPerson'));
+    return asked.length > facts.filter(({ type }) => type === 'person.answered').length;
+  }
+
+  get isOver(): boolean {
+    return this.root !== null && this.root.record.closed !== null;
+  }
+
   get outcome(): Outcome | null {
     return this.root ? outcomeOf(this.root.facts) : null;
   }

@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { execa } from 'execa';
+import type { Heard } from '../../src/hosts/local/people.ts';
 import { openSqliteLog } from '../../src/log/sqlite/log.ts';
 import type { Kill } from './killing.ts';
 import { type ScenarioName, scenarios } from './scenarios.ts';
 import { Story } from './story.ts';
 
-const PROCESS = new URL('playing.process.ts', import.meta.url).pathname;
+const PLAYING = new URL('playing.process.ts', import.meta.url).pathname;
+const ANSWERING = new URL('answering.process.ts', import.meta.url).pathname;
 
 /** A folder with a real git repository, where processes play one scenario one after the other. */
 export class Theatre {
@@ -33,21 +35,32 @@ export class Theatre {
     return new Theatre(scenario, folder);
   }
 
-  /** Plays in a process of its own until the run is over, or the process is. Null: it was killed. */
+  /** Plays in a process of its own until the run is over or left, or the process is. Null: it was killed. */
   async play(kill: Kill | null = null): Promise<{ readonly appends: number } | null> {
     this.#generation += 1;
-    const words = [PROCESS, this.scenario, this.folder, String(this.#generation), JSON.stringify(kill)];
+    const said = await this.#process(PLAYING, [this.scenario, this.folder, String(this.#generation), JSON.stringify(kill)]);
+    return said === null ? null : { appends: Number(said) };
+  }
+
+  /** Answers in a process of its own what the run asks, and tells what came of it. Null: the process was killed. */
+  async answer(text: string, kill: Kill | null = null): Promise<Heard | null> {
+    const said = await this.#process(ANSWERING, [this.folder, text, JSON.stringify(kill)]);
+    return said === null ? null : (JSON.parse(said) as Heard);
+  }
+
+  /** Everything that a process prints until its end. */
+  async #process(program: string, words: readonly string[]): Promise<string | null> {
     // Compiled code is kept between processes: most of their life is spent on starting.
     const cache = { NODE_COMPILE_CACHE: join(tmpdir(), 'loopfold-simulation-cache') };
     // What a killed process leaves in its temporary folder goes with the theatre.
     const env = { ...process.env, ...cache, TMPDIR: join(this.folder, 'tmp') };
-    const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const [[code, signal], said, complaints] = await Promise.all([
       once(child, 'close'), text(child.stdout), text(child.stderr),
     ]);
     if (signal === 'SIGKILL') return null;
     if (code !== 0) throw new Error(`the process ended with ${code ?? signal}: ${complaints}`);
-    return { appends: Number(said) };
+    return said;
   }
 
   /** Everything that the log and the world around it tell, as long as nobody plays. */
