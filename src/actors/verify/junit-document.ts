@@ -1,7 +1,8 @@
 import { SaxesParser } from 'saxes';
 import { MAX_MESSAGE_CHARS, type SingleTest } from './single-test.ts';
 
-const PIECE_CHARS = 65_536;
+/** What is read of a document at first, and then twice as much each time: it may end soon. */
+const FIRST_PIECE_CHARS = 512;
 /** Suites may be nested without end: a name shows the innermost. */
 const MAX_SUITES = 20;
 /** No XML may contain these, but reporters print them as they come. */
@@ -54,9 +55,9 @@ export class JunitDocument {
       this.#isOver = true;
       length = parser.position;
     });
-    for (let at = start; at < text.length && !this.#isOver; at += PIECE_CHARS) {
+    for (let at = start, chars = FIRST_PIECE_CHARS; at < text.length && !this.#isOver; at += chars, chars *= 2) {
       // Each becomes one space, so that places in the text stay what they are.
-      parser.write(text.slice(at, at + PIECE_CHARS).replace(NO_XML, ' '));
+      parser.write(text.slice(at, at + chars).replace(NO_XML, ' '));
     }
     this.end = start + length;
   }

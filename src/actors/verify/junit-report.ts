@@ -5,6 +5,9 @@ import { tally } from './single-test.ts';
 /** Where a document may begin. What declares it and its types stands before, and is never read. */
 const BEGINNING = /^[ \t]*(?:<\?xml[^<>]*\?>\s*)?(?=<testsuites?[\s/>])/gm;
 
+/** Further ones are not read: no runner prints so many. */
+const MAX_DOCUMENTS = 1_000;
+
 /**
  * Reads every JUnit document in a text. Null: there is none. A damaged one, cut off for example, is believed only
  * where it shows failures: nobody knows what the rest of it would have said.
@@ -15,6 +18,7 @@ export function readJunitReport(text: string): TestReport | null {
   for (const beginning of text.matchAll(BEGINNING)) {
     const start = beginning.index + beginning[0].length;
     if (start < next) continue;
+    if (documents.length === MAX_DOCUMENTS) break;
     const document = new JunitDocument(text, start);
     documents.push(document);
     next = document.end;

@@ -1,5 +1,5 @@
 /** Of a report that is looked for in what a check prints, or read from its file. */
-export const MAX_REPORT_BYTES = 8_388_608;
+export const MAX_REPORT_BYTES = 4_194_304;
 
 /** All that a command prints, or null once that is more than any report we read. */
 export class Printed {
