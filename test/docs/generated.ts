@@ -3,6 +3,9 @@ import { IterationEvent, type LoopEvent, TurnEvent } from '../../machines/events
 import { iteration } from '../../machines/iteration.machine.ts';
 import { actorOf } from '../../machines/life.ts';
 import { turn } from '../../machines/turn.machine.ts';
+import { DEFAULTS, OPTIONS } from '../../src/config/config.ts';
+import { flagOf } from '../../src/config/names.ts';
+import { OPTION_WORDS } from '../../src/config/option-words.ts';
 import { mermaid } from '../../src/charts/mermaid.ts';
 
 /** What the pages take from the code, by the name it goes by on them. */
@@ -12,6 +15,7 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['turn-chart', () => fenced('mermaid', mermaid(turn))],
   ['iteration-chart', () => fenced('mermaid', mermaid(iteration))],
   ['events', eventTable],
+  ['options', optionTable],
 ]);
 
 const BETWEEN_MARKS = /(<!-- generated: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
@@ -37,6 +41,15 @@ function eventTable(): string {
     return `| \`${type}\` | ${loop} | ${fieldsOf(shape.payload)} | ${answererOf(type)} |`;
   });
   return ['| event | loop | carries | is the result of |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function optionTable(): string {
+  const rows = OPTIONS.map((option) => {
+    const value = DEFAULTS[option];
+    const text = value === undefined || typeof value === 'object' ? '' : `\`${String(value)}\``;
+    return `| \`${option}\` | \`${flagOf(option)}\` | ${OPTION_WORDS[option].means} | ${text} |`;
+  });
+  return ['| key | flag | what it is | default |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
 function fieldsOf({ shape }: z.ZodObject): string {
