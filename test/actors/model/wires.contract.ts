@@ -213,6 +213,12 @@ export function wireContract(wire: WireUnderTest): void {
       expect(answer.text).toBe(LONG);
     });
 
+    test('after a failure it hangs up, so that nobody pays for the rest', async () => {
+      const server = await served({ answers: [{ text: LONG }], faults: [{ request: 0, malformedAfter: 2, holds: true }] });
+      await failing(server);
+      await vi.waitFor(() => expect(server.requests[0]?.end).toBe('left'));
+    });
+
     test('a stream that dies in the middle has told what it told', async () => {
       const { usage } = await failingWith({ dieAfter: 4 });
       if (wire.tellsEarly) expect(usage).not.toHaveProperty('estimated');

@@ -18,6 +18,8 @@ const Fault = z.strictObject({
   hangAfter: z.int().nonnegative().optional(),
   /** Nothing comes at all, not even a status. */
   silent: z.literal(true).optional(),
+  /** After its last words the stream stays open. */
+  holds: z.literal(true).optional(),
   contentType: z.string().optional(),
   /** Waited before each piece. */
   delayMs: z.int().nonnegative().optional(),

@@ -86,8 +86,9 @@ async function send(outgoing: ServerResponse, pieces: readonly Piece[], request:
     if (index === fault?.hangAfter || outgoing.destroyed) return;
     const last = lastWords(fault, index, wire);
     if (last !== null) {
-      request.end = 'cut';
       if (last !== '') await write(outgoing, last, fault);
+      if (fault?.holds) return;
+      request.end = 'cut';
       if (index === fault?.dieAfter) await die(outgoing);
       else outgoing.end();
       return;
