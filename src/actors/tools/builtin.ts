@@ -11,7 +11,7 @@ import { shell } from './shell.ts';
 import type { Tool } from './tool.ts';
 import { write } from './write.ts';
 
-/** The tools every run may have: files of the workspace, its shell, people, and the declaration that the work is finished. */
+/** The tools every run may have: the workspace's files, its shell, people, and the word that the work is finished. */
 export const builtinTools = (): readonly Tool[] => [
   read, list, glob, grep, edit, multiEdit, write, shell, finish, askUser, requestReadAccess,
 ];

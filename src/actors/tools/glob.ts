@@ -10,7 +10,8 @@ export const glob = defineTool({
   name: 'glob',
   description:
     'Finds files of the workspace by name, in order of their paths. pattern is a glob relative to path, such as ' +
-    '"src/**/*.{ts,tsx}"; without a slash it is held against names at every level. What .gitignore excludes is left out.',
+    '"src/**/*.{ts,tsx}"; without a slash it is held against names at every level. What .gitignore excludes is left ' +
+    'out.',
   input: z.strictObject({
     pattern: text.min(1).max(MAX_PATTERN_CHARACTERS),
     path: folder,

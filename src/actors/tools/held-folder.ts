@@ -41,7 +41,7 @@ export class HeldFolder {
   }
 }
 
-/** Holds a folder: that a place is in, or the place itself. `creating` makes it where it is missing, but never the root. */
+/** Holds the folder of a place, or the place itself. `creating` makes it where it is missing, but never the root. */
 export async function hold(place: Place, folder: string, creating = false): Promise<HeldFolder> {
   try {
     return await verified(place, folder, await open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));

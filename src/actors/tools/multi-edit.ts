@@ -10,7 +10,7 @@ export const multiEdit = defineTool({
   name: 'multi_edit',
   description:
     'Replaces several exact pieces of text in one file of the workspace, in the order given, all of them or none. ' +
-    'Each is made as edit makes it. None may change what one before it has put there: say what shall stand there at once.',
+    'Each is made as edit makes it. None may change what one before it has put there: say at once what shall be there.',
   input: z.strictObject({ path, edits: z.array(z.strictObject(replacement)).min(1).max(MAX_EDITS) }),
   effectClass: 'reconcilable',
   run: async ({ path, edits }, context) => {

@@ -2,10 +2,13 @@ import type { Json } from '../../../src/log/envelope.ts';
 import { builtinTools } from '../../../src/actors/tools/builtin.ts';
 import { toolActor } from '../../../src/actors/tools/tool-actor.ts';
 
-/** What one call yields, in a process that is no test. */
-export async function calling(directory: string, tool: string, args: Json): Promise<unknown> {
-  const input = { callId: '0.0', tool, arguments: args, directory, environment: [], readable: [] };
-  const call = { id: 'run/3/0', attempt: 1, signal: new AbortController().signal, delta: () => {} };
-  const [event] = await Array.fromAsync(toolActor(builtinTools()).perform(input, call));
-  return event;
+/** One actor for many calls, in this process or in one that is no test. Each call comes to what it yields first. */
+export function caller(directory: string) {
+  const actor = toolActor(builtinTools());
+  return async (tool: string, args: Json) => {
+    const input = { callId: '0.0', tool, arguments: args, directory, environment: [], readable: [] };
+    const call = { id: 'lone/3/0', attempt: 1, signal: new AbortController().signal, delta: () => {} };
+    for await (const event of actor.perform(input, call)) return event;
+    return null;
+  };
 }
