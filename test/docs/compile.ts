@@ -8,8 +8,6 @@ export function compile(sources: ReadonlyMap<string, string>): string[] {
   const texts = new Map([...sources].map(([path, text]) => [join(root, path), text]));
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => readFileSync(path, 'utf8'));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
-  // The package by its own name is what its face exports, not what was built last.
-  options.paths = { loopfold: ['./src/index.ts'] };
   const host = ts.createCompilerHost(options);
   const onDisk = { fileExists: host.fileExists, readFile: host.readFile, getSourceFile: host.getSourceFile };
   const folders = new Set([...texts.keys()].map((path) => dirname(path)));

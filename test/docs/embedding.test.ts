@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../repository/tool.ts';
+import { compile } from './compile.ts';
+import { inFreshRepository } from './fresh-repository.ts';
+
+const path = 'docs/examples/embedding/deployment.ts';
+const code = readFileSync(join(root, path), 'utf8');
+
+test('the deployment compiles, invokes its loop, and goes on by the outcome', () => {
+  expect(compile(new Map([[path, code]]))).toEqual([]);
+  const { status, output } = inFreshRepository(code);
+  expect(output).toBe('preparing\ndeployed\nsuccess: Now it has three parts.\n');
+  expect(status).toBe(0);
+});
+
+test('a deployment whose loop proves nothing goes to review', () => {
+  const hopeless = code.replace("write('2.0.0')", "write('1.9.9')");
+  expect(hopeless).not.toBe(code);
+  expect(inFreshRepository(hopeless).output).toMatch(/^preparing\ninReview\n/);
+});
