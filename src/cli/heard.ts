@@ -33,8 +33,8 @@ export async function tellHeard({ session, loops, record, what }: Told, heard: H
   for (const question of questions) for (const line of questionLines(question)) err.line(line);
   const answers = questions.flatMap((question) => answerCommands(root, question, questions.length === 1));
   const id = shortId(root);
-  const after = closed !== null ? ['show', id] : by ? ['events', id, '--follow'] : ['resume', id];
-  for (const words of [...answers, after]) err.line(`next  ${session.again(words)}`);
+  const goesOn = by ? ['events', id, '--follow'] : ['resume', id];
+  for (const words of [...answers, closed === null ? goesOn : ['show', id]]) err.line(`next  ${session.again(words)}`);
   return EXIT.success;
 }
 

@@ -1,16 +1,16 @@
 import type { LevelResult } from '../../machines/events.ts';
-import type { ModelAccount } from '../projections/account.ts';
+import type { Account, ModelAccount } from '../projections/account.ts';
 import type { IterationRow } from '../projections/iteration-table.ts';
+import type { RunSummary } from '../projections/run-summary.ts';
 import { amount, changes, endingName, money, oneLine, span } from '../projections/wording.ts';
 import { failing, testCounts } from './failing-lines.ts';
 import type { Colours } from './output.ts';
-import type { Page } from './page.ts';
 import { columns } from './table.ts';
 
 const MAX_CHARS = 110;
 const MAX_NAME_CHARS = 40;
 
-export function iterationLines({ iterations, limits }: Pick<Page, 'iterations' | 'limits'>): string[] {
+export function iterationLines({ iterations, limits }: Pick<RunSummary, 'iterations' | 'limits'>): string[] {
   if (iterations.length === 0) return [];
   const of = limits.maxIterations === null ? '' : `/${limits.maxIterations}`;
   return columns([
@@ -34,7 +34,7 @@ const checkMarks = ({ level, checks }: LevelResult): string[] =>
   checks.map(({ name, passed }) => `${passed ? '✓' : '✗'} ${level} ${oneLine(name, MAX_NAME_CHARS)}`);
 
 /** The checks of the work as it is now, and what is wrong with it. */
-export function checkLines({ verification }: Pick<Page, 'verification'>, { red, green, dim }: Colours): string[] {
+export function checkLines({ verification }: Pick<RunSummary, 'verification'>, { red, green, dim }: Colours): string[] {
   if (!verification) return [];
   const checks = verification.levels.flatMap(({ level, checks: some }) => some.map((check) => ({ level, ...check })));
   const lines = checks.flatMap(({ level, name, passed, durationMs, ...check }) => [
@@ -45,7 +45,7 @@ export function checkLines({ verification }: Pick<Page, 'verification'>, { red, 
 }
 
 /** All files, and how many lines came and went over all attempts. */
-export function fileLines({ account: { files } }: Pick<Page, 'account'>): string[] {
+export function fileLines({ files }: Pick<Account, 'files'>): string[] {
   if (files.length === 0) return [];
   const sum = (count: (file: (typeof files)[number]) => number | null) =>
     files.reduce((total, file) => total + (count(file) ?? 0), 0).toLocaleString('en-US');
@@ -54,7 +54,7 @@ export function fileLines({ account: { files } }: Pick<Page, 'account'>): string
 }
 
 /** What each model was used for, and all of them, where there are several. */
-export function modelLines({ account: { models } }: Pick<Page, 'account'>): string[] {
+export function modelLines({ models }: Pick<Account, 'models'>): string[] {
   if (models.length === 0) return [];
   return columns([
     ['  model', 'requests', 'tokens in', 'cached', 'out', 'cost', 'price by'],

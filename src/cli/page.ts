@@ -49,7 +49,7 @@ export function page(shown: Page, colours: Colours): string[] {
     ...named('warnings', warnings.map((warning) => oneLine(warning, MAX_CHARS * 2))),
     ...family(shown),
   ];
-  const sections = [iterationLines(shown), checkLines(shown, colours), fileLines(shown), modelLines(shown)];
+  const sections = [iterationLines(shown), checkLines(shown, colours), fileLines(account), modelLines(account)];
   return [
     colours.bold(`run ${shown.run}`),
     ...columns(facts.map(([name, value]) => [`  ${name}`, value])),

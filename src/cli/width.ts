@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 
 const PLAIN = /^[\x20-\x7E]*$/;
-const ESCAPES = /(\u001B\[[\d;]*m)/;
+const ESCAPES = /(\p{Cc}\[[\d;]*m)/u;
 const NO_WIDTH = /^[\p{M}\p{Cf}\p{Cc}]+$/u;
 const HALF_WIDTH = /^[\uFF61-\uFFDC]/u;
 /** What East Asian typography gives two columns, and pictures. */
 const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6\uFE0F]/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6]|\uFE0F/u;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const TAB = '  ';

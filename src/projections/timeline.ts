@@ -66,10 +66,6 @@ function said({ type, payload }: LoopEvent): string {
     case 'child.asked':
       return `run ${payload.child} waits for a person`;
     case 'child.answered':
-      return `run ${payload.child} waits no more`;
-    case 'child.asked':
-      return `run ${payload.child} waits for a person`;
-    case 'child.answered':
       return `run ${payload.child} goes on`;
     case 'child.settled':
       return `${endingName(payload.outcome)}, run ${payload.child}: ${payload.answer}`;

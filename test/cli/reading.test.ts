@@ -25,8 +25,8 @@ describe('a run is read without being touched', () => {
     expect(stdout).toMatch(/outcome +success, verified/);
     expect(stdout).toMatch(/because +the checks passed/);
     expect(stdout).toMatch(new RegExp(`evidence +${run}/\\d+ \\(the checks of iteration 2 passed on tree [0-9a-f]{12}\\)`));
-    expect(stdout).toMatch(/1\/3 +success, 2 steps +✗ L1 grep 2 n.txt +model.json \+1 −0, n.txt \+1 −0/);
-    expect(stdout).toMatch(/2\/3 +success, 2 steps +✓ L1 grep 2 n.txt +n.txt \+1 −1/);
+    expect(stdout).toMatch(/1\/3 +success, 2 steps +[\d.]+ s +✗ L1 grep 2 n.txt +model.json \+1 −0, n.txt \+1 −0/);
+    expect(stdout).toMatch(/2\/3 +success, 2 steps +[\d.]+ s +✓ L1 grep 2 n.txt +n.txt \+1 −1/);
     expect(stdout).toMatch(/spent +4 steps, 2 tool calls, [\d,]+ tokens/);
     expect(stderr).toContain('next');
   });
