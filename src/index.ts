@@ -16,6 +16,7 @@ export type { Fact } from './runtime/cast.ts';
 export type { Envelope } from './log/envelope.ts';
 export { LogError } from './log/errors.ts';
 export type { Log } from './log/log.ts';
+export { type Secret, secretsIn } from './log/redact.ts';
 export { memoryLog } from './log/memory/log.ts';
 export { openSqliteLog } from './log/sqlite/log.ts';
 

@@ -27,16 +27,15 @@ export interface Stage {
 }
 
 /** Takes secrets out of a payload. What it returns has the same shape, and the same once more is the same. */
-export type Redact = <Payload>(payload: Payload) => Payload;
+export type Redact = (payload: Json) => Json;
 export const asItIs: Redact = (payload) => payload;
 
 /** What one letter brings: a batch to append, or the reason why it changes nothing. Decides; does nothing. */
 export function react(stage: Stage, state: RunState, letter: Letter, at: string): Batch | Refusal {
-  const { causation } = letter;
-  const event = redacted(stage, letter.event);
+  const { event, causation } = letter;
   if (causation !== null && !state.outstanding.some(({ effect }) => effect === causation)) return 'not_outstanding';
   if (jsonFault(event.payload) !== null) return 'not_json';
-  const recorded = record(event, state.version + 1, at);
+  const recorded = record(redacted(stage, event), state.version + 1, at);
   const because = refusal(state.snapshot, recorded);
   if (because) return because;
   return settle(stage, follow(stage, state, recorded), [fact(recorded, causation)]);
@@ -92,7 +91,7 @@ function follow({ run, cast }: Stage, state: RunState, recorded: Recorded<LoopEv
 
 /** Nothing is decided on that is not recorded: secrets are gone before anybody looks. */
 const redacted = ({ redact }: Stage, event: LoopEvent): LoopEvent =>
-  ({ type: event.type, payload: redact(event.payload) }) as LoopEvent;
+  ({ type: event.type, payload: redact(event.payload as Json) }) as LoopEvent;
 
 export const record = <Event extends LoopEvent>(event: Event, version: number, at: string): Recorded<Event> => ({
   ...event,

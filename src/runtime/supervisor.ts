@@ -177,7 +177,7 @@ export class Supervisor {
   async send(run: string, command: Command): Promise<Sent> {
     const record = await this.log.run(run);
     if (!record) return { kind: 'unknown_run', run };
-    const payload = this.#redact(command.payload) as Json;
+    const payload = this.#redact(command.payload as Json);
     const posted = await this.log.post(run, { type: command.type, payload });
     for (;;) {
       const { status } = (await this.log.entry(posted.id)) ?? posted;

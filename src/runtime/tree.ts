@@ -4,7 +4,7 @@ import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import { newest } from '../../machines/index.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
-import type { Envelope } from '../log/envelope.ts';
+import type { Envelope, Json } from '../log/envelope.ts';
 import { INBOX_POLL_MS, type Lease, LEASE_RENEW_MS, type Log } from '../log/log.ts';
 import type { Casting } from './cast.ts';
 import { LEFT, refusalWords } from './command.ts';
@@ -68,7 +68,7 @@ export class Tree implements Surroundings {
   /** Opens a new run in this tree. */
   async begin(run: string, asked: RunSettings, parentEffect?: string): Promise<LoopRun> {
     const { redact } = this.#parts;
-    const settings = redact(asked);
+    const settings = redact(asked as Json) as RunSettings;
     const started: EventOf<'run.started'> = {
       type: 'run.started',
       payload: { machine: newest[settings.loop], settings },

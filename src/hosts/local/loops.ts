@@ -9,6 +9,7 @@ import { resolveSettings } from '../../config/resolve.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Log, RunRecord } from '../../log/log.ts';
+import { redactor, type Secret, secretsIn } from '../../log/redact.ts';
 import { type Loaded, rebuild } from '../../runtime/load.ts';
 import { type Change, type Extended, type Live, type Resumed, type Sent, Supervisor, type Watch } from '../../runtime/supervisor.ts';
 import type { RunDelta } from '../../runtime/tree.ts';
@@ -23,6 +24,8 @@ export interface LoopsOptions extends TroupeOptions {
   readonly log: Log;
   /** Raises what a run may ask for at most. */
   readonly ceilings?: Partial<Ceilings>;
+  /** What must never be recorded; those of this process's environment where nobody says. Keys that look like keys never are. */
+  readonly secrets?: readonly Secret[];
 }
 
 /** A run under way in this process. */
@@ -66,7 +69,7 @@ export class Loops {
   readonly #ceilings: Partial<Ceilings>;
   readonly #troupe: Troupe;
 
-  constructor({ log, ceilings = {}, ...troupeOptions }: LoopsOptions) {
+  constructor({ log, ceilings = {}, secrets = secretsIn(process.env), ...troupeOptions }: LoopsOptions) {
     const troupe = localTroupe(troupeOptions);
     this.log = log;
     this.#troupe = troupe;
@@ -74,6 +77,7 @@ export class Loops {
     this.#supervisor = new Supervisor({
       log,
       casting: (run, settings) => localCast(run, settings, troupe),
+      redact: redactor(secrets),
       ...(troupeOptions.clock ? { now: () => troupe.clock.now() } : {}),
     });
   }

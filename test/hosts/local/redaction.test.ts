@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { Loops } from '../../../src/hosts/local/loops.ts';
+import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { rebuild } from '../../../src/runtime/load.ts';
+import { history } from '../../support/playhouse.ts';
+import { tool } from '../../support/stand-ins.ts';
+import { ask, leftWaiting, office, outputsIn, resumed, wordsIn } from './office.ts';
+
+const SECRET = 'correct-horse-battery-staple';
+const secrets = [{ name: 'SHOP_PASSWORD', value: SECRET }];
+
+test('a secret reaches neither the log nor what is folded from it, wherever it comes from, nor any later prompt', async () => {
+  const leak = tool('leak', async () => ({ output: `it is ${SECRET}` }));
+  const script = { answers: [{ text: SECRET, calls: [{ tool: 'leak', arguments: { note: SECRET } }, ask(SECRET)] }, { text: SECRET }] };
+  const house = office(script, { tools: [leak], secrets });
+  const run = await leftWaiting(house, { prompt: `Use ${SECRET}.` });
+  const inbox: string[] = [];
+  const { log } = house;
+  const post = log.post.bind(log);
+  log.post = async (...command) => (inbox.push(JSON.stringify(command)), post(...command));
+  await house.loops().answer(run, { text: `my password is ${SECRET}` });
+  await house.loops().steer(run, `again: ${SECRET}`);
+  const end = await (await resumed(house.loops(), run)).done;
+  const rebuilt = await rebuild(log, run);
+  const told = [await history(log, run), inbox, end, rebuilt.kind === 'loaded' && [rebuilt.settings, rebuilt.state.snapshot.context]];
+  expect(JSON.stringify(told)).not.toContain(SECRET);
+  expect(inbox).toHaveLength(2);
+  expect(house.requests.map(outputsIn).at(-1)).toEqual(['it is [redacted SHOP_PASSWORD]', 'my password is [redacted SHOP_PASSWORD]']);
+  expect(house.requests.map(wordsIn).at(-1)).toEqual(['Use [redacted SHOP_PASSWORD].', 'again: [redacted SHOP_PASSWORD]']);
+});
+
+test('what the environment holds under a name for secrets is one, unless others are named', async () => {
+  process.env['LOOPFOLD_TEST_TOKEN'] = SECRET;
+  const { log, start } = office({ answers: [{ text: 'done' }] });
+  const live = await start({ prompt: SECRET });
+  await live.done;
+  expect(JSON.stringify(await history(log, live.run))).toContain('[redacted LOOPFOLD_TEST_TOKEN]');
+  const loops = new Loops({ log, model: scriptedModel({ answers: [{ text: 'done' }] }), secrets: [] });
+  const open = await loops.start({ prompt: SECRET });
+  delete process.env['LOOPFOLD_TEST_TOKEN'];
+  await open.done;
+  expect(JSON.stringify(await history(log, open.run))).toContain(SECRET);
+});
