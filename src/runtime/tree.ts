@@ -160,10 +160,12 @@ export class Tree implements Surroundings {
     await Promise.race([over, late]).finally(() => last.abort());
     for (const chore of this.#chores.splice(0)) clearInterval(chore);
     await this.#reading;
-    await this.#release();
-    this.facts.complete();
-    this.deltas.complete();
-    this.#waiting.complete();
+    // Whoever watches is let go, also where the log can no longer be written.
+    await this.#release().finally(() => {
+      this.facts.complete();
+      this.deltas.complete();
+      this.#waiting.complete();
+    });
   }
 
   async #release(): Promise<void> {
