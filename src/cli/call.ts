@@ -1,20 +1,19 @@
 import { type Command, CommanderError } from 'commander';
 import { asJson } from './as-json.ts';
-import { Complaint, complaintOf } from './complaint.ts';
+import { again } from './again.ts';
+import { Complaint } from './complaint.ts';
 import { complain } from './conclude.ts';
 import { onEarlyExit } from './early-exit.ts';
 import { EXIT } from './exit-status.ts';
-import { shellWords } from './invocation.ts';
 import { standardStreams, type Streams } from './output.ts';
 import { type Called, programOf } from './program.ts';
 import { failedResult } from './result.ts';
-import { thisProgram } from './session.ts';
 import { wantsResult } from './stopped-early.ts';
 
 /** Runs the program with the words after its name, and says what went wrong. Returns the exit status. */
 export async function call(words: readonly string[]): Promise<number> {
   const streams = standardStreams(words.includes('--no-color'));
-  const called: Called = { session: null, status: EXIT.success };
+  const called: Called = { flags: {}, status: EXIT.success };
   const program = programOf(streams, called);
   const concluded = onEarlyExit((status) => {
     // A bug that nobody caught has said so, and has its own.
@@ -30,7 +29,7 @@ export async function call(words: readonly string[]): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.success;
     const verb = program.commands.find((command) => command.name() === program.args[0])?.name();
     const isMisspoken = error instanceof CommanderError;
-    const complaint = isMisspoken ? misspoken(error, program, verb) : complaintOf(error, verb ?? '');
+    const complaint = isMisspoken ? misspoken(error, program, verb) : await expected(error, verb ?? '');
     return failed(complaint, called, words, streams);
   } finally {
     concluded();
@@ -48,9 +47,12 @@ function misspoken({ code, message }: CommanderError, program: Command, verb: st
   return new Complaint(EXIT.usage, `${said}\nVerbs: ${verbs}`, help);
 }
 
-function failed(complaint: Complaint, { session }: Called, words: readonly string[], streams: Streams): number {
-  const again = (next: readonly string[]) => session?.again(next) ?? shellWords([...thisProgram(), ...next]);
-  const next = complaint.next && again(complaint.next);
+/** Who knows what may go wrong with runs is loaded when something has. */
+const expected = async (error: unknown, verb: string): Promise<Complaint> =>
+  (await import('./complaint-of.ts')).complaintOf(error, verb);
+
+function failed(complaint: Complaint, { flags }: Called, words: readonly string[], streams: Streams): number {
+  const next = complaint.next && again(complaint.next, flags);
   complain(streams, complaint, next);
   if (wantsResult(words)) streams.out.line(asJson(failedResult(complaint, null, next === null ? [] : [next])));
   return complaint.status;

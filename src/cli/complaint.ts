@@ -1,5 +1,4 @@
-import { obstacleOf } from '../hosts/local/obstacle.ts';
-import { EXIT, OBSTACLE_EXIT } from './exit-status.ts';
+import { EXIT } from './exit-status.ts';
 
 /** Why a command cannot do what it was asked to: what to print, what to try next, and the status to end with. */
 export class Complaint extends Error {
@@ -18,15 +17,3 @@ export class Complaint extends Error {
 /** A wrong word on the command line, in the same form as a wrong option. */
 export const usage = (field: string, expected: string, found: string, next: Complaint['next'] = null): Complaint =>
   new Complaint(EXIT.usage, `${field}: expected ${expected}, found ${found}`, next);
-
-/** Anything that was thrown, as a complaint. What nobody expected is a bug, and says where it happened. */
-export function complaintOf(error: unknown, verb: string): Complaint {
-  if (error instanceof Complaint) return error;
-  const obstacle = obstacleOf(error);
-  if (obstacle && error instanceof Error) {
-    const next = obstacle === 'request' ? [verb, '--help'] : null;
-    return new Complaint(OBSTACLE_EXIT[obstacle], error.message, next, { cause: error });
-  }
-  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return new Complaint(EXIT.internal, `this is a bug: ${trace}`, null, { cause: error });
-}

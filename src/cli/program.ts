@@ -14,22 +14,32 @@ import {
   withProgramFlags,
   withRunFlags,
 } from './run-flags.ts';
-import { type CommonFlags, Session } from './session.ts';
-import { abort } from './verbs/abort.ts';
-import { answer } from './verbs/answer.ts';
-import { config, type ConfigFlags } from './verbs/config.ts';
-import { demo } from './verbs/demo.ts';
-import { events } from './verbs/events.ts';
-import { extend } from './verbs/extend.ts';
-import { grant } from './verbs/grant.ts';
-import { pause } from './verbs/pause.ts';
-import { rebuild } from './verbs/rebuild.ts';
-import { resume } from './verbs/resume.ts';
-import { run } from './verbs/run.ts';
-import { runs } from './verbs/runs.ts';
-import { show } from './verbs/show.ts';
-import { steer } from './verbs/steer.ts';
+import type { CommonFlags, Session } from './session.ts';
+import type { ConfigFlags } from './verbs/config.ts';
 import { version } from './version.ts';
+
+/** A verb is loaded when it is called: to be told what there is nobody has to wait for what it needs. */
+const later =
+  <Words extends unknown[]>(load: () => Promise<(...words: Words) => Promise<number>>) =>
+  async (...words: { [Place in keyof Words]: Words[Place] | Promise<Words[Place]> }): Promise<number> => {
+    const given = (await Promise.all(words)) as Words;
+    return (await load())(...given);
+  };
+
+const abort = later(async () => (await import('./verbs/abort.ts')).abort);
+const answer = later(async () => (await import('./verbs/answer.ts')).answer);
+const config = later(async () => (await import('./verbs/config.ts')).config);
+const demo = later(async () => (await import('./verbs/demo.ts')).demo);
+const events = later(async () => (await import('./verbs/events.ts')).events);
+const extend = later(async () => (await import('./verbs/extend.ts')).extend);
+const grant = later(async () => (await import('./verbs/grant.ts')).grant);
+const pause = later(async () => (await import('./verbs/pause.ts')).pause);
+const rebuild = later(async () => (await import('./verbs/rebuild.ts')).rebuild);
+const resume = later(async () => (await import('./verbs/resume.ts')).resume);
+const run = later(async () => (await import('./verbs/run.ts')).run);
+const runs = later(async () => (await import('./verbs/runs.ts')).runs);
+const show = later(async () => (await import('./verbs/show.ts')).show);
+const steer = later(async () => (await import('./verbs/steer.ts')).steer);
 
 const RUN = 'its id, or 4 or more characters that it begins or ends with';
 const JSON_FLAG = ['--json', 'print JSON'] as const;
@@ -39,7 +49,7 @@ type Flags = { readonly json?: boolean } & LastFlag;
 
 /** Whoever called: what the words turned out to mean. */
 export interface Called {
-  session: Session | null;
+  flags: Partial<CommonFlags>;
   status: number;
 }
 
@@ -55,7 +65,12 @@ export function programOf(streams: Streams, called: Called): Command {
     .addHelpText('after', `\n${EXIT_TABLE}`)
     .exitOverride();
 
-  const session = (command: Command) => (called.session = new Session(streams, command.optsWithGlobals<CommonFlags & OptionFlags>()));
+  const session = async (command: Command): Promise<Session> => {
+    const flags = command.optsWithGlobals<CommonFlags & OptionFlags>();
+    called.flags = flags;
+    const { Session } = await import('./session.ts');
+    return new Session(streams, flags);
+  };
   const ends = async (status: Promise<number>) => {
     called.status = await status;
   };

@@ -8,7 +8,8 @@ import type { Watch } from '../runtime/supervisor.ts';
 import { accountOf } from './account-of.ts';
 import { asJson } from './as-json.ts';
 import { attend } from './attend.ts';
-import { Complaint, complaintOf } from './complaint.ts';
+import { Complaint } from './complaint.ts';
+import { complaintOf } from './complaint-of.ts';
 import { complain, conclude, farewell, type OutputFormat } from './conclude.ts';
 import { exitNow, onEarlyExit } from './early-exit.ts';
 import { EXIT, exitOf, SIGNAL_EXIT, type StoppingSignal } from './exit-status.ts';
@@ -111,8 +112,7 @@ class Service {
       input: isSomebodyThere ? process.stdin : null,
       onAsking: (isAsking) => (isAsking ? this.#view.stop() : this.#view.start()),
     });
-    const end = await live.done;
-    await attending;
+    const [end] = await Promise.all([live.done, attending]);
     this.#view.stop();
     return end;
   }

@@ -5,12 +5,13 @@ import { type Effective, loadConfig } from '../config/load.ts';
 import { placed } from '../config/layer.ts';
 import { userFolder } from '../config/places.ts';
 import { Loops } from '../hosts/local/loops.ts';
+import { secretsOf } from '../hosts/local/secrets.ts';
 import { createStore, openStore, MEMORY, type Place, placeOf, STORE_ADDRESSES } from '../hosts/local/store.ts';
 import type { Log } from '../log/log.ts';
 import { plain } from '../projections/wording.ts';
 import { Complaint, usage } from './complaint.ts';
 import { EXIT } from './exit-status.ts';
-import { invocation, shellWords } from './invocation.ts';
+import { again } from './again.ts';
 import type { Streams } from './output.ts';
 import { configOfFlags, type OptionFlags } from './run-flags.ts';
 import { trustIn } from './trust.ts';
@@ -86,9 +87,7 @@ export class Session {
 
   /** A command that a person can paste to go on with the same folder and log. */
   again(words: readonly string[]): string {
-    const { directory, log } = this.#flags;
-    const about = [...(directory === undefined ? [] : ['-C', directory]), ...(log === undefined ? [] : ['--log', log])];
-    return shellWords([...thisProgram(), ...words, ...about]);
+    return again(words, this.#flags);
   }
 
   async #place(mode: Mode): Promise<Place> {
@@ -99,7 +98,8 @@ export class Session {
   }
 
   #loopsOf(log: Log): Loops {
-    return new Loops({ log, providers: this.#config?.values.providers ?? {} });
+    const providers = this.#config?.values.providers ?? {};
+    return new Loops({ log, providers, secrets: secretsOf(providers, process.env) });
   }
 
   async #load(mode: Mode): Promise<Effective> {
@@ -133,6 +133,3 @@ export class Session {
     }
   }
 }
-
-export const thisProgram = (): readonly string[] =>
-  invocation({ file: process.argv[1] ?? 'loopfold', execPath: process.execPath, cwd: process.cwd(), env: process.env });

@@ -9,7 +9,8 @@ import { shortId } from '../find-run.ts';
 import { shellWords } from '../invocation.ts';
 import type { Streams } from '../output.ts';
 import { isVerified, type Result } from '../result.ts';
-import { Session, thisProgram } from '../session.ts';
+import { thisProgram } from '../again.ts';
+import { Session } from '../session.ts';
 import { startRun } from './run.ts';
 
 /** A person wants to see it happen; a log does not. */
