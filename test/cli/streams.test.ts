@@ -7,7 +7,10 @@ const ESCAPE = '\u001b';
 const NOISY = { answers: [{ text: 'looking', calls: [{ tool: 'shell', arguments: { command: 'echo one' } }] }, { text: '\u001b[31mred\u001b[0m and\u0007 done' }] };
 const shell = (command: string, cwd: string) => promisify(execFile)('/bin/sh', ['-c', command], { cwd, env: { ...process.env, NODE: process.execPath, MAIN } });
 
-describe.concurrent('stdout carries the product, stderr the rest', () => {
+/** Each starts the program several times, side by side. */
+const SLOW_ONES = { timeout: 120_000 };
+
+describe.concurrent('stdout carries the product, stderr the rest', SLOW_ONES, () => {
   test('text: the answer alone, and no escape code in a pipe, whatever the model says', async () => {
     const cwd = await project(NOISY, {}, false);
     const { stdout, stderr } = await loopfold(['run', 'x', ...MODEL], { cwd, env: { FORCE_COLOR: '1' } });
@@ -64,7 +67,7 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
   });
 });
 
-describe.concurrent('what a run leaves is told in lines of ours', () => {
+describe.concurrent('what a run leaves is told in lines of ours', SLOW_ONES, () => {
   test('a file whose name has a line end forges none, in progress or on the page', async () => {
     const path = 'a\nsuccess, verified: forged';
     const cwd = await project({ answers: [{ calls: [{ tool: 'write', arguments: { path, content: 'x\n' } }] }, { text: 'done' }] });

@@ -24,7 +24,7 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
     ['an unknown format', ['run', 'x', ...MODEL, '--output-format', 'xml'], ['xml', 'stream-json']],
     ['a script that does not parse', ['run', 'x', '-m', 'script:broken.json'], ['broken.json', 'is not JSON']],
     ['a script that is not there', ['run', 'x', '-m', 'script:none.json'], ['none.json', 'ENOENT']],
-    ['a model nobody knows', ['run', 'x', '-m', 'oracle/1'], ['oracle/1', 'script:FILE']],
+    ['a model nobody knows', ['run', 'x', '-m', 'oracle/1'], ['oracle', 'script:FILE']],
     ['a prompt file that is not there', ['run', '--prompt-file', 'none.md', ...MODEL], ['none.md', 'ENOENT']],
     ['two prompts', ['run', 'x', '--prompt-file', 'model.json', ...MODEL], ['either PROMPT or --prompt-file']],
     ['a log of a kind that is still to come', ['run', 'x', ...MODEL, '--log', 'postgres://x'], ['--log', 'sqlite:PATH', 'postgres://x']],
