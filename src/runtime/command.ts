@@ -65,7 +65,7 @@ export function addressees<Some extends Member>(command: Command, named: string,
           const line = lineOf(member, members);
           return line.includes(named) ? [{ member, depth: line.length }] : [];
         })
-        .sort((one, other) => other.depth - one.depth)
+        .toSorted((one, other) => other.depth - one.depth)
         .map(({ member }) => member);
   }
 }

@@ -12,8 +12,14 @@ import type { Actor, EffectCall } from '../actor.ts';
 export function personActor(): Actor<null> {
   return {
     effectClass: () => 'repeatable',
-    async *perform(_input: null, { signal }: EffectCall): AsyncIterable<LoopEvent> {
-      if (!signal.aborted) await once(signal, 'abort');
-    },
+    perform: (_input: null, { signal }: EffectCall): AsyncIterable<LoopEvent> => ({
+      [Symbol.asyncIterator]: () => ({ next: () => silence(signal) }),
+    }),
   };
+}
+
+/** Ends, without a word, when it is told to stop. */
+async function silence(signal: AbortSignal): Promise<IteratorReturnResult<undefined>> {
+  if (!signal.aborted) await once(signal, 'abort');
+  return { done: true, value: undefined };
 }

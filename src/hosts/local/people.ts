@@ -63,7 +63,7 @@ export async function questionsOf(log: Log, run: string): Promise<readonly Quest
     for await (const envelope of log.read(id)) questions = openQuestions(questions, factOf(envelope));
     open.push(...questions.open.map((one) => ({ run: id, ...one })));
   }
-  return open.sort((one, other) => one.askedAt.localeCompare(other.askedAt));
+  return open.toSorted((one, other) => one.askedAt.localeCompare(other.askedAt));
 }
 
 /** Answers an open question of a run or of those below it. */
