@@ -122,3 +122,13 @@ describe.concurrent('a run is started with all that was said', () => {
     }
   });
 });
+
+test('a key that only the configuration knows is not recorded', async () => {
+  const cwd = await project({ answers: [{ text: 'I saw one-two-three-four and five-six-seven-eight.' }] });
+  const providers = JSON.stringify({ mine: { wire: 'openai', apiKeyVariable: 'MINE', headers: { authorization: 'Bearer five-six-seven-eight' } } });
+  const env = { HOME: cwd, MINE: 'one-two-three-four', LOOPFOLD_PROVIDERS: providers };
+  expect((await loopfold(['run', 'go', '-m', 'script:model.json'], { cwd, env })).status).toBe(0);
+  const { stdout } = await loopfold(['events', '--json'], { cwd, env });
+  expect(stdout).toContain('I saw [redacted MINE] and [redacted mine authorization].');
+  expect(stdout).not.toMatch(/one-two|five-six/);
+});

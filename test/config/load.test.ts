@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadCode } from '../../src/config/load-code.ts';
 import { userFolder } from '../../src/config/places.ts';
@@ -173,6 +175,14 @@ describe('a file that is code', () => {
       const loaded = await loadCode(join(top, name), 300);
       expect(loaded).toEqual({ kind: 'failed', why: 'is not done after 300 ms. Let it export plain data.' });
     }
+  });
+
+  test('nothing of it is left that would keep the process', async () => {
+    const top = await folderWith({ 'a.mjs': 'for (;;);' });
+    const load = join(import.meta.dirname, '../../src/config/load-code.ts');
+    const program = `import(${JSON.stringify(load)}).then(({ loadCode }) => loadCode(${JSON.stringify(join(top, 'a.mjs'))}, 300)).then(console.log)`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { timeout: 20_000 });
+    expect(stdout).toContain('is not done after 300 ms');
   });
 
   test('what it does to its own process is not done to ours', async () => {
