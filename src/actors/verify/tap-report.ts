@@ -4,10 +4,28 @@ import type { TestReport } from '../../../machines/events.ts';
 import { MAX_MESSAGE_CHARS, type SingleTest, tally } from './single-test.ts';
 import { tapDocuments } from './tap-lines.ts';
 
+/** More lines of TAP than this are not parsed: it would hold up whatever else this process serves. */
+const MAX_TAP_LINES = 20_000;
+
 /** Reads every TAP stream in a text, versions 12 to 14, whatever else was printed in between. Null: there is none. */
 export function readTapReport(text: string): TestReport | null {
   const documents = tapDocuments(text);
-  return documents.length === 0 ? null : tally('tap', documents.flatMap(({ name, lines }) => testsIn(name, lines)));
+  if (documents.length === 0) return null;
+  let room = MAX_TAP_LINES;
+  const tests: SingleTest[] = [];
+  for (const { name, lines } of documents) {
+    tests.push(...testsIn(name, lines.slice(0, room)), ...unread(lines.slice(room)));
+    room = Math.max(0, room - lines.length);
+  }
+  return tally('tap', tests);
+}
+
+/** What is too much to be read hides no failure. */
+function unread(lines: readonly string[]): SingleTest[] {
+  const failures = lines.filter((line) => /^ *not ok\b(?!.*# *(todo|skip))/i.test(line)).length;
+  if (failures === 0) return [];
+  const path = [`beyond the first ${MAX_TAP_LINES} lines of TAP`];
+  return [{ path, result: 'failed', message: `${failures} more lines say "not ok"` }];
 }
 
 function testsIn(name: string, lines: readonly string[]): SingleTest[] {

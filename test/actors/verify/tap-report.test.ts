@@ -94,3 +94,12 @@ describe('L16 what else is printed', () => {
     expect(tap('not ok 1 - a', '  ---', ...block, '  ...', '1..1')?.failing).toEqual([{ name: 'a', message }]);
   });
 });
+
+test('L16 what is too much to be read hides no failure', () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => `ok ${index + 1} - fine`);
+  expect(tap(...many, 'not ok 20001 - late', 'not ok 20002 - later # TODO')).toMatchObject({
+    failed: 1,
+    failing: [{ name: expect.stringContaining('beyond the first'), message: '1 more lines say "not ok"' }],
+  });
+  expect(tap(...many, 'ok 20001 - late')).toMatchObject({ failed: 0 });
+});
