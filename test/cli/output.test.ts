@@ -52,7 +52,8 @@ describe('lines and the status below them', () => {
     const { to, take } = screen({ columns: 8 });
     to.status('漢字漢字漢字');
     to.status('漢字漢字漢字');
-    expect(take()).toBe(`${CLEAR}漢字漢…`);
+    to.status('12345678');
+    expect(take()).toBe(`${CLEAR}漢字漢…${CLEAR}123456…`);
   });
 
   test('what is read in passing is cut to the terminal, what may be copied is not', () => {
