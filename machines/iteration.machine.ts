@@ -13,6 +13,7 @@ export interface IterationContext extends life.Life {
 /** Named here, performed by a host. It answers with events; it never runs while folding. */
 const external = fromCallback<AnyEventObject, { readonly [reference: string]: string } | undefined>(() => {});
 
+// Over 300 lines because an editor of charts reads only literals: what two states share is written in both.
 export const iteration = setup({
   types: {
     context: {} as IterationContext,
