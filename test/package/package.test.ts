@@ -31,17 +31,17 @@ test('the ten lines of the README compile and run against what was installed', (
   const { stdout, status } = compiledAndRun('ten-lines', example?.code ?? '');
   expect(stdout).toBe(example?.prints);
   expect(status).toBe(0);
-});
+}, 120_000);
 
 test('the loop as actor logic is exported with its types', () => {
   const { stdout } = compiledAndRun('actor', ACTOR);
   expect(stdout).toBe('success done\n');
-});
+}, 120_000);
 
 test('types are what the compiler says they are: a wrong option is caught where the package is used', () => {
   const wrong = "import { Loops, memoryLog } from 'loopfold';\nvoid new Loops({ log: memoryLog() }).start({ prompt: 1 });\n";
   expect(compiled('wrong', wrong).output).toContain('TS2322');
-});
+}, 120_000);
 
 test('at most 70 packages and 75 MB are installed', () => {
   const modules = join(project.folder, 'node_modules');

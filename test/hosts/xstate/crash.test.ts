@@ -8,7 +8,7 @@ import { factOf } from '../../../src/projections/fact.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/log.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 
-const file = join(import.meta.dirname, 'hosting.process.ts');
+const file = new URL('hosting.process.ts', import.meta.url).pathname;
 
 /** Hosts the parent in a process of its own until it says these words, and kills it there; without words, until it ends. */
 async function hosted(folder: string, until: string | null): Promise<void> {

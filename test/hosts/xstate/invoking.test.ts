@@ -12,10 +12,12 @@ import { openSqliteLog } from '../../../src/log/sqlite/log.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { answering, callsThen, deployment, holding, task } from './deployment.ts';
 
+const loopIn = (parent: AnyActorRef) => (parent.getSnapshot().children['agent'] as AnyActorRef).getSnapshot() as LoopSnapshot;
+
 test('a machine that invokes a loop gets its outcome, answer and spend, and its own run id', async () => {
   const { machine } = deployment({ model: answering('done') });
   const parent = createActor(machine, { input: task }).start();
-  const run = (parent.getSnapshot().children['agent']?.getSnapshot() as LoopSnapshot).context.run;
+  const { run } = loopIn(parent).context;
   const { context } = await waitFor(parent, (snapshot) => snapshot.matches('deployed'));
   expect(context.output).toEqual({
     run,
@@ -84,7 +86,7 @@ test('leaving the state that invokes it aborts the run, while the parent goes on
   const { tool, began } = holding();
   const { machine, agent } = deployment({ log, model: scriptedModel(callsThen('hold', 'never')), tools: [tool] });
   const parent = createActor(machine, { input: task }).start();
-  const { run } = (parent.getSnapshot().children['agent']?.getSnapshot() as LoopSnapshot).context;
+  const { run } = loopIn(parent).context;
   await began;
   parent.send({ type: 'cancel' });
   expect(parent.getSnapshot().value).toBe('cancelled');
