@@ -9,8 +9,8 @@ import { readSummary } from '../../projections/read-summary.ts';
 import type { Sent, Watch } from '../../runtime/supervisor.ts';
 import type { Heard } from '../local/people.ts';
 import type { LiveRun, Loops } from '../local/loops.ts';
-import type { LoopCommand, LoopNotice, ServedBy } from './loop-events.ts';
-import type { LoopOutput } from './loop-snapshot.ts';
+import type { LoopCommand, LoopNotice } from './loop-events.ts';
+import type { LoopOutput, ServedBy } from './loop-snapshot.ts';
 import { RunUnavailableError } from './run-unavailable-error.ts';
 import { Follower, type Standing } from './standing.ts';
 

@@ -1,6 +1,6 @@
 import type { Envelope } from '../../log/envelope.ts';
 import type { Question } from '../../projections/questions.ts';
-import type { LoopOutput } from './loop-snapshot.ts';
+import type { LoopOutput, ServedBy } from './loop-snapshot.ts';
 import type { Standing } from './standing.ts';
 
 /** What an actor that is a loop may be sent. */
@@ -14,9 +14,6 @@ export type LoopCommand =
   /** Goes on after a `pause`, whoever asked for it. */
   | { readonly type: 'resume' }
   | { readonly type: 'abort'; readonly reason?: string };
-
-/** Who performs a run's effects: this process, another one, or nobody yet. */
-export type ServedBy = 'here' | 'elsewhere' | null;
 
 /** What a loop tells its own actor. Nobody else needs to send these; inspection shows them. */
 export type LoopNotice =

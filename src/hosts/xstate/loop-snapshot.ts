@@ -2,8 +2,10 @@ import type { Snapshot } from 'xstate';
 import { NO_SPEND, type Outcome, type Spend } from '../../../machines/outcome.ts';
 import type { RunOptions } from '../../config/options.ts';
 import type { Question } from '../../projections/questions.ts';
-import type { ServedBy } from './loop-events.ts';
 import type { Standing } from './standing.ts';
+
+/** Who performs a run's effects: this process, another one, or nobody yet. */
+export type ServedBy = 'here' | 'elsewhere' | null;
 
 /** What to do, and the name of the run that does it: a UUIDv7, made where none is given. */
 export type LoopInput = RunOptions & { readonly runId?: string };
