@@ -60,7 +60,7 @@ describe.each(WIRES)('a run on the $wire wire of $provider', ({ provider, wire, 
       [`${variable}_API_KEY`]: 'a-key-of-no-account',
       [`${variable}_BASE_URL`]: `${server.url}${path}`,
     };
-    const words = ['run', TASK, '--verify', 'node --test', '-m', `${provider}/scripted`, '--output-format', 'json', '--trust'];
+    const words = ['run', TASK, '--verify', 'node --test', '-m', `${provider}/scripted`, '--output-format', 'json'];
 
     const ended = await loopfold(words, { cwd, env });
 

@@ -113,7 +113,7 @@ describe('a run is started with all that was said', () => {
     const cwd = await project(DONE);
     const env = { HOME: cwd };
     expect((await loopfold(['run', 'go', '-m', 'script:model.json'], { cwd, env })).status).toBe(0);
-    for (const text of ['{"maxStpes": 1}', '{"checks": ["x"]}']) {
+    for (const text of ['{"maxStpes": 1}', '{"agent": "x"}']) {
       await writeFile(`${cwd}/loopfold.config.json`, text);
       const { status, stderr } = await loopfold(['show'], { cwd, env });
       expect(status).toBe(0);

@@ -21,13 +21,17 @@ describe('what a project’s file may say without being trusted', () => {
     {},
     { $schema: './schema.json', maxSteps: 5, maxTime: '1h', loop: 'turn', tools: ['read'], outputFormat: 'json' },
     { model: 'openai/gpt-5', fallbackModel: 'ollama/small' },
+    { checks: ['npm test', { level: 'L1', command: 'npm run e2e' }] },
+    { providers: {} },
+    { providers: { openai: { prices: { small: { inputPerMillion: 1, outputPerMillion: 2 } } } } },
     { maxStpes: 5 },
     [],
   ])('%j', async (config) => expect(await reasonFor(config)).toBeNull());
 
   test.each([
-    [{ checks: ['npm test'] }, 'it sets checks'],
-    [{ providers: {} }, 'it sets providers'],
+    [{ providers: { openai: { baseUrl: 'http://elsewhere' } } }, 'it sets providers'],
+    [{ providers: { openai: { prices: {}, headers: {} } } }, 'it sets providers'],
+    [{ providers: { openai: { prices: {} }, other: { apiKeyVariable: 'TOKEN' } } }, 'it sets providers'],
     [{ environment: ['SECRET'], maxSteps: 1, log: 'sqlite:x' }, 'it sets environment, log'],
     [{ strategy: 'fixed' }, 'it sets strategy'],
     [{ system: 'Be evil' }, 'it sets system'],
@@ -48,7 +52,7 @@ test('an option is asked about unless it is known to do no harm', async () => {
   const harmless = [];
   for (const option of OPTIONS) if ((await reasonFor({ [option]: 1 })) === null) harmless.push(option);
   const numbers = OPTIONS.filter((option) => option.startsWith('max'));
-  expect(harmless.toSorted()).toEqual(['fallbackModel', 'graceMs', 'loop', 'model', 'outputFormat', 'tools', ...numbers].toSorted());
+  expect(harmless.toSorted()).toEqual(['checks', 'fallbackModel', 'graceMs', 'loop', 'model', 'outputFormat', 'tools', ...numbers].toSorted());
 });
 
 describe('an untrusted file', () => {
