@@ -15,3 +15,6 @@ export function isReserved(name: string): boolean {
     .toLowerCase();
   return RESERVED.has(plain) || SHORT_NAME.test(plain);
 }
+
+/** Whether a name is that of a text that is being written, or was when its process died: no file of anybody's yet. */
+export const isDraft = (name: string): boolean => /^\.loopfold-[\da-f]{16}\.draft$/.test(name);

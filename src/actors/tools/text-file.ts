@@ -120,7 +120,7 @@ function decode(path: string, bytes: Buffer): string {
 
 /** The same for the same effect, so that one that is started again after a crash clears up behind the one before. */
 const draftName = (name: string, effect: string): string =>
-  `.${createHash('sha256').update(`${name}\0${effect}`).digest('hex').slice(0, 16)}.draft`;
+  `.loopfold-${createHash('sha256').update(`${name}\0${effect}`).digest('hex').slice(0, 16)}.draft`;
 
 async function writeDurably(draft: string, text: string, mode: number | null): Promise<string> {
   await using file = await open(draft, DRAFTING);

@@ -6,7 +6,7 @@ import { changedFiles } from './changed-files.ts';
 import { askGit, git, type GitCall, GitError, gitLine, lineOf } from './git.ts';
 
 /** What the loop itself writes: with it, no two captures would ever be alike. */
-const OWN_FILES = ['.loopfold', '.loopfold/**', '.claude/ralph-loop.local.md'];
+const OWN_FILES = ['.loopfold', '.loopfold/**', '.loopfold-*.draft', '.claude/ralph-loop.local.md'];
 const WHOLE_TREE = ['--', ':/', ...OWN_FILES.map((pattern) => `:(top,exclude,glob)**/${pattern}`)];
 const OWN_TREE = ['--', ...OWN_FILES.map((pattern) => `:(top,glob)**/${pattern}`)];
 const NUMSTAT = ['diff-tree', '-r', '-z', '--numstat', '--no-renames'];

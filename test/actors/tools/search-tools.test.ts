@@ -14,6 +14,7 @@ const tree = {
   'dist/a.js': 'one\n',
   '.git/config': 'one\n',
   '.loopfold/log.db': 'one\n',
+  'src/.loopfold-0123456789abcdef.draft': 'one\n',
 };
 
 describe('glob', () => {
