@@ -52,21 +52,21 @@ class GrepReport {
       return;
     }
     const { context, show } = this.#request;
-    const lines = matchingLines(file.text, this.#matcher, show === 'content' ? context : 0);
-    const count = lines.filter(({ isMatch }) => isMatch).length;
-    if (count === 0) return;
-    this.#files += 1;
-    this.#matches += count;
-    if (show === 'files') this.#text.add(`${path}\n`);
-    if (show === 'counts') this.#text.add(`${path}:${count}\n`);
-    if (show !== 'content') return;
+    let count = 0;
     let before: number | null = null;
-    for (const { line, text, isMatch } of lines) {
+    for (const { line, text, isMatch } of matchingLines(file.text, this.#matcher, show === 'content' ? context : 0)) {
+      if (isMatch) count += 1;
+      if (show !== 'content') continue;
       if (context > 0 && this.#text.totalBytes > 0 && before !== line - 1) this.#text.add('--\n');
       const mark = isMatch ? ':' : '-';
       this.#text.add(`${path}${mark}${line}${mark}${text}\n`);
       before = line;
     }
+    if (count === 0) return;
+    this.#files += 1;
+    this.#matches += count;
+    if (show === 'files') this.#text.add(`${path}\n`);
+    if (show === 'counts') this.#text.add(`${path}:${count}\n`);
   }
 
   said(notes: readonly string[]): string {

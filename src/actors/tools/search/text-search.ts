@@ -28,25 +28,35 @@ interface Shown {
   readonly isMatch: boolean;
 }
 
-/** The lines of a text that match, each with so many lines of `context` around it, in order, none twice. */
-export function matchingLines(text: string, matcher: RegExp, context: number): readonly Shown[] {
-  const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  const matches = lines.flatMap((line, index) => {
-    const at = matcher.exec(line)?.index;
-    return at === undefined ? [] : [[index, at] as const];
-  });
-  const found = new Map(matches);
-  const shown = new Set(
-    matches.flatMap(([index]) => Array.from({ length: 2 * context + 1 }, (_, offset) => index - context + offset)),
-  );
-  return [...shown]
-    .filter((index) => index >= 0 && index < lines.length)
-    .map((index) => ({
-      line: index + 1,
-      text: excerpt(lines[index] ?? '', found.get(index) ?? 0),
-      isMatch: found.has(index),
-    }));
+/**
+ * The lines of a text that match, each with so many lines of `context` around it, in order, none twice. One at a time:
+ * where the memory of a thread is used up faster than it is watched, the whole process ends.
+ */
+export function* matchingLines(text: string, matcher: RegExp, context: number): Generator<Shown> {
+  let before: Shown[] = [];
+  let contextUntil = 0;
+  let line = 0;
+  for (const whole of linesOf(text)) {
+    line += 1;
+    const at = matcher.exec(whole)?.index;
+    const shown = { line, text: excerpt(whole, at ?? 0), isMatch: at !== undefined };
+    if (shown.isMatch) contextUntil = line + context;
+    if (line <= contextUntil) {
+      yield* before;
+      yield shown;
+      before = [];
+    } else if (context > 0) before = [...before, shown].slice(-context);
+  }
+}
+
+function* linesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    const next = end === -1 ? text.length : end;
+    const hasReturn = end !== -1 && text[next - 1] === '\r';
+    yield text.slice(start, hasReturn ? next - 1 : next);
+    start = next + 1;
+  }
 }
 
 function excerpt(line: string, at: number): string {

@@ -12,21 +12,25 @@ const MAX_IDLE = 4;
 
 const idle: Worker[] = [];
 
-/** What a search finds. A thread performs it, which is ended when it takes `limitMs`, or is no longer wanted. */
-export async function search(request: SearchRequest, signal: AbortSignal, limitMs: number): Promise<string> {
+/** What a search finds. A thread performs it, which is ended when it takes `endAfterMs`, or is no longer wanted. */
+export async function search(request: SearchRequest, signal: AbortSignal, endAfterMs: number): Promise<string> {
   signal.throwIfAborted();
   const worker = idle.pop() ?? start();
   worker.ref();
-  const answer = await answerOf(worker, request, AbortSignal.any([signal, AbortSignal.timeout(limitMs)]));
+  const answer = await answerOf(worker, request, AbortSignal.any([signal, AbortSignal.timeout(endAfterMs)]));
   if (answer === null) {
     await worker.terminate();
     signal.throwIfAborted();
-    const why = `it took more than ${limitMs / 1_000} s; use a simpler pattern, or a smaller part of the workspace`;
+    const why = `it took more than ${endAfterMs / 1_000} s; use a simpler pattern, or a smaller part of the workspace`;
     throw new ToolRefusal('search_timed_out', why);
+  }
+  if (answer.kind === 'broken') {
+    // It may be gone already: whoever asked it next would wait in vain.
+    await worker.terminate();
+    throw new Error(answer.message);
   }
   release(worker);
   if (answer.kind === 'refused') throw new ToolRefusal(answer.code, answer.message);
-  if (answer.kind === 'broken') throw new Error(answer.message);
   return answer.output;
 }
 
