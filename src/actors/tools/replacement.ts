@@ -1,3 +1,5 @@
+import { MAX_FILE_BYTES } from './limits.ts';
+
 export interface Replacement {
   readonly oldText: string;
   readonly newText: string;
@@ -30,6 +32,11 @@ export function replace(text: string, { oldText, newText, replaceAll }: Replacem
   if (count > 1 && !replaceAll) {
     return refused(`the old text occurs ${count} times, not once; give more of the text around it, or set replaceAll`);
   }
+  // Before it is made: it could be longer than any text may be.
+  const length = text.length + placesOf(oldText, text) * (newText.length - oldText.length);
+  if (length > MAX_FILE_BYTES) {
+    return refused(`${length} characters are more than the ${MAX_FILE_BYTES} bytes a file may have`);
+  }
   const result = text.replaceAll(oldText, () => newText);
   // Rule 3.
   if (!newText.includes(oldText) && result.includes(oldText)) {
@@ -45,10 +52,16 @@ export function isReplaced(text: string, { oldText, newText }: Replacement): boo
 
 const refused = (reason: string): Replaced => ({ kind: 'refused', reason });
 
-/** Overlapping ones too: `aa` in `aaa` is not one clear place. */
+/** At least two where occurrences overlap: `aa` in `aaa` is not one clear place. */
 function countOf(part: string, text: string): number {
+  const count = placesOf(part, text);
+  return count === 1 && text.indexOf(part, text.indexOf(part) + 1) !== -1 ? 2 : count;
+}
+
+/** One behind the other: to look at those that overlap too would take the square of the time. */
+function placesOf(part: string, text: string): number {
   let count = 0;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) count += 1;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count += 1;
   return count;
 }
 
