@@ -5,7 +5,6 @@ import { type Effective, loadConfig } from '../config/load.ts';
 import { placed } from '../config/layer.ts';
 import { userFolder } from '../config/places.ts';
 import { Loops } from '../hosts/local/loops.ts';
-import { secretsOf } from '../hosts/local/secrets.ts';
 import { createStore, openStore, MEMORY, type Place, placeOf, STORE_ADDRESSES } from '../hosts/local/store.ts';
 import type { Log } from '../log/log.ts';
 import { plain } from '../projections/wording.ts';
@@ -98,8 +97,7 @@ export class Session {
   }
 
   #loopsOf(log: Log): Loops {
-    const providers = this.#config?.values.providers ?? {};
-    return new Loops({ log, providers, secrets: secretsOf(providers, process.env) });
+    return new Loops({ log, providers: this.#config?.values.providers ?? {} });
   }
 
   async #load(mode: Mode): Promise<Effective> {

@@ -9,7 +9,7 @@ import { resolveSettings } from '../../config/resolve.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Log, RunRecord } from '../../log/log.ts';
-import { redactor, type Secret, secretsIn } from '../../log/redact.ts';
+import { redactor, type Secret } from '../../log/redact.ts';
 import { type Loaded, rebuild } from '../../runtime/load.ts';
 import { type Change, type Extended, type Live, type Resumed, type Sent, Supervisor, type Watch } from '../../runtime/supervisor.ts';
 import type { RunDelta } from '../../runtime/tree.ts';
@@ -18,13 +18,14 @@ import { readSummary } from '../../projections/read-summary.ts';
 import { type Answer, answer, type Grant, grant, type Heard, pause, questionsOf, steer } from './people.ts';
 import { localCast } from './cast.ts';
 import { checkSurroundings } from './readiness.ts';
+import { secretsOf } from './secrets.ts';
 import { localTroupe, type Troupe, type TroupeOptions } from './troupe.ts';
 
 export interface LoopsOptions extends TroupeOptions {
   readonly log: Log;
   /** Raises what a run may ask for at most. */
   readonly ceilings?: Partial<Ceilings>;
-  /** What must never be recorded; those of this process's environment where nobody says. Keys that look like keys never are. */
+  /** What must never be recorded; where nobody says, what `secretsOf` finds. Texts that look like keys never are. */
   readonly secrets?: readonly Secret[];
 }
 
@@ -69,7 +70,8 @@ export class Loops {
   readonly #ceilings: Partial<Ceilings>;
   readonly #troupe: Troupe;
 
-  constructor({ log, ceilings = {}, secrets = secretsIn(process.env), ...troupeOptions }: LoopsOptions) {
+  constructor({ log, ceilings = {}, secrets, ...troupeOptions }: LoopsOptions) {
+    const { providers, environment } = troupeOptions;
     const troupe = localTroupe(troupeOptions);
     this.log = log;
     this.#troupe = troupe;
@@ -77,7 +79,7 @@ export class Loops {
     this.#supervisor = new Supervisor({
       log,
       casting: (run, settings) => localCast(run, settings, troupe),
-      redact: redactor(secrets),
+      redact: redactor(secrets ?? secretsOf(providers, environment)),
       ...(troupeOptions.clock ? { now: () => troupe.clock.now() } : {}),
     });
   }

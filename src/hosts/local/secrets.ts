@@ -4,8 +4,11 @@ import { type Secret, secretsIn } from '../../log/redact.ts';
 
 const SECRET_HEADER = /auth|key|token|secret|password|cookie/i;
 
-/** What must not be recorded where these providers are asked: the keys of the environment, and what headers carry. */
-export function secretsOf(providers: Providers, environment: Environment): readonly Secret[] {
+/**
+ * What must not be recorded where these providers are asked: what headers carry, and the keys of their environment. Those
+ * of this process too, because commands may see them.
+ */
+export function secretsOf(providers: Providers = {}, environment: Environment = process.env): readonly Secret[] {
   const settings = Object.entries(providers);
   const variables = settings.flatMap(([, { apiKeyVariable }]) => apiKeyVariable ?? []);
   const headers = settings.flatMap(([provider, { headers = {} }]) =>
@@ -15,5 +18,6 @@ export function secretsOf(providers: Providers, environment: Environment): reado
       value: value.trim().split(/\s+/).at(-1) ?? '',
     })),
   );
-  return [...secretsIn(environment, variables), ...headers];
+  const environments = new Set([environment, process.env]);
+  return [...[...environments].flatMap((one) => secretsIn(one, variables)), ...headers];
 }

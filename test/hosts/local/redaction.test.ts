@@ -41,3 +41,13 @@ test('what the environment holds under a name for secrets is one, unless others 
   await open.done;
   expect(JSON.stringify(await history(log, open.run))).toContain(SECRET);
 });
+
+test('whoever embeds the library need not name the keys of its providers: headers and a given environment are looked into', async () => {
+  const { log } = office({ answers: [{ text: 'done' }] });
+  const providers = { shop: { wire: 'openai-chat' as const, baseUrl: 'http://127.0.0.1:9/v1', headers: { 'x-api-key': SECRET } } };
+  const model = scriptedModel({ answers: [{ text: `the key is ${SECRET}, the other battery-horse` }] });
+  const live = await new Loops({ log, model, providers, environment: { SHOP_API_KEY: 'battery-horse' } }).start({ prompt: 'Go.' });
+  await live.done;
+  const said = JSON.stringify(await history(log, live.run));
+  expect(said).toContain('the key is [redacted shop x-api-key], the other [redacted SHOP_API_KEY]');
+});
