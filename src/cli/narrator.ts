@@ -25,6 +25,8 @@ export class Narrator {
   #isToBeChecked = false;
   /** The beginning of a line whose rest is still to come. */
   #held: string | null = null;
+  /** The step each run is at, from 0. */
+  readonly #steps = new Map<string, number>();
   /** The calls of each run's newest answer. */
   readonly #calls = new Map<string, readonly ToolCall[]>();
 
@@ -32,16 +34,17 @@ export class Narrator {
     this.#to = to;
   }
 
-  /** Learns what the run is about from facts of the past, without a word. */
+  /** Learns what the run and its attempts are about from facts of the past, without a word. */
   recall(envelope: Envelope): void {
     const fact = factOf(envelope);
-    if (fact.type === 'run.started') {
+    if (fact.type === 'run.started' && !fact.payload.settings.parent) {
       const { limits, loop, checks } = fact.payload.settings;
       this.#limits = limits;
       this.#isIteration = loop === 'iteration';
       this.#hasChecks = checks.length > 0;
       this.#isToBeChecked = this.#hasChecks;
     }
+    if (fact.type === 'step.started') this.#steps.set(fact.run, fact.payload.step);
     if (fact.type === 'model.completed') this.#calls.set(fact.run, fact.payload.calls);
     if (fact.type === 'iteration.started') this.#isToBeChecked = false;
     if (fact.type === 'child.settled') this.#isToBeChecked = this.#hasChecks && fact.payload.outcome.ending === 'success';
@@ -56,9 +59,9 @@ export class Narrator {
   tell(envelope: Envelope): void {
     const fact = factOf(envelope);
     this.#root ??= fact.run;
-    if (fact.run !== this.#root) return this.#tellWork(fact, '  ');
     this.recall(envelope);
-    this.#tellRoot(fact);
+    if (fact.run === this.#root) this.#tellRoot(fact);
+    else this.#tellWork(fact, '  ');
   }
 
   #tellRoot(fact: Fact): void {
@@ -97,13 +100,13 @@ export class Narrator {
   }
 
   #tellWork(fact: Fact, indent: string): void {
-    const { dim } = this.#to.colours;
     switch (fact.type) {
       case 'step.started':
-        this.#hold(`${indent}${dim(`step ${fact.payload.step + 1}`)}`);
+        this.#hold(this.#step(fact.run, indent));
         break;
       case 'model.completed':
-        this.#calls.set(fact.run, fact.payload.calls);
+        // Something came in between, or the step began before this process did.
+        if (this.#held === null) this.#hold(this.#step(fact.run, indent));
         this.#finish(fact.payload.text === '' ? '' : `  ${oneLine(fact.payload.text, MAX_SAID_CHARS)}`);
         break;
       case 'calls.admitted':
@@ -156,6 +159,11 @@ export class Narrator {
     const isOnly = (this.#calls.get(run)?.length ?? 0) <= 1;
     const whose = isOnly ? '  ' : `${dim('›')} ${this.#call(run, callId)}  `;
     this.#line(`${indent}  ${whose}${red(`✗ ${wrong}`)}`);
+  }
+
+  #step(run: string, indent: string): string {
+    const step = this.#steps.get(run);
+    return step === undefined ? indent : `${indent}${this.#to.colours.dim(`step ${step + 1}`)}`;
   }
 
   #call(run: string, callId: string): string {

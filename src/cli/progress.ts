@@ -89,6 +89,9 @@ export class Progress {
         this.#maxIterations = fact.payload.settings.limits.maxIterations;
         this.#hasChecks = fact.payload.settings.checks.length > 0;
         break;
+      case 'run.resumed':
+        for (const [key, { what }] of this.#tasks) this.#begin(key, what, fact);
+        break;
       case 'run.continued':
         this.#maxIterations = fact.payload.limits.maxIterations;
         break;
@@ -140,7 +143,6 @@ export class Progress {
       case 'effect.interrupted':
       case 'workspace.failed':
       case 'verification.completed':
-      case 'run.paused':
         this.#tasks.clear();
         break;
     }

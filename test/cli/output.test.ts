@@ -97,6 +97,14 @@ describe('what a run is busy with', () => {
     expect(progress.status(START)).toBe('iteration 2 · step 3 · 8,400 tokens · $0.0300');
   });
 
+  test('after a crash or a pause the clock begins anew: nobody has waited meanwhile', () => {
+    const progress = new Progress();
+    progress.recall(fact(stepStarted(0)));
+    progress.recall(fact({ type: 'run.paused', payload: { by: 'signal' } }, 2_000));
+    progress.observe(fact({ type: 'run.resumed', payload: { idleMs: 88_000 } }, 90_000));
+    expect(progress.waiting(START + 91_000)).toBe('still at it: the model, for 1 s');
+  });
+
   test('a rate limit is told with its end', () => {
     const progress = new Progress();
     progress.observe(fact(stepStarted(0)));
@@ -177,6 +185,8 @@ describe('what is told in words', () => {
   test('lines are whole: a step is told with its answer, or before whatever comes instead', () => {
     expect(told(stepStarted(0))).toBe('');
     expect(told(stepStarted(0), { type: 'model.limited', payload: { retryAt: '2026-01-01T00:00:01.000Z' } })).toMatch(/^step 1\nrate limit/);
+    const says: LoopEvent = { type: 'model.completed', payload: { text: 'Hello.', usage, calls: [] } };
+    expect(told(stepStarted(0), { type: 'run.steered', payload: { text: 'be brief' } }, says)).toBe('step 1\na person adds: be brief\nstep 1  Hello.\n');
     expect(told(stepStarted(0), asksFor('false'), admitted, { type: 'tool.completed', payload: { callId: '2.0', output: '[exit code 1]' } })).toBe(
       'step 1\n  › shell false\n    ✗ exit code 1\n',
     );

@@ -50,7 +50,7 @@ describe.concurrent('T9 where nobody can be asked, a run that waits for people s
     const answered = await loopfold(['answer', id?.slice(-6) ?? '', '-'], { cwd, input: 'green\n' });
     expect(answered).toMatchObject({ status: 0, stdout: '', stderr: expect.stringMatching(/has the answer\nnext .* resume \w{8}\n$/) });
     expect((await loopfold(['runs'], { cwd })).stdout).toMatch(/ paused /);
-    expect(await loopfold(['resume'], { cwd })).toMatchObject({ status: 0, stdout: 'painted\n' });
+    expect(await loopfold(['resume'], { cwd })).toMatchObject({ status: 0, stdout: 'painted\n', stderr: expect.stringContaining('\nstep 2  painted\n') });
     expect(await heardBy(cwd)).toEqual(['green']);
     expect((await loopfold(['show'], { cwd })).stdout).toContain('? Which colour? (answered: green)');
   });

@@ -40,6 +40,8 @@ describe.concurrent('a signal pauses a run, and it can be resumed', SLOW_ONES, (
     expect(resumed.status).toBe(0);
     const result = resultIn(resumed);
     expect(result).toMatchObject({ outcome: { ending: 'success' }, iterations: [{ iteration: 0, passed: true }] });
+    // Whoever reads along hears which step it goes on with, though that was begun before.
+    expect(resumed.stderr).toMatch(/goes on.*\n {2}step 2 {2}done\n/);
     const { stdout } = await loopfold(['events', result.run ?? ''], { cwd });
     expect(stdout).toMatch(/run\.paused +by signal/);
     expect(stdout).toMatch(/run\.resumed/);

@@ -6,6 +6,7 @@ import { conclude, type OutputFormat } from '../conclude.ts';
 import { exitOf } from '../exit-status.ts';
 import { findRun, type RunReference } from '../find-run.ts';
 import { nextCommands } from '../next.ts';
+import { pastOf } from '../past.ts';
 import { refusal } from '../refusal.ts';
 import { resultOf } from '../result.ts';
 import { serve } from '../serve.ts';
@@ -23,7 +24,7 @@ export async function resume(session: Session, reference: RunReference): Promise
     session,
     loops,
     format,
-    past: loops.log.read(root),
+    past: pastOf(loops.log, root),
     begin: async (watch) => {
       const resumed = await loops.resume(root, watch);
       if (resumed.kind === 'live') return resumed.live;
