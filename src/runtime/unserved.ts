@@ -1,7 +1,7 @@
 import type { InboxEntry, Log, RunRecord } from '../log/log.ts';
 import { runOfEffect } from '../log/names.ts';
 import type { Casting } from './cast.ts';
-import { addressees, type Command, commandOf, HAS_ENDED, refusalWords } from './command.ts';
+import { addressees, type Command, commandOf, HAS_ENDED, type Member, refusalWords } from './command.ts';
 import { commit } from './commit.ts';
 import { assertIntact } from './intact.ts';
 import { load } from './load.ts';
@@ -44,7 +44,7 @@ export async function settleUnserved(tree: Unserved): Promise<InboxEntry | null>
 }
 
 /** Recorded by the first who takes it. Who wanted it most says why nobody did. */
-async function record(tree: Unserved, open: readonly OpenRun[], command: Command, entry: InboxEntry): Promise<Refusal | null> {
+async function record(tree: Unserved, open: readonly Member[], command: Command, entry: InboxEntry): Promise<Refusal | null> {
   let refused: Refusal | null = null;
   for (const { id } of addressees(command, entry.run, open)) {
     const because = await append(tree, id, command, entry.id);
@@ -67,14 +67,12 @@ async function append({ log, casting, redact, epoch, now }: Unserved, run: strin
   return committed.kind === 'committed' ? null : 'left';
 }
 
-type OpenRun = { readonly id: string; readonly parent: string | null };
-
-async function openRuns({ log, root }: Unserved): Promise<readonly OpenRun[]> {
+async function openRuns({ log, root }: Unserved): Promise<readonly Member[]> {
   const records = await log.runs();
-  return records.filter((record) => record.root === root && record.closed === null).map(openRun);
+  return records.filter((record) => record.root === root && record.closed === null).map(memberOf);
 }
 
-const openRun = ({ run, parentEffect }: RunRecord): OpenRun => ({
+const memberOf = ({ run, parentEffect }: RunRecord): Member => ({
   id: run,
   parent: parentEffect === null ? null : runOfEffect(parentEffect),
 });

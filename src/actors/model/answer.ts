@@ -32,7 +32,7 @@ const Answer = z.object({
  */
 export function completed(answer: unknown, step: number): EventOf<'model.completed'> {
   const read = Answer.safeParse(answer);
-  if (!read.success) throw new ModelError('bad_answer', complaint(read.error), costOf(answer));
+  if (!read.success) throw new ModelError('bad_answer', complaint(read.error), usageOf(answer));
   const { usage, model } = read.data;
   const text = read.data.text.toWellFormed();
   const calls = read.data.calls.map((call, index) => ({
@@ -72,7 +72,7 @@ function complaint({ issues: [issue] }: z.ZodError): string {
 }
 
 /** An answer that cannot be used may have cost something all the same. */
-function costOf(answer: unknown): Usage {
+function usageOf(answer: unknown): Usage {
   return z.object({ usage: Tokens }).safeParse(answer).data?.usage ?? NO_USAGE;
 }
 

@@ -18,7 +18,7 @@ export interface VerifyInput {
  *
  * @example
  * const checks: Check[] = [{ level: 'L1', name: 'tests', command: 'npm test', timeoutMs: 600_000 }];
- * for await (const event of verifyActor().perform({ checks, directory, workspace: null }, call)) accept(event);
+ * for await (const event of verifyActor().perform({ checks, directory, environment: [], workspace: null }, call)) accept(event);
  */
 export function verifyActor(): Actor<VerifyInput> {
   return {

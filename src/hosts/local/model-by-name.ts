@@ -13,18 +13,18 @@ export interface NamedModel extends Model {
 }
 
 /** Where the models of this process are found. */
-export interface Surroundings {
+export interface ModelSources {
   readonly providers: Providers;
   readonly environment: Environment;
   readonly now: () => number;
 }
 
 /** The model that a run's settings name: `script:FILE` is read from FILE, `PROVIDER/ID` answers over the network. */
-export function modelNamed(name: string, surroundings: Surroundings): NamedModel {
+export function modelNamed(name: string, sources: ModelSources): NamedModel {
   let loading: Promise<Model> | null = null;
   // What is not there now may be there when it is asked for again.
   const load = () =>
-    (loading ??= named(name, surroundings).catch((error: unknown) => {
+    (loading ??= named(name, sources).catch((error: unknown) => {
       loading = null;
       throw error;
     }));
@@ -38,7 +38,7 @@ export function modelNamed(name: string, surroundings: Surroundings): NamedModel
 
 const isScript = (name: string) => name.startsWith(SCRIPT);
 
-async function named(name: string, { providers, environment, now }: Surroundings): Promise<Model> {
+async function named(name: string, { providers, environment, now }: ModelSources): Promise<Model> {
   if (isScript(name)) return loadScript(name.slice(SCRIPT.length));
   const endpoint = endpointOf(name, providers, environment);
   return providerModel(endpoint, { price: priceOf(endpoint), now });

@@ -67,11 +67,11 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
   const now = () => clock.now();
   const models = memoised((name) => modelNamed(name, { providers, environment, now }));
   const sleep = (milliseconds: number, signal: AbortSignal) => clock.sleepUntil(now() + milliseconds, signal);
-  const acting = memoised((names: string) => {
+  const modelActors = memoised((names: string) => {
     const [name = '', fallback] = names.split('\n');
     return modelActor(options.model ?? models(name), { fallback: fallback === undefined ? null : models(fallback), now, sleep });
   });
-  const once = memoised((names: string) => toolActor(offered(names.split('\n'))));
+  const toolActors = memoised((names: string) => toolActor(offered(names.split('\n'))));
   const specs = memoised((names: string) => toolSpecs(offered(names.split('\n'))));
   return {
     detectors,
@@ -88,8 +88,8 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
       if (!options.model) await models(name).load();
       if (fallback) await models(fallback).load();
     },
-    model: (name, fallback) => acting(fallback === null ? name : `${name}\n${fallback}`),
-    tools: (names) => once(names.join('\n')),
+    model: (name, fallback) => modelActors(fallback === null ? name : `${name}\n${fallback}`),
+    tools: (names) => toolActors(names.join('\n')),
     toolSpecs: (names) => specs(names.join('\n')),
     asksPerson: ({ tool, arguments: given }, names) =>
       offered(names).some(({ name, asks, input }) => name === tool && asks !== undefined && input.safeParse(given).success),

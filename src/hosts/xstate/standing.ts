@@ -1,7 +1,10 @@
-import type { EventOf, LoopEvent, Recorded } from '../../../machines/events.ts';
+import type { EventOf, Recorded } from '../../../machines/events.ts';
 import type { Spend } from '../../../machines/outcome.ts';
 import type { Envelope } from '../../log/envelope.ts';
+import { factOf } from '../../projections/fact.ts';
+import type { Fact } from '../../runtime/cast.ts';
 import { fold, lifeOf, open, type RunState } from '../../runtime/fold.ts';
+import type { PausedBy } from '../../runtime/run.ts';
 import { RunUnavailableError } from './run-unavailable-error.ts';
 
 /** Where a run is, as of one of its facts. */
@@ -10,7 +13,7 @@ export interface Standing {
   /** One of the nine states of every loop: `stream`, `tools`, `verify`, `decide`, or an ending. */
   readonly state: string;
   /** Who paused it, as long as it is. */
-  readonly paused: EventOf<'run.paused'>['payload']['by'] | null;
+  readonly paused: PausedBy | null;
   /** Its attempts' spend is in it once they are over. */
   readonly spend: Spend;
 }
@@ -28,10 +31,10 @@ export class Follower {
   }
 
   /** The standing after one more fact. Throws a `RunUnavailableError` where this version of the program cannot fold it. */
-  next(fact: Envelope): Standing {
-    const event = fact as unknown as Recorded<LoopEvent>;
-    const state = this.#state ? fold(this.#state, event) : this.#opened(event);
-    if (event.type === 'run.paused') this.#paused = event.payload.by;
+  next(envelope: Envelope): Standing {
+    const fact = factOf(envelope);
+    const state = this.#state ? fold(this.#state, fact) : this.#opened(fact);
+    if (fact.type === 'run.paused') this.#paused = fact.payload.by;
     if (!state.paused) this.#paused = null;
     this.#state = state;
     const { value } = state.snapshot;
@@ -39,8 +42,8 @@ export class Follower {
     return { version: state.version, state: name, paused: this.#paused, spend: lifeOf(state).spend };
   }
 
-  #opened(event: Recorded<LoopEvent>): RunState {
-    const opened = open(event as Recorded<EventOf<'run.started'>>);
+  #opened(fact: Fact): RunState {
+    const opened = open(fact as Recorded<EventOf<'run.started'>>);
     if (opened.kind === 'opened') return opened.state;
     throw new RunUnavailableError('unknown_machine', this.#run, `it was written by ${opened.machine}, which is not known here`);
   }
