@@ -23,6 +23,12 @@ export function reached(limits: Limits, used: Used): ReachedLimit[] {
   return rows.flatMap(([name, use, limit]) => (limit !== null && use >= limit ? [{ name, used: use, limit }] : []));
 }
 
+/** The first limit that what a run has done already leaves nothing of: to go on under it would end at once. */
+export function usedUp(limits: Limits, { spend, iterations }: { readonly spend: Spend; readonly iterations: number }): ReachedLimit | null {
+  const used = { steps: spend.steps, iterations, timeMs: 0, toolCalls: 0, tokens: tokensOf(spend) };
+  return reached(limits, used).find(({ name, used: some }) => name !== 'tool_calls' && some > 0) ?? null;
+}
+
 /** Input and output count alike. */
 export const tokensOf = ({ inputTokens, outputTokens }: Pick<Spend, 'inputTokens' | 'outputTokens'>): number =>
   inputTokens + outputTokens;

@@ -1,4 +1,5 @@
 import type { ReachedLimit } from '../../machines/outcome.ts';
+import { usedUp } from '../budget/reached.ts';
 import { CEILINGS } from '../config/defaults.ts';
 import { formatDuration } from '../config/duration.ts';
 import { flagOf } from '../config/names.ts';
@@ -12,7 +13,7 @@ export type CommandWords = readonly string[];
 /** What a person is likely to want after this. */
 export function nextCommands(
   run: string,
-  { ending, settings }: Pick<RunSummary, 'ending' | 'settings'>,
+  { ending, settings, limits, spend, iterations }: Pick<RunSummary, 'ending' | 'settings' | 'limits' | 'spend' | 'iterations'>,
   questions: readonly OpenQuestion[] = [],
 ): readonly CommandWords[] {
   const id = shortId(run);
@@ -23,15 +24,23 @@ export function nextCommands(
     case 'success':
       return [['show', id], ['events', id]];
     case 'cap_hit':
-    case 'budget': {
-      const raised = raisedFlag(outcome.limit, settings.loop === 'turn');
-      return raised ? [['extend', id, ...raised], ['show', id]] : [['show', id]];
-    }
+    case 'budget':
+      return [...raising(id, outcome.limit, settings.loop === 'turn'), ['show', id]];
     case 'doom_loop':
       return [['events', id], ['show', id]];
-    case 'abort':
+    case 'abort': {
+      // The error may have come with the last step or attempt there was.
+      const limit = usedUp(limits, { spend, iterations: iterations.length });
+      if (limit) return [...raising(id, limit, settings.loop === 'turn'), ['show', id]];
       return [outcome.cause === 'error' ? ['resume', id] : ['extend', id], ['show', id]];
+    }
   }
+}
+
+/** The command that goes on under a larger limit; none where there is no more to be had. */
+export function raising(id: string, limit: ReachedLimit, isTurn: boolean): readonly CommandWords[] {
+  const raised = raisedFlag(limit, isTurn);
+  return raised ? [['extend', id, ...raised]] : [];
 }
 
 /** The commands that answer it; the call is named where there are others. */

@@ -4,7 +4,7 @@ import { endingName } from '../projections/wording.ts';
 import { Complaint, usage } from './complaint.ts';
 import { EXIT } from './exit-status.ts';
 import { shortId } from './find-run.ts';
-import { LIMIT_OPTIONS } from './next.ts';
+import { LIMIT_OPTIONS, raising } from './next.ts';
 
 type Refusal = Refused | Exclude<Resumed | Extended, { kind: 'live' }>;
 
@@ -35,7 +35,7 @@ export function refusal(refused: Refusal, run: string): Complaint {
       const option = LIMIT_OPTIONS[name];
       const unit = name === 'time_ms' ? ' ms' : '';
       const expected = `more than the ${used}${unit} already used`;
-      return usage(`${option} (${flagOf(option)})`, expected, `${limit}${unit}`, ['extend', '--help']);
+      return usage(`${option} (${flagOf(option)})`, expected, `${limit}${unit}`, raising(id, refused.limit, true)[0] ?? ['show', id]);
     }
   }
 }

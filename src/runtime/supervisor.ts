@@ -5,7 +5,7 @@ import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { Outcome, ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Envelope, Json } from '../log/envelope.ts';
-import { reached, tokensOf } from '../budget/reached.ts';
+import { usedUp } from '../budget/reached.ts';
 import type { Life } from '../../machines/life.ts';
 import { thisProcess } from '../log/holder.ts';
 import type { Holder, InboxEntry, Lease, Log } from '../log/log.ts';
@@ -280,8 +280,7 @@ const isAborting = (state: RunState): boolean => Object.values(lifeOf(state).pen
 function stillReached(outcome: Outcome, { spend, ...context }: Life, limits: Limits): ReachedLimit | null {
   if ('limit' in outcome && !isRaised(outcome.limit, limits)) return outcome.limit;
   const iterations = 'iterations' in context ? Number(context.iterations) : 0;
-  const used = { steps: spend.steps, iterations, timeMs: 0, toolCalls: 0, tokens: tokensOf(spend) };
-  return reached(limits, used).find(({ name, used: some }) => name !== 'tool_calls' && some > 0) ?? null;
+  return usedUp(limits, { spend, iterations });
 }
 
 /** The decision that ended a run, and what its latest continuation had set. */

@@ -76,6 +76,7 @@ describe.concurrent('a run goes on from its ending', SLOW_ONES, () => {
     const notRaised = await loopfold(['extend', '--last', '--max-iterations', '2'], { cwd });
     expect(notRaised.status).toBe(2);
     expect(notRaised.stderr).toContain('maxIterations (--max-iterations): expected more than the 2 already used, found 2');
+    expect(notRaised.stderr).toMatch(/Try: .* extend \w{8} --max-iterations 4\n/);
     const tooMuch = await loopfold(['extend', '--last', '--max-iterations', '101'], { cwd });
     expect(tooMuch).toMatchObject({ status: 2, stderr: expect.stringContaining('at most 100') });
     const endless = await loopfold(['extend', '--last', '--max-iterations', 'none'], { cwd });

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Outcome } from '../../machines/outcome.ts';
+import { NO_SPEND, type Outcome } from '../../machines/outcome.ts';
 import { exitOf } from '../../src/cli/exit-status.ts';
 import { failingLines } from '../../src/cli/failing-lines.ts';
 import { invocation, shellWords } from '../../src/cli/invocation.ts';
 import { nextCommands } from '../../src/cli/next.ts';
 import { columns } from '../../src/cli/table.ts';
+import type { RunSummary } from '../../src/projections/run-summary.ts';
 
 describe('the exit status', () => {
   const verified = { version: 7, workspace: null };
@@ -76,15 +77,26 @@ describe('commands to paste', () => {
     expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts'), env: byNpm })).toEqual([execPath, '../src/cli/main.ts']);
   });
 
+  const next = (outcome: Outcome, attempts = 0) => {
+    const settings = { loop: 'iteration' } as RunSummary['settings'];
+    const limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: 3, maxTimeMs: null };
+    const ending = { version: 1, at: '', outcome, reason: '', evidence: [] };
+    const iterations = Array.from({ length: attempts }, () => ({}) as RunSummary['iterations'][number]);
+    return nextCommands('0123456789', { settings, limits, ending, iterations, spend: NO_SPEND });
+  };
+
   test('a limit that was met is raised, but never above its ceiling', () => {
-    const settings = { loop: 'iteration' } as Parameters<typeof nextCommands>[1]['settings'];
-    const first = (used: number) => {
-      const outcome = { ending: 'cap_hit', limit: { name: 'iterations', used, limit: used } } as const;
-      return nextCommands('0123456789', { settings, ending: { version: 1, at: '', outcome, reason: '', evidence: [] } })[0];
-    };
+    const first = (used: number) => next({ ending: 'cap_hit', limit: { name: 'iterations', used, limit: used } })[0];
     expect(first(3)).toEqual(['extend', '23456789', '--max-iterations', '6']);
     expect(first(70)).toEqual(['extend', '23456789', '--max-iterations', '100']);
     expect(first(100)).toEqual(['show', '23456789']);
+  });
+
+  test('an error is tried again, under a larger limit where the last of it went with the error', () => {
+    const error = { ending: 'abort', cause: 'error', fault: null } as const;
+    expect(next(error, 2)[0]).toEqual(['resume', '23456789']);
+    expect(next(error, 3)[0]).toEqual(['extend', '23456789', '--max-iterations', '6']);
+    expect(next({ ...error, cause: 'user' }, 2)[0]).toEqual(['extend', '23456789']);
   });
 });
 
