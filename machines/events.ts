@@ -38,14 +38,17 @@ export const Usage = z.strictObject({
 });
 export type Usage = z.infer<typeof Usage>;
 
+/** How many of a check's failed tests are recorded by name. */
+export const MAX_FAILING_TESTS = 100;
+
 /** The single tests of a check, where its command reports them in a form we can read. */
 export const TestReport = z.strictObject({
   format: z.enum(['junit', 'tap', 'json']),
   passed: count,
   failed: count,
   skipped: count,
-  /** Those that failed, by full name, the first hundred. */
-  failing: z.array(z.strictObject({ name: z.string(), message: z.string() })).max(100),
+  /** Those that failed, by full name, the first of them. */
+  failing: z.array(z.strictObject({ name: z.string(), message: z.string() })).max(MAX_FAILING_TESTS),
 });
 export type TestReport = z.infer<typeof TestReport>;
 

@@ -1,4 +1,5 @@
 import type { CheckResult } from '../../machines/events.ts';
+import { head } from '../config/excerpt.ts';
 import { oneLine, plain } from '../projections/wording.ts';
 
 const MAX_LINES = 8;
@@ -38,7 +39,7 @@ export function failingLines(output: string): readonly string[] {
   const lines = printed.filter((line) => line !== '' && !STACK_FRAME.test(line));
   const telling = [...new Set(lines.filter(tellsOfFailure))];
   const shown = telling.length > 0 ? telling.slice(0, MAX_LINES) : lines.slice(-MAX_LINES);
-  return shown.map((line) => (line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS - 1)}…` : line));
+  return shown.map((line) => head(line, MAX_LINE_CHARS));
 }
 
 const tellsOfFailure = (line: string) =>

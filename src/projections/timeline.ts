@@ -76,7 +76,7 @@ function said({ type, payload }: LoopEvent): string {
     case 'model.interrupted':
       return payload.text === '' ? payload.reason : `${payload.reason}: ${payload.text}`;
     case 'model.retried':
-      return `attempt ${payload.attempt} failed: ${payload.fault.message}`;
+      return `try ${payload.attempt} failed: ${payload.fault.message}`;
     case 'model.limited':
       return `until ${payload.retryAt}${payload.fault ? `: ${payload.fault.message}` : ''}`;
     case 'model.replaced':

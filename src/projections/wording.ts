@@ -1,13 +1,9 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { ChangedFile, ToolCall } from '../../machines/events.ts';
 import type { Outcome, Spend } from '../../machines/outcome.ts';
 import { head } from '../config/excerpt.ts';
+import { plain } from '../config/plain.ts';
 
-/** What could move a cursor, ring a bell or turn a line around, whoever printed it: gone. Line ends and tabs stay. */
-export const plain = (text: string): string =>
-  stripVTControlCharacters(text).replace(/\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu, (character) =>
-    character === '\n' || character === '\t' ? character : '',
-  );
+export { plain };
 
 /** A text as one line of at most so many characters. */
 export const oneLine = (text: string, maxChars: number): string =>

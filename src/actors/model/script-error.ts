@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { head } from '../../config/excerpt.ts';
 
 export type ScriptFault = 'not_found' | 'unknown_kind' | 'not_json' | 'not_loaded' | 'no_default' | 'not_a_script';
 
@@ -16,7 +17,7 @@ export class ScriptError extends Error {
 }
 
 const EXAMPLE = '{"answers": [{"text": "Done."}]}';
-const MAX_VALUE_CHARACTERS = 80;
+const SHOWN_CHARS = 80;
 
 /** A value that is no script, or no answer of one: its first wrong field, what stands there, what was expected. */
 export function notAScript(script: string, value: unknown, { issues: [issue] }: z.ZodError): ScriptError {
@@ -30,6 +31,5 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function shown(value: unknown): string {
-  const text = value === undefined ? 'missing' : (JSON.stringify(value) ?? typeof value);
-  return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
+  return head(value === undefined ? 'missing' : (JSON.stringify(value) ?? typeof value), SHOWN_CHARS);
 }

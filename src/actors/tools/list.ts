@@ -5,12 +5,14 @@ import { folder, includeIgnored } from './fields.ts';
 import { SEARCH_MS, STUCK_MS } from './limits.ts';
 import { search } from './search/thread.ts';
 
+const MAX_DEPTH = 10;
+
 export const list = defineTool({
   name: 'list',
   description:
     'Lists a directory of the workspace, one path a line, in order. Directories end with a slash, symbolic links ' +
     'with an at sign. depth says how many levels to go down: with more than one, what .gitignore excludes is left out.',
-  input: z.strictObject({ path: folder, depth: z.int().min(1).max(10).default(1), includeIgnored }),
+  input: z.strictObject({ path: folder, depth: z.int().min(1).max(MAX_DEPTH).default(1), includeIgnored }),
   effectClass: 'repeatable',
   run: async ({ path, depth, includeIgnored }, { directory, readable, signal }) => {
     const place = await confine({ directory, readable }, path);

@@ -1,9 +1,10 @@
 import { inspect } from 'node:util';
+import { head } from '../../config/excerpt.ts';
 import type { Json } from '../../log/envelope.ts';
 import type { Tool } from './tool.ts';
 
 const MAX_ISSUES = 10;
-const VALUE_CHARACTERS = 80;
+const SHOWN_CHARS = 80;
 
 type ParsedArguments =
   | { readonly ok: true; readonly input: unknown }
@@ -44,6 +45,5 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce((from, key) => (typeof from === 'object' && from !== null ? Reflect.get(from, key) : undefined), value);
 
 function excerpt(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length <= VALUE_CHARACTERS ? text : `${text.slice(0, VALUE_CHARACTERS)}…`;
+  return head(value === undefined ? 'nothing' : JSON.stringify(value), SHOWN_CHARS);
 }

@@ -1,8 +1,7 @@
-import { stripVTControlCharacters } from 'node:util';
-import type { TestReport } from '../../../machines/events.ts';
+import { MAX_FAILING_TESTS, type TestReport } from '../../../machines/events.ts';
 import { head } from '../../config/excerpt.ts';
+import { plain } from '../../config/plain.ts';
 
-const MAX_FAILING = 100;
 const MAX_NAME_CHARS = 300;
 export const MAX_MESSAGE_CHARS = 1_000;
 /** Groups nested deeper are named by their innermost ones. */
@@ -25,7 +24,7 @@ export function tally(format: TestReport['format'], tests: Iterable<SingleTest>)
   for (const { path, result, message } of tests) {
     counts[result] += 1;
     const name = uniqueName(nameOf(path), seen);
-    if (result !== 'failed' || failing.length === MAX_FAILING) continue;
+    if (result !== 'failed' || failing.length === MAX_FAILING_TESTS) continue;
     failing.push({ name, message: messageOf(message) });
   }
   return { format, ...counts, failing };
@@ -52,8 +51,5 @@ function nameOf(path: readonly string[]): string {
 const messageOf = (message: string): string =>
   head(harmless(head(message, 4 * MAX_MESSAGE_CHARS)).trim(), MAX_MESSAGE_CHARS);
 
-/** Without what could move a cursor, turn a line around, or not be logged. */
-const harmless = (text: string): string =>
-  stripVTControlCharacters(text)
-    .replace(/\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu, (character) => (/[\n\t]/.test(character) ? character : ''))
-    .toWellFormed();
+/** Without what could steer a terminal, or not be logged. */
+const harmless = (text: string): string => plain(text).toWellFormed();

@@ -92,6 +92,6 @@ describe('T1 script:FILE', () => {
   test('T1 a long value is shown in part', async () => {
     const file = await written('long.json', JSON.stringify({ answers: 'x'.repeat(500) }));
     const { message } = await refusal(file);
-    expect(message).toContain(`answers is "${'x'.repeat(79)}…. `);
+    expect(message).toContain(`answers is "${'x'.repeat(78)}…. `);
   });
 });
