@@ -1,4 +1,5 @@
 import type { wrapLanguageModel } from 'ai';
+import { carefulFetch as fetch } from './careful-fetch.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export type Client = Parameters<typeof wrapLanguageModel>[0]['model'];
@@ -9,16 +10,16 @@ export async function connect({ wire, provider, id, baseUrl: baseURL, key, heade
   const apiKey = key ?? 'none';
   switch (wire) {
     case 'openai':
-      return (await import('@ai-sdk/openai')).createOpenAI({ baseURL, apiKey, headers }).responses(id);
+      return (await import('@ai-sdk/openai')).createOpenAI({ baseURL, apiKey, headers, fetch }).responses(id);
     case 'openai-chat':
-      return (await import('@ai-sdk/openai')).createOpenAI({ baseURL, apiKey, headers }).chat(id);
+      return (await import('@ai-sdk/openai')).createOpenAI({ baseURL, apiKey, headers, fetch }).chat(id);
     case 'anthropic':
-      return (await import('@ai-sdk/anthropic')).createAnthropic({ baseURL, apiKey, headers })(id);
+      return (await import('@ai-sdk/anthropic')).createAnthropic({ baseURL, apiKey, headers, fetch })(id);
     case 'google':
-      return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ baseURL, apiKey, headers })(id);
+      return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ baseURL, apiKey, headers, fetch })(id);
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const options = { name: provider, baseURL, headers, includeUsage: true, ...(key === null ? {} : { apiKey: key }) };
+      const options = { name: provider, baseURL, headers, fetch, includeUsage: true, ...(key === null ? {} : { apiKey: key }) };
       return createOpenAICompatible(options)(id);
     }
   }

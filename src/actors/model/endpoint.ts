@@ -2,6 +2,7 @@ import { nearest } from '../../config/nearest.ts';
 import type { GivenPrice, Providers, Wire } from '../../config/providers.ts';
 import { versionedUrl, ollamaUrl } from './base-url.ts';
 import { ModelError } from './model.ts';
+import { addressFault, isSendableKey, oddHeader } from './sendable.ts';
 
 /** Where a model answers, and how it is spoken to. */
 export interface Endpoint {
@@ -86,14 +87,20 @@ export function endpointOf(name: string, providers: Providers, environment: Envi
   if (wire === undefined) throw unknown(`${provider} needs a wire: say providers.${provider}.wire`);
   const given = settings.baseUrl ?? baseUrlFrom(provider, known, environment);
   if (given === null) throw unknown(missingPlace(provider, known));
+  const baseUrl = versionedUrl(given, wire);
+  const fault = addressFault(baseUrl);
+  if (fault !== null) throw unknown(`${settings.baseUrl ? `providers.${provider}.baseUrl` : known?.baseUrlVariable} ${fault}`);
+  const headers = settings.headers ?? {};
+  const odd = oddHeader(headers);
+  if (odd !== null) throw unknown(`providers.${provider}.headers: ${odd} cannot be sent as it is`);
   return {
     name,
     provider,
     id,
     wire,
-    baseUrl: versionedUrl(given, wire),
+    baseUrl,
     key: keyOf(name, settings.apiKeyVariable, known, environment),
-    headers: settings.headers ?? {},
+    headers,
     price: priceIn(settings.prices ?? {}, id),
   };
 }
@@ -127,8 +134,10 @@ function baseUrlFrom(provider: string, known: Known | undefined, environment: En
 
 function keyOf(name: string, variable: string | undefined, known: Known | undefined, environment: Environment): string | null {
   const variables = variable === undefined ? (known?.keyVariables ?? []) : [variable];
-  const key = variables.map((one) => environment[one]?.trim()).find(Boolean);
-  if (key) return key;
+  const holder = variables.find((one) => environment[one]?.trim());
+  const key = holder && environment[holder]?.trim();
+  if (key && isSendableKey(key)) return key;
+  if (key) throw new ModelError('authentication', `${name}: what ${holder} holds is no key: there is a space or an odd letter in it.`);
   if (variable === undefined && !known?.isKeyAsked) return null;
   throw new ModelError('authentication', `${name} needs a key. Set the environment variable ${variables.join(', or ')}.`);
 }

@@ -1,4 +1,4 @@
-import type { LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
+import type { TextStreamPart, ToolSet } from 'ai';
 import type { Usage } from '../../../machines/events.ts';
 import type { Json } from '../../log/envelope.ts';
 import { type ContinuityPart, continuityOf } from './continuity.ts';
@@ -16,6 +16,8 @@ export class Heard {
   isComplete = false;
   /** Something came at all. */
   hasBegun = false;
+  /** Why the provider broke the answer off, in its own word: it came to an end, but is none. */
+  brokenBy: string | null = null;
   usage: Usage | null = null;
   readonly #parts: (ContinuityPart & { key?: string })[] = [];
   #text = '';
@@ -54,7 +56,7 @@ export class Heard {
         this.usage = reportedUsage(piece.rawValue, this.usage) ?? this.usage;
         return '';
       case 'finish-step':
-        this.#finish(piece.usage, piece.finishReason);
+        this.#finish(piece);
         return '';
       default:
         return '';
@@ -90,8 +92,9 @@ export class Heard {
     this.#parts.push({ part: 'call', index, ...(isSaid(metadata) ? { metadata } : {}) });
   }
 
-  #finish(usage: LanguageModelUsage, reason: string): void {
+  #finish({ usage, finishReason: reason, rawFinishReason }: Extract<Piece, { type: 'finish-step' }>): void {
     this.usage = usageOf(usage) ?? this.usage;
+    if (reason === 'error') this.brokenBy = rawFinishReason ?? 'no reason given';
     if (reason === 'length') this.#cut = 'length';
     if (reason === 'content-filter') this.#cut = 'filter';
   }

@@ -1,4 +1,6 @@
 import type { Usage } from '../../../machines/events.ts';
+import { AnswerTooLong } from './careful-fetch.ts';
+import type { Endpoint } from './endpoint.ts';
 import { ModelError } from './model.ts';
 import { retryAfter } from './retry-after.ts';
 
@@ -7,6 +9,7 @@ interface Told {
   readonly name?: unknown;
   readonly message?: unknown;
   readonly statusCode?: unknown;
+  readonly url?: unknown;
   readonly isRetryable?: unknown;
   readonly responseHeaders?: { readonly [name: string]: string };
   readonly responseBody?: unknown;
@@ -35,12 +38,15 @@ interface Where {
 /** An error of a provider or of the way there, as the run should know it. */
 export function providerFailure(error: unknown, { name, usage, now, hasBegun }: Where): ModelError {
   if (error instanceof ModelError) return error;
+  const tooLong = tooLongIn(error);
+  if (tooLong) return new ModelError('bad_answer', `${name}: ${tooLong.message}`, usage);
   const told: Told = typeof error === 'object' && error !== null ? error : { message: String(error) };
   const status = statusOf(told);
   const afterMs = retryAfter(told.responseHeaders, now);
-  const said = `${name}: ${status === null ? '' : `${status}: `}${messageOf(told)}`;
+  const said = `${name}: ${status === null ? '' : `${status}: `}${messageOf(told)}${placeOf(told, status)}`;
   const fail = (code: string, remedy: ModelError['remedy'] = null) => new ModelError(code, said, usage, remedy);
   const words = `${messageOf(told)} ${String(told.code ?? '')} ${String(told.type ?? '')} ${bodyOf(told)}`;
+  if (status !== null && status < 400) return fail('bad_request');
   if (status === 401 || status === 403) return fail('authentication');
   if (status === 402 || (status === 429 && NO_MONEY.test(words))) return fail('provider_unavailable');
   if (status === 429) return fail('rate_limited', { kind: 'wait', afterMs });
@@ -50,9 +56,17 @@ export function providerFailure(error: unknown, { name, usage, now, hasBegun }: 
   return OVERFLOW.test(words) ? fail('context_overflow') : fail('model_error');
 }
 
-/** A stream that ended before its provider said why. */
-export const truncated = (name: string, usage: Usage) =>
-  new ModelError('provider_unavailable', `${name}: the answer ended before it was whole`, usage, { kind: 'retry', afterMs: null });
+interface Unfinished {
+  readonly hasBegun: boolean;
+  readonly brokenBy: string | null;
+}
+
+/** A stream that ended before its provider said why, or because the model said nothing that can be read. */
+export function noAnswer({ name, baseUrl }: Endpoint, { hasBegun, brokenBy }: Unfinished, usage: Usage): ModelError {
+  const ended = hasBegun ? 'the answer ended before it was whole' : `what ${baseUrl} says is no answer of a model`;
+  const why = brokenBy === null ? ended : `the answer was broken off (${brokenBy})`;
+  return new ModelError('provider_unavailable', `${name}: ${why}`, usage, { kind: 'retry', afterMs: null });
+}
 
 const NOBODY_THERE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
@@ -66,7 +80,7 @@ export function wasNeverAsked(error: unknown, depth = 0): boolean {
 
 function statusOf({ statusCode, code }: Told): number | null {
   const said = typeof statusCode === 'number' ? statusCode : code;
-  return typeof said === 'number' && said >= 400 && said < 600 ? said : null;
+  return typeof said === 'number' && said >= 300 && said < 600 ? said : null;
 }
 
 const isRefusal = (status: number | null) => status !== null && status >= 400 && status < 500;
@@ -80,6 +94,12 @@ function isBroken(told: Told, depth = 0): boolean {
   return depth < MAX_CAUSES && typeof cause === 'object' && cause !== null && isBroken(cause, depth + 1);
 }
 
+/** A client says of it only that reading failed. */
+function tooLongIn(error: unknown, depth = 0): AnswerTooLong | null {
+  if (error instanceof AnswerTooLong) return error;
+  return error instanceof Error && depth < MAX_CAUSES ? tooLongIn(error.cause, depth + 1) : null;
+}
+
 const MAX_CAUSES = 5;
 
 /** One line. Where the client only says that it failed, its cause knows more. */
@@ -88,6 +108,14 @@ function messageOf(told: Told): string {
   const because = cause instanceof Error && cause.message !== '' && !String(message).includes(cause.message) ? `: ${cause.message}` : '';
   const said = typeof message === 'string' && message !== '' ? message + because : bodyOf(told);
   return said === '' ? 'no reason given' : said.replaceAll(/\s+/g, ' ');
+}
+
+/** Where it was asked, if it was the wrong place. */
+function placeOf({ url, responseHeaders }: Told, status: number | null): string {
+  if (status === 404) return typeof url === 'string' ? ` (${url})` : '';
+  if (status === null || status >= 400) return '';
+  const elsewhere = URL.parse(responseHeaders?.['location'] ?? '', String(url))?.origin ?? 'nowhere';
+  return ` (it leads to ${elsewhere}, where no key is sent unasked: if that is right, say that address)`;
 }
 
 const bodyOf = ({ responseBody }: Told) =>

@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 import { Heard } from './heard.ts';
 import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
 import { promptOf } from './prompt.ts';
-import { providerFailure, truncated, wasNeverAsked } from './provider-failure.ts';
+import { noAnswer, providerFailure, wasNeverAsked } from './provider-failure.ts';
 import { quiet } from './quiet.ts';
 import { estimate } from './token-estimate.ts';
 
@@ -40,7 +40,7 @@ export function providerModel(endpoint: Endpoint, { price, now = Date.now }: Pro
     }
     const usage = heard.usage ?? { ...estimate(request, heard.text, heard.calls), estimated: true };
     if (call.signal.aborted) throw new ModelError('stopped', 'The model was told to stop.', usage);
-    if (!heard.isComplete) throw truncated(name, usage);
+    if (!heard.isComplete || heard.brokenBy !== null) throw noAnswer(endpoint, heard, usage);
     return { ...heard.answer(usage), model: name };
   };
   return { name, answer, ...(price ? { price } : {}) };

@@ -11,6 +11,17 @@ const OpenAiChat = z.object({
     completion_tokens_details: z.object({ reasoning_tokens: tokens }).nullish(),
   }),
 });
+/** In its last word, which may be that it has failed. */
+const OpenAiResponses = z.object({
+  response: z.object({
+    usage: z.object({
+      input_tokens: tokens,
+      output_tokens: tokens,
+      input_tokens_details: z.object({ cached_tokens: tokens }).nullish(),
+      output_tokens_details: z.object({ reasoning_tokens: tokens }).nullish(),
+    }),
+  }),
+});
 const AnthropicUsage = z.object({
   input_tokens: tokens,
   output_tokens: tokens,
@@ -51,6 +62,16 @@ export function reportedUsage(raw: unknown, before: Usage | null): Usage | null 
       output: usage.completion_tokens,
       cached: usage.prompt_tokens_details?.cached_tokens,
       reasoning: usage.completion_tokens_details?.reasoning_tokens,
+    });
+  }
+  const responses = OpenAiResponses.safeParse(raw);
+  if (responses.success) {
+    const { usage } = responses.data.response;
+    return made({
+      input: usage.input_tokens,
+      output: usage.output_tokens,
+      cached: usage.input_tokens_details?.cached_tokens,
+      reasoning: usage.output_tokens_details?.reasoning_tokens,
     });
   }
   const start = AnthropicStart.safeParse(raw);

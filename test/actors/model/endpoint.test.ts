@@ -50,6 +50,29 @@ describe('a name says where a model answers', () => {
     expect(google({ GOOGLE_GENERATIVE_AI_API_KEY: ' ', GOOGLE_API_KEY: ' c\n' })).toBe('c');
   });
 
+  test.each(['sk-first\nsecond', 'sk-with blank', 'sk-кириллица', 'sk-\u0007'])('a key that cannot be sent is refused, and not repeated: %j', (key) => {
+    const refused = refusal('openai/gpt-5', {}, { OPENAI_API_KEY: key });
+    expect(refused).toMatchObject({ code: 'authentication', message: expect.stringContaining('OPENAI_API_KEY') });
+    expect(refused.message).not.toContain('sk-');
+  });
+
+  test.each([
+    ['localhost:8080/v1', 'OPENAI_BASE_URL is no URL'],
+    ['::no url', 'OPENAI_BASE_URL is no URL'],
+    ['file:///etc/passwd', 'OPENAI_BASE_URL is no URL'],
+    ['http://me:hunter2@proxy.example', 'OPENAI_BASE_URL holds a user name or a password'],
+  ])('an address that cannot be asked is refused, and not repeated: %s', (address, said) => {
+    const refused = refusal('openai/gpt-5', {}, { ...keys, OPENAI_BASE_URL: address });
+    expect(refused).toMatchObject({ code: 'unknown_model', message: expect.stringContaining(said) });
+    expect(refused.message).not.toContain('hunter2');
+  });
+
+  test('a header that cannot be sent is named, without its value', () => {
+    const providers = { openai: { headers: { 'x-team': 'blue', 'x-key': 'secret\nvalue' } } };
+    const refused = refusal('openai/gpt-5', providers, keys);
+    expect(refused.message).toBe('providers.openai.headers: x-key cannot be sent as it is');
+  });
+
   test('a missing key names the variable to set', () => {
     expect(refusal('openai/gpt-5', {}, { OPENAI_API_KEY: '' })).toMatchObject({
       code: 'authentication',

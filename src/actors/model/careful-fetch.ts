@@ -1,0 +1,49 @@
+/** Of one answer as it is sent. The longest that models give take a few tens of megabytes, most of it framing. */
+export const MAX_ANSWER_BYTES_SENT = 64 * 1024 * 1024;
+/** Of a refusal: what comes after it is not read. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
+
+/**
+ * As `fetch`, but follows nobody elsewhere, because keys in headers would come along, and reads no answer without end:
+ * one that is too long breaks off with an error, a refusal is cut.
+ */
+export const carefulFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'manual' });
+  if (response.body === null) return response;
+  const { status, statusText, headers } = response;
+  const body = response.body.pipeThrough(response.ok ? endingAbove(MAX_ANSWER_BYTES_SENT) : cutAt(MAX_REFUSAL_BYTES));
+  return new Response(body, { status, statusText, headers });
+};
+
+function endingAbove(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(piece, out) {
+      bytes += piece.length;
+      if (bytes > maxBytes) out.error(new AnswerTooLong(maxBytes));
+      else out.enqueue(piece);
+    },
+  });
+}
+
+function cutAt(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let room = maxBytes;
+  return new TransformStream({
+    transform(piece, out) {
+      out.enqueue(piece.subarray(0, room));
+      room -= piece.length;
+      if (room <= 0) out.terminate();
+    },
+  });
+}
+
+/** The model, or who speaks for it, is out of hand: asked again it would be no better. */
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong';
+  readonly maxBytes: number;
+
+  constructor(maxBytes: number) {
+    super(`the answer has more than ${maxBytes} bytes`);
+    this.maxBytes = maxBytes;
+  }
+}
