@@ -33,6 +33,8 @@ export function refusalWords(command: Command, because: Refusal): string {
       return 'nobody is working on it: it stands still already, until it is resumed';
     case 'paused':
       return 'it is paused already, until it is resumed';
+    case 'aborting':
+      return 'it was aborted, and is about to end';
     case 'not_json':
       return 'what it says is not JSON';
     case 'not_outstanding':

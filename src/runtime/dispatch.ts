@@ -44,9 +44,15 @@ export class Dispatcher {
     }
   }
 
-  /** Takes over a child run that was told to stop before this process served its parent: only its end is missing. */
+  /** Takes over a child run that was told to stop, and is served by nobody any more: only its end is missing. */
   adopt(state: RunState): void {
-    for (const one of state.outstanding) if (one.told && one.actor === 'runAgent') this.#start(one, state, 'abort');
+    for (const one of state.outstanding) {
+      if (!one.told || one.actor !== 'runAgent') continue;
+      const { over } = this.#running.get(one.effect) ?? { over: Promise.resolve() };
+      void over.then(() => {
+        if (!this.#abandoned) this.#start(one, state, 'abort');
+      });
+    }
   }
 
   /** Tells every effect to stop and waits until all are over, or the grace is. */

@@ -5,9 +5,9 @@ export const MAILBOX_LIMIT_LETTERS = 1024;
 
 /**
  * Why a letter changes nothing. `left`: the run goes on, elsewhere or later. `standing`: it was to be paused, and nobody is
- * working on it.
+ * working on it. `aborting`: it was to be paused, and is about to end.
  */
-export type Refusal = 'ended' | 'left' | 'unexpected' | 'not_outstanding' | 'not_json' | 'paused' | 'standing';
+export type Refusal = 'ended' | 'left' | 'unexpected' | 'not_outstanding' | 'not_json' | 'paused' | 'standing' | 'aborting';
 export type Verdict =
   | { readonly kind: 'accepted'; readonly version: number }
   | { readonly kind: 'rejected'; readonly because: Refusal };

@@ -6,6 +6,7 @@ import { type Log, SNAPSHOT_EVERY_EVENTS } from '../log/log.ts';
 import { commit } from './commit.ts';
 import { Dispatcher } from './dispatch.ts';
 import { freezeState, hasEnded, lifeOf, type RunState } from './fold.ts';
+import { interruption } from './interruption.ts';
 import { type Letter, Mailbox, type Verdict } from './mailbox.ts';
 import { type Batch, opening, react, record, type Stage } from './react.ts';
 import { recovery } from './recovery.ts';
@@ -151,7 +152,8 @@ export class LoopRun {
     while (!hasEnded(this.#state) && !this.#state.paused) {
       const letter = await this.#mailbox.take();
       if (!letter) return;
-      await this.#take(letter);
+      if (letter.event.type === 'run.paused' && lifeOf(this.#state).abort) await this.#giveWay(letter);
+      else await this.#take(letter);
       this.#dispatch();
     }
   }
@@ -171,6 +173,17 @@ export class LoopRun {
       throw error;
     }
     letter.answered?.({ kind: 'accepted', version });
+  }
+
+  /** No pause keeps a run that was aborted meanwhile from its end: who was stopped for it has said all there is to hear. */
+  async #giveWay({ answered }: Letter): Promise<void> {
+    answered?.({ kind: 'rejected', because: 'aborting' });
+    for (const one of this.#state.outstanding) {
+      const event = one.told && one.actor !== 'runAgent' ? interruption(one, 'it was told to stop') : null;
+      if (event) await this.#take({ event, causation: one.effect });
+    }
+    this.#pausing = false;
+    this.#dispatcher.adopt(this.#state);
   }
 
   async #commit(batch: Batch, expectedVersion: number, how: { entry?: number | undefined; parentEffect?: string | undefined }) {

@@ -37,7 +37,8 @@ export interface SupervisorParts {
 export interface Live {
   readonly run: string;
   readonly done: Promise<RunEnd>;
-  readonly abort: (reason?: string) => Promise<void>;
+  /** Ends the run, also when it has left this process: resolves when somebody has taken it up for that. */
+  readonly abort: (reason?: string | null) => Promise<void>;
   /** `waiting`, where the run no longer waits for anybody, does nothing. */
   readonly pause: (by: PausedBy) => Promise<void>;
   /** Whether nothing is left to do, in the run and those below it, until a person has answered. */
@@ -239,8 +240,10 @@ export class Supervisor {
       const live: Live = {
         run: run.id,
         done: run.done.finally(() => tree.leave()),
-        abort: async (reason) => {
-          await run.post({ type: 'abort.requested', payload: { cause: 'user', reason: reason ?? null } });
+        abort: async (reason = null) => {
+          const verdict = await run.post({ type: 'abort.requested', payload: { cause: 'user', reason } });
+          const hasLeft = verdict.kind === 'rejected' && verdict.because === 'left' && run.done.then(() => true, () => false);
+          if (await hasLeft) await this.abort(run.id, reason);
         },
         pause: async (by) => {
           if (by !== 'waiting' || tree.isWaiting) await tree.pause(by);

@@ -73,7 +73,7 @@ export class Attendance {
   stop(): void {
     if (this.#leaving) return;
     this.#leaving = 'stopped';
-    void this.#live?.abort(STOPPED);
+    this.#live?.abort(STOPPED).catch((error: unknown) => this.#fail(error));
   }
 
   /** This process is about to end: the run is paused if it is served here, and left for the next one. */
@@ -185,7 +185,7 @@ export class Attendance {
     this.#live = live;
     this.#mayGoOn = false;
     this.#isServed('here');
-    if (this.#leaving === 'stopped') void live.abort(STOPPED);
+    if (this.#leaving === 'stopped') live.abort(STOPPED).catch((error: unknown) => this.#fail(error));
     if (this.#leaving === 'shut_down') void live.pause('signal');
     await live.done.finally(() => {
       this.#live = null;

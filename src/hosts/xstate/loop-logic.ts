@@ -38,7 +38,11 @@ export function loopLogic(loops: Loops | LoopsOptions): LoopLogic {
   const all = (run?: string) => [...attendances.values()].filter((one) => run === undefined || one.run === run);
 
   return {
-    getInitialSnapshot: (_scope, { runId = uuidv7(), ...options }) => unborn(runId, options),
+    // An input that was forgotten is refused by `start`, in its own words.
+    getInitialSnapshot: (_scope, input: LoopInput | undefined) => {
+      const { runId = uuidv7(), ...options } = input ?? ({} as LoopInput);
+      return unborn(runId, options);
+    },
     transition: (snapshot, event, scope) =>
       transition(snapshot, event, scope, {
         command: (command) => attendanceOf(scope)?.command(command),
@@ -59,9 +63,11 @@ export function loopLogic(loops: Loops | LoopsOptions): LoopLogic {
       await Promise.all(all(run).map(({ over }) => over));
     },
     shutDown: async () => {
-      const left = all();
-      for (const attendance of left) attendance.shutDown();
-      await Promise.all(left.map(({ over }) => over));
+      // A parent may go on to its next loop while the one before is being paused.
+      for (let left = all(); left.length > 0; left = all()) {
+        for (const attendance of left) attendance.shutDown();
+        await Promise.all(left.map(({ over }) => over));
+      }
     },
   };
 }

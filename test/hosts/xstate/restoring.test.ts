@@ -2,7 +2,7 @@ import { type AnyActorRef, createActor, waitFor } from 'xstate';
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { Loops, type LoopsOptions } from '../../../src/hosts/local/loops.ts';
-import { type LoopSnapshot, RunUnavailableError } from '../../../src/hosts/xstate/index.ts';
+import { loopLogic, type LoopSnapshot, RunUnavailableError } from '../../../src/hosts/xstate/index.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/log.ts';
 import { memoryLog } from '../../../src/log/memory/log.ts';
 import { temporaryStore } from '../../log/store.ts';
@@ -66,6 +66,20 @@ test('after shutDown a stopped actor has aborted nothing, and its run goes on wh
   expect(await log.run(run)).toMatchObject({ closed: null });
   await log.close();
   expect(await restored(path, persisted, { model: scriptedModel(callsThen('hold', 'later')), tools: [hold] }).deployed()).toMatchObject({ answer: 'later' });
+});
+
+test('a loop that its parent goes on to while it is shut down is left for later as well', async () => {
+  const log = memoryLog();
+  const { tool: hold, began } = holding();
+  const agent = loopLogic({ log, model: scriptedModel(callsThen('hold', 'x')), tools: [hold] });
+  const [first, second] = [createActor(agent, { input: task }), createActor(agent, { input: task })];
+  first.start();
+  await began;
+  const isDown = agent.shutDown();
+  second.start();
+  await isDown;
+  for (const { run } of await log.runs()) expect(await log.holder(run)).toBeNull();
+  expect(second.getSnapshot()).toMatchObject({ status: 'active', context: { servedBy: null } });
 });
 
 test('a run that was paused on purpose stays so when it is restored, until it is told to go on', async () => {
