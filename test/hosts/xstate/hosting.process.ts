@@ -1,5 +1,6 @@
-// A process that hosts a machine which invokes a loop, in the folder its argument names. It persists the machine at every
-// snapshot, and goes on from there if it finds one. What it does to the world is appended to a file, and said on stdout.
+// A process that hosts a machine which invokes a loop, in the folder its first argument names. It persists the machine at
+// every snapshot, and goes on from there if it finds one. What it does to the world is appended to a file; at the moment
+// that its second argument names, it kills itself.
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,12 +11,16 @@ import { defineTool } from '../../../src/actors/tools/define-tool.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/log.ts';
 import { deployment, task } from './deployment.ts';
 
-const folder = process.argv[2] ?? '';
+const [folder = '', until] = process.argv.slice(2);
 const saved = join(folder, 'parent.json');
+
+function reached(moment: string): void {
+  if (moment === until) process.kill(process.pid, 'SIGKILL');
+}
 
 function happened(what: string): void {
   appendFileSync(join(folder, 'effects'), `${what}\n`);
-  process.stdout.write(`${what}\n`);
+  reached(what);
 }
 
 const note = defineTool({
@@ -24,13 +29,15 @@ const note = defineTool({
   input: z.strictObject({ number: z.int() }),
   run: async ({ number }) => {
     happened(`begins ${number}`);
-    await delay(40);
+    await delay(10);
     happened(`ends ${number}`);
     return { output: `noted ${number}` };
   },
 });
-const calls = [1, 2, 3, 4, 5].map((number) => ({ calls: [{ tool: 'note', arguments: { number } }] }));
-const model = scriptedModel({ answers: [...calls, { text: 'all noted' }] });
+const model = scriptedModel(({ step }) => {
+  reached(`step ${step}`);
+  return step < 5 ? { calls: [{ tool: 'note', arguments: { number: step + 1 } }] } : { text: 'all noted' };
+});
 
 const { machine } = deployment({ log: openSqliteLog(join(folder, 'log.db')), model, tools: [note] });
 const before = existsSync(saved) ? { snapshot: JSON.parse(readFileSync(saved, 'utf8')) } : {};
