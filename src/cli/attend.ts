@@ -2,9 +2,10 @@ import { filter, firstValueFrom, map, type Observable } from 'rxjs';
 import type { LiveRun, Loops } from '../hosts/local/loops.ts';
 import type { Envelope } from '../log/envelope.ts';
 import { factOf } from '../projections/fact.ts';
+import type { Question } from '../projections/questions.ts';
 import { plain } from '../projections/wording.ts';
 import type { Output } from './output.ts';
-import { chosen, isYes, type OpenQuestion, questionLines } from './question.ts';
+import { chosen, isYes, questionLines } from './question.ts';
 import { readLine, type Reply } from './read-line.ts';
 
 /** Who asks the people that a run waits for. */
@@ -45,7 +46,7 @@ const comesTo = ({ waiting }: LiveRun, isWaiting: boolean): Promise<boolean> =>
 async function askAll(
   attendance: Attendance,
   input: NodeJS.ReadStream,
-  questions: readonly OpenQuestion[],
+  questions: readonly Question[],
   over: AbortSignal,
 ): Promise<boolean> {
   for (const question of questions) {
@@ -57,7 +58,7 @@ async function askAll(
 async function ask(
   attendance: Attendance,
   input: NodeJS.ReadStream,
-  question: OpenQuestion,
+  question: Question,
   over: AbortSignal,
 ): Promise<boolean> {
   const { err } = attendance;
@@ -78,7 +79,7 @@ async function ask(
 async function replyTo(
   { facts }: Attendance,
   input: NodeJS.ReadStream,
-  { run, callId }: OpenQuestion,
+  { run, callId }: Question,
   over: AbortSignal,
 ): Promise<Reply> {
   const elsewhere = new AbortController();
@@ -97,7 +98,7 @@ function answeredCall(envelope: Envelope, run: string): string | null {
 }
 
 /** Why an answer was not taken; null where it was, or came too late to matter. */
-async function pass({ loops, live }: Attendance, question: OpenQuestion, line: string): Promise<string | null> {
+async function pass({ loops, live }: Attendance, question: Question, line: string): Promise<string | null> {
   const call = question.callId;
   const said =
     question.kind === 'access'

@@ -7,8 +7,6 @@ import type { Streams } from './output.ts';
 import { questionLines } from './question.ts';
 import type { Result } from './result.ts';
 
-export type { OutputFormat };
-
 /** The end of a run, for people on stderr, and its product on stdout. */
 export function conclude({ out, err }: Streams, format: OutputFormat, result: Result, product?: string): void {
   const { dim, yellow } = err.colours;

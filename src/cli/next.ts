@@ -3,9 +3,9 @@ import { usedUp } from '../budget/reached.ts';
 import { CEILINGS } from '../config/defaults.ts';
 import { formatDuration } from '../config/duration.ts';
 import { flagOf } from '../config/names.ts';
+import type { Question } from '../projections/questions.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
 import { shortId } from './find-run.ts';
-import type { OpenQuestion } from './question.ts';
 
 /** The words of a command, after the program's own. */
 export type CommandWords = readonly string[];
@@ -14,7 +14,7 @@ export type CommandWords = readonly string[];
 export function nextCommands(
   run: string,
   { ending, settings, limits, spend, iterations }: Pick<RunSummary, 'ending' | 'settings' | 'limits' | 'spend' | 'iterations'>,
-  questions: readonly OpenQuestion[] = [],
+  questions: readonly Question[] = [],
 ): readonly CommandWords[] {
   const id = shortId(run);
   const answers = questions.flatMap((question) => answerCommands(run, question, questions.length === 1));
@@ -44,7 +44,7 @@ export function raising(id: string, limit: ReachedLimit, isTurn: boolean): reado
 }
 
 /** The commands that answer it; the call is named where there are others. */
-export function answerCommands(run: string, { kind, callId }: OpenQuestion, isOnly: boolean): readonly CommandWords[] {
+export function answerCommands(run: string, { kind, callId }: Question, isOnly: boolean): readonly CommandWords[] {
   const id = shortId(run);
   if (kind === 'question') return [['answer', id, ...(isOnly ? [] : ['--call', callId]), 'TEXT']];
   const call = isOnly ? [] : [callId];

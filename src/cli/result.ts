@@ -1,9 +1,10 @@
 import type { Outcome, Spend } from '../../machines/outcome.ts';
 import type { Account, ModelAccount } from '../projections/account.ts';
 import type { IterationRow } from '../projections/iteration-table.ts';
+import type { Question } from '../projections/questions.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
+import { NANO_USD_PER_USD } from '../projections/wording.ts';
 import type { Complaint } from './complaint.ts';
-import type { OpenQuestion } from './question.ts';
 
 /** What was spent on models, in numbers that a program can add up. */
 export interface ResultUsage {
@@ -35,7 +36,7 @@ export interface Result {
   readonly models: readonly ModelAccount[];
   readonly iterations: readonly IterationRow[];
   /** What a person is asked. */
-  readonly questions: readonly OpenQuestion[];
+  readonly questions: readonly Question[];
   readonly warnings: readonly string[];
   readonly startedAt: string | null;
   readonly endedAt: string | null;
@@ -64,13 +65,10 @@ const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   next: [],
 };
 
-/** What a dollar is in the unit of costs. */
-export const NANO_USD = 1e9;
-
 /** What a run comes to beside its own page. */
 export interface Around extends Pick<Result, 'exit' | 'state' | 'next'> {
   readonly account: Account;
-  readonly questions?: readonly OpenQuestion[];
+  readonly questions?: readonly Question[];
   readonly warnings?: readonly string[];
 }
 
@@ -93,7 +91,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     summary: text,
     spend,
     usage: usageOf(account.models),
-    costUsd: spend.costNanoUsd === undefined ? null : spend.costNanoUsd / NANO_USD,
+    costUsd: spend.costNanoUsd === undefined ? null : spend.costNanoUsd / NANO_USD_PER_USD,
     models: account.models,
     iterations,
     questions,

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { OutputFormat } from '../config/config.ts';
 import type { LiveRun, Loops } from '../hosts/local/loops.ts';
 import type { Envelope } from '../log/envelope.ts';
 import { factOf } from '../projections/fact.ts';
@@ -10,7 +11,7 @@ import { asJson } from './as-json.ts';
 import { attend } from './attend.ts';
 import { Complaint } from './complaint.ts';
 import { complaintOf } from './complaint-of.ts';
-import { complain, conclude, farewell, type OutputFormat } from './conclude.ts';
+import { complain, conclude, farewell } from './conclude.ts';
 import { exitNow, onEarlyExit } from './early-exit.ts';
 import { EXIT, exitOf, SIGNAL_EXIT, type StoppingSignal } from './exit-status.ts';
 import { LiveView } from './live-view.ts';
@@ -66,12 +67,11 @@ class Service {
       const live = await this.#begin();
       return await this.#conclude(live, await this.#served(live));
     } catch (error) {
-      const complaint = complaintOf(error, 'run');
       if (!this.#live) {
         stopListening();
-        throw complaint;
+        throw error;
       }
-      return this.#fail(complaint);
+      return this.#fail(complaintOf(error, 'run'));
     } finally {
       this.#view.stop();
       stillEarly();

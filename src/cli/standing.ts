@@ -1,17 +1,18 @@
 import { questionsOf } from '../hosts/local/people.ts';
 import type { Holder, Log, RunRecord } from '../log/log.ts';
 import { factOf } from '../projections/fact.ts';
-import type { OpenQuestion } from './question.ts';
+import type { Question } from '../projections/questions.ts';
+import type { PausedBy } from '../runtime/run.ts';
 
 /** How a run stands: ended, or served by somebody, or waiting for a person or to be resumed. */
 export type Standing =
   | { readonly kind: 'ended'; readonly ending: string }
-  | { readonly kind: 'running'; readonly by: Holder; readonly questions: readonly OpenQuestion[] }
+  | { readonly kind: 'running'; readonly by: Holder; readonly questions: readonly Question[] }
   /** Paused until a person has answered. */
-  | { readonly kind: 'waiting'; readonly questions: readonly OpenQuestion[] }
-  | { readonly kind: 'paused'; readonly questions: readonly OpenQuestion[] }
+  | { readonly kind: 'waiting'; readonly questions: readonly Question[] }
+  | { readonly kind: 'paused'; readonly questions: readonly Question[] }
   /** Not ended, and nobody is at it: its process has gone without a word. */
-  | { readonly kind: 'interrupted'; readonly questions: readonly OpenQuestion[] };
+  | { readonly kind: 'interrupted'; readonly questions: readonly Question[] };
 
 export async function standingOf(log: Log, { run, root, closed }: RunRecord): Promise<Standing> {
   if (closed !== null) return { kind: 'ended', ending: closed };
@@ -24,8 +25,8 @@ export async function standingOf(log: Log, { run, root, closed }: RunRecord): Pr
 }
 
 /** Why a run was paused, unless it has gone on since. */
-async function pausedBy(log: Log, run: string): Promise<'signal' | 'user' | 'waiting' | null> {
-  let by: 'signal' | 'user' | 'waiting' | null = null;
+async function pausedBy(log: Log, run: string): Promise<PausedBy | null> {
+  let by: PausedBy | null = null;
   for await (const envelope of log.read(run)) {
     const fact = factOf(envelope);
     if (fact.type === 'run.paused') by = fact.payload.by;

@@ -1,8 +1,9 @@
+import type { OutputFormat } from '../../config/config.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { endingName, plain } from '../../projections/wording.ts';
 import { accountOf } from '../account-of.ts';
-import { conclude, type OutputFormat } from '../conclude.ts';
+import { conclude } from '../conclude.ts';
 import { exitOf } from '../exit-status.ts';
 import { findRun, type RunReference } from '../find-run.ts';
 import { nextCommands } from '../next.ts';

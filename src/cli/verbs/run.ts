@@ -10,6 +10,7 @@ export async function run(session: Session, argument: string | undefined, flags:
   const format = await session.outputFormat();
   const prompt = await readPrompt({ argument, file: flags.promptFile, stdin: process.stdin });
   const { log: _log, providers: _providers, outputFormat: _format, ...options } = (await session.config()).values;
+  // Without a name a host's own model would answer, and a command line has none: an empty one is refused.
   const { model = '' } = options;
   return startRun(session, { ...options, prompt, directory: session.directory, model }, { format });
 }

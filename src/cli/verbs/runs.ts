@@ -1,10 +1,9 @@
 import type { Log, RunRecord } from '../../log/log.ts';
 import { factOf } from '../../projections/fact.ts';
 import { type RunSummary, runSummary } from '../../projections/run-summary.ts';
-import { money, oneLine, span } from '../../projections/wording.ts';
+import { money, NANO_USD_PER_USD, oneLine, span } from '../../projections/wording.ts';
 import { asJson } from '../as-json.ts';
 import { shortId } from '../find-run.ts';
-import { NANO_USD } from '../result.ts';
 import { type Standing, standingName, standingOf } from '../standing.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../table.ts';
@@ -46,7 +45,7 @@ async function listedAs(log: Log, record: RunRecord): Promise<Listed> {
   const { run, createdAt, updatedAt, version, forkedFrom } = record;
   const standing = await standingOf(log, record);
   const page = await pageOf(log, run);
-  const costUsd = page?.spend.costNanoUsd === undefined ? null : page.spend.costNanoUsd / NANO_USD;
+  const costUsd = page?.spend.costNanoUsd === undefined ? null : page.spend.costNanoUsd / NANO_USD_PER_USD;
   return { run, standing, createdAt, updatedAt, version, continues: forkedFrom, costUsd, prompt: page?.settings.prompt ?? '' };
 }
 
@@ -61,6 +60,6 @@ const row = ({ run, standing, updatedAt, costUsd, prompt }: Listed, now: number)
   shortId(run),
   standingName(standing),
   `${span(Math.max(0, now - Date.parse(updatedAt)))} ago`,
-  costUsd === null ? '' : money(costUsd * NANO_USD),
+  costUsd === null ? '' : money(costUsd * NANO_USD_PER_USD),
   oneLine(prompt, MAX_PROMPT_CHARS),
 ];
