@@ -78,6 +78,7 @@ test('a loop that its parent goes on to while it is shut down is left for later 
   const isDown = agent.shutDown();
   second.start();
   await isDown;
+  await agent.settled();
   for (const { run } of await log.runs()) expect(await log.holder(run)).toBeNull();
   expect(second.getSnapshot()).toMatchObject({ status: 'active', context: { servedBy: null } });
 });
