@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { ConfigFile } from '../config/config-file.ts';
-import type { Verdict } from '../config/load.ts';
-import { TrustLedger } from '../config/trust.ts';
+import type { TrustAnswer } from '../config/load.ts';
+import { TrustLedger } from '../config/trust-ledger.ts';
 import { plain } from '../projections/wording.ts';
 import type { Streams } from './output.ts';
 
@@ -15,7 +15,7 @@ export interface Asking {
 }
 
 /** Whether a project's file may be read: known from before, said now, or asked on a terminal. */
-export async function trustIn(file: ConfigFile, reason: string, asking: Asking): Promise<Verdict> {
+export async function trustIn(file: ConfigFile, reason: string, asking: Asking): Promise<TrustAnswer> {
   if (asking.isTrusted) return 'read';
   const ledger = new TrustLedger(asking.userFolder);
   if (await ledger.knows(file)) return 'read';

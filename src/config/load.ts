@@ -11,8 +11,8 @@ import { nearest } from './nearest.ts';
 import { foldersUpwards, userFolder } from './places.ts';
 import { reasonToAsk } from './trust.ts';
 
-/** What a project's file is to be: read, left out for now, or asked about again with a flag. */
-export type Verdict = 'read' | 'skip' | 'refuse';
+/** What is to become of a project's file: it is read, left out, or refused until somebody trusts it. */
+export type TrustAnswer = 'read' | 'skip' | 'refuse';
 
 export interface Surroundings {
   /** What is worked in, absolute. */
@@ -24,7 +24,7 @@ export interface Surroundings {
   /** False where only the log is wanted: what is wrong elsewhere is then told, and stops nothing. */
   readonly isStrict: boolean;
   /** Asked about a project's file that could do harm, with what it could do. */
-  readonly trust: (file: ConfigFile, reason: string) => Promise<Verdict>;
+  readonly trust: (file: ConfigFile, reason: string) => Promise<TrustAnswer>;
 }
 
 export interface Effective extends Merged {

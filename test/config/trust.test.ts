@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { type ConfigFile, findConfig } from '../../src/config/config-file.ts';
 import { OPTIONS } from '../../src/config/config.ts';
 import type { LoadedConfig } from '../../src/config/load.ts';
-import { reasonToAsk, TrustLedger } from '../../src/config/trust.ts';
+import { reasonToAsk } from '../../src/config/trust.ts';
+import { TrustLedger } from '../../src/config/trust-ledger.ts';
 import { configOf, folderWith } from './places.ts';
 
 async function fileIn(folder: string): Promise<ConfigFile> {
