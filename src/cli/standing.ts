@@ -1,7 +1,7 @@
-import { questionsOf } from '../hosts/local/people.ts';
 import type { Holder, Log, RunRecord } from '../log/log.ts';
 import { factOf } from '../projections/fact.ts';
 import type { Question } from '../projections/questions.ts';
+import { readQuestions } from '../projections/read-questions.ts';
 import type { PausedBy } from '../runtime/run.ts';
 
 /** How a run stands: ended, or served by somebody, or waiting for a person or to be resumed. */
@@ -16,7 +16,7 @@ export type Standing =
 
 export async function standingOf(log: Log, { run, root, closed }: RunRecord): Promise<Standing> {
   if (closed !== null) return { kind: 'ended', ending: closed };
-  const questions = (await questionsOf(log, run)) ?? [];
+  const questions = (await readQuestions(log, run)) ?? [];
   const by = await log.holder(root);
   if (by) return { kind: 'running', by, questions };
   const paused = await pausedBy(log, root);

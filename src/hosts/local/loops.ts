@@ -14,8 +14,9 @@ import { type Loaded, rebuild } from '../../runtime/load.ts';
 import { type Change, type Extended, type Live, type Resumed, type Sent, Supervisor, type Watch } from '../../runtime/supervisor.ts';
 import type { RunDelta } from '../../runtime/tree.ts';
 import type { Question } from '../../projections/questions.ts';
+import { readQuestions } from '../../projections/read-questions.ts';
 import { readSummary } from '../../projections/read-summary.ts';
-import { type Answer, answer, type Grant, grant, type Heard, pause, questionsOf, steer } from './people.ts';
+import { type Answer, answer, type Grant, grant, type Heard, pause, steer } from './people.ts';
 import { localCast } from './cast.ts';
 import { checkSurroundings } from './readiness.ts';
 import { secretsOf } from './secrets.ts';
@@ -133,7 +134,7 @@ export class Loops {
 
   /** What a run, and the attempts below it, wait for people to answer. Null where the log has no such run. */
   questions(run: string): Promise<readonly Question[] | null> {
-    return questionsOf(this.log, run);
+    return readQuestions(this.log, run);
   }
 
   /** Answers an open question of a run, also of one that another process serves, or none: then it is heard when it is resumed. */

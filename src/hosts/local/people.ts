@@ -1,9 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { EventOf } from '../../../machines/events.ts';
-import type { Log } from '../../log/log.ts';
-import { factOf } from '../../projections/fact.ts';
-import { NO_QUESTIONS, openQuestions, type Question } from '../../projections/questions.ts';
+import type { Question } from '../../projections/questions.ts';
+import { readQuestions } from '../../projections/read-questions.ts';
 import type { Supervisor } from '../../runtime/supervisor.ts';
 
 /** The most that a person may say at once. */
@@ -49,26 +48,9 @@ const refused = (because: Refused['because'], message: string, open: readonly Qu
   kind: 'refused', because, message, open,
 });
 
-/** What a run and those below it wait for people to answer, oldest first. Null where the log has no such run. */
-export async function questionsOf(log: Log, run: string): Promise<readonly Question[] | null> {
-  const records = await log.runs();
-  const named = records.find((record) => record.run === run);
-  if (!named) return null;
-  const asking = named.root === run ? records.filter(({ root }) => root === run) : [named];
-  const root = records.find((record) => record.run === named.root);
-  const open: Question[] = [];
-  for (const { run: id, closed } of root?.closed === null ? asking : []) {
-    if (closed !== null) continue;
-    let questions = NO_QUESTIONS;
-    for await (const envelope of log.read(id)) questions = openQuestions(questions, factOf(envelope));
-    open.push(...questions.open.map((one) => ({ run: id, ...one })));
-  }
-  return open.toSorted((one, other) => one.askedAt.localeCompare(other.askedAt));
-}
-
 /** Answers an open question of a run or of those below it. */
 export async function answer(supervisor: Supervisor, run: string, { call, text }: Answer): Promise<Heard> {
-  const open = await questionsOf(supervisor.log, run);
+  const open = await readQuestions(supervisor.log, run);
   if (!open) return { kind: 'unknown_run', run };
   const question = chosen(open, call);
   if ('because' in question) return question;
@@ -82,7 +64,7 @@ export async function answer(supervisor: Supervisor, run: string, { call, text }
 
 /** Grants or refuses an open request of a run, or of those below it, to read outside the workspace. */
 export async function grant(supervisor: Supervisor, run: string, { call, granted, reason }: Grant): Promise<Heard> {
-  const open = await questionsOf(supervisor.log, run);
+  const open = await readQuestions(supervisor.log, run);
   if (!open) return { kind: 'unknown_run', run };
   const request = chosen(open, call);
   if ('because' in request) return request;
@@ -125,7 +107,7 @@ async function tell(
     case 'unknown_run':
       return sent;
     case 'rejected':
-      return refused('not_taken', sent.reason, (await questionsOf(supervisor.log, run)) ?? []);
+      return refused('not_taken', sent.reason, (await readQuestions(supervisor.log, run)) ?? []);
   }
 }
 
