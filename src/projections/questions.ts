@@ -28,7 +28,7 @@ export interface OpenQuestions {
 
 export const NO_QUESTIONS: OpenQuestions = { calls: [], open: [] };
 
-/** The tool that asks for leave to read. */
+/** The one tool that is answered with leave to read, not in words. */
 const ACCESS = 'request_read_access';
 
 /**

@@ -12,6 +12,6 @@ export const askUser = defineTool({
     'workspace can tell you. choices are suggestions: the answer may be another.',
   input: z.strictObject({ question: text.min(1), choices: z.array(text.min(1)).max(MAX_CHOICES).default([]) }),
   effectClass: 'repeatable',
-  asks: 'question',
+  asksPerson: true,
   run: unanswered,
 });

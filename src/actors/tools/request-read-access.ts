@@ -10,6 +10,6 @@ export const requestReadAccess = defineTool({
     'days. Once it is granted, read, list, glob and grep take this path.',
   input: z.strictObject({ path: text.min(1).describe('Absolute path'), reason: text.min(1) }),
   effectClass: 'repeatable',
-  asks: 'access',
+  asksPerson: true,
   run: unanswered,
 });

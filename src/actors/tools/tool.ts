@@ -29,8 +29,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   /** Undeclared tools are `once`. */
   readonly effectClass?: EffectClass;
   readonly timeoutMs?: number;
-  /** A person answers, in words or by granting access to `path`. `run` is for hosts that can ask nobody. */
-  readonly asks?: 'question' | 'access';
+  /** A person answers, in words that become the call's output. `run` is for hosts that can ask nobody. */
+  readonly asksPerson?: true;
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<ToolReply>;
   /** Only `reconcilable`: the reply if the call happened before a crash, null if it did not. */
   readonly reconcile?: (input: z.output<Input>, context: ToolContext) => Promise<ToolReply | null>;

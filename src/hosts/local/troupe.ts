@@ -92,7 +92,7 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
     tools: (names) => toolActors(names.join('\n')),
     toolSpecs: (names) => specs(names.join('\n')),
     asksPerson: ({ tool, arguments: given }, names) =>
-      offered(names).some(({ name, asks, input }) => name === tool && asks !== undefined && input.safeParse(given).success),
+      offered(names).some(({ name, asksPerson, input }) => name === tool && asksPerson === true && input.safeParse(given).success),
     person: personActor(),
     capture: captureActor(),
     verify: verifyActor(),
