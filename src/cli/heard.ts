@@ -15,15 +15,17 @@ export interface Told {
   readonly record: RunRecord;
   /** What the run has now been told, as in `has the answer`. */
   readonly what: string;
+  /** Whoever serves it is about to leave it, because of what it was told. */
+  readonly isLeft?: boolean;
 }
 
 /** Says how a run took what it was told, and what to do so that something comes of it. Returns the exit status. */
-export async function tellHeard({ session, loops, record, what }: Told, heard: Heard): Promise<number> {
+export async function tellHeard({ session, loops, record, what, isLeft = false }: Told, heard: Heard): Promise<number> {
   const { run, root } = record;
   if (heard.kind === 'unknown_run') throw usage('RUN', 'the id of a run in this log', `'${run}'`, ['runs']);
   if (heard.kind === 'refused') throw refused(run, heard);
   const { err } = session.streams;
-  const by = await loops.log.holder(root);
+  const by = isLeft ? null : await loops.log.holder(root);
   const { closed = null } = (await loops.log.run(root)) ?? {};
   const questions = (await loops.questions(root)) ?? [];
   await loops.log.close();

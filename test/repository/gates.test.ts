@@ -16,6 +16,7 @@ const sound: Readonly<Record<string, string>> = {
   'src/greet.ts':
     "import { Word } from '../machines/word.ts';\nexport const greet = (name: Word): Word => Word.parse(`hello ${name}`);\n",
   'src/cli/bin.ts': "#!/usr/bin/env node\nawait import('./main.ts');\n",
+  'src/hosts/xstate/index.ts': "export { greet } from '../../greet.ts';\n",
   'src/cli/main.ts': "import { greet } from '../greet.ts';\nconsole.log(greet('you'));\n",
 };
 
@@ -91,9 +92,9 @@ describe('package', () => {
   });
 
   test('a promised file that is not packed is caught', () => {
-    const { 'src/cli/bin.ts': _missing, ...without } = sound;
+    const { 'src/hosts/xstate/index.ts': _missing, ...without } = sound;
     const { ok, report } = checkPackage(scratch(without));
-    expect(report).toContain('pkg.bin.loopfold');
+    expect(report).toContain('pkg.exports["./xstate"]');
     expect(ok).toBe(false);
   });
 

@@ -6,5 +6,5 @@ import type { Session } from '../session.ts';
 export async function pause(session: Session, reference: RunReference): Promise<number> {
   const loops = await session.loops('write');
   const record = await findRun(loops.log, reference);
-  return tellHeard({ session, loops, record, what: 'is paused' }, await loops.pause(record.run));
+  return tellHeard({ session, loops, record, what: 'is paused', isLeft: true }, await loops.pause(record.run));
 }
