@@ -8,8 +8,9 @@ type Content = Exclude<AssistantModelMessage['content'], string>;
 type Part = Content[number];
 type Options = NonNullable<Extract<Part, { type: 'text' }>['providerOptions']>;
 
-/** What every provider accepts as the id of a call. */
-const PLAIN_ID = /^[a-zA-Z0-9_-]{1,64}$/;
+/** What every provider accepts as the id of a call, or the name of a tool. */
+const PLAIN = /^[a-zA-Z0-9_-]{1,64}$/;
+const MAX_NAME_CHARACTERS = 64;
 
 /**
  * Our conversation in the words of the SDK, for the model of that name. What only a provider understands goes back to
@@ -39,10 +40,18 @@ export function promptOf(messages: readonly Message[], model: string): ModelMess
   return prompt;
 }
 
+/** Some providers refuse a whole conversation for a text of nothing but blanks, others want back all that they marked. */
+const isSayable = (text: string, { metadata }: ContinuityPart) =>
+  metadata === undefined ? text.trim() !== '' : text !== '';
+
+/** A model may call a tool by any name, but none would take back what no tool can be called. */
+const plainName = (tool: string) =>
+  PLAIN.test(tool) ? tool : tool.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_NAME_CHARACTERS) || 'unnamed';
+
 const plain = (callId: string) => `call_${callId.replaceAll(/[^a-zA-Z0-9]/g, '_')}`;
 
 function idOf({ callId, providerId }: MessageCall, isItsOwn: boolean, taken: Set<string>): string {
-  const usable = isItsOwn && providerId !== null && PLAIN_ID.test(providerId) && !taken.has(providerId);
+  const usable = isItsOwn && providerId !== null && PLAIN.test(providerId) && !taken.has(providerId);
   const id = usable ? providerId : plain(callId);
   taken.add(id);
   return id;
@@ -51,19 +60,21 @@ function idOf({ callId, providerId }: MessageCall, isItsOwn: boolean, taken: Set
 function contentOf(message: AssistantMessage, model: string, ids: ReadonlyMap<string, string>): Part[] {
   const { text, calls, continuity } = message;
   const parts = message.model === model ? partsIn(continuity, text, calls.length) : null;
-  const said = parts ?? plainParts(message);
+  const all = parts ?? plainParts(message);
   const content: Part[] = [];
   let at = 0;
-  for (const one of said) {
+  for (const one of all) {
     const options = one.metadata === undefined ? {} : { providerOptions: one.metadata as Options };
     switch (one.part) {
       case 'reasoning':
         content.push({ type: 'reasoning', text: one.text, ...options });
         break;
-      case 'text':
-        if (one.characters > 0) content.push({ type: 'text', text: text.slice(at, at + one.characters), ...options });
+      case 'text': {
+        const said = text.slice(at, at + one.characters);
+        if (isSayable(said, one)) content.push({ type: 'text', text: said, ...options });
         at += one.characters;
         break;
+      }
       case 'call': {
         const call = calls[one.index];
         if (call) content.push({ ...callPart(call, ids), ...options });
@@ -82,7 +93,7 @@ const plainParts = ({ text, calls }: AssistantMessage): readonly ContinuityPart[
 const callPart = (call: MessageCall, ids: ReadonlyMap<string, string>) => ({
   type: 'tool-call' as const,
   toolCallId: ids.get(call.callId) ?? plain(call.callId),
-  toolName: call.tool,
+  toolName: plainName(call.tool),
   input: asObject(call.arguments),
 });
 
@@ -95,5 +106,5 @@ function asObject(given: Json): { readonly [key: string]: JSONValue } {
 function resultOf(message: Extract<Message, { role: 'tool' }>, toolCallId: string): ToolModelMessage {
   const type = message.failed ? ('error-text' as const) : ('text' as const);
   const output = { type, value: message.output };
-  return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName: message.tool, output }] };
+  return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName: plainName(message.tool), output }] };
 }
