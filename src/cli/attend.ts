@@ -6,7 +6,7 @@ import type { Question } from '../projections/questions.ts';
 import { plain } from '../projections/wording.ts';
 import type { Output } from './output.ts';
 import { chosen, isYes, questionLines } from './question.ts';
-import { readLine, type Reply } from './read-line.ts';
+import { forgetTyped, readLine, type Reply } from './read-line.ts';
 
 /** Who asks the people that a run waits for. */
 export interface Attendance {
@@ -62,6 +62,7 @@ async function ask(
   over: AbortSignal,
 ): Promise<boolean> {
   const { err } = attendance;
+  await forgetTyped(input);
   for (const line of questionLines(question)) err.line(err.colours.bold(line));
   for (;;) {
     err.prompt(question.kind === 'access' ? 'y/N > ' : '> ');

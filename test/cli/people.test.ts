@@ -141,6 +141,18 @@ describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a termin
     expect(shown(await terminal.ended)).toContain('a person does not allow reading /etc/hosts');
   });
 
+  test('what was typed before a question was asked answers nothing: neither a line nor the beginning of one', async () => {
+    const cwd = await project(BOTH);
+    const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
+    await terminal.shows('> ');
+    terminal.type('2\ny\ny');
+    await terminal.shows('y/N > ');
+    terminal.type('\n');
+    const ended = await terminal.ended;
+    expect(shown(ended)).toContain('a person answers: blue');
+    expect(shown(ended)).toContain('a person does not allow reading /etc/hosts');
+  });
+
   test('an answer given elsewhere ends the prompt', async () => {
     const cwd = await project(COLOUR, {}, false);
     const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
