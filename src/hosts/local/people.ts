@@ -31,13 +31,13 @@ export type Heard =
     };
 
 export interface Answer {
-  /** Which question; needed where several are open. */
+  /** Which question; needed where several questions are open. */
   readonly call?: string;
   readonly text: string;
 }
 
 export interface Grant {
-  /** Which request; needed where several are open. */
+  /** Which request; needed where several requests are open. */
   readonly call?: string;
   readonly granted: boolean;
   readonly reason?: string;
@@ -52,7 +52,7 @@ const refused = (because: Refused['because'], message: string, open: readonly Qu
 export async function answer(supervisor: Supervisor, run: string, { call, text }: Answer): Promise<Heard> {
   const open = await readQuestions(supervisor.log, run);
   if (!open) return { kind: 'unknown_run', run };
-  const question = chosen(open, call);
+  const question = chosen(open, call, 'question');
   if ('because' in question) return question;
   if (question.kind === 'access') {
     return refused('asks_for_access', `call ${question.callId} asks for leave to read ${question.path}: approve or deny it`, open);
@@ -66,7 +66,7 @@ export async function answer(supervisor: Supervisor, run: string, { call, text }
 export async function grant(supervisor: Supervisor, run: string, { call, granted, reason }: Grant): Promise<Heard> {
   const open = await readQuestions(supervisor.log, run);
   if (!open) return { kind: 'unknown_run', run };
-  const request = chosen(open, call);
+  const request = chosen(open, call, 'access');
   if ('because' in request) return request;
   if (request.path === null) {
     return refused('asks_a_question', `call ${request.callId} asks a question: answer it in words`, open);
@@ -111,10 +111,13 @@ async function tell(
   }
 }
 
-function chosen(open: readonly Question[], call: string | undefined): Question | Refused {
-  const [first, ...others] = call === undefined ? open : open.filter(({ callId }) => callId === call);
+/** Words can only be meant for a question, and leave only for a request. */
+function chosen(open: readonly Question[], call: string | undefined, kind: Question['kind']): Question | Refused {
+  const fitting = open.filter((one) => one.kind === kind);
+  const unnamed = fitting.length > 0 ? fitting : open;
+  const [first, ...others] = call === undefined ? unnamed : open.filter(({ callId }) => callId === call);
   if (first && others.length === 0) return first;
-  if (first) return refused('several_asked', `${open.length} calls wait for a person: say which one is meant`, open);
+  if (first) return refused('several_asked', `${unnamed.length} calls wait for such an answer: say which one is meant`, open);
   if (open.length === 0) return refused('nothing_asked', 'it is not waiting for a person', open);
   return refused('unknown_call', `no call ${call} is waiting for a person; waiting: ${open.map(({ callId }) => callId).join(', ')}`, open);
 }

@@ -65,6 +65,16 @@ test.each([['0.0', '0.1'], ['0.1', '0.0']])('T9 two questions of one step are an
   expect(house.requests.map(outputsIn)).toEqual([[], ['to 0.0', 'to 0.1']]);
 });
 
+test('T9 words are meant for the only question, and leave for the only request', async () => {
+  const request = { tool: 'request_read_access', arguments: { path: process.cwd(), reason: 'to see' } };
+  const house = office({ answers: [{ calls: [ask('One?'), request] }, { text: 'done' }] });
+  const run = await leftWaiting(house);
+  expect(await house.loops().grant(run, { granted: true })).toMatchObject({ kind: 'heard' });
+  expect(await house.loops().grant(run, { granted: true })).toMatchObject({ kind: 'refused', because: 'asks_a_question' });
+  expect(await house.loops().answer(run, { text: 'yes' })).toMatchObject({ kind: 'heard' });
+  expect(await house.loops().questions(run)).toEqual([]);
+});
+
 test('T9 the question of an attempt is answered by the name of the loop, or of the attempt', async () => {
   const attempt = { answers: [{ calls: [ask('Tabs?')] }, { calls: [ask('Sure?')] }, { text: 'done' }] };
   const house = office({ attempts: [attempt] });
