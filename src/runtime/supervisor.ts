@@ -5,14 +5,13 @@ import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { Outcome, ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Envelope, Json } from '../log/envelope.ts';
-import { usedUp } from '../budget/reached.ts';
-import type { Life } from '../../machines/life.ts';
 import { thisProcess } from '../log/holder.ts';
 import type { Holder, InboxEntry, Lease, Log } from '../log/log.ts';
 import type { Casting } from './cast.ts';
 import { hasEnded, lifeOf, type RunState } from './fold.ts';
 import { assertIntact } from './intact.ts';
 import { type Command, LEFT } from './command.ts';
+import { endOf, stillReached } from './continuation.ts';
 import { load, type Loadable, type Loaded, rebuild } from './load.ts';
 import { asItIs, type Redact } from './react.ts';
 import type { LoopRun, PausedBy, RunEnd } from './run.ts';
@@ -139,7 +138,7 @@ export class Supervisor {
     if (!record) return { kind: 'unknown_run', run };
     if (record.root !== run) return { kind: 'is_child', root: record.root };
     await assertIntact(this.log, run);
-    const end = await endingOf(this.log, run);
+    const end = await endOf(this.log, run);
     if (!end) return { kind: 'still_open' };
     if (end.outcome.ending === 'success') return { kind: 'succeeded' };
     const loaded = await rebuild(this.log, run);
@@ -264,36 +263,4 @@ type LoadedRun = Extract<Loaded<Loadable>, { kind: 'loaded' }>;
 
 const later = (one: string, other: string): string => (one > other ? one : other);
 
-const LIMIT_OF = {
-  steps: 'maxSteps',
-  iterations: 'maxIterations',
-  time_ms: 'maxTimeMs',
-  tool_calls: 'maxToolCalls',
-  tokens: 'maxTokens',
-} as const satisfies { readonly [name in ReachedLimit['name']]: keyof Limits };
-
-function isRaised({ name, used }: ReachedLimit, limits: Limits): boolean {
-  const limit = limits[LIMIT_OF[name]];
-  return limit === null || limit > used;
-}
-
 const isAborting = (state: RunState): boolean => Object.values(lifeOf(state).pending).includes('told');
-
-/** The limit that would end a continuation before it began. */
-function stillReached(outcome: Outcome, { spend, ...context }: Life, limits: Limits): ReachedLimit | null {
-  if ('limit' in outcome && !isRaised(outcome.limit, limits)) return outcome.limit;
-  const iterations = 'iterations' in context ? Number(context.iterations) : 0;
-  return usedUp(limits, { spend, iterations });
-}
-
-/** The decision that ended a run, and what its latest continuation had set. */
-async function endingOf(log: Log, run: string) {
-  let end: { version: number; outcome: Outcome } | null = null;
-  let continued: EventOf<'run.continued'>['payload'] | null = null;
-  for await (const { type, payload, version } of log.read(run)) {
-    const event = { type, payload } as LoopEvent;
-    if (event.type === 'run.continued') continued = event.payload;
-    if (event.type === 'decision.made' && event.payload.sink) end = { version, outcome: event.payload.sink };
-  }
-  return end && { ...end, continued };
-}

@@ -1,0 +1,38 @@
+import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import type { Life } from '../../machines/life.ts';
+import type { Outcome, ReachedLimit } from '../../machines/outcome.ts';
+import type { Limits } from '../../machines/settings.ts';
+import { usedUp } from '../budget/reached.ts';
+import type { Log } from '../log/log.ts';
+
+const LIMIT_OF = {
+  steps: 'maxSteps',
+  iterations: 'maxIterations',
+  time_ms: 'maxTimeMs',
+  tool_calls: 'maxToolCalls',
+  tokens: 'maxTokens',
+} as const satisfies { readonly [name in ReachedLimit['name']]: keyof Limits };
+
+function isRaised({ name, used }: ReachedLimit, limits: Limits): boolean {
+  const limit = limits[LIMIT_OF[name]];
+  return limit === null || limit > used;
+}
+
+/** The limit that would end a continuation before it began. */
+export function stillReached(outcome: Outcome, { spend, ...context }: Life, limits: Limits): ReachedLimit | null {
+  if ('limit' in outcome && !isRaised(outcome.limit, limits)) return outcome.limit;
+  const iterations = 'iterations' in context ? Number(context.iterations) : 0;
+  return usedUp(limits, { spend, iterations });
+}
+
+/** The decision that ended a run, and what its latest continuation had set. */
+export async function endOf(log: Log, run: string) {
+  let end: { version: number; outcome: Outcome } | null = null;
+  let continued: EventOf<'run.continued'>['payload'] | null = null;
+  for await (const { type, payload, version } of log.read(run)) {
+    const event = { type, payload } as LoopEvent;
+    if (event.type === 'run.continued') continued = event.payload;
+    if (event.type === 'decision.made' && event.payload.sink) end = { version, outcome: event.payload.sink };
+  }
+  return end && { ...end, continued };
+}
