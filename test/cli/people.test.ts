@@ -71,7 +71,7 @@ describe.concurrent('T9 where nobody can be asked, a run that waits for people s
     const cwd = await project(BOTH, {}, false);
     await run(cwd);
     const refusals = [
-      [['answer', '--last', 'red'], ['say which one is meant', 'call 0.0  ? Which colour?', 'call 0.1  ? leave to read /etc/hosts', 'answer .* --call 0.0 TEXT']],
+      [['answer', '--last', '--call', '0.7', 'red'], ['no call 0.7', 'call 0.0  ? Which colour?', 'call 0.1  ? leave to read /etc/hosts', 'answer .* --call 0.0 TEXT']],
       [['answer', '--last', '--call', '0.1', 'red'], ['asks for leave to read /etc/hosts']],
       [['approve', '--last', '0.0'], ['asks a question']],
       [['answer', '--last'], ['TEXT: expected words']],
