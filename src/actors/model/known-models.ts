@@ -2,7 +2,7 @@ import type { Price } from '../../../machines/events.ts';
 import type { Provider } from '@pydantic/genai-prices';
 import type { Providers } from '../../config/providers.ts';
 import { KNOWN_PROVIDERS } from './endpoint.ts';
-import { GIVEN_PRICE, priceIn } from './prices.ts';
+import { GIVEN_PRICE, HOUSES, priceIn } from './prices.ts';
 
 /** A model that can be named, with what it costs where that is known. */
 export interface KnownModel {
@@ -42,7 +42,7 @@ function modelsOf(provider: string, providers: Providers, table: Table): readonl
   return [...given, ...listed.filter(({ name }) => !taken.has(name))];
 }
 
-/** The rows of each house, by the name of our provider: both wires of OpenAI sell the same. */
+/** The rows of each house, by the name of our provider. */
 async function tableOf(): Promise<Table> {
   const { calcPrice, findProvider } = await import('@pydantic/genai-prices');
   const rows = (house: string) => {
@@ -54,6 +54,5 @@ async function tableOf(): Promise<Table> {
       return price ? [{ name: id, price }] : [];
     });
   };
-  const openai = rows('openai');
-  return new Map([['openai', openai], ['openai-chat', openai], ['anthropic', rows('anthropic')], ['google', rows('google')]]);
+  return new Map([...HOUSES].map(([provider, house]) => [provider, rows(house)]));
 }

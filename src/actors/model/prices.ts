@@ -21,8 +21,8 @@ export function priceOf({ provider, id, baseUrl, price }: Endpoint): PriceOf {
   };
 }
 
-/** The table's names of the providers that need no address to be found. */
-const HOUSES: ReadonlyMap<string, string> = new Map([
+/** The table's names of the providers that need no address to be found: both wires of OpenAI sell the same. */
+export const HOUSES: ReadonlyMap<string, string> = new Map([
   ['openai', 'openai'],
   ['openai-chat', 'openai'],
   ['anthropic', 'anthropic'],

@@ -1,5 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { errorCode } from '../error-code.ts';
 import { ToolRefusal, fileRefusal } from './refusal.ts';
 import { isReserved } from './reserved.ts';
 
@@ -61,8 +62,7 @@ async function realPlace(wanted: string, path: string): Promise<string> {
   }
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
 
 const isDanglingLink = (path: string): Promise<boolean> =>
   lstat(path).then((stats) => stats.isSymbolicLink(), () => false);

@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../error-code.ts';
 import type { Place } from './confine.ts';
 import { ToolRefusal, fileRefusal } from './refusal.ts';
 
@@ -46,7 +47,7 @@ export async function hold(place: Place, folder: string, creating = false): Prom
   try {
     return await verified(place, folder, await open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const isMissing = errorCode(error) === 'ENOENT';
     if (isMissing && folder === place.root) throw new ToolRefusal('workspace_missing', `${folder}: it is gone`);
     if (!isMissing || !creating) throw fileRefusal(place.path, error);
     return await created(place, folder);
@@ -73,5 +74,5 @@ async function verified({ path }: Place, folder: string, handle: FileHandle): Pr
 }
 
 function unlessThere(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  if (errorCode(error) !== 'EEXIST') throw error;
 }

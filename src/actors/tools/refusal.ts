@@ -1,3 +1,5 @@
+import { errorCode } from '../error-code.ts';
+
 /** A tool that knows it has done nothing, and why: a failed call whose message tells the model what to do instead. */
 export class ToolRefusal extends Error {
   override readonly name = 'ToolRefusal';
@@ -29,6 +31,6 @@ const SAID: Readonly<Record<string, string>> = {
 
 /** What the file system said, in words, or the error itself where it said nothing we know. */
 export function fileRefusal(path: string, error: unknown): unknown {
-  const said = error instanceof Error && 'code' in error ? SAID[String(error.code)] : undefined;
+  const said = SAID[errorCode(error) ?? ''];
   return said === undefined ? error : new ToolRefusal('file_refused', `${path}: ${said}`, error);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { errorCode } from '../error-code.ts';
 import type { Place } from './confine.ts';
 import { type HeldFolder, hold } from './held-folder.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
@@ -77,7 +78,7 @@ const DRAFTING = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | con
 /** What is there, null where nothing is. Before it is opened: opening a device may already do something. */
 async function refuseSpecial(folder: HeldFolder, { path, real }: Place): Promise<BigIntStats | null> {
   const stats = await lstat(folder.at(basename(real)), { bigint: true }).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   });
   if (stats !== null) refuseUnlessFile(path, stats);

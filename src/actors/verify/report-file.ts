@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { errorCode } from '../error-code.ts';
 import { MAX_REPORT_BYTES } from './printed.ts';
 
 export type ReportText =
@@ -17,7 +18,7 @@ export async function watchReport(directory: string, path: string): Promise<() =
     try {
       return await readAfter(directory, path, before);
     } catch (error) {
-      return unread(isMissing(error) ? 'it is not there' : `it could not be read (${codeOf(error)})`);
+      return unread(isMissing(error) ? 'it is not there' : `it could not be read (${errorCode(error) ?? 'unknown error'})`);
     }
   };
 }
@@ -53,7 +54,4 @@ async function stampOf(path: string): Promise<string | null> {
 
 const unread = (why: string): ReportText => ({ kind: 'unread', why });
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-
-const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
