@@ -20,7 +20,13 @@ const File = z.object({
 type File = z.infer<typeof File>;
 
 /** What jest's `--json` and vitest's `--reporter=json` have in common. */
-const Report = z.object({ numTotalTests: z.number(), testResults: z.array(File) });
+const Report = z.object({
+  numTotalTests: z.number(),
+  numFailedTests: z.number().default(0),
+  success: z.boolean().default(true),
+  testResults: z.array(File),
+});
+type Report = z.infer<typeof Report>;
 
 /** A report begins with one of its counts; within a string its quotes would be escaped. */
 const BEGINNING = /\{\s*"num[A-Z]\w*"\s*:/g;
@@ -30,11 +36,11 @@ export function readJsonReport(text: string): TestReport | null {
   const whole = reportIn(text);
   const reports = whole ? [whole] : embedded(text);
   if (reports.length === 0) return null;
-  return tally('json', reports.flatMap(({ testResults }) => testResults.flatMap(testsOf)));
+  return tally('json', reports.flatMap(allOf));
 }
 
-function embedded(text: string): z.infer<typeof Report>[] {
-  const found: z.infer<typeof Report>[] = [];
+function embedded(text: string): Report[] {
+  const found: Report[] = [];
   let next = 0;
   for (const { index } of text.matchAll(BEGINNING)) {
     if (index < next) continue;
@@ -60,12 +66,19 @@ function endOfObject(text: string, start: number): number {
   return text.length;
 }
 
-function reportIn(text: string): z.infer<typeof Report> | null {
+function reportIn(text: string): Report | null {
   try {
     return Report.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }
+}
+
+/** A run can fail although none of its tests did: an error that nobody caught, for one. */
+function allOf({ success, numFailedTests, testResults }: Report): SingleTest[] {
+  const tests = testResults.flatMap(testsOf);
+  if ((success && numFailedTests === 0) || tests.some(({ result }) => result === 'failed')) return tests;
+  return [...tests, { path: ['the run as a whole'], result: 'failed', message: 'it says that it has failed, and names no test' }];
 }
 
 /** A file that could not even be loaded has no tests of its own, and has failed as one. */

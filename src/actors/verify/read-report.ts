@@ -15,7 +15,7 @@ const READERS = [readJsonReport, readJunitReport, readTapReport];
  * readReport('TAP version 14\nok 1 - adds\n1..1\n'); // {format: 'tap', passed: 1, failed: 0, …}
  */
 export function readReport(text: string): TestReport | null {
-  const plain = text.replace(COLOUR, '');
+  const plain = text.replace(/^\uFEFF/, '').replace(COLOUR, '');
   return gravest(READERS.map((read) => read(plain)));
 }
 

@@ -14,11 +14,14 @@ export function readTapReport(text: string): TestReport | null {
   let room = MAX_TAP_LINES;
   const tests: SingleTest[] = [];
   for (const { name, lines } of documents) {
-    tests.push(...testsIn(name, lines.slice(0, room)), ...unread(lines.slice(room)));
+    const rest = lines.slice(room);
+    tests.push(...testsIn(name, lines.slice(0, room), rest.filter(isPoint).length), ...unread(rest));
     room = Math.max(0, room - lines.length);
   }
   return tally('tap', tests);
 }
+
+const isPoint = (line: string): boolean => /^(?:not )?ok\b/i.test(line);
 
 /** What is too much to be read hides no failure. */
 function unread(lines: readonly string[]): SingleTest[] {
@@ -28,9 +31,10 @@ function unread(lines: readonly string[]): SingleTest[] {
   return [{ path, result: 'failed', message: `${failures} more lines say "not ok"` }];
 }
 
-function testsIn(name: string, lines: readonly string[]): SingleTest[] {
+/** Of a stream of which only the beginning is parsed, with so many tests behind it. */
+function testsIn(name: string, lines: readonly string[], more: number): SingleTest[] {
   const parser = new Parser({});
-  const tests = new TapTests(parser);
+  const tests = new TapTests(parser, more);
   let bailedOut: SingleTest[] = [];
   parser.on('bailout', (reason: string) => (bailedOut = [{ path: ['Bail out!'], result: 'failed', message: reason }]));
   for (const line of lines) parser.write(`${line}\n`);
@@ -49,13 +53,16 @@ interface Heard {
 /** The leaves among the tests of a stream. One with subtests counts only where it fails although none of them does. */
 class TapTests {
   readonly #parser: Parser;
+  /** Tests that ran, but are not heard here. */
+  readonly #more: number;
   readonly #leaves: Heard[] = [];
   #inner: { readonly name: string; readonly tests: TapTests } | null = null;
   /** The failed test that comments may still explain. */
   #unexplained: Heard | null = null;
 
-  constructor(parser: Parser) {
+  constructor(parser: Parser, more = 0) {
     this.#parser = parser;
+    this.#more = more;
     parser.on('child', (child: Parser) => {
       this.#closeInner();
       this.#inner = { name: child.name, tests: new TapTests(child) };
@@ -66,7 +73,8 @@ class TapTests {
 
   all(): readonly SingleTest[] {
     this.#closeInner();
-    const { planStart, planEnd, count, root } = this.#parser;
+    const { planStart, planEnd, root } = this.#parser;
+    const count = this.#parser.count + this.#more;
     const planned = planStart === -1 ? 0 : planEnd - planStart + 1;
     if (count >= planned || root.bailedOut !== false) return this.#leaves;
     return [...this.#leaves, { path: ['the plan'], result: 'failed', message: `${planned} planned, ${count} run` }];

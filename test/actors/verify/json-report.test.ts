@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readJsonReport } from '../../../src/actors/verify/json-report.ts';
+import { readReport } from '../../../src/actors/verify/read-report.ts';
 import { jestJson } from './reports.ts';
 
 const report = {
@@ -43,3 +44,17 @@ test('L16 whatever other JSON a test run prints, the report is found', () =>
       expect(readJsonReport(`${before}\n${jestJson}\n${after}`)).toEqual(report);
     }),
   ));
+
+test.each([
+  ['did not succeed', { success: false, numFailedTests: 0 }],
+  ['had failed tests, which it does not name', { success: true, numFailedTests: 2 }],
+])('L16 a run that says it %s has failed, whatever its tests say', (_, said) => {
+  const assertionResults = [{ ancestorTitles: [], title: 'adds', status: 'passed' }];
+  const text = JSON.stringify({ numTotalTests: 1, ...said, testResults: [{ name: 'sums.test.js', status: 'passed', assertionResults }] });
+  expect(readJsonReport(text)).toMatchObject({ passed: 1, failed: 1, failing: [{ name: 'the run as a whole' }] });
+});
+
+test('L16 a mark of the byte order before a report hides it from nobody', () => {
+  const xml = '<?xml version="1.0"?><testsuites><testsuite name="sums"><testcase name="adds"><failure/></testcase></testsuite></testsuites>';
+  expect(readReport(`\uFEFF${xml}`)).toMatchObject({ format: 'junit', failed: 1 });
+});

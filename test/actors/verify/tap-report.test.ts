@@ -103,3 +103,11 @@ test('L16 what is too much to be read hides no failure', () => {
   });
   expect(tap(...many, 'ok 20001 - late')).toMatchObject({ failed: 0 });
 });
+
+test('L16 a plan counts what is too much to be read, too', () => {
+  const many = Array.from({ length: 20_005 }, (_, index) => `ok ${index + 1} - fine`);
+  expect(tap('1..20005', ...many)).toMatchObject({ failed: 0 });
+  expect(tap('1..20007', ...many)).toMatchObject({ failed: 1, failing: [{ name: 'the plan', message: '20007 planned, 20005 run' }] });
+  const streams = Array.from({ length: 10_000 }, () => ['TAP version 13', '1..1', 'ok 1 - fine']);
+  expect(tap(...streams.flat())).toMatchObject({ failed: 0 });
+});
