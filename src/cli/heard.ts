@@ -1,7 +1,7 @@
 import type { Loops } from '../hosts/local/loops.ts';
 import type { Heard } from '../hosts/local/people.ts';
 import type { RunRecord } from '../log/log.ts';
-import { plain } from '../projections/wording.ts';
+import { plain, processOf } from '../projections/wording.ts';
 import { Complaint, usage } from './complaint.ts';
 import { EXIT } from './exit-status.ts';
 import { shortId } from './find-run.ts';
@@ -31,7 +31,7 @@ export async function tellHeard({ session, loops, record, what, isLeft = false }
   await loops.log.close();
   err.line(`run ${run} ${what}`);
   if (closed !== null) err.line(`and has ended since: ${closed}`);
-  else if (by) err.line(`process ${by.pid} on ${by.host} goes on with it`);
+  else if (by) err.line(`${processOf(by)} goes on with it`);
   for (const question of questions) for (const line of questionLines(question)) err.line(line);
   const answers = questions.flatMap((question) => answerCommands(root, question, questions.length === 1));
   const id = shortId(root);

@@ -1,7 +1,7 @@
 import type { Account } from '../projections/account.ts';
 import type { TimelineEntry } from '../projections/timeline.ts';
 import type { RunEnding, RunSummary } from '../projections/run-summary.ts';
-import { amount, endingName, oneLine, span, spent } from '../projections/wording.ts';
+import { amount, endingName, oneLine, processOf, span, spent } from '../projections/wording.ts';
 import type { Colours } from './output.ts';
 import { checkLines, fileLines, iterationLines, modelLines } from './page-sections.ts';
 import type { Standing } from './standing.ts';
@@ -66,7 +66,7 @@ function standingText(standing: Standing): string {
     case 'ended':
       return standing.ending;
     case 'running':
-      return `running, served by process ${standing.by.pid} on ${standing.by.host}`;
+      return `running, served by ${processOf(standing.by)}`;
     case 'waiting':
       return 'waiting for a person';
     case 'paused':

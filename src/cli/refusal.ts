@@ -1,6 +1,6 @@
 import type { Extended, Refused, Resumed } from '../runtime/supervisor.ts';
 import { flagOf } from '../config/names.ts';
-import { endingName } from '../projections/wording.ts';
+import { endingName, processOf } from '../projections/wording.ts';
 import { Complaint, usage } from './complaint.ts';
 import { EXIT } from './exit-status.ts';
 import { shortId } from './find-run.ts';
@@ -18,10 +18,8 @@ export function refusal(refused: Refusal, run: string): Complaint {
       const why = `run ${run} was written by ${refused.machine}, and this version knows ${refused.known.join(', ')}`;
       return new Complaint(EXIT.log, `${why}. Use the version that wrote it.`);
     }
-    case 'held': {
-      const { pid, host } = refused.by;
-      return new Complaint(EXIT.held, `run ${run} is served by process ${pid} on ${host}`, ['events', id, '--follow']);
-    }
+    case 'held':
+      return new Complaint(EXIT.held, `run ${run} is served by ${processOf(refused.by)}`, ['events', id, '--follow']);
     case 'over':
       return usage('RUN', 'a run that has not ended', endingName(refused.outcome), ['show', id]);
     case 'still_open':

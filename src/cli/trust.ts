@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { ConfigFile } from '../config/config-file.ts';
 import type { TrustAnswer } from '../config/load.ts';
 import { TrustLedger } from '../config/trust-ledger.ts';
-import { plain } from '../projections/wording.ts';
+import { amount, plain } from '../projections/wording.ts';
 import type { Streams } from './output.ts';
 
 export interface Asking {
@@ -30,7 +30,7 @@ export async function trustIn(file: ConfigFile, reason: string, asking: Asking):
 
 async function isAgreed({ err }: Streams, { path, text }: ConfigFile, reason: string): Promise<boolean> {
   const lines = text.trimEnd().split('\n').length;
-  err.line(`${plain(path)} (${lines} lines) has to be trusted: ${plain(reason)}.`);
+  err.line(`${plain(path)} (${amount(lines, 'line')}) has to be trusted: ${plain(reason)}.`);
   err.line('Whoever can change that file can then do with this account what you can. Look at it first.');
   const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   const closed = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));

@@ -9,11 +9,14 @@ export function nearest(word: string, known: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = Infinity;
   for (const name of known) {
-    const distance = closeness(letters(word), letters(name));
+    const distance = OTHER_WORDS.get(letters(word)) === name.toLowerCase() ? 0 : closeness(letters(word), letters(name));
     if (distance < bestDistance) [best, bestDistance] = [name, distance];
   }
   return best;
 }
+
+/** What is meant though no letter says so: on the command line, a check is a `--verify`. */
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map([['verify', 'checks']]);
 
 /** Edits between two words, or infinity where more than a third of the known one would have to change. */
 function closeness(word: string, known: string): number {

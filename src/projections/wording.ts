@@ -9,6 +9,10 @@ export { plain };
 export const oneLine = (text: string, maxChars: number): string =>
   head(plain(text).replace(/\s+/g, ' ').trim(), maxChars);
 
+/** Who serves a run. Which of a host's containers counts its processes so is for the lease to know. */
+export const processOf = ({ pid, host }: { readonly pid: number; readonly host: string }): string =>
+  `process ${pid} on ${host.replace(/ pid:\[\d+\]$/, '')}`;
+
 export const amount = (count: number, unit: string): string =>
   `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`;
 

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { loopfold, MODEL, Program, project, resultIn } from './program.ts';
 
@@ -14,7 +15,7 @@ describe('several processes, one run', () => {
     const [listed, second] = await Promise.all([loopfold(['runs'], { cwd }), loopfold(['resume', '--last', '--output-format', 'json'], { cwd })]);
     expect(listed.stdout).toContain('running');
     expect(second.status).toBe(6);
-    expect(second.stderr).toContain('is served by process');
+    expect(second.stderr).toMatch(new RegExp(`is served by process \\d+ on ${hostname()}\n`));
     expect(resultIn(second)).toMatchObject({ exit: 6, state: 'failed' });
 
     const aborted = await loopfold(['abort', '--last', '--reason', 'it takes too long'], { cwd });

@@ -57,6 +57,7 @@ describe('what a person cannot ask of a run', () => {
 
   test.each([
     [{ maxStep: 3 }, 'maxStep (--max-step): expected a known option, found 3. Did you mean maxSteps?'],
+    [{ verify: ['true'] }, "verify (--verify): expected a known option, found [ 'true' ]. Did you mean checks?"],
     [{ 'max-tokens': 3 }, 'max-tokens (--max-tokens): expected a known option, found 3. Did you mean maxTokens?'],
     [{ quux: 3 }, 'quux (--quux): expected a known option, found 3'],
     [{ loop: 'turns' }, "loop (--loop): expected 'turn' or 'iteration', found 'turns'"],
