@@ -2,6 +2,7 @@ import type { ChangedFile, EventOf, ToolCall, Usage } from '../../machines/event
 import { addUsage } from '../../machines/life.ts';
 import { addSpend, NO_SPEND, type Spend } from '../../machines/outcome.ts';
 import type { Fact } from '../runtime/cast.ts';
+import { askedIn } from './questions.ts';
 
 /** What one model was used for and what that cost. */
 export interface ModelAccount {
@@ -183,9 +184,7 @@ const unused = (model: string): Mutable<ModelAccount> => ({
 });
 
 /** The words a person was asked with, or the place that is to be read. */
-function textOf({ arguments: given }: ToolCall): string {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return JSON.stringify(given);
-  const { question, path, reason } = given;
-  if (typeof question === 'string') return question;
-  return typeof path === 'string' ? `leave to read ${path}${typeof reason === 'string' ? `: ${reason}` : ''}` : JSON.stringify(given);
+function textOf(call: ToolCall): string {
+  const { text, path } = askedIn(call);
+  return path === null ? text : `leave to read ${path}: ${text}`;
 }

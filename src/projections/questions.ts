@@ -63,12 +63,13 @@ export function openQuestions(questions: OpenQuestions, fact: Fact): OpenQuestio
 function asked(calls: readonly ToolCall[], { payload, run, version, at }: Fact & EventOf<'calls.admitted'>) {
   return payload.run.flatMap(({ callId, actor }) => {
     const call = actor === 'askPerson' ? calls.find((one) => one.callId === callId) : undefined;
-    return call ? [{ callId, ...contentOf(call), askedAt: at, event: `${run}/${version}` }] : [];
+    return call ? [{ callId, ...askedIn(call), askedAt: at, event: `${run}/${version}` }] : [];
   });
 }
 
-function contentOf({ tool, arguments: given }: ToolCall): Pick<Question, 'kind' | 'text' | 'choices' | 'path'> {
-  const { question, choices, path, reason } = given as { readonly [name: string]: unknown };
+/** What a call asks a person, in its own words. */
+export function askedIn({ tool, arguments: given }: ToolCall): Pick<Question, 'kind' | 'text' | 'choices' | 'path'> {
+  const { question, choices, path, reason } = Object(given) as { readonly [name: string]: unknown };
   if (tool === ACCESS) return { kind: 'access', text: String(reason), choices: [], path: String(path) };
   const text = typeof question === 'string' ? question : `${tool}: ${JSON.stringify(given)}`;
   return { kind: 'question', text, choices: Array.isArray(choices) ? choices.map(String) : [], path: null };
