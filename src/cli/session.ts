@@ -5,7 +5,7 @@ import { type Effective, loadConfig } from '../config/load.ts';
 import { placed } from '../config/layer.ts';
 import { userFolder } from '../config/places.ts';
 import { Loops } from '../hosts/local/loops.ts';
-import { createStore, openStore, MEMORY, type Place, placeOf, STORE_ADDRESSES } from '../hosts/local/store.ts';
+import { createStore, openStore, MEMORY, type StorePlace, storePlace, STORE_ADDRESSES } from '../hosts/local/store.ts';
 import type { Log } from '../log/log.ts';
 import { plain } from '../projections/wording.ts';
 import { Complaint, usage } from './complaint.ts';
@@ -89,9 +89,9 @@ export class Session {
     return again(words, this.#flags);
   }
 
-  async #place(mode: Mode): Promise<Place> {
+  async #place(mode: Mode): Promise<StorePlace> {
     const { values } = await this.#load(mode);
-    const place = await placeOf(values.log, this.directory);
+    const place = await storePlace(values.log, this.directory);
     if (!place) throw usage('--log', STORE_ADDRESSES, `'${values.log}'`);
     return place;
   }

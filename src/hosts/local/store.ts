@@ -16,14 +16,14 @@ export const MEMORY = 'memory:';
 export const STORE_ADDRESSES = 'sqlite:PATH or memory:';
 
 /** Where a log is kept. `path` is null for one that is gone with its process. */
-export interface Place {
+export interface StorePlace {
   readonly path: string | null;
   /** Nobody named it: it lies in the folder that we keep beside a project. */
   readonly isDefault: boolean;
 }
 
 /** The place an address names, or that of a directory: at the root of its main worktree, else in itself. */
-export async function placeOf(address: string | undefined, directory: string): Promise<Place | null> {
+export async function storePlace(address: string | undefined, directory: string): Promise<StorePlace | null> {
   if (address === undefined) return { path: await defaultPath(directory), isDefault: true };
   if (address === MEMORY) return { path: null, isDefault: false };
   const path = address.startsWith(SQLITE) ? address.slice(SQLITE.length) : '';
@@ -36,7 +36,7 @@ async function defaultPath(directory: string): Promise<string> {
 }
 
 /** Opens a store that must be there already. Nothing is created. Throws a `LogError`. */
-export async function openStore({ path }: Place, mode: 'read' | 'write'): Promise<Log> {
+export async function openStore({ path }: StorePlace, mode: 'read' | 'write'): Promise<Log> {
   if (path === null) return memoryLog();
   if (!(await isDirectory(dirname(path)))) {
     throw new LogError('unavailable', path, 'there is no log', 'Start a run first, or name the folder that has one.');
@@ -48,7 +48,7 @@ export async function openStore({ path }: Place, mode: 'read' | 'write'): Promis
  * Opens a store, and makes one where there is none. The folder we keep beside a project ignores itself, so that the
  * project's git never sees it. Throws a `LogError`.
  */
-export async function createStore({ path, isDefault }: Place): Promise<Log> {
+export async function createStore({ path, isDefault }: StorePlace): Promise<Log> {
   if (path === null) return memoryLog();
   if (isDefault) await keepFolder(path);
   return openSqliteLog(path);
