@@ -1,9 +1,10 @@
-import { createInterface } from 'node:readline/promises';
 import type { ConfigFile } from '../config/config-file.ts';
 import type { TrustAnswer } from '../config/load.ts';
 import { TrustLedger } from '../config/trust-ledger.ts';
 import { amount, plain } from '../projections/wording.ts';
 import type { Streams } from './output.ts';
+import { isYes } from './question.ts';
+import { forgetTyped, readLine } from './read-line.ts';
 
 export interface Asking {
   readonly streams: Streams;
@@ -32,12 +33,9 @@ async function isAgreed({ err }: Streams, { path, text }: ConfigFile, reason: st
   const lines = text.trimEnd().split('\n').length;
   err.line(`${plain(path)} (${amount(lines, 'line')}) has to be trusted: ${plain(reason)}.`);
   err.line('Whoever can change that file can then do with this account what you can. Look at it first.');
-  const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
-  const closed = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
-  try {
-    const answer = await Promise.race([prompt.question('Trust it as it is now? [y/N] '), closed]);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    prompt.close();
-  }
+  await forgetTyped(process.stdin);
+  err.prompt('Trust it as it is now? [y/N] ');
+  const reply = await readLine(process.stdin, new AbortController().signal);
+  err.prompted(reply.kind === 'line');
+  return reply.kind === 'line' && isYes(reply.text);
 }

@@ -7,13 +7,14 @@ import { folder, listing, loopfold, MAIN } from './program.ts';
 
 const CODE = "import { writeFileSync } from 'node:fs';\nwriteFileSync('ran', '');\nexport default { maxSteps: 4 };\n";
 
-/** Calls `config` on a real terminal, and types a line when it is asked. */
-async function onTerminal(cwd: string, typed: string) {
+/** Calls `config` on a real terminal, and types a line when it is asked; another as soon as it is called. */
+async function onTerminal(cwd: string, typed: string, typedAhead = '') {
   const words = `'${process.execPath}' '${MAIN}' config`;
   const child = spawn('script', ['-qec', words, '/dev/null'], {
     cwd,
     env: { PATH: process.env['PATH'], HOME: cwd, TERM: 'dumb', SHELL: '/bin/sh' },
   });
+  child.stdin.write(typedAhead);
   let shown = '';
   let asked = 0;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -63,6 +64,12 @@ describe('a file that is code is trusted first', () => {
   test.each(['\n', 'yess\n', '\u0004'])('%j is no yes', async (typed) => {
     const cwd = await folder({ 'loopfold.config.mjs': CODE });
     expect(await onTerminal(cwd, typed)).toMatchObject({ status: 2, asked: 1 });
+    expect(await listing(cwd)).toEqual(['loopfold.config.mjs']);
+  });
+
+  test('a yes from before the question is none', async () => {
+    const cwd = await folder({ 'loopfold.config.mjs': CODE });
+    expect(await onTerminal(cwd, '\u0004', 'y\n')).toMatchObject({ status: 2, asked: 1 });
     expect(await listing(cwd)).toEqual(['loopfold.config.mjs']);
   });
 
