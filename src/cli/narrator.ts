@@ -116,7 +116,7 @@ export class Narrator {
         this.#answered(fact, indent, exitNote(fact.payload.output));
         break;
       case 'tool.failed':
-        this.#answered(fact, indent, oneLine(fact.payload.fault.message, MAX_SAID_CHARS));
+        this.#answered(fact, indent, endNote(fact.payload.fault.message) ?? oneLine(fact.payload.fault.message, MAX_SAID_CHARS));
         break;
       case 'tool.interrupted':
         this.#answered(fact, indent, `interrupted: ${oneLine(fact.payload.reason, MAX_SAID_CHARS)}`);
@@ -227,3 +227,6 @@ const PAUSED = {
 
 /** How a shell command ended, where it was not well. */
 const exitNote = (output: string): string | null => /\[(exit code \d+|ended by \w+)\]$/.exec(output)?.[1] ?? null;
+
+/** Why one was ended: below all that it had printed. */
+const endNote = (message: string): string | null => /\n\[(ended[ :][^\]\n]*|stopped)\]$/.exec(message)?.[1] ?? null;

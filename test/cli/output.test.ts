@@ -190,5 +190,7 @@ describe('what is told in words', () => {
     expect(told(stepStarted(0), asksFor('false'), admitted, { type: 'tool.completed', payload: { callId: '2.0', output: '[exit code 1]' } })).toBe(
       'step 1\n  › shell false\n    ✗ exit code 1\n',
     );
+    const flood = { code: 'tool_error', message: `${'x'.repeat(500)}\n[ended: it printed more than 10 bytes]` };
+    expect(told(asksFor('yes'), { type: 'tool.failed', payload: { callId: '2.0', fault: flood } })).toMatch(/✗ ended: it printed more than 10 bytes\n$/);
   });
 });

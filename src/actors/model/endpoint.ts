@@ -15,6 +15,8 @@ export interface Endpoint {
   readonly baseUrl: string;
   /** Null where none is asked for. */
   readonly key: string | null;
+  /** What to do where the key, or that there is none, is refused: a sentence. */
+  readonly keyRemedy: string;
   readonly headers: { readonly [name: string]: string };
   readonly price: GivenPrice | null;
 }
@@ -99,7 +101,7 @@ export function endpointOf(name: string, providers: Providers, environment: Envi
     id,
     wire,
     baseUrl,
-    key: keyOf(name, settings.apiKeyVariable, known, environment),
+    ...keyOf(name, settings.apiKeyVariable, known, environment),
     headers,
     price: priceIn(settings.prices ?? {}, id),
   };
@@ -132,13 +134,21 @@ function baseUrlFrom(provider: string, known: Known | undefined, environment: En
   return provider === 'ollama' ? ollamaUrl(said) : said;
 }
 
-function keyOf(name: string, variable: string | undefined, known: Known | undefined, environment: Environment): string | null {
+function keyOf(
+  name: string,
+  variable: string | undefined,
+  known: Known | undefined,
+  environment: Environment,
+): Pick<Endpoint, 'key' | 'keyRemedy'> {
   const variables = variable === undefined ? (known?.keyVariables ?? []) : [variable];
   const holder = variables.find((one) => environment[one]?.trim());
   const key = holder && environment[holder]?.trim();
-  if (key && isSendableKey(key)) return key;
+  if (key && isSendableKey(key)) return { key, keyRemedy: `Check the key in ${holder}.` };
   if (key) throw new ModelError('authentication', `${name}: what ${holder} holds is no key: there is a space or an odd letter in it.`);
-  if (variable === undefined && !known?.isKeyAsked) return null;
+  if (variable === undefined && !known?.isKeyAsked) {
+    const where = variables[0] ?? `a variable, and name it in providers.${name.split('/', 1)[0]}.apiKeyVariable`;
+    return { key: null, keyRemedy: `No key was sent: put one into ${where}.` };
+  }
   throw new ModelError('authentication', `${name} needs a key. Set the environment variable ${variables.join(', or ')}.`);
 }
 

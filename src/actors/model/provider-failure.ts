@@ -26,8 +26,7 @@ const BROKEN = new Set(['AI_JSONParseError', 'AI_TypeValidationError', 'AI_Inval
 const NETWORK = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR)|terminated|fetch failed|other side closed|socket hang up/;
 const MAX_BODY_CHARACTERS = 500;
 
-interface Where {
-  readonly name: string;
+interface Where extends Pick<Endpoint, 'name' | 'keyRemedy'> {
   readonly usage: Usage;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -36,7 +35,7 @@ interface Where {
 }
 
 /** An error of a provider or of the way there, as the run should know it. */
-export function providerFailure(error: unknown, { name, usage, now, hasBegun }: Where): ModelError {
+export function providerFailure(error: unknown, { name, keyRemedy, usage, now, hasBegun }: Where): ModelError {
   if (error instanceof ModelError) return error;
   const tooLong = tooLongIn(error);
   if (tooLong) return new ModelError('bad_answer', `${name}: ${tooLong.message}`, usage);
@@ -47,7 +46,7 @@ export function providerFailure(error: unknown, { name, usage, now, hasBegun }: 
   const fail = (code: string, remedy: ModelError['remedy'] = null) => new ModelError(code, said, usage, remedy);
   const words = `${messageOf(told)} ${String(told.code ?? '')} ${String(told.type ?? '')} ${bodyOf(told)}`;
   if (status !== null && status < 400) return fail('bad_request');
-  if (status === 401 || status === 403) return fail('authentication');
+  if (status === 401 || status === 403) return new ModelError('authentication', `${said}. ${keyRemedy}`, usage);
   if (status === 402 || (status === 429 && NO_MONEY.test(words))) return fail('provider_unavailable');
   if (status === 429) return fail('rate_limited', { kind: 'wait', afterMs });
   if (status === 413 || (isRefusal(status) && OVERFLOW.test(words))) return fail('context_overflow');

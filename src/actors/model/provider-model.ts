@@ -27,7 +27,7 @@ export interface ProviderModelOptions {
  */
 export function providerModel(endpoint: Endpoint, { price, now = Date.now }: ProviderModelOptions = {}): Model {
   let client: Promise<Client> | null = null;
-  const { name } = endpoint;
+  const { name, keyRemedy } = endpoint;
   const answer = async (request: ModelRequest, call: ModelCall): Promise<ModelAnswer> => {
     client ??= connect(endpoint);
     const heard = new Heard();
@@ -36,7 +36,7 @@ export function providerModel(endpoint: Endpoint, { price, now = Date.now }: Pro
     } catch (error) {
       const usage = heard.usage ?? guessed(request, heard, error);
       if (call.signal.aborted) throw new ModelError('stopped', 'The model was told to stop.', usage);
-      throw providerFailure(error, { name, usage, now: now(), hasBegun: heard.hasBegun });
+      throw providerFailure(error, { name, keyRemedy, usage, now: now(), hasBegun: heard.hasBegun });
     }
     const usage = heard.usage ?? { ...estimate(request, heard.text, heard.calls), estimated: true };
     if (call.signal.aborted) throw new ModelError('stopped', 'The model was told to stop.', usage);

@@ -73,6 +73,14 @@ describe('a name says where a model answers', () => {
     expect(refused.message).toBe('providers.openai.headers: x-key cannot be sent as it is');
   });
 
+  test('what to do about a refused key names where the key came from, or may come from', () => {
+    const remedy = (name: string, environment: Environment = {}) =>
+      endpointOf(name, { house: { wire: 'openai-chat', baseUrl: 'http://x.example' } }, environment).keyRemedy;
+    expect(remedy('google/g', { GOOGLE_API_KEY: 'c', GEMINI_API_KEY: 'b' })).toBe('Check the key in GEMINI_API_KEY.');
+    expect(remedy('openai-compatible/m', { OPENAI_COMPATIBLE_BASE_URL: 'http://x.example' })).toBe('No key was sent: put one into OPENAI_COMPATIBLE_API_KEY.');
+    expect(remedy('house/m')).toBe('No key was sent: put one into a variable, and name it in providers.house.apiKeyVariable.');
+  });
+
   test('a missing key names the variable to set', () => {
     expect(refusal('openai/gpt-5', {}, { OPENAI_API_KEY: '' })).toMatchObject({
       code: 'authentication',

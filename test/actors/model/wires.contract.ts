@@ -168,7 +168,9 @@ export function wireContract(wire: WireUnderTest): void {
 
   describe(`${wire.name} fails`, () => {
     test('401: nobody asks again', async () => {
-      expect(await failingWith({ status: 401 })).toMatchObject({ code: 'authentication', remedy: null, usage: { inputTokens: 0 } });
+      expect(await failingWith({ status: 401 })).toMatchObject({
+        code: 'authentication', remedy: null, usage: { inputTokens: 0 }, message: expect.stringMatching(/\. (Check the key in \w+|No key was sent: .*)\.$/),
+      });
     });
 
     test.each([
