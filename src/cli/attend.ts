@@ -4,9 +4,10 @@ import type { Envelope } from '../log/envelope.ts';
 import { factOf } from '../projections/fact.ts';
 import type { Question } from '../projections/questions.ts';
 import { plain } from '../projections/wording.ts';
+import { forgetTyped } from './forget-typed.ts';
 import type { Output } from './output.ts';
 import { chosen, isYes, questionLines } from './question.ts';
-import { forgetTyped, readLine, type Reply } from './read-line.ts';
+import { readLine, type Reply } from './read-line.ts';
 
 /** Who asks the people that a run waits for. */
 export interface Attendance {

@@ -2,9 +2,10 @@ import type { ConfigFile } from '../config/config-file.ts';
 import type { TrustAnswer } from '../config/load.ts';
 import { TrustLedger } from '../config/trust-ledger.ts';
 import { amount, plain } from '../projections/wording.ts';
+import { forgetTyped } from './forget-typed.ts';
 import type { Streams } from './output.ts';
 import { isYes } from './question.ts';
-import { forgetTyped, readLine } from './read-line.ts';
+import { readLine } from './read-line.ts';
 
 export interface Asking {
   readonly streams: Streams;
