@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { gapNote } from '../log/gap.ts';
 
 /** Room for the note that names the gap. No smaller limit can be held. */
 const GAP_NOTE_BYTES = 64;
@@ -48,7 +49,7 @@ export class BoundedText {
     if (this.#totalBytes <= this.#maxBytes) return Buffer.concat([head, tail]).toString();
     const start = wholeHead(head);
     const end = wholeTail(tail.subarray(tail.length - (this.#maxBytes - GAP_NOTE_BYTES - this.#head.length)));
-    return `${start}\n[… ${this.#totalBytes - start.length - end.length} bytes left out …]\n${end}`;
+    return `${start}${gapNote(this.#totalBytes - start.length - end.length)}${end}`;
   }
 
   /** Keeps what the whole needs if it turns out to fit, which is a little more than is shown if it does not. */

@@ -1,4 +1,5 @@
 import type { Json } from './envelope.ts';
+import { atGaps } from './gap.ts';
 
 /** A value that must not be written down, and the name that stands for it. */
 export interface Secret {
@@ -8,6 +9,8 @@ export interface Secret {
 
 /** What is shorter is as likely a word as a secret. */
 const MIN_SECRET_CHARACTERS = 8;
+/** Less than this of a secret, where a text was cut, gives nothing away. */
+const MIN_PIECE_CHARACTERS = 4;
 const SECRET_VARIABLE = /(^|_)(API_?KEY|ACCESS_KEY|PRIVATE_KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)$/i;
 
 /** The secrets that an environment holds: by the names of its variables, and those named beside. */
@@ -42,14 +45,14 @@ const PLAIN_WORD = /^[a-z_]+$/;
 
 /**
  * Takes secrets out of what is to be recorded: `[redacted NAME]` stands in their place, in texts and in the names of
- * members. A text that is nothing but a secret in plain small letters stays: it cannot be told from a word of ours.
+ * members, also where they are quoted as JSON, and in place of what is left of them where a text was cut. A text that is nothing but a secret in plain small letters stays: it cannot be told from a word of ours.
  *
  * @example
  * const redact = redactor(secretsIn(process.env));
  * const payload = redact({ output: 'OPENAI_API_KEY=sk-proj-0123456789abcdefghij' });
  */
 export function redactor(secrets: readonly Secret[]): (json: Json) => Json {
-  const known = secrets.filter(({ value }) => value.length >= MIN_SECRET_CHARACTERS);
+  const known = secrets.filter(({ value }) => value.length >= MIN_SECRET_CHARACTERS).flatMap(alsoQuoted);
   // The longest first: one secret may begin with another.
   const byLength = known.toSorted((one, other) => other.value.length - one.value.length);
   const names = new Map(byLength.toReversed().map(({ name, value }) => [value, name]));
@@ -58,9 +61,43 @@ export function redactor(secrets: readonly Secret[]): (json: Json) => Json {
   const pattern = new RegExp([...values, ...forms].join('|'), 'g');
   const clean = (text: string): string => {
     if (PLAIN_WORD.test(text)) return text;
-    return text.replace(pattern, (match: string, ...rest: unknown[]) => `[redacted ${names.get(match) ?? formName(rest.at(-1))}]`);
+    const whole = text.replace(pattern, (match: string, ...rest: unknown[]) => `[redacted ${names.get(match) ?? formName(rest.at(-1))}]`);
+    return atGaps(whole, { end: (head) => withoutBeginning(head, byLength), start: (tail) => withoutEnd(tail, byLength) });
   };
   return (json) => cleaned(json, clean);
+}
+
+/** Inside a text that is JSON, a secret may have other characters. */
+function alsoQuoted(secret: Secret): readonly Secret[] {
+  const quoted = JSON.stringify(secret.value).slice(1, -1);
+  return quoted === secret.value ? [secret] : [secret, { ...secret, value: quoted }];
+}
+
+/** A head without the beginning of a secret that it ends with. */
+function withoutBeginning(head: string, secrets: readonly Secret[]): string {
+  for (const { name, value } of secrets) {
+    const piece = pieceOf(value, (length) => value.slice(0, length), (one) => head.endsWith(one));
+    if (piece) return `${head.slice(0, -piece.length)}[redacted ${name}]`;
+  }
+  return head;
+}
+
+/** A tail without the end of a secret that it begins with. */
+function withoutEnd(tail: string, secrets: readonly Secret[]): string {
+  for (const { name, value } of secrets) {
+    const piece = pieceOf(value, (length) => value.slice(-length), (one) => tail.startsWith(one));
+    if (piece) return `[redacted ${name}]${tail.slice(piece.length)}`;
+  }
+  return tail;
+}
+
+/** The longest piece of a secret that is there. */
+function pieceOf(value: string, cut: (length: number) => string, isThere: (piece: string) => boolean): string | null {
+  for (let length = value.length - 1; length >= MIN_PIECE_CHARACTERS; length -= 1) {
+    const piece = cut(length);
+    if (isThere(piece)) return piece;
+  }
+  return null;
 }
 
 function formName(groups: unknown): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/log/envelope.ts';
+import { gapNote } from '../../src/log/gap.ts';
 import { redactor, secretsIn } from '../../src/log/redact.ts';
 
 const secret = fc.stringMatching(/^[A-Z0-9]{4}[a-zA-Z0-9+/=.$^*()[\]{}|\\-]{4,40}$/);
@@ -33,6 +34,23 @@ describe('secrets never reach the log', () => {
         expect(redact(once)).toEqual(once);
       }),
     ));
+
+  test('what a cut leaves of a secret is taken out as well', () =>
+    fc.assert(
+      fc.property(secret, fc.nat(), fc.nat(), (value, some, others) => {
+        const cut = value.length - 4;
+        const pieces = [value.slice(0, 4 + (some % cut)), value.slice(-4 - (others % cut))];
+        const redact = redactor([{ name: 'A_TOKEN', value }]);
+        const redacted = redact(`before ${pieces.join(gapNote(2_000))} after`);
+        expect(redacted).toBe(`before [redacted A_TOKEN]${gapNote(2_000)}[redacted A_TOKEN] after`);
+        expect(redact(redacted)).toBe(redacted);
+      }),
+    ));
+
+  test('a secret is found inside of JSON that is itself a text', () => {
+    const value = 'pass"word\\0123';
+    expect(redactor([{ name: 'A_TOKEN', value }])(JSON.stringify({ value }))).toBe('{"value":"[redacted A_TOKEN]"}');
+  });
 
   test('of two secrets that begin alike, the longer one is found', () => {
     const redact = redactor([{ name: 'SHORT', value: 'abcd-1234' }, { name: 'LONG', value: 'abcd-1234-5678' }]);
