@@ -10,6 +10,7 @@ import { builtinTools } from '../../actors/tools/builtin.ts';
 import type { Tool } from '../../actors/tools/tool.ts';
 import { toolActor, type ToolInput } from '../../actors/tools/tool-actor.ts';
 import { toolSpecs } from '../../actors/tools/tool-specs.ts';
+import { toolTable } from '../../actors/tools/tool-table.ts';
 import { type Clock, systemClock } from '../../actors/timer/clock.ts';
 import { timerActor, type TimerInput } from '../../actors/timer/timer-actor.ts';
 import { verifyActor, type VerifyInput } from '../../actors/verify/verify-actor.ts';
@@ -52,7 +53,7 @@ export interface TroupeOptions {
   readonly providers?: Providers;
   /** Where keys and addresses of providers are looked for: the environment of this process, if not said. */
   readonly environment?: Environment;
-  /** Beside the built-in ones; a name taken twice is an error. */
+  /** Beside the built-in ones. A name that is taken twice, or that no provider takes, throws a `TypeError` at once. */
   readonly tools?: readonly Tool[];
   readonly strategies?: StrategyRegistry;
   readonly detectors?: readonly Detector[];
@@ -61,7 +62,7 @@ export interface TroupeOptions {
 
 export function localTroupe(options: TroupeOptions = {}): Troupe {
   const { detectors = profiled(DEFAULT_PROFILE), clock = systemClock, strategies = builtInStrategies() } = options;
-  const tools = [...builtinTools(), ...(options.tools ?? [])];
+  const tools = [...toolTable([...builtinTools(), ...(options.tools ?? [])]).values()];
   const offered = (names: readonly string[]) => tools.filter(({ name }) => names.includes(name));
   const { providers = {}, environment = process.env } = options;
   const now = () => clock.now();

@@ -240,6 +240,8 @@ export class Attendance {
         if (live) return live.abort(command.reason);
         return this.#answered(type, await this.#loops.abort(this.run, command.reason));
       case 'pause':
+        // It may have been told to go on just before.
+        this.#mayGoOn = false;
         if (!live) return this.#answered(type, await this.#loops.pause(this.run));
         await live.pause('user');
         await live.done;

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type AnyActorRef, createActor, waitFor } from 'xstate';
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { Loops, type LoopsOptions } from '../../../src/hosts/local/loops.ts';
-import { loopLogic, type LoopSnapshot, RunUnavailableError } from '../../../src/hosts/xstate/index.ts';
+import { type LoopEmitted, loopLogic, type LoopSnapshot, RunUnavailableError } from '../../../src/hosts/xstate/index.ts';
+import { INBOX_POLL_MS } from '../../../src/log/log.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/log.ts';
 import { memoryLog } from '../../../src/log/memory/log.ts';
 import { temporaryStore } from '../../log/store.ts';
@@ -100,6 +102,25 @@ test('a run that was paused on purpose stays so when it is restored, until it is
   expect((await log.run(contextOf(parent).run))?.version).toBe(version);
   loopIn(next.parent).send({ type: 'resume' });
   expect(await next.deployed()).toMatchObject({ answer: 'gone on' });
+});
+
+test('the last word counts: a run that is told to go on and to pause at once stays paused', async () => {
+  const log = memoryLog();
+  const { tool: hold, began } = holding();
+  const agent = loopLogic({ log, model: scriptedModel(callsThen('hold', 'x')), tools: [hold] });
+  const actor = createActor(agent, { input: task }).start();
+  await began;
+  actor.send({ type: 'pause' });
+  await waitFor(actor, ({ context }) => context.paused === 'user' && context.servedBy === null);
+  const refused = new Promise<LoopEmitted>((resolve) => actor.on('refused', resolve));
+  actor.send({ type: 'resume' });
+  actor.send({ type: 'pause' });
+  expect(await refused).toMatchObject({ command: 'pause', reason: expect.stringContaining('paused already') });
+  const { version } = actor.getSnapshot().context;
+  await delay(2 * INBOX_POLL_MS);
+  expect(actor.getSnapshot().context).toMatchObject({ version, paused: 'user', servedBy: null });
+  actor.stop();
+  await agent.settled();
 });
 
 test('a run that ended meanwhile delivers its output to whoever is restored, and opens nothing', async () => {
