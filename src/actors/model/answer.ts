@@ -77,13 +77,25 @@ function usageOf(answer: unknown): Usage {
 }
 
 /** The arguments as the log can keep them, or a text that says why it cannot: no tool takes that for its input. */
-function keepable(value: unknown): ToolCall['arguments'] {
+function keepable(given: unknown): ToolCall['arguments'] {
+  const value = typeof given === 'string' ? (objectIn(given) ?? given) : given;
   const fault = jsonFault(asDeepAsInTheEvent(value));
   if (fault) return `not JSON: ${fault.found} at $${fault.path.slice(ARGUMENTS_PATH.length)}`;
   const json = value as ToolCall['arguments'];
   const characters = JSON.stringify(json).length;
   if (characters > MAX_ARGUMENT_CHARACTERS) return `too long: ${characters} of ${MAX_ARGUMENT_CHARACTERS} characters`;
   return json;
+}
+
+/** Some models write their arguments as a text once more. Null: it is only a text. */
+function objectIn(text: string): object | null {
+  if (text.length > MAX_ARGUMENT_CHARACTERS) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 const ARGUMENTS_PATH = '$.calls[0].arguments';

@@ -138,10 +138,21 @@ describe('T1 odd arguments are no failure: the tool refuses them, so that the mo
     return event?.type === 'model.completed' ? event.payload.calls[0]?.arguments : event;
   };
 
+  test.each([
+    ['{"path": "a"}', { path: 'a' }],
+    ['["a"]', '["a"]'],
+    ['12', '12'],
+    ['null', 'null'],
+    ['{"path": "a', '{"path": "a'],
+    ['{"path": "\\ud800"}', expect.stringContaining('not JSON')],
+  ])('an object that was written as a text once more is that object: %s', async (written, meant) => {
+    expect(await argumentsAfter(written)).toEqual(meant);
+  });
+
   test('T1 whatever is JSON is kept as it is', () =>
     fc.assert(
       fc.asyncProperty(fc.json({ maxDepth: 4 }).map((text) => JSON.parse(text)), async (value) => {
-        fc.pre(!JSON.stringify(value).includes('__proto__'));
+        fc.pre(typeof value !== 'string' && !JSON.stringify(value).includes('__proto__'));
         expect(await argumentsAfter(value)).toEqual(value);
       }),
     ));
