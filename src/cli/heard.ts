@@ -13,6 +13,8 @@ export interface Told {
   readonly session: Session;
   readonly loops: Loops;
   readonly record: RunRecord;
+  /** The call that was meant, where one was named. */
+  readonly call?: string | undefined;
   /** What the run has now been told, as in `has the answer`. */
   readonly what: string;
   /** Whoever serves it is about to leave it, because of what it was told. */
@@ -20,10 +22,10 @@ export interface Told {
 }
 
 /** Says how a run took what it was told, and what to do so that something comes of it. Returns the exit status. */
-export async function tellHeard({ session, loops, record, what, isLeft = false }: Told, heard: Heard): Promise<number> {
+export async function tellHeard({ session, loops, record, call, what, isLeft = false }: Told, heard: Heard): Promise<number> {
   const { run, root } = record;
   if (heard.kind === 'unknown_run') throw usage('RUN', 'the id of a run in this log', `'${run}'`, ['runs']);
-  if (heard.kind === 'refused') throw refused(run, heard);
+  if (heard.kind === 'refused') throw refused(run, heard, call);
   const { err } = session.streams;
   const by = isLeft ? null : await loops.log.holder(root);
   const { closed = null } = (await loops.log.run(root)) ?? {};
@@ -40,10 +42,12 @@ export async function tellHeard({ session, loops, record, what, isLeft = false }
   return EXIT.success;
 }
 
-function refused(run: string, { because, message, open }: Extract<Heard, { kind: 'refused' }>): Complaint {
+function refused(run: string, { because, message, open }: Extract<Heard, { kind: 'refused' }>, call: string | undefined): Complaint {
   const asked = open.flatMap((question) => questionLines(question).map((line, index) => (index === 0 ? `call ${question.callId}  ${line}` : line)));
-  const [first] = open;
-  const next = first ? answerCommands(run, first, open.length === 1)[0] : undefined;
+  const about = open.find(({ callId }) => callId === call) ?? open[0];
+  const ways = about ? answerCommands(run, about, open.length === 1) : [];
+  // Leave that nobody can give can still be refused.
+  const next = because === 'no_such_path' ? ways.at(-1) : ways[0];
   const isInTheWay = because === 'not_taken' || because === 'nothing_asked';
   return new Complaint(
     EXIT.usage,

@@ -3,6 +3,14 @@ import { usage } from './complaint.ts';
 
 /** A task longer than this is not one. */
 const MAX_PROMPT_BYTES = 1_000_000;
+
+/** What a text is called, and the verb it was given to. */
+interface Asked {
+  readonly field: string;
+  readonly verb: string;
+}
+
+const TASK: Asked = { field: 'PROMPT', verb: 'run' };
 const HELP = ['run', '--help'];
 
 export interface PromptSource {
@@ -17,17 +25,17 @@ export async function readPrompt({ argument, file, stdin }: PromptSource): Promi
   if (argument !== undefined && file !== undefined) {
     throw usage('PROMPT', 'either PROMPT or --prompt-file', 'both', HELP);
   }
-  if (file !== undefined) return textOf(createReadStream(file), `--prompt-file ${file}`);
-  if (argument !== undefined && argument !== '-') return short(argument, Buffer.byteLength(argument));
+  if (file !== undefined) return textOf(createReadStream(file), `--prompt-file ${file}`, TASK);
+  if (argument !== undefined && argument !== '-') return short(argument, Buffer.byteLength(argument), TASK);
   if (stdin.isTTY) throw usage('PROMPT', 'a task, --prompt-file FILE, or text piped in', 'nothing', HELP);
-  return textOf(stdin, 'stdin');
+  return textOf(stdin, 'stdin', TASK);
 }
 
 /** A text that may be long: `-` is stdin. */
-export const readText = async (argument: string, stdin: NodeJS.ReadStream): Promise<string> =>
-  argument === '-' ? textOf(stdin, 'stdin') : argument;
+export const readText = async (argument: string, stdin: NodeJS.ReadStream, verb: string): Promise<string> =>
+  argument === '-' ? textOf(stdin, 'stdin', { field: 'TEXT', verb }) : argument;
 
-async function textOf(stream: AsyncIterable<Buffer>, name: string): Promise<string> {
+async function textOf(stream: AsyncIterable<Buffer>, name: string, asked: Asked): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
   try {
@@ -37,20 +45,20 @@ async function textOf(stream: AsyncIterable<Buffer>, name: string): Promise<stri
       if (bytes > MAX_PROMPT_BYTES) break;
     }
   } catch (error) {
-    throw usage(name, 'a file that can be read', String((error as NodeJS.ErrnoException).code ?? error), HELP);
+    throw usage(name, 'a file that can be read', String((error as NodeJS.ErrnoException).code ?? error), [asked.verb, '--help']);
   }
-  return short(decoded(Buffer.concat(parts), name).trimEnd(), bytes);
+  return short(decoded(Buffer.concat(parts), name, asked).trimEnd(), bytes, asked);
 }
 
-function decoded(bytes: Buffer, name: string): string {
+function decoded(bytes: Buffer, name: string, { verb }: Asked): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw usage(name, 'text in UTF-8', 'other bytes', HELP);
+    throw usage(name, 'text in UTF-8', 'other bytes', [verb, '--help']);
   }
 }
 
-function short(text: string, bytes: number): string {
+function short(text: string, bytes: number, { field, verb }: Asked): string {
   if (bytes <= MAX_PROMPT_BYTES) return text;
-  throw usage('PROMPT', `at most ${MAX_PROMPT_BYTES} bytes; put the rest into a file for the agent`, 'more', HELP);
+  throw usage(field, `at most ${MAX_PROMPT_BYTES} bytes; put the rest into a file for the agent`, 'more', [verb, '--help']);
 }

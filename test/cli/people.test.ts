@@ -68,16 +68,19 @@ describe.concurrent('T9 where nobody can be asked, a run that waits for people s
   });
 
   test('2: an answer that nobody asked for, to the wrong call, or of the wrong kind, and what is open', async () => {
-    const cwd = await project(BOTH, {}, false);
+    const nowhere = wants('/nowhere/to/be/found');
+    const cwd = await project({ answers: [{ calls: [asks('Which colour?', ['red', 'blue']), wants('/etc/hosts'), nowhere] }] }, {}, false);
     await run(cwd);
-    const refusals = [
+    const refusals: (readonly [string[], string[], string?])[] = [
       [['answer', '--last', '--call', '0.7', 'red'], ['no call 0.7', 'call 0.0  ? Which colour?', 'call 0.1  ? leave to read /etc/hosts', 'answer .* --call 0.0 TEXT']],
       [['answer', '--last', '--call', '0.1', 'red'], ['asks for leave to read /etc/hosts']],
       [['approve', '--last', '0.0'], ['asks a question']],
       [['answer', '--last'], ['TEXT: expected words']],
-    ] as const;
-    for (const [words, says] of refusals) {
-      const { status, stderr } = await loopfold(words, { cwd });
+      [['answer', '--last', '--call', '0.0', '-'], ['TEXT: expected at most 1000000 bytes', 'Try: .* answer --help'], 'x'.repeat(1_000_001)],
+      [['approve', '--last', '0.2'], ['/nowhere/to/be/found cannot be read here', 'Try: .* deny \\w{8} 0.2\n']],
+    ];
+    for (const [words, says, input = ''] of refusals) {
+      const { status, stderr } = await loopfold(words, { cwd, input });
       expect({ words, status }).toEqual({ words, status: 2 });
       for (const part of says) expect(stderr).toMatch(new RegExp(part.replaceAll('?', '\\?')));
     }

@@ -11,7 +11,7 @@ export async function answer(
 ): Promise<number> {
   const loops = await session.loops('write');
   const record = await findRun(loops.log, reference);
-  const said = await readText(text, process.stdin);
+  const said = await readText(text, process.stdin, 'answer');
   const heard = await loops.answer(record.run, { text: said, ...(call === undefined ? {} : { call }) });
-  return tellHeard({ session, loops, record, what: 'has the answer' }, heard);
+  return tellHeard({ session, loops, record, call, what: 'has the answer' }, heard);
 }

@@ -17,5 +17,5 @@ export async function grant(session: Session, reference: RunReference, { granted
     ...(call === undefined ? {} : { call }),
     ...(reason === undefined ? {} : { reason }),
   });
-  return tellHeard({ session, loops, record, what: granted ? 'has leave to read' : 'was told no' }, heard);
+  return tellHeard({ session, loops, record, call, what: granted ? 'has leave to read' : 'was told no' }, heard);
 }

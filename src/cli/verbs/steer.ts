@@ -7,6 +7,6 @@ import type { Session } from '../session.ts';
 export async function steer(session: Session, reference: RunReference, text: string): Promise<number> {
   const loops = await session.loops('write');
   const record = await findRun(loops.log, reference);
-  const heard = await loops.steer(record.run, await readText(text, process.stdin));
+  const heard = await loops.steer(record.run, await readText(text, process.stdin, 'steer'));
   return tellHeard({ session, loops, record, what: 'will say so to its model before the next answer' }, heard);
 }
