@@ -133,7 +133,7 @@ describe('whatever a model, a person, a file or a check says', () => {
     };
     await keep(['run', `do${BRIEF} it`, ...MODEL, '--verify', check, '--max-iterations', '1'], 14);
     for (const verb of ['show', 'events', 'runs', 'rebuild']) await keep([verb], 0);
-    await keep(['answer', '--last', BRIEF], 2);
+    await keep(['answer', '--last', '--call', '2.9', BRIEF], 2);
     await keep(['steer', '--last', `be${BRIEF} quick`], 0);
     await keep(['answer', '--last', '--call', '2.0', `red${BRIEF}`], 0);
     await keep(['deny', '--last', '--reason', `no${BRIEF}`], 0);
