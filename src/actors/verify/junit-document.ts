@@ -12,10 +12,12 @@ const NO_XML = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
 type Attributes = Readonly<Record<string, string>>;
 
 interface Suite {
-  readonly name: string;
+  /** Null for the one around all, whose name is no part of a test's. */
+  readonly name: string | null;
   /** How many failures it says it has. */
   readonly claimed: number;
-  isEmpty: boolean;
+  /** One of its tests was seen to fail, if only one that may. */
+  showsFailure: boolean;
 }
 
 interface Case {
@@ -64,11 +66,14 @@ export class JunitDocument {
 
   #open(tag: string, attributes: Attributes): void {
     this.#depth += 1;
-    const suite = this.#suites.at(-1);
-    if (suite) suite.isEmpty = false;
     switch (tag) {
+      case 'testsuites':
       case 'testsuite':
-        this.#suites.push({ name: attributes['name'] ?? '', claimed: claimedBy(attributes), isEmpty: true });
+        this.#suites.push({
+          name: tag === 'testsuite' ? (attributes['name'] ?? '') : null,
+          claimed: claimedBy(attributes),
+          showsFailure: false,
+        });
         break;
       case 'testcase':
         this.#case = { attributes, failures: [], isSkipped: false, isTodo: false };
@@ -94,6 +99,7 @@ export class JunitDocument {
 
   #close(tag: string): void {
     switch (tag) {
+      case 'testsuites':
       case 'testsuite':
         this.#closeSuite();
         break;
@@ -122,24 +128,26 @@ export class JunitDocument {
     const { attributes, failures, isSkipped, isTodo } = this.#case;
     const { name = '', classname = '' } = attributes;
     const path = this.#isSaidAlready(classname, name) ? [name] : [classname, name];
+    for (const suite of failures.length > 0 ? this.#suites : []) suite.showsFailure = true;
     if (failures.length > 0 && !isTodo) this.#add(path, 'failed', failures.join('\n'));
     else this.#add(path, isSkipped ? 'skipped' : 'passed', '');
     this.#case = null;
   }
 
-  /** Some reporters give only numbers. */
+  /** Some reporters give only numbers, or leave out the tests that they count. */
   #closeSuite(): void {
     const suite = this.#suites.at(-1);
-    if (suite?.isEmpty && suite.claimed > 0) this.#add([], 'failed', `${suite.claimed} of its tests failed`);
+    if (suite && suite.claimed > 0 && !suite.showsFailure) this.#add([], 'failed', `${suite.claimed} of its tests failed`);
     this.#suites.pop();
   }
 
   #add(path: readonly string[], result: SingleTest['result'], message: string): void {
+    for (const suite of result === 'failed' ? this.#suites : []) suite.showsFailure = true;
     this.tests.push({ path: [...this.#suiteNames(), ...path], result, message });
   }
 
   #suiteNames(): string[] {
-    return this.#suites.slice(-MAX_SUITES).map(({ name }) => name);
+    return this.#suites.slice(-MAX_SUITES).flatMap(({ name }) => name ?? []);
   }
 
   #isSaidAlready(classname: string, name: string): boolean {

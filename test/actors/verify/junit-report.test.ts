@@ -89,3 +89,9 @@ describe('L16 a damaged report is believed only where it shows a failure', () =>
     expect(names(red)).toEqual(['sums > a']);
   });
 });
+
+test.each([
+  '<testsuites failures="2"><testsuite name="a"><testcase name="x"/></testsuite></testsuites>',
+  '<testsuite name="a" errors="1"><testcase name="x"/></testsuite>',
+])('L16 failures that are counted and not shown are failures: %s', (document) =>
+  expect(readJunitReport(document)).toMatchObject({ passed: 1, failed: 1 }));
