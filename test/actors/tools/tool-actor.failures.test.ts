@@ -16,7 +16,7 @@ describe('a call that cannot be made is a failed call that says why', () => {
     ['read', [], 'arguments_invalid', 'expected object, received array, got []'],
     ['read', null, 'arguments_invalid', 'expected object, received null, got null'],
     ['shell', { command: 'true', timeoutSeconds: 9999 }, 'arguments_invalid', 'expected number to be <=600, got 9999'],
-    ['read', { path: ['x'.repeat(500)] }, 'arguments_invalid', `got ["${'x'.repeat(78)}…`],
+    ['read', { path: ['x'.repeat(500)] }, 'arguments_invalid', `got ["${'x'.repeat(77)}…`],
   ])('%s %j', async (tool, args, code, message) => {
     const { directory } = await workspace();
     expect(await calling(directory, tool, args)).toEqual([failed(code, containing(message))]);
