@@ -69,7 +69,7 @@ export function programOf(streams: Streams, called: Called): Command {
     const flags = command.optsWithGlobals<CommonFlags & OptionFlags>();
     called.flags = flags;
     const { Session } = await import('./session.ts');
-    return new Session(streams, flags);
+    return new Session(streams, command.name(), flags);
   };
   const ends = async (status: Promise<number>) => {
     called.status = await status;

@@ -31,12 +31,14 @@ export class Session {
   readonly streams: Streams;
   /** Absolute. */
   readonly directory: string;
+  readonly #verb: string;
   readonly #flags: CommonFlags & OptionFlags;
   #config: Effective | null;
 
   /** `config` takes the place of everything that flags, variables and files say. */
-  constructor(streams: Streams, flags: CommonFlags & OptionFlags, config: Effective | null = null) {
+  constructor(streams: Streams, verb: string, flags: CommonFlags & OptionFlags, config: Effective | null = null) {
     this.streams = streams;
+    this.#verb = verb;
     this.#flags = flags;
     this.#config = config;
     this.directory = resolve(flags.directory ?? '.');
@@ -103,7 +105,7 @@ export class Session {
   async #load(mode: Mode): Promise<Effective> {
     if (this.#config) return this.#config;
     const { values, faults } = configOfFlags(this.#flags);
-    if (faults.length > 0) throw new Complaint(EXIT.usage, faults.map(faultSentence).join('\n'));
+    if (faults.length > 0) throw new Complaint(EXIT.usage, faults.map(faultSentence).join('\n'), [this.#verb, '--help']);
     const loaded = await loadConfig({
       directory: this.directory,
       cwd: process.cwd(),
@@ -120,7 +122,7 @@ export class Session {
     });
     switch (loaded.kind) {
       case 'refused':
-        throw new Complaint(EXIT.usage, loaded.problems.join('\n'), ['config', '--help']);
+        throw new Complaint(EXIT.usage, loaded.problems.join('\n'), [this.#verb, '--help']);
       case 'untrusted': {
         const why = `${loaded.file} is not trusted: ${loaded.reason}. Read it, then use it this once with --trust`;
         throw new Complaint(EXIT.usage, `${why}, or say yes on a terminal once and for all.`, ['config', '--trust']);

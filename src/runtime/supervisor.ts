@@ -194,7 +194,11 @@ export class Supervisor {
     const { lease } = leased;
     const unserved = { log: this.log, casting: this.#casting, redact: this.#redact, now: this.#now, root, epoch: lease.epoch };
     for (;;) {
-      const abort = await settleUnserved(unserved);
+      const abort = await settleUnserved(unserved).catch(async (error: unknown) => {
+        // What is wrong with the run is no reason to keep others from it.
+        await this.log.release(lease).catch(() => {});
+        throw error;
+      });
       if (abort) {
         const { done } = await this.#serve(lease, undefined, (tree) => this.#takeUpToEnd(tree, root, abort));
         await done;

@@ -25,7 +25,7 @@ describe('a run is read without being touched', () => {
     expect(stdout).toMatch(/outcome +success, verified/);
     expect(stdout).toMatch(/because +the checks passed/);
     expect(stdout).toMatch(new RegExp(`evidence +${run}/\\d+ \\(the checks of iteration 2 passed on tree [0-9a-f]{12}\\)`));
-    expect(stdout).toMatch(/1\/3 +success, 2 steps +[\d.]+ s +✗ L1 grep 2 n.txt +model.json \+1 −0, n.txt \+1 −0/);
+    expect(stdout).toMatch(/1\/3 +success, 2 steps +[\d.]+ s +✗ L1 grep 2 n.txt +n.txt \+1 −0/);
     expect(stdout).toMatch(/2\/3 +success, 2 steps +[\d.]+ s +✓ L1 grep 2 n.txt +n.txt \+1 −1/);
     expect(stdout).toMatch(/spent +4 steps, 2 tool calls, [\d,]+ tokens/);
     expect(stderr).toContain('next');
@@ -47,7 +47,7 @@ describe('a run is read without being touched', () => {
     expect(stdout).toMatch(/took +\d+\.\d s$/m);
     expect(stdout).toMatch(/1\/1 +success, 2 steps +\d+\.\d s +✗ L0 cat report\.xml; false/);
     expect(stdout).toMatch(/✗ L0 cat report\.xml; false 1 passed, 1 failed, \d+\.\d s\n +✗ subtracts: 3 !== 4\n/);
-    expect(stdout).toMatch(/files {2}3 files, \+\d+ −0: /);
+    expect(stdout).toMatch(/files {2}1 file, \+1 −0: n\.txt/);
     expect(stdout).toMatch(/script:\S+ +2 +~2,000 +800 +~100 +\$0\.0246 +the price list of May/);
     expect((await loopfold(['runs'], { cwd: place })).stdout).toContain('$0.0246');
     const whole = JSON.parse((await loopfold(['show', '--json'], { cwd: place })).stdout);

@@ -25,7 +25,7 @@ export async function demo(streams: Streams): Promise<number> {
   await scratchRepository(directory, PROJECT, 'A bill splitter that loses cents');
   await writeFile(script, `${JSON.stringify(demoScript(streams.err.isTerminal ? TERMINAL_DELAY_MS : 0), null, 2)}\n`);
   findNode();
-  const session = new Session(streams, { directory, color: true }, UNCONFIGURED);
+  const session = new Session(streams, 'demo', { directory, color: true }, UNCONFIGURED);
   welcome(streams, directory);
   return startRun(
     session,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Observable } from 'rxjs';
-import { validate as isUuid, version as uuidVersion } from 'uuid';
+import { validate as isUuid, v7 as uuidv7, version as uuidVersion } from 'uuid';
 import { type ChangeOptions, resolveChange } from '../../config/change.ts';
 import type { Ceilings } from '../../config/defaults.ts';
 import { type ConfigFault, faultSentence } from '../../config/fault.ts';
@@ -18,6 +18,7 @@ import { readQuestions } from '../../projections/read-questions.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import { type Answer, answer, type Grant, grant, type Heard, pause, steer } from './people.ts';
 import { localCast } from './cast.ts';
+import { markStart } from './mark-start.ts';
 import { checkSurroundings } from './readiness.ts';
 import { secretsOf } from './secrets.ts';
 import { localTroupe, type Troupe, type TroupeOptions } from './troupe.ts';
@@ -87,12 +88,14 @@ export class Loops {
 
   /**
    * Starts a run. Throws, with nothing written, an `OptionsError` where the options are no run, a `ScriptError` where its
-   * model cannot be loaded, an `EnvironmentError` where it has no place to work. `run` names it before it exists: a UUIDv7
-   * that the log does not know.
+   * model cannot be loaded, an `EnvironmentError` where it has no place to work. `named` is its id, where somebody has to
+   * know it before it exists: a UUIDv7 that the log does not know.
    */
-  async start(options: RunOptions, watch?: Watch, run?: string): Promise<LiveRun> {
-    if (run !== undefined) await this.#assertNew(run);
+  async start(options: RunOptions, watch?: Watch, named?: string): Promise<LiveRun> {
+    if (named !== undefined) await this.#assertNew(named);
+    const run = named ?? uuidv7();
     const { settings, warnings } = await this.#settled(options);
+    await markStart(this.#troupe.capture, run, settings);
     const ears = listening(watch);
     const live = await this.#supervisor.start(settings, ears.watch, run);
     return this.#lived(live, ears.deltas, warnings);

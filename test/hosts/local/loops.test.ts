@@ -50,6 +50,18 @@ test('a loop of attempts in a real repository is captured, checked, and ends ver
   expect(await Promise.all(refs.map(filesOf))).toMatchObject([{ 'sum.txt': '2' }, { 'sum.txt': '3' }]);
 });
 
+test('what somebody had changed before a run is no change of its first attempt', async () => {
+  const { root } = await repository({ 'sum.txt': '1' });
+  await writeFile(join(root, 'mine.txt'), 'not yet committed');
+  const write = { calls: [{ tool: 'write', arguments: { path: 'sum.txt', content: '3' } }] };
+  const loops = loopsWith({ model: scriptedModel({ answers: [write, { text: 'done' }] }) });
+  const run = await loops.start({ prompt: 'Make it three.', directory: root, checks: ['grep 3 sum.txt'] });
+  await run.done;
+  const events = await lastValueFrom(loops.events(run.run).pipe(toArray()));
+  const captured = events.find(({ type }) => type === 'workspace.captured');
+  expect(captured?.payload).toMatchObject({ changed: [{ path: 'sum.txt', added: 1, removed: 1 }] });
+});
+
 type Refusal = typeof OptionsError | typeof EnvironmentError | typeof ScriptError | typeof ModelError;
 
 test.each<[string, RunOptions, Refusal, RegExp]>([
