@@ -10,5 +10,7 @@ export async function markStart(capture: Actor<CaptureInput>, run: string, { dir
   if (loop === 'turn' && checks.length === 0) return;
   const { signal } = new AbortController();
   const call = { id: `${run}/0/0`, attempt: 1, signal, delta: () => {} };
-  for await (const _result of capture.perform({ directory, run, number: 0 }, call)) continue;
+  for await (const { type } of capture.perform({ directory, run, number: 0 }, call)) {
+    if (type === 'workspace.captured') return;
+  }
 }
