@@ -39,7 +39,7 @@ const CURED_BY_ANOTHER = new Set(['provider_unavailable', 'authentication', 'mod
  * text that had arrived by then. A failure that may pass is recorded as `model.retried` and asked again after a pause; a
  * rate limit ends in `model.limited`, for a timer to wait. What is not cured so is asked of the fallback, after
  * `model.replaced`. A try that takes too long is told to stop, and has failed (`model_timed_out`).
- * Things to know come as `warning.raised`: `calls_ignored`, `answer_cut`, `price_unknown`.
+ * Things to know come as `warning.raised`: `calls_ignored`, `answer_cut`, `answer_empty`, `price_unknown`.
  *
  * @example
  * const actor = modelActor(scriptedModel({ answers: [{ text: 'Done.' }] }));
@@ -129,12 +129,13 @@ async function* told(asked: Exclude<Asked, { kind: 'failed' }>, model: Model, re
 }
 
 function* warnings({ event, cut }: Asked & { kind: 'completed' }, model: Model, { tools, step }: ModelRequest, usage: Usage) {
-  const { calls } = event.payload;
+  const { text, calls } = event.payload;
   if (tools.length === 0 && calls.length > 0) {
     const amount = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
     yield warning('calls_ignored', `The model was offered no tools, but asked for ${amount}.`);
   }
   if (cut) yield warning('answer_cut', CUT[cut]);
+  else if (text.trim() === '' && calls.length === 0) yield warning('answer_empty', 'The model has said nothing, and asked for no call.');
   // Once in a run: a model without a price has none in any step.
   if (step === 0 && model.price && isUsed(usage) && !usage.cost) {
     yield warning('price_unknown', `Nobody knows what ${model.name} costs: say it in providers, under prices.`);

@@ -214,6 +214,11 @@ describe('things to know about an answer', () => {
     expect(events).toMatchObject([{ type: 'warning.raised', payload: { code: 'answer_cut' } }, { type: 'model.completed' }]);
   });
 
+  test('an answer that says nothing comes with a warning', async () => {
+    const { events } = await asking(saying('m', { text: ' ' }));
+    expect(events).toMatchObject([{ type: 'warning.raised', payload: { code: 'answer_empty' } }, { type: 'model.completed' }]);
+  });
+
   test('who answered, and what it wants back, are part of the fact', async () => {
     const { events } = await asking(saying('m', { text: 'Yes.', model: 'openai/gpt-5', continuity: [{ seal: 1 }] }));
     expect(events).toMatchObject([{ payload: { model: 'openai/gpt-5', continuity: [{ seal: 1 }] } }]);
