@@ -93,10 +93,8 @@ export function programOf(streams: Streams, called: Called): Command {
     .action((id: string | undefined, flags: CapFlags & LastFlag, command: Command) =>
       ends(extend(session(command), named(id, flags), flags)));
 
-  verb('answer', 'answer what a run asks; it goes on at once where it is served, else with resume')
-    .argument('[run]', RUN)
+  aboutRun(verb('answer', 'answer what a run asks; it goes on at once where it is served, else with resume'))
     .argument('[text]', 'the answer; - reads it from stdin')
-    .option('--last', 'the newest run')
     .option('--call <id>', 'which question, where several are open')
     .action((id: string | undefined, text: string | undefined, flags: LastFlag & { call?: string }, command: Command) => {
       const [about, said] = withRest(id, text, flags);
@@ -104,10 +102,8 @@ export function programOf(streams: Streams, called: Called): Command {
     });
 
   for (const [name, granted, what] of [['approve', true, 'allow'], ['deny', false, 'refuse']] as const) {
-    verb(name, `${what} what a run asks leave for`)
-      .argument('[run]', RUN)
+    aboutRun(verb(name, `${what} what a run asks leave for`))
       .argument('[call]', 'which request, where several are open')
-      .option('--last', 'the newest run')
       .option('--reason <text>', 'for the model to read')
       .action((id: string | undefined, callId: string | undefined, flags: LastFlag & { reason?: string }, command: Command) => {
         const [about, call] = withRest(id, callId, flags);
@@ -115,10 +111,8 @@ export function programOf(streams: Streams, called: Called): Command {
       });
   }
 
-  verb('steer', 'say more about the task of a run that is under way')
-    .argument('[run]', RUN)
+  aboutRun(verb('steer', 'say more about the task of a run that is under way'))
     .argument('[text]', 'what its model is to know; - reads it from stdin')
-    .option('--last', 'the newest run')
     .action((id: string | undefined, text: string | undefined, flags: LastFlag, command: Command) => {
       const [about, said] = withRest(id, text, flags);
       return ends(steer(session(command), about, needed('TEXT', said)));

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../machines/events.ts';
 import { addUsage } from '../../machines/life.ts';
 import { addSpend, NO_SPEND, type Spend } from '../../machines/outcome.ts';
+import { estimatedTokens } from '../budget/estimated-tokens.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { callArgument, elapsed, money, oneLine, tokensSpent } from '../projections/wording.ts';
 
@@ -12,8 +13,6 @@ interface Task {
 
 const MAX_TASK_CHARS = 60;
 const MAX_TOOL_CHARS = 30;
-/** What a piece of an answer counts for until its provider has counted. */
-const CHARACTERS_PER_TOKEN = 4;
 
 /** What a run is busy with right now, folded from its facts and from what is being said: for one line at a glance. */
 export class Progress {
@@ -77,9 +76,9 @@ export class Progress {
 
   #streamed(): Partial<Spend> {
     if (this.#streamedChars === 0) return {};
-    const tokens = Math.ceil(this.#streamedChars / CHARACTERS_PER_TOKEN);
-    const { outputTokens, estimatedTokens = 0 } = this.#spend;
-    return { outputTokens: outputTokens + tokens, estimatedTokens: estimatedTokens + tokens };
+    const tokens = estimatedTokens(this.#streamedChars);
+    const { outputTokens, estimatedTokens: before = 0 } = this.#spend;
+    return { outputTokens: outputTokens + tokens, estimatedTokens: before + tokens };
   }
 
   #note(fact: Fact): void {

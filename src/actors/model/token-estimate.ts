@@ -1,12 +1,11 @@
 import type { Usage } from '../../../machines/events.ts';
+import { estimatedTokens } from '../../budget/estimated-tokens.ts';
 import type { Message, ModelRequest, RequestedCall } from './model.ts';
-
-const CHARACTERS_PER_TOKEN = 4;
 
 /** What a request and the text and calls of its answer cost where nobody has counted: four characters are a token. */
 export function estimate(request: ModelRequest, text: string, calls: readonly RequestedCall[]): Usage {
   const asked = (request.system?.length ?? 0) + sum(request.messages, lengthOf) + sum(request.tools, jsonLength);
-  return { inputTokens: tokens(asked), outputTokens: tokens(text.length + sum(calls, lengthOfCall)) };
+  return { inputTokens: estimatedTokens(asked), outputTokens: estimatedTokens(text.length + sum(calls, lengthOfCall)) };
 }
 
 /** Each step asks with all messages of the one before: count a message once. */
@@ -25,7 +24,6 @@ function count(message: Message): number {
 
 const lengthOfCall = (call: Pick<RequestedCall, 'tool' | 'arguments'>) => call.tool.length + jsonLength(call.arguments);
 const jsonLength = (value: unknown) => JSON.stringify(value).length;
-const tokens = (characters: number) => Math.ceil(characters / CHARACTERS_PER_TOKEN);
 
 function sum<Item>(items: readonly Item[], measure: (item: Item) => number): number {
   return items.reduce((total, item) => total + measure(item), 0);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { confine } from './confine.ts';
 import { defineTool } from './define-tool.ts';
 import { folder, includeIgnored, text } from './fields.ts';
-import { MAX_PATTERN_CHARACTERS, SEARCH_MS, STUCK_MS } from './limits.ts';
+import { MAX_PATTERN_CHARACTERS, SEARCH_MS } from './limits.ts';
 import { prefixOf } from './search/prefix.ts';
 import { search } from './search/thread.ts';
 
@@ -21,6 +21,6 @@ export const glob = defineTool({
   run: async ({ pattern, path, includeIgnored }, { directory, readable, signal }) => {
     const place = await confine({ directory, readable }, path);
     const request = { kind: 'glob', place, prefix: prefixOf(directory, place), pattern, includeIgnored } as const;
-    return { output: await search({ ...request, limitMs: SEARCH_MS }, signal, SEARCH_MS + STUCK_MS) };
+    return { output: await search({ ...request, limitMs: SEARCH_MS }, signal) };
   },
 });

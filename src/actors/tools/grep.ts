@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { confine } from './confine.ts';
 import { defineTool } from './define-tool.ts';
 import { folder, includeIgnored, text } from './fields.ts';
-import { MAX_PATTERN_CHARACTERS, SEARCH_MS, STUCK_MS } from './limits.ts';
+import { MAX_PATTERN_CHARACTERS, SEARCH_MS } from './limits.ts';
 import { prefixOf } from './search/prefix.ts';
 import { search } from './search/thread.ts';
 
@@ -28,6 +28,6 @@ export const grep = defineTool({
     const place = await confine({ directory, readable }, path);
     const what = { pattern: { pattern, literal, ignoreCase }, glob, ...how };
     const request = { kind: 'grep', place, prefix: prefixOf(directory, place), ...what, limitMs: SEARCH_MS } as const;
-    return { output: await search(request, signal, SEARCH_MS + STUCK_MS) };
+    return { output: await search(request, signal) };
   },
 });

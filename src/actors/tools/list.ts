@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { confine } from './confine.ts';
 import { defineTool } from './define-tool.ts';
 import { folder, includeIgnored } from './fields.ts';
-import { SEARCH_MS, STUCK_MS } from './limits.ts';
+import { SEARCH_MS } from './limits.ts';
 import { search } from './search/thread.ts';
 
 const MAX_DEPTH = 10;
@@ -17,6 +17,6 @@ export const list = defineTool({
   run: async ({ path, depth, includeIgnored }, { directory, readable, signal }) => {
     const place = await confine({ directory, readable }, path);
     const request = { kind: 'list', place, prefix: '', depth, includeIgnored: includeIgnored || depth === 1 } as const;
-    return { output: await search({ ...request, limitMs: SEARCH_MS }, signal, SEARCH_MS + STUCK_MS) };
+    return { output: await search({ ...request, limitMs: SEARCH_MS }, signal) };
   },
 });

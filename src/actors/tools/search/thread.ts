@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { STUCK_MS } from '../limits.ts';
 import { ToolRefusal } from '../refusal.ts';
 import type { SearchAnswer, SearchRequest } from './request.ts';
 
@@ -13,7 +14,11 @@ const MAX_IDLE = 4;
 const idle: Worker[] = [];
 
 /** What a search finds. A thread performs it, which is ended when it takes `endAfterMs`, or is no longer wanted. */
-export async function search(request: SearchRequest, signal: AbortSignal, endAfterMs: number): Promise<string> {
+export async function search(
+  request: SearchRequest,
+  signal: AbortSignal,
+  endAfterMs = request.limitMs + STUCK_MS,
+): Promise<string> {
   signal.throwIfAborted();
   const worker = idle.pop() ?? start();
   worker.ref();
