@@ -194,11 +194,7 @@ export class Supervisor {
     const { lease } = leased;
     const unserved = { log: this.log, casting: this.#casting, redact: this.#redact, now: this.#now, root, epoch: lease.epoch };
     for (;;) {
-      const abort = await settleUnserved(unserved).catch(async (error: unknown) => {
-        // What is wrong with the run is no reason to keep others from it.
-        await this.log.release(lease).catch(() => {});
-        throw error;
-      });
+      const abort = await settleUnserved(unserved);
       if (abort) {
         const { done } = await this.#serve(lease, undefined, (tree) => this.#takeUpToEnd(tree, root, abort));
         await done;
