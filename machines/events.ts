@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AbortCause, Fault, Outcome, Spend } from './outcome.ts';
+import { AbortCause, Fault, Finding, Outcome, Spend } from './outcome.ts';
 import { RunSettings } from './settings.ts';
 
 const count = z.int().nonnegative();
@@ -71,6 +71,14 @@ export type Level = z.infer<typeof Level>;
 export const LevelResult = z.strictObject({ level: Level, passed: z.boolean(), checks: z.array(CheckResult) });
 export type LevelResult = z.infer<typeof LevelResult>;
 
+/** What the configured `ci` command said. */
+export const CiResult = CheckResult.pick({ passed: true, output: true, exitCode: true, durationMs: true });
+export type CiResult = z.infer<typeof CiResult>;
+
+/** What one call may use at most, set aside before it starts. Null is unlimited. */
+export const Share = z.strictObject({ tokens: count.nullable(), nanoUsd: count.nullable() });
+export type Share = z.infer<typeof Share>;
+
 export const ChangedFile = z.strictObject({
   path: z.string(),
   added: count.nullable(),
@@ -92,6 +100,8 @@ const Decision = fact('decision.made', {
   feedback: z.string().optional(),
   /** A strategy's own words, given back to it in that iteration's summary. */
   strategy: z.strictObject({ name: z.string(), metadata: z.json() }).optional(),
+  /** What detectors noticed since the last decision, stops and mere observations included. */
+  findings: z.array(Finding).optional(),
 }).refine(({ payload: { action, sink } }) => (action === 'stop') === (sink !== undefined), {
   path: ['payload', 'sink'],
   error: 'expected a sink with the action stop, and none with continue',
@@ -107,6 +117,7 @@ const lifeFacts = [
     limits: RunSettings.shape.limits,
     attemptLimits: RunSettings.shape.attemptLimits,
     strategy: RunSettings.shape.strategy,
+    detectors: RunSettings.shape.detectors,
     idleMs: count,
   }),
   /** `waiting`: nothing is left to do until a person has answered. */
@@ -119,7 +130,7 @@ const lifeFacts = [
   fact('timer.fired', { timer: z.enum(['deadline', 'grace', 'ending', 'retry']) }),
   fact('warning.raised', { code: z.string(), message: z.string() }),
   Decision,
-  fact('summary.written', { text: z.string() }),
+  fact('summary.written', { text: z.string(), usage: Usage.optional() }),
   fact('strategy.ended', { strategy: z.string().nullable(), fault: Fault.nullable() }),
   /** An effect that was told to stop, or lost in a crash, and will not answer. Models and tools say it in their own words. */
   fact('effect.interrupted', { actor: z.enum(['capture', 'checks', 'agent', 'compaction']), reason: z.string() }),
@@ -134,25 +145,42 @@ const lifeFacts = [
   fact('verification.completed', {
     passed: z.boolean(),
     workspace: z.string().nullable(),
+    /** Empty where there was nothing to check: then nothing is proven. */
     levels: z.array(LevelResult),
+    ci: CiResult.optional(),
   }),
 ] as const;
+
+const childSettled = fact('child.settled', {
+  child: z.string(),
+  outcome: Outcome,
+  answer: z.string(),
+  spend: Spend,
+  /** What a person has said to it meanwhile: later attempts are to know it too. */
+  steering: z.array(z.string()).optional(),
+  /** The call it answers, where a model has handed the work over. */
+  callId: z.string().optional(),
+});
 
 /** Everything that can happen to a turn. A fact, in the past tense, true for ever. */
 export const TurnEvent = z.discriminatedUnion('type', [
   ...lifeFacts,
-  fact('step.started', { step: count, startedAt: iso }),
+  /** `reserved`: what the step's model call is expected to use, set aside until it is known. */
+  fact('step.started', { step: count, startedAt: iso, reserved: Share.optional() }),
   fact('model.completed', {
     text: z.string(),
     calls: z.array(ToolCall),
     usage: Usage,
     /** Who answered. */
     model: z.string().optional(),
+    /** It was ended early: it was too long, or not to be said. What it says is not finished work. */
+    cut: z.enum(['length', 'filter']).optional(),
     /** What only this provider understands and wants back with the answer: signatures, encrypted reasoning. */
     continuity: z.json().optional(),
   }),
   fact('model.failed', { fault: Fault, usage: Usage }),
-  fact('model.interrupted', { reason: z.string(), text: z.string(), usage: Usage }),
+  /** `chant`: it was cut off because it said the same over and over. */
+  fact('model.interrupted', { reason: z.string(), text: z.string(), usage: Usage, cause: z.enum(['chant']).optional() }),
   fact('model.retried', { attempt: z.int().positive(), fault: Fault, usage: Usage, retryAt: iso.optional() }),
   /** The provider asks for patience: a wait, not a failure. */
   fact('model.limited', { retryAt: iso, fault: Fault.optional() }),
@@ -161,9 +189,20 @@ export const TurnEvent = z.discriminatedUnion('type', [
   fact('context.filled', { usage: Usage }),
   fact('context.compacted', { summary: z.string(), usage: Usage }),
   fact('calls.admitted', {
-    run: z.array(z.strictObject({ callId: z.string(), actor: z.enum(['runTool', 'askPerson']) })),
+    run: z.array(
+      z.strictObject({
+        callId: z.string(),
+        actor: z.enum(['runTool', 'askPerson', 'runAgent']),
+        /** What it may use of its run's account. Only what can spend has one. */
+        share: Share.optional(),
+      }),
+    ),
     refused: z.array(z.strictObject({ callId: z.string(), reason: z.string() })),
+    /** Why calls were refused, where a detector did. */
+    findings: z.array(Finding).optional(),
   }),
+  /** Work that the model has handed over is done, or will not be. */
+  childSettled,
   fact('tool.completed', {
     callId: z.string(),
     output: z.string(),
@@ -190,14 +229,7 @@ export const IterationEvent = z.discriminatedUnion('type', [
   fact('child.asked', { child: z.string() }),
   fact('child.answered', { child: z.string() }),
   /** The attempt's own run has ended. */
-  fact('child.settled', {
-    child: z.string(),
-    outcome: Outcome,
-    answer: z.string(),
-    spend: Spend,
-    /** What a person has said to it meanwhile: later attempts are to know it too. */
-    steering: z.array(z.string()).optional(),
-  }),
+  childSettled,
 ]);
 export type IterationEvent = z.infer<typeof IterationEvent>;
 

@@ -36,7 +36,7 @@ export const iteration = setup({
     isWaiting: life.isWaiting,
     isWorking: ({ context }) => !life.isWaiting({ context }),
     nothingOwed: life.nothingOwed,
-    attemptToVerify: ({ context }) => context.attempt?.succeeded === true && context.hasChecks,
+    attemptToVerify: ({ context }) => context.attempt?.succeeded === true && (context.hasChecks || context.hasCi),
     attemptAborted: ({ event }) => event.type === 'child.settled' && event.payload.outcome.ending === 'abort',
     isNextIteration: ({ context, event }) =>
       event.type === 'iteration.started' && event.payload.iteration === context.iterations,
@@ -204,7 +204,7 @@ export const iteration = setup({
         choosing: {
           description: 'An attempt that failed proves nothing, and neither does one nobody asked to check.',
           always: [
-            { description: 'It succeeded, and checks were asked for.', guard: 'attemptToVerify', target: 'checking' },
+            { description: 'It succeeded, and there is something to check it with.', guard: 'attemptToVerify', target: 'checking' },
             { description: 'There is nothing to check.', target: '#iteration.decide' },
           ],
         },

@@ -10,6 +10,7 @@ export const ENDING_LIMIT_MS = 30_000;
 export interface Life {
   readonly limits: Limits;
   readonly hasChecks: boolean;
+  readonly hasCi: boolean;
   readonly graceMs: number;
   /** When the run would have started had it never paused: the zero of its wall-clock limit. */
   readonly clockStart: string;
@@ -45,6 +46,7 @@ export function born(opening: Opening | undefined): Life {
   return {
     limits,
     hasChecks: (settings?.checks.length ?? 0) > 0,
+    hasCi: settings?.ci != null,
     graceMs: settings?.graceMs ?? 0,
     clockStart,
     waitingSince: null,
@@ -98,7 +100,7 @@ export function actorOf({ type, payload }: LoopEvent): string | null {
     case 'verification.completed':
       return 'checks';
     case 'child.settled':
-      return 'agent';
+      return payload.callId === undefined ? 'agent' : `call.${payload.callId}`;
     case 'effect.interrupted':
       return payload.actor;
     default:
@@ -142,6 +144,9 @@ export function noteAbort({ context, event }: On) {
 
 export const noteSteering = ({ event }: On) => ({ steered: event.version });
 
+/** What a fact says it has used, if it is of that kind. */
+export const usageOf = ({ payload }: LoopEvent): Usage | null => ('usage' in payload && payload.usage) || null;
+
 /** What an answer of the model, finished or not, adds to what is spent. */
 export function addUsage(spend: Spend, { inputTokens, outputTokens, estimated, cost }: Usage): Spend {
   const tokens = { inputTokens, outputTokens, toolCalls: 0, steps: 0 };
@@ -178,8 +183,9 @@ export function noteCapture({ event }: On) {
   return event.type === 'workspace.captured' ? { workspace: event.payload.hash } : {};
 }
 
+/** Where no check was configured nothing is verified, whatever else was asked. */
 export function noteVerification({ event }: On) {
-  if (event.type !== 'verification.completed') return {};
+  if (event.type !== 'verification.completed' || event.payload.levels.length === 0) return {};
   const { passed, workspace } = event.payload;
   return { verification: { passed, workspace, version: event.version } };
 }

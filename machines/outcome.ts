@@ -10,9 +10,11 @@ export type Fault = z.infer<typeof Fault>;
 
 /** A limit that was reached. `used` and `limit` are in the unit the name says. */
 export const ReachedLimit = z.strictObject({
-  name: z.enum(['steps', 'iterations', 'time_ms', 'tool_calls', 'tokens']),
+  name: z.enum(['steps', 'iterations', 'time_ms', 'tool_calls', 'tokens', 'cost_nano_usd']),
   used: z.int().nonnegative(),
   limit: z.int().nonnegative(),
+  /** What the next call would have needed, where that was more than is left. */
+  next: z.int().nonnegative().optional(),
 });
 export type ReachedLimit = z.infer<typeof ReachedLimit>;
 
@@ -24,12 +26,26 @@ export const Finding = z.strictObject({
   message: z.string(),
   /** Ids (`RUN/version`) of the events that show it. */
   evidence: z.array(z.string()),
+  /** The calls that a `block` refuses, by their ids. */
+  calls: z.array(z.string()).optional(),
 });
 export type Finding = z.infer<typeof Finding>;
 
 /** A workspace that passed its checks. `workspace` is null outside git: then it counts for that round only. */
 export const Verified = z.strictObject({ version: z.int().positive(), workspace: z.string().nullable() });
 export type Verified = z.infer<typeof Verified>;
+
+/** The best of several attempts that fell short, taken because its strategy was told to take it. */
+export const Accepted = z.strictObject({
+  /** 0-based. */
+  iteration: z.int().nonnegative(),
+  /** The workspace as that attempt left it, and where it is kept. */
+  workspace: z.string().nullable(),
+  ref: z.string().nullable(),
+  /** The checks that still fail, as `level/name`. */
+  failing: z.array(z.string()),
+});
+export type Accepted = z.infer<typeof Accepted>;
 
 export const AbortCause = z.enum(['user', 'signal', 'parent', 'error']);
 export type AbortCause = z.infer<typeof AbortCause>;
@@ -41,6 +57,8 @@ export const Outcome = z.discriminatedUnion('ending', [
     /** Null where no checks were configured. */
     verified: Verified.nullable(),
     partial: z.boolean(),
+    /** Present where `partial`. */
+    accepted: Accepted.optional(),
   }),
   z.strictObject({ ending: z.literal('cap_hit'), limit: ReachedLimit }),
   z.strictObject({ ending: z.literal('doom_loop'), finding: Finding }),

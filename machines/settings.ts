@@ -9,6 +9,8 @@ export const Limits = z.strictObject({
   maxTokens: cap,
   maxIterations: cap,
   maxTimeMs: cap,
+  /** Billionths of a US dollar. */
+  maxCostNanoUsd: cap.optional(),
 });
 export type Limits = z.infer<typeof Limits>;
 
@@ -22,6 +24,10 @@ export const Check = z.strictObject({
   report: z.string().optional(),
 });
 export type Check = z.infer<typeof Check>;
+
+/** One detector, or a whole profile, by name; a detector's own numbers beside it. */
+export const DetectorChoice = z.union([z.string(), z.strictObject({ name: z.string(), config: z.record(z.string(), z.json()) })]);
+export type DetectorChoice = z.infer<typeof DetectorChoice>;
 
 /** What a run was asked to do: all of it, so that it can be resumed from its log alone. */
 export const RunSettings = z.strictObject({
@@ -43,10 +49,26 @@ export const RunSettings = z.strictObject({
   /** For a loop of attempts: what each attempt may use at most. */
   attemptLimits: Limits.nullable(),
   checks: z.array(Check),
+  /** Asked after the checks, where none of them failed. It proves nothing; strategies are told. */
+  ci: z.strictObject({ command: z.string(), timeoutMs: z.int().positive() }).nullable().optional(),
   strategy: z.strictObject({ name: z.string(), config: z.json() }).nullable(),
+  /** Later ones complete or replace earlier ones. Absent: the profile `default`. */
+  detectors: z.array(DetectorChoice).optional(),
+  /** Tokens set aside for a summary that the model writes when a limit ends the run. Absent or 0: it is made of the facts. */
+  summaryTokens: z.int().nonnegative().optional(),
+  /** Where projections of the log are kept as files, relative to the workspace. */
+  stateDirectory: z.string().nullable().optional(),
   /** How long an aborted run waits for last results. */
   graceMs: z.int().nonnegative(),
   /** The effect (`RUN/version/n`) of another run that this run performs, and the attempt it is. */
-  parent: z.strictObject({ run: z.string(), effect: z.string(), iteration: z.int().nonnegative() }).nullable(),
+  parent: z
+    .strictObject({
+      run: z.string(),
+      effect: z.string(),
+      iteration: z.int().nonnegative(),
+      /** Which agents were handed which tasks on the way to this run, from the root on: digests, one a handoff. */
+      lineage: z.array(z.string()).optional(),
+    })
+    .nullable(),
 });
 export type RunSettings = z.infer<typeof RunSettings>;

@@ -1,6 +1,7 @@
 import { type AnyEventObject, assign, enqueueActions, fromCallback, setup, stopChild } from 'xstate';
 import type { Recorded, TurnEvent } from './events.ts';
 import * as life from './life.ts';
+import { addSpend } from './outcome.ts';
 
 export interface TurnContext extends life.Life {
   /** The newest answer of the model: where it is recorded, and how many calls it asked for. */
@@ -23,6 +24,7 @@ export const turn = setup({
     streamModel: external,
     admitCalls: external,
     runTool: external,
+    runAgent: external,
     askPerson: external,
     captureWorkspace: external,
     verifyWork: external,
@@ -43,6 +45,8 @@ export const turn = setup({
       event.type === 'model.completed' && event.payload.calls.length > 0 && context.limits.maxSteps !== 0,
     finishedWithChecks: ({ context }) =>
       life.nothingOwed({ context }) && context.finished !== null && context.hasChecks,
+    isChant: ({ event }) => event.type === 'model.interrupted' && event.payload.cause === 'chant',
+    isCut: ({ event }) => event.type === 'model.completed' && event.payload.cut !== undefined,
     isNextStep: ({ context, event }) => event.type === 'step.started' && event.payload.step === context.spend.steps,
     deadlineFired: life.firedBy('deadline'),
     graceFired: life.firedBy('grace'),
@@ -89,16 +93,21 @@ export const turn = setup({
       steered: null,
     })),
     noteSteering: assign((on) => life.noteSteering(on)),
-    countUsage: assign(({ context, event }) =>
-      'usage' in event.payload ? { spend: life.addUsage(context.spend, event.payload.usage) } : {},
-    ),
+    countUsage: assign(({ context, event }) => {
+      const usage = life.usageOf(event);
+      return usage ? { spend: life.addUsage(context.spend, usage) } : {};
+    }),
     noteAnswer: assign(({ context, event }) => {
       if (event.type !== 'model.completed') return {};
       const answer = { version: event.version, calls: event.payload.calls.length };
-      return { answer, finished: answer.calls === 0 || context.limits.maxSteps === 0 ? event.version : null };
+      const isFinal = (answer.calls === 0 && event.payload.cut === undefined) || context.limits.maxSteps === 0;
+      return { answer, finished: isFinal ? event.version : null };
     }),
     noteToolAnswer: assign(({ event }) =>
       event.type === 'tool.completed' && event.payload.answer !== undefined ? { finished: event.version } : {},
+    ),
+    countChild: assign(({ context, event }) =>
+      event.type === 'child.settled' ? { spend: addSpend(context.spend, event.payload.spend) } : {},
     ),
     noteRetry: assign(({ context, event }) =>
       event.type === 'model.limited' ? { due: { ...context.due, retry: event.payload.retryAt } } : {},
@@ -174,6 +183,12 @@ export const turn = setup({
                 actions: ['settle', 'countUsage', 'noteAnswer'],
               },
               {
+                description: 'An answer that was ended early is no finished work.',
+                guard: 'isCut',
+                target: '#turn.decide',
+                actions: ['settle', 'countUsage', 'noteAnswer'],
+              },
+              {
                 description: 'An answer without calls, or with calls nobody offered, is finished work: check it.',
                 guard: 'hasChecks',
                 target: '#turn.verify',
@@ -190,12 +205,20 @@ export const turn = setup({
               target: '#turn.decide',
               actions: ['settle', 'countUsage', 'noteFault'],
             },
-            'model.interrupted': {
-              description: 'Cut short, its spend kept: asked again as soon as the run goes on.',
-              target: 'asking',
-              reenter: true,
-              actions: ['settle', 'countUsage'],
-            },
+            'model.interrupted': [
+              {
+                description: 'It was saying the same over and over: the judge is asked.',
+                guard: 'isChant',
+                target: '#turn.decide',
+                actions: ['settle', 'countUsage'],
+              },
+              {
+                description: 'Cut short, its spend kept: asked again as soon as the run goes on.',
+                target: 'asking',
+                reenter: true,
+                actions: ['settle', 'countUsage'],
+              },
+            ],
             'model.retried': { description: 'A failed try costs too.', actions: 'countUsage' },
             'model.replaced': { description: 'Retries did not cure it: another model answers now.', actions: 'noteFact' },
             'model.limited': {
@@ -242,6 +265,11 @@ export const turn = setup({
           description: 'It may have happened: the model is told, nobody repeats it.',
           guard: 'isOwed',
           actions: ['settle', 'dismissCall'],
+        },
+        'child.settled': {
+          description: 'Work that was handed over is done: what it cost is part of what this run has spent.',
+          guard: 'isOwed',
+          actions: ['settle', 'countChild', 'dismissCall'],
         },
         'person.answered': {
           description: 'Only a call that asks a person is answered by one.',
@@ -364,6 +392,7 @@ export const turn = setup({
             'tool.completed': { guard: 'isOwed', actions: ['settle', 'noteToolAnswer'] },
             'tool.failed': { guard: 'isOwed', actions: 'settle' },
             'tool.interrupted': { guard: 'isOwed', actions: 'settle' },
+            'child.settled': { guard: 'isOwed', actions: ['settle', 'countChild'] },
             'person.answered': { guard: 'isOwed', actions: 'settle' },
             'workspace.captured': { guard: 'isOwed', actions: ['settle', 'noteCapture'] },
             'workspace.failed': { guard: 'isOwed', actions: 'settle' },

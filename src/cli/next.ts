@@ -58,6 +58,7 @@ export const LIMIT_OPTIONS = {
   time_ms: 'maxTime',
   tool_calls: 'maxToolCalls',
   tokens: 'maxTokens',
+  cost_nano_usd: 'maxCost',
 } as const satisfies { readonly [name in ReachedLimit['name']]: string };
 
 /** Twice as much, as far as the ceiling lets it. Null where there is no more to be had. */

@@ -2,7 +2,8 @@ import type { LevelResult } from '../../machines/events.ts';
 import type { Account, ModelAccount } from '../projections/account.ts';
 import type { IterationRow } from '../projections/iteration-table.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
-import { amount, changes, endingName, money, oneLine, span } from '../projections/wording.ts';
+import { formatMoney } from '../config/money.ts';
+import { amount, changes, endingName, oneLine, span } from '../projections/wording.ts';
 import { failing, testCounts } from './failing-lines.ts';
 import type { Colours } from './output.ts';
 import { columns } from './table.ts';
@@ -72,7 +73,7 @@ const modelRow = (one: ModelAccount): string[] => {
     `${about}${count(one.inputTokens)}`,
     count(one.cachedInputTokens),
     `${about}${count(one.outputTokens)}`,
-    one.costNanoUsd === null ? 'unknown' : `${money(one.costNanoUsd)}${one.unpriced > 0 ? ` and ${one.unpriced} unpriced` : ''}`,
+    one.costNanoUsd === null ? 'unknown' : `${formatMoney(one.costNanoUsd)}${one.unpriced > 0 ? ` and ${one.unpriced} unpriced` : ''}`,
     oneLine(one.priceSources.join('; '), MAX_CHARS) || '-',
   ];
 };

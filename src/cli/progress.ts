@@ -1,9 +1,10 @@
 import type { ToolCall } from '../../machines/events.ts';
-import { addUsage } from '../../machines/life.ts';
+import { addUsage, usageOf } from '../../machines/life.ts';
 import { addSpend, NO_SPEND, type Spend } from '../../machines/outcome.ts';
 import { estimatedTokens } from '../budget/estimated-tokens.ts';
 import type { Fact } from '../runtime/cast.ts';
-import { callArgument, elapsed, money, oneLine, tokensSpent } from '../projections/wording.ts';
+import { formatMoney } from '../config/money.ts';
+import { callArgument, elapsed, oneLine, tokensSpent } from '../projections/wording.ts';
 
 interface Task {
   readonly what: string;
@@ -28,14 +29,16 @@ export class Progress {
 
   /** What was spent before this process took the run up. */
   recall(fact: Fact): void {
-    if ('usage' in fact.payload) this.#spend = addUsage(this.#spend, fact.payload.usage);
+    const usage = usageOf(fact);
+    if (usage) this.#spend = addUsage(this.#spend, usage);
     if (fact.type === 'child.settled') this.#spend = addSpend(this.#spend, fact.payload.spend);
     this.#note(fact);
   }
 
   observe(fact: Fact): void {
-    if ('usage' in fact.payload) {
-      this.#spend = addUsage(this.#spend, fact.payload.usage);
+    const usage = usageOf(fact);
+    if (usage) {
+      this.#spend = addUsage(this.#spend, usage);
       this.#streamedChars = 0;
     }
     this.#note(fact);
@@ -56,7 +59,7 @@ export class Progress {
       task?.what,
       task && elapsed(task.forMs),
       tokens,
-      this.#spend.costNanoUsd === undefined ? null : money(this.#spend.costNanoUsd),
+      this.#spend.costNanoUsd === undefined ? null : formatMoney(this.#spend.costNanoUsd),
     ];
     return parts.filter((part) => part).join(' · ');
   }

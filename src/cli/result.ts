@@ -3,7 +3,7 @@ import type { Account, ModelAccount } from '../projections/account.ts';
 import type { IterationRow } from '../projections/iteration-table.ts';
 import type { Question } from '../projections/questions.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
-import { NANO_USD_PER_USD } from '../projections/wording.ts';
+import { NANO_USD_PER_USD } from '../config/money.ts';
 import type { Complaint } from './complaint.ts';
 
 /** What was spent on models, in numbers that a program can add up. */

@@ -21,11 +21,11 @@ export function aboveCeiling(
 }
 
 /**
- * Why a turn might never end, as a fault, or nothing. Tool calls bound it only without checks: an answer in text uses
- * none of them, and a failed check asks for another.
+ * Why a turn might never end, as a fault, or nothing. Tool calls do not bound it: an answer in text uses none of them,
+ * and one that was cut off, or whose checks fail, asks for another. Nor does money: an answer may cost nothing.
  */
-export function turnWithoutEnd(limits: Limits, hasChecks: boolean): ConfigFault[] {
-  const ends = [limits.maxSteps, limits.maxTokens, limits.maxTimeMs, hasChecks ? null : limits.maxToolCalls];
+export function turnWithoutEnd(limits: Limits): ConfigFault[] {
+  const ends = [limits.maxSteps, limits.maxTokens, limits.maxTimeMs];
   if (ends.some((limit) => limit !== null)) return [];
   return [faultAt('maxSteps', 'none', 'a cap on the turn: maxSteps, maxTokens or maxTime')];
 }
@@ -37,8 +37,8 @@ export function iterationWithoutEnd(limits: Limits, attempt: Limits): ConfigFaul
     const expected = "a cap on the loop: maxIterations, or with 'none' maxTokens or maxTime";
     faults.push(faultAt('maxIterations', 'none', expected));
   }
-  if (attempt.maxSteps === null && attempt.maxToolCalls === null && limits.maxTimeMs === null) {
-    faults.push(faultAt('maxSteps', 'none', 'a cap on each attempt: maxSteps, maxToolCalls or maxTime'));
+  if (attempt.maxSteps === null && limits.maxTokens === null && limits.maxTimeMs === null) {
+    faults.push(faultAt('maxSteps', 'none', 'a cap on each attempt: maxSteps, maxTokens or maxTime'));
   }
   return faults;
 }

@@ -13,7 +13,9 @@ export const ChangeOptions = RunOptions.pick({
   maxToolCalls: true,
   maxTokens: true,
   maxTime: true,
+  maxCost: true,
   strategy: true,
+  detectors: true,
 });
 export type ChangeOptions = z.input<typeof ChangeOptions>;
 
@@ -21,7 +23,6 @@ export type ChangeOptions = z.input<typeof ChangeOptions>;
 export interface Bounds {
   readonly limits: Limits;
   readonly attemptLimits: Limits | null;
-  readonly hasChecks: boolean;
 }
 
 export type ResolvedChange =
@@ -30,6 +31,7 @@ export type ResolvedChange =
       readonly limits: Partial<Limits>;
       readonly attemptLimits: Partial<Limits>;
       readonly strategy: RunSettings['strategy'] | undefined;
+      readonly detectors: RunSettings['detectors'];
     }
   | { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
 
@@ -42,11 +44,11 @@ export function resolveChange(
   const ceilings = { ...CEILINGS, ...given.ceilings };
   const parsed = ChangeOptions.safeParse(options);
   if (!parsed.success) return refused(faultsOf(parsed.error, options, knownKeys(ChangeOptions)));
-  const { maxSteps, maxToolCalls, maxTokens, maxTime, maxIterations, strategy } = parsed.data;
+  const { maxSteps, maxToolCalls, maxTokens, maxTime, maxCost, maxIterations, strategy, detectors } = parsed.data;
   const { maxIterations: fromStrategy, ...config } = strategy?.config ?? { maxIterations: undefined };
   const iterations = maxIterations === undefined ? fromStrategy : maxIterations;
   const ofAttempt = asked({ maxSteps: under(ceilings.steps, maxSteps), maxToolCalls });
-  const wanted = asked({ maxTokens, maxTimeMs: maxTime, maxIterations: iterations });
+  const wanted = asked({ maxTokens, maxTimeMs: maxTime, maxCostNanoUsd: maxCost, maxIterations: iterations });
   const ofRun = { ...wanted, ...asked({ maxIterations: under(ceilings.iterations, iterations) }) };
   const faults = [
     ...aboveCeiling('maxSteps', maxSteps, 'steps', ceilings),
@@ -57,12 +59,12 @@ export function resolveChange(
   const caps = before.attemptLimits
     ? { limits: ofRun, attemptLimits: ofAttempt }
     : { limits: { ...ofRun, ...ofAttempt }, attemptLimits: {} };
-  return { kind: 'change', ...caps, strategy: strategy && { name: strategy.name, config } };
+  return { kind: 'change', ...caps, strategy: strategy && { name: strategy.name, config }, detectors };
 }
 
 function withoutEnd(ofRun: Partial<Limits>, ofAttempt: Partial<Limits>, before: Bounds): ConfigFault[] {
-  const { limits, attemptLimits, hasChecks } = before;
-  if (!attemptLimits) return turnWithoutEnd({ ...limits, ...ofRun, ...ofAttempt }, hasChecks);
+  const { limits, attemptLimits } = before;
+  if (!attemptLimits) return turnWithoutEnd({ ...limits, ...ofRun, ...ofAttempt });
   return iterationWithoutEnd({ ...limits, ...ofRun }, { ...attemptLimits, ...ofAttempt });
 }
 

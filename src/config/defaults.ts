@@ -10,8 +10,25 @@ export const CEILINGS: Ceilings = { steps: MAX_STEPS, iterations: MAX_ITERATIONS
 
 export const DEFAULT_TOOL_CALLS = 50;
 export const DEFAULT_STRATEGY = 'fixed';
-/** How many iterations a strategy gets where nobody says. One that is not listed gets the ceiling. */
-export const DEFAULT_ITERATIONS: ReadonlyMap<string, number> = new Map([[DEFAULT_STRATEGY, 3]]);
+const DEFAULT_FIXED_ITERATIONS = 3;
+export const DEFAULT_BASE_ITERATIONS = 3;
+export const DEFAULT_BONUS_ITERATIONS = 2;
+const DEFAULT_RALPH_ITERATIONS = 10;
+
+/** How many iterations a strategy gets where nobody says: null is as many as the ceiling allows. */
+export function iterationsOf({ name, config }: { readonly name: string; readonly config: unknown }): number | null {
+  if (name === DEFAULT_STRATEGY) return DEFAULT_FIXED_ITERATIONS;
+  if (name === 'ralph') return DEFAULT_RALPH_ITERATIONS;
+  if (name !== 'hybrid') return null;
+  const number = (field: string, otherwise: number) => {
+    const value: unknown = typeof config === 'object' && config !== null ? Reflect.get(config, field) : undefined;
+    return Number.isSafeInteger(value) ? Number(value) : otherwise;
+  };
+  const most = number('baseIterations', DEFAULT_BASE_ITERATIONS) + number('maxBonusIterations', DEFAULT_BONUS_ITERATIONS);
+  return Math.max(1, most);
+}
+/** What notices loops where nobody says. */
+export const DEFAULT_DETECTORS: readonly string[] = ['default'];
 export const DEFAULT_GRACE_MS = 10_000;
 /** A parent waits this much longer than its child for last words, so that the child can say them. */
 export const CHILD_GRACE_HEAD_START_MS = 5_000;

@@ -3,6 +3,7 @@ import { Level } from '../../machines/events.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
 import { parseDuration } from './duration.ts';
 import { json } from './json.ts';
+import { NANO_USD_PER_USD } from './money.ts';
 
 // Every `error` is the end of the sentence "expected …": the faults a person reads are made of them.
 
@@ -70,24 +71,57 @@ const CheckOption = z
     ...(report === undefined ? {} : { report }),
   }));
 
-const STRATEGY = "a strategy's name, or {name, config}";
-const StrategyOption = z.union(
+const COST = "US dollars, such as 2.50, or 'none'";
+const usd = z.number({ error: COST }).nonnegative({ error: COST }).max(1e6, { error: COST });
+/** US dollars as a person writes them, in billionths. */
+const money = z.union(
   [
-    said(STRATEGY).transform((name) => ({ name, config: { maxIterations: undefined } })),
-    z.strictObject({
-      name: said("a strategy's name"),
-      config: z.object({ maxIterations: iterations.optional() }).catchall(json('a JSON value')).prefault({}),
-    }),
+    none,
+    z
+      .union([usd, z.string().regex(/^\$?\d+(\.\d+)?$/).transform((text) => Number(text.replace('$', ''))).pipe(usd)])
+      .transform((amount) => Math.round(amount * NANO_USD_PER_USD)),
   ],
-  { error: STRATEGY },
+  { error: COST },
 );
+
+const CiOption = z.union(
+  [
+    command.transform((line) => ({ command: line, timeoutMs: DEFAULT_CHECK_TIMEOUT_MS })),
+    z.strictObject({ command, timeoutMs: milliseconds(1).default(DEFAULT_CHECK_TIMEOUT_MS) }),
+  ],
+  { error: 'a command, or {command, timeoutMs}' },
+);
+
+const DETECTORS = 'the names of detectors or profiles, or {name, config}';
+const DetectorOption = z.union(
+  [
+    said(DETECTORS),
+    z.strictObject({ name: said("a detector's name"), config: z.record(z.string(), json('a JSON value')).prefault({}) }),
+  ],
+  { error: DETECTORS },
+);
+
+const STRATEGY = "a strategy's name, custom:PATH#NAME, or {name, config}";
+const CUSTOM = /^custom:(.+)#([^#]+)$/;
+const StrategyFields = z.strictObject({
+  name: said("a strategy's name"),
+  config: z.object({ maxIterations: iterations.optional() }).catchall(json('a JSON value')).prefault({}),
+});
+const StrategyOption = z.union([said(STRATEGY).transform(strategyNamed).pipe(StrategyFields), StrategyFields], { error: STRATEGY });
+
+/** `custom:PATH#NAME` names a module and what it exports; anything else a strategy. */
+function strategyNamed(text: string): z.input<typeof StrategyFields> {
+  const [, modulePath, strategyName] = CUSTOM.exec(text) ?? [];
+  if (modulePath === undefined || strategyName === undefined) return { name: text, config: {} };
+  return { name: 'custom', config: { modulePath, strategyName } };
+}
 
 const VariableName = z.string().regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable');
 
 /**
  * What a person can ask of a run, in a file, the environment, a flag or code: one name for each, see `names.ts`.
  *
- * Caps are whole numbers or `'none'`. `maxTime` is milliseconds, or text with a unit. In a loop of iterations
+ * Caps are whole numbers or `'none'`; `maxCost` is US dollars. `maxTime` is milliseconds, or text with a unit. In a loop of iterations
  * `maxSteps` and `maxToolCalls` hold for each attempt, the others for the whole run. A check or a strategy may be
  * written as one string. `agent` is only recorded: who an agent is, the command line reads from its file.
  *
@@ -109,9 +143,16 @@ export const RunOptions = z.strictObject(
     maxToolCalls: cap(1, 'tool calls').optional(),
     maxTokens: cap(1, 'tokens').optional(),
     maxTime: duration.optional(),
+    maxCost: money.optional(),
     maxIterations: iterations.optional(),
     checks: z.array(CheckOption, { error: 'a list of checks' }).optional(),
+    ci: CiOption.optional(),
     strategy: StrategyOption.optional(),
+    detectors: z
+      .union([DetectorOption.transform((one) => [one]), z.array(DetectorOption)], { error: DETECTORS })
+      .optional(),
+    summaryTokens: written(0, 'a whole number of tokens, 0 or more').optional(),
+    stateDirectory: said('a folder in the workspace').optional(),
     graceMs: milliseconds(0).optional(),
   },
   { error: 'the options of a run' },

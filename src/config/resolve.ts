@@ -4,12 +4,13 @@ import {
   CEILINGS,
   type Ceilings,
   CHILD_GRACE_HEAD_START_MS,
+  DEFAULT_DETECTORS,
   DEFAULT_GRACE_MS,
-  DEFAULT_ITERATIONS,
   DEFAULT_MODEL,
   DEFAULT_STRATEGY,
   DEFAULT_TOOL_CALLS,
   DEFAULT_TOOLS,
+  iterationsOf,
 } from './defaults.ts';
 import { type ConfigFault, faultAt, faultsOf } from './fault.ts';
 import { knownKeys } from './known-keys.ts';
@@ -50,7 +51,7 @@ function resolveTurn(asked: ParsedOptions, ceilings: Ceilings): Resolution {
   const limits: Limits = { ...attemptCaps(asked, ceilings), ...runCaps(asked), maxIterations: null };
   const graceMs = graceOf(asked);
   const settings = settingsOf(asked, { loop: 'turn', limits, attemptLimits: null, strategy: null, graceMs });
-  const faults = turnWithoutEnd(limits, settings.checks.length > 0);
+  const faults = turnWithoutEnd(limits);
   return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings: unusedInTurn(asked) };
 }
 
@@ -62,13 +63,14 @@ function resolveIteration(asked: ParsedOptions, ceilings: Ceilings): Resolution 
     ...runCaps(asked),
     maxSteps: null,
     maxToolCalls: null,
-    maxIterations: cap === undefined ? defaultIterations(name, ceilings) : cap,
+    maxIterations: cap === undefined ? defaultIterations({ name, config }, ceilings) : cap,
   };
   const limits = { ...wanted, maxIterations: effectiveCap(wanted.maxIterations, ceilings.iterations) };
   const attemptLimits: Limits = {
     ...attemptCaps(asked, ceilings),
     maxTokens: null,
     maxTimeMs: null,
+    maxCostNanoUsd: null,
     maxIterations: null,
   };
   const settings = settingsOf(asked, {
@@ -83,6 +85,7 @@ function resolveIteration(asked: ParsedOptions, ceilings: Ceilings): Resolution 
   return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings: neverEarly(settings) };
 }
 
+type Configured = NonNullable<RunSettings['strategy']>;
 type OfLoop = Pick<RunSettings, 'loop' | 'limits' | 'attemptLimits' | 'strategy' | 'graceMs'>;
 
 const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
@@ -96,6 +99,10 @@ const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
   environment: asked.environment ?? [],
   directory: asked.directory ?? '.',
   checks: asked.checks ?? [],
+  ci: asked.ci ?? null,
+  detectors: asked.detectors ?? [...DEFAULT_DETECTORS],
+  summaryTokens: asked.summaryTokens ?? 0,
+  stateDirectory: asked.stateDirectory ?? null,
   parent: null,
 });
 
@@ -106,10 +113,13 @@ const attemptCaps = ({ maxSteps = null, maxToolCalls = DEFAULT_TOOL_CALLS }: Par
   maxToolCalls,
 });
 
-const runCaps = ({ maxTokens = null, maxTime = null }: ParsedOptions) => ({ maxTokens, maxTimeMs: maxTime });
+const runCaps = ({ maxTokens = null, maxTime = null, maxCost = null }: ParsedOptions) => ({
+  maxTokens,
+  maxTimeMs: maxTime,
+  maxCostNanoUsd: maxCost,
+});
 
-const defaultIterations = (strategy: string, { iterations }: Ceilings) =>
-  effectiveCap(DEFAULT_ITERATIONS.get(strategy) ?? null, iterations);
+const defaultIterations = (strategy: Configured, { iterations }: Ceilings) => effectiveCap(iterationsOf(strategy), iterations);
 
 function loopOf({ loop, checks = [], strategy }: ParsedOptions): RunSettings['loop'] {
   return loop ?? (checks.length > 0 || strategy !== undefined ? 'iteration' : 'turn');

@@ -19,6 +19,8 @@ export function fromText(option: Option, text: string): TextForm {
       return { kind: 'value', value: parts(text, '\n') };
     case 'providers':
       return fromJson(text);
+    case 'detectors':
+      return /^\s*[[{]/.test(text) ? fromJson(text) : { kind: 'value', value: parts(text, ',') };
     case 'strategy':
       return text.trimStart().startsWith('{') ? fromJson(text) : { kind: 'value', value: text };
     default:

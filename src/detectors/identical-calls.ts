@@ -1,8 +1,11 @@
+import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import { head } from '../config/excerpt.ts';
 import { type Detector, eventId, type LoggedEvent, type Noticed } from './detector.ts';
+import { detectorKind } from './kind.ts';
 import { callText, signatureOf } from './signature.ts';
+import { noTraits, type TraitsOf } from './traits.ts';
 
 const MAX_CALL_CHARS = 200;
 
@@ -13,6 +16,8 @@ export interface CallStreak {
   /** The answers that asked for the last of them, at most `threshold`. */
   readonly evidence: readonly string[];
 }
+
+const NO_STREAK: CallStreak = { signature: null, count: 0, evidence: [] };
 
 /**
  * D0: the last calls of a turn are identical.
@@ -25,25 +30,28 @@ export interface CallStreak {
  * const detector = identicalCalls();
  * const { state, finding } = detector.step(detector.init(), event);
  */
-export function identicalCalls(threshold = 3): Detector<CallStreak> {
+export function identicalCalls(threshold = 3, traits: TraitsOf = noTraits): Detector<CallStreak> {
   if (!Number.isInteger(threshold) || threshold < 2) {
     throw new RangeError(`threshold: expected a whole number, 2 or more; got ${threshold}`);
   }
   return {
     name: 'identical-calls',
-    init: () => ({ signature: null, count: 0, evidence: [] }),
-    step: (state, event) => (event.type === 'model.completed' ? afterCalls(state, event, threshold) : { state }),
+    init: () => NO_STREAK,
+    step: (state, event) => (event.type === 'model.completed' ? afterCalls(state, event, threshold, traits) : { state }),
   };
 }
 
 type Answered = Extract<LoggedEvent, { type: 'model.completed' }>;
 
-function afterCalls(before: CallStreak, event: Answered, threshold: number): Noticed<CallStreak> {
+function afterCalls(before: CallStreak, event: Answered, threshold: number, traits: TraitsOf): Noticed<CallStreak> {
   const last = event.payload.calls.at(-1);
   if (!last) return { state: before };
   const id = eventId(event);
   let state = before;
-  for (const call of event.payload.calls) state = lengthened(state, signatureOf(call), id, threshold);
+  for (const call of event.payload.calls) {
+    const signature = signatureOf(call, traits(call.tool).identity);
+    state = signature === null ? NO_STREAK : lengthened(state, signature, id, threshold);
+  }
   return state.count < threshold ? { state } : { state, finding: findingOf(state, last) };
 }
 
@@ -59,4 +67,12 @@ const findingOf = ({ count, evidence }: CallStreak, call: ToolCall): Finding => 
   count,
   message: `the same call ${count} times: ${head(callText(call), MAX_CALL_CHARS)}`,
   evidence: [...evidence],
+});
+
+const THRESHOLD = 'a whole number, 2 or more';
+
+export const identicalCallsKind = detectorKind({
+  name: 'identical-calls',
+  config: z.strictObject({ threshold: z.int({ error: THRESHOLD }).min(2, { error: THRESHOLD }).default(3) }),
+  create: ({ threshold }, traits) => identicalCalls(threshold, traits) as Detector,
 });

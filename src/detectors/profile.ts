@@ -1,21 +1,65 @@
+import { z } from 'zod';
+import type { DetectorChoice } from '../../machines/settings.ts';
+import { type ConfigFault, faultAt, faultsOf } from '../config/fault.ts';
 import { nearest } from '../config/nearest.ts';
 import type { Detector } from './detector.ts';
-import { identicalCalls } from './identical-calls.ts';
+import { DETECTOR_KINDS } from './kinds.ts';
+import type { TraitsOf } from './traits.ts';
 
 /** Three identical calls stop a turn in every profile: `off` turns off what is beyond that. */
-const PROFILES: ReadonlyMap<string, readonly Detector[]> = new Map([
-  ['default', [identicalCalls()]],
-  ['off', [identicalCalls()]],
+const PROFILES: ReadonlyMap<string, readonly DetectorChoice[]> = new Map([
+  ['default', ['identical-calls']],
+  ['strict', DETECTOR_KINDS.map(({ name }) => name)],
+  ['off', ['identical-calls']],
 ]);
 
-export type Profile =
+export type Chosen =
   | { readonly kind: 'detectors'; readonly detectors: readonly Detector[] }
-  | { readonly kind: 'unknown'; readonly known: readonly string[]; readonly suggestion: string | null };
+  | { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
 
-/** The detectors of a profile. They keep no state of their own and may be shared by all runs. */
-export function detectorsOf(profile: string): Profile {
-  const detectors = PROFILES.get(profile);
-  if (detectors) return { kind: 'detectors', detectors };
-  const known = [...PROFILES.keys()];
-  return { kind: 'unknown', known, suggestion: nearest(profile, known) };
+/**
+ * The detectors of a choice, each once: a later word on one completes or replaces an earlier one. They keep no state of
+ * their own and may be shared by all runs.
+ *
+ * @example
+ * const chosen = detectorsOf(['default', { name: 'identical-calls', config: { threshold: 4 } }], noTraits);
+ */
+export function detectorsOf(choices: readonly DetectorChoice[], traits: TraitsOf): Chosen {
+  const configs = new Map<string, { field: string; config: object }>();
+  const faults: ConfigFault[] = [];
+  for (const [index, choice] of choices.entries()) {
+    const field = `detectors[${index}]`;
+    for (const { name, config } of expanded(choice)) {
+      if (!DETECTOR_KINDS.some((kind) => kind.name === name)) {
+        const known = [...PROFILES.keys(), ...DETECTOR_KINDS.map((kind) => kind.name)];
+        faults.push(faultAt(field, name, `one of: ${known.join(', ')}`, nearest(name, known)));
+      }
+      configs.set(name, { field, config: { ...configs.get(name)?.config, ...config } });
+    }
+  }
+  const detectors = DETECTOR_KINDS.flatMap((kind) => {
+    const chosen = configs.get(kind.name);
+    if (!chosen) return [];
+    const parsed = kind.config.safeParse(chosen.config);
+    if (parsed.success) return [kind.create(parsed.data, traits)];
+    faults.push(...numbersOf(kind.name, chosen.field, chosen.config, parsed.error));
+    return [];
+  });
+  return faults.length > 0 ? { kind: 'refused', faults } : { kind: 'detectors', detectors };
+}
+
+function expanded(choice: DetectorChoice): readonly { readonly name: string; readonly config: object }[] {
+  if (typeof choice !== 'string') return [choice];
+  const profile = PROFILES.get(choice);
+  return profile ? profile.flatMap(expanded) : [{ name: choice, config: {} }];
+}
+
+function numbersOf(name: string, field: string, config: object, { issues }: z.ZodError): ConfigFault[] {
+  const [, index = '0'] = /\[(\d+)\]/.exec(field) ?? [];
+  const placed = issues.map((issue) => ({ ...issue, path: ['detectors', Number(index), 'config', ...issue.path] }));
+  const input = { detectors: { [index]: { config } } };
+  return faultsOf(new z.ZodError(placed), input, () => []).map((fault) => ({
+    ...fault,
+    expected: `what the detector ${name} takes (${fault.expected})`,
+  }));
 }

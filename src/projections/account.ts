@@ -1,5 +1,5 @@
 import type { ChangedFile, EventOf, ToolCall, Usage } from '../../machines/events.ts';
-import { addUsage } from '../../machines/life.ts';
+import { addUsage, usageOf } from '../../machines/life.ts';
 import { addSpend, NO_SPEND, type Spend } from '../../machines/outcome.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { askedIn } from './questions.ts';
@@ -80,9 +80,10 @@ export class Account {
   }
 
   observe(fact: Fact): void {
-    if ('usage' in fact.payload) {
-      this.#used(fact.payload.usage, fact);
-      this.#spend = addUsage(this.#spend, fact.payload.usage);
+    const usage = usageOf(fact);
+    if (usage) {
+      this.#used(usage, fact);
+      this.#spend = addUsage(this.#spend, usage);
     }
     switch (fact.type) {
       case 'run.started':

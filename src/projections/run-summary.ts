@@ -1,6 +1,6 @@
 import { type Draft, produce } from 'immer';
 import type { EventOf } from '../../machines/events.ts';
-import { addUsage } from '../../machines/life.ts';
+import { addUsage, usageOf } from '../../machines/life.ts';
 import { addSpend, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Fact } from '../runtime/cast.ts';
@@ -60,7 +60,8 @@ export function runSummary(summary: RunSummary | null, fact: Fact): RunSummary |
 }
 
 const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
-  if ('usage' in fact.payload) summary.spend = addUsage(summary.spend, fact.payload.usage);
+  const usage = usageOf(fact);
+  if (usage) summary.spend = addUsage(summary.spend, usage);
   switch (fact.type) {
     case 'run.continued':
       summary.limits = fact.payload.limits;

@@ -1,3 +1,4 @@
+import { formatMoney } from '../config/money.ts';
 import type { ChangedFile, ToolCall } from '../../machines/events.ts';
 import type { Outcome, Spend } from '../../machines/outcome.ts';
 import { head } from '../config/excerpt.ts';
@@ -21,7 +22,7 @@ export function spent(spend: Spend): string {
   const counted = ([[spend.steps, 'step'], [spend.toolCalls, 'tool call']] as const)
     .filter(([count]) => count > 0)
     .map(([count, unit]) => amount(count, unit));
-  const cost = spend.costNanoUsd === undefined ? [] : [money(spend.costNanoUsd)];
+  const cost = spend.costNanoUsd === undefined ? [] : [formatMoney(spend.costNanoUsd)];
   return [...counted, tokensSpent(spend) ?? [], ...cost].flat().join(', ') || 'nothing';
 }
 
@@ -31,17 +32,6 @@ type TokenCounts = Pick<Spend, 'inputTokens' | 'outputTokens' | 'estimatedTokens
 export function tokensSpent({ inputTokens, outputTokens, estimatedTokens }: TokenCounts): string | null {
   const tokens = inputTokens + outputTokens;
   return tokens === 0 ? null : `${estimatedTokens ? '~' : ''}${amount(tokens, 'token')}`;
-}
-
-/** How many of the unit that costs are counted in make a dollar. */
-export const NANO_USD_PER_USD = 1e9;
-const SMALLEST_USD = 0.0001;
-
-/** Billionths of a US dollar for people: `$0.0123`, `$1.50`; what is too little to show is `<$0.0001`. */
-export function money(nanoUsd: number): string {
-  const usd = nanoUsd / NANO_USD_PER_USD;
-  if (usd > 0 && usd < SMALLEST_USD) return `<$${SMALLEST_USD}`;
-  return `$${usd.toFixed(usd === 0 || usd >= 1 ? 2 : 4)}`;
 }
 
 /** A span for people: `0.3 s`, `42 s`, `3 min 5 s`, `2 h 10 min`. */

@@ -11,11 +11,12 @@ const LIMIT_OF = {
   time_ms: 'maxTimeMs',
   tool_calls: 'maxToolCalls',
   tokens: 'maxTokens',
+  cost_nano_usd: 'maxCostNanoUsd',
 } as const satisfies { readonly [name in ReachedLimit['name']]: keyof Limits };
 
 function isRaised({ name, used }: ReachedLimit, limits: Limits): boolean {
   const limit = limits[LIMIT_OF[name]];
-  return limit === null || limit > used;
+  return limit == null || limit > used;
 }
 
 /** The limit that would end a continuation before it began. */

@@ -17,9 +17,11 @@ export interface Evidence<Context extends Life> {
   readonly context: Context;
   /** The time of the judgement. */
   readonly at: string;
-  /** Findings of level `stop` that hold now. */
+  /** What detectors have said since the work went on, strongest or not. */
   readonly findings: readonly Finding[];
   readonly report: VerificationReport | null;
+  /** The newest answer of the model was ended early. */
+  readonly isCut: boolean;
   /** The id (`RUN/version`) of a version of this run. */
   readonly idOf: (version: number) => string;
   /** The version that asked for the judgement. */
@@ -28,26 +30,47 @@ export interface Evidence<Context extends Life> {
 
 /** Whether a turn goes on. Precedence: abort, success, caps, findings, budgets. */
 export function judgeTurn(evidence: Evidence<TurnContext>): Decision {
-  const { context, findings, report } = evidence;
+  const { context, report } = evidence;
   const limits = reachedBy(evidence, 0).filter((limit) => countsForTurn(limit, context));
-  const outcome = abortOf(context) ?? successOfTurn(context) ?? endingOfFacts({ reached: limits, findings });
-  if (outcome) return stop(evidence, outcome);
+  const outcome = abortOf(context) ?? successOfTurn(context) ?? endingOfFacts({ reached: limits, findings: stopsIn(evidence) });
+  if (outcome) return { ...stop(evidence, outcome), ...noticed(evidence) };
   const failed = context.verification?.passed === false;
-  const feedback = failed && report ? { feedback: checksFeedback(report) } : {};
+  const said = [failed && report ? checksFeedback(report) : null, isGoingOn(evidence) ? CUT_OFF : null, ...nudges(evidence)];
+  return { ...goOnWithTurn(evidence), ...feedback(said), ...noticed(evidence) };
+}
+
+function goOnWithTurn(evidence: Evidence<TurnContext>): Decision {
+  const { context } = evidence;
   if (isAmended(context)) {
-    const said = context.steered ?? undefined;
-    return { action: 'continue', reason: HAS_SAID_MORE, evidence: evidenceOf(evidence, said), ...feedback };
+    return { action: 'continue', reason: HAS_SAID_MORE, evidence: evidenceOf(evidence, context.steered ?? undefined) };
   }
-  if (context.finished === null) {
-    const isFirst = context.spend.steps === 0;
-    return { action: 'continue', reason: isFirst ? 'the first step' : 'the calls are answered', evidence: [] };
+  if (context.finished !== null) {
+    const reason = 'the finished work failed its checks';
+    return { action: 'continue', reason, evidence: evidenceOf(evidence, context.verification?.version) };
   }
-  return {
-    action: 'continue',
-    reason: 'the finished work failed its checks',
-    evidence: evidenceOf(evidence, context.verification?.version),
-    ...feedback,
-  };
+  if (isGoingOn(evidence)) {
+    return { action: 'continue', reason: 'the answer was ended early', evidence: evidenceOf(evidence, context.answer?.version) };
+  }
+  return { action: 'continue', reason: context.spend.steps === 0 ? 'the first step' : 'the calls are answered', evidence: [] };
+}
+
+const CUT_OFF = 'Your last answer was ended before you had finished it. Go on from where it stops.';
+
+/** An answer that was ended early, and asked for nothing, is to be gone on with. */
+const isGoingOn = ({ context, isCut }: Evidence<TurnContext>): boolean =>
+  isCut && context.finished === null && context.answer?.calls === 0;
+
+const stopsIn = ({ findings }: Evidence<Life>): Finding[] => findings.filter(({ level }) => level === 'stop');
+
+const nudges = ({ findings }: Evidence<Life>): string[] =>
+  findings.filter(({ level }) => level === 'nudge').map(({ message }) => `You may be going in circles: ${message}. Try something else.`);
+
+/** What detectors have said is recorded with the decision it bears on. */
+const noticed = ({ findings }: Evidence<Life>): Pick<Decision, 'findings'> => (findings.length > 0 ? { findings: [...findings] } : {});
+
+function feedback(parts: readonly (string | null | undefined)[]): Pick<Decision, 'feedback'> {
+  const said = parts.filter((part) => part != null);
+  return said.length > 0 ? { feedback: said.join('\n\n') } : {};
 }
 
 /** A strategy's word on the iteration that is over, with the name it goes by. */
@@ -58,40 +81,43 @@ export interface Advice {
 
 /** Whether a loop of attempts goes on. The strategy is heard after every iteration; it cannot overrule a proof, a cap or a finding. */
 export function judgeIteration(evidence: Evidence<IterationContext>, advice: Advice | null): Decision {
-  const { context, findings } = evidence;
+  const { context } = evidence;
   const limits = reachedBy(evidence, context.iterations);
   const verified = context.verification?.passed && !isSteered(context) ? context.verification : null;
   const success: Outcome | null = verified
     ? { ending: 'success', verified: { version: verified.version, workspace: verified.workspace }, partial: false }
     : null;
-  const ends = abortOf(context) ?? success ?? endingOfFacts({ reached: limits, findings });
+  const ends = abortOf(context) ?? success ?? endingOfFacts({ reached: limits, findings: stopsIn(evidence) });
   // A strategy speaks of the task as it was.
   const outcome = ends ?? (isSteered(context) ? null : stoppedBy(advice, evidence, limits));
   const words = advice ? { strategy: { name: advice.strategy, metadata: advice.decision.metadata ?? null } } : {};
   // A proof speaks for itself.
-  if (outcome) return { ...stop(evidence, outcome, outcome === success ? undefined : advice?.decision.reason), ...words };
+  if (outcome) {
+    const reason = outcome === success ? undefined : advice?.decision.reason;
+    return { ...stop(evidence, outcome, reason), ...words, ...noticed(evidence) };
+  }
   if (!advice) return { action: 'continue', reason: 'the first iteration', evidence: [] };
-  const { feedback } = advice.decision;
   const reason = advice.decision.continue ? advice.decision.reason : HAS_SAID_MORE;
   return {
     action: 'continue',
     reason,
     evidence: evidenceOf(evidence, context.verification?.version ?? context.attempt?.version),
-    ...(feedback === undefined ? {} : { feedback }),
+    ...feedback([advice.decision.feedback, ...nudges(evidence)]),
     ...words,
+    ...noticed(evidence),
   };
 }
 
 function stoppedBy(advice: Advice | null, evidence: Evidence<IterationContext>, limits: readonly ReachedLimit[]): Outcome | null {
   if (!advice || advice.decision.continue) return null;
-  const { context, findings } = evidence;
+  const { context } = evidence;
   return endingOf(advice.decision, {
     strategy: advice.strategy,
     totalIterations: context.iterations,
     verified: null,
     checksFailed: context.verification !== null,
     reached: limits,
-    findings,
+    findings: stopsIn(evidence),
     evidence: evidenceOf(evidence, context.verification?.version ?? context.attempt?.version),
   });
 }

@@ -76,7 +76,8 @@ export type Sent =
 export interface Change {
   readonly limits?: Partial<Limits>;
   readonly attemptLimits?: Partial<Limits>;
-  readonly strategy?: RunSettings['strategy'];
+  readonly strategy?: RunSettings['strategy'] | undefined;
+  readonly detectors?: RunSettings['detectors'];
 }
 
 /** Starts runs, takes them up again, continues them, and passes commands on. */
@@ -156,6 +157,7 @@ export class Supervisor {
       limits,
       attemptLimits: current.attemptLimits && { ...current.attemptLimits, ...change.attemptLimits },
       strategy: change.strategy ?? current.strategy,
+      ...(change.detectors ? { detectors: change.detectors } : {}),
       idleMs: 0,
     };
     return this.#lead(to, watch, (tree) =>

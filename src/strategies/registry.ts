@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunSettings } from '../../machines/settings.ts';
-import { DEFAULT_ITERATIONS, DEFAULT_STRATEGY } from '../config/defaults.ts';
+import { DEFAULT_STRATEGY, iterationsOf } from '../config/defaults.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../config/fault.ts';
 import { nearest } from '../config/nearest.ts';
 import { FixedStrategy } from './fixed.ts';
@@ -65,7 +65,7 @@ function notItsConfig(name: string, config: unknown, { issues }: z.ZodError): Co
   return faults.map((fault) => ({ ...fault, expected: `what the strategy ${name} takes (${fault.expected})` }));
 }
 
-const DEFAULT_LIMITS: StrategyLimits = { maxIterations: DEFAULT_ITERATIONS.get(DEFAULT_STRATEGY) ?? null };
+const DEFAULT_LIMITS: StrategyLimits = { maxIterations: iterationsOf({ name: DEFAULT_STRATEGY, config: {} }) };
 
 /** A registry of its own, with every strategy that comes with the library. */
 export function builtInStrategies(): StrategyRegistry {

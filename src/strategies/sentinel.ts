@@ -1,4 +1,5 @@
 import { formatDuration } from '../config/duration.ts';
+import { formatMoney } from '../config/money.ts';
 import type { Finding, Outcome, ReachedLimit } from '../../machines/outcome.ts';
 
 /** What a run that was capped leaves behind: which limit it met, for programs and for people. */
@@ -29,7 +30,7 @@ export function sentinelOf(outcome: Outcome): Sentinel | null {
   }
 }
 
-function limitText({ name, used, limit }: ReachedLimit): string {
+function limitText({ name, used, limit, next }: ReachedLimit): string {
   switch (name) {
     case 'steps':
       return limit === 0 ? 'step limit reached (text only)' : `step limit reached (${used}/${limit})`;
@@ -40,6 +41,11 @@ function limitText({ name, used, limit }: ReachedLimit): string {
     case 'tool_calls':
       return `tool budget exhausted (${used}/${limit})`;
     case 'tokens':
-      return `token budget exhausted (${used}/${limit})`;
+      return `token budget exhausted (${used}/${limit}${wanted(next, String)})`;
+    case 'cost_nano_usd':
+      return `cost budget exhausted (${formatMoney(used)}/${formatMoney(limit)}${wanted(next, formatMoney)})`;
   }
 }
+
+const wanted = (next: number | undefined, words: (amount: number) => string) =>
+  next === undefined ? '' : `; the next call needs about ${words(next)}`;

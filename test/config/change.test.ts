@@ -3,11 +3,10 @@ import { type Bounds, type ChangeOptions, resolveChange } from '../../src/config
 import type { Ceilings } from '../../src/config/defaults.ts';
 
 const none = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
-const turn: Bounds = { limits: { ...none, maxSteps: 2, maxToolCalls: 50 }, attemptLimits: null, hasChecks: false };
+const turn: Bounds = { limits: { ...none, maxSteps: 2, maxToolCalls: 50 }, attemptLimits: null };
 const loop: Bounds = {
   limits: { ...none, maxIterations: 3 },
   attemptLimits: { ...none, maxSteps: 200, maxToolCalls: 50 },
-  hasChecks: true,
 };
 
 const fieldsOf = (options: unknown, before: Bounds, ceilings: Partial<Ceilings> = {}) => {

@@ -13,7 +13,7 @@ describe('the signature of a call', () => {
       { ...one, arguments: null },
       { tool: 'edit {', arguments: null },
     ];
-    expect(new Set([one, ...others].map(signatureOf)).size).toBe(others.length + 1);
+    expect(new Set([one, ...others].map((call) => signatureOf(call))).size).toBe(others.length + 1);
   });
 
   test('is a digest, however long the call', () =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { callArgument, changedFile, changes, elapsed, endingName, money, oneLine, plain, span, spent } from '../../src/projections/wording.ts';
+import { formatMoney } from '../../src/config/money.ts';
+import { callArgument, changedFile, changes, elapsed, endingName, oneLine, plain, span, spent } from '../../src/projections/wording.ts';
 
 describe('what others printed cannot take over a terminal', () => {
   test('no control character but line ends and tabs is left, and nothing else is lost', () => {
@@ -57,7 +58,7 @@ describe('files that changed', () => {
 });
 
 test('money is told as exactly as its size deserves', () => {
-  expect([0, 50_000, 100_000, 12_300_000, 999_990_000, 1_500_000_000].map(money)).toEqual(['$0.00', '<$0.0001', '$0.0001', '$0.0123', '$1.0000', '$1.50']);
+  expect([0, 50_000, 100_000, 12_300_000, 999_990_000, 1_500_000_000].map(formatMoney)).toEqual(['$0.00', '<$0.0001', '$0.0001', '$0.0123', '$1.0000', '$1.50']);
 });
 
 test('what was spent says what nobody counted, and what it cost where that is known', () => {

@@ -24,6 +24,7 @@ const Answer = z.object({
   usage: Tokens.default(NO_USAGE),
   model: Name.optional(),
   continuity: z.unknown().optional(),
+  cut: z.enum(['length', 'filter']).nullish(),
 });
 
 /**
@@ -33,7 +34,7 @@ const Answer = z.object({
 export function completed(answer: unknown, step: number): EventOf<'model.completed'> {
   const read = Answer.safeParse(answer);
   if (!read.success) throw new ModelError('bad_answer', complaint(read.error), usageOf(answer));
-  const { usage, model } = read.data;
+  const { usage, model, cut } = read.data;
   const text = read.data.text.toWellFormed();
   const calls = read.data.calls.map((call, index) => ({
     callId: `${step}.${index}`,
@@ -44,7 +45,7 @@ export function completed(answer: unknown, step: number): EventOf<'model.complet
   const tooLong = excess(text, calls);
   if (tooLong !== null) throw new ModelError('bad_answer', unusable(tooLong), usage);
   const continuity = continuityIn(read.data.continuity);
-  const whose = { ...(model === undefined ? {} : { model }), ...(continuity === null ? {} : { continuity }) };
+  const whose = { ...(model === undefined ? {} : { model }), ...(continuity === null ? {} : { continuity }), ...(cut ? { cut } : {}) };
   return { type: 'model.completed', payload: { text, calls, usage, ...whose } };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ToolTraits } from '../../detectors/traits.ts';
 import type { EffectClass } from '../actor.ts';
 
 export interface ToolContext {
@@ -31,6 +32,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   readonly timeoutMs?: number;
   /** A person answers, in words that become the call's output. `run` is for hosts that can ask nobody. */
   readonly asksPerson?: true;
+  /** What makes two calls of it the same, and other things that detectors have to know. */
+  readonly traits?: ToolTraits;
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<ToolReply>;
   /** Only `reconcilable`: the reply if the call happened before a crash, null if it did not. */
   readonly reconcile?: (input: z.output<Input>, context: ToolContext) => Promise<ToolReply | null>;

@@ -1,10 +1,12 @@
 import { type CheckResult, type EventOf, Level, type LevelResult } from '../../../machines/events.ts';
-import type { Check } from '../../../machines/settings.ts';
+import type { Check, RunSettings } from '../../../machines/settings.ts';
 import type { Actor, EffectCall } from '../actor.ts';
 import { runCheck } from './check-run.ts';
 
 export interface VerifyInput {
   readonly checks: readonly Check[];
+  /** Asked after the checks, where none of them failed. */
+  readonly ci?: RunSettings['ci'];
   readonly directory: string;
   /** The capture that is being checked: its tree hash, null outside git. */
   readonly workspace: string | null;

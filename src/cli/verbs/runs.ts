@@ -1,7 +1,8 @@
 import type { Log, RunRecord } from '../../log/log.ts';
 import { factOf } from '../../projections/fact.ts';
 import { type RunSummary, runSummary } from '../../projections/run-summary.ts';
-import { money, NANO_USD_PER_USD, oneLine, span } from '../../projections/wording.ts';
+import { formatMoney, NANO_USD_PER_USD } from '../../config/money.ts';
+import { oneLine, span } from '../../projections/wording.ts';
 import { asJson } from '../as-json.ts';
 import { shortId } from '../find-run.ts';
 import { type Standing, standingName, standingOf } from '../standing.ts';
@@ -60,6 +61,6 @@ const row = ({ run, standing, updatedAt, costUsd, prompt }: Listed, now: number)
   shortId(run),
   standingName(standing),
   `${span(Math.max(0, now - Date.parse(updatedAt)))} ago`,
-  costUsd === null ? '' : money(costUsd * NANO_USD_PER_USD),
+  costUsd === null ? '' : formatMoney(costUsd * NANO_USD_PER_USD),
   oneLine(prompt, MAX_PROMPT_CHARS),
 ];

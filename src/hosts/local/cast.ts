@@ -1,15 +1,14 @@
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
-import type { TurnContext } from '../../../machines/turn.machine.ts';
 import type { Actor, EffectCall } from '../../actors/actor.ts';
-import { admit, remainingCalls } from '../../budget/admit.ts';
 import type { Cast, Performance, Situation } from '../../runtime/cast.ts';
 import { lifeOf, type Outstanding } from '../../runtime/fold.ts';
-import { type Advice, judgeIteration, judgeTurn } from '../../runtime/judge.ts';
-import { advise, farewell, strategyEnded } from '../../runtime/strategy-effects.ts';
+import type { Decision } from '../../runtime/judge.ts';
+import { admitted, judged, judgedSlowly } from '../../runtime/judgement.ts';
+import { farewell, strategyEnded } from '../../runtime/strategy-effects.ts';
 import { finalResult } from '../../strategies/ending.ts';
-import { isPure, type LoopEndEvent, type LoopStrategy } from '../../strategies/strategy.ts';
+import type { LoopEndEvent, LoopStrategy } from '../../strategies/strategy.ts';
 import { attemptSettings } from './attempt.ts';
 import { Memory } from './memory.ts';
 import { endingSummary } from './summary.ts';
@@ -17,7 +16,7 @@ import type { Troupe } from './troupe.ts';
 
 /** The cast of one run on this machine. */
 export function localCast(run: string, settings: RunSettings, troupe: Troupe): Cast {
-  const memory = new Memory(run, settings, troupe.detectors);
+  const memory = new Memory(run, settings, troupe.detectorsOf);
   let strategy = troupe.strategyOf(settings.strategy, settings.limits);
   return {
     observe: (fact) => {
@@ -40,15 +39,10 @@ function decide(
 ): LoopEvent | null {
   switch (effect.actor) {
     case 'judge':
-      return judge(situation, memory, strategy);
+      return asDecided(judged(situation, memory.judge, strategy));
     case 'admitCalls': {
-      const { limits, spend } = lifeOf(situation.state);
-      const { run, refused } = admit(memory.answer?.calls ?? [], remainingCalls(limits, spend));
-      const admitted = run.map((call) => ({
-        callId: call.callId,
-        actor: troupe.asksPerson(call, situation.settings.tools) ? ('askPerson' as const) : ('runTool' as const),
-      }));
-      return { type: 'calls.admitted', payload: { run: admitted, refused: [...refused] } };
+      const payload = admitted(situation, memory.judge, (call) => (troupe.asksPerson(call, situation.settings.tools) ? 'askPerson' : 'runTool'));
+      return { type: 'calls.admitted', payload };
     }
     case 'summarise':
       return effect.key === 'summary'
@@ -59,17 +53,6 @@ function decide(
     default:
       return null;
   }
-}
-
-function judge(situation: Situation, memory: Memory, strategy: LoopStrategy): LoopEvent | null {
-  if (situation.settings.loop === 'turn') return decided(judgeTurn(evidence<TurnContext>(situation, memory)));
-  const known = evidence<IterationContext>(situation, memory);
-  const complete = memory.iterations.complete(known.context, known.at);
-  if (!complete) return decided(judgeIteration(known, null));
-  if (isPure(strategy)) return decided(judgeIteration(known, { strategy: strategy.name, decision: strategy.decide(complete) }));
-  // Nobody waits for an opinion on what an abort, a fault or the deadline has decided already.
-  const { abort, fault, deadlinePassed } = known.context;
-  return abort || fault || deadlinePassed ? decided(judgeIteration(known, null)) : null;
 }
 
 function perform(
@@ -96,7 +79,7 @@ function perform(
       return bound(troupe.model(replacement ?? settings.model, replacement ? null : (settings.fallbackModel ?? null)), { request, tries });
     }
     case 'runTool': {
-      const call = memory.answer?.calls.find(({ callId }) => callId === effect.input['callId']);
+      const call = memory.judge.answer?.calls.find(({ callId }) => callId === effect.input['callId']);
       if (!call) throw new Error(`${run}: no answer asked for call ${effect.input['callId']}`);
       return bound(troupe.tools(settings.tools), { ...call, directory, environment, readable: memory.readable });
     }
@@ -111,7 +94,7 @@ function perform(
         needsGit: settings.loop === 'iteration',
       });
     case 'verifyWork':
-      return bound(troupe.verify, { checks: settings.checks, directory, environment, workspace: life.workspace });
+      return bound(troupe.verify, { checks: settings.checks, ci: settings.ci ?? null, directory, environment, workspace: life.workspace });
     case 'timer': {
       const timer = effect.input['timer'] as EventOf<'timer.fired'>['payload']['timer'];
       return bound(troupe.timer, { timer, dueAt: life.due[timer] });
@@ -132,7 +115,8 @@ function childSettings(effect: Outstanding, { run, settings, state }: Situation,
   const { iterations } = state.snapshot.context as IterationContext;
   const attemptLimits = memory.attemptLimits ?? limits;
   return attemptSettings({
-    settings, run, limits, attemptLimits, spend,
+    settings: { ...settings, ...(memory.detectors ? { detectors: memory.detectors } : {}) },
+    run, limits, attemptLimits, spend,
     effect: `${run}/${effect.effect}`,
     iteration: Math.max(0, iterations - 1),
     feedback: memory.feedback,
@@ -141,34 +125,12 @@ function childSettings(effect: Outstanding, { run, settings, state }: Situation,
 }
 
 /** A strategy that takes its time is asked outside the transaction; its word counts only once it is recorded. */
-async function* judgeSlowly(situation: Situation, memory: Memory, strategy: LoopStrategy, call: EffectCall): AsyncIterable<LoopEvent> {
-  const known = evidence<IterationContext>(situation, memory);
-  const complete = memory.iterations.complete(known.context, situation.at);
-  let advice: Advice | null = null;
-  if (complete) {
-    const advised = await advise(strategy, complete, call);
-    if (call.signal.aborted) return;
-    if (advised.kind === 'fault') {
-      const { fault } = advised;
-      yield decided({
-        action: 'stop',
-        sink: { ending: 'abort', cause: 'error', fault },
-        reason: fault.message,
-        evidence: [known.idOf(known.version)],
-      });
-      return;
-    }
-    advice = advised.advice;
-  }
-  yield decided(judgeIteration({ ...known, at: situation.at }, advice));
+async function* judgeSlowly(situation: Situation, { judge }: Memory, strategy: LoopStrategy, call: EffectCall): AsyncIterable<LoopEvent> {
+  const decision = await judgedSlowly(situation, judge, strategy, call);
+  if (decision) yield decided(decision);
 }
 
-const decided = (payload: EventOf<'decision.made'>['payload']): EventOf<'decision.made'> => ({ type: 'decision.made', payload });
-
-function evidence<Context extends TurnContext | IterationContext>({ state, at }: Situation, memory: Memory) {
-  const context = state.snapshot.context as Context;
-  return { context, at, findings: memory.findings, report: memory.report, idOf: memory.idOf, version: state.version };
-}
+const decided = (payload: Decision): EventOf<'decision.made'> => ({ type: 'decision.made', payload });
 
 function loopEnd({ run, state, at }: Situation): LoopEndEvent {
   const { outcome, clockStart, iterations } = state.snapshot.context as IterationContext;
@@ -180,6 +142,8 @@ function loopEnd({ run, state, at }: Situation): LoopEndEvent {
     elapsedMs: Math.max(0, Date.parse(at) - Date.parse(clockStart)),
   };
 }
+
+const asDecided = (decision: Decision | null) => decision && decided(decision);
 
 const repeatable = (play: (call: EffectCall) => AsyncIterable<LoopEvent>): Performance => ({
   kind: 'actor',

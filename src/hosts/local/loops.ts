@@ -119,13 +119,12 @@ export class Loops {
   async extend(run: string, options: ChangeOptions, watch?: Watch): Promise<Lived<Extended>> {
     const known = await readSummary(this.log, run);
     if (!known) return { kind: 'unknown_run', run };
-    const bounds = { ...known, hasChecks: known.settings.checks.length > 0 };
-    const resolved = resolveChange(options, bounds, { ceilings: this.#ceilings });
+    const resolved = resolveChange(options, known, { ceilings: this.#ceilings });
     if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
-    const { limits, attemptLimits, strategy } = resolved;
-    await this.#prepare({ ...known.settings, strategy: strategy ?? known.settings.strategy });
+    const { limits, attemptLimits, strategy = known.settings.strategy, detectors = known.settings.detectors } = resolved;
+    await this.#prepare({ ...known.settings, strategy, ...(detectors ? { detectors } : {}) });
     const ears = listening(watch);
-    const change: Change = { limits, attemptLimits, ...(strategy === undefined ? {} : { strategy }) };
+    const change: Change = { limits, attemptLimits, strategy: resolved.strategy, detectors: resolved.detectors };
     const extended = await this.#supervisor.extend(run, change, ears.watch);
     return extended.kind === 'live' ? { kind: 'live', live: this.#lived(extended.live, ears.deltas) } : extended;
   }
@@ -227,7 +226,8 @@ export class Loops {
   }
 
   async #prepare(settings: RunSettings): Promise<void> {
-    const faults = this.#troupe.strategyFaults(settings.strategy, settings.limits);
+    const { strategy, limits, detectors } = settings;
+    const faults = [...this.#troupe.strategyFaults(strategy, limits), ...this.#troupe.detectorFaults(detectors)];
     if (faults.length > 0) throw new OptionsError(faults);
     await this.#troupe.loadModel(settings.model, settings.fallbackModel ?? null);
     await checkSurroundings(settings);

@@ -15,19 +15,22 @@ import { type Clock, systemClock } from '../../actors/timer/clock.ts';
 import { timerActor, type TimerInput } from '../../actors/timer/timer-actor.ts';
 import { verifyActor, type VerifyInput } from '../../actors/verify/verify-actor.ts';
 import { captureActor, type CaptureInput } from '../../actors/workspace/capture-actor.ts';
+import { DEFAULT_DETECTORS } from '../../config/defaults.ts';
 import { type ConfigFault, faultSentence } from '../../config/fault.ts';
 import type { Providers } from '../../config/providers.ts';
 import type { Detector } from '../../detectors/detector.ts';
 import { detectorsOf } from '../../detectors/profile.ts';
+import type { TraitsOf } from '../../detectors/traits.ts';
 import { builtInStrategies, type StrategyRegistry } from '../../strategies/registry.ts';
 import type { LoopStrategy } from '../../strategies/strategy.ts';
 import { modelNamed } from './model-by-name.ts';
 
-const DEFAULT_PROFILE = 'default';
-
 /** Everybody who can play in this process, whatever the run. Casts are put together from it. */
 export interface Troupe {
-  readonly detectors: readonly Detector[];
+  /** Those that a run has chosen, and the program's own. */
+  readonly detectorsOf: (choices: RunSettings['detectors']) => readonly Detector[];
+  /** Why a choice is none; nothing where it is one. */
+  readonly detectorFaults: (choices: RunSettings['detectors']) => readonly ConfigFault[];
   readonly strategyOf: (configured: RunSettings['strategy'], limits: Limits) => LoopStrategy;
   /** Why no strategy can be made of this; nothing where one can. */
   readonly strategyFaults: (configured: RunSettings['strategy'], limits: Limits) => readonly ConfigFault[];
@@ -56,14 +59,17 @@ export interface TroupeOptions {
   /** Beside the built-in ones. A name that is taken twice, or that no provider takes, throws a `TypeError` at once. */
   readonly tools?: readonly Tool[];
   readonly strategies?: StrategyRegistry;
+  /** Watch every run, beside those it has chosen. */
   readonly detectors?: readonly Detector[];
   readonly clock?: Clock;
 }
 
 export function localTroupe(options: TroupeOptions = {}): Troupe {
-  const { detectors = profiled(DEFAULT_PROFILE), clock = systemClock, strategies = builtInStrategies() } = options;
+  const { detectors: own = [], clock = systemClock, strategies = builtInStrategies() } = options;
   const tools = [...toolTable([...builtinTools(), ...(options.tools ?? [])]).values()];
   const offered = (names: readonly string[]) => tools.filter(({ name }) => names.includes(name));
+  const traits: TraitsOf = (name) => tools.find((tool) => tool.name === name)?.traits ?? {};
+  const chosenBy = (choices: RunSettings['detectors'] = [...DEFAULT_DETECTORS]) => detectorsOf(choices, traits);
   const { providers = {}, environment = process.env } = options;
   const now = () => clock.now();
   const models = memoised((name) => modelNamed(name, { providers, environment, now }));
@@ -75,7 +81,15 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
   const toolActors = memoised((names: string) => toolActor(offered(names.split('\n'))));
   const specs = memoised((names: string) => toolSpecs(offered(names.split('\n'))));
   return {
-    detectors,
+    detectorsOf: (choices) => {
+      const chosen = chosenBy(choices);
+      if (chosen.kind === 'refused') throw new Error(chosen.faults.map(faultSentence).join('; '));
+      return [...chosen.detectors, ...own];
+    },
+    detectorFaults: (choices) => {
+      const chosen = chosenBy(choices);
+      return chosen.kind === 'refused' ? chosen.faults : [];
+    },
     strategyOf: (configured, { maxIterations }) => {
       const created = strategies.create(configured, { maxIterations });
       if (created.kind === 'refused') throw new Error(created.faults.map(faultSentence).join('; '));
@@ -100,12 +114,6 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
     timer: timerActor(clock),
     clock,
   };
-}
-
-function profiled(name: string): readonly Detector[] {
-  const profile = detectorsOf(name);
-  if (profile.kind === 'unknown') throw new Error(`no detector profile ${name}; known: ${profile.known.join(', ')}`);
-  return profile.detectors;
 }
 
 function memoised<Value>(make: (key: string) => Value): (key: string) => Value {

@@ -33,7 +33,7 @@ async function runOf(server: ModelServer, model: string, options: { fallbackMode
 }
 
 const usagesIn = (events: readonly LoopEvent[]): readonly Usage[] =>
-  events.flatMap(({ payload }) => ('usage' in payload ? [payload.usage] : []));
+  events.flatMap(({ payload }) => ('usage' in payload && payload.usage ? [payload.usage] : []));
 
 describe('a run on a provider that has a bad day', () => {
   test.each(['openai/gpt-5', 'openai-chat/gpt-5', 'anthropic/gpt-5'])(

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { detectorsOf } from '../../../src/detectors/profile.ts';
+import { noTraits } from '../../../src/detectors/traits.ts';
 import { localTroupe } from '../../../src/hosts/local/troupe.ts';
 import { tool } from '../../support/stand-ins.ts';
 
 test('T7 where nobody says otherwise, the detectors are those of the default profile', () => {
-  const { detectors } = localTroupe();
-  expect(detectorsOf('default')).toEqual({ kind: 'detectors', detectors });
-  expect(detectors.map(({ name }) => name)).toContain('identical-calls');
-  expect(localTroupe({ detectors: [] }).detectors).toEqual([]);
+  const names = (detectors: readonly { readonly name: string }[]) => detectors.map(({ name }) => name);
+  const chosen = detectorsOf(['default'], noTraits);
+  expect(names(localTroupe().detectorsOf(undefined))).toEqual(chosen.kind === 'detectors' ? names(chosen.detectors) : []);
+  expect(names(localTroupe().detectorsOf(['off']))).toContain('identical-calls');
 });
 
 test.each([

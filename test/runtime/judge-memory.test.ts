@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Detector } from '../../../src/detectors/detector.ts';
-import { Memory } from '../../../src/hosts/local/memory.ts';
-import type { Fact } from '../../../src/runtime/cast.ts';
-import { playhouse } from '../../support/playhouse.ts';
+import type { Detector } from '../../src/detectors/detector.ts';
+import type { Fact } from '../../src/runtime/cast.ts';
+import { JudgeMemory } from '../../src/runtime/judge-memory.ts';
+import { playhouse } from '../support/playhouse.ts';
 
 const settings = playhouse({ model: { answers: [{ text: 'x' }] } }).settingsOf({ checks: ['true'] });
 const at = '2030-01-01T00:00:00.000Z';
@@ -15,14 +15,14 @@ const warning = (run: string, version: number, code = 'x') => fact(
 );
 
 test('a version in the prefix of a fork belongs to the run that wrote it', () => {
-  const memory = new Memory('c', settings, []);
+  const memory = new JudgeMemory('c', settings, () => []);
   for (const [run, version] of [
     ['a', 1], ['a', 2], ['b', 3], ['c', 4], ['c', 5],
   ] as const) memory.observe(warning(run, version));
   expect([1, 2, 3, 4, 5, 6].map(memory.idOf)).toEqual(['a/1', 'a/2', 'b/3', 'c/4', 'c/5', 'c/6']);
 });
 
-test('a finding of level stop holds until the work goes on; a weaker one never counts', () => {
+test('a finding holds until the work goes on', () => {
   const finding = (level: 'stop' | 'nudge') => ({ detector: 'any', level, count: 1, message: level, evidence: [] });
   const detector: Detector<null> = {
     name: 'any',
@@ -33,11 +33,10 @@ test('a finding of level stop holds until the work goes on; a weaker one never c
     } : { state }),
   };
   for (const over of ['step.started', 'iteration.started', 'run.continued'] as const) {
-    const memory = new Memory('a', settings, [detector as Detector]);
+    const memory = new JudgeMemory('a', settings, () => [detector as Detector]);
     memory.observe(warning('a', 1, 'so-so'));
-    expect(memory.findings).toEqual([]);
     memory.observe(warning('a', 2, 'bad'));
-    expect(memory.findings.map(({ message }) => message)).toEqual(['stop']);
+    expect(memory.findings.map(({ message }) => message)).toEqual(['nudge', 'stop']);
     const { limits, attemptLimits, strategy } = settings;
     const payloads = {
       'step.started': { step: 0, startedAt: at },

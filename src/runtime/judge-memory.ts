@@ -1,0 +1,66 @@
+import type { EventOf } from '../../machines/events.ts';
+import type { Finding } from '../../machines/outcome.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import type { Detector } from '../detectors/detector.ts';
+import { reportOf, type VerificationReport } from '../strategies/report.ts';
+import type { Fact } from './cast.ts';
+import { Iterations } from './iterations.ts';
+
+/** The detectors that a run chooses. */
+export type Watching = (choices: RunSettings['detectors']) => readonly Detector[];
+
+/**
+ * What a judgement rests on, beside the state of the machine: folded from the facts of a run and from nothing else, so
+ * that whoever asks an old run again knows what was known then.
+ */
+export class JudgeMemory {
+  readonly iterations: Iterations;
+  /** The newest answer of the model. */
+  answer: EventOf<'model.completed'>['payload'] | null = null;
+  report: VerificationReport | null = null;
+  /** What detectors have said since the work went on. */
+  findings: readonly Finding[] = [];
+  readonly #watching: Watching;
+  #watches: readonly { readonly detector: Detector; state: unknown }[];
+  /** Up to which version each run of a fork's prefix wrote. */
+  readonly #writers: { run: string; upTo: number }[] = [];
+
+  constructor(run: string, settings: RunSettings, watching: Watching) {
+    this.iterations = new Iterations(run, settings.checks.length);
+    this.#watching = watching;
+    this.#watches = watches(watching(settings.detectors));
+  }
+
+  observe(fact: Fact): void {
+    this.#sign(fact);
+    this.iterations.observe(fact);
+    if (fact.type === 'run.continued' && fact.payload.detectors) this.#watches = watches(this.#watching(fact.payload.detectors));
+    this.#notice(fact);
+    if (fact.type === 'model.completed') this.answer = fact.payload;
+    if (fact.type === 'verification.completed') this.report = fact.payload.levels.length > 0 ? reportOf(fact.payload) : null;
+  }
+
+  /** The id of a version: in a fork's prefix it belongs to the run that wrote it. */
+  idOf = (version: number): string => {
+    const writer = this.#writers.find(({ upTo }) => version <= upTo) ?? this.#writers.at(-1);
+    return `${writer?.run ?? ''}/${version}`;
+  };
+
+  #sign({ run, version }: Fact): void {
+    const writer = this.#writers.at(-1);
+    if (writer?.run === run) writer.upTo = version;
+    else this.#writers.push({ run, upTo: version });
+  }
+
+  /** A finding holds until the work goes on; a continuation starts with nothing held against it. */
+  #notice(fact: Fact): void {
+    if (fact.type === 'step.started' || fact.type === 'iteration.started' || fact.type === 'run.continued') this.findings = [];
+    for (const watch of this.#watches) {
+      const { state, finding } = watch.detector.step(watch.state, fact);
+      watch.state = state;
+      if (finding) this.findings = [...this.findings, finding];
+    }
+  }
+}
+
+const watches = (detectors: readonly Detector[]) => detectors.map((detector) => ({ detector, state: detector.init() }));

@@ -1,0 +1,71 @@
+import type { EventOf, ToolCall } from '../../machines/events.ts';
+import type { IterationContext } from '../../machines/iteration.machine.ts';
+import type { TurnContext } from '../../machines/turn.machine.ts';
+import type { EffectCall } from '../actors/actor.ts';
+import { admit, type Blocked, remainingCalls } from '../budget/admit.ts';
+import { isPure, type LoopStrategy } from '../strategies/strategy.ts';
+import type { Situation } from './cast.ts';
+import { lifeOf } from './fold.ts';
+import { type Advice, type Decision, type Evidence, judgeIteration, judgeTurn } from './judge.ts';
+import type { JudgeMemory } from './judge-memory.ts';
+import { advise } from './strategy-effects.ts';
+
+/** Whether a run goes on, where that can be said at once. Null: its strategy takes its time, see `judgedSlowly`. */
+export function judged(situation: Situation, memory: JudgeMemory, strategy: LoopStrategy): Decision | null {
+  if (situation.settings.loop === 'turn') return judgeTurn(evidence<TurnContext>(situation, memory));
+  const known = evidence<IterationContext>(situation, memory);
+  const complete = memory.iterations.complete(known.context, known.at);
+  if (!complete) return judgeIteration(known, null);
+  if (isPure(strategy)) return judgeIteration(known, { strategy: strategy.name, decision: strategy.decide(complete) });
+  // Nobody waits for an opinion on what an abort, a fault or the deadline has decided already.
+  const { abort, fault, deadlinePassed } = known.context;
+  return abort || fault || deadlinePassed ? judgeIteration(known, null) : null;
+}
+
+/** The same from a strategy that takes its time. Null: it was told to stop meanwhile. */
+export async function judgedSlowly(
+  situation: Situation,
+  memory: JudgeMemory,
+  strategy: LoopStrategy,
+  call: EffectCall,
+): Promise<Decision | null> {
+  const known = evidence<IterationContext>(situation, memory);
+  const complete = memory.iterations.complete(known.context, situation.at);
+  let advice: Advice | null = null;
+  if (complete) {
+    const advised = await advise(strategy, complete, call);
+    if (call.signal.aborted) return null;
+    if (advised.kind === 'fault') {
+      const { fault } = advised;
+      const sink = { ending: 'abort', cause: 'error', fault } as const;
+      return { action: 'stop', sink, reason: fault.message, evidence: [known.idOf(known.version)] };
+    }
+    advice = advised.advice;
+  }
+  return judgeIteration(known, advice);
+}
+
+/** Which calls of the newest answer may run. `actorOf` tells who performs one. */
+export function admitted(
+  { state }: Pick<Situation, 'state'>,
+  { answer, findings }: JudgeMemory,
+  actorOf: (call: ToolCall) => EventOf<'calls.admitted'>['payload']['run'][number]['actor'],
+): EventOf<'calls.admitted'>['payload'] {
+  const { limits, spend } = lifeOf(state);
+  const blocks = findings.filter(({ level }) => level === 'block');
+  const blocked: Blocked = new Map(blocks.flatMap(({ calls = [], message }) => calls.map((callId) => [callId, message] as const)));
+  const { run, refused } = admit(answer?.calls ?? [], remainingCalls(limits, spend), blocked);
+  return {
+    run: run.map((call) => ({ callId: call.callId, actor: actorOf(call) })),
+    refused: [...refused],
+    ...(blocks.length > 0 ? { findings: blocks } : {}),
+  };
+}
+
+function evidence<Context extends TurnContext | IterationContext>(
+  { state, at }: Situation,
+  { findings, report, idOf, answer }: JudgeMemory,
+): Evidence<Context> {
+  const context = state.snapshot.context as Context;
+  return { context, at, findings, report, idOf, isCut: answer?.cut !== undefined, version: state.version };
+}
