@@ -37,8 +37,8 @@ export function iterationWithoutEnd(limits: Limits, attempt: Limits): ConfigFaul
     const expected = "a cap on the loop: maxIterations, or with 'none' maxTokens or maxTime";
     faults.push(faultAt('maxIterations', 'none', expected));
   }
-  if (attempt.maxSteps === null && limits.maxTokens === null && limits.maxTimeMs === null) {
-    faults.push(faultAt('maxSteps', 'none', 'a cap on each attempt: maxSteps, maxTokens or maxTime'));
+  if (attempt.maxSteps === null && limits.maxTimeMs === null) {
+    faults.push(faultAt('maxSteps', 'none', 'a cap on each attempt: maxSteps or maxTime'));
   }
   return faults;
 }

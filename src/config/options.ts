@@ -96,7 +96,10 @@ const DETECTORS = 'the names of detectors or profiles, or {name, config}';
 const DetectorOption = z.union(
   [
     said(DETECTORS),
-    z.strictObject({ name: said("a detector's name"), config: z.record(z.string(), json('a JSON value')).prefault({}) }),
+    z.strictObject({
+      name: said("a detector's name"),
+      config: z.record(z.string(), json('a JSON value')).prefault({}),
+    }),
   ],
   { error: DETECTORS },
 );
@@ -107,10 +110,13 @@ const StrategyFields = z.strictObject({
   name: said("a strategy's name"),
   config: z.object({ maxIterations: iterations.optional() }).catchall(json('a JSON value')).prefault({}),
 });
-const StrategyOption = z.union([said(STRATEGY).transform(strategyNamed).pipe(StrategyFields), StrategyFields], { error: STRATEGY });
+const StrategyOption = z.union([said(STRATEGY).transform(strategyNamed), StrategyFields], { error: STRATEGY });
 
 /** `custom:PATH#NAME` names a module and what it exports; anything else a strategy. */
-function strategyNamed(text: string): z.input<typeof StrategyFields> {
+function strategyNamed(text: string): {
+  name: string;
+  config: { maxIterations?: never; modulePath?: string; strategyName?: string };
+} {
   const [, modulePath, strategyName] = CUSTOM.exec(text) ?? [];
   if (modulePath === undefined || strategyName === undefined) return { name: text, config: {} };
   return { name: 'custom', config: { modulePath, strategyName } };
@@ -121,9 +127,10 @@ const VariableName = z.string().regex(/^[A-Za-z_]\w*$/, 'the name of an environm
 /**
  * What a person can ask of a run, in a file, the environment, a flag or code: one name for each, see `names.ts`.
  *
- * Caps are whole numbers or `'none'`; `maxCost` is US dollars. `maxTime` is milliseconds, or text with a unit. In a loop of iterations
- * `maxSteps` and `maxToolCalls` hold for each attempt, the others for the whole run. A check or a strategy may be
- * written as one string. `agent` is only recorded: who an agent is, the command line reads from its file.
+ * Caps are whole numbers or `'none'`; `maxCost` is US dollars. `maxTime` is milliseconds, or text with a unit. In a
+ * loop of iterations `maxSteps` and `maxToolCalls` hold for each attempt, the others for the whole run. A check or a
+ * strategy may be written as one string. `agent` is only recorded: who an agent is, the command line reads from its
+ * file.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };

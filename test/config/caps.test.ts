@@ -64,12 +64,13 @@ describe('a loop without any cap is refused', () => {
   test('a turn is bounded by the ceiling, and by nothing else when that is gone', () => {
     expect(refusals({ prompt, maxSteps: 'none', maxToolCalls: 'none' })).toEqual([]);
     expect(refusals(none, { steps: null })).toEqual([expect.stringMatching(/^maxSteps .*a cap on the turn/)]);
-    for (const given of [{ maxSteps: 1 }, { maxTokens: 1 }, { maxTime: 1 }, { maxToolCalls: 1 }]) {
+    expect(refusals({ ...none, maxToolCalls: 1, maxCost: 1 }, { steps: null })).toHaveLength(1);
+    for (const given of [{ maxSteps: 1 }, { maxTokens: 1 }, { maxTime: 1 }]) {
       expect(refusals({ ...none, ...given }, { steps: null })).toEqual([]);
     }
   });
 
-  test('tool calls do not bound a turn whose checks may fail for ever', () => {
+  test('tool calls do not bound a turn, whose checks may fail for ever, and whose answers may be cut off', () => {
     const options = { ...none, loop: 'turn', checks: ['a'], maxToolCalls: 1 };
     expect(refusals(options, open)).toHaveLength(1);
     expect(refusals({ ...options, maxTokens: 1 }, open)).toEqual([]);
@@ -85,8 +86,8 @@ describe('a loop without any cap is refused', () => {
 
   test('each attempt is bounded as well, and tokens are settled too late for that', () => {
     const options = { ...none, checks: ['a'], maxIterations: 3 };
-    expect(refusals({ ...options, maxTokens: 1 }, open)).toEqual([expect.stringMatching(/^maxSteps .*on each attempt/)]);
-    for (const given of [{ maxSteps: 1 }, { maxTime: 1 }, { maxToolCalls: 1 }]) {
+    expect(refusals({ ...options, maxTokens: 1, maxToolCalls: 1 }, open)).toEqual([expect.stringMatching(/^maxSteps .*on each attempt/)]);
+    for (const given of [{ maxSteps: 1 }, { maxTime: 1 }]) {
       expect(refusals({ ...options, ...given }, open)).toEqual([]);
     }
   });

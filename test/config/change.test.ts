@@ -49,7 +49,7 @@ describe('what a continuation changes', () => {
     const open = { steps: null, iterations: null };
     expect(changed({ maxSteps: 'none' }, turn)).toEqual({ maxSteps: 200 });
     expect(changed({ maxSteps: 'none' }, loop, { steps: 500 })).toEqual({ maxSteps: 500 });
-    expect(changed({ maxSteps: 'none' }, turn, open)).toEqual({ maxSteps: null });
+    expect(changed({ maxSteps: 'none', maxTokens: 9 }, turn, open)).toEqual({ maxSteps: null, maxTokens: 9 });
     const strategy = { name: 'fixed', config: { maxIterations: 'none' as const } };
     for (const asked of [{ maxIterations: 'none' as const }, { strategy }]) {
       expect(changed({ ...asked, maxTokens: 9 }, loop)).toEqual({ maxTokens: 9, maxIterations: 100 });

@@ -62,7 +62,7 @@ describe('what a person cannot ask of a run', () => {
     [{ quux: 3 }, 'quux (--quux): expected a known option, found 3'],
     [{ loop: 'turns' }, "loop (--loop): expected 'turn' or 'iteration', found 'turns'"],
     [{ tools: [''] }, "tools[0] (--tools): expected a tool's name, found ''"],
-    [{ strategy: 4 }, "strategy (--strategy): expected a strategy's name, or {name, config}, found 4"],
+    [{ strategy: 4 }, "strategy (--strategy): expected a strategy's name, custom:PATH#NAME, or {name, config}, found 4"],
     [{ strategy: { name: 'a', conf: 1 } }, 'strategy.conf (--strategy): expected a known option, found 1. Did you mean config?'],
     [
       { strategy: { name: 'a', config: { maxIterations: 0 } } },

@@ -18,9 +18,13 @@ describe('a turn', () => {
       tools: [...DEFAULT_TOOLS],
       environment: [],
       directory: '.',
-      limits: { maxSteps: 200, maxToolCalls: 50, maxTokens: null, maxIterations: null, maxTimeMs: null },
+      limits: { maxSteps: 200, maxToolCalls: 50, maxTokens: null, maxIterations: null, maxTimeMs: null, maxCostNanoUsd: null },
       attemptLimits: null,
       checks: [],
+      ci: null,
+      detectors: ['default'],
+      summaryTokens: 0,
+      stateDirectory: null,
       strategy: null,
       graceMs: 10_000,
       parent: null,
@@ -74,7 +78,7 @@ describe('a loop of iterations', () => {
     const { settings, warnings } = resolved({ checks });
     expect(settings.loop).toBe('iteration');
     expect(settings.strategy).toEqual({ name: 'fixed', config: {} });
-    const unlimited = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
+    const unlimited = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null, maxCostNanoUsd: null };
     expect(settings.limits).toEqual({ ...unlimited, maxIterations: 3 });
     expect(settings.attemptLimits).toEqual({ ...unlimited, maxSteps: 200, maxToolCalls: 50 });
     expect(warnings).toEqual([]);

@@ -53,7 +53,7 @@ test('an option is asked about unless it is known to do no harm', async () => {
   const harmless = [];
   for (const option of OPTIONS) if ((await reasonFor({ [option]: 1 })) === null) harmless.push(option);
   const numbers = OPTIONS.filter((option) => option.startsWith('max'));
-  expect(harmless.toSorted()).toEqual(['checks', 'fallbackModel', 'graceMs', 'loop', 'model', 'outputFormat', 'tools', ...numbers].toSorted());
+  expect(harmless.toSorted()).toEqual(['checks', 'detectors', 'summaryTokens', 'fallbackModel', 'graceMs', 'loop', 'model', 'outputFormat', 'tools', ...numbers].toSorted());
 });
 
 describe('an untrusted file', () => {

@@ -20,8 +20,9 @@ type Loop = 'turn' | 'iteration';
 
 const withCalls: readonly LoopEvent[] = [
   ...everything,
-  has.modelAskedFor('0.0', '0.1'),
-  has.callsAdmitted('0.0', '0.1?'),
+  has.modelAskedFor('0.0', '0.1', '0.2'),
+  has.callsAdmitted('0.0', '0.1?', '0.2>'),
+  has.handedOverSettled('0.2'),
   ...[has.toolCompleted, has.toolFinished, has.toolFailed, has.toolInterrupted].map((happened) => happened('0.0')),
   has.personAnswered('0.1'),
 ];

@@ -111,14 +111,14 @@ export const modelLimited = (retryAt = '2026-03-01T12:10:00.000Z'): LoopEvent =>
 export const contextFilled: LoopEvent = { type: 'context.filled', payload: { usage: USAGE } };
 export const contextCompacted: LoopEvent = { type: 'context.compacted', payload: { summary: 'so far', usage: USAGE } };
 
-/** Calls that may run; those whose id ends in `?` ask a person. */
+/** Calls that may run; those whose id ends in `?` ask a person, those in `>` hand work over. */
 export const callsAdmitted = (...callIds: readonly string[]): LoopEvent => ({
   type: 'calls.admitted',
   payload: { run: callIds.map(admitted), refused: [] },
 });
 const admitted = (callId: string) => ({
-  callId: callId.replace(/[?]$/, ''),
-  actor: callId.endsWith('?') ? ('askPerson' as const) : ('runTool' as const),
+  callId: callId.replace(/[?>]$/, ''),
+  actor: callId.endsWith('?') ? ('askPerson' as const) : callId.endsWith('>') ? ('runAgent' as const) : ('runTool' as const),
 });
 export const callsRefused = (...callIds: readonly string[]): LoopEvent => ({
   type: 'calls.admitted',
@@ -156,6 +156,12 @@ export const attemptSettled = (outcome: Outcome = outcomeOf('success')): LoopEve
     answer: 'done',
     spend: { inputTokens: 70, outputTokens: 7, toolCalls: 3, steps: 2 },
   },
+});
+
+/** Work that a call handed over. */
+export const handedOverSettled = (callId: string, outcome: Outcome = outcomeOf('success')): LoopEvent => ({
+  type: 'child.settled',
+  payload: { child: 'child-1', outcome, answer: 'done', spend: { inputTokens: 70, outputTokens: 7, toolCalls: 3, steps: 2 }, callId },
 });
 
 const LIMIT: ReachedLimit = { name: 'steps', used: 20, limit: 20 };

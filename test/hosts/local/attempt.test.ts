@@ -16,7 +16,7 @@ test('an attempt is a turn with the task, no checks of its own, and the parent i
   expect(attemptSettings(of)).toEqual({
     ...settings, loop: 'turn', checks: [], strategy: null, attemptLimits: null,
     graceMs: 12_000,
-    limits: { maxSteps: 9, maxToolCalls: 50, maxTokens: 1_000, maxIterations: null, maxTimeMs: null },
+    limits: { maxSteps: 9, maxToolCalls: 50, maxTokens: 1_000, maxIterations: null, maxTimeMs: null, maxCostNanoUsd: null },
     parent: { run: 'r', effect: 'r/3/0', iteration: 0 },
   });
 });
