@@ -3,6 +3,7 @@ import type { RunSettings } from '../../machines/settings.ts';
 import { DEFAULT_STRATEGY, iterationsOf } from '../config/defaults.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../config/fault.ts';
 import { nearest } from '../config/nearest.ts';
+import { CustomConfig } from './custom.ts';
 import { FixedStrategy } from './fixed.ts';
 import type { LoopStrategy } from './strategy.ts';
 
@@ -11,6 +12,8 @@ type Configured = NonNullable<RunSettings['strategy']>;
 /** What a run gives its strategy besides its config. */
 export interface StrategyLimits {
   readonly maxIterations: number | null;
+  /** Makes what a module of somebody's own exports. Only a host can: without one there is no `custom`. */
+  readonly custom?: (config: CustomConfig) => LoopStrategy;
 }
 
 /** A strategy a run may name: the schema of its config, and how to make it. */
@@ -72,5 +75,11 @@ export function builtInStrategies(): StrategyRegistry {
   return new StrategyRegistry().register('fixed', {
     config: z.strictObject({}),
     create: (_config, { maxIterations }) => new FixedStrategy(maxIterations),
+  }).register('custom', {
+    config: CustomConfig,
+    create: (config, { custom }) => {
+      if (!custom) throw new Error('a custom strategy is made by a host: Loops makes it, a registry alone cannot');
+      return custom(config);
+    },
   });
 }
