@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { execa } from 'execa';
 import type { Heard } from '../../src/hosts/local/people.ts';
@@ -30,7 +30,10 @@ export class Theatre {
     const work = join(folder, 'work');
     await mkdir(work);
     await mkdir(join(folder, 'tmp'));
-    for (const [path, content] of Object.entries(scenarios[scenario].files)) await writeFile(join(work, path), content);
+    for (const [path, content] of Object.entries(scenarios[scenario].files)) {
+      await mkdir(dirname(join(work, path)), { recursive: true });
+      await writeFile(join(work, path), content);
+    }
     await execa('git', ['init', '--quiet'], { cwd: work });
     return new Theatre(scenario, folder);
   }
