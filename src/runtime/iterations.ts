@@ -1,7 +1,8 @@
+import type { EventOf } from '../../machines/events.ts';
 import type { IterationContext } from '../../machines/iteration.machine.ts';
 import { type AgentResult, attemptOf } from '../strategies/attempt.ts';
 import { reportOf, type VerificationReport } from '../strategies/report.ts';
-import type { IterationCompleteEvent, IterationSummary } from '../strategies/strategy.ts';
+import type { CiStatus, IterationCompleteEvent, IterationSummary } from '../strategies/strategy.ts';
 import { summaryOf } from '../strategies/summary.ts';
 import type { Fact } from './cast.ts';
 
@@ -12,6 +13,7 @@ interface Current {
   readonly output: string;
   readonly workspace: string | null;
   readonly report: VerificationReport | null;
+  readonly ci: CiStatus | null;
 }
 
 /** An attempt that was cut short: nobody knows more of it than that it did not succeed. */
@@ -42,7 +44,6 @@ export class Iterations {
       ...worked,
       totalIterations: context.iterations,
       elapsedMs: Math.max(0, Date.parse(at) - Date.parse(context.clockStart)),
-      ciStatus: null,
       previousIterations: [...this.#previous],
       maxIterations: context.limits.maxIterations,
       maxTimeMs: context.limits.maxTimeMs,
@@ -62,7 +63,7 @@ export class Iterations {
   }
 }
 
-function workOf({ iteration, result, output, workspace, report }: Current) {
+function workOf({ iteration, result, output, workspace, report, ci }: Current) {
   if (!result) return null;
   return {
     iteration,
@@ -72,13 +73,14 @@ function workOf({ iteration, result, output, workspace, report }: Current) {
     verificationReport: report,
     verificationPassed: report?.overall.passed ?? null,
     workspaceHash: workspace,
+    ciStatus: ci,
   };
 }
 
 function next(current: Current | null, event: Fact): Current | null {
   if (event.type === 'iteration.started') {
     const { iteration } = event.payload;
-    return { iteration, startedAt: event.at, result: null, output: '', workspace: null, report: null };
+    return { iteration, startedAt: event.at, result: null, output: '', workspace: null, report: null, ci: null };
   }
   if (!current) return null;
   switch (event.type) {
@@ -89,8 +91,16 @@ function next(current: Current | null, event: Fact): Current | null {
     case 'workspace.captured':
       return { ...current, workspace: event.payload.hash };
     case 'verification.completed':
-      return { ...current, report: reportOf(event.payload) };
+      return verified(current, event.payload);
     default:
       return current;
   }
+}
+
+/** What was said of another workspace says nothing of this one. */
+function verified(current: Current, payload: EventOf<'verification.completed'>['payload']): Current {
+  if (payload.workspace !== current.workspace) return current;
+  const { levels, ci } = payload;
+  const report = levels.length > 0 ? reportOf(payload) : null;
+  return { ...current, report, ci: ci ? { passed: ci.passed, output: ci.output } : null };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LoopEvent } from '../../machines/events.ts';
+import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { IterationContext } from '../../machines/iteration.machine.ts';
 import { born } from '../../machines/life.ts';
 import { Iterations } from '../../src/runtime/iterations.ts';
@@ -27,3 +27,22 @@ test('an interrupted capture is no word about the attempt', () =>
   expect(told(has.iterationStarted(0), has.attemptSettled(), has.interrupted('capture'))?.agentSuccess).toBe(true));
 
 test('an attempt that is not over is no iteration yet', () => expect(told(has.iterationStarted(0))).toBeNull());
+
+const ci = { passed: true, output: 'green', exitCode: 0, durationMs: 5 };
+const asked = (levels: EventOf<'verification.completed'>['payload']['levels'], workspace: string): LoopEvent => ({
+  type: 'verification.completed',
+  payload: { passed: false, workspace, levels, ci },
+});
+
+test('L2 what the CI said is told, also where nothing was checked: then nothing is proven or disproven', () =>
+  expect(told(has.iterationStarted(0), has.attemptSettled(), has.workspaceCaptured('tree-9'), asked([], 'tree-9'))).toMatchObject({
+    ciStatus: { passed: true, output: 'green' },
+    verificationReport: null,
+    verificationPassed: null,
+  }));
+
+test('L2 what was said of another workspace is no word about this one', () =>
+  expect(told(has.iterationStarted(0), has.attemptSettled(), has.workspaceCaptured('tree-9'), asked([], 'tree-8'))).toMatchObject({
+    ciStatus: null,
+    verificationReport: null,
+  }));

@@ -1,4 +1,4 @@
-import { type CheckResult, type EventOf, Level, type LevelResult } from '../../../machines/events.ts';
+import { type CheckResult, type CiResult, type EventOf, Level, type LevelResult } from '../../../machines/events.ts';
 import type { Check, RunSettings } from '../../../machines/settings.ts';
 import type { Actor, EffectCall } from '../actor.ts';
 import { runCheck } from './check-run.ts';
@@ -16,7 +16,8 @@ export interface VerifyInput {
 
 /**
  * Runs the checks level by level, L0 first. All checks of a level run, one after the other; after the first level that
- * fails none does. Answers with `verification.completed`, or, told to stop, with `effect.interrupted`.
+ * fails none does, and neither is the CI asked, whose word proves nothing. Answers with `verification.completed`, or, told
+ * to stop, with `effect.interrupted`.
  *
  * @example
  * const checks: Check[] = [{ level: 'L1', name: 'tests', command: 'npm test', timeoutMs: 600_000 }];
@@ -25,9 +26,11 @@ export interface VerifyInput {
 export function verifyActor(): Actor<VerifyInput> {
   return {
     effectClass: () => 'repeatable',
-    async *perform({ checks, directory, workspace, environment }, call) {
-      const levels = await runLevels(checks, { directory, environment }, call);
-      yield levels ? completed(levels, workspace) : interrupted(call.signal);
+    async *perform({ checks, ci, directory, workspace, environment }, call) {
+      const place = { directory, environment };
+      const levels = await runLevels(checks, place, call);
+      const status = levels?.every(({ passed }) => passed) && ci ? await askCi(ci, place, call) : undefined;
+      yield levels && status !== null ? completed(levels, workspace, status) : interrupted(call.signal);
     },
   };
 }
@@ -62,9 +65,19 @@ async function runInOrder(
   return results;
 }
 
-function completed(levels: LevelResult[], workspace: string | null): EventOf<'verification.completed'> {
-  const passed = levels.every((level) => level.passed);
-  return { type: 'verification.completed', payload: { passed, workspace, levels } };
+/** What the CI says of the work. Null: told to stop. */
+async function askCi(ci: NonNullable<VerifyInput['ci']>, place: Place, call: EffectCall): Promise<CiResult | null> {
+  const results = await runInOrder([{ level: 'L3', name: 'ci', ...ci }], place, call);
+  const [result] = results ?? [];
+  if (!result) return null;
+  const { passed, output, exitCode, durationMs } = result;
+  return { passed, output, exitCode, durationMs };
+}
+
+/** Where nothing was checked nothing is proven. */
+function completed(levels: LevelResult[], workspace: string | null, ci?: CiResult): EventOf<'verification.completed'> {
+  const passed = levels.length > 0 && levels.every((level) => level.passed);
+  return { type: 'verification.completed', payload: { passed, workspace, levels, ...(ci ? { ci } : {}) } };
 }
 
 function interrupted({ reason }: AbortSignal): EventOf<'effect.interrupted'> {

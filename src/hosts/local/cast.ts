@@ -94,7 +94,14 @@ function perform(
         needsGit: settings.loop === 'iteration',
       });
     case 'verifyWork':
-      return bound(troupe.verify, { checks: settings.checks, ci: settings.ci ?? null, directory, environment, workspace: life.workspace });
+      return bound(troupe.verify, {
+        checks: settings.checks,
+        // Nobody in a turn is told of it.
+        ci: settings.loop === 'iteration' ? (settings.ci ?? null) : null,
+        directory,
+        environment,
+        workspace: life.workspace,
+      });
     case 'timer': {
       const timer = effect.input['timer'] as EventOf<'timer.fired'>['payload']['timer'];
       return bound(troupe.timer, { timer, dueAt: life.due[timer] });

@@ -74,7 +74,7 @@ describe('L16 the levels run in order, up to the first that fails', () => {
 
           expect(levels.map((level) => level.checks.map(({ name }) => name))).toEqual(expected);
           expect(await ran()).toEqual(expected.flat());
-          expect(passed).toBe(plan.every((one) => one.passes));
+          expect(passed).toBe(plan.length > 0 && plan.every((one) => one.passes));
           const isLast = (index: number) => index === expected.length - 1;
           expect(levels.map((level) => level.passed)).toEqual(expected.map((_, index) => passed || !isLast(index)));
         },
@@ -147,5 +147,45 @@ describe('T11 told to stop, the checks give no verdict', () => {
     const { events } = await verify([check('L0', 'it', 'echo it >> ran')], AbortSignal.abort('abort'));
     expect(events).toEqual(interrupted('abort'));
     expect(await ran()).toEqual([]);
+  });
+});
+
+describe('L2 the CI is asked after the checks', () => {
+  const asked = async (checks: readonly Check[], command: string, timeoutMs = 20_000, signal?: AbortSignal, hear?: () => void) => {
+    const input = { checks, ci: { command, timeoutMs }, directory, environment: [], workspace: 'abc' };
+    return (await performed(verifyActor(), input, signal, hear)).events;
+  };
+
+  test('L2 what it says stands beside what the checks say, and changes nothing of it', async () => {
+    for (const [command, ci] of [
+      ['echo green', { passed: true, output: 'green\n', exitCode: 0 }],
+      ['echo red; exit 7', { passed: false, output: 'red\n', exitCode: 7 }],
+    ] as const) {
+      const [event] = await asked([check('L0', 'it', 'true')], command);
+      const payload = { passed: true, levels: [{ level: 'L0', passed: true }], ci: { ...ci, durationMs: expect.any(Number) } };
+      expect(event).toMatchObject({ type: 'verification.completed', payload });
+    }
+  });
+
+  test('L2 where a check failed it is not asked', async () => {
+    const [event] = await asked([check('L0', 'no', 'false')], 'echo asked >> ran');
+    expect(event?.payload).not.toHaveProperty('ci');
+    expect(await ran()).toEqual([]);
+  });
+
+  test('L2 without checks it is asked, and nothing is proven', async () => {
+    const [event] = await asked([], 'true');
+    expect(event?.payload).toMatchObject({ passed: false, levels: [], workspace: 'abc', ci: { passed: true } });
+  });
+
+  test('L2 one that takes too long has failed', async () => {
+    const [event] = await asked([], 'echo queued; exec sleep 60', 300);
+    expect(event?.payload).toMatchObject({ ci: { passed: false, exitCode: null, output: 'queued\ntimed out after 300 ms' } });
+  });
+
+  test('T11 told to stop while it runs, there is no verdict at all', async () => {
+    const told = new AbortController();
+    const events = await asked([check('L0', 'it', 'true')], 'echo begun; exec sleep 600', 600_000, told.signal, () => told.abort('abort'));
+    expect(events).toEqual([{ type: 'effect.interrupted', payload: { actor: 'checks', reason: 'abort' } }]);
   });
 });
