@@ -75,8 +75,13 @@ export type LevelResult = z.infer<typeof LevelResult>;
 export const CiResult = CheckResult.pick({ passed: true, output: true, exitCode: true, durationMs: true });
 export type CiResult = z.infer<typeof CiResult>;
 
-/** What one call may use at most, set aside before it starts. Null is unlimited. */
-export const Share = z.strictObject({ tokens: count.nullable(), nanoUsd: count.nullable() });
+/** What one call may use at most, set aside before it starts. Null is unlimited; steps and tool calls are those of a child. */
+export const Share = z.strictObject({
+  tokens: count.nullable(),
+  nanoUsd: count.nullable(),
+  steps: count.nullable().optional(),
+  toolCalls: count.nullable().optional(),
+});
 export type Share = z.infer<typeof Share>;
 
 export const ChangedFile = z.strictObject({
@@ -162,6 +167,9 @@ const childSettled = fact('child.settled', {
   callId: z.string().optional(),
 });
 
+const childAsked = fact('child.asked', { child: z.string(), callId: z.string().optional() });
+const childAnswered = fact('child.answered', { child: z.string(), callId: z.string().optional() });
+
 /** Everything that can happen to a turn. A fact, in the past tense, true for ever. */
 export const TurnEvent = z.discriminatedUnion('type', [
   ...lifeFacts,
@@ -201,7 +209,9 @@ export const TurnEvent = z.discriminatedUnion('type', [
     /** Why calls were refused, where a detector did. */
     findings: z.array(Finding).optional(),
   }),
-  /** Work that the model has handed over is done, or will not be. */
+  /** Work that the model has handed over waits for a person, goes on, is done or will not be. */
+  childAsked,
+  childAnswered,
   childSettled,
   fact('tool.completed', {
     callId: z.string(),
@@ -226,8 +236,8 @@ export const IterationEvent = z.discriminatedUnion('type', [
   ...lifeFacts,
   fact('iteration.started', { iteration: count, startedAt: iso }),
   /** Nothing is left to do in the attempt until a person has answered. */
-  fact('child.asked', { child: z.string() }),
-  fact('child.answered', { child: z.string() }),
+  childAsked,
+  childAnswered,
   /** The attempt's own run has ended. */
   childSettled,
 ]);

@@ -17,8 +17,8 @@ export interface Life {
   /** Since when only a person is owed. */
   readonly waitingSince: string | null;
   readonly due: { readonly [timer in EventOf<'timer.fired'>['payload']['timer']]: string | null };
-  /** Who still owes a result: an actor, an actor told to stop, or a person who was asked. */
-  readonly pending: { readonly [actor: string]: 'owed' | 'told' | 'asked' };
+  /** Who still owes a result: an actor, one told to stop, a person who was asked, or a child that waits for one. */
+  readonly pending: { readonly [actor: string]: 'owed' | 'told' | 'asked' | 'waiting' };
   readonly spend: Spend;
   readonly abort: { readonly cause: AbortCause; readonly reason: string | null; readonly version: number } | null;
   readonly fault: { readonly fault: Fault; readonly version: number } | null;
@@ -130,7 +130,7 @@ export const isUndecided = ({ context }: { context: Life }) => context.outcome =
 export const nothingOwed = ({ context }: { context: Life }) => Object.keys(context.pending).length === 0;
 export const onlyPersonsOwe = ({ context }: { context: Life }) => {
   const owing = Object.values(context.pending);
-  return owing.length > 0 && owing.every((how) => how === 'asked');
+  return owing.length > 0 && owing.every((how) => how === 'asked' || how === 'waiting');
 };
 export const goesOn = ({ event }: On) => event.type === 'decision.made' && event.payload.action === 'continue';
 export const firedBy = (timer: string) => ({ event }: On) => event.type === 'timer.fired' && event.payload.timer === timer;

@@ -1,17 +1,44 @@
 import { type AnyEventObject, assign, enqueueActions, fromCallback, setup, stopChild } from 'xstate';
-import type { Recorded, TurnEvent } from './events.ts';
+import type { Recorded, Share, TurnEvent } from './events.ts';
 import * as life from './life.ts';
-import { addSpend } from './outcome.ts';
+import { addSpend, type Spend } from './outcome.ts';
 
 export interface TurnContext extends life.Life {
   /** The newest answer of the model: where it is recorded, and how many calls it asked for. */
   readonly answer: { readonly version: number; readonly calls: number } | null;
   /** The event that declared the work finished: a text without calls, or a tool's answer. */
   readonly finished: number | null;
+  /** Those of its own: what children take is part of the spend. */
+  readonly steps: number;
+  /** What each child that is under way may use, by the actor it is. */
+  readonly shares: { readonly [actor: string]: Share };
 }
 
 /** Named here, performed by a host. It answers with events; it never runs while folding. */
 const external = fromCallback<AnyEventObject, { readonly [reference: string]: string } | undefined>(() => {});
+
+type Known = Recorded<TurnEvent>;
+
+/** The call that a child which waits for a person, or goes on, performs. */
+const childOf = ({ type, payload }: Known): string =>
+  type === 'child.asked' || type === 'child.answered' ? `call.${payload.callId}` : '';
+
+function without(shares: TurnContext['shares'], event: Known): TurnContext['shares'] {
+  const { [life.actorOf(event) ?? '']: _, ...rest } = shares;
+  return rest;
+}
+
+/** Where nobody knows which part of a share was used, it is all of it. */
+function spentShare(spend: Spend, { tokens, nanoUsd, steps, toolCalls }: Share): Spend {
+  return addSpend(spend, {
+    inputTokens: 0,
+    outputTokens: tokens ?? 0,
+    steps: steps ?? 0,
+    toolCalls: toolCalls ?? 0,
+    ...(tokens ? { estimatedTokens: tokens } : {}),
+    ...(nanoUsd ? { costNanoUsd: nanoUsd } : {}),
+  });
+}
 
 // Over 300 lines because an editor of charts reads only literals: what two states share is written in both.
 export const turn = setup({
@@ -40,6 +67,9 @@ export const turn = setup({
     isUndecided: life.isUndecided,
     nothingOwed: life.nothingOwed,
     onlyPersonsOwe: life.onlyPersonsOwe,
+    childWorks: ({ context, event }) => context.pending[childOf(event)] === 'owed',
+    childWaits: ({ context, event }) => context.pending[childOf(event)] === 'waiting',
+    somebodyWorks: ({ context }) => !life.onlyPersonsOwe({ context }),
     hasChecks: ({ context }) => context.hasChecks,
     asksForTools: ({ context, event }) =>
       event.type === 'model.completed' && event.payload.calls.length > 0 && context.limits.maxSteps !== 0,
@@ -47,7 +77,7 @@ export const turn = setup({
       life.nothingOwed({ context }) && context.finished !== null && context.hasChecks,
     isChant: ({ event }) => event.type === 'model.interrupted' && event.payload.cause === 'chant',
     isCut: ({ event }) => event.type === 'model.completed' && event.payload.cut !== undefined,
-    isNextStep: ({ context, event }) => event.type === 'step.started' && event.payload.step === context.spend.steps,
+    isNextStep: ({ context, event }) => event.type === 'step.started' && event.payload.step === context.steps,
     deadlineFired: life.firedBy('deadline'),
     graceFired: life.firedBy('grace'),
     endingFired: life.firedBy('ending'),
@@ -65,7 +95,8 @@ export const turn = setup({
       for (const actor of Object.keys(context.pending)) if (actor.startsWith('call.')) enqueue.stopChild(actor);
       enqueue.assign(life.tellAll({ context }));
     }),
-    giveUp: assign({ pending: {} }),
+    /** A child that never said what it spent may have spent its whole share. */
+    giveUp: assign(({ context }) => ({ pending: {}, shares: {}, spend: Object.values(context.shares).reduce(spentShare, context.spend) })),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
     noteDecision: assign((on) => life.noteDecision(on)),
@@ -88,6 +119,7 @@ export const turn = setup({
     /** The work goes on, so what was declared finished, and checked, is so no longer. */
     countStep: assign(({ context }) => ({
       spend: { ...context.spend, steps: context.spend.steps + 1 },
+      steps: context.steps + 1,
       finished: null,
       verification: null,
       steered: null,
@@ -107,8 +139,19 @@ export const turn = setup({
       event.type === 'tool.completed' && event.payload.answer !== undefined ? { finished: event.version } : {},
     ),
     countChild: assign(({ context, event }) =>
-      event.type === 'child.settled' ? { spend: addSpend(context.spend, event.payload.spend) } : {},
+      event.type === 'child.settled'
+        ? { spend: addSpend(context.spend, event.payload.spend), shares: without(context.shares, event) }
+        : {},
     ),
+    /** Work that was never begun costs nothing. */
+    releaseShare: assign(({ context, event }) => ({ shares: without(context.shares, event) })),
+    /** Nobody will ever know what a lost child has used. */
+    spendShare: assign(({ context, event }) => {
+      const share = context.shares[life.actorOf(event) ?? ''];
+      return share ? { spend: spentShare(context.spend, share), shares: without(context.shares, event) } : {};
+    }),
+    startToWait: assign(({ context, event }) => ({ pending: { ...context.pending, [childOf(event)]: 'waiting' as const } })),
+    stopToWait: assign(({ context, event }) => ({ pending: { ...context.pending, [childOf(event)]: 'owed' as const } })),
     noteRetry: assign(({ context, event }) =>
       event.type === 'model.limited' ? { due: { ...context.due, retry: event.payload.retryAt } } : {},
     ),
@@ -120,6 +163,7 @@ export const turn = setup({
       );
       enqueue.assign({
         pending: Object.fromEntries(owing),
+        shares: Object.fromEntries(admitted.flatMap(({ callId, share }) => (share ? [[`call.${callId}`, share] as const] : []))),
         spend: { ...context.spend, toolCalls: context.spend.toolCalls + admitted.length },
       });
       for (const { callId, actor } of admitted) enqueue.spawnChild(actor, { id: `call.${callId}`, input: { callId } });
@@ -131,7 +175,7 @@ export const turn = setup({
   id: 'turn',
   version: '1',
   description: 'A model and its tools, step by step, until the work is finished or a limit says stop.',
-  context: ({ input }) => ({ ...life.born(input), answer: null, finished: null }),
+  context: ({ input }) => ({ ...life.born(input), answer: null, finished: null, steps: 0, shares: {} }),
   initial: 'decide',
   invoke: { id: 'deadline', src: 'timer', input: { timer: 'deadline' } },
   on: {
@@ -260,11 +304,21 @@ export const turn = setup({
       initial: 'admitting',
       on: {
         'tool.completed': { guard: 'isOwed', actions: ['settle', 'noteToolAnswer', 'dismissCall'] },
-        'tool.failed': { guard: 'isOwed', actions: ['settle', 'dismissCall'] },
+        'tool.failed': { guard: 'isOwed', actions: ['settle', 'releaseShare', 'dismissCall'] },
         'tool.interrupted': {
           description: 'It may have happened: the model is told, nobody repeats it.',
           guard: 'isOwed',
-          actions: ['settle', 'dismissCall'],
+          actions: ['settle', 'spendShare', 'dismissCall'],
+        },
+        'child.asked': {
+          description: 'Work that was handed over waits for a person.',
+          guard: 'childWorks',
+          actions: 'startToWait',
+        },
+        'child.answered': {
+          description: 'Work that was handed over goes on.',
+          guard: 'childWaits',
+          actions: 'stopToWait',
         },
         'child.settled': {
           description: 'Work that was handed over is done: what it cost is part of what this run has spent.',
@@ -301,6 +355,7 @@ export const turn = setup({
           always: [
             { description: 'A tool declared the work finished.', guard: 'finishedWithChecks', target: '#turn.verify' },
             { description: 'The last answer came.', guard: 'nothingOwed', target: '#turn.decide' },
+            { description: 'A child works again: so does the clock.', guard: 'somebodyWorks', target: 'running' },
           ],
         },
       },
@@ -390,8 +445,8 @@ export const turn = setup({
             'context.filled': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
             'context.compacted': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
             'tool.completed': { guard: 'isOwed', actions: ['settle', 'noteToolAnswer'] },
-            'tool.failed': { guard: 'isOwed', actions: 'settle' },
-            'tool.interrupted': { guard: 'isOwed', actions: 'settle' },
+            'tool.failed': { guard: 'isOwed', actions: ['settle', 'releaseShare'] },
+            'tool.interrupted': { guard: 'isOwed', actions: ['settle', 'spendShare'] },
             'child.settled': { guard: 'isOwed', actions: ['settle', 'countChild'] },
             'person.answered': { guard: 'isOwed', actions: 'settle' },
             'workspace.captured': { guard: 'isOwed', actions: ['settle', 'noteCapture'] },
