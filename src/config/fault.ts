@@ -18,6 +18,8 @@ export interface ConfigFault {
   readonly expected: string;
   /** What was probably meant. */
   readonly suggestion: string | null;
+  /** For programs, where more than one thing can be wrong with a value. */
+  readonly code?: string;
 }
 
 const SHOWN_CHARS = 80;

@@ -39,6 +39,8 @@ export interface Cast {
   readonly answer: () => string;
   /** What a person has said to it meanwhile. */
   readonly steering: () => readonly string[];
+  /** The run has left this process: whoever was kept for it may go. */
+  readonly release?: () => void;
 }
 
 /** Puts a cast together for a run that starts or is resumed. */

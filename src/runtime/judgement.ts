@@ -1,14 +1,14 @@
 import type { EventOf, ToolCall } from '../../machines/events.ts';
 import type { IterationContext } from '../../machines/iteration.machine.ts';
 import type { TurnContext } from '../../machines/turn.machine.ts';
-import type { EffectCall } from '../actors/actor.ts';
 import { admit, type Blocked, remainingCalls } from '../budget/admit.ts';
 import { isPure, type LoopStrategy } from '../strategies/strategy.ts';
 import type { Situation } from './cast.ts';
 import { lifeOf } from './fold.ts';
+import { withShares } from './handing-over.ts';
 import { type Advice, type Decision, type Evidence, judgeIteration, judgeTurn } from './judge.ts';
 import type { JudgeMemory } from './judge-memory.ts';
-import { advise } from './strategy-effects.ts';
+import { advise, type Waiting } from './strategy-effects.ts';
 
 /** Whether a run goes on, where that can be said at once. Null: its strategy takes its time, see `judgedSlowly`. */
 export function judged(situation: Situation, memory: JudgeMemory, strategy: LoopStrategy): Decision | null {
@@ -27,14 +27,14 @@ export async function judgedSlowly(
   situation: Situation,
   memory: JudgeMemory,
   strategy: LoopStrategy,
-  call: EffectCall,
+  waiting: Waiting,
 ): Promise<Decision | null> {
   const known = evidence<IterationContext>(situation, memory);
   const complete = memory.iterations.complete(known.context, situation.at);
   let advice: Advice | null = null;
   if (complete) {
-    const advised = await advise(strategy, complete, call);
-    if (call.signal.aborted) return null;
+    const advised = await advise(strategy, complete, waiting);
+    if (waiting.signal.aborted) return null;
     if (advised.kind === 'fault') {
       const { fault } = advised;
       const sink = { ending: 'abort', cause: 'error', fault } as const;
@@ -48,24 +48,26 @@ export async function judgedSlowly(
 /** Which calls of the newest answer may run. `actorOf` tells who performs one. */
 export function admitted(
   { state }: Pick<Situation, 'state'>,
-  { answer, findings }: JudgeMemory,
+  { answer, findings, settings }: JudgeMemory,
   actorOf: (call: ToolCall) => EventOf<'calls.admitted'>['payload']['run'][number]['actor'],
 ): EventOf<'calls.admitted'>['payload'] {
   const { limits, spend } = lifeOf(state);
   const blocks = findings.filter(({ level }) => level === 'block');
   const blocked: Blocked = new Map(blocks.flatMap(({ calls = [], message }) => calls.map((callId) => [callId, message] as const)));
   const { run, refused } = admit(answer?.calls ?? [], remainingCalls(limits, spend), blocked);
+  const shared = withShares(run, actorOf, { settings, limits, spend });
   return {
-    run: run.map((call) => ({ callId: call.callId, actor: actorOf(call) })),
-    refused: [...refused],
+    run: shared.run,
+    refused: [...refused, ...shared.refused],
     ...(blocks.length > 0 ? { findings: blocks } : {}),
   };
 }
 
 function evidence<Context extends TurnContext | IterationContext>(
   { state, at }: Situation,
-  { findings, report, idOf, answer }: JudgeMemory,
+  { findings, report, idOf, answer, verdicts }: JudgeMemory,
 ): Evidence<Context> {
   const context = state.snapshot.context as Context;
-  return { context, at, findings, report, idOf, isCut: answer?.cut !== undefined, version: state.version };
+  const failedBefore = context.workspace !== null && verdicts.get(context.workspace) === false;
+  return { context, at, findings, report, idOf, failedBefore, isCut: answer?.cut !== undefined, version: state.version };
 }

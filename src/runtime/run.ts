@@ -61,7 +61,6 @@ export class LoopRun {
       delta: (effect, delta) => around.delta(stage.run, effect, delta),
       child: (settings, call) => around.child(settings, call),
       send: (event, causation) => this.#send({ event, causation }),
-      now: () => this.#now(),
     });
   }
 
@@ -217,6 +216,7 @@ export class LoopRun {
   #leave(error?: unknown): void {
     this.#mailbox.close(hasEnded(this.#state) ? 'ended' : 'left');
     this.#dispatcher.abandon(hasEnded(this.#state) ? 'abort' : 'pause');
+    this.#stage.cast.release?.();
     if (error instanceof Lost) this.#done.resolve({ kind: 'lost', detail: error.message });
     else if (error !== undefined) this.#done.reject(error);
     else this.#done.resolve(this.#end());

@@ -16,9 +16,16 @@ import type { Measures, VerificationReport } from './report.ts';
  */
 export interface LoopStrategy {
   readonly name: string;
-  onIterationComplete(event: IterationCompleteEvent): Promise<LoopDecision>;
+  /** The checks of the run are not run: whatever it ends in, nothing is verified. */
+  readonly skipsVerification?: boolean;
+  onIterationComplete(event: IterationCompleteEvent, call?: StrategyCall): Promise<LoopDecision>;
   /** Called for every ending, abort and error included. Again only if the process dies before it is recorded. */
-  onLoopEnd?(event: LoopEndEvent): Promise<void>;
+  onLoopEnd?(event: LoopEndEvent, call?: StrategyCall): Promise<void>;
+}
+
+/** Told when nobody waits for the answer any more: it took too long, or its run is paused or aborted. */
+export interface StrategyCall {
+  readonly signal: AbortSignal;
 }
 
 /** A strategy that answers at once, from the event alone: its decision joins the transaction of what it decided on. */
@@ -71,6 +78,9 @@ export interface IterationSummary extends Measures {
   readonly tokensUsed: number | null;
   readonly output: string;
   readonly contentHash: string;
+  /** Tree hash of the workspace as it left it, and the git reference that keeps it; null outside git. */
+  readonly workspaceHash: string | null;
+  readonly workspaceRef: string | null;
   /** What the strategy's decision on this iteration carried. */
   readonly metadata: z.core.util.JSONType;
 }

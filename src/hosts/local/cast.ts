@@ -1,32 +1,36 @@
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
-import type { RunSettings } from '../../../machines/settings.ts';
+import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import type { Actor, EffectCall } from '../../actors/actor.ts';
 import type { Cast, Performance, Situation } from '../../runtime/cast.ts';
 import { lifeOf, type Outstanding } from '../../runtime/fold.ts';
 import type { Decision } from '../../runtime/judge.ts';
 import { admitted, judged, judgedSlowly } from '../../runtime/judgement.ts';
-import { farewell, strategyEnded } from '../../runtime/strategy-effects.ts';
+import { farewell, strategyEnded, type Waiting } from '../../runtime/strategy-effects.ts';
 import { finalResult } from '../../strategies/ending.ts';
 import type { LoopEndEvent, LoopStrategy } from '../../strategies/strategy.ts';
 import { attemptSettings } from './attempt.ts';
 import { Memory } from './memory.ts';
+import { release } from './strategies.ts';
 import { endingSummary } from './summary.ts';
 import type { Troupe } from './troupe.ts';
 
 /** The cast of one run on this machine. */
 export function localCast(run: string, settings: RunSettings, troupe: Troupe): Cast {
   const memory = new Memory(run, settings, troupe.detectorsOf);
-  let strategy = troupe.strategyOf(settings.strategy, settings.limits);
+  const named = (configured: RunSettings['strategy'], limits: Limits) =>
+    troupe.strategies.of({ configured, limits, directory: settings.directory });
+  let strategy = named(settings.strategy, settings.limits);
   return {
     observe: (fact) => {
       memory.observe(fact);
-      if (fact.type === 'run.continued') strategy = troupe.strategyOf(fact.payload.strategy, fact.payload.limits);
+      if (fact.type === 'run.continued') strategy = named(fact.payload.strategy, fact.payload.limits);
     },
     decide: (effect, situation) => decide(effect, situation, memory, strategy, troupe),
     perform: (effect, situation) => perform(effect, situation, memory, strategy, troupe),
     answer: () => (settings.loop === 'turn' ? memory.transcript.answer() : memory.childAnswer),
     steering: () => memory.steering,
+    release: () => void release(strategy),
   };
 }
 
@@ -109,9 +113,9 @@ function perform(
     case 'runAgent':
       return { kind: 'child', settings: childSettings(effect, situation, memory) };
     case 'judge':
-      return repeatable((call) => judgeSlowly(situation, memory, strategy, call));
+      return repeatable(({ signal }) => judgeSlowly(situation, memory, strategy, { signal, limitMs: troupe.strategyLimitMs }));
     case 'endStrategy':
-      return repeatable((call) => farewell(strategy, loopEnd(situation), call));
+      return repeatable(({ signal }) => farewell(strategy, loopEnd(situation), { signal, limitMs: troupe.strategyLimitMs }));
     default:
       throw new Error(`${run}: nobody here performs ${effect.actor}`);
   }
@@ -132,8 +136,8 @@ function childSettings(effect: Outstanding, { run, settings, state }: Situation,
 }
 
 /** A strategy that takes its time is asked outside the transaction; its word counts only once it is recorded. */
-async function* judgeSlowly(situation: Situation, { judge }: Memory, strategy: LoopStrategy, call: EffectCall): AsyncIterable<LoopEvent> {
-  const decision = await judgedSlowly(situation, judge, strategy, call);
+async function* judgeSlowly(situation: Situation, { judge }: Memory, strategy: LoopStrategy, waiting: Waiting): AsyncIterable<LoopEvent> {
+  const decision = await judgedSlowly(situation, judge, strategy, waiting);
   if (decision) yield decided(decision);
 }
 

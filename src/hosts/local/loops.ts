@@ -123,6 +123,7 @@ export class Loops {
     if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
     const { limits, attemptLimits, strategy = known.settings.strategy, detectors = known.settings.detectors } = resolved;
     await this.#prepare({ ...known.settings, strategy, ...(detectors ? { detectors } : {}) });
+    if (resolved.strategy) await this.#loadStrategy({ ...known.settings, strategy });
     const ears = listening(watch);
     const change: Change = { limits, attemptLimits, strategy: resolved.strategy, detectors: resolved.detectors };
     const extended = await this.#supervisor.extend(run, change, ears.watch);
@@ -222,15 +223,23 @@ export class Loops {
     // A run may be resumed from anywhere.
     const settings = { ...resolved.settings, directory: resolve(resolved.settings.directory) };
     await this.#prepare(settings);
+    await this.#loadStrategy(settings);
     return { settings, warnings: resolved.warnings };
   }
 
   async #prepare(settings: RunSettings): Promise<void> {
-    const { strategy, limits, detectors } = settings;
-    const faults = [...this.#troupe.strategyFaults(strategy, limits), ...this.#troupe.detectorFaults(detectors)];
+    const { strategy: configured, limits, directory, detectors } = settings;
+    const { strategies, detectorFaults } = this.#troupe;
+    const faults = [...strategies.faults({ configured, limits, directory }), ...detectorFaults(detectors)];
     if (faults.length > 0) throw new OptionsError(faults);
     await this.#troupe.loadModel(settings.model, settings.fallbackModel ?? null);
     await checkSurroundings(settings);
+  }
+
+  /** A run that begins with a strategy of somebody's own must find it. One that has lost it ends when it needs it, and can be extended. */
+  async #loadStrategy({ strategy: configured, limits, directory }: RunSettings): Promise<void> {
+    const faults = await this.#troupe.strategies.loadFaults({ configured, limits, directory });
+    if (faults.length > 0) throw new OptionsError(faults);
   }
 
   #lived(live: Live, deltas: Observable<RunDelta>, warnings: readonly string[] = []): LiveRun {

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../../machines/events.ts';
-import type { Limits, RunSettings } from '../../../machines/settings.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
 import type { Actor } from '../../actors/actor.ts';
 import type { Environment } from '../../actors/model/endpoint.ts';
 import type { Model } from '../../actors/model/model.ts';
@@ -21,9 +21,10 @@ import type { Providers } from '../../config/providers.ts';
 import type { Detector } from '../../detectors/detector.ts';
 import { detectorsOf } from '../../detectors/profile.ts';
 import type { TraitsOf } from '../../detectors/traits.ts';
-import { builtInStrategies, type StrategyRegistry } from '../../strategies/registry.ts';
-import type { LoopStrategy } from '../../strategies/strategy.ts';
+import { STRATEGY_LIMIT_MS } from '../../runtime/strategy-effects.ts';
+import type { StrategyRegistry } from '../../strategies/registry.ts';
 import { modelNamed } from './model-by-name.ts';
+import { localStrategies, type Strategies } from './strategies.ts';
 
 /** Everybody who can play in this process, whatever the run. Casts are put together from it. */
 export interface Troupe {
@@ -31,9 +32,9 @@ export interface Troupe {
   readonly detectorsOf: (choices: RunSettings['detectors']) => readonly Detector[];
   /** Why a choice is none; nothing where it is one. */
   readonly detectorFaults: (choices: RunSettings['detectors']) => readonly ConfigFault[];
-  readonly strategyOf: (configured: RunSettings['strategy'], limits: Limits) => LoopStrategy;
-  /** Why no strategy can be made of this; nothing where one can. */
-  readonly strategyFaults: (configured: RunSettings['strategy'], limits: Limits) => readonly ConfigFault[];
+  readonly strategies: Strategies;
+  /** How long a strategy may think. */
+  readonly strategyLimitMs: number;
   /** Reads what the names of a model and its fallback stand for, so that a run whose model is missing never starts. */
   readonly loadModel: (name: string, fallback?: string | null) => Promise<void>;
   /** Whoever answers under a name, and who takes over where that one cannot. */
@@ -59,13 +60,15 @@ export interface TroupeOptions {
   /** Beside the built-in ones. A name that is taken twice, or that no provider takes, throws a `TypeError` at once. */
   readonly tools?: readonly Tool[];
   readonly strategies?: StrategyRegistry;
+  /** How long a strategy may think, 60 s where nobody says: the run of one that takes longer ends by an error. */
+  readonly strategyLimitMs?: number;
   /** Watch every run, beside those it has chosen. */
   readonly detectors?: readonly Detector[];
   readonly clock?: Clock;
 }
 
 export function localTroupe(options: TroupeOptions = {}): Troupe {
-  const { detectors: own = [], clock = systemClock, strategies = builtInStrategies() } = options;
+  const { detectors: own = [], clock = systemClock, strategyLimitMs = STRATEGY_LIMIT_MS } = options;
   const tools = [...toolTable([...builtinTools(), ...(options.tools ?? [])]).values()];
   const offered = (names: readonly string[]) => tools.filter(({ name }) => names.includes(name));
   const traits: TraitsOf = (name) => tools.find((tool) => tool.name === name)?.traits ?? {};
@@ -90,15 +93,8 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
       const chosen = chosenBy(choices);
       return chosen.kind === 'refused' ? chosen.faults : [];
     },
-    strategyOf: (configured, { maxIterations }) => {
-      const created = strategies.create(configured, { maxIterations });
-      if (created.kind === 'refused') throw new Error(created.faults.map(faultSentence).join('; '));
-      return created.strategy;
-    },
-    strategyFaults: (configured, limits) => {
-      const created = strategies.create(configured, limits);
-      return created.kind === 'refused' ? created.faults : [];
-    },
+    strategies: localStrategies(options.strategies),
+    strategyLimitMs,
     loadModel: async (name, fallback) => {
       if (!options.model) await models(name).load();
       if (fallback) await models(fallback).load();

@@ -73,7 +73,7 @@ test.each<[string, RunOptions, Refusal, RegExp]>([
     OptionsError,
     /maxIterations/,
   ],
-  ['an unknown strategy', { prompt: 'x', strategy: 'fixxed' }, OptionsError, /strategy .*expected one of: fixed, found 'fixxed'/],
+  ['an unknown strategy', { prompt: 'x', strategy: 'fixxed' }, OptionsError, /strategy .*expected one of: fixed, .*found 'fixxed'/],
   [
     'a config the strategy does not take',
     { prompt: 'x', strategy: { name: 'fixed', config: { pace: 2 } } },
