@@ -14,10 +14,13 @@ export type Watching = (choices: RunSettings['detectors']) => readonly Detector[
  * that whoever asks an old run again knows what was known then.
  */
 export class JudgeMemory {
+  readonly settings: RunSettings;
   readonly iterations: Iterations;
   /** The newest answer of the model. */
   answer: EventOf<'model.completed'>['payload'] | null = null;
   report: VerificationReport | null = null;
+  /** What checks have said of each workspace, newest verdict; outside git a workspace has no name. */
+  readonly verdicts = new Map<string, boolean>();
   /** What detectors have said since the work went on. */
   findings: readonly Finding[] = [];
   readonly #watching: Watching;
@@ -26,6 +29,7 @@ export class JudgeMemory {
   readonly #writers: { run: string; upTo: number }[] = [];
 
   constructor(run: string, settings: RunSettings, watching: Watching) {
+    this.settings = settings;
     this.iterations = new Iterations(run, settings.checks.length);
     this.#watching = watching;
     this.#watches = watches(watching(settings.detectors));
@@ -37,7 +41,13 @@ export class JudgeMemory {
     if (fact.type === 'run.continued' && fact.payload.detectors) this.#watches = watches(this.#watching(fact.payload.detectors));
     this.#notice(fact);
     if (fact.type === 'model.completed') this.answer = fact.payload;
-    if (fact.type === 'verification.completed') this.report = fact.payload.levels.length > 0 ? reportOf(fact.payload) : null;
+    if (fact.type === 'verification.completed') this.#verified(fact.payload);
+  }
+
+  #verified(payload: EventOf<'verification.completed'>['payload']): void {
+    const { levels, workspace, passed } = payload;
+    this.report = levels.length > 0 ? reportOf(payload) : null;
+    if (levels.length > 0 && workspace !== null) this.verdicts.set(workspace, passed);
   }
 
   /** The id of a version: in a fork's prefix it belongs to the run that wrote it. */

@@ -1,11 +1,11 @@
 import type { EventOf } from '../../machines/events.ts';
 import type { IterationContext } from '../../machines/iteration.machine.ts';
 import type { Life } from '../../machines/life.ts';
-import type { Finding, Outcome, ReachedLimit } from '../../machines/outcome.ts';
+import type { Finding, Outcome, ReachedLimit, Verified } from '../../machines/outcome.ts';
 import type { TurnContext } from '../../machines/turn.machine.ts';
 import { reached, tokensOf } from '../budget/reached.ts';
 import type { LoopDecision } from '../strategies/decision.ts';
-import { endingOf, endingOfFacts } from '../strategies/ending.ts';
+import { endingOf, endingOfFacts, strongest } from '../strategies/ending.ts';
 import { checksFeedback } from '../strategies/feedback.ts';
 import type { VerificationReport } from '../strategies/report.ts';
 import { sentinelOf } from '../strategies/sentinel.ts';
@@ -20,6 +20,8 @@ export interface Evidence<Context extends Life> {
   /** What detectors have said since the work went on, strongest or not. */
   readonly findings: readonly Finding[];
   readonly report: VerificationReport | null;
+  /** Checks have failed, newest verdict, on the very workspace as it is now. */
+  readonly failedBefore: boolean;
   /** The newest answer of the model was ended early. */
   readonly isCut: boolean;
   /** The id (`RUN/version`) of a version of this run. */
@@ -45,7 +47,7 @@ function goOnWithTurn(evidence: Evidence<TurnContext>): Decision {
     return { action: 'continue', reason: HAS_SAID_MORE, evidence: evidenceOf(evidence, context.steered ?? undefined) };
   }
   if (context.finished !== null) {
-    const reason = 'the finished work failed its checks';
+    const reason = context.verification?.passed === false ? 'the finished work failed its checks' : 'no check has proven the finished work';
     return { action: 'continue', reason, evidence: evidenceOf(evidence, context.verification?.version) };
   }
   if (isGoingOn(evidence)) {
@@ -83,13 +85,9 @@ export interface Advice {
 export function judgeIteration(evidence: Evidence<IterationContext>, advice: Advice | null): Decision {
   const { context } = evidence;
   const limits = reachedBy(evidence, context.iterations);
-  const verified = context.verification?.passed && !isSteered(context) ? context.verification : null;
-  const success: Outcome | null = verified
-    ? { ending: 'success', verified: { version: verified.version, workspace: verified.workspace }, partial: false }
-    : null;
-  const ends = abortOf(context) ?? success ?? endingOfFacts({ reached: limits, findings: stopsIn(evidence) });
-  // A strategy speaks of the task as it was.
-  const outcome = ends ?? (isSteered(context) ? null : stoppedBy(advice, evidence, limits));
+  const success = isSteered(context) ? null : proven(context);
+  const facts = endingOfFacts({ reached: limits, findings: stopsIn(evidence) });
+  const outcome = abortOf(context) ?? success ?? strongest([facts, stoppedBy(advice, evidence, limits)]);
   const words = advice ? { strategy: { name: advice.strategy, metadata: advice.decision.metadata ?? null } } : {};
   // A proof speaks for itself.
   if (outcome) {
@@ -109,17 +107,20 @@ export function judgeIteration(evidence: Evidence<IterationContext>, advice: Adv
 }
 
 function stoppedBy(advice: Advice | null, evidence: Evidence<IterationContext>, limits: readonly ReachedLimit[]): Outcome | null {
-  if (!advice || advice.decision.continue) return null;
   const { context } = evidence;
-  return endingOf(advice.decision, {
+  // A strategy speaks of the task as it was.
+  if (!advice || advice.decision.continue || isSteered(context)) return null;
+  const outcome = endingOf(advice.decision, {
     strategy: advice.strategy,
     totalIterations: context.iterations,
     verified: null,
-    checksFailed: context.verification !== null,
+    checksFailed: context.verification !== null || evidence.failedBefore,
     reached: limits,
     findings: stopsIn(evidence),
     evidence: evidenceOf(evidence, context.verification?.version ?? context.attempt?.version),
   });
+  // What the deadline has cut short was not finished, whoever claims that it was.
+  return outcome.ending === 'success' && context.deadlinePassed ? null : outcome;
 }
 
 function abortOf({ abort, fault }: Life): Outcome | null {
@@ -138,12 +139,16 @@ const HAS_SAID_MORE = 'a person has said more';
 const isAmended = (life: Life): boolean => isSteered(life) && life.limits.maxSteps !== 0;
 
 function successOfTurn(context: TurnContext): Outcome | null {
-  const { finished, hasChecks, verification } = context;
+  const { finished, hasChecks } = context;
   if (finished === null || isAmended(context)) return null;
-  if (!hasChecks) return { ending: 'success', verified: null, partial: false };
-  if (!verification?.passed) return null;
-  const { version, workspace } = verification;
-  return { ending: 'success', verified: { version, workspace }, partial: false };
+  return hasChecks ? proven(context) : { ending: 'success', verified: null, partial: false };
+}
+
+/** Checks prove the workspace that they were run on, and no other. */
+function proven({ verification, workspace }: Life): Outcome | null {
+  if (!verification?.passed || verification.workspace !== workspace) return null;
+  const verified: Verified = { version: verification.version, workspace };
+  return { ending: 'success', verified, partial: false };
 }
 
 /** A turn of zero steps still answers once; a tool budget ends a turn that wants more calls, not one that is finished. */
@@ -176,10 +181,17 @@ function stop(evidence: Evidence<Life>, sink: Outcome, strategyReason?: string):
   };
 }
 
-function wordsFor(sink: Outcome, { abort }: Life): string {
-  if (sink.ending === 'success') return sink.verified ? 'the checks passed' : 'finished; nothing was asked to be checked';
+function wordsFor(sink: Outcome, { abort, hasChecks }: Life): string {
+  if (sink.ending === 'success') return successWords(sink, hasChecks);
   if (sink.ending !== 'abort') return sink.ending;
   return sink.fault?.message ?? abort?.reason ?? `aborted by ${sink.cause}`;
+}
+
+function successWords({ verified, partial, accepted }: Extract<Outcome, { ending: 'success' }>, checksAsked: boolean): string {
+  if (verified) return 'the checks passed';
+  if (!partial) return checksAsked ? 'finished, unverified: no check has proven the work' : 'finished; nothing was asked to be checked';
+  const which = accepted ? `iteration ${accepted.iteration + 1}` : 'the best iteration';
+  return `accepted as it is: ${which}${accepted?.failing.length ? `, which still fails ${accepted.failing.join(', ')}` : ''}`;
 }
 
 const evidenceOf = ({ idOf, version }: Evidence<Life>, of: number | undefined): string[] => [idOf(of ?? version)];

@@ -1,4 +1,4 @@
-import type { Finding, Outcome, ReachedLimit, Verified } from '../../machines/outcome.ts';
+import type { Ending, Finding, Outcome, ReachedLimit, Verified } from '../../machines/outcome.ts';
 import { head } from '../config/excerpt.ts';
 import type { LoopDecision } from './decision.ts';
 import type { FinalResult } from './strategy.ts';
@@ -46,6 +46,14 @@ export function endingOfFacts({ reached, findings }: Pick<EndingFacts, 'reached'
   if (finding) return { ending: 'doom_loop', finding };
   const [budget] = reached;
   return budget ? { ending: 'budget', limit: budget } : null;
+}
+
+const PRECEDENCE = ['abort', 'success', 'cap_hit', 'doom_loop', 'budget'] as const satisfies readonly Ending[];
+
+/** Of several endings that hold at once, the one that is told; of two alike the first. */
+export function strongest(outcomes: readonly (Outcome | null)[]): Outcome | null {
+  const held = outcomes.filter((outcome) => outcome !== null);
+  return PRECEDENCE.map((ending) => held.find((outcome) => outcome.ending === ending)).find((outcome) => outcome) ?? null;
 }
 
 /** Steps, iterations and time end in `cap_hit`; tool calls and tokens are budgets. */
