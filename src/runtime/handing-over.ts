@@ -1,0 +1,54 @@
+import type { EventOf, ToolCall } from '../../machines/events.ts';
+import type { Spend } from '../../machines/outcome.ts';
+import type { Limits, RunSettings } from '../../machines/settings.ts';
+import { REFUSED_BY_BUDGET } from '../budget/admit.ts';
+import { fairShares, leftIn } from '../budget/fair-shares.ts';
+
+type Admission = EventOf<'calls.admitted'>['payload'];
+type Admitted = Admission['run'][number];
+
+/** How many times work may be handed on: the run at the end of so long a chain does its work itself. */
+export const MAX_HANDOFF_LEVELS = 5;
+
+export const REFUSED_BY_NESTING = `refused: this work was handed on ${MAX_HANDOFF_LEVELS} times already, do it yourself`;
+
+/** The one who hands work over, as its admission sees it. */
+export interface Giver {
+  readonly settings: RunSettings;
+  readonly limits: Limits;
+  readonly spend: Spend;
+}
+
+/**
+ * The calls that may run, those that hand work over each with its share of what the run has left; and those that may not,
+ * because nothing is left for them, or the work has come too far down already. Pure.
+ */
+export function withShares(calls: readonly ToolCall[], actorOf: (call: ToolCall) => Admitted['actor'], giver: Giver): Pick<Admission, 'run' | 'refused'> {
+  const all = calls.map((call) => ({ call, actor: actorOf(call) }));
+  const handed = all.filter(({ actor }) => actor === 'runAgent').map(({ call }) => call);
+  const refusal = handoffLevel(giver.settings) >= MAX_HANDOFF_LEVELS ? REFUSED_BY_NESTING : REFUSED_BY_BUDGET;
+  const shares = refusal === REFUSED_BY_NESTING ? [] : sharesOf(handed, calls.length, giver);
+  const run: Admitted[] = [];
+  const refused: { callId: string; reason: string }[] = [];
+  for (const { call, actor } of all) {
+    const { callId } = call;
+    const share = actor === 'runAgent' ? (shares[handed.indexOf(call)] ?? null) : undefined;
+    if (share === null) refused.push({ callId, reason: refusal });
+    else run.push({ callId, actor, ...(share ? { share } : {}) });
+  }
+  return { run, refused };
+}
+
+/** The calls themselves are paid for before anything is shared out. */
+function sharesOf(handed: readonly ToolCall[], calls: number, { settings, limits, spend }: Giver) {
+  const spent = { ...spend, toolCalls: spend.toolCalls + calls };
+  return fairShares(leftIn(limits, spent, settings.summaryTokens ?? 0), handed.map(wishOf));
+}
+
+function wishOf({ arguments: given }: ToolCall): number | null {
+  const wish: unknown = Reflect.get(Object(given), 'maxTokens');
+  return Number.isSafeInteger(wish) && Number(wish) > 0 ? Number(wish) : null;
+}
+
+/** How often the work of a run was handed on before it came to it: the first of its lineage was given by a person. */
+export const handoffLevel = ({ parent }: RunSettings): number => Math.max(0, (parent?.lineage?.length ?? 0) - 1);
