@@ -1,33 +1,56 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { ToolCall } from '../../machines/events.ts';
-import type { Identity } from './traits.ts';
+import type { Identity, ToolTraits } from './traits.ts';
 
 type Called = Pick<ToolCall, 'tool' | 'arguments'>;
+type Kept = Exclude<Identity, 'exempt'> | undefined;
+
+/** Several detectors ask for the same call: each is digested once. */
+const known = new WeakMap<Called, { readonly identity: Kept; readonly signature: string }>();
 
 /**
  * Equal exactly for calls of one tool with the same arguments, in whatever key order, as far as the tool's identity goes.
  * A digest, so states stay small. Null for a call that is exempt: it is the same as no other.
  */
-export function signatureOf({ tool, arguments: given }: Called, identity?: Identity): string | null {
-  if (identity === 'exempt') return null;
-  return createHash('sha256').update(String(canonicalize([tool, identified(given, identity)]))).digest('hex');
+export function signatureOf(call: Called, identity?: Identity): string | null {
+  return identity === 'exempt' ? null : digestOf(call, identity);
 }
 
-function identified(given: Called['arguments'], identity: Exclude<Identity, 'exempt'> | undefined): unknown {
-  if (identity === undefined) return given;
-  if (typeof identity === 'function') return kept(given, identity);
-  if (typeof given !== 'object' || given === null) return given;
-  return Object.fromEntries(identity.map((field) => [field, Reflect.get(given, field) ?? null]));
+/**
+ * The signature for detectors of mere repetition. Null for a call that repeats nothing: it is exempt, or its tool is
+ * there to be asked again and again.
+ */
+export const repetitionOf = (call: Called, { identity, polling }: ToolTraits): string | null =>
+  polling ? null : signatureOf(call, identity);
+
+/** The signature for detectors that look at results too, or at one answer alone: nothing is exempt from those. */
+export const actionOf = (call: Called, { identity }: ToolTraits): string =>
+  digestOf(call, identity === 'exempt' ? undefined : identity);
+
+function digestOf(call: Called, identity: Kept): string {
+  const earlier = known.get(call);
+  if (earlier && earlier.identity === identity) return earlier.signature;
+  const signature = createHash('sha256').update(canonical(call, identity)).digest('hex');
+  known.set(call, { identity, signature });
+  return signature;
 }
 
-/** A tool's own function may meet arguments that no schema has passed yet. */
-function kept(given: Called['arguments'], identity: (given: Called['arguments']) => Called['arguments']): unknown {
-  try {
-    return identity(given) ?? null;
-  } catch {
-    return given;
+/** A tool's own function may meet arguments that no schema has passed yet, and may answer with what is no JSON. */
+function canonical({ tool, arguments: given }: Called, identity: Kept): string {
+  if (typeof identity === 'function') {
+    try {
+      return String(canonicalize([tool, identity(given) ?? null]));
+    } catch {
+      return String(canonicalize([tool, given]));
+    }
   }
+  return String(canonicalize([tool, identity === undefined ? given : fieldsOf(given, identity)]));
+}
+
+function fieldsOf(given: Called['arguments'], fields: readonly string[]): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(given, field) ? Reflect.get(given, field) : null]));
 }
 
 /** A call as a person reads it: its tool and its arguments as RFC 8785 JSON. */
