@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AbortCause, Fault, Finding, Outcome, Spend } from './outcome.ts';
+import { AbortCause, Fault, Finding, Outcome, ReachedLimit, Spend } from './outcome.ts';
+import { Price } from './price.ts';
 import { RunSettings } from './settings.ts';
 
 const count = z.int().nonnegative();
@@ -13,16 +14,7 @@ export const ToolCall = z.strictObject({
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** What a million tokens cost, in US dollars. Cached input without a price of its own costs what other input does. */
-export const Price = z.strictObject({
-  inputPerMillion: z.number().nonnegative(),
-  outputPerMillion: z.number().nonnegative(),
-  cachedInputPerMillion: z.number().nonnegative().optional(),
-  cacheWritePerMillion: z.number().nonnegative().optional(),
-  /** Who says so: a table of prices with its date, or a person's own settings. */
-  source: z.string(),
-});
-export type Price = z.infer<typeof Price>;
+export { Price } from './price.ts';
 
 /** Tokens as the provider counted them. The optional counts are parts of the first two. */
 export const Usage = z.strictObject({
@@ -31,10 +23,13 @@ export const Usage = z.strictObject({
   cachedInputTokens: count.optional(),
   cacheWriteTokens: count.optional(),
   reasoningTokens: count.optional(),
-  /** The provider never said: counted from the length of what went and came. */
+  /** The provider never said: counted from the length of what went and came, or what was set aside for it. */
   estimated: z.literal(true).optional(),
-  /** Absent where nobody knew a price. A nano-dollar is a billionth of a US dollar. */
-  cost: z.strictObject({ nanoUsd: count, price: Price }).optional(),
+  /**
+   * Absent where nobody knew a price. A nano-dollar is a billionth of a US dollar. Without a price it is a sum over calls
+   * that had their own.
+   */
+  cost: z.strictObject({ nanoUsd: count, price: Price.optional() }).optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 
@@ -84,6 +79,10 @@ export const Share = z.strictObject({
 });
 export type Share = z.infer<typeof Share>;
 
+/** What one call of a model is expected to use at most, of which so much goes in, and the price that was reckoned with. */
+export const Reservation = z.strictObject({ tokens: count, nanoUsd: count.nullable(), inputTokens: count, price: Price.optional() });
+export type Reservation = z.infer<typeof Reservation>;
+
 export const ChangedFile = z.strictObject({
   path: z.string(),
   added: count.nullable(),
@@ -123,6 +122,7 @@ const lifeFacts = [
     attemptLimits: RunSettings.shape.attemptLimits,
     strategy: RunSettings.shape.strategy,
     detectors: RunSettings.shape.detectors,
+    prices: RunSettings.shape.prices,
     idleMs: count,
   }),
   /** `waiting`: nothing is left to do until a person has answered. */
@@ -132,13 +132,20 @@ const lifeFacts = [
   /** `idleMs`: the dead span before it, which no wall-clock limit counts. */
   fact('run.resumed', { idleMs: count }),
   fact('abort.requested', { cause: AbortCause, reason: z.string().nullable() }),
-  fact('timer.fired', { timer: z.enum(['deadline', 'grace', 'ending', 'retry']) }),
-  fact('warning.raised', { code: z.string(), message: z.string() }),
+  /** `usage`: what was set aside for those who are waited for no longer. Nobody will know what they have really used. */
+  fact('timer.fired', { timer: z.enum(['deadline', 'grace', 'ending', 'retry']), usage: Usage.optional() }),
+  /** `limit`: the one that most is used of. */
+  fact('warning.raised', { code: z.string(), message: z.string(), limit: ReachedLimit.optional() }),
   Decision,
   fact('summary.written', { text: z.string(), usage: Usage.optional() }),
   fact('strategy.ended', { strategy: z.string().nullable(), fault: Fault.nullable() }),
   /** An effect that was told to stop, or lost in a crash, and will not answer. Models and tools say it in their own words. */
-  fact('effect.interrupted', { actor: z.enum(['capture', 'checks', 'agent', 'compaction']), reason: z.string() }),
+  fact('effect.interrupted', {
+    actor: z.enum(['capture', 'checks', 'agent', 'compaction']),
+    reason: z.string(),
+    /** What was set aside for it, where it may have used something. */
+    usage: Usage.optional(),
+  }),
   fact('workspace.captured', {
     /** Tree hash of the whole work tree; null outside git. */
     hash: z.string().nullable(),
@@ -174,7 +181,7 @@ const childAnswered = fact('child.answered', { child: z.string(), callId: z.stri
 export const TurnEvent = z.discriminatedUnion('type', [
   ...lifeFacts,
   /** `reserved`: what the step's model call is expected to use, set aside until it is known. */
-  fact('step.started', { step: count, startedAt: iso, reserved: Share.optional() }),
+  fact('step.started', { step: count, startedAt: iso, reserved: Reservation.optional() }),
   fact('model.completed', {
     text: z.string(),
     calls: z.array(ToolCall),
@@ -234,7 +241,8 @@ export type TurnEvent = z.infer<typeof TurnEvent>;
 /** Everything that can happen to a loop of whole attempts. */
 export const IterationEvent = z.discriminatedUnion('type', [
   ...lifeFacts,
-  fact('iteration.started', { iteration: count, startedAt: iso }),
+  /** `reserved`: what the attempt may use at most. */
+  fact('iteration.started', { iteration: count, startedAt: iso, reserved: Share.optional() }),
   /** Nothing is left to do in the attempt until a person has answered. */
   childAsked,
   childAnswered,

@@ -53,11 +53,14 @@ export const iteration = setup({
     owe: assign((on, params: { actor: string }) => life.owe(on, params)),
     settle: assign((on) => life.settle(on)),
     tellOwing: assign((on) => life.tellAll(on)),
-    /** An attempt that never said what it spent may have spent all that was left. */
-    giveUp: assign(({ context }) => ({
-      pending: {},
-      spend: 'agent' in context.pending ? life.spentOut(context) : context.spend,
-    })),
+    /** An attempt that never said what it has used may have used all that was set aside for it. */
+    giveUp: assign(({ context, event }) => {
+      if (life.usageOf(event)) return { pending: {}, ...life.countUsage({ context, event }) };
+      // Nothing was recorded as set aside: it may have used all that was left.
+      const isLost = 'agent' in context.pending && !('agent' in context.reserved);
+      return { pending: {}, spend: isLost ? life.spentOut(context) : context.spend };
+    }),
+    countUsage: assign((on) => life.countUsage(on)),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
     noteDecision: assign((on) => life.noteDecision(on)),
@@ -85,7 +88,8 @@ export const iteration = setup({
       enqueue.spawnChild('timer', { id: 'deadline', input: { timer: 'deadline' } });
     }),
     /** A new attempt changes the work, so what the last one proved no longer holds. */
-    countIteration: assign(({ context }) => ({
+    countIteration: assign(({ context, event }) => ({
+      ...life.reserveFor(context, 'agent', event.type === 'iteration.started' ? event.payload.reserved : undefined),
       iterations: context.iterations + 1,
       attempt: null,
       verification: null,
@@ -177,7 +181,7 @@ export const iteration = setup({
           description: 'An attempt cut short is a failed one; what it left behind is looked at.',
           guard: 'isOwed',
           target: 'tools',
-          actions: ['settle', 'noteLostAttempt'],
+          actions: ['settle', 'countUsage', 'noteLostAttempt'],
         },
       },
     },
@@ -269,7 +273,7 @@ export const iteration = setup({
             'workspace.captured': { guard: 'isOwed', actions: ['settle', 'noteCapture'] },
             'workspace.failed': { guard: 'isOwed', actions: 'settle' },
             'verification.completed': { guard: 'isOwed', actions: ['settle', 'noteVerification'] },
-            'effect.interrupted': { guard: 'isOwed', actions: 'settle' },
+            'effect.interrupted': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
           },
         },
         ending: {
@@ -288,7 +292,7 @@ export const iteration = setup({
             summarising: {
               description: 'What was reached and which limit was hit, in words.',
               invoke: { id: 'summary', src: 'summarise', input: { purpose: 'ending' } },
-              on: { 'summary.written': { target: 'farewell', actions: 'noteFact' } },
+              on: { 'summary.written': { target: 'farewell', actions: ['settle', 'countUsage'] } },
             },
             farewell: {
               description: 'The strategy hears how it ended.',

@@ -1,7 +1,8 @@
-import type { EventOf, LoopEvent, Recorded, Usage } from './events.ts';
+import type { EventOf, LoopEvent, Recorded, Reservation, Share, Usage } from './events.ts';
 import type { AbortCause, Fault, Outcome, Spend, Verified } from './outcome.ts';
 import { addSpend, NO_SPEND } from './outcome.ts';
-import type { Limits } from './settings.ts';
+import { dearest } from './price.ts';
+import type { Limits, RunSettings } from './settings.ts';
 
 /** How long `decide.ending` waits for the strategy's farewell and the summary. */
 export const ENDING_LIMIT_MS = 30_000;
@@ -20,6 +21,8 @@ export interface Life {
   /** Who still owes a result: an actor, one told to stop, a person who was asked, or a child that waits for one. */
   readonly pending: { readonly [actor: string]: 'owed' | 'told' | 'asked' | 'waiting' };
   readonly spend: Spend;
+  /** What is set aside, by the actor it is for: it counts as spent where nobody will ever know better. */
+  readonly reserved: { readonly [actor: string]: Share | Reservation };
   readonly abort: { readonly cause: AbortCause; readonly reason: string | null; readonly version: number } | null;
   readonly fault: { readonly fault: Fault; readonly version: number } | null;
   readonly deadlinePassed: boolean;
@@ -53,6 +56,7 @@ export function born(opening: Opening | undefined): Life {
     due: { deadline: dueAfter(clockStart, limits.maxTimeMs), grace: null, ending: null, retry: null },
     pending: {},
     spend: NO_SPEND,
+    reserved: summaryReserve(settings?.summaryTokens, settings?.prices),
     abort: null,
     fault: null,
     deadlinePassed: false,
@@ -114,8 +118,27 @@ export const owe = ({ context }: { context: Life }, { actor }: { actor: string }
 });
 
 export function settle({ context, event }: On) {
-  const { [actorOf(event) ?? '']: _, ...pending } = context.pending;
-  return { pending };
+  const actor = actorOf(event) ?? '';
+  const { [actor]: _, ...pending } = context.pending;
+  if (isAskedAgain(event)) return { pending };
+  const { [actor]: _free, ...reserved } = context.reserved;
+  return { pending, reserved };
+}
+
+/** The same answer is asked for once more: what is set aside for it stays so. */
+const isAskedAgain = ({ type, payload }: LoopEvent): boolean =>
+  type === 'model.limited' || type === 'context.filled' || (type === 'model.interrupted' && payload.cause === undefined);
+
+/** Sets aside what a fact says it needs; without that, nothing is. */
+export const reserveFor = ({ reserved }: Life, actor: string, share: Share | Reservation | undefined) => ({
+  reserved: share ? { ...reserved, [actor]: share } : reserved,
+});
+
+/** All of it may go in or come out: what it costs is counted at the dearest price. */
+function summaryReserve(tokens = 0, prices: RunSettings['prices'] = {}): Life['reserved'] {
+  if (tokens === 0) return {};
+  const nano = Object.values(prices).map(dearest).map(({ input, output }) => Math.max(input, output));
+  return { summary: { tokens, nanoUsd: nano.length === 0 ? null : Math.ceil(tokens * Math.max(...nano)) } };
 }
 
 export const tellAll = ({ context }: { context: Life }) => ({
@@ -155,6 +178,11 @@ export function addUsage(spend: Spend, { inputTokens, outputTokens, estimated, c
     ...(cost ? { costNanoUsd: cost.nanoUsd } : {}),
     ...(estimated ? { estimatedTokens: inputTokens + outputTokens } : {}),
   });
+}
+
+export function countUsage({ context, event }: On) {
+  const usage = usageOf(event);
+  return usage ? { spend: addUsage(context.spend, usage) } : {};
 }
 
 /** What is spent where nothing is left of a token budget. */
@@ -216,5 +244,7 @@ export const isWaiting = ({ context }: { context: Life }) => context.waitingSinc
 export function continueUnder({ context, event }: On) {
   if (event.type !== 'run.continued') return {};
   const { limits, idleMs } = event.payload;
-  return { limits, abort: null, fault: null, deadlinePassed: false, ...leaveOut(context, idleMs, limits) };
+  const { summary } = context.reserved;
+  const { reserved } = reserveFor({ ...context, reserved: {} }, 'summary', summary);
+  return { limits, reserved, abort: null, fault: null, deadlinePassed: false, ...leaveOut(context, idleMs, limits) };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Price } from './price.ts';
 
 const cap = z.int().nonnegative().nullable();
 
@@ -56,6 +57,8 @@ export const RunSettings = z.strictObject({
   detectors: z.array(DetectorChoice).optional(),
   /** Tokens set aside for a summary that the model writes when a limit ends the run. Absent or 0: it is made of the facts. */
   summaryTokens: z.int().nonnegative().optional(),
+  /** By the name of the model. Known before the first call where money is limited. */
+  prices: z.record(z.string(), Price).optional(),
   /** Where projections of the log are kept as files, relative to the workspace. */
   stateDirectory: z.string().nullable().optional(),
   /** How long an aborted run waits for last results. */

@@ -96,7 +96,10 @@ export const turn = setup({
       enqueue.assign(life.tellAll({ context }));
     }),
     /** A child that never said what it spent may have spent its whole share. */
-    giveUp: assign(({ context }) => ({ pending: {}, shares: {}, spend: Object.values(context.shares).reduce(spentShare, context.spend) })),
+    giveUp: assign(({ context, event }) => {
+      const { spend } = { ...context, ...life.countUsage({ context, event }) };
+      return { pending: {}, shares: {}, spend: Object.values(context.shares).reduce(spentShare, spend) };
+    }),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
     noteDecision: assign((on) => life.noteDecision(on)),
@@ -117,7 +120,8 @@ export const turn = setup({
       enqueue.spawnChild('timer', { id: 'deadline', input: { timer: 'deadline' } });
     }),
     /** The work goes on, so what was declared finished, and checked, is so no longer. */
-    countStep: assign(({ context }) => ({
+    countStep: assign(({ context, event }) => ({
+      ...life.reserveFor(context, 'model', event.type === 'step.started' ? event.payload.reserved : undefined),
       spend: { ...context.spend, steps: context.spend.steps + 1 },
       steps: context.steps + 1,
       finished: null,
@@ -125,10 +129,7 @@ export const turn = setup({
       steered: null,
     })),
     noteSteering: assign((on) => life.noteSteering(on)),
-    countUsage: assign(({ context, event }) => {
-      const usage = life.usageOf(event);
-      return usage ? { spend: life.addUsage(context.spend, usage) } : {};
-    }),
+    countUsage: assign((on) => life.countUsage(on)),
     noteAnswer: assign(({ context, event }) => {
       if (event.type !== 'model.completed') return {};
       const answer = { version: event.version, calls: event.payload.calls.length };
@@ -471,7 +472,7 @@ export const turn = setup({
             summarising: {
               description: 'What was reached and which limit was hit, in words.',
               invoke: { id: 'summary', src: 'summarise', input: { purpose: 'ending' } },
-              on: { 'summary.written': { target: 'farewell', actions: 'noteFact' } },
+              on: { 'summary.written': { target: 'farewell', actions: ['settle', 'countUsage'] } },
             },
             farewell: {
               description: 'The strategy hears how it ended.',

@@ -145,7 +145,7 @@ export class Account {
     const { cost } = usage;
     if (cost) {
       known.costNanoUsd = (known.costNanoUsd ?? 0) + cost.nanoUsd;
-      known.priceSources = [...new Set([...known.priceSources, cost.price.source])];
+      known.priceSources = [...new Set([...known.priceSources, ...(cost.price ? [cost.price.source] : [])])];
     } else if (tokens > 0) known.unpriced += 1;
     this.#models.set(model, known);
   }

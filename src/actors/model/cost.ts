@@ -1,7 +1,5 @@
-import type { Price, Usage } from '../../../machines/events.ts';
-
-/** A price of a dollar for a million tokens is so many billionths of a dollar for one. */
-const NANO_USD_PER_TOKEN = 1000;
+import type { Usage } from '../../../machines/events.ts';
+import { NANO_USD_PER_TOKEN, type Price } from '../../../machines/price.ts';
 
 /** What an answer cost, in whole nano-dollars: each part of its tokens at the price of that part. */
 export function costOf(usage: Usage, price: Price): number {
