@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
+import type { Finding } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { head } from '../config/excerpt.ts';
 import { type Detector, eventId, type LoggedEvent, type Noticed } from './detector.ts';
@@ -53,14 +54,14 @@ function afterCalls(state: Chain, event: Answered, traits: TraitsOf): Noticed<Ch
   const [first] = circling;
   if (!first) return { state };
   const { agent, task } = first.handoff;
-  const finding = {
+  const finding: Finding = {
     detector: 'handoff-cycle',
     level: 'block',
     count: circling.length,
     message: `${agent || 'this agent'} has this task already, and waits for its result: ${head(task, MAX_TASK_CHARS)}`,
     evidence: [...(state.evidence ? [state.evidence] : []), eventId(event)],
     calls: circling.map(({ callId }) => callId),
-  } as const;
+  };
   return { state, finding };
 }
 

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { whole } from '../strategies/numbers.ts';
+import { type Detector, eventId, type Noticed } from './detector.ts';
+import { detectorKind } from './kind.ts';
+
+export interface Thrash {
+  /** Answers since the conversation was summarised; null where it has not been since it was last full. */
+  readonly answers: number | null;
+  readonly times: number;
+  readonly evidence: readonly string[];
+}
+
+const CONFIG = z.strictObject({ times: whole(2, 'times').default(3), withinAnswers: whole(0, 'answers').default(1) });
+
+/**
+ * D10: the conversation is summarised, and full again right after, before more than `withinAnswers` answers were given.
+ * What fills it then is no conversation, and summarising will not help.
+ */
+export function compactionThrash({ times, withinAnswers }: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Thrash> {
+  return {
+    name: 'compaction-thrash',
+    init: () => NO_THRASH,
+    step: (state, event): Noticed<Thrash> => {
+      switch (event.type) {
+        case 'context.compacted':
+          return { state: { ...state, answers: 0 } };
+        case 'model.completed': {
+          if (state.answers === null) return { state };
+          const answers = state.answers + 1;
+          return { state: answers > withinAnswers ? NO_THRASH : { ...state, answers } };
+        }
+        case 'context.filled':
+          return filled(state, eventId(event), times);
+        default:
+          return { state };
+      }
+    },
+  };
+}
+
+const NO_THRASH: Thrash = { answers: null, times: 0, evidence: [] };
+
+function filled({ answers, times: before, evidence }: Thrash, id: string, times: number): Noticed<Thrash> {
+  if (answers === null) return { state: NO_THRASH };
+  const state = { answers: null, times: before + 1, evidence: [...evidence, id].slice(-times) };
+  if (state.times < times) return { state };
+  const message = `the conversation was full again right after it was summarised, ${state.times} times`;
+  return { state, finding: { detector: 'compaction-thrash', level: 'stop', count: state.times, message, evidence: state.evidence } };
+}
+
+export const compactionThrashKind = detectorKind({
+  name: 'compaction-thrash',
+  config: CONFIG,
+  create: (config) => compactionThrash(config) as Detector,
+});

@@ -1,0 +1,69 @@
+import { head } from '../config/excerpt.ts';
+import { reportOf, type VerificationReport } from '../strategies/report.ts';
+import { sentinelOf } from '../strategies/sentinel.ts';
+import { eventId, type LoggedEvent } from './detector.ts';
+
+const MAX_ERROR_CHARS = 2_000;
+
+/** The iteration under way, as far as it is known. */
+export interface Iterating {
+  /** How many checks there are; whether anything is asked once an attempt has succeeded. */
+  readonly checksTotal: number;
+  readonly isVerified: boolean;
+  readonly attempt: Attempted | null;
+}
+
+interface Attempted {
+  readonly succeeded: boolean;
+  /** What it fell short of, in words. */
+  readonly error: string | null;
+}
+
+/** An iteration whose last fact has come. */
+export interface EndedIteration extends Attempted {
+  /** That fact. */
+  readonly id: string;
+  readonly workspace: string | null;
+  /** Null where nothing was verified. */
+  readonly report: VerificationReport | null;
+  readonly checksTotal: number;
+}
+
+export const NOT_ITERATING: Iterating = { checksTotal: 0, isVerified: false, attempt: null };
+
+/**
+ * Follows a loop of attempts from fact to fact, and hands over each iteration with the fact that is its last before the
+ * judge is asked. An attempt that was lost, in a crash or by a pause, says nothing of the work and is left out.
+ */
+export function followed(before: Iterating, event: LoggedEvent): { readonly state: Iterating; readonly ended: EndedIteration | null } {
+  const { attempt, checksTotal } = before;
+  const going = (now: Attempted | null) => ({ state: { ...before, attempt: now }, ended: null });
+  switch (event.type) {
+    case 'run.started': {
+      const { checks, ci } = event.payload.settings;
+      const isVerified = checks.length > 0 || Boolean(ci);
+      return { state: { checksTotal: checks.length, isVerified, attempt: null }, ended: null };
+    }
+    case 'iteration.started':
+      return going(null);
+    case 'child.settled':
+      return event.payload.callId === undefined ? going(attemptOf(event.payload)) : { state: before, ended: null };
+    case 'workspace.captured':
+    case 'verification.completed': {
+      const verified = event.type === 'verification.completed' ? event.payload : null;
+      if (!attempt || (!verified && attempt.succeeded && before.isVerified)) return { state: before, ended: null };
+      const workspace = event.type === 'verification.completed' ? event.payload.workspace : event.payload.hash;
+      const report = verified && verified.levels.length > 0 ? reportOf(verified) : null;
+      return { state: { ...before, attempt: null }, ended: { ...attempt, id: eventId(event), workspace, report, checksTotal } };
+    }
+    default:
+      return { state: before, ended: null };
+  }
+}
+
+type Settled = Extract<LoggedEvent, { type: 'child.settled' }>['payload'];
+
+function attemptOf({ outcome }: Settled): Attempted {
+  const error = sentinelOf(outcome)?.text ?? null;
+  return { succeeded: outcome.ending === 'success', error: error === null ? null : head(error, MAX_ERROR_CHARS) };
+}
