@@ -228,7 +228,12 @@ export const TurnEvent = z.discriminatedUnion('type', [
   }),
   fact('tool.failed', { callId: z.string(), fault: Fault }),
   /** Nobody knows whether it happened: the process or the run was stopped in the middle. */
-  fact('tool.interrupted', { callId: z.string(), reason: z.string() }),
+  fact('tool.interrupted', {
+    callId: z.string(),
+    reason: z.string(),
+    /** What was set aside for it, where it may have used something. */
+    usage: Usage.optional(),
+  }),
   fact('person.answered', {
     callId: z.string(),
     answer: z.string(),

@@ -10,26 +10,19 @@ export interface TurnContext extends life.Life {
   readonly finished: number | null;
   /** Those of its own: what children take is part of the spend. */
   readonly steps: number;
-  /** What each child that is under way may use, by the actor it is. */
-  readonly shares: { readonly [actor: string]: Share };
 }
 
 /** Named here, performed by a host. It answers with events; it never runs while folding. */
 const external = fromCallback<AnyEventObject, { readonly [reference: string]: string } | undefined>(() => {});
 
-type Known = Recorded<TurnEvent>;
-
 /** The call that a child which waits for a person, or goes on, performs. */
-const childOf = ({ type, payload }: Known): string =>
+const childOf = ({ type, payload }: Recorded<TurnEvent>): string =>
   type === 'child.asked' || type === 'child.answered' ? `call.${payload.callId}` : '';
 
-function without(shares: TurnContext['shares'], event: Known): TurnContext['shares'] {
-  const { [life.actorOf(event) ?? '']: _, ...rest } = shares;
-  return rest;
-}
-
-/** Where nobody knows which part of a share was used, it is all of it. */
-function spentShare(spend: Spend, { tokens, nanoUsd, steps, toolCalls }: Share): Spend {
+/** What is set aside for a child that is lost counts as spent: nobody will ever know how much of it was used. */
+function spentShare(spend: Spend, share: Share | undefined): Spend {
+  if (!share) return spend;
+  const { tokens, nanoUsd, steps = 0, toolCalls = 0 } = share;
   return addSpend(spend, {
     inputTokens: 0,
     outputTokens: tokens ?? 0,
@@ -95,10 +88,11 @@ export const turn = setup({
       for (const actor of Object.keys(context.pending)) if (actor.startsWith('call.')) enqueue.stopChild(actor);
       enqueue.assign(life.tellAll({ context }));
     }),
-    /** A child that never said what it spent may have spent its whole share. */
+    /** A child that never said what it has used may have used its whole share. */
     giveUp: assign(({ context, event }) => {
-      const { spend } = { ...context, ...life.countUsage({ context, event }) };
-      return { pending: {}, shares: {}, spend: Object.values(context.shares).reduce(spentShare, spend) };
+      if (life.usageOf(event)) return { pending: {}, ...life.countUsage({ context, event }) };
+      const lost = Object.keys(context.pending).filter((actor) => actor.startsWith('call.'));
+      return { pending: {}, spend: lost.reduce((spend, actor) => spentShare(spend, context.reserved[actor]), context.spend) };
     }),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
@@ -140,16 +134,11 @@ export const turn = setup({
       event.type === 'tool.completed' && event.payload.answer !== undefined ? { finished: event.version } : {},
     ),
     countChild: assign(({ context, event }) =>
-      event.type === 'child.settled'
-        ? { spend: addSpend(context.spend, event.payload.spend), shares: without(context.shares, event) }
-        : {},
+      event.type === 'child.settled' ? { spend: addSpend(context.spend, event.payload.spend) } : {},
     ),
-    /** Work that was never begun costs nothing. */
-    releaseShare: assign(({ context, event }) => ({ shares: without(context.shares, event) })),
-    /** Nobody will ever know what a lost child has used. */
-    spendShare: assign(({ context, event }) => {
-      const share = context.shares[life.actorOf(event) ?? ''];
-      return share ? { spend: spentShare(context.spend, share), shares: without(context.shares, event) } : {};
+    countLostCall: assign(({ context, event }) => {
+      if (life.usageOf(event)) return life.countUsage({ context, event });
+      return { spend: spentShare(context.spend, context.reserved[life.actorOf(event) ?? '']) };
     }),
     startToWait: assign(({ context, event }) => ({ pending: { ...context.pending, [childOf(event)]: 'waiting' as const } })),
     stopToWait: assign(({ context, event }) => ({ pending: { ...context.pending, [childOf(event)]: 'owed' as const } })),
@@ -159,12 +148,13 @@ export const turn = setup({
     startCalls: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'calls.admitted') return;
       const admitted = event.payload.run;
+      const shares = admitted.flatMap(({ callId, share }) => (share ? [[`call.${callId}`, share] as const] : []));
       const owing = admitted.map(
         ({ callId, actor }) => [`call.${callId}`, actor === 'askPerson' ? 'asked' : 'owed'] as const,
       );
       enqueue.assign({
         pending: Object.fromEntries(owing),
-        shares: Object.fromEntries(admitted.flatMap(({ callId, share }) => (share ? [[`call.${callId}`, share] as const] : []))),
+        reserved: { ...context.reserved, ...Object.fromEntries(shares) },
         spend: { ...context.spend, toolCalls: context.spend.toolCalls + admitted.length },
       });
       for (const { callId, actor } of admitted) enqueue.spawnChild(actor, { id: `call.${callId}`, input: { callId } });
@@ -176,7 +166,7 @@ export const turn = setup({
   id: 'turn',
   version: '1',
   description: 'A model and its tools, step by step, until the work is finished or a limit says stop.',
-  context: ({ input }) => ({ ...life.born(input), answer: null, finished: null, steps: 0, shares: {} }),
+  context: ({ input }) => ({ ...life.born(input), answer: null, finished: null, steps: 0 }),
   initial: 'decide',
   invoke: { id: 'deadline', src: 'timer', input: { timer: 'deadline' } },
   on: {
@@ -305,11 +295,11 @@ export const turn = setup({
       initial: 'admitting',
       on: {
         'tool.completed': { guard: 'isOwed', actions: ['settle', 'noteToolAnswer', 'dismissCall'] },
-        'tool.failed': { guard: 'isOwed', actions: ['settle', 'releaseShare', 'dismissCall'] },
+        'tool.failed': { guard: 'isOwed', actions: ['settle', 'dismissCall'] },
         'tool.interrupted': {
           description: 'It may have happened: the model is told, nobody repeats it.',
           guard: 'isOwed',
-          actions: ['settle', 'spendShare', 'dismissCall'],
+          actions: ['countLostCall', 'settle', 'dismissCall'],
         },
         'child.asked': {
           description: 'Work that was handed over waits for a person.',
@@ -446,8 +436,8 @@ export const turn = setup({
             'context.filled': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
             'context.compacted': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
             'tool.completed': { guard: 'isOwed', actions: ['settle', 'noteToolAnswer'] },
-            'tool.failed': { guard: 'isOwed', actions: ['settle', 'releaseShare'] },
-            'tool.interrupted': { guard: 'isOwed', actions: ['settle', 'spendShare'] },
+            'tool.failed': { guard: 'isOwed', actions: 'settle' },
+            'tool.interrupted': { guard: 'isOwed', actions: ['countLostCall', 'settle'] },
             'child.settled': { guard: 'isOwed', actions: ['settle', 'countChild'] },
             'person.answered': { guard: 'isOwed', actions: 'settle' },
             'workspace.captured': { guard: 'isOwed', actions: ['settle', 'noteCapture'] },
