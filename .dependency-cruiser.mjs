@@ -11,6 +11,7 @@ const layers = [
   '^src/charts/',
   '^src/testing/',
   '^src/projections/',
+  '^src/redecide/',
   '^src/hosts/',
   '^src/(cli|web)/',
   '^src/index[.]ts$',
@@ -72,6 +73,12 @@ export default {
       'XState stays behind step(), so that its next version is a small move.',
       { path: ours, pathNot: ['^machines/', '^src/runtime/step[.]ts$', '^src/hosts/xstate(/|[.]ts$)'] },
       { path: 'node_modules/xstate/', pathNot: graph },
+    ),
+    forbid(
+      'redecide-touches-nothing',
+      'Who judges an old run again has no disk, no process and no network to touch.',
+      { path: '^src/redecide/' },
+      { dependencyTypes: ['core'], pathNot: '^(node:)?util$' },
     ),
     forbid(
       'graph-importer',

@@ -1,0 +1,75 @@
+import type { Limits, RunSettings } from '../../machines/settings.ts';
+import { faultSentence } from '../config/fault.ts';
+import { DEFAULT_DETECTORS, iterationsOf } from '../config/defaults.ts';
+import type { Detector } from '../detectors/detector.ts';
+import { detectorsOf } from '../detectors/profile.ts';
+import { noTraits, type TraitsOf } from '../detectors/traits.ts';
+import type { Watching } from '../runtime/judge-memory.ts';
+import { builtInStrategies } from '../strategies/registry.ts';
+import type { LoopStrategy } from '../strategies/strategy.ts';
+
+type Configured = RunSettings['strategy'];
+
+/** What is put in the judge's place. What is absent stays as the run had it. */
+export interface OtherJudge {
+  /** By its name and config, or itself. It is asked after every recorded iteration. */
+  readonly strategy?: NonNullable<Configured> | LoopStrategy;
+  readonly detectors?: NonNullable<RunSettings['detectors']>;
+  /** Of a loop of attempts: `maxSteps` and `maxToolCalls` are those of each attempt, as everywhere. */
+  readonly limits?: Partial<Limits>;
+  /** What detectors are to know of the run's tools. */
+  readonly traits?: TraitsOf;
+}
+
+/** What the names in a run's settings stand for. */
+export interface Names {
+  readonly strategyOf: (configured: Configured, limits: Limits) => LoopStrategy | Promise<LoopStrategy>;
+  readonly detectorsOf: Watching;
+}
+
+/** The names that come with the library. Throws for any other: ask for their faults first. */
+export function builtInNames(traits: TraitsOf = noTraits): Names {
+  const strategies = builtInStrategies();
+  return {
+    strategyOf: (configured, { maxIterations }) => {
+      const created = strategies.create(configured, { maxIterations });
+      if (created.kind === 'refused') throw new Error(created.faults.map(faultSentence).join('; '));
+      return created.strategy;
+    },
+    detectorsOf: (choices = [...DEFAULT_DETECTORS]): readonly Detector[] => {
+      const chosen = detectorsOf(choices, traits);
+      if (chosen.kind === 'refused') throw new Error(chosen.faults.map(faultSentence).join('; '));
+      return chosen.detectors;
+    },
+  };
+}
+
+/** The settings are older than the choice of detectors: decisions did not say either what had been noticed. */
+export const isOlderThanTheChoice = ({ detectors }: RunSettings): boolean => detectors === undefined;
+
+/** All that watched such a run. */
+const BEFORE_THE_CHOICE: NonNullable<RunSettings['detectors']> = ['identical-calls'];
+
+/** Who watches in place of those that a run has chosen. */
+export function watching({ detectors }: OtherJudge, names: Names): Watching {
+  return (chosen = BEFORE_THE_CHOICE) => names.detectorsOf(detectors ?? chosen);
+}
+
+/**
+ * Limits as the other judge has them. A number of iterations that its strategy brought along goes with that strategy:
+ * where nobody said a number, the other one brings its own.
+ */
+export function limitsUnder({ limits = {}, strategy }: OtherJudge, recorded: Limits, { loop, strategy: before }: RunSettings): Limits {
+  const merged = { ...recorded, ...ofLoop(limits, loop) };
+  if (limits.maxIterations !== undefined || !strategy || isStrategy(strategy) || !before) return merged;
+  return recorded.maxIterations === iterationsOf(before) ? { ...merged, maxIterations: iterationsOf(strategy) } : merged;
+}
+
+/** In a loop of attempts, steps and calls are for each attempt to count. */
+function ofLoop(limits: Partial<Limits>, loop: RunSettings['loop']): Partial<Limits> {
+  if (loop === 'turn') return limits;
+  const { maxSteps: _steps, maxToolCalls: _calls, ...ofRun } = limits;
+  return ofRun;
+}
+
+export const isStrategy = (strategy: NonNullable<OtherJudge['strategy']>): strategy is LoopStrategy => 'onIterationComplete' in strategy;

@@ -1,0 +1,195 @@
+import type { EventOf, Recorded } from '../../machines/events.ts';
+import type { IterationContext } from '../../machines/iteration.machine.ts';
+import type { Limits, RunSettings } from '../../machines/settings.ts';
+import type { EffectCall } from '../actors/actor.ts';
+import type { Fact, Situation } from '../runtime/cast.ts';
+import { fold, hasEnded, lifeOf, open, type RunState } from '../runtime/fold.ts';
+import { assertFollows } from '../runtime/intact.ts';
+import type { Decision } from '../runtime/judge.ts';
+import { JudgeMemory } from '../runtime/judge-memory.ts';
+import { admitted, judged, judgedSlowly } from '../runtime/judgement.ts';
+import type { LoopStrategy } from '../strategies/strategy.ts';
+import { concluded, type Redecided } from './conclusion.ts';
+import { builtInNames, isOlderThanTheChoice, isStrategy, limitsUnder, type Names, type OtherJudge, watching } from './other-judge.ts';
+import { admittedAgain, decidedAgain, type Redecision } from './redecision.ts';
+import { type Saving, usedBy } from './saving.ts';
+
+/**
+ * What another judge would have decided over a recorded run, decision by decision. It is asked about the same facts and
+ * the same states: no model, tool, network, disk or clock is touched. `facts` are those of one run, in order, a shared
+ * prefix included.
+ *
+ * Once the other judge says other words to the model, or ends the run, later facts come from a history that would not
+ * have been; and where it goes on although the recording ended, nothing is known: see `Redecided`.
+ *
+ * @example
+ * const facts = (await Array.fromAsync(log.read(run))).map(factOf);
+ * const { conclusion, saved } = await redecide(facts, { detectors: ['strict'] });
+ */
+export async function redecide(facts: readonly Fact[], other: OtherJudge = {}, names: Names = builtInNames(other.traits)): Promise<Redecided> {
+  const [first] = facts;
+  if (first?.type !== 'run.started') throw new TypeError(`facts: expected run.started first, found ${first?.type ?? 'nothing'}`);
+  const run = facts.at(-1)?.run ?? first.run;
+  const redeciding = new Redeciding(run, first.payload.settings, other, names);
+  for (const fact of facts) {
+    // Only a strategy that takes its time has to be waited for.
+    const waited = redeciding.observe(fact);
+    if (waited) await waited;
+  }
+  return redeciding.result();
+}
+
+/** A run was written by a machine that is not known here. */
+export class UnknownMachineError extends Error {
+  override readonly name = 'UnknownMachineError';
+}
+
+interface Asked {
+  /** Which judge was asked: its effect, and the time it was started. */
+  readonly judge: string;
+  readonly decision: Decision | null;
+  readonly after: number;
+  readonly used: Saving;
+}
+
+class Redeciding {
+  readonly #run: string;
+  readonly #other: OtherJudge;
+  readonly #names: Names;
+  readonly #settings: RunSettings;
+  readonly #memory: JudgeMemory;
+  readonly #redecisions: Redecision[] = [];
+  #configured: RunSettings['strategy'];
+  #strategy: LoopStrategy | null = null;
+  #state: RunState | null = null;
+  #asked: Asked | null = null;
+
+  constructor(run: string, settings: RunSettings, other: OtherJudge, names: Names) {
+    this.#run = run;
+    this.#settings = settings;
+    this.#other = other;
+    this.#names = names;
+    this.#configured = settings.strategy;
+    this.#memory = new JudgeMemory(run, settings, watching(other, names));
+  }
+
+  observe(fact: Fact): Promise<void> | null {
+    const before = this.#state;
+    if (before) this.#compare(fact, before);
+    const state = before ? followed(before, fact) : opened(fact);
+    this.#state = state;
+    this.#memory.observe(fact.type === 'decision.made' ? this.#asDecided(fact) : fact);
+    if (fact.type === 'run.continued') {
+      this.#configured = fact.payload.strategy;
+      this.#strategy = null;
+    }
+    return this.#ask(state);
+  }
+
+  result(): Redecided {
+    const state = this.#state;
+    if (!state) throw new Error('no fact was observed');
+    const { loop } = this.#settings;
+    const made = { run: this.#run, loop, parent: this.#settings.parent, hasEnded: hasEnded(state) };
+    return concluded(made, this.#redecisions, usedBy(state));
+  }
+
+  #compare(fact: Fact, before: RunState): void {
+    const { run, version, at } = fact;
+    if (fact.type === 'decision.made' && this.#asked?.decision) {
+      const { after, decision, used } = this.#asked;
+      this.#redecisions.push(decidedAgain({ run, version, at, after, used }, fact.payload, this.#asWordedThen(decision)));
+    } else if (fact.type === 'calls.admitted') {
+      const actors = new Map(fact.payload.run.map(({ callId, actor }) => [callId, actor]));
+      const other = admitted({ state: this.#under(before) }, this.#memory, ({ callId }) => actors.get(callId) ?? 'runTool');
+      const place = { run, version, at, after: begun(before), used: usedBy(before) };
+      this.#redecisions.push(admittedAgain(place, fact.payload, other));
+    }
+  }
+
+  #asWordedThen(decision: Decision): Decision {
+    if (this.#other.detectors || !isOlderThanTheChoice(this.#settings)) return decision;
+    const { findings: _, ...worded } = decision;
+    return worded;
+  }
+
+  /** A strategy is given back its own words, not those of the one in whose place it is. */
+  #asDecided(fact: Fact & EventOf<'decision.made'>): Fact {
+    const { strategy: _, ...payload } = fact.payload;
+    const own = this.#asked?.decision?.strategy;
+    return { ...fact, payload: own ? { ...payload, strategy: own } : payload };
+  }
+
+  /** Asks as soon as a judge was asked, and again where one was: what happened while it thought, it did not know. */
+  #ask(state: RunState): Promise<void> | null {
+    const outstanding = state.outstanding.find(({ actor, told }) => actor === 'judge' && !told);
+    if (!outstanding) return null;
+    const judge = `${outstanding.effect} ${outstanding.attempt}`;
+    if (this.#asked?.judge === judge) return null;
+    const asked = { judge, after: begun(state), used: usedBy(state) };
+    const situation = this.#situation(state);
+    if (this.#settings.loop === 'turn') {
+      this.#asked = { ...asked, decision: judged(situation, this.#memory, NOBODY) };
+      return null;
+    }
+    const strategy = this.#strategy ?? this.#create();
+    if (!(strategy instanceof Promise)) {
+      this.#strategy = strategy;
+      const decision = judged(situation, this.#memory, strategy);
+      this.#asked = { ...asked, decision };
+      if (decision) return null;
+    }
+    return this.#askSlowly(asked, situation, strategy, outstanding.attempt);
+  }
+
+  async #askSlowly(asked: Omit<Asked, 'decision'>, situation: Situation, given: LoopStrategy | Promise<LoopStrategy>, attempt: number) {
+    const strategy = (this.#strategy = await given);
+    const { signal } = new AbortController();
+    const call: EffectCall = { id: `${this.#run}/${asked.judge}`, attempt, signal, delta: () => {} };
+    const decision = judged(situation, this.#memory, strategy) ?? (await judgedSlowly(situation, this.#memory, strategy, call));
+    this.#asked = { ...asked, decision };
+  }
+
+  #create(): LoopStrategy | Promise<LoopStrategy> {
+    const { strategy } = this.#other;
+    if (strategy && isStrategy(strategy)) return strategy;
+    const { limits } = lifeOf(this.#under(this.#state ?? opened()));
+    return this.#names.strategyOf(strategy ?? this.#configured, limits);
+  }
+
+  #situation(state: RunState): Situation {
+    return { run: this.#run, settings: this.#settings, state: this.#under(state), at: state.at };
+  }
+
+  /** The state as it would be under the other limits. A deadline is passed where their time is used up. */
+  #under(state: RunState): RunState {
+    if (!this.#other.limits && !this.#other.strategy) return state;
+    const life = lifeOf(state);
+    const limits = limitsUnder(this.#other, life.limits, { ...this.#settings, strategy: this.#configured });
+    const deadlinePassed = limits.maxTimeMs === life.limits.maxTimeMs ? life.deadlinePassed : isUsedUp(limits, usedBy(state));
+    const context = { ...life, limits, deadlinePassed };
+    return { ...state, snapshot: { ...state.snapshot, context } as RunState['snapshot'] };
+  }
+}
+
+/** A turn has no strategy to ask. */
+const NOBODY: LoopStrategy = { name: 'none', onIterationComplete: () => Promise.reject(new Error('a turn asks no strategy')) };
+
+function opened(fact?: Fact): RunState {
+  if (fact?.type !== 'run.started') throw new Error('no run was started');
+  const first = open(fact);
+  if (first.kind === 'opened') return first.state;
+  throw new UnknownMachineError(`run ${fact.run} was written by ${first.machine}, and this version knows ${first.known.join(', ')}`);
+}
+
+function followed(before: RunState, fact: Fact): RunState {
+  assertFollows(fact.run, before.version, fact.version);
+  return fold(before, fact as Recorded<Fact>);
+}
+
+function begun(state: RunState): number {
+  const life = lifeOf(state);
+  return 'iterations' in life ? (life as IterationContext).iterations : life.spend.steps;
+}
+
+const isUsedUp = ({ maxTimeMs }: Limits, { timeMs }: Saving): boolean => maxTimeMs !== null && timeMs >= maxTimeMs;

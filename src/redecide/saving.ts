@@ -1,0 +1,45 @@
+import type { IterationContext } from '../../machines/iteration.machine.ts';
+import { tokensOf } from '../budget/reached.ts';
+import { lifeOf, type RunState } from '../runtime/fold.ts';
+
+/** What a run would not have used had it ended earlier: what the log counts after that point. */
+export interface Saving {
+  readonly iterations: number;
+  readonly steps: number;
+  readonly toolCalls: number;
+  readonly tokens: number;
+  /** Billionths of a US dollar, as far as prices were known. */
+  readonly costNanoUsd: number;
+  /** Wall time, without the spans that do not count. */
+  readonly timeMs: number;
+}
+
+export const NOTHING_SAVED: Saving = { iterations: 0, steps: 0, toolCalls: 0, tokens: 0, costNanoUsd: 0, timeMs: 0 };
+
+/** What a run has used up to a state, in the same terms. */
+export function usedBy(state: RunState): Saving {
+  const { spend, clockStart, ...context } = lifeOf(state);
+  const iterations = 'iterations' in context ? (context as Pick<IterationContext, 'iterations'>).iterations : 0;
+  return {
+    iterations,
+    steps: spend.steps,
+    toolCalls: spend.toolCalls,
+    tokens: tokensOf(spend),
+    costNanoUsd: spend.costNanoUsd ?? 0,
+    timeMs: Math.max(0, Date.parse(state.at) - Date.parse(clockStart)),
+  };
+}
+
+export const addSaving = (one: Saving, other: Saving): Saving => combined(one, other, 1);
+
+/** What came between two points of a run. */
+export const between = (early: Saving, late: Saving): Saving => combined(late, early, -1);
+
+const combined = (one: Saving, other: Saving, sign: 1 | -1): Saving => ({
+  iterations: one.iterations + sign * other.iterations,
+  steps: one.steps + sign * other.steps,
+  toolCalls: one.toolCalls + sign * other.toolCalls,
+  tokens: one.tokens + sign * other.tokens,
+  costNanoUsd: one.costNanoUsd + sign * other.costNanoUsd,
+  timeMs: one.timeMs + sign * other.timeMs,
+});

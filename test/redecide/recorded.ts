@@ -1,0 +1,10 @@
+import { factOf } from '../../src/projections/fact.ts';
+import type { Log } from '../../src/log/log.ts';
+import type { Fact } from '../../src/runtime/cast.ts';
+
+/** All facts of a run, a shared prefix included. */
+export async function factsOf(log: Log, run: string): Promise<Fact[]> {
+  const facts: Fact[] = [];
+  for await (const envelope of log.read(run)) facts.push(factOf(envelope));
+  return facts;
+}
