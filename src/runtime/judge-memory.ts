@@ -1,6 +1,7 @@
 import type { EventOf } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
+import { NextCall } from '../budget/next-call.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { reportOf, type VerificationReport } from '../strategies/report.ts';
 import type { Fact } from './cast.ts';
@@ -16,6 +17,7 @@ export type Watching = (choices: RunSettings['detectors']) => readonly Detector[
 export class JudgeMemory {
   readonly settings: RunSettings;
   readonly iterations: Iterations;
+  readonly next = new NextCall();
   /** The newest answer of the model. */
   answer: EventOf<'model.completed'>['payload'] | null = null;
   report: VerificationReport | null = null;
@@ -25,6 +27,9 @@ export class JudgeMemory {
   findings: readonly Finding[] = [];
   readonly #watching: Watching;
   #watches: readonly { readonly detector: Detector; state: unknown }[];
+  #choices: RunSettings['detectors'];
+  /** How the run began, for detectors that watch it only from a continuation on. */
+  #started: Fact | null = null;
   /** Up to which version each run of a fork's prefix wrote. */
   readonly #writers: { run: string; upTo: number }[] = [];
 
@@ -32,13 +37,16 @@ export class JudgeMemory {
     this.settings = settings;
     this.iterations = new Iterations(run, settings.checks.length);
     this.#watching = watching;
+    this.#choices = settings.detectors;
     this.#watches = watches(watching(settings.detectors));
   }
 
   observe(fact: Fact): void {
     this.#sign(fact);
     this.iterations.observe(fact);
-    if (fact.type === 'run.continued' && fact.payload.detectors) this.#watches = watches(this.#watching(fact.payload.detectors));
+    this.next.observe(fact);
+    if (fact.type === 'run.continued') this.#startAnew(fact.payload.detectors);
+    if (fact.type === 'run.started') this.#started = fact;
     this.#notice(fact);
     if (fact.type === 'model.completed') this.answer = fact.payload;
     if (fact.type === 'verification.completed') this.#verified(fact.payload);
@@ -62,9 +70,17 @@ export class JudgeMemory {
     else this.#writers.push({ run, upTo: version });
   }
 
-  /** A finding holds until the work goes on; a continuation starts with nothing held against it. */
+  /** Whoever lets a run go on has seen why it ended: nothing that was noticed before is held against it. */
+  #startAnew(choices: RunSettings['detectors']): void {
+    this.#choices = choices ?? this.#choices;
+    this.#watches = watches(this.#watching(this.#choices));
+    if (this.#started) this.#notice(this.#started);
+    this.findings = [];
+  }
+
+  /** A finding holds until the work goes on. */
   #notice(fact: Fact): void {
-    if (fact.type === 'step.started' || fact.type === 'iteration.started' || fact.type === 'run.continued') this.findings = [];
+    if (fact.type === 'step.started' || fact.type === 'iteration.started') this.findings = [];
     for (const watch of this.#watches) {
       const { state, finding } = watch.detector.step(watch.state, fact);
       watch.state = state;
