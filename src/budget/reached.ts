@@ -9,23 +9,27 @@ export interface Used {
   readonly timeMs: number;
   readonly toolCalls: number;
   readonly tokens: number;
+  readonly nanoUsd: number;
 }
 
 /** Every limit that is used up, caps before budgets. A limit that is met exactly is reached. */
-export function reached(limits: Limits, used: Used): ReachedLimit[] {
-  const rows = [
+export const reached = (limits: Limits, used: Used): ReachedLimit[] =>
+  limitRows(limits, used).flatMap(([name, use, limit]) => (limit !== null && use >= limit ? [{ name, used: use, limit }] : []));
+
+/** Each limit with what is used of it, caps before budgets. */
+export const limitRows = (limits: Limits, used: Used) =>
+  [
     ['steps', used.steps, limits.maxSteps],
     ['iterations', used.iterations, limits.maxIterations],
     ['time_ms', used.timeMs, limits.maxTimeMs],
     ['tool_calls', used.toolCalls, limits.maxToolCalls],
     ['tokens', used.tokens, limits.maxTokens],
+    ['cost_nano_usd', used.nanoUsd, limits.maxCostNanoUsd ?? null],
   ] as const;
-  return rows.flatMap(([name, use, limit]) => (limit !== null && use >= limit ? [{ name, used: use, limit }] : []));
-}
 
 /** The first limit that what a run has done already leaves nothing of: to go on under it would end at once. */
 export function usedUp(limits: Limits, { spend, iterations }: { readonly spend: Spend; readonly iterations: number }): ReachedLimit | null {
-  const used = { steps: spend.steps, iterations, timeMs: 0, toolCalls: 0, tokens: tokensOf(spend) };
+  const used = { steps: spend.steps, iterations, timeMs: 0, toolCalls: 0, tokens: tokensOf(spend), nanoUsd: spend.costNanoUsd ?? 0 };
   return reached(limits, used).find(({ name, used: some }) => name !== 'tool_calls' && some > 0) ?? null;
 }
 

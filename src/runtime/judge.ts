@@ -3,8 +3,10 @@ import type { IterationContext } from '../../machines/iteration.machine.ts';
 import type { Life } from '../../machines/life.ts';
 import type { Finding, Outcome, ReachedLimit, Verified } from '../../machines/outcome.ts';
 import type { TurnContext } from '../../machines/turn.machine.ts';
-import { reached, tokensOf } from '../budget/reached.ts';
+import { BUDGET_EXHAUSTED, type Expected } from '../budget/allowance.ts';
+import { reached } from '../budget/reached.ts';
 import type { LoopDecision } from '../strategies/decision.ts';
+import { unaffordable, usedBy } from './affordable.ts';
 import { endingOf, endingOfFacts, strongest } from '../strategies/ending.ts';
 import { checksFeedback } from '../strategies/feedback.ts';
 import type { VerificationReport } from '../strategies/report.ts';
@@ -22,6 +24,8 @@ export interface Evidence<Context extends Life> {
   readonly report: VerificationReport | null;
   /** Checks have failed, newest verdict, on the very workspace as it is now. */
   readonly failedBefore: boolean;
+  /** What the next call of the model, or the first one of an attempt, takes in and costs. */
+  readonly next: Expected;
   /** The newest answer of the model was ended early. */
   readonly isCut: boolean;
   /** The id (`RUN/version`) of a version of this run. */
@@ -38,7 +42,13 @@ export function judgeTurn(evidence: Evidence<TurnContext>): Decision {
   if (outcome) return { ...stop(evidence, outcome), ...noticed(evidence) };
   const failed = context.verification?.passed === false;
   const said = [failed && report ? checksFeedback(report) : null, isGoingOn(evidence) ? CUT_OFF : null, ...nudges(evidence)];
-  return { ...goOnWithTurn(evidence), ...feedback(said), ...noticed(evidence) };
+  return { ...goOnWithin(evidence, { ...goOnWithTurn(evidence), ...feedback(said) }), ...noticed(evidence) };
+}
+
+/** Nothing is begun that what is left has no room for. */
+function goOnWithin(evidence: Evidence<Life>, decision: Decision): Decision {
+  const limit = unaffordable(evidence.context, evidence.next, decision.feedback);
+  return limit ? stop(evidence, { ending: 'budget', limit }) : decision;
 }
 
 function goOnWithTurn(evidence: Evidence<TurnContext>): Decision {
@@ -94,16 +104,15 @@ export function judgeIteration(evidence: Evidence<IterationContext>, advice: Adv
     const reason = outcome === success ? undefined : advice?.decision.reason;
     return { ...stop(evidence, outcome, reason), ...words, ...noticed(evidence) };
   }
-  if (!advice) return { action: 'continue', reason: 'the first iteration', evidence: [] };
+  if (!advice) return goOnWithin(evidence, { action: 'continue', reason: 'the first iteration', evidence: [] });
   const reason = advice.decision.continue ? advice.decision.reason : HAS_SAID_MORE;
-  return {
+  const goOn: Decision = {
     action: 'continue',
     reason,
     evidence: evidenceOf(evidence, context.verification?.version ?? context.attempt?.version),
     ...feedback([advice.decision.feedback, ...nudges(evidence)]),
-    ...words,
-    ...noticed(evidence),
   };
+  return { ...goOnWithin(evidence, goOn), ...words, ...noticed(evidence) };
 }
 
 function stoppedBy(advice: Advice | null, evidence: Evidence<IterationContext>, limits: readonly ReachedLimit[]): Outcome | null {
@@ -128,7 +137,7 @@ function abortOf({ abort, fault }: Life): Outcome | null {
     const code = abort.cause === 'error' ? { code: 'actor_failed', message: abort.reason ?? 'an actor failed' } : null;
     return { ending: 'abort', cause: abort.cause, fault: code };
   }
-  return fault ? { ending: 'abort', cause: 'error', fault: fault.fault } : null;
+  return fault && fault.fault.code !== BUDGET_EXHAUSTED ? { ending: 'abort', cause: 'error', fault: fault.fault } : null;
 }
 
 /** What a person has said meanwhile is part of the task: no work is finished before it was heard. */
@@ -158,15 +167,7 @@ function countsForTurn({ name }: ReachedLimit, { spend, finished }: TurnContext)
 }
 
 function reachedBy({ context, at }: Evidence<Life>, iterations: number): ReachedLimit[] {
-  const { limits, spend, clockStart, deadlinePassed } = context;
-  const elapsedMs = Math.max(0, Date.parse(at) - Date.parse(clockStart));
-  return reached(limits, {
-    steps: spend.steps,
-    iterations,
-    timeMs: deadlinePassed ? Math.max(elapsedMs, limits.maxTimeMs ?? 0) : elapsedMs,
-    toolCalls: spend.toolCalls,
-    tokens: tokensOf(spend),
-  });
+  return reached(context.limits, usedBy(context, at, iterations));
 }
 
 function stop(evidence: Evidence<Life>, sink: Outcome, strategyReason?: string): Decision {

@@ -73,6 +73,7 @@ function lifeIn<Context extends Life>(born: Context, given: OfLife): Context {
 
 const evidence = <Context extends Life>(context: Context, more: Partial<Evidence<Context>>): Evidence<Context> => ({
   context, at: AT, findings: [], report: null, failedBefore: false, isCut: false, idOf: (version) => `r/${version}`, version: VERSION,
+  next: { inputTokens: 0, price: null },
   iterations: { best: () => null, shownBy: () => [] }, ...more,
 });
 

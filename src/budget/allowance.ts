@@ -1,0 +1,85 @@
+import type { Reservation, Share, Usage } from '../../machines/events.ts';
+import type { Life } from '../../machines/life.ts';
+import { dearest, type Price } from '../../machines/price.ts';
+import { type Account, type Amount, leftOf, NOTHING, openAccount, WORK } from './account.ts';
+import { tokensOf } from './reached.ts';
+
+/** With room for less than this a model is not asked: it could not finish a sentence. */
+export const MIN_ANSWER_TOKENS = 64;
+/** The longest answer that is set aside for, and asked for, where tokens or money are limited. */
+export const MAX_ANSWER_TOKENS = 32_000;
+
+/** What the next call is expected to take in, and what its tokens cost where that is known. */
+export interface Expected {
+  readonly inputTokens: number;
+  readonly price: Price | null;
+}
+
+/** The account of a run as it stands; what is set aside for `except` is left out. */
+export function accountOf({ limits, spend, reserved }: Pick<Life, 'limits' | 'spend' | 'reserved'>, except?: string): Account {
+  const { maxTokens: tokens, maxCostNanoUsd: nanoUsd = null } = limits;
+  const held = Object.entries(reserved).filter(([actor]) => actor !== except);
+  return {
+    ...openAccount({ tokens, nanoUsd }),
+    spent: { [WORK]: { ...NOTHING, tokens: tokensOf(spend), nanoUsd: spend.costNanoUsd ?? 0 } },
+    held: Object.fromEntries(held.map(([actor, share]) => [actor, { phase: WORK, amount: amountOf(share) }])),
+  };
+}
+
+const amountOf = ({ tokens, nanoUsd }: Share): Amount => ({ ...NOTHING, tokens: tokens ?? 0, nanoUsd: nanoUsd ?? 0 });
+
+/** What a run may still use; null where that is not limited. Less is never: what was spent too much is gone. */
+export function leftFor(life: Pick<Life, 'limits' | 'spend' | 'reserved'>, except?: string): Share {
+  const { tokens, nanoUsd } = leftOf(accountOf(life, except));
+  return { tokens, nanoUsd };
+}
+
+export const isLimited = ({ tokens, nanoUsd }: Share): boolean => tokens !== null || nanoUsd !== null;
+
+/** What the shortest call that makes sense would use. Without a price it costs nothing that is known. */
+export const leastOf = ({ inputTokens, price }: Expected): Partial<Amount> => ({
+  tokens: inputTokens + MIN_ANSWER_TOKENS,
+  nanoUsd: price ? costOf(price, inputTokens, MIN_ANSWER_TOKENS) : 0,
+});
+
+/** How long the answer may be so that the call stays within what is left; may be negative. */
+export function answerWithin({ tokens, nanoUsd }: Share, { inputTokens, price }: Expected): number {
+  const byTokens = tokens === null ? MAX_ANSWER_TOKENS : tokens - inputTokens;
+  return Math.min(MAX_ANSWER_TOKENS, byTokens, nanoUsd === null || price === null ? MAX_ANSWER_TOKENS : byMoney(nanoUsd, inputTokens, price));
+}
+
+function byMoney(nanoUsd: number, inputTokens: number, price: Price): number {
+  const { input, output } = dearest(price);
+  const rest = nanoUsd - Math.ceil(inputTokens * input);
+  return output === 0 ? (rest >= 0 ? MAX_ANSWER_TOKENS : -1) : Math.floor(rest / output);
+}
+
+/** What is set aside for the next call: the longest answer there is room for, and what goes in. */
+export function reservationFor(left: Share, expected: Expected): Reservation {
+  const { inputTokens, price } = expected;
+  const outputTokens = Math.max(0, answerWithin(left, expected));
+  const nanoUsd = price && costOf(price, inputTokens, outputTokens);
+  return { tokens: inputTokens + outputTokens, nanoUsd, inputTokens, ...(price ? { price } : {}) };
+}
+
+/** What counts as used where nobody will ever know: all that was set aside, as far as it is there. */
+export function keptUsage({ reserved, limits, spend }: Life, actor: string): Usage | null {
+  const held = reserved[actor];
+  if (!held) return null;
+  const { inputTokens: expected = 0, price = undefined } = 'inputTokens' in held ? held : {};
+  const left = leftFor({ limits, spend, reserved }, actor);
+  const tokens = least(held.tokens, left.tokens);
+  const inputTokens = Math.min(expected, tokens);
+  const cost = { nanoUsd: least(held.nanoUsd, left.nanoUsd), ...(price ? { price } : {}) };
+  return { inputTokens, outputTokens: tokens - inputTokens, estimated: true, ...(held.nanoUsd === null ? {} : { cost }) };
+}
+
+const least = (one: number | null, other: number | null) => (one === null || other === null ? (one ?? other ?? 0) : Math.min(one, other));
+
+function costOf(price: Price, inputTokens: number, outputTokens: number): number {
+  const { input, output } = dearest(price);
+  return Math.ceil(inputTokens * input + outputTokens * output);
+}
+
+/** Why a model is not asked any more: what is left has no room for another call. */
+export const BUDGET_EXHAUSTED = 'budget_exhausted';

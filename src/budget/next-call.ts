@@ -1,0 +1,102 @@
+import type { LoopEvent, Usage } from '../../machines/events.ts';
+import type { Price } from '../../machines/price.ts';
+import { estimatedTokens } from './estimated-tokens.ts';
+
+/**
+ * What goes in with the next call of the model: what went in and came out the last time, as it was counted, and what was
+ * said since, four characters a token. Before anything was counted it is the task alone: nobody has said how long the
+ * descriptions of the tools are. Folded from facts.
+ */
+export class NextCall {
+  #counted = 0;
+  #characters = 0;
+  #task = 0;
+  #isTurn = true;
+  #model = '';
+  #fallback: string | null = null;
+  #prices: { readonly [model: string]: Price } = {};
+  #charged: Price | null = null;
+
+  get inputTokens(): number {
+    return this.#counted + estimatedTokens(this.#characters);
+  }
+
+  /** What its tokens cost at most: either model may answer. Null: nobody knows. */
+  get price(): Price | null {
+    const known = [this.#model, this.#fallback ?? ''].flatMap((model) => this.#prices[model] ?? []);
+    const [first, second = first] = known;
+    return first && second ? dearer(first, second) : this.#charged;
+  }
+
+  observe({ type, payload }: LoopEvent): void {
+    switch (type) {
+      case 'run.started': {
+        const { loop, prompt, system, model, fallbackModel = null, prices = {} } = payload.settings;
+        this.#isTurn = loop === 'turn';
+        this.#task = prompt.length + (system?.length ?? 0);
+        this.#characters = this.#task;
+        this.#model = model;
+        this.#fallback = fallbackModel;
+        this.#prices = prices;
+        break;
+      }
+      case 'run.continued':
+        this.#prices = { ...this.#prices, ...payload.prices };
+        break;
+      case 'model.completed':
+        this.#answered(payload.usage, payload.text.length, payload.continuity !== undefined);
+        break;
+      case 'model.replaced':
+        this.#model = payload.to;
+        this.#fallback = null;
+        break;
+      case 'context.compacted':
+        this.#counted = 0;
+        this.#characters = this.#task + payload.summary.length;
+        break;
+      case 'calls.admitted':
+        for (const { reason } of payload.refused) this.#characters += reason.length;
+        break;
+      case 'tool.completed':
+        this.#characters += payload.output.length;
+        break;
+      case 'tool.failed':
+        this.#characters += payload.fault.message.length;
+        break;
+      case 'tool.interrupted':
+        this.#characters += payload.reason.length;
+        break;
+      case 'person.answered':
+        this.#characters += payload.answer.length;
+        break;
+      case 'child.settled':
+        if (payload.callId !== undefined) this.#characters += payload.answer.length;
+        break;
+      case 'run.steered':
+        this.#characters += payload.text.length;
+        break;
+      case 'decision.made':
+        // Every attempt of a loop begins anew: it hears this once.
+        if (this.#isTurn) this.#characters += payload.feedback?.length ?? 0;
+        break;
+    }
+  }
+
+  #answered({ inputTokens, outputTokens, reasoningTokens = 0, cost }: Usage, characters: number, isKept: boolean): void {
+    this.#charged = cost?.price ?? this.#charged;
+    if (inputTokens === 0) {
+      this.#characters += characters;
+      return;
+    }
+    // What a model has thought goes in again only where its provider wants it back.
+    this.#counted = inputTokens + Math.max(0, outputTokens - (isKept ? 0 : reasoningTokens));
+    this.#characters = 0;
+  }
+}
+
+const dearer = (one: Price, other: Price): Price => ({
+  inputPerMillion: Math.max(one.inputPerMillion, other.inputPerMillion),
+  outputPerMillion: Math.max(one.outputPerMillion, other.outputPerMillion),
+  cacheWritePerMillion: Math.max(one.cacheWritePerMillion ?? 0, other.cacheWritePerMillion ?? 0),
+  source: one.source === other.source ? one.source : `${one.source}; ${other.source}`,
+});

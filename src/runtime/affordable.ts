@@ -1,0 +1,55 @@
+import type { Reservation, Share } from '../../machines/events.ts';
+import type { Life } from '../../machines/life.ts';
+import type { ReachedLimit } from '../../machines/outcome.ts';
+import { heldOf, reserve, spentOf } from '../budget/account.ts';
+import { accountOf, BUDGET_EXHAUSTED, type Expected, isLimited, leastOf, leftFor, reservationFor } from '../budget/allowance.ts';
+import { estimatedTokens } from '../budget/estimated-tokens.ts';
+import type { Used } from '../budget/reached.ts';
+
+/** What a run has used by a time. What it has set aside for later counts: nobody else may have it. */
+export function usedBy(life: Life, at: string, iterations: number): Used {
+  const { limits, spend, clockStart, deadlinePassed } = life;
+  const elapsedMs = Math.max(0, Date.parse(at) - Date.parse(clockStart));
+  return {
+    steps: spend.steps,
+    iterations,
+    timeMs: deadlinePassed ? Math.max(elapsedMs, limits.maxTimeMs ?? 0) : elapsedMs,
+    toolCalls: spend.toolCalls,
+    ...takenOf(life),
+  };
+}
+
+function takenOf(life: Life): Pick<Used, 'tokens' | 'nanoUsd'> {
+  const account = accountOf(life);
+  const [spent, held] = [spentOf(account), heldOf(account)];
+  return { tokens: spent.tokens + held.tokens, nanoUsd: spent.nanoUsd + held.nanoUsd };
+}
+
+/** The limit that leaves no room for the next call, said with what it would need. Null: there is room. */
+export function unaffordable(life: Life, next: Expected, feedback = ''): ReachedLimit | null {
+  const expected = { ...next, inputTokens: next.inputTokens + estimatedTokens(feedback.length) };
+  const reserved = reserve(accountOf(life), 'next', leastOf(expected));
+  if (reserved.kind === 'refused') return reserved.limit;
+  return life.fault?.fault.code === BUDGET_EXHAUSTED ? scarcest(life, expected) : null;
+}
+
+/** Whoever was to make the call knew better what it takes. */
+function scarcest(life: Life, expected: Expected): ReachedLimit {
+  const { limits } = life;
+  const [used, least] = [takenOf(life), leastOf(expected)];
+  const money: ReachedLimit = { name: 'cost_nano_usd', used: used.nanoUsd, limit: limits.maxCostNanoUsd ?? 0, next: least.nanoUsd ?? 0 };
+  const tokens: ReachedLimit = { name: 'tokens', used: used.tokens, limit: limits.maxTokens ?? 0, next: least.tokens ?? 0 };
+  return limits.maxTokens === null ? money : tokens;
+}
+
+/** What is set aside for the step that begins. Nothing where neither tokens nor money are limited. */
+export function stepReservation(life: Life, next: Expected): Reservation | undefined {
+  const left = leftFor(life, 'model');
+  return isLimited(left) ? reservationFor(left, next) : undefined;
+}
+
+/** An attempt may use all that is left. */
+export function attemptShare(life: Life): Share | undefined {
+  const left = leftFor(life, 'agent');
+  return isLimited(left) ? left : undefined;
+}
