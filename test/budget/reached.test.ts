@@ -4,7 +4,7 @@ import { reached, tokensOf, type Used } from '../../src/budget/reached.ts';
 import type { Limits } from '../../machines/settings.ts';
 
 const unlimited: Limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
-const unused: Used = { steps: 0, iterations: 0, timeMs: 0, toolCalls: 0, tokens: 0 };
+const unused: Used = { steps: 0, iterations: 0, timeMs: 0, toolCalls: 0, tokens: 0, nanoUsd: 0 };
 
 describe('limits that are used up', () => {
   test.each([
@@ -13,6 +13,7 @@ describe('limits that are used up', () => {
     ['L17', 'maxTimeMs', 'timeMs', 'time_ms'],
     ['T6', 'maxToolCalls', 'toolCalls', 'tool_calls'],
     ['T6', 'maxTokens', 'tokens', 'tokens'],
+    ['T6', 'maxCostNanoUsd', 'nanoUsd', 'cost_nano_usd'],
   ] as const)('%s %s is reached when it is met, not before', (_row, limit, use, name) => {
     const limits = { ...unlimited, [limit]: 20 };
     expect(reached(limits, { ...unused, [use]: 19 })).toEqual([]);
@@ -22,10 +23,10 @@ describe('limits that are used up', () => {
   });
 
   test('T12 all of them are told, caps before budgets', () => {
-    const limits: Limits = { maxSteps: 1, maxToolCalls: 1, maxTokens: 1, maxIterations: 1, maxTimeMs: 1 };
-    const used: Used = { steps: 1, iterations: 1, timeMs: 1, toolCalls: 1, tokens: 1 };
+    const limits: Limits = { maxSteps: 1, maxToolCalls: 1, maxTokens: 1, maxIterations: 1, maxTimeMs: 1, maxCostNanoUsd: 1 };
+    const used: Used = { steps: 1, iterations: 1, timeMs: 1, toolCalls: 1, tokens: 1, nanoUsd: 1 };
     const names = reached(limits, used).map(({ name }) => name);
-    expect(names).toEqual(['steps', 'iterations', 'time_ms', 'tool_calls', 'tokens']);
+    expect(names).toEqual(['steps', 'iterations', 'time_ms', 'tool_calls', 'tokens', 'cost_nano_usd']);
   });
 
   test('T8 a limit of zero is reached from the start', () =>
