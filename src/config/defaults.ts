@@ -48,3 +48,5 @@ export const DEFAULT_TOOLS: readonly string[] = [
   'ask_user',
   'request_read_access',
 ];
+/** Every tool that can be named. To hand work over costs more than one run: it is had only by whoever asks for it. */
+export const KNOWN_TOOLS: readonly string[] = [...DEFAULT_TOOLS, 'delegate'];

@@ -89,7 +89,8 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
       summary.answer = fact.payload.answer ?? summary.answer;
       break;
     case 'child.settled':
-      summary.answer = fact.payload.answer;
+      // What comes back to a call is what a model heard, not what it says.
+      if (fact.payload.callId === undefined) summary.answer = fact.payload.answer;
       summary.spend = addSpend(summary.spend, fact.payload.spend);
       break;
     case 'verification.completed':

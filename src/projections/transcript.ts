@@ -1,6 +1,9 @@
 import type { EventOf } from '../../machines/events.ts';
+import type { Outcome } from '../../machines/outcome.ts';
 import type { Message, MessageCall } from '../actors/model/model.ts';
+import { head } from '../config/excerpt.ts';
 import type { Fact } from '../runtime/cast.ts';
+import { sentinelOf } from '../strategies/sentinel.ts';
 
 type ToolMessage = Extract<Message, { role: 'tool' }>;
 
@@ -9,6 +12,9 @@ interface OpenCall {
   readonly isAdmitted: boolean;
   readonly result: ToolMessage | null;
 }
+
+/** Of what comes back from work that was handed over. */
+const MAX_HANDED_BACK_CHARS = 30_000;
 
 /**
  * The conversation of a turn, folded from its facts: what the model has to see before its next answer.
@@ -53,6 +59,9 @@ export class Transcript {
       case 'person.answered':
         this.#result(fact.payload.callId, fact.payload.answer, false);
         break;
+      case 'child.settled':
+        this.#handedBack(fact.payload);
+        break;
       case 'decision.made':
         if (fact.payload.feedback !== undefined) this.#say({ role: 'user', text: fact.payload.feedback });
         break;
@@ -90,6 +99,13 @@ export class Transcript {
     for (const { callId, reason } of payload.refused) this.#result(callId, reason, true);
   }
 
+  /** What a person has said to whoever did the work is meant for this run too. */
+  #handedBack({ callId, outcome, answer, steering = [] }: EventOf<'child.settled'>['payload']): void {
+    if (callId === undefined) return;
+    this.#result(callId, handedBack(outcome, answer), outcome.ending !== 'success');
+    this.#unheard.push(...steering);
+  }
+
   #result(callId: string, output: string, failed: boolean): void {
     this.#open = this.#open.map((one) =>
       one.call.callId === callId ? { ...one, result: resultOf(one.call, output, failed) } : one,
@@ -114,6 +130,17 @@ export class Transcript {
     this.#messages.splice(0, this.#messages.length, ...(task ? [task] : []), { role: 'user', text: summary });
   }
 }
+
+/** What work that was handed over has come to, for whoever handed it over. */
+function handedBack(outcome: Outcome, answer: string): string {
+  if (outcome.ending === 'success') return answer === '' ? 'It is done; nothing was said about it.' : head(answer, MAX_HANDED_BACK_CHARS);
+  const why = sentinelOf(outcome)?.text ?? (outcome.ending === 'abort' ? abortText(outcome) : outcome.ending);
+  const said = answer === '' ? '' : ` What was said last: ${head(answer, MAX_HANDED_BACK_CHARS)}`;
+  return `not finished: ${why}. What it has done to the files until then is done.${said}`;
+}
+
+const abortText = ({ cause, fault }: Extract<Outcome, { ending: 'abort' }>) =>
+  fault ? fault.message : cause === 'user' ? 'a person stopped it' : `it was stopped by ${cause}`;
 
 const NOT_RUN = 'not run: the work was stopped before it started';
 const GIVEN_UP = 'it was told to stop, and nobody waited any longer for its answer';

@@ -23,7 +23,20 @@ export type Performance =
       readonly perform: (call: EffectCall) => AsyncIterable<LoopEvent>;
       readonly reconcile?: (call: EffectCall) => Promise<LoopEvent | null>;
     }
-  | { readonly kind: 'child'; readonly settings: RunSettings };
+  | ChildPerformance;
+
+export interface ChildPerformance {
+  readonly kind: 'child';
+  /** Asked for where the effect has opened no run yet. */
+  readonly settings: (call: EffectCall) => Promise<ChildSettings>;
+  /** The call that it answers, where a model has handed the work over. */
+  readonly callId: string | null;
+}
+
+/** What a child is to do; or, where nothing can be opened, the event that answers for it. */
+export type ChildSettings =
+  | { readonly kind: 'settings'; readonly settings: RunSettings }
+  | { readonly kind: 'refused'; readonly event: LoopEvent };
 
 /**
  * Those who serve one run. A machine names its effects; the cast performs them. It keeps what effects need of the log

@@ -51,8 +51,8 @@ export interface Member {
 }
 
 /**
- * Who takes a command that names a run, best first: an abort is for the run itself, a pause for the whole tree, and words
- * are for whoever works under the run, the deepest first.
+ * Who takes a command that names a run, best first: an abort is for the run itself, a pause for the whole tree, an answer
+ * for the run or else whoever works under it, and words are for whoever works under it, the deepest first.
  */
 export function addressees<Some extends Member>(command: Command, named: string, members: readonly Some[]): readonly Some[] {
   switch (command.type) {
@@ -61,15 +61,21 @@ export function addressees<Some extends Member>(command: Command, named: string,
     case 'run.paused':
       return members.filter(({ parent }) => parent === null);
     case 'person.answered':
+      return below(named, members).toSorted((one, other) => Number(other.id === named) - Number(one.id === named));
     case 'run.steered':
-      return members
-        .flatMap((member) => {
-          const line = lineOf(member, members);
-          return line.includes(named) ? [{ member, depth: line.length }] : [];
-        })
-        .toSorted((one, other) => other.depth - one.depth)
-        .map(({ member }) => member);
+      return below(named, members);
   }
+}
+
+/** A run and those below it, the deepest first. */
+function below<Some extends Member>(named: string, members: readonly Some[]): readonly Some[] {
+  return members
+    .flatMap((member) => {
+      const line = lineOf(member, members);
+      return line.includes(named) ? [{ member, depth: line.length }] : [];
+    })
+    .toSorted((one, other) => other.depth - one.depth)
+    .map(({ member }) => member);
 }
 
 /** A run and those above it. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { LoopEvent } from '../../machines/events.ts';
-import type { RunSettings } from '../../machines/settings.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
-import type { Performance } from './cast.ts';
+import type { ChildPerformance, Performance } from './cast.ts';
 import type { Outstanding, RunState } from './fold.ts';
 import { actorOf } from '../../machines/life.ts';
 import { interruption } from './interruption.ts';
@@ -13,8 +12,7 @@ export interface DispatcherParts {
   readonly stage: Stage;
   readonly send: (event: LoopEvent, causation: string | null) => Promise<Verdict>;
   readonly delta: (effect: string, delta: Delta) => void;
-  readonly child: (settings: RunSettings, call: EffectCall) => AsyncIterable<LoopEvent>;
-  readonly now: () => string;
+  readonly child: (performance: ChildPerformance, call: EffectCall) => AsyncIterable<LoopEvent>;
 }
 
 interface Running {
@@ -124,7 +122,7 @@ export class Dispatcher {
       signal,
       delta: (piece) => delta(one.effect, piece),
     };
-    const events = performance.kind === 'child' ? child(performance.settings, call) : performance.perform(call);
+    const events = performance.kind === 'child' ? child(performance, call) : performance.perform(call);
     let answered = false;
     for await (const event of events) {
       const parsed = entry.events.safeParse(event);
@@ -136,8 +134,9 @@ export class Dispatcher {
     return answered;
   }
 
+  /** The time is a recorded one too: who asks a judge again later asks exactly what it was asked. */
   #situation(state: RunState) {
     const { run, settings } = this.#parts.stage;
-    return { run, settings, state, at: this.#parts.now() };
+    return { run, settings, state, at: state.at };
   }
 }

@@ -10,16 +10,21 @@ export function interruption({ key, actor }: Outstanding, reason: string): LoopE
       return { type: 'model.interrupted', payload: { reason, text: '', usage: NO_USAGE } };
     case 'runTool':
     case 'askPerson':
-      return { type: 'tool.interrupted', payload: { callId: key.slice('call.'.length), reason } };
+      return lostCall(key, reason);
     case 'captureWorkspace':
       return { type: 'effect.interrupted', payload: { actor: 'capture', reason } };
     case 'verifyWork':
       return { type: 'effect.interrupted', payload: { actor: 'checks', reason } };
     case 'runAgent':
-      return { type: 'effect.interrupted', payload: { actor: 'agent', reason } };
+      return key === 'agent' ? { type: 'effect.interrupted', payload: { actor: 'agent', reason } } : lostCall(key, reason);
     case 'summarise':
       return key === 'compaction' ? { type: 'effect.interrupted', payload: { actor: 'compaction', reason } } : null;
     default:
       return null;
   }
 }
+
+const lostCall = (key: string, reason: string): LoopEvent => ({
+  type: 'tool.interrupted',
+  payload: { callId: key.slice('call.'.length), reason },
+});

@@ -1,10 +1,11 @@
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import type { IterationContext } from '../../machines/iteration.machine.ts';
 import type { RunSettings } from '../../machines/settings.ts';
+import type { TurnContext } from '../../machines/turn.machine.ts';
 import { jsonFault } from '../log/json.ts';
 import type { Json, NewEvent } from '../log/envelope.ts';
 import type { Cast } from './cast.ts';
-import { fold, lifeOf, type RunState } from './fold.ts';
+import { fold, type RunState } from './fold.ts';
 import type { Letter, Refusal } from './mailbox.ts';
 import { refusal } from './step.ts';
 
@@ -68,7 +69,7 @@ function beginning(state: RunState, newest: NewEvent | undefined): Pick<Letter, 
   if (newest?.type !== 'decision.made' || decided?.action !== 'continue') return null;
   const causation = String(state.version);
   if (state.entry.id.startsWith('turn@')) {
-    const step = lifeOf(state).spend.steps;
+    const { steps: step } = state.snapshot.context as TurnContext;
     return { event: { type: 'step.started', payload: { step, startedAt: state.at } }, causation };
   }
   const { iterations } = state.snapshot.context as IterationContext;

@@ -3,6 +3,7 @@ import type { Outcome, Spend } from '../../machines/outcome.ts';
 import type { Delta, EffectCall } from '../actors/actor.ts';
 import type { Envelope } from '../log/envelope.ts';
 import { type Log, SNAPSHOT_EVERY_EVENTS } from '../log/log.ts';
+import type { ChildPerformance } from './cast.ts';
 import { commit } from './commit.ts';
 import { Dispatcher } from './dispatch.ts';
 import { freezeState, hasEnded, lifeOf, type RunState } from './fold.ts';
@@ -10,7 +11,6 @@ import { interruption } from './interruption.ts';
 import { type Letter, Mailbox, type Verdict } from './mailbox.ts';
 import { type Batch, opening, react, record, type Stage } from './react.ts';
 import { recovery } from './recovery.ts';
-import type { RunSettings } from '../../machines/settings.ts';
 
 /** How a run left this process. */
 export type RunEnd =
@@ -29,7 +29,7 @@ export interface Surroundings {
   publish(envelopes: readonly Envelope[]): void;
   delta(run: string, effect: string, delta: Delta): void;
   /** Performs an effect that is a run of its own. */
-  child(settings: RunSettings, call: EffectCall): AsyncIterable<LoopEvent>;
+  child(performance: ChildPerformance, call: EffectCall): AsyncIterable<LoopEvent>;
 }
 
 /**
@@ -59,7 +59,7 @@ export class LoopRun {
     this.#dispatcher = new Dispatcher({
       stage,
       delta: (effect, delta) => around.delta(stage.run, effect, delta),
-      child: (settings, call) => around.child(settings, call),
+      child: (performance, call) => around.child(performance, call),
       send: (event, causation) => this.#send({ event, causation }),
     });
   }
@@ -106,6 +106,11 @@ export class LoopRun {
 
   get parent(): string | null {
     return this.#stage.settings.parent?.run ?? null;
+  }
+
+  /** The effect (`RUN/version/n`) of its parent that it performs. */
+  get performs(): string | null {
+    return this.#stage.settings.parent?.effect ?? null;
   }
 
   /** Hands an event in. Resolves when it is recorded, or refused. */

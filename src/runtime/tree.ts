@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BehaviorSubject, distinctUntilChanged, type Observable, Subject } from 'rxjs';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import { newest } from '../../machines/index.ts';
+import type { Life } from '../../machines/life.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
 import type { Envelope, Json } from '../log/envelope.ts';
 import { INBOX_POLL_MS, type Lease, LEASE_RENEW_MS, type Log } from '../log/log.ts';
-import type { Casting } from './cast.ts';
+import type { Casting, ChildPerformance, ChildSettings } from './cast.ts';
 import { LEFT, refusalWords } from './command.ts';
 import { handOver } from './inbox.ts';
 import { hasEnded, lifeOf, open } from './fold.ts';
@@ -16,7 +17,7 @@ import type { Letter, Verdict } from './mailbox.ts';
 import { record, type Redact } from './react.ts';
 import { LoopRun, type PausedBy, type RunEnd, type Surroundings } from './run.ts';
 import { settleUnserved } from './unserved.ts';
-import { isWaiting } from './waiting.ts';
+import { isWaiting, waitsForPerson } from './waiting.ts';
 
 /** How long a tree is kept for runs that were told to stop and have not said their last word. */
 const LEAVE_LIMIT_MS = 10_000;
@@ -54,7 +55,7 @@ export class Tree implements Surroundings {
   readonly #chores: NodeJS.Timeout[] = [];
   /** Inbox entries whose pause is under way. */
   readonly #pauses = new Set<number>();
-  /** Runs that are being told whether their attempt waits. */
+  /** Runs whose parents are being told whether they wait. */
   readonly #informing = new Set<string>();
   #pausedBy: PausedBy = 'signal';
   #reading: Promise<void> = Promise.resolve();
@@ -117,12 +118,14 @@ export class Tree implements Surroundings {
     this.deltas.next({ run, effect, ...delta });
   }
 
-  async *child(settings: RunSettings, call: EffectCall): AsyncIterable<LoopEvent> {
-    const end = await this.#childEnd(settings, call);
+  async *child(performance: ChildPerformance, call: EffectCall): AsyncIterable<LoopEvent> {
+    const end = await this.#childEnd(performance, call);
+    if (end?.kind === 'refused') yield end.event;
     if (end?.kind !== 'ended') return;
     const { run, outcome, answer, spend, steering } = end;
     const said = steering.length === 0 ? {} : { steering: [...steering] };
-    yield { type: 'child.settled', payload: { child: run, outcome, answer, spend, ...said } };
+    const { callId } = performance;
+    yield { type: 'child.settled', payload: { child: run, outcome, answer, spend, ...said, ...(callId === null ? {} : { callId }) } };
   }
 
   /** Keeps the lease until the tree is left. */
@@ -201,20 +204,26 @@ export class Tree implements Surroundings {
 
   #lookWhoWaits(): void {
     const runs = [...this.#runs.values()];
-    this.#waiting.next(isWaiting(runs.map(({ state }) => state)));
+    this.#waiting.next(isWaiting(runs));
     for (const run of runs) {
       const parent = run.parent === null ? undefined : this.#runs.get(run.parent);
-      if (parent && !this.#informing.has(parent.id)) void this.#inform(parent, run);
+      if (parent && !this.#informing.has(run.id)) void this.#inform(parent, run);
     }
   }
 
-  /** A parent's clock stands still while its attempt waits for a person. */
-  async #inform(parent: LoopRun, { id, state }: LoopRun): Promise<void> {
-    const isAsked = isWaiting([state]);
-    if (hasEnded(state) || isAsked === (lifeOf(parent.state).waitingSince !== null)) return;
-    this.#informing.add(parent.id);
-    const told = await parent.post({ type: isAsked ? 'child.asked' : 'child.answered', payload: { child: id } });
-    this.#informing.delete(parent.id);
+  /** A parent's clock stands still while all that it waits for is a person, whoever of its children asks. */
+  async #inform(parent: LoopRun, child: LoopRun): Promise<void> {
+    const { outstanding, snapshot } = parent.state;
+    const key = outstanding.find(({ effect }) => `${parent.id}/${effect}` === child.performs)?.key;
+    if (key === undefined || hasEnded(child.state)) return;
+    const { pending, waitingSince }: Life = snapshot.context;
+    const isAsked = waitsForPerson(child);
+    const isCall = key !== 'agent';
+    if (isAsked === (isCall ? pending[key] === 'waiting' : waitingSince !== null)) return;
+    this.#informing.add(child.id);
+    const payload = { child: child.id, ...(isCall ? { callId: key.slice('call.'.length) } : {}) };
+    const told = await parent.post({ type: isAsked ? 'child.asked' : 'child.answered', payload });
+    this.#informing.delete(child.id);
     if (told.kind === 'accepted') this.#lookWhoWaits();
   }
 
@@ -224,11 +233,10 @@ export class Tree implements Surroundings {
     return run;
   }
 
-  async #childEnd(settings: RunSettings, call: EffectCall): Promise<ChildEnd | null> {
+  async #childEnd(performance: ChildPerformance, call: EffectCall): Promise<ChildEnd | NotOpened | null> {
     const known = await this.log.findByParentEffect(call.id);
-    if (!known && call.signal.aborted) return null;
-    const run = known ? await this.#takeUpChild(known.run, call) : await this.begin(this.#parts.newRunId(), settings, call.id);
-    if ('kind' in run) return run;
+    const run = known ? await this.#takeUpChild(known.run, call) : await this.#openChild(performance, call);
+    if (run === null || 'kind' in run) return run;
     const stop = () => {
       const why: Stopped = call.signal.reason;
       if (why === 'pause') void run.pause(this.#pausedBy);
@@ -240,6 +248,16 @@ export class Tree implements Surroundings {
     call.signal.removeEventListener('abort', stop);
     this.#runs.delete(run.id);
     return { ...end, run: run.id, steering: run.steering };
+  }
+
+  /** Null: it is not wanted any more. */
+  async #openChild({ settings, callId }: ChildPerformance, call: EffectCall): Promise<LoopRun | NotOpened | null> {
+    const asked = call.signal.aborted ? null : await settings(call);
+    if (asked?.kind === 'refused') return asked;
+    if (asked && !call.signal.aborted) return this.begin(this.#parts.newRunId(), asked.settings, call.id);
+    if (callId === null || call.signal.reason !== ('abort' satisfies Stopped)) return null;
+    const fault = { code: 'not_started', message: 'not run: the work was stopped before it started' };
+    return { kind: 'refused', event: { type: 'tool.failed', payload: { callId, fault } } };
   }
 
   /** A child from before a crash: already over, or to be resumed. */
@@ -257,6 +275,7 @@ export class Tree implements Surroundings {
 }
 
 type ChildEnd = RunEnd & { readonly run: string; readonly steering: readonly string[] };
+type NotOpened = Extract<ChildSettings, { kind: 'refused' }>;
 type LoadedRun = Extract<Loaded<Loadable>, { kind: 'loaded' }>;
 
 function takenUp(idleSince: string, now: number, signal: AbortSignal): LoopEvent {

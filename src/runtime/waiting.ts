@@ -1,11 +1,29 @@
 import { lifeOf, type RunState } from './fold.ts';
 
-/** Whether nothing is left to do in a tree of runs until a person has answered. */
-export function isWaiting(states: readonly RunState[]): boolean {
-  const owed = states.map((state) => Object.entries(lifeOf(state).pending));
-  const isAsking = owed.some((pending) => pending.some(([, how]) => how === 'asked'));
-  return isAsking && owed.every((pending) => pending.length > 0 && pending.every(isPatient));
+/** A run of a tree, and the effect (`RUN/version/n`) that it performs. */
+export interface Member {
+  readonly id: string;
+  readonly state: RunState;
+  readonly performs: string | null;
 }
 
-/** A parent waits for whom its attempt waits for. */
-const isPatient = ([actor, how]: readonly [string, string]): boolean => how === 'asked' || (actor === 'agent' && how === 'owed');
+/** Whether nothing is left to do in a tree of runs until a person has answered. */
+export function isWaiting(members: readonly Member[]): boolean {
+  const performed = new Set(members.map(({ performs }) => performs));
+  return members.some(({ state }) => Object.values(lifeOf(state).pending).includes('asked')) &&
+    members.every((member) => isPatient(member, performed));
+}
+
+/** Whether a run waits for a person only, itself or through those it has handed work to. */
+export function waitsForPerson({ state }: Pick<Member, 'state'>): boolean {
+  const owing = Object.values(lifeOf(state).pending);
+  return owing.length > 0 && owing.every((how) => how === 'asked' || how === 'waiting');
+}
+
+/** A run waits for whom its children wait for, as long as each of them is there. */
+function isPatient({ id, state }: Member, performed: ReadonlySet<string | null>): boolean {
+  const owing = Object.entries(lifeOf(state).pending);
+  const isChild = (key: string) =>
+    state.outstanding.some((one) => one.key === key && one.actor === 'runAgent' && performed.has(`${id}/${one.effect}`));
+  return owing.length > 0 && owing.every(([key, how]) => how === 'asked' || (how !== 'told' && isChild(key)));
+}

@@ -1,4 +1,5 @@
 import { askUser } from './ask-user.ts';
+import { delegate } from './delegate.ts';
 import { edit } from './edit.ts';
 import { finish } from './finish.ts';
 import { glob } from './glob.ts';
@@ -11,7 +12,7 @@ import { shell } from './shell.ts';
 import type { Tool } from './tool.ts';
 import { write } from './write.ts';
 
-/** The tools every run may have: the workspace's files, its shell, people, and the word that the work is finished. */
+/** The tools every run may have: the workspace's files, its shell, people, other runs, and the word that the work is finished. */
 export const builtinTools = (): readonly Tool[] => [
-  read, list, glob, grep, edit, multiEdit, write, shell, finish, askUser, requestReadAccess,
+  read, list, glob, grep, edit, multiEdit, write, shell, finish, askUser, requestReadAccess, delegate,
 ];

@@ -32,6 +32,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   readonly timeoutMs?: number;
   /** A person answers, in words that become the call's output. `run` is for hosts that can ask nobody. */
   readonly asksPerson?: true;
+  /** Another run does the work, and its answer becomes the call's output. `run` is for hosts that can open none. */
+  readonly handsOver?: true;
   /** What makes two calls of it the same, and other things that detectors have to know. */
   readonly traits?: ToolTraits;
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<ToolReply>;

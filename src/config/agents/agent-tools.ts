@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_TOOLS } from '../defaults.ts';
+import { DEFAULT_TOOLS, KNOWN_TOOLS } from '../defaults.ts';
 import type { Hearing } from './hearing.ts';
 import { nearestTool, toolNamed } from './tool-names.ts';
 
@@ -44,7 +44,7 @@ function knownTool(name: string, hearing: Hearing, isForeign: boolean): string[]
   const tool = toolNamed(name);
   if (tool !== null) return [tool];
   if (isForeign) hearing.warn('tools', `: there is no tool ${name} here; it is left out`);
-  else hearing.refuse('tools', name, `one of ${DEFAULT_TOOLS.join(', ')}`, nearestTool(name));
+  else hearing.refuse('tools', name, `one of ${KNOWN_TOOLS.join(', ')}`, nearestTool(name));
   return [];
 }
 

@@ -1,4 +1,4 @@
-import { DEFAULT_TOOLS } from '../defaults.ts';
+import { KNOWN_TOOLS } from '../defaults.ts';
 import { nearest } from '../nearest.ts';
 
 /** What other programs call the tools that we have too. */
@@ -15,13 +15,15 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['bash', 'shell'],
   ['AskUserQuestion', 'ask_user'],
   ['question', 'ask_user'],
+  ['Task', 'delegate'],
+  ['task', 'delegate'],
 ]);
 
 /** Our name of a tool; null where it is nobody we know. */
 export function toolNamed(name: string): string | null {
   const ours = ELSEWHERE.get(name) ?? name;
-  return DEFAULT_TOOLS.includes(ours) ? ours : null;
+  return KNOWN_TOOLS.includes(ours) ? ours : null;
 }
 
 /** Which of our tools a name most likely means. */
-export const nearestTool = (name: string): string | null => nearest(name, DEFAULT_TOOLS);
+export const nearestTool = (name: string): string | null => nearest(name, KNOWN_TOOLS);

@@ -1,7 +1,9 @@
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
+import type { TurnContext } from '../../../machines/turn.machine.ts';
 import type { Actor, EffectCall } from '../../actors/actor.ts';
+import { Delegation } from '../../actors/tools/delegate.ts';
 import type { Cast, Performance, Situation } from '../../runtime/cast.ts';
 import { lifeOf, type Outstanding } from '../../runtime/fold.ts';
 import type { Decision } from '../../runtime/judge.ts';
@@ -10,6 +12,7 @@ import { farewell, strategyEnded, type Waiting } from '../../runtime/strategy-ef
 import { finalResult } from '../../strategies/ending.ts';
 import type { LoopEndEvent, LoopStrategy } from '../../strategies/strategy.ts';
 import { attemptSettings } from './attempt.ts';
+import { handoff } from './handoff.ts';
 import { Memory } from './memory.ts';
 import { release } from './strategies.ts';
 import { endingSummary } from './summary.ts';
@@ -45,7 +48,7 @@ function decide(
     case 'judge':
       return asDecided(judged(situation, memory.judge, strategy));
     case 'admitCalls': {
-      const payload = admitted(situation, memory.judge, (call) => (troupe.asksPerson(call, situation.settings.tools) ? 'askPerson' : 'runTool'));
+      const payload = admitted(situation, memory.judge, (call) => troupe.actorFor(call, situation.settings.tools));
       return { type: 'calls.admitted', payload };
     }
     case 'summarise':
@@ -76,7 +79,7 @@ function perform(
         system: settings.system,
         messages: memory.transcript.messages(),
         tools: life.limits.maxSteps === 0 ? [] : troupe.toolSpecs(settings.tools),
-        step: Math.max(0, life.spend.steps - 1),
+        step: Math.max(0, (state.snapshot.context as TurnContext).steps - 1),
         iteration: settings.parent?.iteration ?? 0,
       };
       const { replacement, tries } = memory;
@@ -99,7 +102,7 @@ function perform(
       });
     case 'verifyWork':
       return bound(troupe.verify, {
-        checks: settings.checks,
+        checks: strategy.skipsVerification ? [] : settings.checks,
         // Nobody in a turn is told of it.
         ci: settings.loop === 'iteration' ? (settings.ci ?? null) : null,
         directory,
@@ -111,7 +114,7 @@ function perform(
       return bound(troupe.timer, { timer, dueAt: life.due[timer] });
     }
     case 'runAgent':
-      return { kind: 'child', settings: childSettings(effect, situation, memory) };
+      return child(effect, situation, memory, troupe);
     case 'judge':
       return repeatable(({ signal }) => judgeSlowly(situation, memory, strategy, { signal, limitMs: troupe.strategyLimitMs }));
     case 'endStrategy':
@@ -119,6 +122,25 @@ function perform(
     default:
       throw new Error(`${run}: nobody here performs ${effect.actor}`);
   }
+}
+
+function child(effect: Outstanding, situation: Situation, memory: Memory, troupe: Troupe): Performance {
+  const { run } = situation;
+  const callId = effect.input['callId'];
+  if (callId === undefined) {
+    const settings = childSettings(effect, situation, memory);
+    return { kind: 'child', callId: null, settings: async () => ({ kind: 'settings', settings }) };
+  }
+  const call = memory.judge.answer?.calls.find((one) => one.callId === callId);
+  const share = memory.shares.get(callId);
+  if (!call || !share) throw new Error(`${run}: nothing was handed over with call ${callId}`);
+  const of = {
+    settings: { ...situation.settings, ...(memory.detectors ? { detectors: memory.detectors } : {}) },
+    run, callId, share,
+    effect: `${run}/${effect.effect}`,
+    delegation: Delegation.parse(call.arguments),
+  };
+  return { kind: 'child', callId, settings: (asked) => handoff(of, troupe, asked) };
 }
 
 function childSettings(effect: Outstanding, { run, settings, state }: Situation, memory: Memory): RunSettings {

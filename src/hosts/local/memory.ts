@@ -1,4 +1,5 @@
 import type { Tries } from '../../actors/model/model-actor.ts';
+import type { Share } from '../../../machines/events.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { Transcript } from '../../projections/transcript.ts';
 import type { Fact } from '../../runtime/cast.ts';
@@ -26,6 +27,8 @@ export class Memory {
   /** Tree hash of the newest capture. */
   captured: string | null = null;
   childAnswer = '';
+  /** What each of the newest calls that hand work over may use. */
+  shares: ReadonlyMap<string, Share> = new Map();
   attemptLimits: RunSettings['attemptLimits'];
   detectors: RunSettings['detectors'];
 
@@ -64,6 +67,9 @@ export class Memory {
       case 'workspace.captured':
         this.captures += 1;
         this.captured = fact.payload.hash;
+        break;
+      case 'calls.admitted':
+        this.shares = new Map(fact.payload.run.flatMap(({ callId, share }) => (share ? [[callId, share] as const] : [])));
         break;
       case 'child.settled':
         this.childAnswer = fact.payload.answer;

@@ -23,6 +23,7 @@ import { detectorsOf } from '../../detectors/profile.ts';
 import type { TraitsOf } from '../../detectors/traits.ts';
 import { STRATEGY_LIMIT_MS } from '../../runtime/strategy-effects.ts';
 import type { StrategyRegistry } from '../../strategies/registry.ts';
+import { type AgentLookup, nobodyElse } from './agents.ts';
 import { modelNamed } from './model-by-name.ts';
 import { localStrategies, type Strategies } from './strategies.ts';
 
@@ -41,8 +42,10 @@ export interface Troupe {
   readonly model: (name: string, fallback: string | null) => Actor<ModelInput>;
   readonly tools: (names: readonly string[]) => Actor<ToolInput>;
   readonly toolSpecs: (names: readonly string[]) => readonly ToolSpec[];
-  /** Whether a call is one that a person answers: its tool is offered and asks, and its arguments are as it wants them. */
-  readonly asksPerson: (call: Pick<ToolCall, 'tool' | 'arguments'>, names: readonly string[]) => boolean;
+  /** Who performs a call: a person or another run where its tool is offered and wants one, and its arguments are as it wants them. */
+  readonly actorFor: (call: Pick<ToolCall, 'tool' | 'arguments'>, names: readonly string[]) => 'runTool' | 'askPerson' | 'runAgent';
+  /** Whom work can be handed to. */
+  readonly agents: AgentLookup;
   readonly person: Actor<null>;
   readonly capture: Actor<CaptureInput>;
   readonly verify: Actor<VerifyInput>;
@@ -59,6 +62,8 @@ export interface TroupeOptions {
   readonly environment?: Environment;
   /** Beside the built-in ones. A name that is taken twice, or that no provider takes, throws a `TypeError` at once. */
   readonly tools?: readonly Tool[];
+  /** Finds the agents that a model can hand work to by name. Without it there are none, and work is only done by its like. */
+  readonly agents?: AgentLookup;
   readonly strategies?: StrategyRegistry;
   /** How long a strategy may think, 60 s where nobody says: the run of one that takes longer ends by an error. */
   readonly strategyLimitMs?: number;
@@ -102,8 +107,12 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
     model: (name, fallback) => modelActors(fallback === null ? name : `${name}\n${fallback}`),
     tools: (names) => toolActors(names.join('\n')),
     toolSpecs: (names) => specs(names.join('\n')),
-    asksPerson: ({ tool, arguments: given }, names) =>
-      offered(names).some(({ name, asksPerson, input }) => name === tool && asksPerson === true && input.safeParse(given).success),
+    actorFor: ({ tool, arguments: given }, names) => {
+      const { asksPerson, handsOver } = offered(names).find(({ name, input }) => name === tool && input.safeParse(given).success) ?? {};
+      if (asksPerson) return 'askPerson';
+      return handsOver ? 'runAgent' : 'runTool';
+    },
+    agents: options.agents ?? nobodyElse,
     person: personActor(),
     capture: captureActor(),
     verify: verifyActor(),

@@ -42,6 +42,7 @@ describe('tools as a model is told of them', () => {
       ['finish', ['answer']],
       ['ask_user', ['question']],
       ['request_read_access', ['path', 'reason']],
+      ['delegate', ['task']],
     ]);
   });
 

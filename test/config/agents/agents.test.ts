@@ -1,7 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_TOOLS } from '../../../src/config/defaults.ts';
+import { DEFAULT_TOOLS, KNOWN_TOOLS } from '../../../src/config/defaults.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { resolveSettings } from '../../../src/config/resolve.ts';
 import { configOf, folderWith, problemsOf } from '../places.ts';
@@ -56,7 +56,7 @@ describe('T13 an agent is a page with a front matter', () => {
     ['budget: 0', 'budget: expected a whole number, 1 or more, found 0'],
     ['model: sonnet', "model: expected provider/model, or 'inherit' for the model of the run, found 'sonnet'"],
     ['model: 5', 'model: expected words, found 5'],
-    ['tools: [raed]', `tools: expected one of ${DEFAULT_TOOLS.join(', ')}, found 'raed'. Did you mean read?`],
+    ['tools: [raed]', `tools: expected one of ${KNOWN_TOOLS.join(', ')}, found 'raed'. Did you mean read?`],
     ['tools: 5', 'tools: expected tool names: a list, or one text with commas, found 5'],
   ])('T13 %s is an error with file, line and field', async (yaml, says) =>
     expect(await refusedIn({ '.loopfold/agents/a.md': file(`name: a\n${yaml}`) }, 'a')).toEqual([`.loopfold/agents/a.md:3: ${says}`]));

@@ -1,0 +1,95 @@
+import type { Share } from '../../../machines/events.ts';
+import type { Limits, RunSettings } from '../../../machines/settings.ts';
+import { attempt } from '../../actors/attempt.ts';
+import type { EffectCall } from '../../actors/actor.ts';
+import type { Delegation } from '../../actors/tools/delegate.ts';
+import { CHILD_GRACE_HEAD_START_MS } from '../../config/defaults.ts';
+import { handoffSignature } from '../../detectors/handoff-cycle.ts';
+import type { ChildSettings } from '../../runtime/cast.ts';
+import type { AgentOptions } from './agents.ts';
+import type { Troupe } from './troupe.ts';
+
+/** How long it may take to find an agent, and to load its model. */
+const AGENT_LIMIT_MS = 30_000;
+
+export interface HandoffOf {
+  /** Of the run that hands the work over. */
+  readonly settings: RunSettings;
+  readonly run: string;
+  /** Full id of the effect that the child performs. */
+  readonly effect: string;
+  readonly callId: string;
+  readonly delegation: Delegation;
+  readonly share: Share;
+}
+
+type Found = { readonly kind: 'agent'; readonly agent: AgentOptions } | { readonly kind: 'none'; readonly code: string; readonly message: string };
+
+/** The run that does what a model has handed over; or the failed call, where the agent it names cannot be had. */
+export async function handoff(of: HandoffOf, { agents, loadModel }: Pick<Troupe, 'agents' | 'loadModel'>, call: EffectCall): Promise<ChildSettings> {
+  const { agent: name } = of.delegation;
+  if (name === undefined) return { kind: 'settings', settings: handoffSettings(of, {}) };
+  const { settled } = await attempt(() => found(name), { timeoutMs: AGENT_LIMIT_MS, graceMs: 0, signal: call.signal });
+  if (settled.kind === 'returned' && settled.value.kind === 'agent') {
+    return { kind: 'settings', settings: handoffSettings(of, { name, ...settled.value.agent }) };
+  }
+  const fault = settled.kind === 'returned' ? settled.value : { code: 'agent_unavailable', message: lostBecause(settled) };
+  const { code, message } = fault as Extract<Found, { kind: 'none' }>;
+  return { kind: 'refused', event: { type: 'tool.failed', payload: { callId: of.callId, fault: { code, message } } } };
+
+  async function found(named: string): Promise<Found> {
+    const answer = await agents(named, of.settings);
+    switch (answer.kind) {
+      case 'agent':
+        if (answer.agent.model !== undefined) await loadModel(answer.agent.model);
+        return answer;
+      case 'refused':
+        return { kind: 'none', code: 'agent_unavailable', message: answer.reason };
+      case 'unknown': {
+        const known = answer.known.length === 0 ? 'there are none: leave agent out' : `there are: ${answer.known.join(', ')}`;
+        return { kind: 'none', code: 'agent_unknown', message: `there is no agent ${JSON.stringify(named)}; ${known}` };
+      }
+    }
+  }
+
+  function lostBecause(how: Exclude<typeof settled, { kind: 'returned' }>): string {
+    const why = how.kind === 'silent' ? `nobody has said within ${AGENT_LIMIT_MS} ms who that is` : String(Object(how.error).message ?? how.error);
+    return `the agent ${JSON.stringify(name)} cannot be had: ${why}`;
+  }
+}
+
+/** A turn with the task, in the hands of an agent, within a share of what its giver has left. */
+export function handoffSettings({ settings, run, effect, delegation, share }: HandoffOf, agent: AgentOptions): RunSettings {
+  const { limits, parent, graceMs } = settings;
+  const own = handoffSignature({ agent: settings.agent ?? '', task: settings.prompt });
+  return {
+    ...settings,
+    loop: 'turn',
+    prompt: delegation.task,
+    system: agent.system === undefined ? settings.system : agent.system,
+    model: agent.model ?? settings.model,
+    agent: agent.name ?? settings.agent ?? null,
+    tools: [...(agent.tools ?? settings.tools)],
+    limits: {
+      maxSteps: lesser(share.steps ?? null, agent.maxSteps ?? limits.maxSteps),
+      maxToolCalls: lesser(share.toolCalls ?? null, agent.maxToolCalls ?? limits.maxToolCalls),
+      maxTokens: share.tokens,
+      maxCostNanoUsd: share.nanoUsd,
+      // It is stopped with its giver.
+      maxTimeMs: null,
+      maxIterations: null,
+    } satisfies Limits,
+    attemptLimits: null,
+    checks: [],
+    ci: null,
+    strategy: null,
+    summaryTokens: 0,
+    stateDirectory: null,
+    // Half of it, where that is more than what is left of it 5 s earlier.
+    graceMs: Math.max(graceMs - CHILD_GRACE_HEAD_START_MS, Math.floor(graceMs / 2)),
+    parent: { run, effect, iteration: parent?.iteration ?? 0, lineage: [...(parent?.lineage ?? []), own] },
+  };
+}
+
+const lesser = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
