@@ -1,9 +1,11 @@
 import type { EventOf } from '../../machines/events.ts';
 import type { IterationContext } from '../../machines/iteration.machine.ts';
+import type { Accepted } from '../../machines/outcome.ts';
 import { type AgentResult, attemptOf } from '../strategies/attempt.ts';
+import { acceptedOf, bestOf } from '../strategies/best.ts';
 import { reportOf, type VerificationReport } from '../strategies/report.ts';
 import type { CiStatus, IterationCompleteEvent, IterationSummary } from '../strategies/strategy.ts';
-import { summaryOf } from '../strategies/summary.ts';
+import { type SummaryFacts, summaryOf } from '../strategies/summary.ts';
 import type { Fact } from './cast.ts';
 
 interface Current {
@@ -12,6 +14,7 @@ interface Current {
   readonly result: AgentResult | null;
   readonly output: string;
   readonly workspace: string | null;
+  readonly ref: string | null;
   readonly report: VerificationReport | null;
   readonly ci: CiStatus | null;
 }
@@ -24,6 +27,8 @@ export class Iterations {
   readonly #runId: string;
   readonly #checksTotal: number;
   readonly #previous: IterationSummary[] = [];
+  /** The newest version that says how an iteration went. */
+  readonly #shownBy = new Map<number, number>();
   #current: Current | null = null;
 
   constructor(runId: string, checksTotal: number) {
@@ -34,6 +39,19 @@ export class Iterations {
   observe(fact: Fact): void {
     if (fact.type === 'decision.made') this.#close(fact);
     else this.#current = next(this.#current, fact);
+    if (this.#current?.result && shows(fact)) this.#shownBy.set(this.#current.iteration, fact.version);
+  }
+
+  /** The iteration that came furthest, the one that is over included; null before the first. */
+  best(): Accepted | null {
+    const current = this.#current && summarised(this.#current, { durationMs: 0, checksTotal: this.#checksTotal, metadata: null });
+    const best = bestOf(current ? [...this.#previous, current] : this.#previous);
+    return best && acceptedOf(best);
+  }
+
+  /** The versions that show how these iterations went, in order. */
+  shownBy(iterations: readonly number[]): number[] {
+    return iterations.flatMap((iteration) => this.#shownBy.get(iteration) ?? []).toSorted((one, other) => one - other);
   }
 
   /** The iteration that is over, as its strategy sees it. Null before the first. */
@@ -54,13 +72,22 @@ export class Iterations {
 
   #close({ at, payload }: Extract<Fact, { type: 'decision.made' }>): void {
     const current = this.#current;
-    const worked = current && workOf(current);
     this.#current = null;
-    if (!worked) return;
+    if (!current) return;
     const durationMs = Math.max(0, Date.parse(at) - Date.parse(current.startedAt));
     const metadata = payload.strategy?.metadata ?? null;
-    this.#previous.push(summaryOf(worked, { durationMs, checksTotal: this.#checksTotal, metadata }));
+    const summary = summarised(current, { durationMs, checksTotal: this.#checksTotal, metadata });
+    if (summary) this.#previous.push(summary);
   }
+}
+
+/** Whether a fact says how an iteration went. */
+const shows = ({ type, payload }: Fact): boolean =>
+  type === 'child.settled' || type === 'verification.completed' || (type === 'effect.interrupted' && payload.actor === 'agent');
+
+function summarised(current: Current, facts: Omit<SummaryFacts, 'workspaceRef'>): IterationSummary | null {
+  const worked = workOf(current);
+  return worked && summaryOf(worked, { ...facts, workspaceRef: current.ref });
 }
 
 function workOf({ iteration, result, output, workspace, report, ci }: Current) {
@@ -80,7 +107,7 @@ function workOf({ iteration, result, output, workspace, report, ci }: Current) {
 function next(current: Current | null, event: Fact): Current | null {
   if (event.type === 'iteration.started') {
     const { iteration } = event.payload;
-    return { iteration, startedAt: event.at, result: null, output: '', workspace: null, report: null, ci: null };
+    return { iteration, startedAt: event.at, result: null, output: '', workspace: null, ref: null, report: null, ci: null };
   }
   if (!current) return null;
   switch (event.type) {
@@ -89,7 +116,7 @@ function next(current: Current | null, event: Fact): Current | null {
     case 'effect.interrupted':
       return event.payload.actor === 'agent' ? { ...current, result: LOST } : current;
     case 'workspace.captured':
-      return { ...current, workspace: event.payload.hash };
+      return { ...current, workspace: event.payload.hash, ref: event.payload.ref };
     case 'verification.completed':
       return verified(current, event.payload);
     default:

@@ -11,6 +11,7 @@ import { endingOf, endingOfFacts, strongest } from '../strategies/ending.ts';
 import { checksFeedback } from '../strategies/feedback.ts';
 import type { VerificationReport } from '../strategies/report.ts';
 import { sentinelOf } from '../strategies/sentinel.ts';
+import type { Iterations } from './iterations.ts';
 
 export type Decision = EventOf<'decision.made'>['payload'];
 
@@ -32,6 +33,7 @@ export interface Evidence<Context extends Life> {
   readonly idOf: (version: number) => string;
   /** The version that asked for the judgement. */
   readonly version: number;
+  readonly iterations: Pick<Iterations, 'best' | 'shownBy'>;
 }
 
 /** Whether a turn goes on. Precedence: abort, success, caps, findings, budgets. */
@@ -91,7 +93,10 @@ export interface Advice {
   readonly decision: LoopDecision;
 }
 
-/** Whether a loop of attempts goes on. The strategy is heard after every iteration; it cannot overrule a proof, a cap or a finding. */
+/**
+ * Whether a loop of attempts goes on. The strategy is heard after every iteration. It cannot overrule a proof, a cap or a
+ * finding; but work that it may call finished is a success, and a success comes before what else was reached meanwhile.
+ */
 export function judgeIteration(evidence: Evidence<IterationContext>, advice: Advice | null): Decision {
   const { context } = evidence;
   const limits = reachedBy(evidence, context.iterations);
@@ -116,7 +121,7 @@ export function judgeIteration(evidence: Evidence<IterationContext>, advice: Adv
 }
 
 function stoppedBy(advice: Advice | null, evidence: Evidence<IterationContext>, limits: readonly ReachedLimit[]): Outcome | null {
-  const { context } = evidence;
+  const { context, iterations, idOf } = evidence;
   // A strategy speaks of the task as it was.
   if (!advice || advice.decision.continue || isSteered(context)) return null;
   const outcome = endingOf(advice.decision, {
@@ -127,6 +132,8 @@ function stoppedBy(advice: Advice | null, evidence: Evidence<IterationContext>, 
     reached: limits,
     findings: stopsIn(evidence),
     evidence: evidenceOf(evidence, context.verification?.version ?? context.attempt?.version),
+    best: iterations.best(),
+    evidenceOf: (these) => iterations.shownBy(these).map(idOf),
   });
   // What the deadline has cut short was not finished, whoever claims that it was.
   return outcome.ending === 'success' && context.deadlinePassed ? null : outcome;
@@ -178,8 +185,14 @@ function stop(evidence: Evidence<Life>, sink: Outcome, strategyReason?: string):
     action: 'stop',
     sink,
     reason: strategyReason && sink.ending !== 'abort' ? `${reason}; ${strategyReason}` : reason,
-    evidence: sink.ending === 'doom_loop' ? sink.finding.evidence : evidenceOf(evidence, version),
+    evidence: evidenceFor(sink, evidence, version),
   };
+}
+
+function evidenceFor(sink: Outcome, evidence: Evidence<Life>, version: number | undefined): string[] {
+  if (sink.ending === 'doom_loop') return sink.finding.evidence;
+  if (sink.ending !== 'success' || !sink.accepted) return evidenceOf(evidence, version);
+  return evidence.iterations.shownBy([sink.accepted.iteration]).map(evidence.idOf);
 }
 
 function wordsFor(sink: Outcome, { abort, hasChecks }: Life): string {

@@ -65,9 +65,9 @@ export function admitted(
 
 function evidence<Context extends TurnContext | IterationContext>(
   { state, at }: Situation,
-  { findings, report, idOf, next, answer, verdicts }: JudgeMemory,
+  { findings, report, idOf, next, answer, verdicts, iterations }: JudgeMemory,
 ): Evidence<Context> {
   const context = state.snapshot.context as Context;
   const failedBefore = context.workspace !== null && verdicts.get(context.workspace) === false;
-  return { context, at, findings, report, idOf, failedBefore, isCut: answer?.cut !== undefined, next: { inputTokens: next.inputTokens, price: next.price }, version: state.version };
+  return { context, at, findings, report, idOf, failedBefore, isCut: answer?.cut !== undefined, next: { inputTokens: next.inputTokens, price: next.price }, version: state.version, iterations };
 }

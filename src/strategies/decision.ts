@@ -4,6 +4,16 @@ import { json } from '../config/json.ts';
 
 const text = z.string().refine((value) => value.isWellFormed(), 'a character is cut in half');
 
+/** What a strategy has noticed, where that is why it stops: recorded as the finding of the `doom_loop`. */
+export const StrategyFinding = z.strictObject({
+  /** A name for what it noticed, such as `no-progress`. */
+  detector: text.min(1).max(100),
+  message: text,
+  /** Which iterations show it, 0-based. Their events are the evidence. */
+  iterations: z.array(z.int().nonnegative()).max(1_000),
+});
+export type StrategyFinding = z.infer<typeof StrategyFinding>;
+
 /** What a strategy wants. `action` selects the ending; without one a stop is derived from the facts. */
 export const LoopDecision = z
   .strictObject({
@@ -15,10 +25,22 @@ export const LoopDecision = z
     /** Recorded, and given back in this iteration's summary. */
     metadata: z.record(z.string(), json('is no JSON value')).optional(),
     action: z.enum(['continue', 'complete', 'timeout', 'fail']).optional(),
+    /** With `complete`: the best iteration so far is taken, though checks still fail. Somebody must have agreed to it. */
+    partial: z.literal(true).optional(),
+    /** With `fail`, or with a stop that names no action. */
+    finding: StrategyFinding.optional(),
   })
   .refine((decision) => decision.action === undefined || (decision.action === 'continue') === decision.continue, {
     path: ['action'],
     error: ({ input }) => `contradicts "continue": ${(input as { continue: boolean }).continue}`,
+  })
+  .refine(({ partial, action }) => partial === undefined || action === 'complete', {
+    path: ['partial'],
+    error: 'goes with the action "complete" only',
+  })
+  .refine((decision) => decision.finding === undefined || (!decision.continue && (decision.action ?? 'fail') === 'fail'), {
+    path: ['finding'],
+    error: 'goes with the action "fail" only, or with a stop that names none',
   });
 export type LoopDecision = z.infer<typeof LoopDecision>;
 

@@ -1,4 +1,4 @@
-import type { Ending, Finding, Outcome, ReachedLimit, Verified } from '../../machines/outcome.ts';
+import type { Accepted, Ending, Finding, Outcome, ReachedLimit, Verified } from '../../machines/outcome.ts';
 import { head } from '../config/excerpt.ts';
 import type { LoopDecision } from './decision.ts';
 import type { FinalResult } from './strategy.ts';
@@ -18,24 +18,32 @@ export interface EndingFacts {
   readonly findings: readonly Finding[];
   /** Ids (`RUN/version`) of the events the decision rests on. */
   readonly evidence: readonly string[];
+  /** The iteration that came furthest. */
+  readonly best: Accepted | null;
+  /** Ids of the events that show how these iterations went. */
+  readonly evidenceOf: (iterations: readonly number[]) => readonly string[];
 }
 
 /**
  * The ending of a loop that its strategy stops: from the decision's `action` and the facts, never from the text of its
  * reason.
  *
- * Passed checks are a success whatever the strategy says, failed ones never are. `complete` without either is an
- * unverified success. A stop that neither an action nor a fact explains is a `doom_loop` with the finding
- * `strategy-stop`: success has to be claimed or proven.
+ * Passed checks are a success whatever the strategy says, failed ones only where it takes the best there is (`partial`).
+ * `complete` without either is an unverified success. What the strategy has noticed is the finding of a `doom_loop`; a stop
+ * that neither an action nor a fact explains is one too, with the finding `strategy-stop`: success has to be claimed or
+ * proven.
  */
 export function endingOf(decision: LoopDecision, facts: EndingFacts): Outcome {
   if (facts.verified) return { ending: 'success', verified: facts.verified, partial: false };
-  if (decision.action === 'fail') return { ending: 'doom_loop', finding: strategyStop(decision, facts) };
+  if (decision.partial && facts.best) return { ending: 'success', verified: null, partial: true, accepted: facts.best };
+  const finding = findingOf(decision, facts);
+  if (decision.action === 'fail') return { ending: 'doom_loop', finding };
   if (decision.action === 'complete' && !facts.checksFailed) {
     return { ending: 'success', verified: null, partial: false };
   }
   if (decision.action === 'timeout') return { ending: 'cap_hit', limit: facts.reached.find(isCap) ?? ownLimit(facts) };
-  return endingOfFacts(facts) ?? { ending: 'doom_loop', finding: strategyStop(decision, facts) };
+  const findings = decision.finding ? [...facts.findings, finding] : facts.findings;
+  return endingOfFacts({ reached: facts.reached, findings }) ?? { ending: 'doom_loop', finding };
 }
 
 /** The strongest limit or finding: a cap, then a finding, then a budget. Null where there is none. */
@@ -82,10 +90,20 @@ const ownLimit = ({ totalIterations }: EndingFacts): ReachedLimit => ({
   limit: totalIterations,
 });
 
-const strategyStop = ({ reason }: LoopDecision, { strategy, totalIterations, evidence }: EndingFacts): Finding => ({
-  detector: 'strategy-stop',
-  level: 'stop',
-  count: totalIterations,
-  message: `strategy ${strategy} stopped the loop: ${head(reason, MAX_REASON_CHARS)}`,
-  evidence: [...evidence],
-});
+/** What the strategy has noticed, or that it stopped for a reason of its own. */
+function findingOf({ finding, reason }: LoopDecision, facts: EndingFacts): Finding {
+  const { strategy, totalIterations, evidence } = facts;
+  if (!finding) {
+    const message = `strategy ${strategy} stopped the loop: ${head(reason, MAX_REASON_CHARS)}`;
+    return { detector: 'strategy-stop', level: 'stop', count: totalIterations, message, evidence: [...evidence] };
+  }
+  const { detector, message, iterations } = finding;
+  const shown = facts.evidenceOf(iterations);
+  return {
+    detector,
+    level: 'stop',
+    count: iterations.length,
+    message: head(message, MAX_REASON_CHARS),
+    evidence: [...(shown.length > 0 ? shown : evidence)],
+  };
+}

@@ -1,15 +1,22 @@
-import { feedbackOn } from './feedback.ts';
+import { z } from 'zod';
 import type { LoopDecision } from './decision.ts';
+import { feedbackOn } from './feedback.ts';
+import { checked, whole } from './numbers.ts';
 import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
 
-/** A fixed number of iterations, fewer when verification passes. Null leaves the end to the run's own limits. */
+const Most = z.object({ maxIterations: whole(1, 'iterations, or null').nullable() });
+
+/**
+ * A fixed number of iterations, fewer when verification passes. Null leaves the end to the run's own limits. Throws a
+ * `RangeError` where the number is none.
+ */
 export class FixedStrategy implements PureStrategy {
   readonly name = 'fixed';
   readonly pure = true;
   readonly #iterations: number | null;
 
   constructor(iterations: number | null) {
-    this.#iterations = iterations;
+    this.#iterations = checked(this.name, Most, { maxIterations: iterations }).maxIterations;
   }
 
   decide(event: IterationCompleteEvent): LoopDecision {

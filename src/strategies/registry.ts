@@ -5,7 +5,11 @@ import { type ConfigFault, faultAt, faultsOf } from '../config/fault.ts';
 import { nearest } from '../config/nearest.ts';
 import { CustomConfig } from './custom.ts';
 import { FixedStrategy } from './fixed.ts';
+import { HybridConfig, HybridStrategy } from './hybrid.ts';
+import { RalphConfig, RalphStrategy } from './ralph.ts';
 import type { LoopStrategy } from './strategy.ts';
+import { hybridWarnings, ralphWarnings, type WarnedRun } from './warnings.ts';
+import { STRATEGY_WORDS, type StrategyWords } from './words.ts';
 
 type Configured = NonNullable<RunSettings['strategy']>;
 
@@ -20,6 +24,10 @@ export interface StrategyLimits {
 export interface StrategyKind<Config extends z.ZodType = z.ZodType> {
   readonly config: Config;
   readonly create: (config: z.output<Config>, limits: StrategyLimits) => LoopStrategy;
+  /** What is worth knowing of a config before a run starts, though nothing refuses it. Whole sentences. */
+  readonly warnings?: (config: z.output<Config>, run: WarnedRun) => readonly string[];
+  /** How it compares to others, for whoever has to choose. */
+  readonly about?: StrategyWords;
 }
 
 export type CreatedStrategy =
@@ -56,6 +64,19 @@ export class StrategyRegistry {
     return { kind: 'refused', faults: notItsConfig(name, config, parsed.error) };
   }
 
+  /** What is worth knowing of a strategy as it is configured. Nothing where it is refused: `create` says why. */
+  warnings(configured: Configured | null, run: WarnedRun): readonly string[] {
+    const { name, config } = configured ?? { name: DEFAULT_STRATEGY, config: {} };
+    const kind = this.#kinds.get(name);
+    const parsed = kind?.config.safeParse(config);
+    return parsed?.success ? (kind?.warnings?.(parsed.data, run) ?? []) : [];
+  }
+
+  /** The kinds as they were registered, to be shown. */
+  kinds(): ReadonlyMap<string, Pick<StrategyKind, 'config' | 'about'>> {
+    return this.#kinds;
+  }
+
   #unknown(name: string): ConfigFault {
     const known = this.list();
     return faultAt('strategy', name, `one of: ${known.join(', ')}`, nearest(name, known));
@@ -72,14 +93,32 @@ const DEFAULT_LIMITS: StrategyLimits = { maxIterations: iterationsOf({ name: DEF
 
 /** A registry of its own, with every strategy that comes with the library. */
 export function builtInStrategies(): StrategyRegistry {
-  return new StrategyRegistry().register('fixed', {
-    config: z.strictObject({}),
-    create: (_config, { maxIterations }) => new FixedStrategy(maxIterations),
-  }).register('custom', {
-    config: CustomConfig,
-    create: (config, { custom }) => {
-      if (!custom) throw new Error('a custom strategy is made by a host: Loops makes it, a registry alone cannot');
-      return custom(config);
-    },
-  });
+  return new StrategyRegistry()
+    .register('fixed', {
+      config: z.strictObject({}),
+      create: (_config, { maxIterations }) => new FixedStrategy(maxIterations),
+      about: STRATEGY_WORDS.fixed,
+    })
+    .register('hybrid', {
+      config: HybridConfig,
+      create: ({ baseIterations, maxBonusIterations, progressThreshold, ...more }, { maxIterations }) =>
+        new HybridStrategy(baseIterations, maxBonusIterations, progressThreshold, { ...more, maxIterations }),
+      warnings: hybridWarnings,
+      about: STRATEGY_WORDS.hybrid,
+    })
+    .register('ralph', {
+      config: RalphConfig,
+      create: ({ minIterations, convergenceThreshold, windowSize, ...more }, { maxIterations }) =>
+        new RalphStrategy(minIterations, maxIterations, convergenceThreshold, windowSize, more),
+      warnings: ralphWarnings,
+      about: STRATEGY_WORDS.ralph,
+    })
+    .register('custom', {
+      config: CustomConfig,
+      create: (config, { custom }) => {
+        if (!custom) throw new Error('a custom strategy is made by a host: Loops makes it, a registry alone cannot');
+        return custom(config);
+      },
+      about: STRATEGY_WORDS.custom,
+    });
 }

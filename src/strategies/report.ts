@@ -24,6 +24,8 @@ export interface Measures {
   readonly failingChecks: readonly string[];
   /** As `level/name: test`, at most a hundred a check: only checks that report their single tests name any. */
   readonly failingTests: readonly string[];
+  /** All failed tests, named or not. */
+  readonly testsFailed: number;
 }
 
 export interface FailedCheck extends CheckResult {
@@ -52,6 +54,7 @@ export function measure(report: VerificationReport | null, checksTotal: number):
     failingTests: failed.flatMap(({ level, name, tests }) =>
       (tests?.failing ?? []).map((test) => `${level}/${name}: ${test.name}`),
     ),
+    testsFailed: failed.reduce((sum, { tests }) => sum + (tests?.failed ?? 0), 0),
   };
 }
 

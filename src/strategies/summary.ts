@@ -8,6 +8,8 @@ export interface SummaryFacts {
   readonly checksTotal: number;
   /** Of the decision made on it; null where there was none. */
   readonly metadata: IterationSummary['metadata'];
+  /** Where the workspace is kept as it was left; null outside git. */
+  readonly workspaceRef: string | null;
 }
 
 type Summarised = Pick<
@@ -22,7 +24,8 @@ type Summarised = Pick<
 >;
 
 /** An iteration as later ones see it. */
-export function summaryOf(event: Summarised, { durationMs, checksTotal, metadata }: SummaryFacts): IterationSummary {
+export function summaryOf(event: Summarised, facts: SummaryFacts): IterationSummary {
+  const { durationMs, checksTotal, metadata, workspaceRef } = facts;
   return {
     ...measure(event.verificationReport, checksTotal),
     iteration: event.iteration,
@@ -32,6 +35,8 @@ export function summaryOf(event: Summarised, { durationMs, checksTotal, metadata
     tokensUsed: event.agentResult.tokensUsed?.total ?? null,
     output: event.agentOutput,
     contentHash: contentHash(event.verificationReport, event.workspaceHash),
+    workspaceHash: event.workspaceHash,
+    workspaceRef,
     metadata,
   };
 }

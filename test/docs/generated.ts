@@ -7,6 +7,7 @@ import { DEFAULTS, OPTIONS } from '../../src/config/config.ts';
 import { flagOf } from '../../src/config/names.ts';
 import { OPTION_WORDS } from '../../src/config/option-words.ts';
 import { mermaid } from '../../src/charts/mermaid.ts';
+import { strategySections } from './strategy-table.ts';
 
 /** What the pages take from the code, by the name it goes by on them. */
 export const sections: ReadonlyMap<string, () => string> = new Map([
@@ -16,6 +17,7 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['iteration-chart', () => fenced('mermaid', mermaid(iteration))],
   ['events', eventTable],
   ['options', optionTable],
+  ['strategies', strategySections],
 ]);
 
 const BETWEEN_MARKS = /(<!-- generated: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;

@@ -59,7 +59,8 @@ test('L2 a strategy is told everything about the iteration and those before it',
       iteration: 0, agentSuccess: true, verificationPassed: false,
       durationMs: 1_000, tokensUsed: 22, output: 'attempt 1',
       contentHash: contentHash(first?.verificationReport ?? null, 'tree-1'),
-      highestLevel: 'L0', checksPassed: 1, checksTotal: 2, failingChecks: ['L1/tests'], failingTests: [], metadata: { seen: 0 },
+      highestLevel: 'L0', checksPassed: 1, checksTotal: 2, failingChecks: ['L1/tests'], failingTests: [], testsFailed: 0,
+      workspaceHash: 'tree-1', workspaceRef: `refs/loopfold/${run}/1`, metadata: { seen: 0 },
     },
   ]);
 });

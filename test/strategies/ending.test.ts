@@ -12,6 +12,8 @@ const nothing: EndingFacts = {
   reached: [],
   findings: [],
   evidence: ['run-1/9'],
+  best: null,
+  evidenceOf: (these) => these.map((iteration) => `run-1/${(iteration + 1) * 10}`),
 };
 const iterations: ReachedLimit = { name: 'iterations', used: 3, limit: 3 };
 const time: ReachedLimit = { name: 'time_ms', used: 9, limit: 9 };
@@ -109,6 +111,8 @@ const facts = fc.record({
   reached: some(iterations, time, tokens),
   findings: some(repetition),
   evidence: fc.array(fc.string()),
+  best: fc.constant(null),
+  evidenceOf: fc.constant(nothing.evidenceOf),
 });
 const action = fc.constantFrom<Action[]>(undefined, 'complete', 'timeout', 'fail');
 

@@ -37,11 +37,11 @@ describe('L14 the registry', () => {
     expect(builtInStrategies().create({ name: 'fixde', config: {} })).toEqual({
       kind: 'refused',
       faults: [
-        { field: 'strategy', flag: '--strategy', value: 'fixde', expected: 'one of: fixed', suggestion: 'fixed' },
+        { field: 'strategy', flag: '--strategy', value: 'fixde', expected: 'one of: fixed, hybrid, ralph, custom', suggestion: 'fixed' },
       ],
     });
     expect(sentences(builtInStrategies().create({ name: 'toString', config: {} }))).toEqual([
-      "strategy (--strategy): expected one of: fixed, found 'toString'",
+      "strategy (--strategy): expected one of: fixed, hybrid, ralph, custom, found 'toString'",
     ]);
   });
 
@@ -66,7 +66,7 @@ describe('L14 the registry', () => {
         onIterationComplete: async () => ({ continue: false, reason: `${greeting} ${maxIterations}` }),
       }),
     });
-    expect(registry.list()).toEqual(['fixed', 'mine']);
+    expect(registry.list()).toEqual(['fixed', 'hybrid', 'ralph', 'custom', 'mine']);
     const strategy = made(registry.create({ name: 'mine', config: {} }, { maxIterations: 4 }));
     expect(await strategy.onIterationComplete(iteration())).toEqual({ continue: false, reason: 'hello 4' });
   });

@@ -23,19 +23,23 @@ describe('L2 what a strategy is told', () => {
       checksTotal: 6,
       failingChecks: ['L1/slow'],
       failingTests: [],
+      testsFailed: 0,
     }));
 
   test('L2 L16 tests that failed are named with their check, so that iterations can be compared', () => {
     const tests = failing('sums > subtracts', 'parse');
     const result = report({ L1: [check('lint', false), { ...check('unit', false), tests }] });
-    expect(measure(result, 2).failingTests).toEqual(['L1/unit: sums > subtracts', 'L1/unit: parse']);
+    expect(measure(result, 2)).toMatchObject({ failingTests: ['L1/unit: sums > subtracts', 'L1/unit: parse'], testsFailed: 2 });
+    const many = failing(...Array.from({ length: 150 }, (_, index) => `case ${index}`));
+    const { failingTests, testsFailed } = measure(report({ L1: [{ ...check('unit', false), tests: many }] }), 1);
+    expect([failingTests.length, testsFailed]).toEqual([100, 150]);
   });
 
   test('L2 the highest level is the last that passed', () => {
     const passing = report({ L2: [check('e2e', true)], L0: [check('lint', true)] });
     expect(measure(passing, 2).highestLevel).toBe('L2');
     expect(measure(report({ L0: [check('lint', false)] }), 1).highestLevel).toBeNull();
-    const nothing = { highestLevel: null, checksPassed: 0, checksTotal: 2, failingChecks: [], failingTests: [] };
+    const nothing = { highestLevel: null, checksPassed: 0, checksTotal: 2, failingChecks: [], failingTests: [], testsFailed: 0 };
     expect(measure(null, 2)).toEqual(nothing);
   });
 
@@ -50,7 +54,7 @@ describe('L2 what a strategy is told', () => {
 
   test('L2 L20 a summary keeps the measures and the metadata of the decision, and its own duration', () => {
     const event = verified(partly, { iteration: 1, elapsedMs: 9_999 });
-    expect(summaryOf(event, { durationMs: 7, checksTotal: 4, metadata: { bonusUsed: 1 } })).toEqual({
+    expect(summaryOf(event, { durationMs: 7, checksTotal: 4, metadata: { bonusUsed: 1 }, workspaceRef: 'refs/1' })).toEqual({
       iteration: 1,
       agentSuccess: true,
       verificationPassed: false,
@@ -58,18 +62,21 @@ describe('L2 what a strategy is told', () => {
       tokensUsed: 100,
       output: 'I changed the parser.',
       contentHash: contentHash(partly, 'aaaa'),
+      workspaceHash: 'aaaa',
+      workspaceRef: 'refs/1',
       highestLevel: 'L0',
       checksPassed: 3,
       checksTotal: 4,
       failingChecks: ['L1/slow'],
       failingTests: [],
+      testsFailed: 0,
       metadata: { bonusUsed: 1 },
     });
   });
 
   test('L2 tokens nobody counted are unknown, not zero', () => {
     const event = iteration({ agentResult: { ...agent(null, 0), tokensUsed: null } });
-    expect(summaryOf(event, { durationMs: 1, checksTotal: 0, metadata: null }).tokensUsed).toBeNull();
+    expect(summaryOf(event, { durationMs: 1, checksTotal: 0, metadata: null, workspaceRef: null }).tokensUsed).toBeNull();
   });
 });
 

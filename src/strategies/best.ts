@@ -1,0 +1,30 @@
+import { Level } from '../../machines/events.ts';
+import type { Accepted } from '../../machines/outcome.ts';
+import type { Measures } from './report.ts';
+import type { IterationSummary } from './strategy.ts';
+
+/** How high the highest level that passed is: 0 where none did, 1 for `L0`. */
+export const rankOf = ({ highestLevel }: Pick<Measures, 'highestLevel'>): number =>
+  highestLevel === null ? 0 : Level.options.indexOf(highestLevel) + 1;
+
+/** The iteration that came furthest: by its share of passed checks, then by its level. Of equals the later. */
+export function bestOf(iterations: readonly IterationSummary[]): IterationSummary | null {
+  const [first, ...others] = iterations;
+  if (!first) return null;
+  return others.reduce((best, one) => (isBehind(one, best) ? best : one), first);
+}
+
+function isBehind(one: IterationSummary, other: IterationSummary): boolean {
+  const compared = [shareOf(one) - shareOf(other), rankOf(one) - rankOf(other), Number(one.agentSuccess) - Number(other.agentSuccess)];
+  return (compared.find((difference) => difference !== 0) ?? 0) < 0;
+}
+
+const shareOf = ({ checksPassed, checksTotal }: Measures): number => (checksTotal === 0 ? 0 : checksPassed / checksTotal);
+
+/** An iteration as the result that is taken though it falls short. */
+export const acceptedOf = ({ iteration, workspaceHash, workspaceRef, failingChecks }: IterationSummary): Accepted => ({
+  iteration,
+  workspace: workspaceHash,
+  ref: workspaceRef,
+  failing: [...failingChecks],
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+// Every `error` is the end of the sentence "expected …".
+
+/** A whole number of things, `least` or more. */
+export function whole(least: number, things: string) {
+  const error = `a whole number of ${things}, ${least} or more`;
+  return z.int({ error }).min(least, { error });
+}
+
+const SHARE = 'a number from 0 to 1';
+/** A part of a whole. */
+export const share = () => z.number({ error: SHARE }).min(0, { error: SHARE }).max(1, { error: SHARE });
+
+/** The config of a strategy that is made by hand. Throws a `RangeError` that names every field it cannot take. */
+export function checked<Config extends z.ZodType>(strategy: string, schema: Config, config: unknown): z.output<Config> {
+  const parsed = schema.safeParse(config);
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: expected ${message}`);
+  throw new RangeError(`strategy ${strategy}: ${wrong.join('; ')}`);
+}

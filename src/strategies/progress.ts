@@ -1,0 +1,63 @@
+import { Level } from '../../machines/events.ts';
+import { bestOf, rankOf } from './best.ts';
+import { measure, type Measures } from './report.ts';
+import type { IterationCompleteEvent, IterationSummary } from './strategy.ts';
+
+/** Whether an iteration came closer than any before it. `gain` is 0 to 1, less where it fell back; null was not measured. */
+export interface Progress {
+  readonly isProgress: boolean;
+  readonly gain: number | null;
+  /** The iteration it was measured against, 0-based. */
+  readonly since: number | null;
+}
+
+/**
+ * Measures an iteration against the best one before it.
+ *
+ * The first iteration counts as progress, and so does the first that is verified at all. Where neither this iteration nor
+ * the one before was verified, the doubt is in its favour, unless its agent newly fails.
+ */
+export function progressOf(event: IterationCompleteEvent, threshold: number): Progress {
+  const { previousIterations, agentSuccess, verificationReport } = event;
+  const before = previousIterations.at(-1);
+  if (!before) return unmeasured(true);
+  if (!agentSuccess && before.agentSuccess) return unmeasured(false);
+  if (!verificationReport) return unmeasured(!isMeasured(before));
+  const best = bestOf(previousIterations.filter(isMeasured));
+  if (!best) return unmeasured(true);
+  const gain = gainOf(best, measure(verificationReport, best.checksTotal));
+  return { isProgress: gain > 0 && gain >= threshold, gain, since: best.iteration };
+}
+
+/**
+ * How much closer `after` is: the largest of the gains in levels, in checks that pass, in checks that fail no more, and
+ * in tests that fail no more. Checks that were not reached say nothing, so only iterations that came equally high are
+ * compared by what fails in them.
+ */
+export function gainOf(before: Measures, after: Measures): number {
+  const level = (rankOf(after) - rankOf(before)) / Level.options.length;
+  if (level < 0) return level;
+  const share = (after.checksPassed - before.checksPassed) / Math.max(1, after.checksTotal);
+  return level > 0 ? Math.max(level, share) : Math.max(share, mended(before, after), mendedTests(before, after));
+}
+
+function mended(before: Measures, after: Measures): number {
+  const failed = before.failingChecks;
+  const fails = after.failingChecks;
+  const mends = failed.filter((check) => !fails.includes(check)).length;
+  const breaks = fails.filter((check) => !failed.includes(check)).length;
+  return (mends - breaks) / Math.max(1, failed.length);
+}
+
+/** Tests are compared where the same checks fail: a check that fails anew may bring any number of them. */
+function mendedTests(before: Measures, after: Measures): number {
+  const { failingChecks } = before;
+  const areTheSame = failingChecks.length === after.failingChecks.length && failingChecks.every((check) => after.failingChecks.includes(check));
+  if (!areTheSame) return 0;
+  return (before.testsFailed - after.testsFailed) / Math.max(1, before.testsFailed);
+}
+
+const isMeasured = ({ verificationPassed, checksTotal }: IterationSummary): boolean =>
+  verificationPassed !== null && checksTotal !== undefined;
+
+const unmeasured = (isProgress: boolean): Progress => ({ isProgress, gain: null, since: null });

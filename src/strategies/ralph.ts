@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { LoopDecision } from './decision.ts';
+import { feedbackOn } from './feedback.ts';
+import { checked, share, whole } from './numbers.ts';
+import { converged, lookBack, loopCount, sameOutput, similarityOf } from './repetition.ts';
+import { COMPLETION_SIGNALS, completionSignal } from './signals.ts';
+import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
+
+const SIGNALS = 'a list of words that an agent says when it is done';
+const BOOLEAN = 'true or false';
+const MAX_WINDOW = 100;
+const Most = z.object({ maxIterations: whole(1, 'iterations, or null').nullable() });
+const WINDOW = `a whole number of iterations, 2 to ${MAX_WINDOW}`;
+
+export const RalphConfig = z.strictObject({
+  minIterations: whole(1, 'iterations').default(2).describe('no signal and no repetition ends the loop before'),
+  completionSignals: z
+    .array(z.string({ error: SIGNALS }).regex(/\S/, { error: SIGNALS }), { error: SIGNALS })
+    .default([...COMPLETION_SIGNALS])
+    .describe('with what the agent calls its task complete'),
+  convergenceThreshold: share().default(0.95).describe('how similar the answers are that count as converged, where the same checks fail, 0 to 1'),
+  windowSize: z.int({ error: WINDOW }).min(2, { error: WINDOW }).max(MAX_WINDOW, { error: WINDOW }).default(3).describe('over how many iterations that is measured'),
+  loopDetection: z.boolean({ error: BOOLEAN }).default(true).describe('whether three answers that say the same end the loop'),
+  similarityThreshold: share().default(0.98).describe('how similar those are, 0 to 1'),
+  skipVerification: z.boolean({ error: BOOLEAN }).default(false).describe('checks are not run: a success is never verified'),
+});
+export type RalphConfig = z.output<typeof RalphConfig>;
+
+export type RalphOptions = Partial<Omit<RalphConfig, 'minIterations' | 'convergenceThreshold' | 'windowSize'>>;
+
+/**
+ * Goes on until the agent says that it is done, its checks pass, or it goes in circles. `minIterations` above
+ * `maxIterations` counts as `maxIterations`; null leaves that cap to the run. Throws a `RangeError` that names a number it
+ * cannot take.
+ *
+ * @example
+ * const strategy = new RalphStrategy(2, 10, 0.95, 3, { completionSignals: ['SHIPPED'] });
+ */
+export class RalphStrategy implements PureStrategy {
+  readonly name = 'ralph';
+  readonly pure = true;
+  readonly skipsVerification: boolean;
+  readonly #config: RalphConfig;
+  readonly #most: number | null;
+
+  constructor(
+    minIterations: number,
+    maxIterations: number | null,
+    convergenceThreshold?: number,
+    windowSize?: number,
+    options: RalphOptions = {},
+  ) {
+    this.#most = checked(this.name, Most, { maxIterations }).maxIterations;
+    const config = checked(this.name, RalphConfig, { ...options, minIterations, convergenceThreshold, windowSize });
+    this.#config = { ...config, minIterations: Math.min(config.minIterations, this.#most ?? config.minIterations) };
+    this.skipsVerification = config.skipVerification;
+  }
+
+  decide(event: IterationCompleteEvent): LoopDecision {
+    const { minIterations, loopDetection, similarityThreshold, windowSize, convergenceThreshold } = this.#config;
+    if (event.verificationPassed) return { continue: false, action: 'complete', reason: 'verification passed' };
+    const signal = this.#signalIn(event);
+    const repetition = loopDetection ? sameOutput(event, similarityThreshold) : null;
+    const convergence = converged(event, windowSize, convergenceThreshold);
+    const loops = loopCount(event, repetition !== null);
+    const metadata = { signal, similarity: similarityToLast(event), converged: convergence !== null, loopCount: loops };
+    const done = event.iteration + 1;
+    const place = this.#most === null ? `iteration ${done}` : `iteration ${done}/${this.#most}`;
+    const goOn = { continue: true, action: 'continue', feedback: this.#feedback(event), metadata } as const;
+    if (done < minIterations) return { ...goOn, reason: `${place}: at least ${minIterations} iterations are asked for` };
+    if (signal !== null && event.verificationPassed !== false) {
+      return { continue: false, action: 'complete', reason: `the agent said ${signal}`, metadata };
+    }
+    if (this.#most !== null && done >= this.#most) {
+      return { continue: false, action: 'timeout', reason: `${place}: no iteration is left`, metadata };
+    }
+    const circle = convergence ?? repetition;
+    if (circle) return { continue: false, action: 'fail', reason: `${TITLES[circle.detector] ?? ''}${circle.message}`, finding: circle, metadata };
+    return { ...goOn, reason: signal === null ? `${place}: not finished yet` : `${place}: the agent said ${signal}, but checks fail` };
+  }
+
+  async onIterationComplete(event: IterationCompleteEvent): Promise<LoopDecision> {
+    return this.decide(event);
+  }
+
+  /** An attempt that was cut short is in no place to say so. */
+  #signalIn({ agentSuccess, agentOutput }: IterationCompleteEvent): string | null {
+    return agentSuccess ? completionSignal(agentOutput ?? '', this.#config.completionSignals) : null;
+  }
+
+  #feedback(event: IterationCompleteEvent): string {
+    const [signal] = this.#config.completionSignals;
+    if (signal === undefined || !event.agentSuccess || event.verificationReport !== null) return feedbackOn(event);
+    return `${feedbackOn(event)} If nothing is, say ${signal} on a line of its own.`;
+  }
+}
+
+const TITLES: Readonly<Record<string, string>> = { convergence: 'Convergence: ', 'similar-output': 'Repetition: ' };
+
+/** How alike the last two answers are; null where there is but one. */
+function similarityToLast(event: IterationCompleteEvent): number | null {
+  const lastTwo = lookBack(event, 2);
+  return lastTwo && similarityOf(lastTwo);
+}

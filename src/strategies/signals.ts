@@ -1,0 +1,86 @@
+import { withoutQuotes } from './quotes.ts';
+
+/** What agents say when they are done, where nobody agreed on something else. */
+export const COMPLETION_SIGNALS: readonly string[] = ['TASK_COMPLETE', 'TASK_COMPLETED', 'DONE', '[COMPLETE]'];
+
+/** Beside a signal: then it is a piece of something else, such as a path, a variable or a longer word. */
+const BEFORE = String.raw`(?<![\p{L}\p{N}_\-/\\.$#@=<])`;
+const AFTER = String.raw`(?![\p{L}\p{N}_\-/\\$=(]|\.[\p{L}\p{N}])`;
+
+/** What a sentence says that speaks of a signal, in place of giving it. */
+const CONDITION = /\b(when|whenever|once|if|unless|until|as soon as|only after|in case)\b/i;
+const NOT_YET =
+  /\b(not|never|cannot|\w+n't|almost|nearly|half|part(ly|ially)|mostly|yet|will|would|should|must|shall|can|could|may|might|to be|to get|considered?)\b/i;
+const ASKS_TO_SAY =
+  /\b(say|write|reply|respond|print|emit|type|return|include|append|mention|send|use|add|output|answer|signal|echo)(ing)?(\s+(with|the|only|just|exactly|words?|tokens?|signals?|phrase|marker|string|back|out|a|line|literal(ly)?))*\s*$/i;
+const ASKS_FOR_A_LINE = /\b(say|write|reply|respond|print|emit|type)(\s+\w+){0,6}\s*:\s*$/i;
+const IS_LISTED = /^\s*([-*+]|\d+[.)]|\||\[[ xX]\]|#{1,6}\s)/;
+const OPEN_ITEM = /^[\s\-*+|#]*(TODO|REMAINING|PENDING|IN PROGRESS|NOT DONE|NEXT|BLOCKED|\[ \])/m;
+const IS_ONE_WORD = /^[^\p{L}\p{N}_]*[\p{L}\p{N}_]+[^\p{L}\p{N}_]*$/u;
+/** Emphasis, brackets and ticks around a word, and the stop after it. */
+const ORNAMENT = /[\s*_~>.!:()\u2705\u2714\u2713\uFE0F]/g;
+
+interface Sentence {
+  readonly text: string;
+  /** The line before it that ends with a colon, if it follows one. */
+  readonly lead: string;
+}
+
+/**
+ * The signal with which an answer calls the work complete; null where it gives none.
+ *
+ * A signal is a whole token, written as it is configured. It does not count inside a word or a path, in code or quotes,
+ * where it is part of an instruction or a condition ("say DONE when finished"), denied, promised or asked for, or the
+ * label of some of several items. What is overlooked costs an iteration, what is made up ends the loop: in doubt, none.
+ *
+ * @example
+ * completionSignal('All tests pass. TASK_COMPLETE'); // 'TASK_COMPLETE'
+ * completionSignal('I will say DONE when it works.'); // null
+ */
+export function completionSignal(output: string, signals: readonly string[] = COMPLETION_SIGNALS): string | null {
+  const text = withoutQuotes(output);
+  const said = signals.filter((signal) => text.includes(signal));
+  if (said.length === 0) return null;
+  const sentences = sentencesIn(text);
+  const hasOpenItems = OPEN_ITEM.test(text);
+  return said.find((signal) => sentences.some((sentence) => isGiven(signal, sentence, hasOpenItems))) ?? null;
+}
+
+function isGiven(signal: string, { text, lead }: Sentence, hasOpenItems: boolean): boolean {
+  if (ASKS_FOR_A_LINE.test(lead) || CONDITION.test(lead)) return false;
+  if (isAlone(signal, text)) return true;
+  if (CONDITION.test(text) || text.trimEnd().endsWith('?') || IS_LISTED.test(text)) return false;
+  return [...text.matchAll(tokenOf(signal))].some(({ index }) => {
+    const before = text.slice(0, index).split(/[,;:()\u2013\u2014]/).at(-1) ?? '';
+    const after = text.slice(index + signal.length);
+    if (NOT_YET.test(before) || ASKS_TO_SAY.test(before) || ASKS_FOR_A_LINE.test(text.slice(0, index))) return false;
+    const isLabel = /^\s*[*_]*:/.test(after);
+    return !isLabel || (!hasOpenItems && !/^\s*[*_]*:\s*$/.test(after));
+  });
+}
+
+/** Nothing else stands there. A heading, or a label with its list still to come, is no sentence. */
+function isAlone(signal: string, text: string): boolean {
+  if (/^\s*#/.test(text) || /:[*_\s]*$/.test(text)) return false;
+  const bare = text.replace(/^\s*[-*+]\s+/, '');
+  return bare.replace(ORNAMENT, '') === signal.replace(ORNAMENT, '') && tokenOf(signal).test(bare);
+}
+
+const tokenOf = (signal: string): RegExp => new RegExp(BEFORE + signal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + AFTER, 'gu');
+
+/** Lines that were wrapped belong together; a full stop, a list item or an empty line divides. */
+function sentencesIn(text: string): Sentence[] {
+  const paragraphs: string[] = [];
+  let isOpen = false;
+  for (const line of text.split('\n')) {
+    const goesOn = isOpen && !IS_LISTED.test(line) && !IS_ONE_WORD.test(line);
+    if (goesOn) paragraphs.push(`${paragraphs.pop() ?? ''} ${line.trim()}`);
+    else if (line.trim() !== '') paragraphs.push(line);
+    isOpen = line.trim() !== '' && !/[.!?:][*_\s]*$/.test(line) && !IS_ONE_WORD.test(line);
+  }
+  return paragraphs.flatMap((paragraph, index) => {
+    const before = paragraphs[index - 1] ?? '';
+    const lead = /:[*_\s]*$/.test(before) ? before : '';
+    return paragraph.split(/(?<=[.!?])\s+/).map((sentence, place) => ({ text: sentence, lead: place === 0 ? lead : '' }));
+  });
+}
