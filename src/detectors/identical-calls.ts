@@ -2,29 +2,20 @@ import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import { head } from '../config/excerpt.ts';
+import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import { type Detector, eventId, type LoggedEvent, type Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
-import { callText, signatureOf } from './signature.ts';
+import { callText, repetitionOf } from './signature.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
 const MAX_CALL_CHARS = 200;
-
-/** The run of identical calls that the last call belongs to. */
-export interface CallStreak {
-  readonly signature: string | null;
-  readonly count: number;
-  /** The answers that asked for the last of them, at most `threshold`. */
-  readonly evidence: readonly string[];
-}
-
-const NO_STREAK: CallStreak = { signature: null, count: 0, evidence: [] };
 
 /**
  * D0: the last calls of a turn are identical.
  *
  * Calls count as the model asked for them, in that order and refused ones too: asking again for what was refused is the
  * same repetition, and the order in which parallel calls happen to end means nothing. An answer without calls changes
- * nothing.
+ * nothing; a call that is exempt, or polls, is like no other.
  *
  * @example
  * const detector = identicalCalls();
@@ -48,17 +39,8 @@ function afterCalls(before: CallStreak, event: Answered, threshold: number, trai
   if (!last) return { state: before };
   const id = eventId(event);
   let state = before;
-  for (const call of event.payload.calls) {
-    const signature = signatureOf(call, traits(call.tool).identity);
-    state = signature === null ? NO_STREAK : lengthened(state, signature, id, threshold);
-  }
+  for (const call of event.payload.calls) state = lengthened(state, repetitionOf(call, traits(call.tool)), id, threshold);
   return state.count < threshold ? { state } : { state, finding: findingOf(state, last) };
-}
-
-function lengthened(streak: CallStreak, signature: string, id: string, threshold: number): CallStreak {
-  if (streak.signature !== signature) return { signature, count: 1, evidence: [id] };
-  const evidence = streak.evidence.at(-1) === id ? streak.evidence : [...streak.evidence, id].slice(-threshold);
-  return { signature, count: streak.count + 1, evidence };
 }
 
 const findingOf = ({ count, evidence }: CallStreak, call: ToolCall): Finding => ({

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { whole } from '../strategies/numbers.ts';
+import { withEvidence } from './call-streak.ts';
+import type { Detector, Noticed } from './detector.ts';
+import { detectorKind } from './kind.ts';
+import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
+import { strongest } from './strongest.ts';
+import { noTraits, type TraitsOf } from './traits.ts';
+import { isUserMessage } from './user-message.ts';
+
+/** How the last calls alternate. */
+interface Alternation {
+  /** The last two calls, each with its result as one key. */
+  readonly lastTwo: readonly { readonly tool: string; readonly key: string }[];
+  /** Calls in a row, with their results, equal to the ones two places earlier. */
+  readonly matches: number;
+  readonly evidence: readonly string[];
+}
+
+export interface Alternating {
+  readonly awaiting: Awaiting;
+  readonly alternation: Alternation;
+}
+
+const CONFIG = z.strictObject({ calls: whole(4, 'calls').default(6) });
+const NONE: Alternation = { lastTwo: [], matches: 0, evidence: [] };
+
+/**
+ * D1d: two calls in turn, with the same results each time. Who calls them one after the other or both at once makes no
+ * difference; polling is left to those who look longer.
+ */
+export function alternating({ calls }: z.output<typeof CONFIG> = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Alternating> {
+  return {
+    name: 'alternating',
+    init: () => ({ awaiting: NOTHING_AWAITED, alternation: NONE }),
+    step: (before, event): Noticed<Alternating> => {
+      if (isUserMessage(event)) return { state: { ...before, alternation: NONE } };
+      const { awaiting, observed } = paired(before.awaiting, event, traits);
+      let { alternation } = before;
+      const findings = observed.flatMap((pair) => {
+        alternation = traits(pair.tool).polling ? NONE : lengthened(alternation, pair, calls);
+        const { lastTwo, matches, evidence } = alternation;
+        const count = matches + 2;
+        if (count < calls) return [];
+        const message = `the last ${count} calls only repeat the ones two before, with the same results: ${lastTwo.map(({ tool }) => tool).join(', ')}`;
+        return [{ detector: 'alternating', level: 'stop' as const, count, message, evidence: [...evidence] }];
+      });
+      return { state: { awaiting, alternation }, ...strongest(findings) };
+    },
+  };
+}
+
+function lengthened({ lastTwo, matches, evidence }: Alternation, { tool, action, result, evidence: [, answered] }: Observed, keep: number): Alternation {
+  const key = `${action} ${result}`;
+  const [twoBefore] = lastTwo.length === 2 ? lastTwo : [];
+  return {
+    lastTwo: [...lastTwo, { tool, key }].slice(-2),
+    matches: twoBefore?.key === key ? matches + 1 : 0,
+    evidence: withEvidence(evidence, answered, keep),
+  };
+}
+
+export const alternatingKind = detectorKind({
+  name: 'alternating',
+  config: CONFIG,
+  create: (config, traits) => alternating(config, traits) as Detector,
+});

@@ -1,0 +1,23 @@
+/** Whatever a threshold says: who reads a finding needs no more than these. */
+const MAX_EVIDENCE = 50;
+
+/** Calls in a row that are the same. */
+export interface CallStreak {
+  readonly signature: string | null;
+  readonly count: number;
+  /** The answers that asked for the last of them. */
+  readonly evidence: readonly string[];
+}
+
+export const NO_STREAK: CallStreak = { signature: null, count: 0, evidence: [] };
+
+/** The streak after one more call, with at most so many answers as evidence. A call without signature ends it. */
+export function lengthened(streak: CallStreak, signature: string | null, id: string, keep: number): CallStreak {
+  if (signature === null) return NO_STREAK;
+  if (streak.signature !== signature) return { signature, count: 1, evidence: [id] };
+  return { signature, count: streak.count + 1, evidence: withEvidence(streak.evidence, id, keep) };
+}
+
+/** The newest ids, each once, with one more. */
+export const withEvidence = (evidence: readonly string[], id: string, keep: number): readonly string[] =>
+  evidence.at(-1) === id ? evidence : [...evidence, id].slice(-Math.min(keep, MAX_EVIDENCE));

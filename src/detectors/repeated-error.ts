@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Finding } from '../../machines/outcome.ts';
+import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
+import type { Detector, Noticed } from './detector.ts';
+import { detectorKind } from './kind.ts';
+import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
+import { strongest } from './strongest.ts';
+import { isReached, rising, threshold } from './thresholds.ts';
+import { noTraits, type TraitsOf } from './traits.ts';
+import { isUserMessage } from './user-message.ts';
+
+export interface RepeatedError {
+  readonly awaiting: Awaiting;
+  /** Equal calls in a row that have all failed. */
+  readonly streak: CallStreak;
+}
+
+const CONFIG = z
+  .strictObject({ nudge: threshold(2, 'calls').default(3), stop: threshold(2, 'calls').default(4) })
+  .superRefine(rising('nudge', 'stop'));
+type Config = z.output<typeof CONFIG>;
+
+/**
+ * D1b: the same call fails again and again, however its error is worded. A refused call has failed too. The model is told
+ * once in a streak.
+ */
+export function repeatedError(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<RepeatedError> {
+  const keep = Math.max(config.nudge, config.stop);
+  return {
+    name: 'repeated-error',
+    init: () => ({ awaiting: NOTHING_AWAITED, streak: NO_STREAK }),
+    step: (before, event): Noticed<RepeatedError> => {
+      if (isUserMessage(event)) return { state: { ...before, streak: NO_STREAK } };
+      const { awaiting, observed } = paired(before.awaiting, event, traits);
+      let { streak } = before;
+      const findings = observed.flatMap((pair) => {
+        streak = pair.failed ? lengthened(streak, pair.action, pair.evidence[1], keep) : NO_STREAK;
+        return findingsOf(streak, pair, config);
+      });
+      return { state: { awaiting, streak }, ...strongest(findings) };
+    },
+  };
+}
+
+function findingsOf({ count, evidence }: CallStreak, { tool }: Observed, { nudge, stop }: Config): Finding[] {
+  const level = isReached(stop, count) ? 'stop' : nudge > 0 && count === nudge ? 'nudge' : null;
+  if (level === null) return [];
+  const message = `the same call has failed ${count} times in a row: ${tool}`;
+  return [{ detector: 'repeated-error', level, count, message, evidence: [...evidence] }];
+}
+
+export const repeatedErrorKind = detectorKind({
+  name: 'repeated-error',
+  config: CONFIG,
+  create: (config, traits) => repeatedError(config, traits) as Detector,
+});

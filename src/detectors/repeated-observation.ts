@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { whole } from '../strategies/numbers.ts';
+import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
+import type { Detector, Noticed } from './detector.ts';
+import { detectorKind } from './kind.ts';
+import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
+import { strongest } from './strongest.ts';
+import { noTraits, type TraitsOf } from './traits.ts';
+import { isUserMessage } from './user-message.ts';
+
+export interface RepeatedObservation {
+  readonly awaiting: Awaiting;
+  /** Equal calls with equal results in a row. */
+  readonly streak: CallStreak;
+}
+
+/** A call and its result are two events of the window, and nothing else is in it. */
+const EVENTS_OF_A_PAIR = 2;
+
+const CONFIG = z
+  .strictObject({
+    /** Calls and results that are looked at, since a person's last word. */
+    window: whole(4, 'events').max(100, { error: 'at most 100 events' }).default(20),
+    threshold: whole(2, 'calls').default(4),
+  })
+  .superRefine(({ window, threshold }, context) => {
+    if (threshold * EVENTS_OF_A_PAIR <= window) return;
+    const most = Math.floor(window / EVENTS_OF_A_PAIR);
+    context.addIssue({ code: 'custom', path: ['threshold'], message: `at most ${most} calls: with their results, more do not fit into the window (${window} events)` });
+  });
+
+const FRESH: RepeatedObservation = { awaiting: NOTHING_AWAITED, streak: NO_STREAK };
+
+/**
+ * D1a: the last calls are equal, and so are their results. A call whose result changed is progress; a tool that is there
+ * to be polled is left to those who look longer.
+ */
+export function repeatedObservation(config: z.output<typeof CONFIG> = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<RepeatedObservation> {
+  const { threshold } = config;
+  const seen = (streak: CallStreak, { action, result, evidence: [, answered] }: Observed) =>
+    lengthened(streak, `${action} ${result}`, answered, threshold);
+  return {
+    name: 'repeated-observation',
+    init: () => FRESH,
+    step: (before, event): Noticed<RepeatedObservation> => {
+      if (isUserMessage(event)) return { state: { ...before, streak: NO_STREAK } };
+      const { awaiting, observed } = paired(before.awaiting, event, traits);
+      let { streak } = before;
+      const findings = observed.flatMap((pair) => {
+        streak = traits(pair.tool).polling ? NO_STREAK : seen(streak, pair);
+        if (streak.count < threshold) return [];
+        const message = `the same call with the same result ${streak.count} times: ${pair.tool}`;
+        return [{ detector: 'repeated-observation', level: 'stop' as const, count: streak.count, message, evidence: [...streak.evidence] }];
+      });
+      return { state: { awaiting, streak }, ...strongest(findings) };
+    },
+  };
+}
+
+export const repeatedObservationKind = detectorKind({
+  name: 'repeated-observation',
+  config: CONFIG,
+  create: (config, traits) => repeatedObservation(config, traits) as Detector,
+});

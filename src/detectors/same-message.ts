@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { whole } from '../strategies/numbers.ts';
+import { type Detector, eventId } from './detector.ts';
+import { detectorKind } from './kind.ts';
+import { actionOf } from './signature.ts';
+import { noTraits, type TraitsOf } from './traits.ts';
+
+const CONFIG = z.strictObject({ threshold: whole(2, 'calls').default(3) });
+
+/**
+ * D3: one answer asks for the same call several times. The third and all after it are refused. Also a tool that may be
+ * called again and again would be asked at the same moment here, so none is exempt.
+ */
+export function sameMessage({ threshold }: z.output<typeof CONFIG> = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<null> {
+  return {
+    name: 'same-message',
+    init: () => null,
+    step: (state, event) => {
+      if (event.type !== 'model.completed') return { state };
+      const counts = new Map<string, number>();
+      const refused = event.payload.calls.filter((call) => {
+        const action = actionOf(call, traits(call.tool));
+        const count = (counts.get(action) ?? 0) + 1;
+        counts.set(action, count);
+        return count >= threshold;
+      });
+      const [first] = refused;
+      if (!first) return { state };
+      const count = Math.max(...counts.values());
+      const message = `the same call ${count} times in one answer: ${first.tool}`;
+      const calls = refused.map(({ callId }) => callId);
+      return { state, finding: { detector: 'same-message', level: 'block', count, message, evidence: [eventId(event)], calls } };
+    },
+  };
+}
+
+export const sameMessageKind = detectorKind({
+  name: 'same-message',
+  config: CONFIG,
+  create: (config, traits) => sameMessage(config, traits) as Detector,
+});

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { ToolCall } from '../../machines/events.ts';
+import type { Finding } from '../../machines/outcome.ts';
+import { type CallStreak, lengthened, NO_STREAK, withEvidence } from './call-streak.ts';
+import { type Detector, eventId, type Noticed } from './detector.ts';
+import { detectorKind } from './kind.ts';
+import { repetitionOf } from './signature.ts';
+import { strongest } from './strongest.ts';
+import { threshold } from './thresholds.ts';
+import { noTraits, type TraitsOf } from './traits.ts';
+
+/** How many different calls of a turn are remembered, and how much of each signature. */
+const MAX_REMEMBERED = 200;
+const SIGNATURE_CHARS = 16;
+
+interface Remembered {
+  readonly signature: string;
+  readonly count: number;
+  readonly evidence: readonly string[];
+}
+
+export interface SameTool {
+  /** Calls in a row of one tool, whatever their arguments. */
+  readonly streak: CallStreak;
+  /** Different calls of the turn, the one made last at the end. */
+  readonly remembered: readonly Remembered[];
+}
+
+const CONFIG = z.strictObject({
+  /** Calls of one tool in a row. */
+  nudge: threshold(2, 'calls').default(8),
+  /** Identical calls, wherever in the turn. */
+  stop: threshold(2, 'calls').default(6),
+});
+type Config = z.output<typeof CONFIG>;
+
+/** D2c: one tool many times in a row, which the model is told once; or the same call many times in one turn. */
+export function sameTool(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<SameTool> {
+  return {
+    name: 'same-tool',
+    init: () => ({ streak: NO_STREAK, remembered: [] }),
+    step: (before, event): Noticed<SameTool> => {
+      if (event.type !== 'model.completed') return { state: before };
+      const id = eventId(event);
+      let state = before;
+      const findings = event.payload.calls.flatMap((call) => {
+        const signature = repetitionOf(call, traits(call.tool));
+        state = {
+          streak: lengthened(state.streak, signature === null ? null : call.tool, id, config.nudge),
+          remembered: signature === null ? state.remembered : withCall(state.remembered, signature.slice(0, SIGNATURE_CHARS), id, config.stop),
+        };
+        return signature === null ? [] : findingsIn(state, call, config);
+      });
+      return { state, ...strongest(findings) };
+    },
+  };
+}
+
+function withCall(remembered: readonly Remembered[], signature: string, id: string, keep: number): readonly Remembered[] {
+  const earlier = remembered.find((one) => one.signature === signature);
+  const { count, evidence } = earlier ?? { count: 0, evidence: [] };
+  const others = earlier ? remembered.filter((one) => one !== earlier) : remembered;
+  return [...others, { signature, count: count + 1, evidence: withEvidence(evidence, id, keep) }].slice(-MAX_REMEMBERED);
+}
+
+function findingsIn({ streak, remembered }: SameTool, { tool }: ToolCall, { nudge, stop }: Config): Finding[] {
+  const findings: Finding[] = [];
+  if (nudge > 0 && streak.count === nudge) {
+    const message = `${nudge} calls of ${tool} in a row`;
+    findings.push({ detector: 'same-tool', level: 'nudge', count: nudge, message, evidence: [...streak.evidence] });
+  }
+  const newest = remembered.at(-1);
+  if (newest && stop > 0 && newest.count >= stop) {
+    const message = `the same call ${newest.count} times in one turn: ${tool}`;
+    findings.push({ detector: 'same-tool', level: 'stop', count: newest.count, message, evidence: [...newest.evidence] });
+  }
+  return findings;
+}
+
+export const sameToolKind = detectorKind({
+  name: 'same-tool',
+  config: CONFIG,
+  create: (config, traits) => sameTool(config, traits) as Detector,
+});

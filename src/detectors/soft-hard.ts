@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { ToolCall } from '../../machines/events.ts';
+import type { Finding } from '../../machines/outcome.ts';
+import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
+import { type Detector, eventId, type Noticed } from './detector.ts';
+import { detectorKind } from './kind.ts';
+import { repetitionOf } from './signature.ts';
+import { strongest } from './strongest.ts';
+import { isReached, rising, threshold } from './thresholds.ts';
+import { noTraits, type TraitsOf } from './traits.ts';
+
+const CONFIG = z
+  .strictObject({ nudge: threshold(2, 'calls').default(3), stop: threshold(2, 'calls').default(5) })
+  .superRefine(rising('nudge', 'stop'));
+type Config = z.output<typeof CONFIG>;
+
+/** D5: identical calls in a row: first the model is told, once in a streak, then the run is stopped. */
+export function softHard(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<CallStreak> {
+  const keep = Math.max(config.nudge, config.stop);
+  return {
+    name: 'soft-hard',
+    init: () => NO_STREAK,
+    step: (before, event): Noticed<CallStreak> => {
+      if (event.type !== 'model.completed') return { state: before };
+      const id = eventId(event);
+      let state = before;
+      const findings = event.payload.calls.flatMap((call) => {
+        state = lengthened(state, repetitionOf(call, traits(call.tool)), id, keep);
+        return findingsOf(state, call, config);
+      });
+      return { state, ...strongest(findings) };
+    },
+  };
+}
+
+function findingsOf({ count, evidence }: CallStreak, { tool }: ToolCall, { nudge, stop }: Config): Finding[] {
+  const level = isReached(stop, count) ? 'stop' : nudge > 0 && count === nudge ? 'nudge' : null;
+  if (level === null) return [];
+  return [{ detector: 'soft-hard', level, count, message: `the same call ${count} times in a row: ${tool}`, evidence: [...evidence] }];
+}
+
+export const softHardKind = detectorKind({
+  name: 'soft-hard',
+  config: CONFIG,
+  create: (config, traits) => softHard(config, traits) as Detector,
+});

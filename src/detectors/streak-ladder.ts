@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { ToolCall } from '../../machines/events.ts';
+import type { Finding } from '../../machines/outcome.ts';
+import { withEvidence } from './call-streak.ts';
+import { type Detector, eventId, type LoggedEvent, type Noticed } from './detector.ts';
+import { detectorKind } from './kind.ts';
+import { repetitionOf } from './signature.ts';
+import { strongest } from './strongest.ts';
+import { rising, threshold } from './thresholds.ts';
+import { noTraits, type TraitsOf } from './traits.ts';
+import { isUserMessage } from './user-message.ts';
+
+/** Tools with different calls of which streaks are kept, the newest. */
+const MAX_STREAKS = 64;
+
+/** Rounds of a tool, one after the other, that have made the same call. */
+interface Streak {
+  readonly tool: string;
+  readonly signature: string;
+  readonly count: number;
+  readonly evidence: readonly string[];
+}
+
+export interface StreakLadder {
+  readonly streaks: readonly Streak[];
+  /** The stop that holds until a person speaks. */
+  readonly condemned: Finding | null;
+}
+
+const rounds = (least: number) => threshold(least, 'rounds');
+
+const CONFIG = z
+  .strictObject({ observe: rounds(2).default(2), nudge: rounds(2).default(0), block: rounds(2).default(3), stop: rounds(2).default(6) })
+  .superRefine(rising('observe', 'nudge', 'block', 'stop'));
+type Config = z.output<typeof CONFIG>;
+
+const FRESH: StreakLadder = { streaks: [], condemned: null };
+
+/**
+ * D7: a tool is called in the same way round after round. Identical calls of one answer count once, and other tools
+ * between change nothing. Noted and told once a streak; then each such call is refused; then the run is stopped, and
+ * stays so whoever answers a question: only what a person says of their own accord clears it.
+ */
+export function streakLadder(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<StreakLadder> {
+  return {
+    name: 'streak-ladder',
+    init: () => FRESH,
+    step: (state, event): Noticed<StreakLadder> => {
+      if (isUserMessage(event)) return { state: FRESH };
+      if (event.type !== 'model.completed') return { state };
+      if (state.condemned) return { state, finding: { ...state.condemned, calls: event.payload.calls.map(({ callId }) => callId) } };
+      return afterCalls(state, event, config, traits);
+    },
+  };
+}
+
+type Answered = Extract<LoggedEvent, { type: 'model.completed' }>;
+type Level = Finding['level'];
+
+function afterCalls({ streaks }: StreakLadder, event: Answered, config: Config, traits: TraitsOf): Noticed<StreakLadder> {
+  const id = eventId(event);
+  const round = new Map<string, { tool: string; calls: ToolCall[] }>();
+  for (const call of event.payload.calls) {
+    const signature = repetitionOf(call, traits(call.tool));
+    if (signature === null) continue;
+    const same = round.get(signature) ?? { tool: call.tool, calls: [] };
+    same.calls.push(call);
+    round.set(signature, same);
+  }
+  if (round.size === 0) return { state: { streaks, condemned: null } };
+  const called = new Set([...round.values()].map(({ tool }) => tool));
+  const seen = [...round].map(([signature, { tool, calls }]) => ({ streak: lengthened(streaks, tool, signature, id, config), calls }));
+  const next = [...streaks.filter(({ tool }) => !called.has(tool)), ...seen.map(({ streak }) => streak)].slice(-MAX_STREAKS);
+  const findings = seen.flatMap(({ streak, calls }) => findingOf(streak, calls, config));
+  const { finding } = strongest(findings);
+  if (!finding) return { state: { streaks: next, condemned: null } };
+  const refused = findings.flatMap(({ calls = [] }) => calls);
+  const whole: Finding = refused.length > 0 ? { ...finding, calls: refused } : finding;
+  return { state: { streaks: next, condemned: finding.level === 'stop' ? whole : null }, finding: whole };
+}
+
+function lengthened(streaks: readonly Streak[], tool: string, signature: string, id: string, { block, stop }: Config): Streak {
+  const { count, evidence } = streaks.find((one) => one.signature === signature) ?? { count: 0, evidence: [] };
+  return { tool, signature, count: count + 1, evidence: withEvidence(evidence, id, Math.max(2, block, stop)) };
+}
+
+function findingOf({ tool, count, evidence }: Streak, calls: readonly ToolCall[], config: Config): Finding[] {
+  const level = rungOf(count, config);
+  if (level === null) return [];
+  const message = `the same call of ${tool} in ${count} rounds, one after the other`;
+  const refuses = level === 'block' || level === 'stop';
+  return [{
+    detector: 'streak-ladder', level, count, message, evidence: [...evidence],
+    ...(refuses ? { calls: calls.map(({ callId }) => callId) } : {}),
+  }];
+}
+
+/** The strongest rung that is crossed. The mild ones speak only when they are. */
+function rungOf(count: number, config: Config): Level | null {
+  const crossed = (['stop', 'block', 'nudge', 'observe'] as const).find((level) => config[level] > 0 && count >= config[level]);
+  if (crossed === undefined || crossed === 'stop' || crossed === 'block') return crossed ?? null;
+  return count === config[crossed] ? crossed : null;
+}
+
+export const streakLadderKind = detectorKind({
+  name: 'streak-ladder',
+  config: CONFIG,
+  create: (config, traits) => streakLadder(config, traits) as Detector,
+});
