@@ -2,7 +2,6 @@ import type { EventOf } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { NextCall } from '../budget/next-call.ts';
-import { NextCall } from '../budget/next-call.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { reportOf, type VerificationReport } from '../strategies/report.ts';
 import type { Fact } from './cast.ts';
@@ -18,7 +17,6 @@ export type Watching = (choices: RunSettings['detectors']) => readonly Detector[
 export class JudgeMemory {
   readonly settings: RunSettings;
   readonly iterations: Iterations;
-  readonly next = new NextCall();
   readonly next = new NextCall();
   /** The newest answer of the model. */
   answer: EventOf<'model.completed'>['payload'] | null = null;
@@ -46,7 +44,6 @@ export class JudgeMemory {
   observe(fact: Fact): void {
     this.#sign(fact);
     this.iterations.observe(fact);
-    this.next.observe(fact);
     this.next.observe(fact);
     if (fact.type === 'run.continued') this.#startAnew(fact.payload.detectors);
     if (fact.type === 'run.started') this.#started = fact;
