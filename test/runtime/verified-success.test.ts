@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LoopEvent } from '../../machines/events.ts';
+import { lifeOf } from '../../src/runtime/fold.ts';
+import type { IterationCompleteEvent, PureStrategy } from '../../src/strategies/strategy.ts';
+import { placeOf } from '../../src/testing/graph.ts';
+import type { Seen } from '../support/audience.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { own, under } from '../support/own-strategy.ts';
+import { ended, playhouse } from '../support/playhouse.ts';
+import { capturing, note, stopped, verdicts, verifying } from '../support/stand-ins.ts';
+import { wander } from '../support/wander.ts';
+
+const newest = <Type extends LoopEvent['type']>(facts: readonly Seen[], type: Type) =>
+  facts.findLast((fact): fact is Extract<Seen, { type: Type }> => fact.type === type);
+
+describe.each(['turn', 'iteration'] as const)('%s: only a decision ends a run', (loop) => {
+  test('L3 and the ending is the one that it named, on every path', () =>
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 100_000 }), { minLength: 30, maxLength: 90, size: 'max' }), fc.boolean(), (choices, checks) => {
+        const { happenings, last } = wander(loop, { checks }, choices);
+        const decision = happenings.findLast(({ event }) => event.type === 'decision.made')?.event;
+        const sink = decision?.type === 'decision.made' ? decision.payload.sink : undefined;
+        if (last.snapshot.status === 'active') return;
+        expect(placeOf(last.snapshot)).toBe(sink?.ending);
+        expect(lifeOf(last).outcome).toEqual(sink);
+      }),
+      { numRuns: 200 },
+    ));
+});
+
+interface Planned {
+  readonly ends: 'text' | 'no step left' | 'error';
+  readonly tree: string;
+  readonly passes: boolean;
+  readonly says: 'continue' | 'complete' | 'timeout' | 'fail' | 'stop';
+}
+const attempts = fc.array(
+  fc.record<Planned>({
+    ends: fc.constantFrom('text', 'text', 'text', 'no step left', 'error'),
+    tree: fc.constantFrom('tree-a', 'tree-b', 'tree-c'),
+    passes: fc.boolean(),
+    says: fc.constantFrom('continue', 'complete', 'timeout', 'fail', 'stop'),
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+
+/** Plays attempts one after another; the last is repeated for ever. */
+async function played(plan: readonly Planned[], asked: { readonly checks: readonly string[]; readonly maxIterations: number }) {
+  const at = (index: number) => plan[index] ?? plan.at(-1);
+  const onIterationComplete = async ({ iteration }: IterationCompleteEvent) => {
+    const says = at(iteration)?.says ?? 'continue';
+    return { continue: says === 'continue', reason: says, ...(says === 'stop' ? {} : { action: says }) };
+  };
+  const house = under({ onIterationComplete }, {
+    tools: [note],
+    instead: {
+      capture: capturing(...plan.map(({ tree }) => tree)),
+      verify: verifying((_check, { workspace }) => plan.findLast(({ tree }) => tree === workspace)?.passes ?? false),
+    },
+    model: ({ iteration, step }) => {
+      const { ends } = at(iteration) ?? { ends: 'text' };
+      if (ends === 'error') throw new Error('it broke');
+      return ends === 'text' ? { text: 'DONE' } : { calls: [{ tool: 'note', arguments: { step } }] };
+    },
+  });
+  return { log: house.log, ...(await house.play({ ...own, maxSteps: 2, ...asked, checks: [...asked.checks] })) };
+}
+
+test('L8 a success is proven on the workspace as it is, or no check has ever failed on it: whatever was said', () =>
+  fc.assert(
+    fc.asyncProperty(attempts, fc.boolean(), fc.integer({ min: 1, max: 4 }), async (plan, hasChecks, maxIterations) => {
+      const { outcome, facts, log, run } = await played(plan, { checks: hasChecks ? ['L1:npm test'] : [], maxIterations });
+      const decision = newest(facts, 'decision.made');
+      const capture = newest(facts, 'workspace.captured');
+      const verification = newest(facts, 'verification.completed');
+      expect(decision?.payload.sink).toEqual(outcome);
+      expect(await log.run(run)).toMatchObject({ closed: outcome.ending });
+      const isProof = verification?.payload.passed && verification.payload.workspace === capture?.payload.hash;
+      const isOfThisRound = (verification?.version ?? 0) > (newest(facts, 'iteration.started')?.version ?? 0);
+      // Proof of the round that is over beats every cap, and whatever the strategy says.
+      expect(outcome.ending === 'success' && outcome.verified !== null).toBe(isProof === true && isOfThisRound);
+      if (outcome.ending !== 'success') return;
+      if (outcome.verified) {
+        expect(outcome.verified).toEqual({ version: verification?.version, workspace: capture?.payload.hash ?? null });
+        expect(decision?.payload.evidence).toEqual([`${run}/${verification?.version}`]);
+      } else {
+        const failed = facts.filter((fact) => fact.type === 'verification.completed' && !fact.payload.passed);
+        expect(failed.map((fact) => (fact.type === 'verification.completed' ? fact.payload.workspace : null))).not.toContain(capture?.payload.hash);
+      }
+    }),
+    { numRuns: 120 },
+  ));
+
+describe('L8 checks prove the workspace they were run on', () => {
+  const elsewhere = verifying(() => true);
+  const ofAnotherTree = { ...elsewhere, perform: (input: Parameters<typeof elsewhere.perform>[0], call: Parameters<typeof elsewhere.perform>[1]) => elsewhere.perform({ ...input, workspace: 'another' }, call) };
+
+  test('L8 a proof of another one ends no loop of attempts in success', async () => {
+    const house = playhouse({ model: { answers: [{ text: 'done' }] }, instead: { verify: ofAnotherTree } });
+    const { outcome } = await house.play({ checks: ['true'], maxIterations: 2 });
+    expect(outcome).toEqual({ ending: 'cap_hit', limit: { name: 'iterations', used: 2, limit: 2 } });
+  });
+
+  test('L8 nor a turn', async () => {
+    const house = playhouse({ model: ({ step }) => ({ text: `done ${step}` }), instead: { verify: ofAnotherTree } });
+    const { outcome, facts } = await house.play({ loop: 'turn', checks: ['true'], maxSteps: 2 });
+    expect(outcome).toEqual({ ending: 'cap_hit', limit: { name: 'steps', used: 2, limit: 2 } });
+    expect(facts.find((fact) => fact.type === 'decision.made' && fact.payload.reason === 'no check has proven the finished work')).toBeDefined();
+  });
+
+  test('L8 what failed on the same files has failed, also where this attempt was not checked', async () => {
+    const onIterationComplete = async ({ iteration }: IterationCompleteEvent) =>
+      iteration === 0 ? { continue: true, reason: 'more' } : { continue: false, action: 'complete' as const, reason: 'DONE' };
+    const house = (...trees: string[]) => under({ onIterationComplete }, {
+      tools: [note],
+      instead: { capture: capturing(...trees), verify: verdicts(false) },
+      model: ({ iteration, step }) => (iteration === 0 ? { text: 'done' } : { calls: [{ tool: 'note', arguments: { step } }] }),
+    });
+    const same = await house('tree-1', 'tree-1').play({ ...own, maxSteps: 2, maxIterations: 9 });
+    expect(same.outcome).toMatchObject({ ending: 'doom_loop', finding: { detector: 'strategy-stop' } });
+    const other = await house('tree-1', 'tree-2').play({ ...own, maxSteps: 2, maxIterations: 9 });
+    expect(other.outcome).toEqual({ ending: 'success', verified: null, partial: false });
+    expect(newest(other.facts, 'decision.made')?.payload.reason).toBe('finished, unverified: no check has proven the work; DONE');
+  });
+});
+
+describe('a success beats the cap that is reached with it', () => {
+  test('L3 a proven one, by iterations, steps and tokens', async () => {
+    const model = { answers: [{ text: 'done', usage: { inputTokens: 900, outputTokens: 100 } }] };
+    for (const asked of [{ maxIterations: 1 }, { maxTokens: 1_000 }, { loop: 'turn', maxSteps: 1 }] as const) {
+      expect((await playhouse({ model }).play({ checks: ['true'], ...asked })).outcome).toMatchObject({ ending: 'success', verified: { workspace: 'tree-1' } });
+    }
+  });
+
+  test('L3 one that a strategy claims, where nothing was to be checked', async () => {
+    const onIterationComplete = async () => ({ continue: false, action: 'complete' as const, reason: 'DONE' });
+    const { outcome } = await under({ onIterationComplete }).play({ ...own, checks: [], maxIterations: 1 });
+    expect(outcome).toEqual({ ending: 'success', verified: null, partial: false });
+  });
+
+  test('L17 but no claim what the time limit cut short', async () => {
+    const clock = fakeClock();
+    const members: Partial<PureStrategy> = { pure: true, decide: () => ({ continue: false, action: 'complete', reason: 'DONE' }) };
+    const house = under(
+      members,
+      {
+        clock,
+        instead: {
+          verify: {
+            effectClass: () => 'repeatable',
+            async *perform(_input, call) {
+              call.delta({ kind: 'output', text: 'checking' });
+              await stopped(call);
+              yield { type: 'effect.interrupted', payload: { actor: 'checks', reason: 'abort' } };
+            },
+          },
+        },
+      },
+    );
+    const { audience, ...live } = await house.start({ ...own, maxTime: '1m' });
+    await audience.untilHeard(({ text }) => text === 'checking');
+    clock.advance(60_000);
+    expect((await ended(live)).outcome).toMatchObject({ ending: 'cap_hit', limit: { name: 'time_ms' } });
+  });
+});
