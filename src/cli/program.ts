@@ -5,10 +5,10 @@ import { EXIT_TABLE } from './exit-status.ts';
 import type { RunReference } from './find-run.ts';
 import type { Streams } from './output.ts';
 import {
-  type CapFlags,
+  type ChangeFlags,
   type OptionFlags,
   type RunFlags,
-  withCaps,
+  withChanges,
   withFormat,
   withOptionFlags,
   withProgramFlags,
@@ -89,8 +89,8 @@ export function programOf(streams: Streams, called: Called): Command {
     .action((id: string | undefined, flags: LastFlag, command: Command) =>
       ends(resume(session(command), reference(id, flags))));
 
-  withFormat(withCaps(aboutRun(verb('extend', 'go on, as a new run under other caps, from one short of success'))))
-    .action((id: string | undefined, flags: CapFlags & LastFlag, command: Command) =>
+  withFormat(withChanges(aboutRun(verb('extend', 'go on, as a new run under other limits or another strategy, from one short of success'))))
+    .action((id: string | undefined, flags: ChangeFlags & LastFlag, command: Command) =>
       ends(extend(session(command), named(id, flags), flags)));
 
   aboutRun(verb('answer', 'answer what a run asks; it goes on at once where it is served, else with resume'))

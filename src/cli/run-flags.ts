@@ -2,18 +2,17 @@ import type { Command } from 'commander';
 import type { Config, Option } from '../config/config.ts';
 import { OPTION_WORDS } from '../config/option-words.ts';
 import { flagOf } from '../config/names.ts';
-import type { RunOptions } from '../config/options.ts';
+import type { ChangeOptions } from '../config/change.ts';
 import { type ConfigFault, faultAt } from '../config/fault.ts';
 import { fromText } from '../config/text-form.ts';
 
 /** What a run that goes on may be given anew. */
-const CAPS = ['maxIterations', 'maxSteps', 'maxToolCalls', 'maxTokens', 'maxTime'] as const;
+const CHANGES = ['maxIterations', 'maxSteps', 'maxToolCalls', 'maxTokens', 'maxTime', 'maxCost', 'strategy', 'detectors'] as const;
 /** What holds for every verb: whose log it is, and who answers. */
 const OF_PROGRAM = ['log', 'providers'] as const;
 const FORMAT = 'outputFormat';
 
-export type CapOptions = Pick<RunOptions, (typeof CAPS)[number]>;
-export type CapFlags = { readonly [cap in keyof CapOptions]?: string };
+export type ChangeFlags = { readonly [option in (typeof CHANGES)[number]]?: string };
 
 /** The flags that set an option: each by the name that commander keeps it under. */
 export type OptionFlags = { readonly [flag: string]: unknown };
@@ -38,7 +37,7 @@ const withOptions = (command: Command, options: readonly Option[]): Command => o
 export const withProgramFlags = (command: Command): Command =>
   withOptions(command, OF_PROGRAM).option('--trust', 'use the configuration file of the project this time, whoever wrote it');
 
-export const withCaps = (command: Command): Command => withOptions(command, CAPS);
+export const withChanges = (command: Command): Command => withOptions(command, CHANGES);
 
 export const withFormat = (command: Command): Command => withOption(command, FORMAT);
 
@@ -69,6 +68,9 @@ export function configOfFlags(flags: OptionFlags): { readonly values: Config; re
 /** `--max-steps` is kept as `maxSteps`, `--verify` as `verify`. */
 const flagKey = (option: Option): string => flagOf(option).slice(2).replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
 
-export function capsOf(flags: CapFlags): CapOptions {
-  return Object.fromEntries(CAPS.flatMap((cap) => (flags[cap] === undefined ? [] : [[cap, flags[cap]]])));
+/** What the flags say a run that goes on is to be given anew. */
+export function changesOf(flags: ChangeFlags): { readonly changes: ChangeOptions; readonly faults: readonly ConfigFault[] } {
+  const given = Object.fromEntries(CHANGES.map((option) => [option, flags[option]]));
+  const { values, faults } = configOfFlags(given);
+  return { changes: values, faults };
 }

@@ -1,5 +1,5 @@
-import type { ConfigFile } from '../config/config-file.ts';
 import type { TrustAnswer } from '../config/load.ts';
+import type { Trusted } from '../config/trust.ts';
 import { TrustLedger } from '../config/trust-ledger.ts';
 import { amount, plain } from '../projections/wording.ts';
 import { forgetTyped } from './forget-typed.ts';
@@ -17,7 +17,7 @@ export interface Asking {
 }
 
 /** Whether a project's file may be read: known from before, said now, or asked on a terminal. */
-export async function trustIn(file: ConfigFile, reason: string, asking: Asking): Promise<TrustAnswer> {
+export async function trustIn(file: Trusted, reason: string, asking: Asking): Promise<TrustAnswer> {
   if (asking.isTrusted) return 'read';
   const ledger = new TrustLedger(asking.userFolder);
   if (await ledger.knows(file)) return 'read';
@@ -30,7 +30,7 @@ export async function trustIn(file: ConfigFile, reason: string, asking: Asking):
   return 'read';
 }
 
-async function isAgreed({ err }: Streams, { path, text }: ConfigFile, reason: string): Promise<boolean> {
+async function isAgreed({ err }: Streams, { path, text }: Trusted, reason: string): Promise<boolean> {
   const lines = text.trimEnd().split('\n').length;
   err.line(`${plain(path)} (${amount(lines, 'line')}) has to be trusted: ${plain(reason)}.`);
   err.line('Whoever can change that file can then do with this account what you can. Look at it first.');

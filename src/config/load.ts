@@ -1,7 +1,7 @@
 import { findAgent } from './agents/find-agent.ts';
 import type { Config } from './config.ts';
 import { type ConfigFile, findConfig } from './config-file.ts';
-import { DEFAULT_TOOLS } from './defaults.ts';
+import { KNOWN_TOOLS } from './defaults.ts';
 import { environmentLayer, type Variables } from './environment.ts';
 import { faultAt, faultSentence } from './fault.ts';
 import { fileLayer } from './file-layer.ts';
@@ -9,7 +9,7 @@ import { fromFolder } from './from-folder.ts';
 import { type Layer, layerFaults, merge, type Merged, placed } from './layer.ts';
 import { nearest } from './nearest.ts';
 import { foldersUpwards, userFolder } from './places.ts';
-import { reasonToAsk } from './trust.ts';
+import { reasonToAsk, reasonToAskOf, type Trusted } from './trust.ts';
 
 /** What is to become of a project's file: it is read, left out, or refused until somebody trusts it. */
 export type TrustAnswer = 'read' | 'skip' | 'refuse';
@@ -24,7 +24,7 @@ export interface Surroundings {
   /** False where only the log is wanted: what is wrong elsewhere is then told, and stops nothing. */
   readonly isStrict: boolean;
   /** Asked about a project's file that could do harm, with what it could do. */
-  readonly trust: (file: ConfigFile, reason: string) => Promise<TrustAnswer>;
+  readonly trust: (file: Trusted, reason: string) => Promise<TrustAnswer>;
 }
 
 export interface Effective extends Merged {
@@ -57,7 +57,8 @@ export async function loadConfig(surroundings: Surroundings): Promise<LoadedConf
   if ('untrusted' in project) return { kind: 'untrusted', ...project.untrusted };
   const heard = [...(await ofCall(surroundings)), await ofUser(personal), project];
   const layers = heard.flatMap((one) => one.layers ?? []);
-  const agent = surroundings.isStrict ? await ofAgent(merge(layers), folders, personal) : {};
+  const agent = surroundings.isStrict ? await ofAgent(merge(layers), { folders, personal, trust: surroundings.trust }) : {};
+  if ('untrusted' in agent) return { kind: 'untrusted', ...agent.untrusted };
   const merged = merge([...layers, ...(agent.layers ?? [])]);
   const all: Heard[] = [...heard, agent, { problems: await unknownTools(merged) }];
   const problems = all.flatMap((one) => one.problems ?? []);
@@ -83,19 +84,29 @@ async function ofUser(folder: string): Promise<Heard> {
   return { problems: [`${search.file.path} can be changed by others. Make it yours alone: chown, and chmod o-w.`] };
 }
 
-async function ofProject(
-  folders: readonly string[],
-  trust: Surroundings['trust'],
-): Promise<Heard | { readonly untrusted: { readonly file: string; readonly reason: string } }> {
+interface Untrusted {
+  readonly untrusted: { readonly file: string; readonly reason: string };
+}
+
+async function ofProject(folders: readonly string[], trust: Surroundings['trust']): Promise<Heard | Untrusted> {
   const search = await findConfig(folders);
   if (search.kind === 'none') return {};
   if (search.kind === 'refused') return { problems: [search.problem] };
   const { file } = search;
   const reason = reasonToAsk(file);
-  if (reason === null) return said(file, 'project');
+  return reason === null ? said(file, 'project') : ifTrusted(file, reason, trust, () => said(file, 'project'));
+}
+
+/** What a file says that has to be trusted first. */
+async function ifTrusted(
+  file: Trusted,
+  reason: string,
+  trust: Surroundings['trust'],
+  read: () => Heard | Promise<Heard>,
+): Promise<Heard | Untrusted> {
   switch (await trust(file, reason)) {
     case 'read':
-      return said(file, 'project');
+      return read();
     case 'skip':
       return { warnings: [`${file.path} is not read: ${reason}, and it is not trusted`] };
     case 'refuse':
@@ -108,7 +119,12 @@ async function said(file: ConfigFile, kind: 'user' | 'project'): Promise<Heard> 
   return read.kind === 'layer' ? { layers: [read.layer] } : { problems: read.problems };
 }
 
-async function ofAgent({ values, from }: Merged, folders: readonly string[], personal: string): Promise<Heard> {
+interface AgentPlaces extends Pick<Surroundings, 'trust'> {
+  readonly folders: readonly string[];
+  readonly personal: string;
+}
+
+async function ofAgent({ values, from }: Merged, { folders, personal, trust }: AgentPlaces): Promise<Heard | Untrusted> {
   const asking = from.get('agent');
   if (values.agent === undefined || !asking) return {};
   const found = await findAgent(values.agent, folders, personal);
@@ -118,8 +134,10 @@ async function ofAgent({ values, from }: Merged, folders: readonly string[], per
     case 'unknown':
       return { problems: [faultSentence(await placed(found.fault, asking)), ...found.problems] };
     case 'agent': {
-      const { name, file, options, lines, warnings } = found.agent;
-      return { layers: [{ kind: 'agent', values: options, file: file ?? `the agent ${name}`, lines }], warnings };
+      const { name, file, others, options, lines, warnings } = found.agent;
+      const heard: Heard = { layers: [{ kind: 'agent', values: options, file: file ?? `the agent ${name}`, lines }], warnings };
+      const reason = others && reasonToAskOf(options, others);
+      return file !== null && others && reason ? ifTrusted({ ...others, path: file }, reason, trust, () => heard) : heard;
     }
   }
 }
@@ -129,9 +147,9 @@ async function unknownTools({ values: { tools = [] }, from }: Merged): Promise<s
   const layer = from.get('tools');
   if (!layer) return [];
   const faults = tools.flatMap((tool, index) =>
-    DEFAULT_TOOLS.includes(tool)
+    KNOWN_TOOLS.includes(tool)
       ? []
-      : [faultAt(`tools[${index}]`, tool, `one of ${DEFAULT_TOOLS.join(', ')}`, nearest(tool, DEFAULT_TOOLS))],
+      : [faultAt(`tools[${index}]`, tool, `one of ${KNOWN_TOOLS.join(', ')}`, nearest(tool, KNOWN_TOOLS))],
   );
   return Promise.all(faults.map(async (fault) => faultSentence(await placed(fault, layer))));
 }

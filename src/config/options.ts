@@ -105,21 +105,32 @@ const DetectorOption = z.union(
 );
 
 const STRATEGY = "a strategy's name, custom:PATH#NAME, or {name, config}";
-const CUSTOM = /^custom:(.+)#([^#]+)$/;
+const CUSTOM = /^custom:(?<modulePath>.*\S.*)#(?<strategyName>[^#]*[^#\s][^#]*)$/s;
 const StrategyFields = z.strictObject({
   name: said("a strategy's name"),
   config: z.object({ maxIterations: iterations.optional() }).catchall(json('a JSON value')).prefault({}),
 });
-const StrategyOption = z.union([said(STRATEGY).transform(strategyNamed), StrategyFields], { error: STRATEGY });
+const StrategyText = said(STRATEGY)
+  .transform((text) => text.trim())
+  .refine((text) => !text.startsWith('custom:') || CUSTOM.test(text), { error: STRATEGY });
+const StrategyOption = z.union([StrategyText.transform(strategyNamed), StrategyFields], { error: STRATEGY });
 
-/** `custom:PATH#NAME` names a module and what it exports; anything else a strategy. */
+/** `custom:PATH#NAME` names a module and what it exports, the last `#` counting; anything else a strategy. */
 function strategyNamed(text: string): {
   name: string;
   config: { maxIterations?: never; modulePath?: string; strategyName?: string };
 } {
-  const [, modulePath, strategyName] = CUSTOM.exec(text) ?? [];
+  const { modulePath, strategyName } = CUSTOM.exec(text)?.groups ?? {};
   if (modulePath === undefined || strategyName === undefined) return { name: text, config: {} };
-  return { name: 'custom', config: { modulePath, strategyName } };
+  return { name: 'custom', config: { modulePath: modulePath.trim(), strategyName: strategyName.trim() } };
+}
+
+const STATE_DIRECTORY = 'a folder in the workspace, as a path from there, and none in .git or .loopfold';
+
+/** As far as the path says. Whether a link leads elsewhere is seen when it is written to. */
+function isInside(path: string): boolean {
+  const parts = path.split(/[\\/]/).map((part) => part.trim().toLowerCase());
+  return !/^([\\/~]|[A-Za-z]:)/.test(path) && !parts.some((part) => ['..', '.git', '.loopfold'].includes(part)) && !path.includes('\0');
 }
 
 const VariableName = z.string().regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable');
@@ -159,7 +170,7 @@ export const RunOptions = z.strictObject(
       .union([DetectorOption.transform((one) => [one]), z.array(DetectorOption)], { error: DETECTORS })
       .optional(),
     summaryTokens: written(0, 'a whole number of tokens, 0 or more').optional(),
-    stateDirectory: said('a folder in the workspace').optional(),
+    stateDirectory: said(STATE_DIRECTORY).refine(isInside, { error: STATE_DIRECTORY }).optional(),
     graceMs: milliseconds(0).optional(),
   },
   { error: 'the options of a run' },

@@ -133,15 +133,21 @@ function twoAnswers({ maxIterations, strategy }: ParsedOptions): ConfigFault[] {
 }
 
 const unusedInTurn = (asked: ParsedOptions): string[] =>
-  (['maxIterations', 'strategy'] as const)
+  (['maxIterations', 'strategy', 'ci'] as const)
     .filter((option) => asked[option] !== undefined)
     .map((option) => `${option} is not used: a turn is one attempt. Choose loop 'iteration' for several.`);
 
-/** Only a passed check ends `fixed` before its last iteration. */
-function neverEarly({ checks, strategy, limits }: RunSettings): string[] {
-  if (checks.length > 0 || strategy?.name !== DEFAULT_STRATEGY) return [];
+/** Only a passed check ends `fixed` before its last iteration, and a `hybrid` that is told to ask for nothing else. */
+function neverEarly({ checks, strategy, limits, ci }: RunSettings): string[] {
+  if (checks.length > 0 || !strategy || !onlyChecksEnd(strategy, ci ?? null)) return [];
   const last = limits.maxIterations === null ? 'a limit' : `iteration ${limits.maxIterations}`;
   return [`No check is configured, so nothing can end the loop before ${last}. Add one that proves the work.`];
+}
+
+function onlyChecksEnd({ name, config }: Configured, ci: RunSettings['ci']): boolean {
+  const criteria: unknown = typeof config === 'object' && config !== null ? Reflect.get(config, 'completionCriteria') : undefined;
+  if (name !== 'hybrid' || !Array.isArray(criteria)) return name === DEFAULT_STRATEGY;
+  return criteria.every((criterion) => criterion === 'verification_pass' || (criterion === 'ci_pass' && !ci));
 }
 
 const refused = (faults: readonly ConfigFault[]): Resolution => ({ kind: 'refused', faults });

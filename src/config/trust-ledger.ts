@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { ConfigFile } from './config-file.ts';
+import type { Trusted } from './trust.ts';
 
 const Ledger = z.record(z.string(), z.string());
 const FILE = 'trusted.json';
@@ -18,11 +18,11 @@ export class TrustLedger {
     this.path = join(userFolder, FILE);
   }
 
-  async knows({ path, sha256 }: ConfigFile): Promise<boolean> {
+  async knows({ path, sha256 }: Trusted): Promise<boolean> {
     return (await this.#entries())[path] === sha256;
   }
 
-  async add({ path, sha256 }: ConfigFile): Promise<void> {
+  async add({ path, sha256 }: Trusted): Promise<void> {
     const entries = { ...(await this.#entries()), [path]: sha256 };
     const draft = `${this.path}.${randomUUID()}`;
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Option, OPTIONS } from './config.ts';
+import { type Config, type Option, OPTIONS } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
+import { RunOptions } from './options.ts';
 
 /**
  * What a file of somebody else may decide without being asked about: it sends nothing elsewhere, shows no secret, and runs
@@ -22,7 +23,18 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'graceMs',
   'outputFormat',
   'checks',
+  'ci',
+  'stateDirectory',
 ]);
+
+/** A file that a person may trust as it is. */
+export type Trusted = Pick<ConfigFile, 'path' | 'text' | 'sha256'>;
+
+/** A strategy of the program's own decides; one of somebody else's is code that is run. */
+function isCode(strategy: unknown): boolean {
+  const parsed = RunOptions.shape.strategy.safeParse(strategy);
+  return !parsed.success || parsed.data?.name === 'custom';
+}
 
 /** Why a project's file has to be trusted before it counts; null where it need not be. */
 export function reasonToAsk({ json, isOthers }: ConfigFile): string | null {
@@ -35,8 +47,17 @@ export function reasonToAsk({ json, isOthers }: ConfigFile): string | null {
   return grave.length === 0 ? null : `it sets ${grave.join(', ')}`;
 }
 
-const isHarmless = (option: Option, value: unknown): boolean =>
-  option === 'providers' ? onlyPrices(value) : HARMLESS.has(option) && !isScript(value);
+/** The same of an agent's page: its words were chosen with its name, code was not. */
+export function reasonToAskOf({ strategy }: Config, { isOthers }: Pick<ConfigFile, 'isOthers'>): string | null {
+  if (strategy === undefined || !isCode(strategy)) return null;
+  return isOthers ? 'others can change it' : 'it sets strategy';
+}
+
+function isHarmless(option: Option, value: unknown): boolean {
+  if (option === 'providers') return onlyPrices(value);
+  if (option === 'strategy') return !isCode(value);
+  return HARMLESS.has(option) && !isScript(value);
+}
 
 /** To say what a model costs sends no key anywhere. */
 const onlyPrices = (value: unknown): boolean => z.record(z.string(), z.strictObject({ prices: z.unknown() })).safeParse(value).success;

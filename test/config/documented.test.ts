@@ -32,7 +32,7 @@ test('what the guide says is used without a question is what is', () => {
 test('the agent on the page is one', () => {
   const [example] = examplesOf('markdown').filter(({ file }) => file === 'docs/guides/agents.md');
   const found = frontMatter(linesOf(example?.code ?? ''));
-  const read = found && readAgent({ ...found, name: 'Reviewer', file: '/agents.md', isForeign: false });
+  const read = found && readAgent({ ...found, name: 'Reviewer', file: '/agents.md', isForeign: false, others: null });
   expect(read).toMatchObject({ kind: 'agent', agent: { warnings: [], options: { maxSteps: 10, maxToolCalls: 30 } } });
 });
 

@@ -25,6 +25,8 @@ describe('what a project’s file may say without being trusted', () => {
     { checks: ['npm test', { level: 'L1', command: 'npm run e2e' }] },
     { providers: {} },
     { providers: { openai: { prices: { small: { inputPerMillion: 1, outputPerMillion: 2 } } } } },
+    { strategy: 'fixed', ci: 'make ci-status', stateDirectory: 'state', detectors: ['strict', { name: 'identical-calls' }] },
+    { strategy: { name: 'hybrid', config: { baseIterations: 2 } } },
     { maxStpes: 5 },
     [],
   ])('%j', async (config) => expect(await reasonFor(config)).toBeNull());
@@ -34,7 +36,11 @@ describe('what a project’s file may say without being trusted', () => {
     [{ providers: { openai: { prices: {}, headers: {} } } }, 'it sets providers'],
     [{ providers: { openai: { prices: {} }, other: { apiKeyVariable: 'TOKEN' } } }, 'it sets providers'],
     [{ environment: ['SECRET'], maxSteps: 1, log: 'sqlite:x' }, 'it sets environment, log'],
-    [{ strategy: 'fixed' }, 'it sets strategy'],
+    [{ strategy: 'custom:./evil.mjs#Evil' }, 'it sets strategy'],
+    [{ strategy: '  custom:./evil.mjs#Evil' }, 'it sets strategy'],
+    [{ strategy: 'custom' }, 'it sets strategy'],
+    [{ strategy: { name: 'custom', config: { modulePath: './evil.mjs', strategyName: 'Evil' } } }, 'it sets strategy'],
+    [{ strategy: { name: 'custom' }, maxSteps: 3 }, 'it sets strategy'],
     [{ system: 'Be evil' }, 'it sets system'],
     [{ agent: 'Evil' }, 'it sets agent'],
     [{ model: 'script:evil.json' }, 'it sets model'],
@@ -53,7 +59,47 @@ test('an option is asked about unless it is known to do no harm', async () => {
   const harmless = [];
   for (const option of OPTIONS) if ((await reasonFor({ [option]: 1 })) === null) harmless.push(option);
   const numbers = OPTIONS.filter((option) => option.startsWith('max'));
-  expect(harmless.toSorted()).toEqual(['checks', 'detectors', 'summaryTokens', 'fallbackModel', 'graceMs', 'loop', 'model', 'outputFormat', 'tools', ...numbers].toSorted());
+  expect(harmless.toSorted()).toEqual(['checks', 'ci', 'detectors', 'stateDirectory', 'summaryTokens', 'fallbackModel', 'graceMs', 'loop', 'model', 'outputFormat', 'tools', ...numbers].toSorted());
+});
+
+describe('T13 an agent of the project whose strategy is code', () => {
+  const CUSTOM = 'custom:./evil.mjs#Evil';
+  const PAGES = [
+    ['.loopfold/agents/a.md', `---\nstrategy: ${CUSTOM}\n---\nDo it.\n`],
+    ['AGENTS.md', '## A\n---\nstrategy:\n  name: custom\n  config: { modulePath: ./evil.mjs, strategyName: Evil }\n---\nDo it.\n'],
+    ['.claude/agents/a.md', `---\nname: a\nstrategy: '{"name": "custom"}'\n---\nDo it.\n`],
+    ['.opencode/agent/a.md', `---\nstrategy: ' ${CUSTOM}'\n---\nDo it.\n`],
+  ] as const;
+  const asking = async (folder: string, answer: 'read' | 'refuse') => {
+    const asked: string[] = [];
+    const trust = async ({ path }: { readonly path: string }, reason: string) => {
+      asked.push(`${path.slice(folder.length + 1)}: ${reason}`);
+      return answer;
+    };
+    return { asked, loaded: await configOf(folder, { flags: { agent: 'a' }, trust }) };
+  };
+
+  test.each(PAGES)('T13 in %s is asked about, and not used where it is refused', async (path, text) => {
+    const folder = await folderWith({ '.git/HEAD': '', [path]: text });
+    const { asked, loaded } = await asking(folder, 'refuse');
+    expect(asked).toEqual([`${path}: it sets strategy`]);
+    expect(loaded).toEqual({ kind: 'untrusted', file: join(folder, path), reason: 'it sets strategy' });
+    expect((await asking(folder, 'read')).loaded).toMatchObject({ kind: 'loaded' });
+  });
+
+  test('T13 one that comes with the program is not asked about', async () => {
+    const folder = await folderWith({ '.git/HEAD': '', '.loopfold/agents/a.md': '---\nstrategy: fixed\n---\nDo it.\n' });
+    const { asked, loaded } = await asking(folder, 'refuse');
+    expect(asked).toEqual([]);
+    expect(loaded).toMatchObject({ kind: 'loaded', config: { values: { strategy: 'fixed' } } });
+  });
+
+  test('T13 nor is the page of the person who calls, unless others can change it', async () => {
+    const folder = await folderWith({ '.git/HEAD': '', 'nobody/.config/loopfold/agents/a.md': `---\nstrategy: ${CUSTOM}\n---\n` });
+    expect(await asking(folder, 'refuse')).toMatchObject({ asked: [], loaded: { kind: 'loaded', config: { values: { strategy: CUSTOM } } } });
+    await chmod(join(folder, 'nobody/.config/loopfold/agents/a.md'), 0o666);
+    expect((await asking(folder, 'refuse')).asked).toEqual([expect.stringContaining('others can change it')]);
+  });
 });
 
 describe('an untrusted file', () => {

@@ -73,7 +73,7 @@ async function agentTexts(folders: readonly string[], userFolder: string): Promi
       }
       const read = await boundedRead(file, MAX_AGENT_BYTES);
       if (read.kind === 'unread') warnings.push(`${file} ${read.why}`);
-      else texts.push(...textsIn(file, read.text, place.isForeign));
+      else texts.push(...textsIn({ file, isForeign: place.isForeign, others: place.root === null && !read.isOthers ? null : read }, read.text));
     }
   }
   return { texts, warnings };
@@ -87,15 +87,16 @@ async function filesOf(path: string): Promise<readonly string[]> {
   return pages.slice(0, MAX_AGENT_FILES).map((name) => join(path, name));
 }
 
-function textsIn(file: string, text: string, isForeign: boolean): AgentText[] {
+function textsIn(from: Pick<AgentText, 'file' | 'isForeign' | 'others'>, text: string): AgentText[] {
+  const { file } = from;
   if (basename(file) === 'AGENTS.md') {
-    return sectionsOf(text).flatMap((section) => (isProse(section) ? [] : [{ ...section, file, isForeign }]));
+    return sectionsOf(text).flatMap((section) => (isProse(section) ? [] : [{ ...section, ...from }]));
   }
   const lines = linesOf(text);
   const found = frontMatter(lines) ?? { yaml: '', line: 1, body: text.trim(), bodyLine: 1 };
   const read = readFields(found);
   const name = read.kind === 'fields' ? read.fields.get('name')?.value : null;
-  return [{ ...found, name: typeof name === 'string' && name !== '' ? name : basename(file, '.md'), file, isForeign }];
+  return [{ ...found, name: typeof name === 'string' && name !== '' ? name : basename(file, '.md'), ...from }];
 }
 
 /** Two lines of dashes below a heading, and words between them: nobody meant an agent. */

@@ -1,4 +1,8 @@
-import { faultSentence } from '../fault.ts';
+import { z } from 'zod';
+import { faultSentence, faultsOf } from '../fault.ts';
+import { knownKeys } from '../known-keys.ts';
+import { RunOptions } from '../options.ts';
+import { fromText } from '../text-form.ts';
 import type { Fields } from './fields.ts';
 
 /** Reads the fields of one agent, and keeps what is to be said about them. */
@@ -44,6 +48,21 @@ export class Hearing {
     if (value === undefined) return undefined;
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
     return this.refuse(field, value, `a whole number, ${least} or more`);
+  }
+
+  /** An option of a run as any place may say it. What is wrong inside of it has a name of its own. */
+  option(field: 'strategy' | 'detectors'): unknown {
+    const said = this.value(field);
+    if (said === undefined) return undefined;
+    const form = typeof said === 'string' ? fromText(field, said) : ({ kind: 'value', value: said } as const);
+    if (form.kind === 'unreadable') return this.refuse(field, said, form.expected);
+    const parsed = RunOptions.shape[field].safeParse(form.value);
+    if (parsed.success) return form.value;
+    const placed = parsed.error.issues.map((issue) => ({ ...issue, path: [field, ...issue.path] }));
+    for (const fault of faultsOf(new z.ZodError(placed), { [field]: form.value }, knownKeys(RunOptions))) {
+      this.problems.push(faultSentence({ ...fault, flag: null, file: `${this.#file}:${this.line(field)}` }));
+    }
+    return undefined;
   }
 
   words(field: string): string | undefined {

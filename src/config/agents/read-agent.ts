@@ -12,14 +12,16 @@ import { Hearing } from './hearing.ts';
 
 /** Three words for one thing: of several the first counts. */
 const STEPS = ['steps', 'maxSteps', 'maxTurns'] as const;
-const OURS: readonly string[] = [...STEPS, 'name', 'description', 'model', 'tools', 'disallowedTools', 'budget'];
+const OURS: readonly string[] = [
+  ...STEPS, 'name', 'description', 'model', 'tools', 'disallowedTools', 'budget', 'strategy', 'maxIterations', 'detectors',
+];
 
 /** Words of other programs that look like ours misspelt. */
 const THEIRS: ReadonlySet<string> = new Set(['mode']);
 
 /** An agent, from its text; or what is wrong with it, each with file, line and field. */
 export function readAgent(text: AgentText): ReadAgent {
-  const { name, file, body, isForeign } = text;
+  const { name, file, body, isForeign, others } = text;
   const read = readFields(text);
   if (read.kind === 'broken') {
     return { kind: 'refused', problems: [`${file}:${read.line}: the front matter is not YAML: ${read.why}`] };
@@ -34,6 +36,9 @@ export function readAgent(text: AgentText): ReadAgent {
     maxToolCalls: hearing.wholeNumber('budget', 1),
     model: modelOf(hearing, isForeign),
     tools: toolsOf(hearing, isForeign),
+    strategy: hearing.option('strategy'),
+    maxIterations: hearing.has('maxIterations') ? iterationsOf(hearing) : undefined,
+    detectors: hearing.option('detectors'),
     system: body === '' ? undefined : body,
   };
   const description = hearing.words('description') ?? null;
@@ -43,11 +48,22 @@ export function readAgent(text: AgentText): ReadAgent {
   const said = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Config;
   const fields = Object.entries({ ...FIELDS, maxSteps: stepsField });
   const lines = new Map([...fields.map(([key, field]) => [key, hearing.line(field)] as const), ['system', text.bodyLine]]);
-  return { kind: 'agent', agent: { name, description, file, options: fromFolder(said, dirname(file)), lines, warnings } };
+  return { kind: 'agent', agent: { name, description, file, others, options: fromFolder(said, dirname(file)), lines, warnings } };
 }
 
 /** Which field an option is read from. The system prompt is the text below all of them. */
-const FIELDS = { maxSteps: 'steps', maxToolCalls: 'budget', model: 'model', tools: 'tools' } as const;
+const FIELDS = {
+  maxSteps: 'steps',
+  maxToolCalls: 'budget',
+  model: 'model',
+  tools: 'tools',
+  strategy: 'strategy',
+  maxIterations: 'maxIterations',
+  detectors: 'detectors',
+} as const;
+
+const iterationsOf = (hearing: Hearing) =>
+  effectiveCap(hearing.wholeNumber('maxIterations', 1) ?? null, CEILINGS.iterations);
 
 function noteMisspelt(fields: Fields, hearing: Hearing): void {
   for (const field of fields.keys()) {

@@ -4,6 +4,7 @@ const shipped = (name: string, description: string, maxSteps: number, system: st
   name,
   description,
   file: null,
+  others: null,
   options: { maxSteps, system },
   lines: new Map(),
   warnings: [],

@@ -47,7 +47,30 @@ describe('T13 an agent is a page with a front matter', () => {
   test.each(['steps', 'maxSteps', 'maxTurns'])('T13 %s are steps', async (field) =>
     expect((await agentIn({ '.loopfold/agents/a.md': file(`${field}: 7`) }, 'a')).values.maxSteps).toBe(7));
 
+  test('T13 a strategy, its iterations and detectors, as a file or a flag would say them', async () => {
+    const yaml = 'strategy:\n  name: hybrid\n  config: { baseIterations: 2 }\nmaxIterations: 4\ndetectors: default, identical-calls';
+    for (const place of ['.loopfold/agents/a.md', '.claude/agents/a.md', '.opencode/agents/a.md']) {
+      const { values, warnings } = await agentIn({ [place]: file(yaml) }, 'a');
+      expect(values).toEqual({
+        strategy: { name: 'hybrid', config: { baseIterations: 2 } }, maxIterations: 4, detectors: ['default', 'identical-calls'], system: 'Do it.',
+      });
+      expect(warnings).toEqual([]);
+    }
+    expect((await agentIn({ 'AGENTS.md': '## A\n---\nstrategy: ralph\ndetectors: [strict]\n---\n' }, 'a')).values).toEqual({
+      strategy: 'ralph', detectors: ['strict'],
+    });
+    expect((await agentIn({ 'AGENTS.md': '## A\n---\nmaxIterations: 9000\n---\n' }, 'a')).values.maxIterations).toBe(100);
+    expect((await agentIn({ '.claude/agents/a.md': file(yaml) }, 'a', { strategy: 'fixed' })).values.strategy).toBe('fixed');
+  });
+
   test.each([
+    ['strategy: custom:./a.mjs', "strategy: expected a strategy's name, custom:PATH#NAME, or {name, config}, found 'custom:./a.mjs'"],
+    ['strategy: 5', "strategy: expected a strategy's name, custom:PATH#NAME, or {name, config}, found 5"],
+    ['strategy: { name: fixed, confg: {} }', "strategy.confg: expected a known option, found {}. Did you mean config?"],
+    ['strategy: "{oops"', "strategy: expected an object, written as JSON, found '{oops'"],
+    ['maxIterations: 0', 'maxIterations: expected a whole number, 1 or more, found 0'],
+    ['maxIterations: 2.5', 'maxIterations: expected a whole number, 1 or more, found 2.5'],
+    ['detectors: [5]', 'detectors[0]: expected the names of detectors or profiles, or {name, config}, found 5'],
     ['steps: -1', 'steps: expected a whole number, 0 or more, found -1'],
     ['steps: 1.5', 'steps: expected a whole number, 0 or more, found 1.5'],
     ["steps: '5'", "steps: expected a whole number, 0 or more, found '5'"],
