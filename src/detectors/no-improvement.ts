@@ -60,7 +60,7 @@ function after(before: Improving, ended: EndedIteration, keep: number): Improvin
 function scoreOf({ report, checksTotal }: EndedIteration): Score {
   const { highestLevel, checksPassed, testsFailed } = measure(report, checksTotal);
   const level = highestLevel === null ? -1 : Level.options.indexOf(highestLevel);
-  return [level, checksPassed, -testsFailed];
+  return [level, checksPassed, 0 - testsFailed];
 }
 
 function isAbove(one: Score, other: Score): boolean {

@@ -5,6 +5,7 @@ import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
+import { isUserMessage } from './user-message.ts';
 
 /** How many ids of events a finding names, the newest. */
 const MAX_EVIDENCE = 20;
@@ -46,6 +47,7 @@ export function noProgress(numbers: Numbers = CONFIG.parse({}), traits: TraitsOf
     name: 'no-progress',
     init: () => ({ awaiting: NOTHING_AWAITED, history: [], stale: 0 }),
     step: (before, event): Noticed<Stagnation> => {
+      if (isUserMessage(event)) return { state: { ...before, history: [], stale: 0 } };
       const { awaiting, observed } = paired(before.awaiting, event, traits);
       let state = awaiting === before.awaiting ? before : { ...before, awaiting };
       let strongest: Finding | undefined;
@@ -74,14 +76,13 @@ function afterCall(before: Stagnation, call: Observed, numbers: Numbers, isPolli
   const past: Past = { action, result, asked, isPolling, turns, isNudged };
   const state = { ...before, history: [...history, past].slice(-numbers.history), stale };
 
-  const sawSame = { count: times, message: `the same call of ${tool} brought the same result ${times} times`, evidence: [...same, past] };
-  const sawTurns = { count: turns, message: `two calls took turns ${turns} times, each with the same result`, evidence: tailOf(state, turns) };
-  const sawStale = { count: stale, message: `${stale} calls in a row brought nothing new`, evidence: tailOf(state, stale) };
-  if (times >= stopAt) return { state, finding: findingOf('stop', sawSame) };
-  if (turns >= inTurns.stopAt) return { state, finding: findingOf('stop', sawTurns) };
-  if (stale >= numbers.global) return { state, finding: findingOf('stop', sawStale) };
-  if (isNudged && !wasNudged) return { state, finding: findingOf('nudge', sawSame) };
-  return turns === inTurns.nudgeAt ? { state, finding: findingOf('nudge', sawTurns) } : { state };
+  const stop = (sight: Sight) => ({ state, finding: findingOf('stop', sight) });
+  const nudge = (sight: Sight) => ({ state, finding: findingOf('nudge', sight) });
+  if (times >= stopAt) return stop(sameResult(tool, [...same, past]));
+  if (turns >= inTurns.stopAt) return stop(takingTurns(turns, state));
+  if (stale >= numbers.global) return stop(nothingNew(stale, state));
+  if (isNudged && !wasNudged) return nudge(sameResult(tool, [...same, past]));
+  return turns === inTurns.nudgeAt ? nudge(takingTurns(turns, state)) : { state };
 }
 
 const isLike = (past: Past | undefined, { action, result }: Observed): boolean => past?.action === action && past.result === result;
@@ -102,13 +103,29 @@ function turnsWith(history: readonly Past[], call: Observed): number {
 const thresholds = (isPolling: boolean, { nudge, stop, global }: Numbers) =>
   isPolling ? { nudgeAt: stop, stopAt: global } : { nudgeAt: nudge, stopAt: stop };
 
-const tailOf = ({ history }: Stagnation, count: number): readonly Past[] => history.slice(-Math.max(1, count));
-
 interface Sight {
   readonly count: number;
   readonly message: string;
   readonly evidence: readonly Past[];
 }
+
+const sameResult = (tool: string, evidence: readonly Past[]): Sight => ({
+  count: evidence.length,
+  message: `the same call of ${tool} brought the same result ${evidence.length} times`,
+  evidence,
+});
+
+const takingTurns = (count: number, { history }: Stagnation): Sight => ({
+  count,
+  message: `two calls took turns, ${count} in all, each with the same result every time`,
+  evidence: history.slice(-count),
+});
+
+const nothingNew = (count: number, { history }: Stagnation): Sight => ({
+  count,
+  message: `${count} calls in a row brought nothing new`,
+  evidence: history.slice(-count),
+});
 
 const findingOf = (level: Finding['level'], { count, message, evidence }: Sight): Finding => ({
   detector: 'no-progress',

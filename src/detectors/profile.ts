@@ -7,8 +7,21 @@ import { DETECTOR_KINDS } from './kinds.ts';
 import type { TraitsOf } from './traits.ts';
 
 /** Three identical calls stop a turn in every profile: `off` turns off what is beyond that. */
-const PROFILES: ReadonlyMap<string, readonly DetectorChoice[]> = new Map([
-  ['default', ['identical-calls']],
+export const PROFILES: ReadonlyMap<string, readonly DetectorChoice[]> = new Map<string, readonly DetectorChoice[]>([
+  [
+    'default',
+    [
+      'identical-calls',
+      { name: 'repeated-error', config: { nudge: 2, stop: 4 } },
+      'monologue',
+      // The third identical call ends the turn by itself.
+      { name: 'cycles', config: { nudgeIdentical: 2, stopIdentical: 0, nudge: 3, stop: 5 } },
+      'workspace-hash',
+      'no-progress',
+      'compaction-thrash',
+      'handoff-cycle',
+    ],
+  ],
   ['strict', DETECTOR_KINDS.map(({ name }) => name)],
   ['off', ['identical-calls']],
 ]);
