@@ -81,6 +81,6 @@ function sentencesIn(text: string): Sentence[] {
   return paragraphs.flatMap((paragraph, index) => {
     const before = paragraphs[index - 1] ?? '';
     const lead = /:[*_\s]*$/.test(before) ? before : '';
-    return paragraph.split(/(?<=[.!?])\s+/).map((sentence, place) => ({ text: sentence, lead: place === 0 ? lead : '' }));
+    return paragraph.split(/(?<=[.!?])(?<!^\s*\d+[.])\s+/).map((sentence, place) => ({ text: sentence, lead: place === 0 ? lead : '' }));
   });
 }
