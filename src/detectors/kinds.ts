@@ -1,4 +1,5 @@
 import { alternatingKind } from './alternating.ts';
+import { chantKind } from './chant.ts';
 import { compactionThrashKind } from './compaction-thrash.ts';
 import { cyclesKind } from './cycles.ts';
 import { failuresKind } from './failures.ts';
@@ -26,6 +27,7 @@ export const DETECTOR_KINDS: readonly DetectorKind[] = [
   monologueKind,
   alternatingKind,
   cyclesKind,
+  chantKind,
   sameToolKind,
   sameMessageKind,
   ladderIdenticalKind,

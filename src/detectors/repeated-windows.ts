@@ -1,0 +1,103 @@
+/** When a stretch of text counts as said over and over. Lengths and distances are in UTF-16 code units. */
+export interface ChantRule {
+  /** Of the stretch that comes again. */
+  readonly length: number;
+  readonly times: number;
+  /** From one of the last `times` to the next, on average, at most. */
+  readonly distance: number;
+  /** Different texts between them, at most: what is listed starts alike and ends differently. */
+  readonly distinct: number;
+  /** What lies further back is forgotten. */
+  readonly history: number;
+}
+
+const BASE = 31;
+
+/** Hears text and knows, character by character and at the same cost for each, whether a stretch of it comes again and again. */
+export class RepeatedWindows {
+  readonly #rule: ChantRule;
+  readonly #leaving: number;
+  /** Newest places of each stretch, by its rolling hash. */
+  readonly #places = new Map<number, number[]>();
+  /** The hash of each stretch that is not forgotten, in a ring. */
+  readonly #hashes: Int32Array;
+  #text = '';
+  /** Where `#text` begins. */
+  #start = 0;
+  #hash = 0;
+
+  constructor(rule: ChantRule) {
+    this.#rule = rule;
+    this.#hashes = new Int32Array(rule.history);
+    let leaving = 1;
+    for (let index = 1; index < rule.length; index += 1) leaving = Math.imul(leaving, BASE);
+    this.#leaving = leaving;
+  }
+
+  /** What is remembered. */
+  get text(): string {
+    return this.#text.slice(-this.#rule.history);
+  }
+
+  forget(): void {
+    this.#places.clear();
+    this.#text = '';
+    this.#start = 0;
+    this.#hash = 0;
+  }
+
+  /** Whether some stretch has come again too often with this. */
+  hear(piece: string): boolean {
+    const from = this.#text.length;
+    this.#text += piece;
+    let isRepeated = false;
+    for (let index = from; index < this.#text.length; index += 1) isRepeated = this.#take(index) || isRepeated;
+    this.#trim();
+    return isRepeated;
+  }
+
+  #take(index: number): boolean {
+    const { length, times } = this.#rule;
+    const inBefore = index >= length ? this.#text.charCodeAt(index - length) : 0;
+    this.#hash = (Math.imul(this.#hash - Math.imul(inBefore, this.#leaving), BASE) + this.#text.charCodeAt(index)) | 0;
+    if (index < length - 1) return false;
+    const place = this.#start + index - length + 1;
+    this.#forgetBefore(place);
+    const places = this.#places.get(this.#hash) ?? [];
+    if (places.length === 0) this.#places.set(this.#hash, places);
+    places.push(place);
+    if (places.length > times) places.shift();
+    return places.length === times && this.#isChant(places);
+  }
+
+  #forgetBefore(place: number): void {
+    const slot = place % this.#rule.history;
+    if (place >= this.#rule.history) {
+      const old = this.#hashes[slot] ?? 0;
+      const places = this.#places.get(old);
+      if (places && (places.at(-1) ?? 0) <= place - this.#rule.history) this.#places.delete(old);
+    }
+    this.#hashes[slot] = this.#hash;
+  }
+
+  #isChant(places: readonly number[]): boolean {
+    const { length, times, distance, distinct } = this.#rule;
+    const [first = 0] = places;
+    const last = places.at(-1) ?? 0;
+    if (last - first > distance * (times - 1)) return false;
+    const at = (place: number, upTo: number) => this.#text.slice(place - this.#start, upTo - this.#start);
+    const said = at(last, last + length);
+    if (places.some((place) => at(place, place + length) !== said)) return false;
+    const between = new Set(places.slice(1).map((place, index) => at(places[index] ?? 0, place)));
+    return between.size <= distinct;
+  }
+
+  #trim(): void {
+    const { history, length } = this.#rule;
+    const excess = this.#text.length - 2 * (history + length);
+    if (excess <= 0) return;
+    const dropped = this.#text.length - history - length;
+    this.#text = this.#text.slice(dropped);
+    this.#start += dropped;
+  }
+}
