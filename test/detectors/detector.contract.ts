@@ -110,7 +110,7 @@ const weight = (finding: Finding | null) => finding && [finding.level, finding.c
 function reversed<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(reversed) as Value;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).reverse().map(([key, member]) => [key, reversed(member)])) as Value;
+  return Object.fromEntries(Object.entries(value).toReversed().map(([key, member]) => [key, reversed(member)])) as Value;
 }
 
 test('the soup is made of facts', () =>
