@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { type EventOf, Usage } from '../../../machines/events.ts';
+import type { Listener } from '../../detectors/chant.ts';
 import type { EffectCall } from '../actor.ts';
 import { attempt } from '../attempt.ts';
 import { completed, MAX_ANSWER_CHARACTERS, NO_USAGE } from './answer.ts';
@@ -15,24 +16,43 @@ export type Asked =
 const LAST_WORDS_MS = 250;
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
-/** Asks a model once. Told to stop, it is interrupted with the text that had arrived by then; one that takes too long has failed. */
-export async function ask(model: Model, request: ModelRequest, { signal, delta }: EffectCall, timeoutMs: number): Promise<Asked> {
+const CHANT = 'it said the same over and over';
+
+/**
+ * Asks a model once. Told to stop, it is interrupted with the text that had arrived by then, and so it is when whoever
+ * listens has heard enough; one that takes too long has failed.
+ */
+export async function ask(
+  model: Model,
+  request: ModelRequest,
+  { signal, delta }: EffectCall,
+  timeoutMs: number,
+  listener: Listener | null = null,
+): Promise<Asked> {
   if (signal.aborted) return interrupted(signal, '', NO_USAGE);
+  const chant = new AbortController();
   let heard = '';
   const answering = (told: AbortSignal) => {
     const hear = (text: string) => {
-      if (signal.aborted || told.aborted) return;
+      if (signal.aborted || told.aborted || chant.signal.aborted) return;
       if (heard.length < MAX_ANSWER_CHARACTERS) heard = (heard + text).slice(0, MAX_ANSWER_CHARACTERS);
       delta({ kind: 'text', text });
+      if (listener?.hear(text)) chant.abort(CHANT);
     };
     return answerOf(model, request, { signal: told, delta: hear });
   };
-  const { cut, settled } = await attempt(answering, { timeoutMs, graceMs: LAST_WORDS_MS, signal });
+  const { cut, settled } = await attempt(answering, { timeoutMs, graceMs: LAST_WORDS_MS, signal: listener ? AbortSignal.any([signal, chant.signal]) : signal });
   if (settled.kind === 'threw') throw settled.error;
   const answer = settled.kind === 'returned' ? settled.value : null;
   if (cut === null && answer) return answer;
   const usage = answer ? usageIn(answer) : NO_USAGE;
-  return cut === 'timed_out' ? { kind: 'failed', error: timedOut(timeoutMs, usage) } : interrupted(signal, heard, usage);
+  if (cut === 'timed_out') return { kind: 'failed', error: timedOut(timeoutMs, usage) };
+  return signal.aborted ? interrupted(signal, heard, usage) : cutOff(chant.signal, heard, usage);
+}
+
+function cutOff(signal: AbortSignal, heard: string, usage: Usage): Asked & { kind: 'interrupted' } {
+  const { event } = interrupted(signal, heard, usage);
+  return { kind: 'interrupted', event: { ...event, payload: { ...event.payload, cause: 'chant' } } };
 }
 
 export function interrupted({ reason }: AbortSignal, heard: string, usage: Usage): Asked & { kind: 'interrupted' } {

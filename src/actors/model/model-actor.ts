@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventOf, LoopEvent, Usage } from '../../../machines/events.ts';
 import type { Fault } from '../../../machines/outcome.ts';
+import type { Listener } from '../../detectors/chant.ts';
 import type { Actor, EffectCall } from '../actor.ts';
 import { NO_USAGE } from './answer.ts';
 import { type Asked, ask, interrupted } from './ask.ts';
@@ -14,6 +15,8 @@ export interface ModelInput {
   readonly request: ModelRequest;
   /** Tries for this very answer that are on record. */
   readonly tries: Tries;
+  /** Hears an answer while it comes, and may end it: a chant need not be heard out. A new one for each try. */
+  readonly listener?: () => Listener;
 }
 
 /** What a model has not answered within this time, it is not asked any longer. */
@@ -38,7 +41,8 @@ const CURED_BY_ANOTHER = new Set(['provider_unavailable', 'authentication', 'mod
  * Asks the model until it has answered: `model.completed`, `model.failed`, or, told to stop, `model.interrupted` with the
  * text that had arrived by then. A failure that may pass is recorded as `model.retried` and asked again after a pause; a
  * rate limit ends in `model.limited`, for a timer to wait. What is not cured so is asked of the fallback, after
- * `model.replaced`. A try that takes too long is told to stop, and has failed (`model_timed_out`).
+ * `model.replaced`. A try that takes too long is told to stop, and has failed (`model_timed_out`). A listener that has
+ * heard enough ends the answer in `model.interrupted` too, with the cause `chant`.
  * Things to know come as `warning.raised`: `calls_ignored`, `answer_cut`, `answer_empty`, `price_unknown`.
  *
  * @example
@@ -49,8 +53,8 @@ export function modelActor(model: Model, options: ModelActorOptions = {}): Actor
   const { fallback = null } = options;
   return {
     effectClass: () => 'repeatable',
-    async *perform({ request, tries }, call) {
-      const failure = yield* persist(model, request, tries, call, options);
+    async *perform(input, call) {
+      const failure = yield* persist(model, input, call, options);
       if (failure === null) return;
       if (fallback === null || !CURED_BY_ANOTHER.has(failure.fault.code)) {
         yield failed(failure);
@@ -60,7 +64,7 @@ export function modelActor(model: Model, options: ModelActorOptions = {}): Actor
       // What the last try has used must not be lost, and `model.replaced` does not carry it.
       if (isUsed(usage)) yield { type: 'model.retried', payload: { attempt, fault, usage } };
       yield { type: 'model.replaced', payload: { from: model.name, to: fallback.name, fault } };
-      const second = yield* persist(fallback, request, NO_TRIES, call, options);
+      const second = yield* persist(fallback, { ...input, tries: NO_TRIES }, call, options);
       if (second) yield failed(second);
     },
   };
@@ -80,14 +84,13 @@ interface Failure {
 /** Asks one model until it has answered, or nothing more can be done about its failure. Null: the result is told. */
 async function* persist(
   model: Model,
-  request: ModelRequest,
-  tries: Tries,
+  { request, tries, listener }: ModelInput,
   call: EffectCall,
   options: ModelActorOptions,
 ): AsyncGenerator<LoopEvent, Failure | null> {
   const { timeoutMs = MODEL_TIMEOUT_MS, now = Date.now, sleep = pause, random = Math.random } = options;
   for (let { retried } = tries; ; retried += 1) {
-    const asked = await ask(model, request, call, timeoutMs);
+    const asked = await ask(model, request, call, timeoutMs, listener?.());
     if (asked.kind !== 'failed') {
       yield* told(asked, model, request);
       return null;
