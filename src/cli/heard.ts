@@ -5,7 +5,7 @@ import { plain, processOf } from '../projections/wording.ts';
 import { Complaint, usage } from './complaint.ts';
 import { EXIT } from './exit-status.ts';
 import { shortId } from './find-run.ts';
-import { answerCommands } from './next.ts';
+import { answerCommands, shortName } from './next.ts';
 import { questionLines } from './question.ts';
 import type { Session } from './session.ts';
 
@@ -35,7 +35,7 @@ export async function tellHeard({ session, loops, record, call, what, isLeft = f
   if (closed !== null) err.line(`and has ended since: ${closed}`);
   else if (by) err.line(`${processOf(by)} goes on with it`);
   for (const question of questions) for (const line of questionLines(question)) err.line(line);
-  const answers = questions.flatMap((question) => answerCommands(root, question, questions.length === 1));
+  const answers = questions.flatMap((question) => answerCommands(root, question, questions));
   const id = shortId(root);
   const goesOn = by ? ['events', id, '--follow'] : ['resume', id];
   for (const words of [...answers, closed === null ? goesOn : ['show', id]]) err.line(`next  ${session.again(words)}`);
@@ -43,9 +43,9 @@ export async function tellHeard({ session, loops, record, call, what, isLeft = f
 }
 
 function refused(run: string, { because, message, open }: Extract<Heard, { kind: 'refused' }>, call: string | undefined): Complaint {
-  const asked = open.flatMap((question) => questionLines(question).map((line, index) => (index === 0 ? `call ${question.callId}  ${line}` : line)));
+  const asked = open.flatMap((question) => questionLines(question).map((line, index) => (index === 0 ? `call ${shortName(question, open)}  ${line}` : line)));
   const about = open.find(({ callId }) => callId === call) ?? open[0];
-  const ways = about ? answerCommands(run, about, open.length === 1) : [];
+  const ways = about ? answerCommands(run, about, open) : [];
   // Leave that nobody can give can still be refused.
   const next = because === 'no_such_path' ? ways.at(-1) : ways[0];
   const isInTheWay = because === 'not_taken' || because === 'nothing_asked';

@@ -1,10 +1,11 @@
 import type { ReachedLimit } from '../../machines/outcome.ts';
 import { usedUp } from '../budget/reached.ts';
-import { CEILINGS } from '../config/defaults.ts';
+import { CEILINGS, DEFAULT_STRATEGY } from '../config/defaults.ts';
 import { formatDuration } from '../config/duration.ts';
 import { flagOf } from '../config/names.ts';
-import type { Question } from '../projections/questions.ts';
+import { callName, type Question } from '../projections/questions.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
+import { isStrategyFault } from '../strategies/strategy-error.ts';
 import { shortId } from './find-run.ts';
 
 /** The words of a command, after the program's own. */
@@ -17,7 +18,7 @@ export function nextCommands(
   questions: readonly Question[] = [],
 ): readonly CommandWords[] {
   const id = shortId(run);
-  const answers = questions.flatMap((question) => answerCommands(run, question, questions.length === 1));
+  const answers = questions.flatMap((question) => answerCommands(run, question, questions));
   if (!ending) return [...answers, ['resume', id], ['show', id]];
   const { outcome } = ending;
   switch (outcome.ending) {
@@ -32,6 +33,8 @@ export function nextCommands(
       // The error may have come with the last step or attempt there was.
       const limit = usedUp(limits, { spend, iterations: iterations.length });
       if (limit) return [...raising(id, limit, settings.loop === 'turn'), ['show', id]];
+      // Mended, it is asked again; or another one decides.
+      if (isStrategyFault(outcome.fault?.code)) return [['resume', id], ['extend', id, flagOf('strategy'), DEFAULT_STRATEGY], ['show', id]];
       return [outcome.cause === 'error' ? ['resume', id] : ['extend', id], ['show', id]];
     }
   }
@@ -44,12 +47,19 @@ export function raising(id: string, limit: ReachedLimit, isTurn: boolean): reado
 }
 
 /** The commands that answer it; the call is named where there are others. */
-export function answerCommands(run: string, { kind, callId }: Question, isOnly: boolean): readonly CommandWords[] {
+export function answerCommands(run: string, question: Question, open: readonly Question[]): readonly CommandWords[] {
   const id = shortId(run);
-  if (kind === 'question') return [['answer', id, ...(isOnly ? [] : ['--call', callId]), 'TEXT']];
-  const call = isOnly ? [] : [callId];
+  const isOnly = open.length === 1;
+  const { kind } = question;
+  const name = shortName(question, open);
+  if (kind === 'question') return [['answer', id, ...(isOnly ? [] : ['--call', name]), 'TEXT']];
+  const call = isOnly ? [] : [name];
   return [['approve', id, ...call], ['deny', id, ...call]];
 }
+
+/** What a person calls a question by where several are open. */
+export const shortName = (question: Question, open: readonly Question[]): string =>
+  callName(question, open) === question.callId ? question.callId : `${shortId(question.run)}/${question.callId}`;
 
 /** The option that sets each limit. */
 export const LIMIT_OPTIONS = {

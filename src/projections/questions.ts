@@ -67,6 +67,10 @@ function asked(calls: readonly ToolCall[], { payload, run, version, at }: Fact &
   });
 }
 
+/** What to call a question by: its call's id, together with its run where another run asks under the same id. */
+export const callName = ({ run, callId }: Pick<Question, 'run' | 'callId'>, open: readonly Pick<Question, 'run' | 'callId'>[]): string =>
+  open.some((one) => one.callId === callId && one.run !== run) ? `${run}/${callId}` : callId;
+
 /** What a call asks a person, in its own words. */
 export function askedIn({ tool, arguments: given }: ToolCall): Pick<Question, 'kind' | 'text' | 'choices' | 'path'> {
   const { question, choices, path, reason } = Object(given) as { readonly [name: string]: unknown };

@@ -57,7 +57,7 @@ async function evidenceOf(log: Log, ids: readonly string[]): Promise<Page['evide
 /** Nothing is suggested for a run that its parent speaks for; of one that somebody serves, what it asks comes first. */
 function nextOf({ run, root }: RunRecord, { standing, ...summary }: Page): readonly CommandWords[] {
   const questions = 'questions' in standing ? standing.questions : [];
-  const answers = questions.flatMap((question) => answerCommands(root, question, questions.length === 1));
+  const answers = questions.flatMap((question) => answerCommands(root, question, questions));
   if (standing.kind === 'running') return [...answers, ['events', run, '--follow'], ['abort', run]];
   if (root !== run) return [...answers, ['show', root]];
   return nextCommands(run, summary, questions).filter(([verb]) => verb !== 'show');

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { EventOf } from '../../../machines/events.ts';
-import type { Question } from '../../projections/questions.ts';
+import { callName, type Question } from '../../projections/questions.ts';
 import { readQuestions } from '../../projections/read-questions.ts';
 import type { Supervisor } from '../../runtime/supervisor.ts';
 
@@ -31,13 +31,13 @@ export type Heard =
     };
 
 export interface Answer {
-  /** Which question; needed where several questions are open. */
+  /** Which question; needed where several questions are open. `RUN/CALL`, where two runs ask under one id. */
   readonly call?: string;
   readonly text: string;
 }
 
 export interface Grant {
-  /** Which request; needed where several requests are open. */
+  /** Which request; needed where several requests are open. `RUN/CALL`, where two runs ask under one id. */
   readonly call?: string;
   readonly granted: boolean;
   readonly reason?: string;
@@ -115,11 +115,20 @@ async function tell(
 function chosen(open: readonly Question[], call: string | undefined, kind: Question['kind']): Question | Refused {
   const fitting = open.filter((one) => one.kind === kind);
   const unnamed = fitting.length > 0 ? fitting : open;
-  const [first, ...others] = call === undefined ? unnamed : open.filter(({ callId }) => callId === call);
+  const [first, ...others] = call === undefined ? unnamed : open.filter((one) => isNamed(one, call));
   if (first && others.length === 0) return first;
-  if (first) return refused('several_asked', `${unnamed.length} calls wait for such an answer: say which one is meant`, open);
+  if (first) {
+    const names = [first, ...others].map((one) => callName(one, open)).join(', ');
+    return refused('several_asked', `${others.length + 1} calls wait for such an answer: say which one is meant, of ${names}`, open);
+  }
   if (open.length === 0) return refused('nothing_asked', 'it is not waiting for a person', open);
-  return refused('unknown_call', `no call ${call} is waiting for a person; waiting: ${open.map(({ callId }) => callId).join(', ')}`, open);
+  return refused('unknown_call', `no call ${call} is waiting for a person; waiting: ${open.map((one) => callName(one, open)).join(', ')}`, open);
+}
+
+/** By its id alone, or together with the run that asks, or the end of that run's id. */
+function isNamed({ run, callId }: Question, name: string): boolean {
+  const cut = name.lastIndexOf('/');
+  return name.slice(cut + 1) === callId && run.endsWith(name.slice(0, Math.max(0, cut)));
 }
 
 function unfitWords(text: string, open: readonly Question[]): Refused | null {
