@@ -38,7 +38,7 @@ export function gainOf(before: Measures, after: Measures): number {
   const level = (rankOf(after) - rankOf(before)) / Level.options.length;
   if (level < 0) return level;
   const share = (after.checksPassed - before.checksPassed) / Math.max(1, after.checksTotal);
-  return level > 0 ? Math.max(level, share) : Math.max(share, mended(before, after), mendedTests(before, after));
+  return level > 0 ? Math.max(level, share) : Math.max(share, mended(before, after), ...mendedTests(before, after));
 }
 
 function mended(before: Measures, after: Measures): number {
@@ -50,11 +50,11 @@ function mended(before: Measures, after: Measures): number {
 }
 
 /** Tests are compared where the same checks fail: a check that fails anew may bring any number of them. */
-function mendedTests(before: Measures, after: Measures): number {
+function mendedTests(before: Measures, after: Measures): number[] {
   const { failingChecks } = before;
   const areTheSame = failingChecks.length === after.failingChecks.length && failingChecks.every((check) => after.failingChecks.includes(check));
-  if (!areTheSame) return 0;
-  return (before.testsFailed - after.testsFailed) / Math.max(1, before.testsFailed);
+  if (!areTheSame || before.testsFailed + after.testsFailed === 0) return [];
+  return [(before.testsFailed - after.testsFailed) / Math.max(1, before.testsFailed)];
 }
 
 const isMeasured = ({ verificationPassed, checksTotal }: IterationSummary): boolean =>
