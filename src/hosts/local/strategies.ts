@@ -16,6 +16,8 @@ export interface StrategyOf {
 
 /** The strategies that runs on this machine may name, those in modules of somebody's own included. */
 export interface Strategies {
+  /** What is worth knowing of it before a run starts, though nothing refuses it. */
+  readonly warnings: (settings: Pick<RunSettings, 'strategy' | 'limits' | 'checks'>) => readonly string[];
   /** Throws where there is none: ask for the `faults` first. A module is loaded when its strategy is first needed. */
   readonly of: (of: StrategyOf) => LoopStrategy;
   /** Why none can be made of this, as far as its config says; nothing where one can. */
@@ -28,6 +30,7 @@ export function localStrategies(registry: StrategyRegistry = builtInStrategies()
   const created = ({ configured, limits: { maxIterations }, directory }: StrategyOf) =>
     registry.create(configured, { maxIterations, custom: (config) => new CustomStrategy(config, directory) });
   return {
+    warnings: ({ strategy, limits, checks }) => (strategy ? registry.warnings(strategy, { limits, checks }) : []),
     of: (of) => {
       const made = created(of);
       if (made.kind === 'refused') throw new Error(made.faults.map(faultSentence).join('; '));
