@@ -99,7 +99,8 @@ export class Session {
   }
 
   #loopsOf(log: Log): Loops {
-    return new Loops({ log, providers: this.#config?.values.providers ?? {} });
+    const warn = (message: string) => this.streams.err.line(`warning: ${plain(message)}`);
+    return new Loops({ log, warn, providers: this.#config?.values.providers ?? {} });
   }
 
   async #load(mode: Mode): Promise<Effective> {

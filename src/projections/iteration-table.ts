@@ -1,6 +1,6 @@
 import { type Draft, produce } from 'immer';
-import type { ChangedFile, LevelResult } from '../../machines/events.ts';
-import { NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
+import type { ChangedFile, CiResult, EventOf, LevelResult } from '../../machines/events.ts';
+import { type Finding, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
 import type { Fact } from '../runtime/cast.ts';
 
 /** What became of one iteration. Whatever has not happened yet is null. */
@@ -18,12 +18,27 @@ export interface IterationRow {
   readonly answer: string;
   readonly spend: Spend;
   readonly changed: readonly ChangedFile[];
-  /** Tree hash of the work it left. */
+  /** Tree hash of the work it left, and the git reference that keeps it. */
   readonly workspace: string | null;
+  readonly ref: string | null;
   readonly passed: boolean | null;
   readonly levels: readonly LevelResult[];
-  readonly decision: { readonly version: number; readonly action: 'continue' | 'stop'; readonly reason: string } | null;
+  /** Null where it was not asked. */
+  readonly ci: CiResult | null;
+  readonly decision: IterationDecision | null;
 }
+
+export interface IterationDecision {
+  readonly version: number;
+  readonly action: 'continue' | 'stop';
+  readonly reason: string;
+  /** What the strategy keeps of it for later, in its own words. */
+  readonly metadata: Metadata;
+  /** What detectors noticed. */
+  readonly findings: readonly Finding[];
+}
+
+type Metadata = NonNullable<EventOf<'decision.made'>['payload']['strategy']>['metadata'];
 
 /**
  * The iterations of a run after one more of its facts.
@@ -55,14 +70,16 @@ function note(row: Draft<IterationRow>, fact: Fact): void {
     case 'workspace.captured':
       row.changed = fact.payload.changed;
       row.workspace = fact.payload.hash;
+      row.ref = fact.payload.ref;
       break;
     case 'verification.completed':
-      row.passed = fact.payload.passed;
+      row.passed = fact.payload.levels.length > 0 ? fact.payload.passed : null;
       row.levels = fact.payload.levels;
+      row.ci = fact.payload.ci ?? null;
       break;
     case 'decision.made': {
-      const { action, reason } = fact.payload;
-      row.decision = { version: fact.version, action, reason };
+      const { action, reason, strategy, findings = [] } = fact.payload;
+      row.decision = { version: fact.version, action, reason, metadata: strategy?.metadata ?? null, findings };
       row.durationMs = Math.max(0, Date.parse(fact.at) - Date.parse(row.startedAt));
       break;
     }
@@ -80,7 +97,9 @@ const begun = (iteration: number, startedAt: string): Draft<IterationRow> => ({
   spend: NO_SPEND,
   changed: [],
   workspace: null,
+  ref: null,
   passed: null,
   levels: [],
+  ci: null,
   decision: null,
 });

@@ -1,7 +1,7 @@
 import { type Draft, produce } from 'immer';
 import type { EventOf } from '../../machines/events.ts';
 import { addUsage, usageOf } from '../../machines/life.ts';
-import { addSpend, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
+import { addSpend, type Finding, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { type IterationRow, iterationTable } from './iteration-table.ts';
@@ -36,14 +36,22 @@ export interface RunSummary {
   readonly answer: string;
   readonly spend: Spend;
   /** The newest. */
-  readonly verification: (Pick<Verification, 'passed' | 'levels'> & { readonly version: number }) | null;
+  readonly verification: (Pick<Verification, 'passed' | 'levels' | 'ci'> & { readonly version: number }) | null;
   readonly iterations: readonly IterationRow[];
   readonly warnings: readonly string[];
+  /** What detectors noticed, the newest of it, observations left out: those of an attempt stand in its own run. */
+  readonly findings: readonly Noticed[];
+}
+
+/** A finding, and the version that recorded it. */
+export interface Noticed extends Finding {
+  readonly version: number;
 }
 
 type Verification = EventOf<'verification.completed'>['payload'];
 
 const MAX_WARNINGS = 20;
+const MAX_FINDINGS = 20;
 
 /**
  * A run after one more of its facts. Null before the first.
@@ -81,6 +89,7 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
       break;
     case 'calls.admitted':
       summary.spend.toolCalls += fact.payload.run.length;
+      notice(summary, fact.version, fact.payload.findings);
       break;
     case 'model.completed':
       summary.answer = fact.payload.text;
@@ -94,10 +103,11 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
       summary.spend = addSpend(summary.spend, fact.payload.spend);
       break;
     case 'verification.completed':
-      summary.verification = { version: fact.version, passed: fact.payload.passed, levels: fact.payload.levels };
+      summary.verification = { version: fact.version, ...verdictOf(fact.payload) };
       break;
     case 'decision.made':
       if (fact.payload.sink) summary.ending = ending(fact, fact.payload.sink);
+      notice(summary, fact.version, fact.payload.findings);
       break;
     case 'summary.written':
       summary.text = fact.payload.text;
@@ -122,7 +132,17 @@ const opened = ({ payload, at, version }: Fact & EventOf<'run.started'>): RunSum
   verification: null,
   iterations: [],
   warnings: [],
+  findings: [],
 });
+
+function notice(summary: Draft<RunSummary>, version: number, findings: readonly Finding[] = []): void {
+  const telling = findings.filter(({ level }) => level !== 'observe').map((finding) => ({ version, ...finding }));
+  // A call is refused before the decision that tells of it once more.
+  const news = telling.filter(({ detector, message }) => !summary.findings.some((one) => one.detector === detector && one.message === message));
+  summary.findings = [...summary.findings, ...(news as Draft<Noticed>[])].slice(-MAX_FINDINGS);
+}
+
+const verdictOf = ({ passed, levels, ci }: Verification) => ({ passed, levels, ...(ci ? { ci } : {}) });
 
 const ending = ({ version, at, payload }: Fact & EventOf<'decision.made'>, outcome: Outcome): Draft<RunEnding> => ({
   version,

@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { Actor } from '../actor.ts';
 import { type Captured, capture } from './capture.ts';
@@ -11,6 +13,8 @@ export interface CaptureInput {
   readonly number: number;
   /** Tree hash to list the changes against, where the capture before it belongs to another run. */
   readonly base?: string | null;
+  /** Files of the loop's own beside the usual ones, from `directory`: they are in no capture. */
+  readonly leaveOut?: readonly string[];
   /** Being outside git is a failure: what a loop proves must have a name. */
   readonly needsGit?: boolean;
 }
@@ -48,7 +52,15 @@ async function captureIfInGit(input: CaptureInput, signal: AbortSignal): Promise
   const { directory } = input;
   const root = await worktreeRoot({ directory, signal });
   if (root === null || (await isIgnored(directory, signal))) return null;
-  return capture(root, input, signal);
+  const leaveOut = await Promise.all((input.leaveOut ?? []).map((path) => fromRoot(root, join(directory, path))));
+  return capture(root, { ...input, leaveOut }, signal);
+}
+
+/** As git names it: whatever of the way there exists, without symbolic links. */
+async function fromRoot(root: string, path: string): Promise<string> {
+  const folder = await realpath(dirname(path)).catch(() => null);
+  if (folder !== null) return relative(root, join(folder, basename(path)));
+  return join(await fromRoot(root, dirname(path)), basename(path));
 }
 
 /** A workspace that the repository around it ignores would look the same for ever. */

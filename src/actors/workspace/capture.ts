@@ -7,14 +7,25 @@ import { askGit, git, type GitCall, GitError, gitLine, lineOf } from './git.ts';
 
 /** What the loop itself writes: with it, no two captures would ever be alike. */
 const OWN_FILES = ['.loopfold', '.loopfold/**', '.loopfold-*.draft', '.claude/ralph-loop.local.md'];
-const WHOLE_TREE = ['--', ':/', ...OWN_FILES.map((pattern) => `:(top,exclude,glob)**/${pattern}`)];
-const OWN_TREE = ['--', ...OWN_FILES.map((pattern) => `:(top,glob)**/${pattern}`)];
+const wholeTree = (leaveOut: readonly string[]) => [
+  '--',
+  ':/',
+  ...OWN_FILES.map((pattern) => `:(top,exclude,glob)**/${pattern}`),
+  ...leaveOut.map((path) => `:(top,exclude,literal)${path}`),
+];
+const ownTree = (leaveOut: readonly string[]) => [
+  '--',
+  ...OWN_FILES.map((pattern) => `:(top,glob)**/${pattern}`),
+  ...leaveOut.map((path) => `:(top,literal)${path}`),
+];
 const NUMSTAT = ['diff-tree', '-r', '-z', '--numstat', '--no-renames'];
 
 export interface Captures {
   readonly run: string;
   readonly number: number;
   readonly base?: string | null;
+  /** More of the loop's own files, from the root. */
+  readonly leaveOut: readonly string[];
 }
 
 export interface Captured {
@@ -29,15 +40,15 @@ export interface Captured {
  * Records the whole worktree as a tree under `refs/loopfold/RUN/N`. New objects and that ref are all that is written to the
  * repository: the index that git needs for it is a copy.
  */
-export async function capture(root: string, { run, number, base: given }: Captures, signal: AbortSignal): Promise<Captured> {
+export async function capture(root: string, { run, number, base: given, leaveOut }: Captures, signal: AbortSignal): Promise<Captured> {
   const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
   try {
     const call = { directory: root, index: join(folder, 'index'), signal };
     await copyIndex(call);
-    const unread = await addEverything(call);
+    const unread = await addEverything(call, leaveOut);
     const hash = await gitLine(['write-tree'], call);
     const base = await baseOf(given ?? refOf(run, number - 1), call);
-    const numstat = await git([...NUMSTAT, base, hash, ...WHOLE_TREE], call);
+    const numstat = await git([...NUMSTAT, base, hash, ...wholeTree(leaveOut)], call);
     const ref = refOf(run, number);
     await git(['update-ref', ref, hash], call);
     return { hash, ref, changed: changedFiles(numstat), unread };
@@ -60,11 +71,11 @@ async function copyIndex({ directory, signal, index }: GitCall & { readonly inde
 }
 
 /** Puts the worktree as it is into the index. What git cannot read is left out, and said. */
-async function addEverything(call: GitCall): Promise<string> {
+async function addEverything(call: GitCall, leaveOut: readonly string[]): Promise<string> {
   await lookAtEverything(call);
-  const { exitCode, stderr } = await askGit(['add', '--all', '--sparse', '--ignore-errors', ...WHOLE_TREE], call);
+  const { exitCode, stderr } = await askGit(['add', '--all', '--sparse', '--ignore-errors', ...wholeTree(leaveOut)], call);
   if (exitCode > 1) throw new GitError('git_failed', 'add', stderr);
-  await git(['rm', '-r', '--quiet', '--cached', '--sparse', '--ignore-unmatch', ...OWN_TREE], call);
+  await git(['rm', '-r', '--quiet', '--cached', '--sparse', '--ignore-unmatch', ...ownTree(leaveOut)], call);
   return exitCode === 0 ? '' : stderr.trim();
 }
 

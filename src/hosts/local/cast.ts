@@ -4,10 +4,11 @@ import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import type { TurnContext } from '../../../machines/turn.machine.ts';
 import type { Actor, EffectCall } from '../../actors/actor.ts';
 import { Delegation } from '../../actors/tools/delegate.ts';
+import { listening } from '../../detectors/chant.ts';
 import type { Cast, Performance, Situation } from '../../runtime/cast.ts';
 import { lifeOf, type Outstanding } from '../../runtime/fold.ts';
 import type { Decision } from '../../runtime/judge.ts';
-import { admitted, judged, judgedSlowly } from '../../runtime/judgement.ts';
+import { admitted, judged, judgedSlowly, reservedFor, warningOf } from '../../runtime/judgement.ts';
 import { farewell, strategyEnded, type Waiting } from '../../runtime/strategy-effects.ts';
 import { finalResult } from '../../strategies/ending.ts';
 import type { LoopEndEvent, LoopStrategy } from '../../strategies/strategy.ts';
@@ -15,6 +16,7 @@ import { attemptSettings } from './attempt.ts';
 import { handoff } from './handoff.ts';
 import { Memory } from './memory.ts';
 import { release } from './strategies.ts';
+import { stateFilesOf } from './state-files.ts';
 import { endingSummary } from './summary.ts';
 import type { Troupe } from './troupe.ts';
 
@@ -30,6 +32,8 @@ export function localCast(run: string, settings: RunSettings, troupe: Troupe): C
       if (fact.type === 'run.continued') strategy = named(fact.payload.strategy, fact.payload.limits);
     },
     decide: (effect, situation) => decide(effect, situation, memory, strategy, troupe),
+    reserve: (situation) => reservedFor(situation, memory.judge),
+    warn: (situation) => warningOf(situation, memory.judge),
     perform: (effect, situation) => perform(effect, situation, memory, strategy, troupe),
     answer: () => (settings.loop === 'turn' ? memory.transcript.answer() : memory.childAnswer),
     steering: () => memory.steering,
@@ -83,7 +87,10 @@ function perform(
         iteration: settings.parent?.iteration ?? 0,
       };
       const { replacement, tries } = memory;
-      return bound(troupe.model(replacement ?? settings.model, replacement ? null : (settings.fallbackModel ?? null)), { request, tries });
+      const listener = listening(troupe.detectorsOf(memory.detectors))?.listener;
+      return bound(troupe.model(replacement ?? settings.model, replacement ? null : (settings.fallbackModel ?? null)), {
+        request, tries, ...(listener ? { listener } : {}),
+      });
     }
     case 'runTool': {
       const call = memory.judge.answer?.calls.find(({ callId }) => callId === effect.input['callId']);
@@ -98,6 +105,7 @@ function perform(
         run,
         number: memory.captures + 1,
         base: memory.captured,
+        leaveOut: stateFilesOf(settings),
         needsGit: settings.loop === 'iteration',
       });
     case 'verifyWork':

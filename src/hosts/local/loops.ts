@@ -18,9 +18,11 @@ import { readQuestions } from '../../projections/read-questions.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import { type Answer, answer, type Grant, grant, type Heard, pause, steer } from './people.ts';
 import { localCast } from './cast.ts';
+import { judgeAgain, type JudgedAgain, type RedecideOptions } from './judge-again.ts';
 import { markStart } from './mark-start.ts';
 import { checkSurroundings } from './readiness.ts';
 import { secretsOf } from './secrets.ts';
+import { keepsState, stateDirectoryFaults, StateFiles } from './state-files.ts';
 import { localTroupe, type Troupe, type TroupeOptions } from './troupe.ts';
 
 export interface LoopsOptions extends TroupeOptions {
@@ -29,6 +31,8 @@ export interface LoopsOptions extends TroupeOptions {
   readonly ceilings?: Partial<Ceilings>;
   /** What must never be recorded; where nobody says, what `secretsOf` finds. Texts that look like keys never are. */
   readonly secrets?: readonly Secret[];
+  /** Told what goes wrong beside a run and is no error of it; a warning of the process, if not said. */
+  readonly warn?: (message: string) => void;
 }
 
 /** A run under way in this process. */
@@ -71,13 +75,15 @@ export class Loops {
   readonly #supervisor: Supervisor;
   readonly #ceilings: Partial<Ceilings>;
   readonly #troupe: Troupe;
+  readonly #warn: (message: string) => void;
 
-  constructor({ log, ceilings = {}, secrets, ...troupeOptions }: LoopsOptions) {
+  constructor({ log, ceilings = {}, secrets, warn = process.emitWarning, ...troupeOptions }: LoopsOptions) {
     const { providers, environment } = troupeOptions;
     const troupe = localTroupe(troupeOptions);
     this.log = log;
     this.#troupe = troupe;
     this.#ceilings = ceilings;
+    this.#warn = (message) => warn(message);
     this.#supervisor = new Supervisor({
       log,
       casting: (run, settings) => localCast(run, settings, troupe),
@@ -98,7 +104,7 @@ export class Loops {
     await markStart(this.#troupe.capture, run, settings);
     const ears = listening(watch);
     const live = await this.#supervisor.start(settings, ears.watch, run);
-    return this.#lived(live, ears.deltas, warnings);
+    return await this.#lived(live, ears.deltas, warnings);
   }
 
   /** Throws what `start` would throw, and starts nothing. */
@@ -112,7 +118,7 @@ export class Loops {
     if (known.kind === 'loaded') await this.#prepare(known.settings);
     const ears = listening(watch);
     const resumed = await this.#supervisor.resume(run, ears.watch);
-    return resumed.kind === 'live' ? { kind: 'live', live: this.#lived(resumed.live, ears.deltas) } : resumed;
+    return resumed.kind === 'live' ? { kind: 'live', live: await this.#lived(resumed.live, ears.deltas) } : resumed;
   }
 
   /** Goes on from a capped or failed run as a new one, under other limits. Throws as `start` does, with nothing written. */
@@ -127,7 +133,9 @@ export class Loops {
     const ears = listening(watch);
     const change: Change = { limits, attemptLimits, strategy: resolved.strategy, detectors: resolved.detectors };
     const extended = await this.#supervisor.extend(run, change, ears.watch);
-    return extended.kind === 'live' ? { kind: 'live', live: this.#lived(extended.live, ears.deltas) } : extended;
+    if (extended.kind !== 'live') return extended;
+    const asked = { ...known.settings, strategy: resolved.strategy ?? null, limits: { ...known.limits, ...limits } };
+    return { kind: 'live', live: await this.#lived(extended.live, ears.deltas, this.#troupe.strategies.warnings(asked)) };
   }
 
   /** Ends a run, also one that another process serves, or none. */
@@ -163,6 +171,16 @@ export class Loops {
   /** The state at any version. Reads the log and touches nothing else. */
   rebuild(run: string, at?: number): Promise<Loaded> {
     return rebuild(this.log, run, at);
+  }
+
+  /**
+   * What another strategy, other detectors or other limits would have decided over a recorded run and its attempts. Reads
+   * the log and touches nothing else. Throws an `OptionsError` where there is no such judge.
+   */
+  async redecide(run: string, options: RedecideOptions): Promise<JudgedAgain> {
+    const judged = await judgeAgain(this.log, run, options, this.#troupe);
+    if (judged.kind === 'refused') throw new OptionsError(judged.faults);
+    return judged;
   }
 
   runs(): Promise<readonly RunRecord[]> {
@@ -224,7 +242,9 @@ export class Loops {
     const settings = { ...resolved.settings, directory: resolve(resolved.settings.directory) };
     await this.#prepare(settings);
     await this.#loadStrategy(settings);
-    return { settings, warnings: resolved.warnings };
+    const faults = await stateDirectoryFaults(settings);
+    if (faults.length > 0) throw new OptionsError(faults);
+    return { settings, warnings: [...resolved.warnings, ...this.#troupe.strategies.warnings(settings)] };
   }
 
   async #prepare(settings: RunSettings): Promise<void> {
@@ -242,8 +262,22 @@ export class Loops {
     if (faults.length > 0) throw new OptionsError(faults);
   }
 
-  #lived(live: Live, deltas: Observable<RunDelta>, warnings: readonly string[] = []): LiveRun {
-    return { ...live, events: this.#eventsWhile(live), deltas, warnings };
+  async #lived(live: Live, deltas: Observable<RunDelta>, warnings: readonly string[] = []): Promise<LiveRun> {
+    const events = this.#eventsWhile(live);
+    const done = (await keepsState(this.log, live.run)) ? this.#keepingState({ ...live, events }) : live.done;
+    return { ...live, done, events, deltas, warnings };
+  }
+
+  /** Whoever waits for the end finds the state files as they will stay. */
+  #keepingState({ run, done, events }: Pick<LiveRun, 'run' | 'done' | 'events'>): LiveRun['done'] {
+    const files = new StateFiles(run, this.#warn);
+    const seen = new Promise<void>((resolve) => {
+      events.subscribe({ next: (envelope) => files.observe(envelope), complete: resolve, error: () => resolve() });
+    });
+    const kept = done.finally(() => seen.then(() => files.close()));
+    // Whoever waits for the end hears of an error; nobody has to wait.
+    kept.catch(() => {});
+    return kept;
   }
 }
 

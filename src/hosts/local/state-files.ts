@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import type { RunSettings } from '../../../machines/settings.ts';
+import { confine, type Place } from '../../actors/tools/confine.ts';
+import { ToolRefusal } from '../../actors/tools/refusal.ts';
+import { replaceText } from '../../actors/tools/text-file.ts';
+import { type ConfigFault, faultAt } from '../../config/fault.ts';
+import type { Envelope } from '../../log/envelope.ts';
+import type { Log } from '../../log/log.ts';
+import { factOf } from '../../projections/fact.ts';
+import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../projections/loop-state.ts';
+import { type RunSummary, runSummary } from '../../projections/run-summary.ts';
+
+/** How long changes are collected before they are written again. */
+const WRITE_PAUSE_MS = 200;
+const DRAFT_BYTES = 8;
+
+const FILES = [
+  { name: 'loop-state.json', schema: LoopState, contentOf: loopState },
+  { name: 'metrics.json', schema: LoopMetrics, contentOf: loopMetrics },
+] as const;
+
+type Placed = Pick<RunSettings, 'directory' | 'stateDirectory'>;
+
+/** What the state directory of a run holds, from its workspace: no capture has it. Empty where the run has none. */
+export const stateFilesOf = ({ stateDirectory }: Placed): readonly string[] =>
+  stateDirectory == null ? [] : FILES.map(({ name }) => join(stateDirectory, name));
+
+/** Why nothing can be kept there: it leads out of the workspace, or would take the place of somebody else's file. */
+export async function stateDirectoryFaults({ directory, stateDirectory }: Placed): Promise<ConfigFault[]> {
+  if (stateDirectory == null) return [];
+  const fault = (why: string) => [faultAt('stateDirectory', stateDirectory, `a folder in the workspace for the loop's own files (${why})`)];
+  for (const { name, schema } of FILES) {
+    try {
+      const { real } = await placeOf(directory, join(stateDirectory, name));
+      if (!(await isOurs(real, schema))) return fault(`there is a ${name} that no loop has written`);
+    } catch (error) {
+      if (error instanceof ToolRefusal) return fault(error.message);
+      throw error;
+    }
+  }
+  return [];
+}
+
+/** Whether a run has a state directory. */
+export async function keepsState(log: Log, run: string): Promise<boolean> {
+  for await (const envelope of log.read(run, { to: 1 })) {
+    const fact = factOf(envelope);
+    return fact.type === 'run.started' && fact.payload.settings.stateDirectory != null;
+  }
+  return false;
+}
+
+/** Nothing is there, or what a run has left. */
+async function isOurs(path: string, schema: z.ZodType): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? null : ''));
+  if (text === null) return true;
+  try {
+    return schema.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
+const placeOf = async (directory: string, path: string): Promise<Place> => confine({ directory: await realpath(directory) }, path);
+
+/**
+ * Keeps the files of a state directory as the log has it, by watching the facts of a run from its first. Each is replaced
+ * as a whole, so that whoever reads sees the old or the new. They are a projection: whatever becomes of them, the run does
+ * not care, and the next fact writes them again.
+ */
+export class StateFiles {
+  readonly #run: string;
+  readonly #warn: (message: string) => void;
+  #summary: RunSummary | null = null;
+  #written = 0;
+  #writing: Promise<void> | null = null;
+  #isLast = false;
+  #wake = () => {};
+  #hasWarned = false;
+
+  constructor(run: string, warn: (message: string) => void) {
+    this.#run = run;
+    this.#warn = warn;
+  }
+
+  observe(envelope: Envelope): void {
+    this.#summary = runSummary(this.#summary, factOf(envelope));
+    this.#writing ??= this.#keepUp();
+  }
+
+  /** Resolves when the files say all that was observed. */
+  async close(): Promise<void> {
+    this.#isLast = true;
+    this.#wake();
+    await this.#writing;
+    await this.#write();
+  }
+
+  async #keepUp(): Promise<void> {
+    while (!this.#isLast && this.#summary && this.#summary.version > this.#written) {
+      await this.#write();
+      await this.#pause();
+    }
+    this.#writing = null;
+  }
+
+  #pause(): Promise<void> {
+    if (this.#isLast) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, WRITE_PAUSE_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #write(): Promise<void> {
+    const summary = this.#summary;
+    if (!summary || summary.version === this.#written) return;
+    this.#written = summary.version;
+    const { directory, stateDirectory } = summary.settings;
+    try {
+      for (const { name, contentOf } of FILES) {
+        const place = await placeOf(directory, join(stateDirectory ?? '.', name));
+        const text = `${JSON.stringify(contentOf(this.#run, summary), null, 2)}\n`;
+        const effect = `${this.#run}/${summary.version}/${randomBytes(DRAFT_BYTES).toString('hex')}`;
+        await replaceText(place, text, { effect, signal: new AbortController().signal });
+      }
+    } catch (error) {
+      if (!this.#hasWarned) this.#warn(`the state directory ${stateDirectory} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+      this.#hasWarned = true;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { Level } from '../../machines/events.ts';
+import { Ending, Outcome, Spend } from '../../machines/outcome.ts';
+import { Limits } from '../../machines/settings.ts';
+import { measure, reportOf } from '../strategies/report.ts';
+import type { IterationRow } from './iteration-table.ts';
+import type { RunSummary } from './run-summary.ts';
+
+const count = z.int().nonnegative();
+const time = z.iso.datetime({ precision: 3 });
+
+/** Where a run stands, for programs that look at a file: see `loopState`. */
+export const LoopState = z.strictObject({
+  type: z.literal('loopfold.state'),
+  run: z.string(),
+  /** The newest event it tells of. */
+  version: z.int().positive(),
+  at: time,
+  startedAt: time,
+  status: z.enum(['running', 'paused', 'ended']),
+  task: z.string(),
+  loop: z.enum(['turn', 'iteration']),
+  strategy: z.string().nullable(),
+  /** The one under way, or the last, 0-based; null before the first and in a turn. */
+  iteration: count.nullable(),
+  limits: Limits,
+  spend: Spend,
+  /** Tree hash of the work at the last capture. */
+  workspace: z.string().nullable(),
+  /** Of the newest iteration that was decided on. */
+  decision: z
+    .strictObject({ action: z.enum(['continue', 'stop']), reason: z.string(), metadata: z.json() })
+    .nullable(),
+  outcome: Outcome.nullable(),
+  reason: z.string().nullable(),
+});
+export type LoopState = z.infer<typeof LoopState>;
+
+const IterationMetrics = z.strictObject({
+  /** 0-based. */
+  iteration: count,
+  startedAt: time,
+  durationMs: count.nullable(),
+  /** How the attempt ended; null while it is under way, or lost. */
+  attempt: Ending.nullable(),
+  passed: z.boolean().nullable(),
+  highestLevel: Level.nullable(),
+  checksPassed: count,
+  checksTotal: count,
+  failingChecks: z.array(z.string()),
+  ciPassed: z.boolean().nullable(),
+  filesChanged: count,
+  spend: Spend,
+});
+
+/** What each iteration came to, in numbers: see `loopMetrics`. */
+export const LoopMetrics = z.strictObject({
+  type: z.literal('loopfold.metrics'),
+  run: z.string(),
+  version: z.int().positive(),
+  at: time,
+  spend: Spend,
+  iterations: z.array(IterationMetrics),
+});
+export type LoopMetrics = z.infer<typeof LoopMetrics>;
+
+/**
+ * A run as its state file tells it.
+ *
+ * @example
+ * const state = loopState(run, summary);
+ * console.log(state.status, state.iteration);
+ */
+export function loopState(run: string, summary: RunSummary): LoopState {
+  const { settings, ending, iterations } = summary;
+  const decision = iterations.findLast((row) => row.decision)?.decision ?? null;
+  return {
+    type: 'loopfold.state',
+    run,
+    version: summary.version,
+    at: summary.at,
+    startedAt: summary.startedAt,
+    status: statusOf(summary),
+    task: settings.prompt,
+    loop: settings.loop,
+    strategy: summary.strategy,
+    iteration: iterations.at(-1)?.iteration ?? null,
+    limits: summary.limits,
+    spend: summary.spend,
+    workspace: iterations.findLast(({ workspace }) => workspace !== null)?.workspace ?? null,
+    decision: decision && { action: decision.action, reason: decision.reason, metadata: decision.metadata },
+    outcome: ending?.outcome ?? null,
+    reason: ending?.reason ?? null,
+  };
+}
+
+/**
+ * A run as its metrics file tells it.
+ *
+ * @example
+ * const slowest = Math.max(...loopMetrics(run, summary).iterations.map(({ durationMs }) => durationMs ?? 0));
+ */
+export const loopMetrics = (run: string, { settings, version, at, spend, iterations }: RunSummary): LoopMetrics => ({
+  type: 'loopfold.metrics',
+  run,
+  version,
+  at,
+  spend,
+  iterations: iterations.map((row) => metricsOf(row, settings.checks.length)),
+});
+
+const statusOf = ({ ending, paused }: RunSummary): LoopState['status'] => {
+  if (ending) return 'ended';
+  return paused ? 'paused' : 'running';
+};
+
+function metricsOf(row: IterationRow, checksTotal: number): LoopMetrics['iterations'][number] {
+  const { iteration, startedAt, durationMs, attempt, passed, levels, ci, changed, spend } = row;
+  const report = passed === null ? null : reportOf({ passed, workspace: null, levels: [...levels] });
+  const { highestLevel, checksPassed, failingChecks } = measure(report, checksTotal);
+  return {
+    iteration,
+    startedAt,
+    durationMs,
+    attempt: attempt?.ending ?? null,
+    passed,
+    highestLevel,
+    checksPassed,
+    checksTotal,
+    failingChecks: [...failingChecks],
+    ciPassed: ci?.passed ?? null,
+    filesChanged: changed.length,
+    spend,
+  };
+}

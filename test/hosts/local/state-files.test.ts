@@ -1,0 +1,146 @@
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { Loops, OptionsError } from '../../../src/hosts/local/loops.ts';
+import { memoryLog } from '../../../src/log/memory/log.ts';
+import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../../src/projections/loop-state.ts';
+import { readSummary } from '../../../src/projections/read-summary.ts';
+import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+
+const DONE = { attempts: [{ answers: [{ text: 'one' }] }, { answers: [{ text: 'two' }] }] };
+
+/** Loops of their own, and all they had to warn of. */
+function loopsHere(model: Parameters<typeof scriptedModel>[0] = DONE) {
+  const warnings: string[] = [];
+  const log = memoryLog();
+  return { log, warnings, loops: new Loops({ log, secrets: [], model: scriptedModel(model), warn: (message) => warnings.push(message) }) };
+}
+
+async function kept(root: string, folder = 'state') {
+  const read = async (name: string) => JSON.parse(await readFile(join(root, folder, name), 'utf8'));
+  return { state: LoopState.parse(await read('loop-state.json')), metrics: LoopMetrics.parse(await read('metrics.json')) };
+}
+
+const asked = (directory: string, more: object = {}) => ({
+  prompt: 'Do it.', directory, checks: ['L1:false'], maxIterations: 2, stateDirectory: 'state', ...more,
+});
+
+test('L15 when a run is over its files say what its log says', async () => {
+  const { root } = await repository({ 'a.txt': 'a' });
+  const { log, loops, warnings } = loopsHere();
+  const { run, done } = await loops.start(asked(root));
+  await done;
+  const summary = await readSummary(log, run);
+  if (!summary) throw new Error('no such run');
+  const { state, metrics } = await kept(root);
+  expect(state).toEqual(loopState(run, summary));
+  expect(metrics).toEqual(loopMetrics(run, summary));
+  expect(state).toMatchObject({ status: 'ended', iteration: 1, outcome: { ending: 'cap_hit' }, version: summary.version });
+  expect(metrics.iterations).toMatchObject([{ passed: false, checksTotal: 1, failingChecks: ['L1/false'] }, { iteration: 1 }]);
+  expect(warnings).toEqual([]);
+});
+
+test('L15 no capture has them: the loop that writes them looks the same twice, also from a folder below the root', async () => {
+  const { root, write, filesOf } = await repository({ 'a.txt': 'a' });
+  await write({ 'below/b.txt': 'b' });
+  const { log, loops } = loopsHere();
+  const { run, done } = await loops.start(asked(join(root, 'below'), { stateDirectory: './deep/[state]' }));
+  await done;
+  await kept(join(root, 'below'), 'deep/[state]');
+  const captures = [];
+  for await (const { type, payload } of log.read(run)) if (type === 'workspace.captured') captures.push(payload as { hash: string; ref: string; changed: object[] });
+  expect(captures.map(({ hash }) => hash)).toEqual([captures[0]?.hash, captures[0]?.hash]);
+  expect(captures.flatMap(({ changed }) => changed)).toEqual([]);
+  expect(Object.keys(await filesOf(captures[1]?.ref ?? ''))).toEqual(['a.txt', 'below/b.txt']);
+});
+
+test('L15 whoever reads while the loop works reads a whole file, and what is taken away is written again', async () => {
+  const { root } = await repository({ 'a.txt': 'a' });
+  const { loops, log } = loopsHere();
+  const { run, done, events } = await loops.start(asked(root, { checks: [`L1:sleep 0.4; test -f state/loop-state.json && rm state/*; false`] }));
+  const seen: LoopState[] = [];
+  let isOver = false;
+  const reading = (async () => {
+    while (!isOver) {
+      const text = await readFile(join(root, 'state/loop-state.json'), 'utf8').catch(() => null);
+      if (text !== null) seen.push(LoopState.parse(JSON.parse(text)));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  events.subscribe();
+  await done;
+  isOver = true;
+  await reading;
+  expect(seen.some(({ status }) => status === 'running')).toBe(true);
+  const summary = await readSummary(log, run);
+  expect(summary?.verification?.levels[0]?.checks[0]).toMatchObject({ exitCode: 1 });
+  expect((await kept(root)).state.version).toBe(summary?.version);
+});
+
+test('L15 a run that is resumed without them writes them anew, from its log alone', async () => {
+  const { root } = await repository({ 'a.txt': 'a' });
+  const { loops, log } = loopsHere();
+  const first = await loops.start(asked(root, { checks: ['L1:sleep 0.5; false'] }));
+  await first.pause('user');
+  await first.done;
+  expect((await kept(root)).state.status).toBe('paused');
+  await rm(join(root, 'state'), { recursive: true });
+  const again = await loops.resume(first.run);
+  if (again.kind !== 'live') throw new Error(again.kind);
+  await again.live.done;
+  const summary = await readSummary(log, first.run);
+  expect(summary && loopState(first.run, summary)).toEqual((await kept(root)).state);
+});
+
+test('L15 what cannot be written is one warning, and no error of the run', async () => {
+  const { root } = await repository({ 'a.txt': 'a' });
+  const { loops, warnings } = loopsHere();
+  const { done } = await loops.start(asked(root, { checks: ['L1:rm -rf state; echo mine > state; false'] }));
+  expect(await done).toMatchObject({ kind: 'ended', outcome: { ending: 'cap_hit' } });
+  expect(warnings).toEqual([expect.stringMatching(/^the state directory state cannot be written: /)]);
+  expect(await readFile(join(root, 'state'), 'utf8')).toBe('mine\n');
+});
+
+describe('L15 a place that is none is refused before there is a run', () => {
+  const refusal = async (stateDirectory: string, prepare: (root: string) => Promise<unknown> = async () => {}) => {
+    const { root } = await repository({ 'a.txt': 'a' });
+    await prepare(root);
+    const { loops, log } = loopsHere();
+    const error = await loops.start(asked(root, { stateDirectory })).then(() => null, (reason: unknown) => reason);
+    expect(await log.runs()).toEqual([]);
+    expect(error).toBeInstanceOf(OptionsError);
+    return error instanceof OptionsError ? error.faults.map(({ field }) => field) : [];
+  };
+
+  test.each(['../state', '/tmp', '.git/state', '.loopfold', 'a/../../b'])('L15 %s', async (stateDirectory) => {
+    expect(await refusal(stateDirectory)).toEqual(['stateDirectory']);
+  });
+
+  test('L15 a link that leads out of the workspace, or to git', async () => {
+    const outside = await temporaryFolder();
+    expect(await refusal('link', (root) => symlink(outside, join(root, 'link')))).toEqual(['stateDirectory']);
+    expect(await refusal('link/state', (root) => symlink('.git', join(root, 'link')))).toEqual(['stateDirectory']);
+  });
+
+  test('L15 one where somebody else keeps a file of that name', async () => {
+    const theirs = async (root: string) => {
+      await mkdir(join(root, 'state'));
+      await writeFile(join(root, 'state/metrics.json'), '{"coverage": 80}');
+    };
+    expect(await refusal('state', theirs)).toEqual(['stateDirectory']);
+  });
+
+  test('L15 what a run before has left there is no obstacle', async () => {
+    const { root } = await repository({ 'a.txt': 'a' });
+    const { loops } = loopsHere();
+    const runs = [];
+    for (const prompt of ['One.', 'Two.']) {
+      const { run, done } = await loops.start(asked(root, { prompt }));
+      await done;
+      runs.push(run);
+      expect((await kept(root)).state).toMatchObject({ run, task: prompt });
+    }
+    expect(new Set(runs).size).toBe(2);
+  });
+});
