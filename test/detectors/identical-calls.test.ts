@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { type EventOf, LoopEvent, type ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import type { LoggedEvent } from '../../src/detectors/detector.ts';
-import { type CallStreak, identicalCalls } from '../../src/detectors/identical-calls.ts';
+import type { CallStreak } from '../../src/detectors/call-streak.ts';
+import { identicalCalls } from '../../src/detectors/identical-calls.ts';
 
 type Call = Pick<ToolCall, 'tool' | 'arguments'>;
 
