@@ -1,4 +1,4 @@
-import type { LoopEvent, Recorded } from '../../machines/events.ts';
+import type { EventOf, LoopEvent, Recorded, Reservation, Share } from '../../machines/events.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { EffectCall, EffectClass } from '../actors/actor.ts';
 import type { Outstanding, RunState } from './fold.ts';
@@ -48,12 +48,22 @@ export interface Cast {
   /** The answer of an effect that is a pure decision: it joins the transaction that asked for it. Null: not such an effect. */
   readonly decide: (effect: Outstanding, situation: Situation) => LoopEvent | null;
   readonly perform: (effect: Outstanding, situation: Situation) => Performance;
+  /** What is set aside for that which a decision to go on starts. */
+  readonly reserve?: (situation: Situation) => Reserved;
+  /** Asked when something has begun, until there is nothing more to warn of. Pure, as `decide` is. */
+  readonly warn?: (situation: Situation) => EventOf<'warning.raised'> | null;
   /** What the run has to say for itself so far: its newest answer. */
   readonly answer: () => string;
   /** What a person has said to it meanwhile. */
   readonly steering: () => readonly string[];
   /** The run has left this process: whoever was kept for it may go. */
   readonly release?: () => void;
+}
+
+/** Empty where nothing is limited that a call or an attempt could use up. */
+export interface Reserved {
+  readonly ofStep?: { readonly reserved: Reservation };
+  readonly ofAttempt?: { readonly reserved: Share };
 }
 
 /** Puts a cast together for a run that starts or is resumed. */

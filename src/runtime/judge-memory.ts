@@ -1,5 +1,5 @@
 import type { EventOf } from '../../machines/events.ts';
-import type { Finding } from '../../machines/outcome.ts';
+import type { Finding, ReachedLimit } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { NextCall } from '../budget/next-call.ts';
 import type { Detector } from '../detectors/detector.ts';
@@ -18,6 +18,8 @@ export class JudgeMemory {
   readonly settings: RunSettings;
   readonly iterations: Iterations;
   readonly next = new NextCall();
+  /** Limits of which it was said that they are near. */
+  readonly warnedOf = new Set<ReachedLimit['name']>();
   /** The newest answer of the model. */
   answer: EventOf<'model.completed'>['payload'] | null = null;
   report: VerificationReport | null = null;
@@ -45,6 +47,8 @@ export class JudgeMemory {
     this.#sign(fact);
     this.iterations.observe(fact);
     this.next.observe(fact);
+    if (fact.type === 'warning.raised' && fact.payload.limit) this.warnedOf.add(fact.payload.limit.name);
+    if (fact.type === 'run.continued') this.warnedOf.clear();
     if (fact.type === 'run.continued') this.#startAnew(fact.payload.detectors);
     if (fact.type === 'run.started') this.#started = fact;
     this.#notice(fact);

@@ -3,7 +3,9 @@ import type { IterationContext } from '../../machines/iteration.machine.ts';
 import type { TurnContext } from '../../machines/turn.machine.ts';
 import { admit, type Blocked, remainingCalls } from '../budget/admit.ts';
 import { isPure, type LoopStrategy } from '../strategies/strategy.ts';
-import type { Situation } from './cast.ts';
+import { LIMIT_NEAR, nearing, nearText } from '../budget/near.ts';
+import { attemptShare, stepReservation, usedBy } from './affordable.ts';
+import type { Reserved, Situation } from './cast.ts';
 import { lifeOf } from './fold.ts';
 import { withShares } from './handing-over.ts';
 import { type Advice, type Decision, type Evidence, judgeIteration, judgeTurn } from './judge.ts';
@@ -61,6 +63,24 @@ export function admitted(
     refused: [...refused, ...shared.refused],
     ...(blocks.length > 0 ? { findings: blocks } : {}),
   };
+}
+
+/** What is set aside for the step, or the attempt, that has just been decided on. */
+export function reservedFor({ settings, state }: Situation, { next }: JudgeMemory): Reserved {
+  if (settings.loop === 'turn') {
+    const reserved = stepReservation(lifeOf(state), next);
+    return reserved ? { ofStep: { reserved } } : {};
+  }
+  const reserved = attemptShare(lifeOf(state));
+  return reserved ? { ofAttempt: { reserved } } : {};
+}
+
+/** The next limit that is near, and of which nobody was told. */
+export function warningOf({ state, at }: Situation, { warnedOf }: JudgeMemory): EventOf<'warning.raised'> | null {
+  const life = lifeOf(state);
+  const iterations = 'iterations' in life ? Number(life.iterations) : 0;
+  const limit = nearing(life.limits, usedBy(life, at, iterations)).find(({ name }) => !warnedOf.has(name));
+  return limit ? { type: 'warning.raised', payload: { code: LIMIT_NEAR, message: nearText(limit), limit } } : null;
 }
 
 function evidence<Context extends TurnContext | IterationContext>(

@@ -2,10 +2,11 @@ import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import type { IterationContext } from '../../machines/iteration.machine.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { TurnContext } from '../../machines/turn.machine.ts';
+import { keptUsage } from '../budget/allowance.ts';
 import { jsonFault } from '../log/json.ts';
 import type { Json, NewEvent } from '../log/envelope.ts';
 import type { Cast } from './cast.ts';
-import { fold, type RunState } from './fold.ts';
+import { fold, lifeOf, type RunState } from './fold.ts';
 import type { Letter, Refusal } from './mailbox.ts';
 import { refusal } from './step.ts';
 
@@ -36,10 +37,18 @@ export function react(stage: Stage, state: RunState, letter: Letter, at: string)
   const { event, causation } = letter;
   if (causation !== null && !state.outstanding.some(({ effect }) => effect === causation)) return 'not_outstanding';
   if (jsonFault(event.payload) !== null) return 'not_json';
-  const recorded = record(redacted(stage, event), state.version + 1, at);
+  const recorded = record(redacted(stage, withKept(event, state)), state.version + 1, at);
   const because = refusal(state.snapshot, recorded);
   if (because) return because;
   return settle(stage, follow(stage, state, recorded), [fact(recorded, causation)]);
+}
+
+/** Who is waited for no longer may have used all that was set aside. */
+function withKept(event: LoopEvent, state: RunState): LoopEvent {
+  if (event.type !== 'timer.fired' || event.payload.timer !== 'grace') return event;
+  const life = lifeOf(state);
+  const [lost] = Object.keys(life.pending).flatMap((actor) => keptUsage(life, actor) ?? []);
+  return lost ? { ...event, payload: { ...event.payload, usage: lost } } : event;
 }
 
 /** The batch that opens a run, its first decision included. */
@@ -52,7 +61,7 @@ export function opening(stage: Stage, state: RunState, started: Recorded<EventOf
 function settle(stage: Stage, start: RunState, events: NewEvent[]): Batch {
   let state = start;
   for (;;) {
-    const next = beginning(state, events.at(-1)) ?? decision(stage, state);
+    const next = beginning(stage, state, events.at(-1)) ?? warning(stage, state, events) ?? decision(stage, state);
     if (!next) return { state, events };
     if (events.length >= MAX_BATCH_EVENTS) throw new Error(`${stage.run}/${state.version}: decisions without end`);
     const recorded = record(redacted(stage, next.event), state.version + 1, state.at);
@@ -63,17 +72,26 @@ function settle(stage: Stage, start: RunState, events: NewEvent[]): Batch {
   }
 }
 
-/** A decision to go on is recorded together with what it starts. */
-function beginning(state: RunState, newest: NewEvent | undefined): Pick<Letter, 'event' | 'causation'> | null {
+/** A decision to go on is recorded together with what it starts, and what is set aside for that. */
+function beginning({ run, settings, cast }: Stage, state: RunState, newest: NewEvent | undefined): Pick<Letter, 'event' | 'causation'> | null {
   const decided = newest?.payload as EventOf<'decision.made'>['payload'] | undefined;
   if (newest?.type !== 'decision.made' || decided?.action !== 'continue') return null;
   const causation = String(state.version);
+  const reserved = cast.reserve?.({ run, settings, state, at: state.at });
   if (state.entry.id.startsWith('turn@')) {
     const { steps: step } = state.snapshot.context as TurnContext;
-    return { event: { type: 'step.started', payload: { step, startedAt: state.at } }, causation };
+    return { event: { type: 'step.started', payload: { step, startedAt: state.at, ...reserved?.ofStep } }, causation };
   }
   const { iterations } = state.snapshot.context as IterationContext;
-  return { event: { type: 'iteration.started', payload: { iteration: iterations, startedAt: state.at } }, causation };
+  return { event: { type: 'iteration.started', payload: { iteration: iterations, startedAt: state.at, ...reserved?.ofAttempt } }, causation };
+}
+
+/** Whatever has just begun may be among the last that a limit allows. */
+function warning({ run, settings, cast }: Stage, state: RunState, events: readonly NewEvent[]): Pick<Letter, 'event' | 'causation'> | null {
+  const begun = events.findLastIndex(({ type }) => type === 'step.started' || type === 'iteration.started');
+  if (begun < 0 || events.slice(begun + 1).some(({ type }) => type !== 'warning.raised')) return null;
+  const event = cast.warn?.({ run, settings, state, at: state.at });
+  return event ? { event, causation: String(state.version) } : null;
 }
 
 function decision({ run, settings, cast }: Stage, state: RunState): Pick<Letter, 'event' | 'causation'> | null {

@@ -74,7 +74,7 @@ test('T7 D0 another call in between starts the count anew', async () => {
 const cappedEndings: readonly (readonly [string, () => ReturnType<typeof capped>, RegExp])[] = [
   ['steps', () => capped({ maxSteps: 2 }), /^step limit reached \(2\/2\)/],
   ['tool calls', () => capped({ maxToolCalls: 2 }), /^tool budget exhausted \(2\/2\)/],
-  ['tokens', () => capped({ maxTokens: 1 }), /^token budget exhausted \(\d+\/1\)/],
+  ['tokens', () => capped({ maxTokens: 1 }), /^token budget exhausted \(0\/1; the next call needs about \d+\)/],
   ['repetition', () => capped({}, true), /^the same call 3 times: note \{\}/],
   [
     'iterations',
