@@ -4,7 +4,7 @@ import { feedbackOn } from './feedback.ts';
 import { checked, whole } from './numbers.ts';
 import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
 
-const Most = z.object({ maxIterations: whole(1, 'iterations, or null').nullable() });
+const Most = z.object({ maxIterations: whole(1, ', or null').nullable() });
 
 /**
  * A fixed number of iterations, fewer when verification passes. Null leaves the end to the run's own limits. Throws a

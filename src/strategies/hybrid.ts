@@ -13,8 +13,8 @@ const CRITERION = `one of: ${CRITERIA.join(', ')}`;
 const LEVEL = `one of: ${Level.options.join(', ')}`;
 
 export const HybridConfig = z.strictObject({
-  baseIterations: whole(1, 'iterations').default(DEFAULT_BASE_ITERATIONS).describe('iterations that need no progress'),
-  maxBonusIterations: whole(0, 'iterations').default(DEFAULT_BONUS_ITERATIONS).describe('further ones, while each makes progress'),
+  baseIterations: whole(1).default(DEFAULT_BASE_ITERATIONS).describe('iterations that need no progress'),
+  maxBonusIterations: whole(0).default(DEFAULT_BONUS_ITERATIONS).describe('further ones, while each makes progress'),
   progressThreshold: share().default(0.1).describe('how much closer an iteration must come to count as progress, 0 to 1'),
   completionCriteria: z
     .array(z.enum(CRITERIA, { error: CRITERION }), { error: `a list of criteria, each ${CRITERION}` })
@@ -24,7 +24,7 @@ export const HybridConfig = z.strictObject({
     .enum(Level.options, { error: LEVEL })
     .default('L0')
     .describe('the level that passed checks must reach for `verification_pass`'),
-  acceptPartialAfter: whole(1, "iterations, or null for 'never'")
+  acceptPartialAfter: whole(1, ', or null')
     .nullable()
     .default(null)
     .describe('after so many iterations the best result so far is taken where the loop would stop without success'),

@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 // Every `error` is the end of the sentence "expected …".
 
-/** A whole number of things, `least` or more. */
-export function whole(least: number, things: string) {
-  const error = `a whole number of ${things}, ${least} or more`;
+/** A whole number of iterations, `least` or more; what else may stand there ends the sentence. */
+export function whole(least: number, orElse = '') {
+  const error = `a whole number of iterations, ${least} or more${orElse}`;
   return z.int({ error }).min(least, { error });
 }
 

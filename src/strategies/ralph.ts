@@ -9,11 +9,11 @@ import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
 const SIGNALS = 'a list of words that an agent says when it is done';
 const BOOLEAN = 'true or false';
 const MAX_WINDOW = 100;
-const Most = z.object({ maxIterations: whole(1, 'iterations, or null').nullable() });
+const Most = z.object({ maxIterations: whole(1, ', or null').nullable() });
 const WINDOW = `a whole number of iterations, 2 to ${MAX_WINDOW}`;
 
 export const RalphConfig = z.strictObject({
-  minIterations: whole(1, 'iterations').default(2).describe('no signal and no repetition ends the loop before'),
+  minIterations: whole(1).default(2).describe('no signal and no repetition ends the loop before'),
   completionSignals: z
     .array(z.string({ error: SIGNALS }).regex(/\S/, { error: SIGNALS }), { error: SIGNALS })
     .default([...COMPLETION_SIGNALS])

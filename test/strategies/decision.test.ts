@@ -57,4 +57,30 @@ describe('L3 what a strategy may answer', () => {
 
   test('L3 so do stopping and continue', () =>
     expect(faultOf({ continue: false, reason: 'a', action: 'continue' })).toContain('contradicts "continue": false'));
+
+  const finding = { detector: 'my-circle', message: 'round and round', iterations: [0, 2] };
+
+  test('L10 a partial result is taken by completing, and in no other way', () => {
+    const answer = { continue: false, reason: 'a', action: 'complete', partial: true };
+    expect(parseDecision(answer, asked)).toEqual({ kind: 'decision', decision: answer });
+    for (const action of ['timeout', 'fail', undefined]) expect(faultOf({ ...answer, action })).toContain('partial: goes with the action "complete" only');
+    expect(faultOf({ ...answer, partial: false })).toContain('partial: ');
+  });
+
+  test('L3 what a strategy has noticed goes with a stop, and with no other action than fail', () => {
+    for (const action of ['fail', undefined] as const) {
+      const answer = { continue: false, reason: 'a', finding, ...(action && { action }) };
+      expect(parseDecision(answer, asked)).toEqual({ kind: 'decision', decision: answer });
+    }
+    for (const action of ['complete', 'timeout']) expect(faultOf({ continue: false, reason: 'a', finding, action })).toContain('finding: goes with');
+    expect(faultOf({ continue: true, reason: 'a', finding })).toContain('finding: goes with');
+  });
+
+  test.each([
+    [{ ...finding, detector: '' }, 'finding: detector: '],
+    [{ ...finding, iterations: [-1] }, 'finding: iterations: 0: '],
+    [{ ...finding, iterations: [0.5] }, 'finding: iterations: 0: '],
+    [{ ...finding, level: 'stop' }, '"level"'],
+  ])('L3 a finding that makes no sense is named: %j', (wrong, where) =>
+    expect(faultOf({ continue: false, reason: 'a', finding: wrong })).toContain(where));
 });

@@ -102,6 +102,45 @@ describe('L3 an action selects the ending', () => {
   });
 });
 
+describe('L3 what the strategy itself has noticed', () => {
+  const noticed: LoopDecision = { ...stop('fail'), finding: { detector: 'content-hash', message: 'x'.repeat(900), iterations: [2, 3] } };
+  const finding = { detector: 'content-hash', level: 'stop', count: 2, message: `${'x'.repeat(499)}…`, evidence: ['run-1/30', 'run-1/40'] };
+
+  test('L3 is the finding of the doom_loop, its evidence the events of those iterations', () => {
+    expect(endingOf(noticed, nothing)).toEqual({ ending: 'doom_loop', finding });
+    expect(endingOf({ ...noticed, action: undefined }, nothing)).toEqual({ ending: 'doom_loop', finding });
+  });
+
+  test('L3 iterations that nobody knows are no evidence: then it is what the decision rests on', () => {
+    const facts = { ...nothing, evidenceOf: () => [] };
+    expect(endingOf(noticed, facts)).toMatchObject({ finding: { evidence: ['run-1/9'] } });
+  });
+
+  test('L3 without an action, caps and findings of detectors come before it, and it before budgets', () => {
+    const derived = { ...noticed, action: undefined };
+    expect(endingOf(derived, { ...nothing, reached: [iterations] }).ending).toBe('cap_hit');
+    expect(endingOf(derived, { ...nothing, findings: [repetition] })).toMatchObject({ finding: { detector: 'identical-calls' } });
+    expect(endingOf(derived, { ...nothing, reached: [tokens] })).toMatchObject({ finding: { detector: 'content-hash' } });
+    expect(endingOf(derived, { ...nothing, verified }).ending).toBe('success');
+  });
+});
+
+describe('L10 a partial result', () => {
+  const best = { iteration: 1, workspace: 'bbbb', ref: 'refs/2', failing: ['L1/unit'] };
+  const taken: LoopDecision = { ...stop('complete'), partial: true };
+
+  test('L10 is a success that says what was taken and what still fails', () =>
+    expect(endingOf(taken, { ...nothing, checksFailed: true, best })).toEqual({ ending: 'success', verified: null, partial: true, accepted: best }));
+
+  test('L10 a proof is better, and nothing can be taken where there is nothing', () => {
+    expect(endingOf(taken, { ...nothing, verified, best })).toEqual({ ending: 'success', verified, partial: false });
+    expect(endingOf(taken, { ...nothing, checksFailed: true }).ending).toBe('doom_loop');
+  });
+
+  test('L10 without being asked for, the best there is changes nothing', () =>
+    expect(endingOf(stop('complete'), { ...nothing, checksFailed: true, best }).ending).toBe('doom_loop'));
+});
+
 const some = <Value>(...values: Value[]) => fc.subarray(values);
 const facts = fc.record({
   strategy: fc.string(),

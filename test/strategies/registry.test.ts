@@ -77,4 +77,44 @@ describe('L14 the registry', () => {
     expect(new StrategyRegistry().register('fixed', kind).list()).toEqual(['fixed']);
     expect(new StrategyRegistry().list()).toEqual([]);
   });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['hybrid', { baseIterations: -1 }, 'baseIterations (--strategy): expected what the strategy hybrid takes (a whole number of iterations, 1 or more), found -1'],
+    ['hybrid', { maxBonusIterations: 1.5 }, 'maxBonusIterations (--strategy): expected what the strategy hybrid takes (a whole number of iterations, 0 or more), found 1.5'],
+    ['hybrid', { progressThreshold: 2 }, 'progressThreshold (--strategy): expected what the strategy hybrid takes (a number from 0 to 1), found 2'],
+    ['hybrid', { completionCriteria: ['ci_pass', 'luck'] }, 'completionCriteria[1] (--strategy): expected what the strategy hybrid takes (one of: verification_pass, ci_pass, no_changes, agent_signal), found \'luck\''],
+    ['hybrid', { acceptPartialAfter: 0 }, "acceptPartialAfter (--strategy): expected what the strategy hybrid takes (a whole number of iterations, 1 or more, or null), found 0"],
+    ['ralph', { minIterations: 0 }, 'minIterations (--strategy): expected what the strategy ralph takes (a whole number of iterations, 1 or more), found 0'],
+    ['ralph', { similarityThreshold: -1 }, 'similarityThreshold (--strategy): expected what the strategy ralph takes (a number from 0 to 1), found -1'],
+    ['ralph', { windowSize: 1 }, 'windowSize (--strategy): expected what the strategy ralph takes (a whole number of iterations, 2 to 100), found 1'],
+    ['ralph', { minIteration: 2 }, 'minIteration (--strategy): expected what the strategy ralph takes (a known option), found 2'],
+  ])('L14 %s refuses %j, with the field', (name, config, sentence) =>
+    expect(sentences(builtInStrategies().create({ name, config: config as never }))).toEqual([`strategy.config.${sentence}`]));
+
+  test('L7 L11 hybrid and ralph end at their own numbers, or at the run’s where those are smaller', async () => {
+    const hybrid = { name: 'hybrid', config: { baseIterations: 2, maxBonusIterations: 2, completionCriteria: [] } };
+    const ralph = { name: 'ralph', config: { minIterations: 7 } };
+    const alone = { maxIterations: null };
+    expect(await iterationsOf(made(builtInStrategies().create(hybrid, alone)))).toBe(4);
+    expect(await iterationsOf(made(builtInStrategies().create(hybrid, { maxIterations: 3 })))).toBe(3);
+    expect(await iterationsOf(made(builtInStrategies().create(hybrid, { maxIterations: 30 })))).toBe(4);
+    expect(await iterationsOf(made(builtInStrategies().create(ralph, { maxIterations: 5 })))).toBe(5);
+  });
+
+  test('L11 what cannot work is warned of, and what is refused warns of nothing', () => {
+    const limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: 3, maxTimeMs: null };
+    const checks = [{ level: 'L0', name: 'types', command: 'tsc', timeoutMs: 1_000 }] as const;
+    const warned = (name: string, config: Record<string, unknown>) =>
+      builtInStrategies().warnings({ name, config: config as never }, { limits, checks: [...checks] });
+    expect(warned('ralph', { minIterations: 4 })).toEqual(['minIterations (4) is more than maxIterations (3): 3 is used.']);
+    expect(warned('ralph', { minIterations: 3 })).toEqual([]);
+    expect(warned('ralph', { skipVerification: true })).toEqual(['skipVerification: the checks are not run, and a success is not verified.']);
+    expect(warned('hybrid', { baseIterations: 5 })).toEqual(['baseIterations (5) is more than maxIterations (3): the loop ends at 3.']);
+    expect(warned('hybrid', { acceptPartialAfter: 4 })).toEqual([expect.stringMatching(/^acceptPartialAfter \(4\) is more/)]);
+    expect(warned('hybrid', { acceptPartialAfter: 3, minVerificationLevel: 'L0' })).toEqual([]);
+    expect(warned('hybrid', { minVerificationLevel: 'L1' })).toEqual([expect.stringMatching(/^minVerificationLevel is L1, but no check is that high/)]);
+    expect(warned('ralph', { minIterations: -1 })).toEqual([]);
+    expect(warned('nobody', {})).toEqual([]);
+    expect(builtInStrategies().warnings(null, { limits, checks: [] })).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../machines/events.ts';
+import type { CheckResult, TestReport } from '../../machines/events.ts';
 import type { LoopDecision } from '../../src/strategies/decision.ts';
 import type { VerificationReport } from '../../src/strategies/report.ts';
 import type { IterationCompleteEvent, IterationSummary, PureStrategy } from '../../src/strategies/strategy.ts';
@@ -23,7 +23,7 @@ function reportOn({ passes, testsFailed = 0 }: Told): VerificationReport | null 
   let isFirst = true;
   const result = (name: string): CheckResult => {
     const passed = passes.includes(name);
-    const tests = { format: 'tap', passed: 9, failed: testsFailed, skipped: 0, failing: [] } as const;
+    const tests: TestReport = { format: 'tap', passed: 9, failed: testsFailed, skipped: 0, failing: [] };
     const reports = !passed && isFirst && testsFailed > 0;
     if (!passed) isFirst = false;
     return { ...check(name, passed), ...(reports ? { tests } : {}) };
