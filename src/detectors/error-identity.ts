@@ -9,7 +9,8 @@ const VOLATILE: readonly [RegExp, string][] = [
   [/\b0x[\da-f]+\b/g, 'HEX'],
   [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g, 'HEX'],
   [/\b(?=[a-f]*\d)[\da-f]{7,}\b/g, 'HEX'],
-  [/(?:\b[a-z]:)?(?:[\w.@~-]*[\\/])+[\w.@-]+/g, 'PATH'],
+  // Numbers alone, as in 20/20, are no path.
+  [/(?<![\w.@~\\/-])(?![\d/]+(?![\w.@~\\/-]))(?:[a-z]:)?(?:[\w.@~-]*[\\/])+[\w.@-]+/g, 'PATH'],
   [/:\d+(?::\d+)?\b/g, ':LINE'],
   [/\b(lines?|columns?|col) \d+/g, '$1 LINE'],
   [/\s+/g, ' '],
