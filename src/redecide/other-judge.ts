@@ -1,3 +1,4 @@
+import type { ToolCall } from '../../machines/events.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { faultSentence } from '../config/fault.ts';
 import { DEFAULT_DETECTORS, iterationsOf } from '../config/defaults.ts';
@@ -23,19 +24,25 @@ export interface OtherJudge {
 
 /** What the names in a run's settings stand for. */
 export interface Names {
-  readonly strategyOf: (configured: Configured, limits: Limits) => LoopStrategy | Promise<LoopStrategy>;
+  readonly strategyOf: (of: { readonly configured: Configured; readonly limits: Limits; readonly directory: string }) => LoopStrategy;
+  /** A strategy that was made here is needed no more. */
+  readonly release: (strategy: LoopStrategy) => Promise<void>;
   readonly detectorsOf: Watching;
+  /** Who would perform a call that the recording refused. */
+  readonly actorFor: (call: Pick<ToolCall, 'tool' | 'arguments'>, tools: readonly string[]) => 'runTool' | 'askPerson' | 'runAgent';
 }
 
 /** The names that come with the library. Throws for any other: ask for their faults first. */
 export function builtInNames(traits: TraitsOf = noTraits): Names {
   const strategies = builtInStrategies();
   return {
-    strategyOf: (configured, { maxIterations }) => {
+    strategyOf: ({ configured, limits: { maxIterations } }) => {
       const created = strategies.create(configured, { maxIterations });
       if (created.kind === 'refused') throw new Error(created.faults.map(faultSentence).join('; '));
       return created.strategy;
     },
+    release: async () => {},
+    actorFor: ({ tool, arguments: given }) => (traits(tool).handoff?.(given) ? 'runAgent' : 'runTool'),
     detectorsOf: (choices = [...DEFAULT_DETECTORS]): readonly Detector[] => {
       const chosen = detectorsOf(choices, traits);
       if (chosen.kind === 'refused') throw new Error(chosen.faults.map(faultSentence).join('; '));

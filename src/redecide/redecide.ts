@@ -1,7 +1,7 @@
-import type { EventOf, Recorded } from '../../machines/events.ts';
+import type { EventOf, Recorded, ToolCall } from '../../machines/events.ts';
 import type { IterationContext } from '../../machines/iteration.machine.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import type { EffectCall } from '../actors/actor.ts';
+import type { TurnContext } from '../../machines/turn.machine.ts';
 import type { Fact, Situation } from '../runtime/cast.ts';
 import { fold, hasEnded, lifeOf, open, type RunState } from '../runtime/fold.ts';
 import { assertFollows } from '../runtime/intact.ts';
@@ -31,17 +31,29 @@ export async function redecide(facts: readonly Fact[], other: OtherJudge = {}, n
   if (first?.type !== 'run.started') throw new TypeError(`facts: expected run.started first, found ${first?.type ?? 'nothing'}`);
   const run = facts.at(-1)?.run ?? first.run;
   const redeciding = new Redeciding(run, first.payload.settings, other, names);
-  for (const fact of facts) {
-    // Only a strategy that takes its time has to be waited for.
-    const waited = redeciding.observe(fact);
-    if (waited) await waited;
+  try {
+    for (const fact of facts) {
+      // Only a strategy that takes its time has to be waited for.
+      const waited = redeciding.observe(fact);
+      if (waited) await waited;
+    }
+    return redeciding.result();
+  } finally {
+    await redeciding.release();
   }
-  return redeciding.result();
 }
 
 /** A run was written by a machine that is not known here. */
 export class UnknownMachineError extends Error {
   override readonly name = 'UnknownMachineError';
+  readonly machine: string;
+  readonly known: readonly string[];
+
+  constructor(run: string, machine: string, known: readonly string[]) {
+    super(`run ${run} was written by ${machine}, and this version knows ${known.join(', ')}`);
+    this.machine = machine;
+    this.known = known;
+  }
 }
 
 interface Asked {
@@ -79,11 +91,11 @@ class Redeciding {
     const state = before ? followed(before, fact) : opened(fact);
     this.#state = state;
     this.#memory.observe(fact.type === 'decision.made' ? this.#asDecided(fact) : fact);
-    if (fact.type === 'run.continued') {
-      this.#configured = fact.payload.strategy;
-      this.#strategy = null;
-    }
-    return this.#ask(state);
+    return fact.type === 'run.continued' ? this.#continue(fact.payload.strategy, state) : this.#ask(state);
+  }
+
+  async release(): Promise<void> {
+    if (this.#strategy && this.#strategy !== this.#other.strategy) await this.#names.release(this.#strategy);
   }
 
   result(): Redecided {
@@ -94,6 +106,13 @@ class Redeciding {
     return concluded(made, this.#redecisions, usedBy(state));
   }
 
+  async #continue(configured: RunSettings['strategy'], state: RunState): Promise<void> {
+    await this.release();
+    this.#configured = configured;
+    this.#strategy = null;
+    await this.#ask(state);
+  }
+
   #compare(fact: Fact, before: RunState): void {
     const { run, version, at } = fact;
     if (fact.type === 'decision.made' && this.#asked?.decision) {
@@ -101,7 +120,8 @@ class Redeciding {
       this.#redecisions.push(decidedAgain({ run, version, at, after, used }, fact.payload, this.#asWordedThen(decision)));
     } else if (fact.type === 'calls.admitted') {
       const actors = new Map(fact.payload.run.map(({ callId, actor }) => [callId, actor]));
-      const other = admitted({ state: this.#under(before) }, this.#memory, ({ callId }) => actors.get(callId) ?? 'runTool');
+      const actorOf = (call: ToolCall) => actors.get(call.callId) ?? this.#names.actorFor(call, this.#settings.tools);
+      const other = admitted({ state: this.#under(before) }, this.#memory, actorOf);
       const place = { run, version, at, after: begun(before), used: usedBy(before) };
       this.#redecisions.push(admittedAgain(place, fact.payload, other));
     }
@@ -132,29 +152,21 @@ class Redeciding {
       this.#asked = { ...asked, decision: judged(situation, this.#memory, NOBODY) };
       return null;
     }
-    const strategy = this.#strategy ?? this.#create();
-    if (!(strategy instanceof Promise)) {
-      this.#strategy = strategy;
-      const decision = judged(situation, this.#memory, strategy);
-      this.#asked = { ...asked, decision };
-      if (decision) return null;
-    }
-    return this.#askSlowly(asked, situation, strategy, outstanding.attempt);
-  }
-
-  async #askSlowly(asked: Omit<Asked, 'decision'>, situation: Situation, given: LoopStrategy | Promise<LoopStrategy>, attempt: number) {
-    const strategy = (this.#strategy = await given);
-    const { signal } = new AbortController();
-    const call: EffectCall = { id: `${this.#run}/${asked.judge}`, attempt, signal, delta: () => {} };
-    const decision = judged(situation, this.#memory, strategy) ?? (await judgedSlowly(situation, this.#memory, strategy, call));
+    const strategy = (this.#strategy ??= this.#strategyIn(situation));
+    const decision = judged(situation, this.#memory, strategy);
     this.#asked = { ...asked, decision };
+    return decision ? null : this.#askSlowly(asked, situation, strategy);
   }
 
-  #create(): LoopStrategy | Promise<LoopStrategy> {
+  async #askSlowly(asked: Omit<Asked, 'decision'>, situation: Situation, strategy: LoopStrategy): Promise<void> {
+    const { signal } = new AbortController();
+    this.#asked = { ...asked, decision: await judgedSlowly(situation, this.#memory, strategy, { signal }) };
+  }
+
+  #strategyIn({ state, settings }: Situation): LoopStrategy {
     const { strategy } = this.#other;
     if (strategy && isStrategy(strategy)) return strategy;
-    const { limits } = lifeOf(this.#under(this.#state ?? opened()));
-    return this.#names.strategyOf(strategy ?? this.#configured, limits);
+    return this.#names.strategyOf({ configured: strategy ?? this.#configured, limits: lifeOf(state).limits, directory: settings.directory });
   }
 
   #situation(state: RunState): Situation {
@@ -179,7 +191,7 @@ function opened(fact?: Fact): RunState {
   if (fact?.type !== 'run.started') throw new Error('no run was started');
   const first = open(fact);
   if (first.kind === 'opened') return first.state;
-  throw new UnknownMachineError(`run ${fact.run} was written by ${first.machine}, and this version knows ${first.known.join(', ')}`);
+  throw new UnknownMachineError(fact.run, first.machine, first.known);
 }
 
 function followed(before: RunState, fact: Fact): RunState {
@@ -188,8 +200,8 @@ function followed(before: RunState, fact: Fact): RunState {
 }
 
 function begun(state: RunState): number {
-  const life = lifeOf(state);
-  return 'iterations' in life ? (life as IterationContext).iterations : life.spend.steps;
+  const context = state.snapshot.context as IterationContext | TurnContext;
+  return 'iterations' in context ? context.iterations : context.steps;
 }
 
 const isUsedUp = ({ maxTimeMs }: Limits, { timeMs }: Saving): boolean => maxTimeMs !== null && timeMs >= maxTimeMs;

@@ -1,20 +1,39 @@
 import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { redecide } from '../../src/redecide/redecide.ts';
-import { readHistory, logOf } from '../histories/history.ts';
+import { logOf, readHistory } from '../histories/history.ts';
 import { factsOf } from './recorded.ts';
 
 const folder = new URL('../histories/', import.meta.url);
-const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+/** Recorded before the judge asked what the next call would need: today it ends the run in time. */
+const BEFORE_RESERVATIONS = 'turn-budget-tokens.jsonl';
+const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && name !== BEFORE_RESERVATIONS);
 
-test.each(names)('%s: the judge that decided it decides it again, word by word', async (name) => {
-  const told = readHistory(new URL(name, folder));
+describe('with nothing replaced, a judgement is reproduced word by word', () => {
+  test.each(names)('%s', async (name) => {
+    const told = readHistory(new URL(name, folder));
+    const log = await logOf(told);
+    for (const { run } of told.runs) {
+      const { redecisions, conclusion, differsFrom, saved } = await redecide(await factsOf(log, run));
+      for (const { other, recorded, isSame } of redecisions) {
+        expect(other).toEqual(recorded);
+        expect(isSame).toBe(true);
+      }
+      expect(redecisions.length).toBeGreaterThan(1);
+      expect({ conclusion, differsFrom, saved }).toEqual({ conclusion: 'agrees', differsFrom: null, saved: null });
+    }
+  });
+});
+
+test('a run from before a rule of the judge is judged by the rule of today, and what that would have saved is told', async () => {
+  const told = readHistory(new URL(BEFORE_RESERVATIONS, folder));
   const log = await logOf(told);
-  for (const { run } of told.runs) {
-    const facts = await factsOf(log, run);
-    const { redecisions, conclusion, differsFrom, saved } = await redecide(facts);
-    for (const one of redecisions) expect(one.other).toEqual(one.recorded);
-    expect(redecisions.length).toBeGreaterThan(1);
-    expect({ conclusion, differsFrom, saved }).toEqual({ conclusion: 'agrees', differsFrom: null, saved: null });
-  }
+  const redecided = await redecide(await factsOf(log, told.runs[0]?.run ?? ''));
+  expect(redecided).toMatchObject({
+    conclusion: 'stops_earlier',
+    turn: { version: 7, after: 1, verdict: 'budget' },
+    differsFrom: 7,
+    isOpen: false,
+    saved: { steps: 1, toolCalls: 1, tokens: 67 },
+  });
 });

@@ -1,0 +1,78 @@
+import type { Limits, RunSettings } from '../../../machines/settings.ts';
+import { ChangeOptions } from '../../config/change.ts';
+import { type ConfigFault, faultsOf } from '../../config/fault.ts';
+import { knownKeys } from '../../config/known-keys.ts';
+import type { Log } from '../../log/log.ts';
+import { factOf } from '../../projections/fact.ts';
+import { isStrategy, type Names, type OtherJudge } from '../../redecide/other-judge.ts';
+import { UnknownMachineError } from '../../redecide/redecide.ts';
+import { redecideTree, type RedecidedTree } from '../../redecide/tree.ts';
+import type { LoopStrategy } from '../../strategies/strategy.ts';
+import { release } from './strategies.ts';
+import type { Troupe } from './troupe.ts';
+
+/** What is put in the judge's place: options as for a run, or a strategy itself. What is absent stays as the run had it. */
+export interface RedecideOptions extends Omit<ChangeOptions, 'strategy'> {
+  readonly strategy?: ChangeOptions['strategy'] | LoopStrategy;
+}
+
+export type JudgedAgain =
+  | { readonly kind: 'redecided'; readonly tree: RedecidedTree }
+  | { readonly kind: 'unknown_run'; readonly run: string }
+  | { readonly kind: 'unknown_machine'; readonly machine: string; readonly known: readonly string[] };
+
+type Refused = { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
+
+/** Lets another judge decide over a recorded run, with the strategies and detectors that this machine knows. */
+export async function judgeAgain(log: Log, run: string, options: RedecideOptions, troupe: Troupe): Promise<JudgedAgain | Refused> {
+  const settings = await settingsOf(log, run);
+  if (!settings) return { kind: 'unknown_run', run };
+  const other = otherJudge(options);
+  if ('kind' in other) return other;
+  const faults = await faultsIn(other, settings, troupe);
+  if (faults.length > 0) return { kind: 'refused', faults };
+  try {
+    return { kind: 'redecided', tree: await redecideTree(log, run, other, namesOf(troupe)) };
+  } catch (error) {
+    if (!(error instanceof UnknownMachineError)) throw error;
+    return { kind: 'unknown_machine', machine: error.machine, known: error.known };
+  }
+}
+
+function otherJudge(options: RedecideOptions): OtherJudge | Refused {
+  const { strategy: given, ...rest } = options;
+  const own = typeof given === 'object' && 'onIterationComplete' in given ? given : null;
+  const asked = own || given === undefined ? rest : { ...rest, strategy: given };
+  const parsed = ChangeOptions.safeParse(asked);
+  if (!parsed.success) return { kind: 'refused', faults: faultsOf(parsed.error, asked, knownKeys(ChangeOptions)) };
+  const { strategy: named, detectors, maxSteps, maxToolCalls, maxTokens, maxTime, maxCost, maxIterations } = parsed.data;
+  const { maxIterations: fromStrategy, ...config } = named?.config ?? { maxIterations: undefined };
+  const iterations = maxIterations === undefined ? fromStrategy : maxIterations;
+  const caps = { maxSteps, maxToolCalls, maxTokens, maxTimeMs: maxTime, maxCostNanoUsd: maxCost, maxIterations: iterations };
+  const limits: Partial<Limits> = Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined));
+  const strategy = own ?? (named && { name: named.name, config });
+  return { limits, ...(strategy ? { strategy } : {}), ...(detectors ? { detectors } : {}) };
+}
+
+async function faultsIn({ strategy, detectors }: OtherJudge, settings: RunSettings, troupe: Troupe): Promise<readonly ConfigFault[]> {
+  const { limits, directory, loop } = settings;
+  const configured = strategy ?? (loop === 'iteration' ? settings.strategy : null);
+  const isNamed = configured !== null && !isStrategy(configured);
+  const ofStrategy = isNamed ? await troupe.strategies.loadFaults({ configured, limits, directory }) : [];
+  return [...ofStrategy, ...troupe.detectorFaults(detectors ?? settings.detectors)];
+}
+
+const namesOf = ({ strategies, detectorsOf, actorFor }: Troupe): Names => ({
+  strategyOf: (of) => strategies.of(of),
+  release,
+  detectorsOf,
+  actorFor,
+});
+
+async function settingsOf(log: Log, run: string): Promise<RunSettings | null> {
+  for await (const envelope of log.read(run, { from: 1, to: 1 })) {
+    const fact = factOf(envelope);
+    if (fact.type === 'run.started') return fact.payload.settings;
+  }
+  return null;
+}
