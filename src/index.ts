@@ -40,5 +40,8 @@ export {
 export type { Detector } from './detectors/detector.ts';
 export { identicalCalls } from './detectors/identical-calls.ts';
 export type { LoopDecision } from './strategies/decision.ts';
+export { FixedStrategy } from './strategies/fixed.ts';
+export { HybridStrategy } from './strategies/hybrid.ts';
+export { RalphStrategy } from './strategies/ralph.ts';
 export { builtInStrategies, type StrategyRegistry } from './strategies/registry.ts';
-export type { IterationCompleteEvent, LoopEndEvent, LoopStrategy } from './strategies/strategy.ts';
+export type { IterationCompleteEvent, IterationSummary, LoopEndEvent, LoopStrategy, StrategyCall } from './strategies/strategy.ts';

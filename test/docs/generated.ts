@@ -7,6 +7,7 @@ import { DEFAULTS, OPTIONS } from '../../src/config/config.ts';
 import { flagOf } from '../../src/config/names.ts';
 import { OPTION_WORDS } from '../../src/config/option-words.ts';
 import { mermaid } from '../../src/charts/mermaid.ts';
+import { STRATEGY_FAULTS } from '../../src/strategies/strategy-error.ts';
 import { strategySections } from './strategy-table.ts';
 
 /** What the pages take from the code, by the name it goes by on them. */
@@ -18,6 +19,7 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['events', eventTable],
   ['options', optionTable],
   ['strategies', strategySections],
+  ['strategy-faults', strategyFaultTable],
 ]);
 
 const BETWEEN_MARKS = /(<!-- generated: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
@@ -43,6 +45,11 @@ function eventTable(): string {
     return `| \`${type}\` | ${loop} | ${fieldsOf(shape.payload)} | ${answererOf(type)} |`;
   });
   return ['| event | loop | carries | is the result of |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function strategyFaultTable(): string {
+  const rows = Object.entries(STRATEGY_FAULTS).map(([code, means]) => `| \`${code}\` | ${means} |`);
+  return ['| code | what is wrong |', '| --- | --- |', ...rows].join('\n');
 }
 
 function optionTable(): string {
