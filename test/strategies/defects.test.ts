@@ -29,8 +29,10 @@ const first = {
   goesOn: ({ iteration }: IterationCompleteEvent, minIterations: number, maxIterations: number): boolean =>
     iteration < minIterations - 1 || iteration < maxIterations - 1,
   /** Of ralph: the cap is asked before the signal. */
-  actionAtTheEnd: ({ iteration, agentOutput }: IterationCompleteEvent, maxIterations: number): LoopDecision['action'] =>
-    iteration >= maxIterations - 1 ? 'timeout' : agentOutput.includes('TASK_COMPLETE') ? 'complete' : 'continue',
+  actionAtTheEnd({ iteration, agentOutput }: IterationCompleteEvent, maxIterations: number): LoopDecision['action'] {
+    if (iteration >= maxIterations - 1) return 'timeout';
+    return agentOutput.includes('TASK_COMPLETE') ? 'complete' : 'continue';
+  },
   saysDone: (output: string): boolean => ['TASK_COMPLETE', 'TASK_COMPLETED', 'DONE', '[COMPLETE]'].some((signal) => output.includes(signal)),
   /** Of hybrid: a criterion is met whatever the checks say. */
   isComplete: ({ agentOutput }: IterationCompleteEvent): boolean => agentOutput.includes('TASK_COMPLETE'),

@@ -14,7 +14,7 @@ export interface Told extends Partial<Pick<IterationCompleteEvent, 'agentSuccess
   readonly testsFailed?: number;
 }
 
-export const CHECKS = { L0: ['types', 'lint'], L1: ['unit', 'cases', 'slow', 'docs'] } as const;
+const CHECKS = { L0: ['types', 'lint'], L1: ['unit', 'cases', 'slow', 'docs'] } as const;
 const CHECKS_TOTAL = CHECKS.L0.length + CHECKS.L1.length;
 export const ALL_CHECKS: readonly string[] = [...CHECKS.L0, ...CHECKS.L1];
 
