@@ -1,7 +1,7 @@
 import { type AnyEventObject, assign, enqueueActions, fromCallback, setup, stopChild } from 'xstate';
-import type { Recorded, Share, TurnEvent } from './events.ts';
+import type { Recorded, TurnEvent } from './events.ts';
 import * as life from './life.ts';
-import { addSpend, type Spend } from './outcome.ts';
+import { addSpend } from './outcome.ts';
 
 export interface TurnContext extends life.Life {
   /** The newest answer of the model: where it is recorded, and how many calls it asked for. */
@@ -18,20 +18,6 @@ const external = fromCallback<AnyEventObject, { readonly [reference: string]: st
 /** The call that a child which waits for a person, or goes on, performs. */
 const childOf = ({ type, payload }: Recorded<TurnEvent>): string =>
   type === 'child.asked' || type === 'child.answered' ? `call.${payload.callId}` : '';
-
-/** What is set aside for a child that is lost counts as spent: nobody will ever know how much of it was used. */
-function spentShare(spend: Spend, share: Share | undefined): Spend {
-  if (!share) return spend;
-  const { tokens, nanoUsd, steps = 0, toolCalls = 0 } = share;
-  return addSpend(spend, {
-    inputTokens: 0,
-    outputTokens: tokens ?? 0,
-    steps: steps ?? 0,
-    toolCalls: toolCalls ?? 0,
-    ...(tokens ? { estimatedTokens: tokens } : {}),
-    ...(nanoUsd ? { costNanoUsd: nanoUsd } : {}),
-  });
-}
 
 // Over 300 lines because an editor of charts reads only literals: what two states share is written in both.
 export const turn = setup({
@@ -88,12 +74,7 @@ export const turn = setup({
       for (const actor of Object.keys(context.pending)) if (actor.startsWith('call.')) enqueue.stopChild(actor);
       enqueue.assign(life.tellAll({ context }));
     }),
-    /** A child that never said what it has used may have used its whole share. */
-    giveUp: assign(({ context, event }) => {
-      if (life.usageOf(event)) return { pending: {}, ...life.countUsage({ context, event }) };
-      const lost = Object.keys(context.pending).filter((actor) => actor.startsWith('call.'));
-      return { pending: {}, spend: lost.reduce((spend, actor) => spentShare(spend, context.reserved[actor]), context.spend) };
-    }),
+    giveUp: assign(({ context, event }) => ({ pending: {}, ...life.countUsage({ context, event }) })),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
     noteDecision: assign((on) => life.noteDecision(on)),
@@ -136,10 +117,6 @@ export const turn = setup({
     countChild: assign(({ context, event }) =>
       event.type === 'child.settled' ? { spend: addSpend(context.spend, event.payload.spend) } : {},
     ),
-    countLostCall: assign(({ context, event }) => {
-      if (life.usageOf(event)) return life.countUsage({ context, event });
-      return { spend: spentShare(context.spend, context.reserved[life.actorOf(event) ?? '']) };
-    }),
     startToWait: assign(({ context, event }) => ({ pending: { ...context.pending, [childOf(event)]: 'waiting' as const } })),
     stopToWait: assign(({ context, event }) => ({ pending: { ...context.pending, [childOf(event)]: 'owed' as const } })),
     noteRetry: assign(({ context, event }) =>
@@ -299,7 +276,7 @@ export const turn = setup({
         'tool.interrupted': {
           description: 'It may have happened: the model is told, nobody repeats it.',
           guard: 'isOwed',
-          actions: ['countLostCall', 'settle', 'dismissCall'],
+          actions: ['settle', 'countUsage', 'dismissCall'],
         },
         'child.asked': {
           description: 'Work that was handed over waits for a person.',
@@ -437,7 +414,7 @@ export const turn = setup({
             'context.compacted': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
             'tool.completed': { guard: 'isOwed', actions: ['settle', 'noteToolAnswer'] },
             'tool.failed': { guard: 'isOwed', actions: 'settle' },
-            'tool.interrupted': { guard: 'isOwed', actions: ['countLostCall', 'settle'] },
+            'tool.interrupted': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
             'child.settled': { guard: 'isOwed', actions: ['settle', 'countChild'] },
             'person.answered': { guard: 'isOwed', actions: 'settle' },
             'workspace.captured': { guard: 'isOwed', actions: ['settle', 'noteCapture'] },

@@ -1,20 +1,14 @@
 import type { Share } from '../../machines/events.ts';
-import type { Spend } from '../../machines/outcome.ts';
-import type { Limits } from '../../machines/settings.ts';
-import { type Amount, leftOf, NOTHING, openAccount, WORK } from './account.ts';
-import { tokensOf } from './reached.ts';
+import type { Life } from '../../machines/life.ts';
+import { leftFor, MIN_ANSWER_TOKENS } from './allowance.ts';
 
-/** A share below this is of no use to anybody: it would be gone before the first answer. */
-export const LEAST_SHARE_TOKENS = 64;
+type Left = { readonly [unit in 'tokens' | 'nanoUsd' | 'steps' | 'toolCalls']: number | null };
 
-type Left = { readonly [unit in keyof Amount]: number | null };
-
-/** What a run has left of its limits. `setAsideTokens` are kept for something else. */
-export function leftIn(limits: Limits, spend: Spend, setAsideTokens = 0): Left {
-  const { maxSteps: steps, maxToolCalls: toolCalls, maxTokens, maxCostNanoUsd: nanoUsd = null } = limits;
-  const tokens = maxTokens === null ? null : Math.max(0, maxTokens - setAsideTokens);
-  const spent = { ...NOTHING, steps: spend.steps, toolCalls: spend.toolCalls, tokens: tokensOf(spend), nanoUsd: spend.costNanoUsd ?? 0 };
-  return leftOf({ ...openAccount({ steps, toolCalls, tokens, nanoUsd }), spent: { [WORK]: spent } });
+/** What a run has left of its limits, but for what is set aside. `calls` are those that are about to be made. */
+export function leftIn(life: Pick<Life, 'limits' | 'spend' | 'reserved'>, calls = 0): Left {
+  const { limits, spend } = life;
+  const left = (cap: number | null, used: number) => (cap === null ? null : Math.max(0, cap - used));
+  return { ...leftFor(life), steps: left(limits.maxSteps, spend.steps), toolCalls: left(limits.maxToolCalls, spend.toolCalls + calls) };
 }
 
 /**
@@ -23,7 +17,7 @@ export function leftIn(limits: Limits, spend: Spend, setAsideTokens = 0): Left {
  * Null: nothing is left for it. Who asked first is served first.
  *
  * @example
- * fairShares(leftIn(limits, spend), [null, 2_000]);
+ * fairShares(leftIn(life), [null, 2_000]);
  */
 export function fairShares(left: Left, wishes: readonly (number | null)[]): readonly (Share | null)[] {
   const served = wishes.slice(0, roomFor(left, wishes.length));
@@ -38,7 +32,7 @@ export function fairShares(left: Left, wishes: readonly (number | null)[]): read
 
 /** For how many an equal part is enough to do anything at all. A part without tool calls can still answer. */
 function roomFor({ tokens, nanoUsd, steps }: Left, wanted: number): number {
-  const most = [[tokens, LEAST_SHARE_TOKENS], [nanoUsd, 1], [steps, 1]] as const;
+  const most = [[tokens, MIN_ANSWER_TOKENS], [nanoUsd, 1], [steps, 1]] as const;
   const parts = most.map(([amount, least]) => (amount === null ? Infinity : Math.floor(amount / least)));
   return Math.max(0, Math.min(wanted, ...parts.map((many) => many - 1)));
 }

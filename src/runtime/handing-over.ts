@@ -1,6 +1,6 @@
 import type { EventOf, ToolCall } from '../../machines/events.ts';
-import type { Spend } from '../../machines/outcome.ts';
-import type { Limits, RunSettings } from '../../machines/settings.ts';
+import type { Life } from '../../machines/life.ts';
+import type { RunSettings } from '../../machines/settings.ts';
 import { REFUSED_BY_BUDGET } from '../budget/admit.ts';
 import { fairShares, leftIn } from '../budget/fair-shares.ts';
 
@@ -15,8 +15,7 @@ export const REFUSED_BY_NESTING = `refused: this work was handed on ${MAX_HANDOF
 /** The one who hands work over, as its admission sees it. */
 export interface Giver {
   readonly settings: RunSettings;
-  readonly limits: Limits;
-  readonly spend: Spend;
+  readonly life: Pick<Life, 'limits' | 'spend' | 'reserved'>;
 }
 
 /**
@@ -27,7 +26,7 @@ export function withShares(calls: readonly ToolCall[], actorOf: (call: ToolCall)
   const all = calls.map((call) => ({ call, actor: actorOf(call) }));
   const handed = all.filter(({ actor }) => actor === 'runAgent').map(({ call }) => call);
   const refusal = handoffLevel(giver.settings) >= MAX_HANDOFF_LEVELS ? REFUSED_BY_NESTING : REFUSED_BY_BUDGET;
-  const shares = refusal === REFUSED_BY_NESTING ? [] : sharesOf(handed, calls.length, giver);
+  const shares = refusal === REFUSED_BY_NESTING ? [] : fairShares(leftIn(giver.life, calls.length), handed.map(wishOf));
   const run: Admitted[] = [];
   const refused: { callId: string; reason: string }[] = [];
   for (const { call, actor } of all) {
@@ -39,16 +38,10 @@ export function withShares(calls: readonly ToolCall[], actorOf: (call: ToolCall)
   return { run, refused };
 }
 
-/** The calls themselves are paid for before anything is shared out. */
-function sharesOf(handed: readonly ToolCall[], calls: number, { settings, limits, spend }: Giver) {
-  const spent = { ...spend, toolCalls: spend.toolCalls + calls };
-  return fairShares(leftIn(limits, spent, settings.summaryTokens ?? 0), handed.map(wishOf));
-}
-
 function wishOf({ arguments: given }: ToolCall): number | null {
   const wish: unknown = Reflect.get(Object(given), 'maxTokens');
   return Number.isSafeInteger(wish) && Number(wish) > 0 ? Number(wish) : null;
 }
 
-/** How often the work of a run was handed on before it came to it: the first of its lineage was given by a person. */
-export const handoffLevel = ({ parent }: RunSettings): number => Math.max(0, (parent?.lineage?.length ?? 0) - 1);
+/** How often the work of a run was handed on before it came to it. */
+const handoffLevel = ({ parent }: RunSettings): number => parent?.lineage?.length ?? 0;

@@ -54,10 +54,11 @@ export function admitted(
   actorOf: (call: ToolCall) => EventOf<'calls.admitted'>['payload']['run'][number]['actor'],
 ): EventOf<'calls.admitted'>['payload'] {
   const { limits, spend } = lifeOf(state);
-  const blocks = findings.filter(({ level }) => level === 'block');
+  // What leads to a stop is not done once more first.
+  const blocks = findings.filter(({ level, calls }) => level === 'block' || (level === 'stop' && calls !== undefined));
   const blocked: Blocked = new Map(blocks.flatMap(({ calls = [], message }) => calls.map((callId) => [callId, message] as const)));
   const { run, refused } = admit(answer?.calls ?? [], remainingCalls(limits, spend), blocked);
-  const shared = withShares(run, actorOf, { settings, limits, spend });
+  const shared = withShares(run, actorOf, { settings, life: lifeOf(state) });
   return {
     run: shared.run,
     refused: [...refused, ...shared.refused],
@@ -85,9 +86,9 @@ export function warningOf({ state, at }: Situation, { warnedOf }: JudgeMemory): 
 
 function evidence<Context extends TurnContext | IterationContext>(
   { state, at }: Situation,
-  { findings, report, idOf, next, answer, verdicts, iterations }: JudgeMemory,
+  { findings, report, idOf, next, answer, chant, verdicts, iterations }: JudgeMemory,
 ): Evidence<Context> {
   const context = state.snapshot.context as Context;
   const failedBefore = context.workspace !== null && verdicts.get(context.workspace) === false;
-  return { context, at, findings, report, idOf, failedBefore, isCut: answer?.cut !== undefined, next: { inputTokens: next.inputTokens, price: next.price }, version: state.version, iterations };
+  return { context, at, findings, report, idOf, failedBefore, isCut: answer?.cut !== undefined, chant, next: { inputTokens: next.inputTokens, price: next.price }, version: state.version, iterations };
 }

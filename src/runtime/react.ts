@@ -2,11 +2,11 @@ import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import type { IterationContext } from '../../machines/iteration.machine.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { TurnContext } from '../../machines/turn.machine.ts';
-import { keptUsage } from '../budget/allowance.ts';
 import { jsonFault } from '../log/json.ts';
 import type { Json, NewEvent } from '../log/envelope.ts';
 import type { Cast } from './cast.ts';
 import { fold, lifeOf, type RunState } from './fold.ts';
+import { withKept } from './kept.ts';
 import type { Letter, Refusal } from './mailbox.ts';
 import { refusal } from './step.ts';
 
@@ -37,18 +37,10 @@ export function react(stage: Stage, state: RunState, letter: Letter, at: string)
   const { event, causation } = letter;
   if (causation !== null && !state.outstanding.some(({ effect }) => effect === causation)) return 'not_outstanding';
   if (jsonFault(event.payload) !== null) return 'not_json';
-  const recorded = record(redacted(stage, withKept(event, state)), state.version + 1, at);
+  const recorded = record(redacted(stage, withKept(event, lifeOf(state))), state.version + 1, at);
   const because = refusal(state.snapshot, recorded);
   if (because) return because;
   return settle(stage, follow(stage, state, recorded), [fact(recorded, causation)]);
-}
-
-/** Who is waited for no longer may have used all that was set aside. */
-function withKept(event: LoopEvent, state: RunState): LoopEvent {
-  if (event.type !== 'timer.fired' || event.payload.timer !== 'grace') return event;
-  const life = lifeOf(state);
-  const [lost] = Object.keys(life.pending).flatMap((actor) => keptUsage(life, actor) ?? []);
-  return lost ? { ...event, payload: { ...event.payload, usage: lost } } : event;
 }
 
 /** The batch that opens a run, its first decision included. */

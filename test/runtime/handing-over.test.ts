@@ -1,30 +1,273 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../src/actors/model/model.ts';
-import { history, playhouse, type PlayhouseOptions } from '../support/playhouse.ts';
+import { addSpend, NO_SPEND } from '../../machines/outcome.ts';
+import { handoffSignature } from '../../src/detectors/handoff-cycle.ts';
+import { MAX_HANDOFF_LEVELS } from '../../src/runtime/handing-over.ts';
+import { freezeState } from '../../src/runtime/fold.ts';
+import { rebuild } from '../../src/runtime/load.ts';
+import { admittedIn, byTask, comeBack, delegating, handing, settledIn, USAGE } from '../support/handing-over.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { ended, history, playhouse } from '../support/playhouse.ts';
+import { never, note, tool, untilStopped } from '../support/stand-ins.ts';
 
-const usage = { inputTokens: 100, outputTokens: 10 };
-const delegating = { loop: 'turn', tools: ['delegate', 'note', 'finish'] } as const;
-const handed = (task: string, more: object = {}) => ({ tool: 'delegate', arguments: { task, ...more } });
+const then = (first: object, last: object = { text: 'all done', usage: USAGE }) =>
+  ({ step }: ModelRequest) => (step === 0 ? { usage: USAGE, ...first } : last);
 
-/** What the task of the run is that is asked. */
-const taskOf = ({ messages: [first] }: ModelRequest): string => (first?.role === 'user' ? first.text : '');
-const heard = ({ messages }: ModelRequest): string[] => messages.flatMap((one) => (one.role === 'tool' ? [one.output] : []));
+describe('work that is handed over', () => {
+  test('is done by a run of its own, with its share, and its answer is what the call comes to', async () => {
+    const asked: ModelRequest[] = [];
+    const house = playhouse({
+      tools: [note],
+      model: byTask({ 'Do it.': (request) => (asked.push(request), then({ calls: [handing('Count'), handing('Weigh', { maxTokens: 150 })] })(request)) }),
+    });
+    const { run, outcome, answer, spend, facts } = await house.play({ ...delegating, maxTokens: 1_010, maxSteps: 10, graceMs: 8_000, agent: 'Chief' });
+    expect({ outcome, answer }).toEqual({ outcome: { ending: 'success', verified: null, partial: false }, answer: 'all done' });
+    expect(comeBack(asked.at(-1) as ModelRequest)).toEqual([{ output: 'Count: done', failed: false }, { output: 'Weigh: done', failed: false }]);
+    expect(spend).toEqual({ inputTokens: 400, outputTokens: 40, steps: 4, toolCalls: 2 });
+    const [admission] = admittedIn(facts);
+    expect(admission?.run).toEqual([
+      { callId: '0.0', actor: 'runAgent', share: { tokens: 375, nanoUsd: null, steps: 3, toolCalls: 16 } },
+      { callId: '0.1', actor: 'runAgent', share: { tokens: 150, nanoUsd: null, steps: 3, toolCalls: 16 } },
+    ]);
+    const [first] = settledIn(facts);
+    expect(await house.log.run(first?.child ?? '')).toMatchObject({ root: run, closed: 'success' });
+    expect((await history(house.log, first?.child ?? ''))[0]).toMatchObject({
+      type: 'run.started',
+      payload: {
+        machine: 'turn@1',
+        settings: {
+          loop: 'turn', prompt: 'Count', agent: 'Chief', checks: [], strategy: null, graceMs: 4_000,
+          limits: { maxSteps: 3, maxToolCalls: 16, maxTokens: 375, maxTimeMs: null, maxIterations: null },
+          parent: { run, lineage: [handoffSignature({ agent: 'Chief', task: 'Do it.' })] },
+        },
+      },
+    });
+  });
 
-test('work is handed over to a run of its own, whose answer is what the call comes to', async () => {
-  const requests: ModelRequest[] = [];
-  const house = playhouse({
+  test('a turn counts its own steps, whatever its children take', async () => {
+    const house = playhouse({ tools: [note], model: byTask({ 'Do it.': then({ calls: [handing('Walk')] }), Walk: then({ calls: [{ tool: 'note' }] }) }) });
+    const { facts, spend } = await house.play(delegating);
+    expect(facts.flatMap((fact) => (fact.type === 'step.started' ? [fact.payload.step] : []))).toEqual([0, 1]);
+    expect(spend.steps).toBe(4);
+  });
+
+  test.each<[string, object, object, RegExp]>([
+    ['a limit', { maxSteps: 6 }, { calls: [{ tool: 'note' }] }, /^not finished: step limit reached \(2\/2\)\. .* until then is done\.$/],
+    ['an error', {}, { error: { code: 'down', message: 'out of order' } }, /^not finished: out of order\./],
+    ['a loop', {}, { calls: [{ tool: 'note' }], text: 'Again.' }, /^not finished: the same call 3 times.* What was said last: Again\.$/],
+  ])('that ends by %s comes back in words, and whoever handed it over goes on', async (_what, limits, answer, words) => {
+    const asked: ModelRequest[] = [];
+    const house = playhouse({
+      tools: [note],
+      model: byTask({ 'Do it.': (request) => (asked.push(request), then({ calls: [handing('Try')] })(request)), Try: () => ({ usage: USAGE, ...answer }) }),
+    });
+    const { outcome } = await house.play({ ...delegating, ...limits });
+    expect(outcome.ending).toBe('success');
+    expect(comeBack(asked.at(-1) as ModelRequest)).toEqual([{ output: expect.stringMatching(words), failed: true }]);
+  });
+
+  test('is refused where nothing is left for it, who asked first is served first, and nothing runs', async () => {
+    const house = playhouse({ model: byTask({ 'Do it.': then({ calls: ['a', 'b', 'c'].map((task) => handing(task)) }) }) });
+    const { facts } = await house.play({ ...delegating, maxTokens: 110 + 3 * 64 });
+    const [admission] = admittedIn(facts);
+    expect(admission?.run.map(({ callId }) => callId)).toEqual(['0.0', '0.1']);
+    expect(admission?.refused).toEqual([{ callId: '0.2', reason: 'refused: budget' }]);
+    expect(settledIn(facts)).toHaveLength(2);
+  });
+
+  test('is only handed on so many times', async () => {
+    const house = playhouse({ model: (request) => then({ calls: [handing(`${String(request.messages[0]?.role === 'user' && request.messages[0].text)}.`)] })(request) });
+    await house.play({ ...delegating, maxToolCalls: 'none' });
+    const runs = await house.log.runs();
+    expect(runs).toHaveLength(1 + MAX_HANDOFF_LEVELS);
+    const [admission] = admittedIn(await history(house.log, runs.at(-1)?.run ?? ''));
+    expect(admission).toEqual({ run: [], refused: [{ callId: '0.0', reason: 'refused: this work was handed on 5 times already, do it yourself' }] });
+  });
+
+  test('is nothing that a run can do which does not have the tool', async () => {
+    const house = playhouse({ tools: [note], model: byTask({ 'Do it.': then({ calls: [handing('Count')] }) }) });
+    const { facts } = await house.play({ loop: 'turn', tools: ['note'] });
+    expect(facts.flatMap((fact) => (fact.type === 'tool.failed' ? [fact.payload.fault.code] : []))).toEqual(['tool_unknown']);
+    expect(await house.log.runs()).toHaveLength(1);
+  });
+
+  test('is a failed call where its arguments are none', async () => {
+    const house = playhouse({ model: byTask({ 'Do it.': then({ calls: [handing('  '), { tool: 'delegate', arguments: { job: 'x' } }] }) }) });
+    const { facts } = await house.play(delegating);
+    expect(facts.flatMap((fact) => (fact.type === 'tool.failed' ? [fact.payload.fault.code] : []))).toEqual(['arguments_invalid', 'arguments_invalid']);
+  });
+
+  test('an attempt of a loop can hand work over, and its spend counts once up to the root', async () => {
+    const house = playhouse({ model: byTask({ 'Do it.': then({ calls: [handing('Count')] }) }) });
+    const { spend, facts } = await house.play({ tools: ['delegate'], checks: ['true'], maxTokens: 10_000 });
+    expect(spend).toEqual({ inputTokens: 300, outputTokens: 30, steps: 3, toolCalls: 1 });
+    expect(settledIn(facts)).toHaveLength(1);
+    expect(await house.log.runs()).toHaveLength(3);
+  });
+});
+
+describe('D12 a chain that comes back to where it was', () => {
+  test('D12 A → B → C → A: the fourth is refused, the model is told why, and nothing runs', async () => {
+    const told: ModelRequest[] = [];
+    const passing = (agent: string, task: string) => then({ calls: [handing(task, { agent })] });
+    const house = playhouse({
+      agents: (name) => ({ kind: 'agent', agent: { name, tools: ['delegate'] } }),
+      model: byTask({
+        'Do it.': passing('A', 'plan'), plan: passing('B', 'build'), build: passing('C', 'check'),
+        check: (request) => (told.push(request), passing('A', 'plan')(request)),
+      }),
+    });
+    await house.play(delegating);
+    expect(await house.log.runs()).toHaveLength(4);
+    expect(comeBack(told.at(-1) as ModelRequest)).toEqual([{ output: expect.stringMatching(/^refused: A has this task already/), failed: true }]);
+    const [admission] = admittedIn(await history(house.log, (await house.log.runs()).at(-1)?.run ?? ''));
+    expect(admission?.findings).toMatchObject([{ detector: 'handoff-cycle', level: 'block', calls: ['0.0'] }]);
+  });
+
+  test('D12 the same agent with another task is no cycle', async () => {
+    const passing = (task: string) => then({ calls: [handing(task, { agent: 'A' })] });
+    const house = playhouse({
+      agents: (name) => ({ kind: 'agent', agent: { name } }),
+      model: byTask({ 'Do it.': passing('part 1'), 'part 1': passing('part 2') }),
+    });
+    await house.play(delegating);
+    expect(await house.log.runs()).toHaveLength(3);
+  });
+});
+
+describe('agents', () => {
+  const handedTo = async (agents: Parameters<typeof playhouse>[0]['agents'], agent = 'Scout') => {
+    const asked: ModelRequest[] = [];
+    const house = playhouse({
+      ...(agents ? { agents } : {}),
+      model: byTask({ 'Do it.': (request) => (asked.push(request), then({ calls: [handing('Look', { agent })] })(request)) }),
+    });
+    const played = await house.play({ ...delegating, system: 'You lead.', maxSteps: 100 });
+    return { ...played, house, came: comeBack(asked.at(-1) as ModelRequest) };
+  };
+
+  test('an agent brings its own words, model, tools and limits, within the share', async () => {
+    const { house } = await handedTo(() => ({
+      kind: 'agent', agent: { name: 'scout', system: 'You look.', model: 'script:scout.json', tools: ['note'], maxSteps: 7, maxToolCalls: 1_000 },
+    }));
+    const [, child] = await house.log.runs();
+    expect((await history(house.log, child?.run ?? ''))[0]).toMatchObject({
+      payload: { settings: { agent: 'scout', system: 'You look.', model: 'script:scout.json', tools: ['note'], limits: { maxSteps: 7, maxToolCalls: 24 } } },
+    });
+  });
+
+  test.each<[string, Parameters<typeof playhouse>[0]['agents'], RegExp]>([
+    ['one that nobody knows', () => ({ kind: 'unknown', known: ['Refactorer', 'Tester'] }), /^there is no agent "Scout"; there are: Refactorer, Tester$/],
+    ['one where there are none', undefined, /^there is no agent "Scout"; there are none: leave agent out$/],
+    ['one that cannot be used', () => ({ kind: 'refused', reason: 'scout.md:3: steps: expected a whole number' }), /^scout\.md:3/],
+    ['a lookup that fails', () => Promise.reject(new Error('the disk is gone')), /^the agent "Scout" cannot be had: the disk is gone$/],
+  ])('%s is a failed call that says so, and opens no run', async (_which, agents, words) => {
+    const { came, house, spend } = await handedTo(agents);
+    expect(came).toEqual([{ output: expect.stringMatching(words), failed: true }]);
+    expect(await house.log.runs()).toHaveLength(1);
+    expect(spend).toMatchObject({ steps: 2, inputTokens: 200 });
+  });
+});
+
+const FIFTY = Array.from({ length: 50 }, (_, index) => `part ${index}`);
+
+describe('50 parallel children', () => {
+  const CAP = 250_000;
+  const house = () => playhouse({
+    tools: [note],
     model: (request) => {
-      requests.push(request);
-      if (taskOf(request) !== 'Do it.') return { text: `${taskOf(request)}: done`, usage };
-      return request.step === 0 ? { calls: [handed('Count'), handed('Weigh')], usage } : { text: 'all done', usage };
+      if (request.messages[0]?.role === 'user' && request.messages[0].text === 'Do it.') return then({ calls: FIFTY.map((task) => handing(task)) })(request);
+      return { calls: [{ tool: 'note', arguments: { step: request.step } }], usage: { inputTokens: 1_000, outputTokens: 400 } };
     },
   });
-  const { run, outcome, answer, spend, facts } = await house.play(delegating);
-  expect(outcome).toEqual({ ending: 'success', verified: null, partial: false });
-  expect(answer).toBe('all done');
-  expect(heard(requests.at(-1) as ModelRequest)).toEqual(['Count: done', 'Weigh: done']);
-  const settled = facts.flatMap((fact) => (fact.type === 'child.settled' ? [fact.payload] : []));
-  expect(spend).toEqual({ inputTokens: 400, outputTokens: 40, steps: 4, toolCalls: 2 });
-  expect(settled).toHaveLength(2);
-  void history; void run;
+
+  test('spend at most what their parent has, each its share, and the parent is the sum', async () => {
+    const { log, play } = house();
+    const { run, spend, facts } = await play({ ...delegating, maxTokens: CAP, maxToolCalls: 2_000, maxSteps: 200 });
+    const children = settledIn(facts);
+    expect(children).toHaveLength(50);
+    expect(spend.inputTokens + spend.outputTokens).toBeLessThanOrEqual(CAP);
+    expect(spend.inputTokens + spend.outputTokens).toBeGreaterThan(CAP / 2);
+    for (const child of children) expect(child.spend.inputTokens + child.spend.outputTokens).toBeLessThanOrEqual(Math.floor((CAP - 110) / 51));
+    const own = { ...NO_SPEND, inputTokens: 200, outputTokens: 20, steps: 2, toolCalls: 50 };
+    expect(spend).toEqual(children.reduce((sum, child) => addSpend(sum, child.spend), own));
+    const replayed = await rebuild(log, run);
+    if (replayed.kind !== 'loaded') throw new Error(replayed.kind);
+    expect(freezeState(replayed.state)).toMatchObject({ snapshot: { context: { spend, pending: {} }, value: 'success' } });
+  });
+
+  test.each([
+    ['steps', { maxSteps: 120 }, 120],
+    ['toolCalls', { maxToolCalls: 160 }, 160],
+  ] as const)('%s too: all of them together stay under the cap of their parent', async (unit, limits, cap) => {
+    const { spend, facts } = await house().play({ ...delegating, maxTokens: 'none', maxToolCalls: 2_000, maxSteps: 200, ...limits });
+    expect(settledIn(facts)).toHaveLength(50);
+    expect(spend[unit]).toBeLessThanOrEqual(cap);
+    expect(spend[unit]).toBeGreaterThan(cap / 2);
+  });
+});
+
+describe('children under way', () => {
+  const begun = async (more: Partial<Parameters<typeof playhouse>[0]> = {}) => {
+    const model = byTask({
+      'Do it.': then({ calls: [handing('quick'), handing('one'), handing('two')] }),
+      one: then({ calls: [{ tool: 'slow' }] }),
+      two: then({ calls: [{ tool: 'slow' }] }),
+    });
+    const house = playhouse({ tools: [untilStopped('slow', () => Promise.reject(new Error('cut')))], model, ...more });
+    const live = await house.start({ ...delegating, maxTokens: 3_000, graceMs: 8_000 });
+    const heard = new Set<string>();
+    await live.audience.untilHeard(({ text, run }) => text === 'slow' && heard.add(run).size === 2);
+    await live.audience.until('child.settled');
+    return { house, live, model };
+  };
+
+  test('are paused and taken up again with their parent, none of them twice', async () => {
+    const { house: { log }, live, model } = await begun();
+    await live.pause('user');
+    expect(await live.done).toEqual({ kind: 'paused' });
+    const second = playhouse({ log, tools: [{ ...note, name: 'slow' }], model });
+    const { outcome, spend } = await ended(await second.resume(live.run));
+    expect(outcome.ending).toBe('success');
+    expect(await log.runs()).toHaveLength(4);
+    expect(settledIn(await history(log, live.run)).map(({ callId, answer }) => [callId, answer]).toSorted()).toEqual([
+      ['0.0', 'quick: done'], ['0.1', 'all done'], ['0.2', 'all done'],
+    ]);
+    expect(spend).toEqual({ inputTokens: 700, outputTokens: 70, steps: 7, toolCalls: 5 });
+  });
+
+  test('are told first when their parent is aborted, and what they have used is kept', async () => {
+    const { live, house } = await begun();
+    await live.abort('enough');
+    const { outcome, spend } = await ended(live);
+    expect(outcome).toEqual({ ending: 'abort', cause: 'user', fault: null });
+    expect(spend).toEqual({ inputTokens: 400, outputTokens: 40, steps: 4, toolCalls: 5 });
+    const endings = live.audience.of('decision.made', ({ payload }) => payload.sink !== undefined).map(({ run }) => run);
+    expect(endings).toHaveLength(4);
+    expect(endings.at(-1)).toBe(live.run);
+    expect((await house.log.runs()).map(({ closed }) => closed)).not.toContain(null);
+  });
+
+  test('one that a person aborts is a failed call, and the others go on', async () => {
+    const { live, house } = await begun();
+    const child = (await house.log.runs()).find((one) => one.closed === null && one.run !== live.run)?.run ?? '';
+    await house.supervisor.send(child, { type: 'abort.requested', payload: { cause: 'user', reason: null } });
+    const settled = await live.audience.until('child.settled', ({ payload }) => payload.child === child);
+    expect(settled.payload.outcome).toMatchObject({ ending: 'abort', cause: 'user' });
+    expect((await house.log.run(live.run))?.closed).toBeNull();
+    await live.abort();
+    await ended(live);
+  });
+
+  test('one that never says what it has used costs its whole share', async () => {
+    const clock = fakeClock();
+    const { live } = await begun({ clock, tools: [tool('slow', async (_input, { delta }) => (delta('slow'), never()), { timeoutMs: 1e9 })] });
+    const shares = live.audience.of('calls.admitted')[0]?.payload.run.map(({ share }) => share?.tokens ?? 0) ?? [];
+    await live.abort();
+    clock.advance(8_000);
+    const { spend } = await ended(live);
+    const quick = 110;
+    expect(spend.inputTokens + spend.outputTokens).toBe(110 + quick + (shares[1] ?? 0) + (shares[2] ?? 0));
+    expect(spend.estimatedTokens).toBe((shares[1] ?? 0) + (shares[2] ?? 0));
+  });
 });

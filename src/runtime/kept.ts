@@ -1,0 +1,27 @@
+import type { LoopEvent, Usage } from '../../machines/events.ts';
+import type { Life } from '../../machines/life.ts';
+import { keptUsage } from '../budget/allowance.ts';
+
+/** A fact after which nobody will ever know what somebody has used: it says that all that was set aside counts as used. */
+export function withKept(event: LoopEvent, life: Life): LoopEvent {
+  if (event.type === 'timer.fired' && event.payload.timer === 'grace') {
+    const usage = keptBy(Object.keys(life.pending), life);
+    return usage ? { ...event, payload: { ...event.payload, usage } } : event;
+  }
+  if (event.type === 'tool.interrupted') {
+    const usage = keptBy([`call.${event.payload.callId}`], life);
+    return usage ? { ...event, payload: { ...event.payload, usage } } : event;
+  }
+  return event;
+}
+
+function keptBy(actors: readonly string[], life: Life): Usage | null {
+  const [first, ...others] = actors.flatMap((actor) => keptUsage(life, actor) ?? []);
+  return first ? others.reduce(sumOf, first) : null;
+}
+
+function sumOf(one: Usage, other: Usage): Usage {
+  const cost = one.cost || other.cost ? { cost: { nanoUsd: (one.cost?.nanoUsd ?? 0) + (other.cost?.nanoUsd ?? 0) } } : {};
+  const tokens = { inputTokens: one.inputTokens + other.inputTokens, outputTokens: one.outputTokens + other.outputTokens };
+  return { ...tokens, estimated: true, ...cost };
+}
