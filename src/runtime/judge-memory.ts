@@ -22,6 +22,8 @@ export class JudgeMemory {
   readonly warnedOf = new Set<ReachedLimit['name']>();
   /** The newest answer of the model. */
   answer: EventOf<'model.completed'>['payload'] | null = null;
+  /** The version at which an answer was cut off because it said the same over and over, until the next step. */
+  chant: number | null = null;
   report: VerificationReport | null = null;
   /** What checks have said of each workspace, newest verdict; outside git a workspace has no name. */
   readonly verdicts = new Map<string, boolean>();
@@ -43,6 +45,11 @@ export class JudgeMemory {
     this.#watches = watches(watching(settings.detectors));
   }
 
+  /** Those that watch the run now. */
+  get detectors(): readonly Detector[] {
+    return this.#watches.map(({ detector }) => detector);
+  }
+
   observe(fact: Fact): void {
     this.#sign(fact);
     this.iterations.observe(fact);
@@ -53,6 +60,11 @@ export class JudgeMemory {
     if (fact.type === 'run.started') this.#started = fact;
     this.#notice(fact);
     if (fact.type === 'model.completed') this.answer = fact.payload;
+    if (fact.type === 'step.started') this.chant = null;
+    if (fact.type === 'model.interrupted' && fact.payload.cause === 'chant') {
+      this.answer = null;
+      this.chant = fact.version;
+    }
     if (fact.type === 'verification.completed') this.#verified(fact.payload);
   }
 

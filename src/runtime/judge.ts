@@ -29,6 +29,8 @@ export interface Evidence<Context extends Life> {
   readonly next: Expected;
   /** The newest answer of the model was ended early. */
   readonly isCut: boolean;
+  /** The version at which it was cut off because it said the same over and over. */
+  readonly chant?: number | null;
   /** The id (`RUN/version`) of a version of this run. */
   readonly idOf: (version: number) => string;
   /** The version that asked for the judgement. */
@@ -65,6 +67,7 @@ function goOnWithTurn(evidence: Evidence<TurnContext>): Decision {
   if (isGoingOn(evidence)) {
     return { action: 'continue', reason: 'the answer was ended early', evidence: evidenceOf(evidence, context.answer?.version) };
   }
+  if (evidence.chant != null) return { action: 'continue', reason: 'the answer was cut off: it said the same over and over', evidence: evidenceOf(evidence, evidence.chant) };
   return { action: 'continue', reason: context.spend.steps === 0 ? 'the first step' : 'the calls are answered', evidence: [] };
 }
 

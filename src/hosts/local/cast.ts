@@ -1,13 +1,17 @@
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
+import type { Life } from '../../../machines/life.ts';
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import type { TurnContext } from '../../../machines/turn.machine.ts';
 import type { Actor, EffectCall } from '../../actors/actor.ts';
+import type { ModelInput } from '../../actors/model/model-actor.ts';
 import { Delegation } from '../../actors/tools/delegate.ts';
+import { isLimited, leftFor } from '../../budget/allowance.ts';
 import { listening } from '../../detectors/chant.ts';
 import type { Cast, Performance, Situation } from '../../runtime/cast.ts';
 import { lifeOf, type Outstanding } from '../../runtime/fold.ts';
 import type { Decision } from '../../runtime/judge.ts';
+import type { JudgeMemory } from '../../runtime/judge-memory.ts';
 import { admitted, judged, judgedSlowly, reservedFor, warningOf } from '../../runtime/judgement.ts';
 import { farewell, strategyEnded, type Waiting } from '../../runtime/strategy-effects.ts';
 import { finalResult } from '../../strategies/ending.ts';
@@ -66,6 +70,12 @@ function decide(
   }
 }
 
+/** All that is left, and what is expected to go in. */
+function allowanceFor(life: Life, { next: { inputTokens, isCounted } }: JudgeMemory): Pick<ModelInput, 'allowance'> {
+  const left = leftFor(life, 'model');
+  return isLimited(left) ? { allowance: { ...left, inputTokens, isCounted } } : {};
+}
+
 function perform(
   effect: Outstanding,
   situation: Situation,
@@ -87,9 +97,9 @@ function perform(
         iteration: settings.parent?.iteration ?? 0,
       };
       const { replacement, tries } = memory;
-      const listener = listening(troupe.detectorsOf(memory.detectors))?.listener;
+      const listener = listening(memory.judge.detectors)?.listener;
       return bound(troupe.model(replacement ?? settings.model, replacement ? null : (settings.fallbackModel ?? null)), {
-        request, tries, ...(listener ? { listener } : {}),
+        request, tries, ...allowanceFor(life, memory.judge), ...(listener ? { listener } : {}),
       });
     }
     case 'runTool': {
