@@ -21,6 +21,11 @@ export class NextCall {
     return this.#counted + estimatedTokens(this.#characters);
   }
 
+  /** What goes in was counted once. */
+  get isCounted(): boolean {
+    return this.#counted > 0;
+  }
+
   /** What its tokens cost at most: either model may answer. Null: nobody knows. */
   get price(): Price | null {
     const known = [this.#model, this.#fallback ?? ''].flatMap((model) => this.#prices[model] ?? []);

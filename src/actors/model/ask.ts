@@ -9,8 +9,9 @@ import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelReq
 /** What one request to a model came to. */
 export type Asked =
   | { readonly kind: 'completed'; readonly event: EventOf<'model.completed'>; readonly cut: ModelAnswer['cut'] }
-  | { readonly kind: 'failed'; readonly error: ModelError }
-  | { readonly kind: 'interrupted'; readonly event: EventOf<'model.interrupted'> };
+  | { readonly kind: 'failed'; readonly error: ModelError; readonly isCounted: boolean }
+  /** Not counted: nobody has said what it used, and it may have used something. */
+  | { readonly kind: 'interrupted'; readonly event: EventOf<'model.interrupted'>; readonly isCounted: boolean };
 
 /** A model that was told to stop may say within this time what it has used. */
 const LAST_WORDS_MS = 250;
@@ -46,18 +47,19 @@ export async function ask(
   const answer = settled.kind === 'returned' ? settled.value : null;
   if (cut === null && answer) return answer;
   const usage = answer ? usageIn(answer) : NO_USAGE;
-  if (cut === 'timed_out') return { kind: 'failed', error: timedOut(timeoutMs, usage) };
-  return signal.aborted ? interrupted(signal, heard, usage) : cutOff(chant.signal, heard, usage);
+  const isCounted = answer !== null && (answer.kind === 'completed' || answer.isCounted);
+  if (cut === 'timed_out') return { kind: 'failed', error: timedOut(timeoutMs, usage), isCounted };
+  return { ...(signal.aborted ? interrupted(signal, heard, usage) : cutOff(chant.signal, heard, usage)), isCounted };
 }
 
 function cutOff(signal: AbortSignal, heard: string, usage: Usage): Asked & { kind: 'interrupted' } {
-  const { event } = interrupted(signal, heard, usage);
-  return { kind: 'interrupted', event: { ...event, payload: { ...event.payload, cause: 'chant' } } };
+  const { event, isCounted } = interrupted(signal, heard, usage);
+  return { kind: 'interrupted', event: { ...event, payload: { ...event.payload, cause: 'chant' } }, isCounted };
 }
 
 export function interrupted({ reason }: AbortSignal, heard: string, usage: Usage): Asked & { kind: 'interrupted' } {
   const payload = { reason: String(reason), text: heard.toWellFormed(), usage };
-  return { kind: 'interrupted', event: { type: 'model.interrupted', payload } };
+  return { kind: 'interrupted', event: { type: 'model.interrupted', payload }, isCounted: true };
 }
 
 const usageIn = (asked: Asked) => (asked.kind === 'failed' ? asked.error.usage : asked.event.payload.usage);
@@ -71,9 +73,13 @@ async function answerOf(model: Model, request: ModelRequest, call: ModelCall): P
     const answer = await model.answer(request, call);
     return { kind: 'completed', event: completed(answer, request.step), cut: answer.cut };
   } catch (error) {
-    return { kind: 'failed', error: toldAs(error) };
+    return { kind: 'failed', error: toldAs(error), isCounted: isCountedIn(error) };
   }
 }
+
+/** Whoever fails in words of ours says what was used. What cannot be read may have used anything. */
+const isCountedIn = (error: unknown): boolean =>
+  error instanceof ModelError && (error.code !== 'bad_answer' || error.usage.inputTokens + error.usage.outputTokens > 0);
 
 function toldAs(error: unknown): ModelError {
   const { code, usage, remedy } = error instanceof ModelError ? error : { code: 'model_error', usage: NO_USAGE, remedy: null };

@@ -1,13 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EventOf, LoopEvent, Usage } from '../../../machines/events.ts';
+import type { EventOf, LoopEvent, Price, Usage } from '../../../machines/events.ts';
 import type { Fault } from '../../../machines/outcome.ts';
 import type { Listener } from '../../detectors/chant.ts';
+import { BUDGET_EXHAUSTED } from '../../budget/allowance.ts';
 import type { Actor, EffectCall } from '../actor.ts';
 import { NO_USAGE } from './answer.ts';
 import { type Asked, ask, interrupted } from './ask.ts';
 import { withCost } from './cost.ts';
 import type { Model, ModelError, ModelRequest } from './model.ts';
 import { nextAfter, type Tries } from './patience.ts';
+import { type Allowance, Purse } from './purse.ts';
 
 export type { Tries } from './patience.ts';
 
@@ -15,6 +17,8 @@ export interface ModelInput {
   readonly request: ModelRequest;
   /** Tries for this very answer that are on record. */
   readonly tries: Tries;
+  /** What all tries for it may use together. Absent where neither tokens nor money are limited. */
+  readonly allowance?: Allowance;
   /** Hears an answer while it comes, and may end it: a chant need not be heard out. A new one for each try. */
   readonly listener?: () => Listener;
 }
@@ -42,7 +46,8 @@ const CURED_BY_ANOTHER = new Set(['provider_unavailable', 'authentication', 'mod
  * text that had arrived by then. A failure that may pass is recorded as `model.retried` and asked again after a pause; a
  * rate limit ends in `model.limited`, for a timer to wait. What is not cured so is asked of the fallback, after
  * `model.replaced`. A try that takes too long is told to stop, and has failed (`model_timed_out`). A listener that has
- * heard enough ends the answer in `model.interrupted` too, with the cause `chant`.
+ * heard enough ends the answer in `model.interrupted` too, with the cause `chant`. Where the allowance has no room for
+ * another try it fails (`budget_exhausted`); what nobody has counted is drawn from it as all that it might have been.
  * Things to know come as `warning.raised`: `calls_ignored`, `answer_cut`, `answer_empty`, `price_unknown`.
  *
  * @example
@@ -54,7 +59,8 @@ export function modelActor(model: Model, options: ModelActorOptions = {}): Actor
   return {
     effectClass: () => 'repeatable',
     async *perform(input, call) {
-      const failure = yield* persist(model, input, call, options);
+      const purse = input.allowance ? new Purse(input.allowance, input.request) : null;
+      const failure = yield* persist(model, input, purse, call, options);
       if (failure === null) return;
       if (fallback === null || !CURED_BY_ANOTHER.has(failure.fault.code)) {
         yield failed(failure);
@@ -64,7 +70,7 @@ export function modelActor(model: Model, options: ModelActorOptions = {}): Actor
       // What the last try has used must not be lost, and `model.replaced` does not carry it.
       if (isUsed(usage)) yield { type: 'model.retried', payload: { attempt, fault, usage } };
       yield { type: 'model.replaced', payload: { from: model.name, to: fallback.name, fault } };
-      const second = yield* persist(fallback, { ...input, tries: NO_TRIES }, call, options);
+      const second = yield* persist(fallback, { ...input, tries: NO_TRIES }, purse, call, options);
       if (second) yield failed(second);
     },
   };
@@ -84,20 +90,30 @@ interface Failure {
 /** Asks one model until it has answered, or nothing more can be done about its failure. Null: the result is told. */
 async function* persist(
   model: Model,
-  { request, tries, listener }: ModelInput,
+  { request: unbound, tries, listener }: ModelInput,
+  purse: Purse | null,
   call: EffectCall,
   options: ModelActorOptions,
 ): AsyncGenerator<LoopEvent, Failure | null> {
   const { timeoutMs = MODEL_TIMEOUT_MS, now = Date.now, sleep = pause, random = Math.random } = options;
+  let last: Fault | null = null;
   for (let { retried } = tries; ; retried += 1) {
+    const price = purse && (await priceNow(model));
+    const room = purse?.answerTokens(price);
+    if (room === null) return { fault: exhausted(model, last), usage: NO_USAGE, attempt: retried + 1 };
+    const request = room === undefined ? unbound : { ...unbound, maxOutputTokens: room };
     const asked = await ask(model, request, call, timeoutMs, listener?.());
+    const said = asked.kind === 'failed' ? asked.error.usage : asked.event.payload.usage;
+    const isLost = asked.kind !== 'completed' && !asked.isCounted && purse !== null;
+    const usage = await counted(model, isLost ? purse.worst(room ?? 0) : said);
+    purse?.draw(usage, price);
     if (asked.kind !== 'failed') {
-      yield* told(asked, model, request);
+      yield* told(asked, model, request, usage);
       return null;
     }
     const { error } = asked;
-    const usage = await counted(model, error.usage);
     const fault = { code: error.code, message: error.message };
+    last = fault;
     const next = nextAfter(error.remedy, { retried, limited: tries.limited }, random());
     if (next.kind === 'give_up') return { fault: inTheEnd(error, retried + tries.limited + 1), usage, attempt: retried + 1 };
     const retryAt = new Date(now() + next.afterMs).toISOString();
@@ -125,8 +141,13 @@ function inTheEnd({ code, message, remedy }: ModelError, times: number): Fault {
   return { code: 'provider_unavailable', message: times > 1 ? `${message} (asked ${times} times)` : message };
 }
 
-async function* told(asked: Exclude<Asked, { kind: 'failed' }>, model: Model, request: ModelRequest): AsyncGenerator<LoopEvent> {
-  const usage = await counted(model, asked.event.payload.usage);
+/** Why nobody is asked any more, and what went wrong before, if that is why. */
+function exhausted({ name }: Model, last: Fault | null): Fault {
+  const why = last ? ` again after: ${last.message}` : '';
+  return { code: BUDGET_EXHAUSTED, message: `What is left of the budget has no room to ask ${name}${why}` };
+}
+
+function* told(asked: Exclude<Asked, { kind: 'failed' }>, model: Model, request: ModelRequest, usage: Usage): Generator<LoopEvent> {
   if (asked.kind === 'completed') yield* warnings(asked, model, request, usage);
   yield { ...asked.event, payload: { ...asked.event.payload, usage } } as LoopEvent;
 }
@@ -153,6 +174,9 @@ const CUT = {
 const warning = (code: string, message: string): EventOf<'warning.raised'> => ({ type: 'warning.raised', payload: { code, message } });
 
 const isUsed = ({ inputTokens, outputTokens }: Usage) => inputTokens + outputTokens > 0;
+
+/** Before anything is used: what short requests cost. Longer ones may cost more. */
+const priceNow = async ({ price }: Model): Promise<Price | null> => (price ? price(NO_USAGE).catch(() => null) : null);
 
 /** Usage with its cost. Whoever cannot say a price knows none. */
 async function counted(model: Model, usage: Usage): Promise<Usage> {

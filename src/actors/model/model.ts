@@ -27,6 +27,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** Empty where the step may only answer in text. */
   readonly tools: readonly ToolSpec[];
+  /** The answer is cut here, reasoning included. Absent where nothing is limited. */
+  readonly maxOutputTokens?: number;
   readonly run: string;
   /** 0-based. */
   readonly step: number;

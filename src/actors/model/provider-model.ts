@@ -2,6 +2,7 @@ import type { JSONSchema7, ToolSet } from 'ai';
 import type { Price, Usage } from '../../../machines/events.ts';
 import type { ToolSpec } from '../tool-spec.ts';
 import { NO_USAGE } from './answer.ts';
+import { MAX_ANSWER_TOKENS } from '../../budget/allowance.ts';
 import { type Client, connect } from './connect.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Heard } from './heard.ts';
@@ -61,6 +62,7 @@ async function listen(model: Client, request: ModelRequest, call: ModelCall, { h
     abortSignal: AbortSignal.any([call.signal, hangUp.signal]),
     include: { rawChunks: true },
     ...settingsFor(endpoint),
+    ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
     ...(request.system === null ? {} : { instructions: request.system }),
     ...(request.tools.length === 0 ? {} : { tools: await toolSet(request.tools) }),
     onError: () => {},
@@ -78,16 +80,14 @@ async function listen(model: Client, request: ModelRequest, call: ModelCall, { h
   }
 }
 
-/** An answer of a model that no list knows would otherwise end after 4,096 tokens, in the middle of a file. */
-const MAX_OUTPUT_TOKENS = 32_000;
-
 function settingsFor({ wire, provider }: Endpoint) {
   // The log is the memory of a run: nothing needs to lie with the provider.
   if (wire === 'openai') return { providerOptions: { openai: { store: false } } };
   if (wire !== 'anthropic') return {};
   // Each step sends the conversation of the one before again: what was read once need not be paid in full twice.
   const cached = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
-  return { maxOutputTokens: MAX_OUTPUT_TOKENS, ...(provider === 'anthropic' ? cached : {}) };
+  // An answer of a model that no list knows would otherwise end after 4,096 tokens, in the middle of a file.
+  return { maxOutputTokens: MAX_ANSWER_TOKENS, ...(provider === 'anthropic' ? cached : {}) };
 }
 
 /** Without `execute`: calls come back as they are, for the run to perform. Without a check: the tool refuses what is odd. */

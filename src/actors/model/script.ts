@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Fault } from '../../../machines/outcome.ts';
 import { Usage } from '../../../machines/events.ts';
+import { GivenPrice } from '../../config/providers.ts';
 
 const MAX_DELAY_MS = 3_600_000;
 
@@ -29,18 +30,21 @@ export const ScriptedAnswer = z
 export type ScriptedAnswer = z.input<typeof ScriptedAnswer>;
 
 const Answers = z.strictObject({ answers: z.array(ScriptedAnswer).min(1) });
-const Attempts = z.strictObject({ attempts: z.array(Answers).min(1) });
+/** What its tokens cost, for those who limit money. */
+const priced = { price: GivenPrice.optional() };
+const OneAttempt = Answers.extend(priced);
+const Attempts = z.strictObject({ attempts: z.array(Answers).min(1), ...priced });
 
 /** The answers of one attempt in order, the same in every attempt; or those of each attempt. */
-export type Script = z.input<typeof Answers> | z.input<typeof Attempts>;
+export type Script = z.input<typeof OneAttempt> | z.input<typeof Attempts>;
 
 /** A script that was read: it says what a model answers in a step (0-based) of an attempt (0-based). */
-export type ReadScript = z.output<typeof Answers> | z.output<typeof Attempts>;
+export type ReadScript = z.output<typeof OneAttempt> | z.output<typeof Attempts>;
 
 /** Reads a script. Each half of the choice has its own schema, so that a problem is told in the half it lies in. */
 export function readScript(value: unknown): z.ZodSafeParseResult<ReadScript> {
   const hasAttempts = typeof value === 'object' && value !== null && 'attempts' in value;
-  return hasAttempts ? Attempts.safeParse(value) : Answers.safeParse(value);
+  return hasAttempts ? Attempts.safeParse(value) : OneAttempt.safeParse(value);
 }
 
 /** The answer to a step, found from its place alone: a resumed run hears the same again. Null: the script is over. */

@@ -4,6 +4,7 @@ import type { Usage } from '../../../machines/events.ts';
 import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
 import { answerAt, readScript, type Script, ScriptedAnswer } from './script.ts';
 import { notAScript } from './script-error.ts';
+import { CHARACTERS_PER_TOKEN } from '../../budget/estimated-tokens.ts';
 import { estimate } from './token-estimate.ts';
 
 type Answer = z.output<typeof ScriptedAnswer>;
@@ -26,7 +27,7 @@ export type AnyScript = Script | AnswerFunction;
  */
 export function scriptedModel(script: AnyScript, name = 'script'): Model {
   const answerTo = typeof script === 'function' ? byFunction(script, name) : byPlace(script, name);
-  return { name, answer: async (request, call) => say(await answerTo(request), request, call) };
+  return { name, answer: async (request, call) => say(bounded(await answerTo(request), request), request, call), ...pricing(script) };
 }
 
 function byPlace(script: Script, name: string): (request: ModelRequest) => Answer {
@@ -48,7 +49,24 @@ function byFunction(script: AnswerFunction, name: string): (request: ModelReques
   };
 }
 
-async function say(answer: Answer, request: ModelRequest, { signal, delta }: ModelCall): Promise<ModelAnswer> {
+/** What a script says it costs, whatever was used. */
+function pricing(script: AnyScript): Pick<Model, 'price'> {
+  const price = typeof script === 'function' ? undefined : script.price;
+  return price ? { price: async () => ({ ...price, source: SCRIPT }) } : {};
+}
+
+const SCRIPT = 'script';
+
+/** As any model, it says no more than it may: what is too long is cut, and calls are what it would have said last. */
+function bounded(answer: Answer, request: ModelRequest): Answer & { cut?: 'length' } {
+  const { maxOutputTokens: most } = request;
+  const usage = answer.usage ?? estimate(request, answer.text, callsOf(answer));
+  if (most === undefined || usage.outputTokens <= most) return answer;
+  const text = answer.text.slice(0, most * CHARACTERS_PER_TOKEN);
+  return { ...answer, text, calls: [], usage: { ...usage, outputTokens: most }, cut: 'length' };
+}
+
+async function say(answer: Answer & { cut?: 'length' }, request: ModelRequest, { signal, delta }: ModelCall): Promise<ModelAnswer> {
   let said = '';
   for (const piece of pieces(answer)) {
     if (answer.delayMs > 0) await wait(answer.delayMs, null, { signal }).catch(() => {});
@@ -57,11 +75,13 @@ async function say(answer: Answer, request: ModelRequest, { signal, delta }: Mod
     said += piece;
   }
   const { text, error } = answer;
-  const calls = answer.calls.map(({ id, ...call }) => (id === undefined ? call : { id, ...call }));
+  const calls = callsOf(answer);
   const usage = answer.usage ?? estimate(request, text, calls);
   if (error) throw new ModelError(error.code, error.message, usage);
-  return { text, calls, usage };
+  return { text, calls, usage, ...(answer.cut ? { cut: answer.cut } : {}) };
 }
+
+const callsOf = ({ calls }: Answer) => calls.map(({ id, ...call }) => (id === undefined ? call : { id, ...call }));
 
 const stopped = (usage: Usage) => new ModelError('stopped', 'The model was told to stop.', usage);
 

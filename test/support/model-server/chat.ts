@@ -9,7 +9,7 @@ export const chat: WireFormat = {
   failure: () => ({ data: { error: { message: 'The server had an error', type: 'server_error', code: null } } }),
 };
 
-function stream({ answer, usage, model, number }: Said): readonly Piece[] {
+function stream({ answer, usage, model, number, isCut }: Said): readonly Piece[] {
   const base = { id: `chatcmpl-${number}`, object: 'chat.completion.chunk', created: 1, model };
   const delta = (said: object, finish: string | null = null): Piece => ({
     data: { ...base, choices: [{ index: 0, delta: said, finish_reason: finish }] },
@@ -23,10 +23,15 @@ function stream({ answer, usage, model, number }: Said): readonly Piece[] {
     ...chunks(answer.reasoning ?? '', answer.chunkCharacters).map((part) => delta({ reasoning_content: part })),
     ...chunks(answer.text, answer.chunkCharacters).map((part) => delta({ content: part })),
     ...calls,
-    delta({}, answer.calls.length > 0 ? 'tool_calls' : 'stop'),
+    delta({}, finishOf(answer, isCut)),
     { data: { ...base, choices: [], usage: counted(usage) }, reports: usage },
     { data: '[DONE]' },
   ];
+}
+
+function finishOf({ calls }: Said['answer'], isCut = false): string {
+  if (isCut) return 'length';
+  return calls.length > 0 ? 'tool_calls' : 'stop';
 }
 
 const counted = (usage: Said['usage']) => ({

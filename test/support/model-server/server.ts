@@ -73,12 +73,23 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, script
     request.end = 'refused';
     return reply(outgoing, fault.status, fault.body ?? wire.refusal(fault.status), fault.headers);
   }
-  const answer = answerNumber(script.answers, served);
-  const usage = answer.usage ?? { inputTokens: tokens(text), outputTokens: tokens(answer.text + JSON.stringify(answer.calls)) };
-  const pieces = wire.stream({ answer, usage, model: 'scripted', number });
+  const wanted = answerNumber(script.answers, served);
+  const counted = wanted.usage ?? { inputTokens: tokens(text), outputTokens: tokens(wanted.text + JSON.stringify(wanted.calls)) };
+  const most = mostOutput(request.body);
+  const isCut = counted.outputTokens > most;
+  const answer = isCut ? { ...wanted, text: wanted.text.slice(0, most * CHARACTERS_PER_TOKEN), calls: [] } : wanted;
+  const usage = isCut ? { ...counted, outputTokens: most } : counted;
+  const pieces = wire.stream({ answer, usage, model: 'scripted', number, isCut });
   outgoing.writeHead(200, { 'content-type': fault?.contentType ?? 'text/event-stream' });
   outgoing.flushHeaders();
   return send(outgoing, pieces, request, wire, fault);
+}
+
+/** How long the answer may be, in the words of any wire. */
+function mostOutput(body: unknown): number {
+  const said = body as { readonly [name: string]: unknown; readonly generationConfig?: { readonly maxOutputTokens?: number } };
+  const most = said['max_tokens'] ?? said['max_completion_tokens'] ?? said['max_output_tokens'] ?? said.generationConfig?.maxOutputTokens;
+  return typeof most === 'number' ? most : Infinity;
 }
 
 async function send(outgoing: ServerResponse, pieces: readonly Piece[], request: ServedRequest, wire: WireFormat, fault?: Fault) {

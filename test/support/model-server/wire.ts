@@ -14,6 +14,8 @@ export interface Said {
   readonly model: string;
   /** Of the request: makes ids that no other answer has. */
   readonly number: number;
+  /** It would have been longer than was asked for. */
+  readonly isCut?: boolean;
 }
 
 /** How one kind of server speaks. */

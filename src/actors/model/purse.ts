@@ -1,0 +1,49 @@
+import type { Share, Usage } from '../../../machines/events.ts';
+import type { Price } from '../../../machines/price.ts';
+import { answerWithin, MIN_ANSWER_TOKENS } from '../../budget/allowance.ts';
+import { tokensOf } from '../../budget/reached.ts';
+import { costOf } from './cost.ts';
+import type { ModelRequest } from './model.ts';
+import { estimate } from './token-estimate.ts';
+
+/** What one answer may use, with all its tries: null is unlimited. */
+export interface Allowance extends Pick<Share, 'tokens' | 'nanoUsd'> {
+  /** What is expected to go in. */
+  readonly inputTokens: number;
+  /** Somebody has counted that once: else nobody knows how much the descriptions of the tools are. */
+  readonly isCounted: boolean;
+}
+
+/** What is left of an allowance while one answer is asked for, again and again where that must be. */
+export class Purse {
+  readonly #inputTokens: number;
+  readonly #likelyTokens: number;
+  #tokens: number | null;
+  #nanoUsd: number | null;
+
+  constructor({ tokens, nanoUsd, inputTokens, isCounted }: Allowance, request: ModelRequest) {
+    this.#tokens = tokens;
+    this.#nanoUsd = nanoUsd;
+    this.#inputTokens = inputTokens;
+    this.#likelyTokens = isCounted ? inputTokens : Math.max(inputTokens, estimate(request, '', []).inputTokens);
+  }
+
+  /** How long the next answer may be. Null: there is no room for one that makes sense. */
+  answerTokens(price: Price | null): number | null {
+    const within = (inputTokens: number) => answerWithin({ tokens: this.#tokens, nanoUsd: this.#nanoUsd }, { inputTokens, price });
+    if (within(this.#inputTokens) < MIN_ANSWER_TOKENS) return null;
+    return Math.max(MIN_ANSWER_TOKENS, within(this.#likelyTokens));
+  }
+
+  /** What a try has used where nobody can say: all it might have. */
+  worst(answerTokens: number): Usage {
+    const tokens = Math.min(this.#likelyTokens + answerTokens, this.#tokens ?? Infinity);
+    const inputTokens = Math.min(tokens, this.#likelyTokens);
+    return { inputTokens, outputTokens: tokens - inputTokens, estimated: true };
+  }
+
+  draw(usage: Usage, price: Price | null): void {
+    if (this.#tokens !== null) this.#tokens -= tokensOf(usage);
+    if (this.#nanoUsd !== null) this.#nanoUsd -= usage.cost?.nanoUsd ?? (price ? costOf(usage, price) : 0);
+  }
+}
