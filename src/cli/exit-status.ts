@@ -56,5 +56,5 @@ export const EXIT_TABLE = `Exit status:
    7  log damaged or diverged       10  cap_hit
   11  doom_loop                     12  budget
   13  abort                         14  waiting for a person
-  15  paused                        16  finished, but not verified
+  15  paused                        16  finished: not verified, or in part
  130  Ctrl-C, 143 SIGTERM, 129 SIGHUP (paused)`;

@@ -1,8 +1,9 @@
-import type { EventOf, LevelResult, ToolCall } from '../../machines/events.ts';
+import type { CiResult, EventOf, LevelResult, ToolCall } from '../../machines/events.ts';
+import type { Accepted } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
 import type { Envelope } from '../log/envelope.ts';
 import { factOf } from '../projections/fact.ts';
-import { callArgument, changes, endingName, oneLine, span, spent } from '../projections/wording.ts';
+import { acceptedText, callArgument, changes, endingName, filesCommand, oneLine, span, spent } from '../projections/wording.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { failing, testCounts } from './failing-lines.ts';
 import { notice } from './notices.ts';
@@ -86,9 +87,11 @@ export class Narrator {
         break;
       }
       case 'child.settled':
-        this.#settled(fact.payload);
+        if (fact.payload.callId === undefined) this.#settled(fact.payload);
+        else this.#tellWork(fact, '');
         break;
       case 'decision.made':
+        this.#noticed(fact, this.#isIteration ? '  ' : '');
         this.#decided(fact.payload);
         break;
       case 'run.paused':
@@ -127,6 +130,7 @@ export class Narrator {
         break;
       case 'verification.completed':
         for (const level of fact.payload.levels) this.#checked(level, indent);
+        if (fact.payload.ci) this.#ci(fact.payload.ci, indent);
         break;
       default:
         this.#noticed(fact, indent);
@@ -189,6 +193,12 @@ export class Narrator {
     }
   }
 
+  #ci({ passed, output, durationMs }: CiResult, indent: string): void {
+    const { green, red, dim } = this.#to.colours;
+    this.#line(`${indent}  ${passed ? green('✓') : red('✗')} ci ${dim(span(durationMs))}`);
+    if (!passed) for (const line of failing({ output })) this.#line(`${indent}      ${red(line)}`);
+  }
+
   #decided({ action, sink, reason }: EventOf<'decision.made'>['payload']): void {
     const { bold, cyan, green, yellow } = this.#to.colours;
     if (!sink) {
@@ -197,9 +207,17 @@ export class Narrator {
       if (isNews) this.#line(`  ${cyan(`→ ${action}`)}: ${oneLine(reason, MAX_SAID_CHARS * 2)}`);
       return;
     }
-    const tone = sink.ending === 'success' ? green : yellow;
+    const isDone = sink.ending === 'success' && !sink.partial && (sink.verified !== null || !this.#hasChecks);
     this.#line('');
-    this.#line(`${bold(tone(endingName(sink)))}: ${oneLine(reason, MAX_SAID_CHARS * 2)}`);
+    this.#line(`${bold((isDone ? green : yellow)(endingName(sink, this.#hasChecks)))}: ${oneLine(reason, MAX_SAID_CHARS * 2)}`);
+    if (sink.ending === 'success' && sink.accepted) this.#accepted(sink.accepted);
+  }
+
+  #accepted(accepted: Accepted): void {
+    const { dim } = this.#to.colours;
+    const command = filesCommand(accepted);
+    this.#line(`${dim('taken')}  ${oneLine(acceptedText(accepted), MAX_SAID_CHARS * 2)}`);
+    if (command) this.#to.line(`${dim('files')}  ${command}`);
   }
 
   #line(text: string): void {

@@ -1,5 +1,6 @@
 import type { LoopEvent } from '../../machines/events.ts';
-import { oneLine, span } from '../projections/wording.ts';
+import type { Finding } from '../../machines/outcome.ts';
+import { endingName, findingText, oneLine, span } from '../projections/wording.ts';
 import type { Fact } from '../runtime/cast.ts';
 
 const MAX_CHARS = 160;
@@ -19,7 +20,7 @@ export interface Notice {
  * // { tone: 'news', text: 'a person adds: use tabs' }
  */
 export function notice(fact: Fact): Notice | null {
-  const told = [['news', news(fact)], ['warning', warned(fact)], ['error', failed(fact)]] as const;
+  const told = [['error', failed(fact)], ['warning', warned(fact)], ['news', news(fact)]] as const;
   const found = told.find(([, text]) => text !== null);
   return found ? { tone: found[0], text: oneLine(found[1] ?? '', MAX_CHARS) } : null;
 }
@@ -36,6 +37,10 @@ function news({ type, payload }: LoopEvent): string | null {
       return `a person answers: ${payload.answer}`;
     case 'context.compacted':
       return 'the conversation was summarised, to make room';
+    case 'decision.made':
+      return found('observe', payload.findings);
+    case 'child.settled':
+      return payload.callId === undefined ? null : `the work handed over by ${payload.callId} has ended: ${endingName(payload.outcome)}`;
     default:
       return null;
   }
@@ -61,11 +66,20 @@ function warned({ type, payload, at }: Fact): string | null {
       return 'the conversation is longer than the model can read';
     case 'warning.raised':
       return `warning: ${payload.message}`;
+    case 'decision.made': {
+      const nudges = found('nudge', payload.findings);
+      return nudges && !payload.sink ? `the model is told: ${nudges}` : nudges;
+    }
     case 'abort.requested':
       return `to be ended by ${payload.cause}${payload.reason === null ? '' : `: ${payload.reason}`}`;
     default:
       return null;
   }
+}
+
+/** What detectors noticed and how strongly. A stop is told by the ending, a refused call where it was refused. */
+function found(level: Finding['level'], findings: readonly Finding[] = []): string | null {
+  return findings.filter((one) => one.level === level).map(findingText).join('; ') || null;
 }
 
 const until = (time: string, at: string) => span(Math.max(0, Date.parse(time) - Date.parse(at)));

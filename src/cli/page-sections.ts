@@ -20,7 +20,7 @@ export function iterationLines({ iterations, limits }: Pick<RunSummary, 'iterati
       `  ${row.iteration + 1}${of}`,
       attemptText(row),
       row.durationMs === null ? '-' : span(row.durationMs),
-      row.levels.flatMap(checkMarks).join(' ') || '-',
+      [...row.levels.flatMap(checkMarks), ...ciMark(row.ci)].join(' ') || '-',
       changes(row.changed) ?? '-',
     ]),
   ]);
@@ -34,6 +34,8 @@ function attemptText({ attempt, interrupted, spend }: IterationRow): string {
 const checkMarks = ({ level, checks }: LevelResult): string[] =>
   checks.map(({ name, passed }) => `${passed ? '✓' : '✗'} ${level} ${oneLine(name, MAX_NAME_CHARS)}`);
 
+const ciMark = (ci: IterationRow['ci'] | undefined): string[] => (ci ? [`${ci.passed ? '✓' : '✗'} ci`] : []);
+
 /** The checks of the work as it is now, and what is wrong with it. */
 export function checkLines({ verification }: Pick<RunSummary, 'verification'>, { red, green, dim }: Colours): string[] {
   if (!verification) return [];
@@ -42,7 +44,10 @@ export function checkLines({ verification }: Pick<RunSummary, 'verification'>, {
     `  ${passed ? green('✓') : red('✗')} ${level} ${oneLine(name, MAX_CHARS)} ${dim(`${testCounts(check)}${span(durationMs)}`)}`,
     ...(passed ? [] : failing(check).map((line) => `      ${line}`)),
   ]);
-  return lines.length === 0 ? [] : ['  checks', ...lines];
+  const { ci } = verification;
+  const status = ci ? [`  ${ci.passed ? green('✓') : red('✗')} ci ${dim(span(ci.durationMs))}`, ...(ci.passed ? [] : failing(ci).map((line) => `      ${line}`))] : [];
+  const all = [...lines, ...status];
+  return all.length === 0 ? [] : ['  checks', ...all];
 }
 
 /** All files, and how many lines came and went over all attempts. */

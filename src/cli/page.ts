@@ -1,7 +1,8 @@
+import type { Outcome } from '../../machines/outcome.ts';
 import type { Account } from '../projections/account.ts';
 import type { TimelineEntry } from '../projections/timeline.ts';
 import type { RunEnding, RunSummary } from '../projections/run-summary.ts';
-import { amount, endingName, oneLine, processOf, span, spent } from '../projections/wording.ts';
+import { acceptedText, amount, endingName, filesCommand, findingText, oneLine, processOf, span, spent } from '../projections/wording.ts';
 import type { Colours } from './output.ts';
 import { checkLines, fileLines, iterationLines, modelLines } from './page-sections.ts';
 import type { Standing } from './standing.ts';
@@ -30,14 +31,15 @@ const MAX_CHARS = 110;
 
 /** The page as text. */
 export function page(shown: Page, colours: Colours): string[] {
-  const { settings, ending, answer, standing, text, warnings, account } = shown;
+  const { settings, ending, answer, standing, text, warnings, findings, account } = shown;
   const spend = ending ? shown.spend : account.spend;
   const facts: Row[] = [
     ['task', oneLine(settings.prompt, MAX_CHARS)],
     ['loop', settings.loop === 'iteration' ? `iteration, strategy ${shown.strategy}` : 'turn'],
     ['model', oneLine(settings.model, MAX_CHARS)],
     ['workspace', oneLine(settings.directory, MAX_CHARS * 2)],
-    ['outcome', ending ? outcomeText(ending, colours) : standingText(standing)],
+    ['outcome', ending ? outcomeText(ending, settings.checks.length > 0, colours) : standingText(standing)],
+    ...(ending ? acceptedRows(ending.outcome) : []),
     ...(ending ? ([['because', oneLine(ending.reason, MAX_CHARS * 2)]] as const) : []),
     ...named('evidence', ending ? evidence(shown) : []),
     ...(text === null ? [] : ([['summary', oneLine(text, MAX_CHARS * 2)]] as const)),
@@ -46,6 +48,8 @@ export function page(shown: Page, colours: Colours): string[] {
     ['took', took(shown)],
     ...named('on the way', onTheWay(shown)),
     ...named('people', people(shown)),
+    ...named('noticed', findings.map((finding) => oneLine(findingText(finding), MAX_CHARS * 2))),
+    ...strategyRow(shown),
     ...named('warnings', warnings.map((warning) => oneLine(warning, MAX_CHARS * 2))),
     ...family(shown),
   ];
@@ -122,5 +126,20 @@ function family({ parentEffect, continues, continuedAs }: Page): readonly Row[] 
   ];
 }
 
-const outcomeText = ({ outcome }: RunEnding, { green, yellow }: Colours) =>
-  (outcome.ending === 'success' ? green : yellow)(endingName(outcome));
+/** Green is what was asked for: done, and proven where that was asked. */
+function outcomeText({ outcome }: RunEnding, checksAsked: boolean, { green, yellow }: Colours): string {
+  const isDone = outcome.ending === 'success' && !outcome.partial && (outcome.verified !== null || !checksAsked);
+  return (isDone ? green : yellow)(endingName(outcome, checksAsked));
+}
+
+function acceptedRows(outcome: Outcome): readonly Row[] {
+  if (outcome.ending !== 'success' || !outcome.accepted) return [];
+  const command = filesCommand(outcome.accepted);
+  return [['taken', oneLine(acceptedText(outcome.accepted), MAX_CHARS * 2)], ...(command ? ([['its files', command]] as const) : [])];
+}
+
+/** What the strategy kept of the last iteration, in its own words. */
+function strategyRow({ iterations }: Page): readonly Row[] {
+  const metadata = iterations.findLast(({ decision }) => decision)?.decision?.metadata ?? null;
+  return metadata === null ? [] : [['strategy', oneLine(JSON.stringify(metadata), MAX_CHARS * 2)]];
+}

@@ -131,6 +131,10 @@ export class Progress {
         if (fact.payload.timer === 'retry') this.#only('the model', fact);
         break;
       case 'child.settled':
+        if (fact.payload.callId !== undefined) {
+          this.#tasks.delete(fact.payload.callId);
+          break;
+        }
         this.#step = null;
         this.#only('git', fact);
         break;

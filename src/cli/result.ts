@@ -2,7 +2,8 @@ import type { Outcome, Spend } from '../../machines/outcome.ts';
 import type { Account, ModelAccount } from '../projections/account.ts';
 import type { IterationRow } from '../projections/iteration-table.ts';
 import type { Question } from '../projections/questions.ts';
-import type { RunSummary } from '../projections/run-summary.ts';
+import type { RecordedFinding, RunSummary } from '../projections/run-summary.ts';
+import { endingName } from '../projections/wording.ts';
 import { NANO_USD_PER_USD } from '../config/money.ts';
 import type { Complaint } from './complaint.ts';
 
@@ -24,6 +25,8 @@ export interface Result {
   readonly run: string | null;
   readonly state: 'ended' | 'paused' | 'waiting' | 'lost' | 'failed';
   readonly outcome: Outcome | null;
+  /** The outcome in words, whether it is proven among them: `success, unverified`. */
+  readonly verdict: string | null;
   readonly reason: string | null;
   /** Ids (`RUN/version`) of the events that the ending rests on. */
   readonly evidence: readonly string[];
@@ -38,6 +41,8 @@ export interface Result {
   /** What a person is asked. */
   readonly questions: readonly Question[];
   readonly warnings: readonly string[];
+  /** What detectors noticed, the newest of it. */
+  readonly findings: readonly RecordedFinding[];
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly error: string | null;
@@ -48,6 +53,7 @@ export interface Result {
 const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   run: null,
   outcome: null,
+  verdict: null,
   reason: null,
   evidence: [],
   answer: '',
@@ -59,6 +65,7 @@ const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   iterations: [],
   questions: [],
   warnings: [],
+  findings: [],
   startedAt: null,
   endedAt: null,
   error: null,
@@ -85,6 +92,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     ...NOTHING,
     run,
     outcome: ending?.outcome ?? null,
+    verdict: ending ? endingName(ending.outcome, summary.settings.checks.length > 0) : null,
     reason: ending?.reason ?? null,
     evidence: ending?.evidence ?? [],
     answer,
@@ -96,6 +104,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     iterations,
     questions,
     warnings: [...warnings, ...summary.warnings],
+    findings: summary.findings,
     startedAt,
     endedAt: state === 'ended' ? summary.at : null,
     next,

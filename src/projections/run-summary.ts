@@ -40,11 +40,11 @@ export interface RunSummary {
   readonly iterations: readonly IterationRow[];
   readonly warnings: readonly string[];
   /** What detectors noticed, the newest of it, observations left out: those of an attempt stand in its own run. */
-  readonly findings: readonly Noticed[];
+  readonly findings: readonly RecordedFinding[];
 }
 
 /** A finding, and the version that recorded it. */
-export interface Noticed extends Finding {
+export interface RecordedFinding extends Finding {
   readonly version: number;
 }
 
@@ -139,7 +139,7 @@ function notice(summary: Draft<RunSummary>, version: number, findings: readonly 
   const telling = findings.filter(({ level }) => level !== 'observe').map((finding) => ({ version, ...finding }));
   // A call is refused before the decision that tells of it once more.
   const news = telling.filter(({ detector, message }) => !summary.findings.some((one) => one.detector === detector && one.message === message));
-  summary.findings = [...summary.findings, ...(news as Draft<Noticed>[])].slice(-MAX_FINDINGS);
+  summary.findings = [...summary.findings, ...(news as Draft<RecordedFinding>[])].slice(-MAX_FINDINGS);
 }
 
 const verdictOf = ({ passed, levels, ci }: Verification) => ({ passed, levels, ...(ci ? { ci } : {}) });

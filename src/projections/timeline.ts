@@ -1,8 +1,9 @@
-import type { LevelResult, LoopEvent, ToolCall } from '../../machines/events.ts';
+import type { EventOf, LevelResult, LoopEvent, ToolCall } from '../../machines/events.ts';
 import type { Limits } from '../../machines/settings.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { formatDuration } from '../config/duration.ts';
-import { amount, callArgument, changes, endingName, oneLine } from './wording.ts';
+import { formatMoney } from '../config/money.ts';
+import { amount, callArgument, changes, endingName, findingText, oneLine } from './wording.ts';
 
 /** One fact of a run in one line. */
 export interface TimelineEntry {
@@ -33,7 +34,7 @@ function said({ type, payload }: LoopEvent): string {
     case 'run.started':
       return `${payload.machine}: ${payload.settings.prompt}`;
     case 'run.continued':
-      return `limits: ${limitsText(payload.limits)}`;
+      return continuedText(payload);
     case 'run.paused':
       return `by ${payload.by}`;
     case 'run.resumed':
@@ -47,7 +48,7 @@ function said({ type, payload }: LoopEvent): string {
     case 'warning.raised':
       return `${payload.code}: ${payload.message}`;
     case 'decision.made':
-      return `${payload.sink ? endingName(payload.sink) : payload.action}: ${payload.reason}`;
+      return `${payload.sink ? endingName(payload.sink) : payload.action}: ${payload.reason}${noticed(payload.findings)}`;
     case 'summary.written':
       return payload.text;
     case 'strategy.ended':
@@ -60,7 +61,7 @@ function said({ type, payload }: LoopEvent): string {
     case 'model.failed':
       return `${payload.fault.code}: ${payload.fault.message}`;
     case 'verification.completed':
-      return `${payload.passed ? 'passed' : 'failed'}: ${payload.levels.flatMap(checksOf).join(', ')}`;
+      return verifiedText(payload);
     case 'iteration.started':
       return `iteration ${payload.iteration + 1}`;
     case 'child.asked':
@@ -68,11 +69,11 @@ function said({ type, payload }: LoopEvent): string {
     case 'child.answered':
       return `run ${payload.child} goes on`;
     case 'child.settled':
-      return `${endingName(payload.outcome)}, run ${payload.child}: ${payload.answer}`;
+      return `${payload.callId === undefined ? '' : `${payload.callId}: `}${endingName(payload.outcome)}, run ${payload.child}: ${payload.answer}`;
     case 'step.started':
-      return `step ${payload.step + 1}`;
+      return `step ${payload.step + 1}${payload.reserved ? `, ${shareText(payload.reserved)} set aside` : ''}`;
     case 'model.completed':
-      return [payload.text, ...payload.calls.map(callText)].join(' ');
+      return [payload.text, ...payload.calls.map(callText), ...(payload.cut ? [`(ended early: ${payload.cut})`] : [])].join(' ');
     case 'model.interrupted':
       return payload.text === '' ? payload.reason : `${payload.reason}: ${payload.text}`;
     case 'model.retried':
@@ -87,7 +88,8 @@ function said({ type, payload }: LoopEvent): string {
       return payload.summary;
     case 'calls.admitted': {
       const refused = payload.refused.map(({ callId, reason }) => `, ${callId} refused: ${reason}`).join('');
-      return `${amount(payload.run.length, 'call')}${refused}`;
+      const shares = payload.run.map(({ callId, share }) => (share ? `, ${callId} may use ${shareText(share)}` : '')).join('');
+      return `${amount(payload.run.length, 'call')}${shares}${refused}${noticed(payload.findings)}`;
     }
     case 'tool.completed':
       return `${payload.callId}: ${payload.output}`;
@@ -100,12 +102,32 @@ function said({ type, payload }: LoopEvent): string {
   }
 }
 
+function continuedText({ limits, strategy, detectors }: EventOf<'run.continued'>['payload']): string {
+  const watched = detectors?.map((one) => (typeof one === 'string' ? one : one.name)).join(', ');
+  const changed = [...(strategy ? [`strategy ${strategy.name}`] : []), ...(watched === undefined ? [] : [`detectors ${watched || 'none'}`])];
+  return [`limits: ${limitsText(limits)}`, ...changed].join('; ');
+}
+
+function verifiedText({ passed, levels, ci }: EventOf<'verification.completed'>['payload']): string {
+  const status = ci ? [`${ci.passed ? '✓' : '✗'} ci`] : [];
+  if (levels.length === 0) return ['nothing was checked', ...status].join(', ');
+  return `${passed ? 'passed' : 'failed'}: ${[...levels.flatMap(checksOf), ...status].join(', ')}`;
+}
+
+const noticed = (findings: EventOf<'decision.made'>['payload']['findings'] = []): string =>
+  findings.map((finding) => `; ${findingText(finding)}`).join('');
+
+const shareText = ({ tokens, nanoUsd }: { readonly tokens: number | null; readonly nanoUsd: number | null }): string => {
+  const parts = [...(tokens === null ? [] : [amount(tokens, 'token')]), ...(nanoUsd === null ? [] : [formatMoney(nanoUsd)])];
+  return parts.join(', ') || 'nothing';
+};
+
 const callText = (call: ToolCall) => `${call.tool}(${callArgument(call, MAX_PART_CHARS)})`;
 
 const checksOf = ({ level, checks }: LevelResult) =>
   checks.map(({ name, passed }) => `${passed ? '✓' : '✗'} ${level} ${oneLine(name, MAX_PART_CHARS)}`);
 
-function limitsText({ maxIterations, maxSteps, maxToolCalls, maxTokens, maxTimeMs }: Limits): string {
+function limitsText({ maxIterations, maxSteps, maxToolCalls, maxTokens, maxTimeMs, maxCostNanoUsd = null }: Limits): string {
   const capped = [
     [maxIterations, 'iteration'],
     [maxSteps, 'step'],
@@ -113,5 +135,6 @@ function limitsText({ maxIterations, maxSteps, maxToolCalls, maxTokens, maxTimeM
     [maxTokens, 'token'],
   ] as const;
   const counts = capped.flatMap(([limit, unit]) => (limit === null ? [] : [amount(limit, unit)]));
-  return [...counts, ...(maxTimeMs === null ? [] : [formatDuration(maxTimeMs)])].join(', ');
+  const others = [maxCostNanoUsd === null ? [] : [formatMoney(maxCostNanoUsd)], maxTimeMs === null ? [] : [formatDuration(maxTimeMs)]];
+  return [...counts, ...others.flat()].join(', ');
 }

@@ -1,6 +1,6 @@
 import { formatMoney } from '../config/money.ts';
 import type { ChangedFile, ToolCall } from '../../machines/events.ts';
-import type { Outcome, Spend } from '../../machines/outcome.ts';
+import type { Accepted, Finding, Outcome, Spend } from '../../machines/outcome.ts';
 import { head } from '../config/excerpt.ts';
 import { plain } from '../config/plain.ts';
 
@@ -62,13 +62,26 @@ export function changes(files: readonly ChangedFile[]): string | null {
   return more > 0 ? `${named} … and ${more.toLocaleString('en-US')} more` : named || null;
 }
 
-/** An ending in a word or two; whether a success is proven is part of it. */
-export function endingName(outcome: Outcome): string {
+/** An ending in a word or two; whether a success is proven is part of it, also that it is not where that was asked for. */
+export function endingName(outcome: Outcome, checksAsked = false): string {
   if (outcome.ending === 'abort') return `abort (${outcome.cause})`;
   if (outcome.ending !== 'success') return outcome.ending;
   if (outcome.partial) return 'success, partial';
-  return outcome.verified ? 'success, verified' : 'success';
+  if (outcome.verified) return 'success, verified';
+  return checksAsked ? 'success, unverified' : 'success';
 }
+
+/** What a detector noticed, and how much it makes of it. */
+export const findingText = ({ detector, level, message }: Finding): string => `${detector} (${level}): ${message}`;
+
+/** What was taken although it fell short: `iteration 2 as it was left; still failing: L1/tests`. */
+export function acceptedText({ iteration, failing }: Accepted): string {
+  const missing = failing.length === 0 ? '' : `; still failing: ${failing.join(', ')}`;
+  return `iteration ${iteration + 1} as it was left${missing}`;
+}
+
+/** The command that brings the files of an accepted iteration back; null outside git. */
+export const filesCommand = ({ ref }: Accepted): string | null => ref && `git restore --source ${ref} -- :/`;
 
 /** Where a call's point most often is. */
 const TELLING = ['command', 'question', 'path', 'file', 'pattern', 'query', 'url', 'answer'];

@@ -84,7 +84,7 @@ describe('a run is read without being touched', () => {
 
   test('runs: one line a run, attempts left out', async () => {
     const { stdout } = await loopfold(['runs'], { cwd });
-    expect(stdout).toMatch(new RegExp(`^${run.slice(-8)} +success +.* ago +write two\\n$`));
+    expect(stdout).toMatch(new RegExp(`^${run.slice(-8)} +success, verified +.* ago +write two\\n$`));
     expect(await json('runs')).toMatchObject([{ run, standing: { kind: 'ended', ending: 'success' }, prompt: 'write two' }]);
   });
 

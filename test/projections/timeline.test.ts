@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LoopEvent } from '../../machines/events.ts';
+import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import type { Finding } from '../../machines/outcome.ts';
 import { timelineEntry } from '../../src/projections/timeline.ts';
 import { recorded } from './recorded.ts';
 
@@ -35,4 +36,38 @@ test('a call is told with what it is about, a refused one with the reason', () =
   const usage = { inputTokens: 1, outputTokens: 1 };
   expect(said({ type: 'model.completed', payload: { text: 'look:', calls: [call({ timeoutSeconds: 3, command: 'ls' })], usage } })).toBe('look: shell(ls)');
   expect(said({ type: 'calls.admitted', payload: { run: [], refused: [{ callId: '0.0', reason: 'budget' }] } })).toBe('0 calls, 0.0 refused: budget');
+});
+
+const finding = (level: Finding['level']): Finding => ({ detector: 'identical-calls', level, count: 3, message: 'the same call 3 times', evidence: ['r/4'] });
+
+test('D0 what detectors noticed stands with the decision it bears on, whatever they make of it', () => {
+  for (const level of ['observe', 'nudge', 'block', 'stop'] as const) {
+    const text = said({ type: 'decision.made', payload: { action: 'continue', reason: 'more', evidence: [], findings: [finding(level)] } });
+    expect(text).toBe(`continue: more; identical-calls (${level}): the same call 3 times`);
+  }
+  const refused = { run: [], refused: [{ callId: '0.0', reason: 'refused: the same call 3 times' }], findings: [finding('block')] };
+  expect(said({ type: 'calls.admitted', payload: refused })).toContain('identical-calls (block)');
+});
+
+test('L2 the CI stands beside the checks, also where there are none', () => {
+  const ci = { passed: false, output: 'red', exitCode: 1, durationMs: 5 };
+  const check = { name: 'tests', passed: true, output: '', exitCode: 0, durationMs: 5 };
+  const verified = (levels: EventOf<'verification.completed'>['payload']['levels'], passed: boolean) =>
+    said({ type: 'verification.completed', payload: { passed, workspace: null, levels, ci } });
+  expect(verified([{ level: 'L1', passed: true, checks: [check] }], true)).toBe('passed: ✓ L1 tests, ✗ ci');
+  expect(verified([], false)).toBe('nothing was checked, ✗ ci');
+});
+
+test('T6 what is set aside for a step, and what a call may use, are told', () => {
+  const startedAt = '2026-01-01T00:00:00.000Z';
+  const reserved = { tokens: 1_200, inputTokens: 1_000, nanoUsd: null };
+  expect(said({ type: 'step.started', payload: { step: 0, startedAt, reserved } })).toBe('step 1, 1,200 tokens set aside');
+  const run = [{ callId: '0.0', actor: 'runAgent' as const, share: { tokens: 5_000, nanoUsd: 2_000_000_000 } }];
+  expect(said({ type: 'calls.admitted', payload: { run, refused: [] } })).toMatch(/^1 call, 0\.0 may use 5,000 tokens, \$2/);
+});
+
+test('L13 a continuation says what it changes', () => {
+  const limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: 4, maxTimeMs: null, maxCostNanoUsd: 1_500_000_000 };
+  const payload = { limits, attemptLimits: null, strategy: { name: 'ralph', config: {} }, detectors: ['strict'], idleMs: 0 };
+  expect(said({ type: 'run.continued', payload })).toMatch(/^limits: 4 iterations, \$1\.50?; strategy ralph; detectors strict$/);
 });

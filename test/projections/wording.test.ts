@@ -37,6 +37,8 @@ test('a success says whether it is proven', () => {
   expect(endingName({ ending: 'success', verified: null, partial: false })).toBe('success');
   expect(endingName({ ending: 'success', verified: { version: 3, workspace: null }, partial: false })).toBe('success, verified');
   expect(endingName({ ending: 'success', verified: null, partial: true })).toBe('success, partial');
+  expect(endingName({ ending: 'success', verified: null, partial: false }, true)).toBe('success, unverified');
+  expect(endingName({ ending: 'success', verified: { version: 3, workspace: null }, partial: false }, true)).toBe('success, verified');
   expect(endingName({ ending: 'abort', cause: 'user', fault: null })).toBe('abort (user)');
 });
 

@@ -54,7 +54,7 @@ async function tellAgain(
   if (!ending) throw new Error(`run ${run} is closed without an ending`);
   const next = nextCommands(run, summary).map((words) => session.again(words));
   const exit = exitOf(ending.outcome, settings.checks.length > 0);
-  session.streams.err.line(`run ${run} has ended already: ${endingName(ending.outcome)}: ${plain(ending.reason)}`);
+  session.streams.err.line(`run ${run} has ended already: ${endingName(ending.outcome, settings.checks.length > 0)}: ${plain(ending.reason)}`);
   const account = await accountOf(log, run, summary);
   conclude(session.streams, format, resultOf(run, summary, { exit, state: 'ended', next, account }));
   return exit;

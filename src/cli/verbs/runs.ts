@@ -1,8 +1,9 @@
+import type { Outcome } from '../../../machines/outcome.ts';
 import type { Log, RunRecord } from '../../log/log.ts';
 import { factOf } from '../../projections/fact.ts';
 import { type RunSummary, runSummary } from '../../projections/run-summary.ts';
 import { formatMoney, NANO_USD_PER_USD } from '../../config/money.ts';
-import { oneLine, span } from '../../projections/wording.ts';
+import { endingName, oneLine, span } from '../../projections/wording.ts';
 import { asJson } from '../as-json.ts';
 import { shortId } from '../find-run.ts';
 import { type Standing, standingName, standingOf } from '../standing.ts';
@@ -15,6 +16,9 @@ const MAX_PROMPT_CHARS = 70;
 interface Listed {
   readonly run: string;
   readonly standing: Standing;
+  readonly outcome: Outcome | null;
+  /** The outcome in words, whether it is proven among them. */
+  readonly verdict: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly version: number;
@@ -47,7 +51,9 @@ async function listedAs(log: Log, record: RunRecord): Promise<Listed> {
   const standing = await standingOf(log, record);
   const page = await pageOf(log, run);
   const costUsd = page?.spend.costNanoUsd === undefined ? null : page.spend.costNanoUsd / NANO_USD_PER_USD;
-  return { run, standing, createdAt, updatedAt, version, continues: forkedFrom, costUsd, prompt: page?.settings.prompt ?? '' };
+  const outcome = page?.ending?.outcome ?? null;
+  const verdict = outcome && endingName(outcome, (page?.settings.checks.length ?? 0) > 0);
+  return { run, standing, outcome, verdict, createdAt, updatedAt, version, continues: forkedFrom, costUsd, prompt: page?.settings.prompt ?? '' };
 }
 
 /** Whether the log is what was written is for those to ask who build on it: a list is quick. */
@@ -57,9 +63,9 @@ async function pageOf(log: Log, run: string): Promise<RunSummary | null> {
   return summary;
 }
 
-const row = ({ run, standing, updatedAt, costUsd, prompt }: Listed, now: number): string[] => [
+const row = ({ run, standing, verdict, updatedAt, costUsd, prompt }: Listed, now: number): string[] => [
   shortId(run),
-  standingName(standing),
+  verdict ?? standingName(standing),
   `${span(Math.max(0, now - Date.parse(updatedAt)))} ago`,
   costUsd === null ? '' : formatMoney(costUsd * NANO_USD_PER_USD),
   oneLine(prompt, MAX_PROMPT_CHARS),
