@@ -15,11 +15,16 @@ export function bestOf(iterations: readonly IterationSummary[]): IterationSummar
 }
 
 function isBehind(one: IterationSummary, other: IterationSummary): boolean {
-  const compared = [shareOf(one) - shareOf(other), rankOf(one) - rankOf(other), Number(one.agentSuccess) - Number(other.agentSuccess)];
+  const compared = [
+    shareOf(one) - shareOf(other),
+    rankOf(one) - rankOf(other),
+    Number(one.agentSuccess) - Number(other.agentSuccess),
+  ];
   return (compared.find((difference) => difference !== 0) ?? 0) < 0;
 }
 
-const shareOf = ({ checksPassed, checksTotal }: Measures): number => (checksTotal === 0 ? 0 : checksPassed / checksTotal);
+const shareOf = ({ checksPassed, checksTotal }: Measures): number =>
+  checksTotal === 0 ? 0 : checksPassed / checksTotal;
 
 /** An iteration as the result that is taken though it falls short. */
 export const acceptedOf = ({ iteration, workspaceHash, workspaceRef, failingChecks }: IterationSummary): Accepted => ({

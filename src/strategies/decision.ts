@@ -38,7 +38,7 @@ export const LoopDecision = z
     path: ['partial'],
     error: 'goes with the action "complete" only',
   })
-  .refine((decision) => decision.finding === undefined || (!decision.continue && (decision.action ?? 'fail') === 'fail'), {
+  .refine(({ finding, action, ...said }) => !finding || (!said.continue && (action === undefined || action === 'fail')), {
     path: ['finding'],
     error: 'goes with the action "fail" only, or with a stop that names none',
   });

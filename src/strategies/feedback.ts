@@ -23,6 +23,13 @@ export function feedbackOn({ agentSuccess, agentResult, verificationReport }: It
   return checksFeedback(verificationReport);
 }
 
+/** The same, and with which word the agent may say that nothing is missing, where nothing else can. */
+export function askingFor(signal: string | undefined, event: IterationCompleteEvent): string {
+  const isUnproven = event.agentSuccess && event.verificationReport === null;
+  if (signal === undefined || !isUnproven) return feedbackOn(event);
+  return `${feedbackOn(event)} If nothing is, say ${signal} on a line of its own.`;
+}
+
 /** Each failed check as `level/name: output`, the end of the output kept, and before it the tests that failed. */
 export function checksFeedback(report: VerificationReport): string {
   const failed = failedChecks(report);

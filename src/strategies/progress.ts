@@ -3,9 +3,10 @@ import { bestOf, rankOf } from './best.ts';
 import { measure, type Measures } from './report.ts';
 import type { IterationCompleteEvent, IterationSummary } from './strategy.ts';
 
-/** Whether an iteration came closer than any before it. `gain` is 0 to 1, less where it fell back; null was not measured. */
+/** Whether an iteration came closer than any before it. */
 export interface Progress {
   readonly isProgress: boolean;
+  /** 0 to 1, less where it fell back; null was not measured. */
   readonly gain: number | null;
   /** The iteration it was measured against, 0-based. */
   readonly since: number | null;
@@ -51,8 +52,8 @@ function mended(before: Measures, after: Measures): number {
 
 /** Tests are compared where the same checks fail: a check that fails anew may bring any number of them. */
 function mendedTests(before: Measures, after: Measures): number[] {
-  const { failingChecks } = before;
-  const areTheSame = failingChecks.length === after.failingChecks.length && failingChecks.every((check) => after.failingChecks.includes(check));
+  const failed = new Set([...before.failingChecks, ...after.failingChecks]);
+  const areTheSame = failed.size === before.failingChecks.length && failed.size === after.failingChecks.length;
   if (!areTheSame || before.testsFailed + after.testsFailed === 0) return [];
   return [(before.testsFailed - after.testsFailed) / Math.max(1, before.testsFailed)];
 }

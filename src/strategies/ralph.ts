@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { LoopDecision } from './decision.ts';
-import { feedbackOn } from './feedback.ts';
+import type { LoopDecision, StrategyFinding } from './decision.ts';
+import { askingFor } from './feedback.ts';
 import { checked, share, whole } from './numbers.ts';
 import { converged, lookBack, loopCount, sameOutput, similarityOf } from './repetition.ts';
 import { COMPLETION_SIGNALS, completionSignal } from './signals.ts';
@@ -18,11 +18,24 @@ export const RalphConfig = z.strictObject({
     .array(z.string({ error: SIGNALS }).regex(/\S/, { error: SIGNALS }), { error: SIGNALS })
     .default([...COMPLETION_SIGNALS])
     .describe('with what the agent calls its task complete'),
-  convergenceThreshold: share().default(0.95).describe('how similar the answers are that count as converged, where the same checks fail, 0 to 1'),
-  windowSize: z.int({ error: WINDOW }).min(2, { error: WINDOW }).max(MAX_WINDOW, { error: WINDOW }).default(3).describe('over how many iterations that is measured'),
-  loopDetection: z.boolean({ error: BOOLEAN }).default(true).describe('whether three answers that say the same end the loop'),
+  convergenceThreshold: share()
+    .default(0.95)
+    .describe('how similar the answers are that count as converged, where the same checks fail, 0 to 1'),
+  windowSize: z
+    .int({ error: WINDOW })
+    .min(2, { error: WINDOW })
+    .max(MAX_WINDOW, { error: WINDOW })
+    .default(3)
+    .describe('over how many iterations that is measured'),
+  loopDetection: z
+    .boolean({ error: BOOLEAN })
+    .default(true)
+    .describe('whether three answers that say the same end the loop'),
   similarityThreshold: share().default(0.98).describe('how similar those are, 0 to 1'),
-  skipVerification: z.boolean({ error: BOOLEAN }).default(false).describe('checks are not run: a success is never verified'),
+  skipVerification: z
+    .boolean({ error: BOOLEAN })
+    .default(false)
+    .describe('checks are not run: a success is never verified'),
 });
 export type RalphConfig = z.output<typeof RalphConfig>;
 
@@ -57,45 +70,45 @@ export class RalphStrategy implements PureStrategy {
   }
 
   decide(event: IterationCompleteEvent): LoopDecision {
-    const { minIterations, loopDetection, similarityThreshold, windowSize, convergenceThreshold } = this.#config;
     if (event.verificationPassed) return { continue: false, action: 'complete', reason: 'verification passed' };
+    const { loopDetection, similarityThreshold, windowSize, convergenceThreshold } = this.#config;
     const signal = this.#signalIn(event);
     const repetition = loopDetection ? sameOutput(event, similarityThreshold) : null;
     const convergence = converged(event, windowSize, convergenceThreshold);
-    const loops = loopCount(event, repetition !== null);
-    const metadata = { signal, similarity: similarityToLast(event), converged: convergence !== null, loopCount: loops };
-    const done = event.iteration + 1;
-    const place = this.#most === null ? `iteration ${done}` : `iteration ${done}/${this.#most}`;
-    const goOn = { continue: true, action: 'continue', feedback: this.#feedback(event), metadata } as const;
-    if (done < minIterations) return { ...goOn, reason: `${place}: at least ${minIterations} iterations are asked for` };
-    if (signal !== null && event.verificationPassed !== false) {
-      return { continue: false, action: 'complete', reason: `the agent said ${signal}`, metadata };
-    }
-    if (this.#most !== null && done >= this.#most) {
-      return { continue: false, action: 'timeout', reason: `${place}: no iteration is left`, metadata };
-    }
-    const circle = convergence ?? repetition;
-    if (circle) return { continue: false, action: 'fail', reason: `${TITLES[circle.detector] ?? ''}${circle.message}`, finding: circle, metadata };
-    return { ...goOn, reason: signal === null ? `${place}: not finished yet` : `${place}: the agent said ${signal}, but checks fail` };
+    const seen = { signal, similarity: similarityToLast(event), converged: convergence !== null };
+    const metadata = { ...seen, loopCount: loopCount(event, repetition !== null) };
+    return { ...this.#judged(event, signal, convergence ?? repetition), metadata };
   }
 
   async onIterationComplete(event: IterationCompleteEvent): Promise<LoopDecision> {
     return this.decide(event);
   }
 
+  #judged(event: IterationCompleteEvent, signal: string | null, circle: StrategyFinding | null): LoopDecision {
+    const { minIterations, completionSignals } = this.#config;
+    const done = event.iteration + 1;
+    const place = this.#most === null ? `iteration ${done}` : `iteration ${done}/${this.#most}`;
+    const feedback = askingFor(completionSignals[0], event);
+    const goOn = (why: string) => ({ continue: true, action: 'continue', reason: `${place}: ${why}`, feedback }) as const;
+    if (done < minIterations) return goOn(`at least ${minIterations} iterations are asked for`);
+    if (signal !== null && event.verificationPassed !== false) {
+      return { continue: false, action: 'complete', reason: `the agent said ${signal}` };
+    }
+    if (this.#most !== null && done >= this.#most) {
+      return { continue: false, action: 'timeout', reason: `${place}: no iteration is left` };
+    }
+    if (circle) return { continue: false, action: 'fail', reason: titled(circle), finding: circle };
+    return goOn(signal === null ? 'not finished yet' : `the agent said ${signal}, but checks fail`);
+  }
+
   /** An attempt that was cut short is in no place to say so. */
   #signalIn({ agentSuccess, agentOutput }: IterationCompleteEvent): string | null {
     return agentSuccess ? completionSignal(agentOutput ?? '', this.#config.completionSignals) : null;
   }
-
-  #feedback(event: IterationCompleteEvent): string {
-    const [signal] = this.#config.completionSignals;
-    if (signal === undefined || !event.agentSuccess || event.verificationReport !== null) return feedbackOn(event);
-    return `${feedbackOn(event)} If nothing is, say ${signal} on a line of its own.`;
-  }
 }
 
-const TITLES: Readonly<Record<string, string>> = { convergence: 'Convergence: ', 'similar-output': 'Repetition: ' };
+const titled = ({ detector, message }: StrategyFinding): string =>
+  `${detector === 'convergence' ? 'Convergence' : 'Repetition'}: ${message}`;
 
 /** How alike the last two answers are; null where there is but one. */
 function similarityToLast(event: IterationCompleteEvent): number | null {

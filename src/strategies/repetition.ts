@@ -8,7 +8,9 @@ const SAME_IN_A_ROW = 3;
 
 /** The content hashes of the last iterations, this one included. Null where the workspace is not known. */
 export function recentHashes(event: IterationCompleteEvent): (string | null)[] {
-  const before = event.previousIterations.map(({ workspaceHash, contentHash }) => (workspaceHash === null ? null : (contentHash ?? null)));
+  const before = event.previousIterations.map(({ workspaceHash, contentHash }) =>
+    workspaceHash === null ? null : (contentHash ?? null),
+  );
   return [...before, hashOf(event)].slice(-KEPT_HASHES);
 }
 

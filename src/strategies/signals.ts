@@ -18,7 +18,7 @@ const IS_LISTED = /^\s*([-*+]|\d+[.)]|\||\[[ xX]\]|#{1,6}\s)/;
 const OPEN_ITEM = /^[\s\-*+|#]*(TODO|REMAINING|PENDING|IN PROGRESS|NOT DONE|NEXT|BLOCKED|\[ \])/m;
 const IS_ONE_WORD = /^[^\p{L}\p{N}_]*[\p{L}\p{N}_]+[^\p{L}\p{N}_]*$/u;
 /** Emphasis, brackets and ticks around a word, and the stop after it. */
-const ORNAMENT = /[\s*_~>.!:()\u2705\u2714\u2713\uFE0F]/g;
+const ORNAMENT = /[\s*_~>.!:()]|\p{Emoji_Presentation}|[\u2714\u2713]\uFE0F?/gu;
 
 interface Sentence {
   readonly text: string;
