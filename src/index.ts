@@ -4,6 +4,8 @@ export type { Outcome, Spend } from '../machines/outcome.ts';
 export type { RunOptions } from './config/options.ts';
 export { type LiveRun, Loops, type LoopsOptions, OptionsError } from './hosts/local/loops.ts';
 export type { Answer, Grant, Heard } from './hosts/local/people.ts';
+export { agentFiles } from './hosts/local/agent-files.ts';
+export type { AgentLookup, AgentOptions, FoundAgent } from './hosts/local/agents.ts';
 export { EnvironmentError } from './hosts/local/readiness.ts';
 export type { RunEnd } from './runtime/run.ts';
 
@@ -45,3 +47,12 @@ export { HybridStrategy } from './strategies/hybrid.ts';
 export { RalphStrategy } from './strategies/ralph.ts';
 export { builtInStrategies, type StrategyRegistry } from './strategies/registry.ts';
 export type { IterationCompleteEvent, IterationSummary, LoopEndEvent, LoopStrategy, StrategyCall } from './strategies/strategy.ts';
+
+// What another judge would have decided.
+export type { JudgedAgain, RedecideOptions } from './hosts/local/judge-again.ts';
+export type { Redecided } from './redecide/conclusion.ts';
+export type { OtherJudge } from './redecide/other-judge.ts';
+export type { Redecision } from './redecide/redecision.ts';
+export { redecide } from './redecide/redecide.ts';
+export type { Saving } from './redecide/saving.ts';
+export type { RedecidedTree } from './redecide/tree.ts';

@@ -4,6 +4,7 @@ import { type ConfigFault, faultSentence } from '../config/fault.ts';
 import { type Effective, loadConfig } from '../config/load.ts';
 import { placed } from '../config/layer.ts';
 import { userFolder } from '../config/places.ts';
+import { agentFiles } from '../hosts/local/agent-files.ts';
 import { Loops } from '../hosts/local/loops.ts';
 import { createStore, openStore, MEMORY, type StorePlace, storePlace, STORE_ADDRESSES } from '../hosts/local/store.ts';
 import type { Log } from '../log/log.ts';
@@ -100,7 +101,7 @@ export class Session {
 
   #loopsOf(log: Log): Loops {
     const warn = (message: string) => this.streams.err.line(`warning: ${plain(message)}`);
-    return new Loops({ log, warn, providers: this.#config?.values.providers ?? {} });
+    return new Loops({ log, warn, agents: agentFiles(), providers: this.#config?.values.providers ?? {} });
   }
 
   async #load(mode: Mode): Promise<Effective> {

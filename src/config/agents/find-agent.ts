@@ -24,8 +24,8 @@ const PLACES = [
 export type FoundAgent =
   | { readonly kind: 'agent'; readonly agent: Agent }
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
-  /** Nobody has that name. The problems are files that were not read. */
-  | { readonly kind: 'unknown'; readonly fault: ConfigFault; readonly problems: readonly string[] };
+  /** Nobody has that name; those that are known have. The problems are files that were not read. */
+  | { readonly kind: 'unknown'; readonly known: readonly string[]; readonly fault: ConfigFault; readonly problems: readonly string[] };
 
 /**
  * The agent of a name, in any letter case: of these folders, the nearest first, else one that comes with the program.
@@ -49,7 +49,7 @@ function unknownAgent(name: string, texts: readonly AgentText[], problems: reado
   const names = [...texts, ...SHIPPED_AGENTS].map((agent) => [same(agent.name), agent.name] as const);
   const known = [...new Map(names.toReversed()).values()].toSorted();
   const fault = faultAt('agent', name, `one of ${known.join(', ')}`, nearest(name, known));
-  return { kind: 'unknown', fault, problems };
+  return { kind: 'unknown', known, fault, problems };
 }
 
 const same = (name: string) => name.toLowerCase();
