@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { LoopEvent } from '../../machines/events.ts';
+import { DETECTOR_KINDS } from '../../src/detectors/kinds.ts';
 import { detectorsOf } from '../../src/detectors/profile.ts';
 import { noTraits } from '../../src/detectors/traits.ts';
+import { modelAskedFor, toolFailed } from '../support/facts.ts';
+import { foundIn } from './folding.ts';
 
 const namesOf = (...choices: Parameters<typeof detectorsOf>[0]) => {
   const chosen = detectorsOf(choices, noTraits);
@@ -10,6 +14,41 @@ const namesOf = (...choices: Parameters<typeof detectorsOf>[0]) => {
 describe('profiles', () => {
   test.each(['default', 'strict', 'off'])('T7 three identical calls stop a turn in the profile %s', (name) => {
     expect(namesOf(name)).toContain('identical-calls');
+  });
+
+  test('the profile default is the detectors that are right nearly always, strict is all of them, off is one', () => {
+    const byDefault = [
+      'identical-calls', 'repeated-error', 'monologue', 'cycles', 'workspace-hash', 'no-progress', 'compaction-thrash', 'handoff-cycle',
+    ];
+    expect(namesOf('default')).toEqual(byDefault);
+    expect(namesOf('off')).toEqual(['identical-calls']);
+    expect(namesOf('strict')).toEqual(DETECTOR_KINDS.map(({ name }) => name));
+    expect(DETECTOR_KINDS).toHaveLength(19);
+  });
+
+  test('a list of names, profiles, and names with numbers is one choice, each detector once', () => {
+    expect(namesOf('off', 'chant', 'off')).toEqual(['identical-calls', 'chant']);
+    expect(namesOf('monologue', { name: 'monologue', config: { threshold: 4 } })).toEqual(['monologue']);
+    expect(namesOf()).toEqual([]);
+  });
+
+  test('D1b D2a the default profile tells the model early, and leaves identical calls to the detector of those', () => {
+    const chosen = detectorsOf(['default'], noTraits);
+    if (chosen.kind === 'refused') throw new Error('the default profile is no choice');
+    const failing = (count: number): LoopEvent[] =>
+      Array.from({ length: count }, (_, step) => [modelAskedFor(`${step}.0`), toolFailed(`${step}.0`)]).flat();
+    const levels = (name: string, facts: LoopEvent[]) =>
+      chosen.detectors.filter((one) => one.name === name).flatMap((one) => foundIn(one, facts)).map(({ level, count }) => `${level} ${count}`);
+    expect(levels('repeated-error', failing(4))).toEqual(['nudge 2', 'stop 4']);
+    expect(levels('cycles', failing(9))).toEqual(['nudge 2']);
+    expect(levels('identical-calls', failing(3))).toEqual(['stop 3']);
+    const turns = (count: number) => Array.from({ length: count }, (_, step) => modelAskedFor(step % 2 ? 'x' : 'y')).map(
+      (fact, step): LoopEvent => (fact.type === 'model.completed'
+        ? { ...fact, payload: { ...fact.payload, calls: fact.payload.calls.map((call) => ({ ...call, arguments: { path: step % 2 ? 'a' : 'b' } })) } }
+        : fact),
+    );
+    expect(levels('cycles', turns(9))).toEqual(['nudge 3']);
+    expect(levels('cycles', turns(10))).toEqual(['nudge 3', 'stop 5']);
   });
 
   test('an unknown name is answered with the known ones', () => {

@@ -1,0 +1,54 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Loops } from '../../../src/hosts/local/loops.ts';
+import { memoryLog } from '../../../src/log/memory/log.ts';
+import { noticing } from '../../support/noticing.ts';
+import { ended } from '../../support/playhouse.ts';
+import { ask, factsOf, leftWaiting, office, request, untilWaiting } from './office.ts';
+
+const stops = { detectors: [noticing('model.completed', 'stop')] };
+
+test('no answer of a person lifts a stop, also not in another process', async () => {
+  const house = office({ answers: [{ calls: [ask('May I go on?')] }, { text: 'done' }] }, stops);
+  const run = await leftWaiting(house);
+  expect(await house.loops().answer(run, { text: 'yes, always' })).toMatchObject({ kind: 'heard' });
+  const over = { kind: 'over', outcome: { ending: 'doom_loop', finding: { detector: 'own' } } };
+  expect(await house.loops().resume(run)).toMatchObject(over);
+  expect(house.requests).toHaveLength(1);
+});
+
+test('no leave that is granted lifts a stop', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'loopfold-')), 'notes.txt');
+  writeFileSync(path, 'x');
+  const house = office({ answers: [{ calls: [request(path)] }, { text: 'done' }] }, stops);
+  const live = await house.start();
+  await untilWaiting(live);
+  expect(await house.loops().grant(live.run, { granted: true })).toMatchObject({ kind: 'heard' });
+  expect((await ended(live)).outcome).toMatchObject({ ending: 'doom_loop' });
+  expect(await factsOf(house.log, live.run, 'person.answered')).toMatchObject([{ payload: { access: { granted: true } } }]);
+  expect(house.requests).toHaveLength(1);
+});
+
+test('a program brings detectors of its own, which watch beside those a run has chosen', async () => {
+  const house = office({ answers: [{ text: 'done' }] }, { detectors: [noticing('model.completed', 'observe')] });
+  const live = await house.start({ detectors: ['off'] });
+  await ended(live);
+  const decisions = await factsOf(house.log, live.run, 'decision.made');
+  expect(decisions.at(-1)?.payload.findings).toMatchObject([{ detector: 'own', level: 'observe' }]);
+});
+
+test.each([
+  [['defualt'], 'detectors[0]', 'one of: default, strict, off'],
+  [['default', { name: 'no-progress', config: { nudge: 40 } }], 'detectors[1].config.nudge', 'less than `stop`'],
+  [[{ name: 'cycles', config: { stop: -1 } }], 'detectors[0].config.stop', 'what the detector cycles takes'],
+  [[{ name: 'workspace-hash', config: { keep: 2 } }], 'detectors[0].config.repeats', 'at most `keep`'],
+  [[{ name: 'similar-output', config: { threshold: 95 } }], 'detectors[0].config.threshold', 'a number from 0 to 1'],
+  [[{ name: 'chant', config: { widow: 4 } }], 'detectors[0].config.widow', 'what the detector chant takes'],
+])('what is no choice of detectors is refused before there is a run: %j', async (detectors, field, expected) => {
+  const log = memoryLog();
+  const start = new Loops({ log }).start({ prompt: 'x', detectors: detectors as string[] });
+  await expect(start).rejects.toMatchObject({ name: 'OptionsError', faults: [{ field, expected: expect.stringContaining(expected) }] });
+  expect(await log.runs()).toEqual([]);
+});
