@@ -3,7 +3,7 @@ import type { LoopEvent } from '../../machines/events.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
 import type { ChildPerformance, Performance } from './cast.ts';
 import type { Outstanding, RunState } from './fold.ts';
-import { actorOf } from '../../machines/life.ts';
+import { actorOf, type Life } from '../../machines/life.ts';
 import { interruption } from './interruption.ts';
 import type { Verdict } from './mailbox.ts';
 import type { Stage } from './react.ts';
@@ -11,6 +11,8 @@ import type { Stage } from './react.ts';
 export interface DispatcherParts {
   readonly stage: Stage;
   readonly send: (event: LoopEvent, causation: string | null) => Promise<Verdict>;
+  /** Where the run stands now. */
+  readonly life: () => Life;
   readonly delta: (effect: string, delta: Delta) => void;
   readonly child: (performance: ChildPerformance, call: EffectCall) => AsyncIterable<LoopEvent>;
 }
@@ -94,14 +96,15 @@ export class Dispatcher {
       // A pause leaves what can be started again outstanding; an abort wants a last word from everybody.
       if (signal.reason === 'pause' && !loses) return;
       if (!signal.aborted) throw new Error('it ended without a result');
-      const word = interruption(one, 'it was told to stop');
+      // A child that ends without a word was never begun.
+      const word = interruption(one, 'it was told to stop', performance.kind === 'child' ? null : this.#parts.life());
       if (word) await send(word, one.effect);
     } catch (error) {
       if (this.#abandoned) return;
       const reason = `${one.actor} broke its promise: ${error instanceof Error ? error.message : String(error)}`;
       await send({ type: 'abort.requested', payload: { cause: 'error', reason } }, null);
       // Nobody has to wait out the grace for somebody who is gone.
-      const word = interruption(one, reason);
+      const word = interruption(one, reason, this.#parts.life());
       if (word) await send(word, one.effect);
     } finally {
       if (!this.#abandoned && signal.aborted) this.#running.delete(one.effect);

@@ -1,4 +1,6 @@
-import type { Outstanding, RunState } from './fold.ts';
+import type { Life } from '../../machines/life.ts';
+import { keptUsage } from '../budget/allowance.ts';
+import { lifeOf, type Outstanding, type RunState } from './fold.ts';
 import { interruption } from './interruption.ts';
 import type { Letter } from './mailbox.ts';
 import type { Stage } from './react.ts';
@@ -7,19 +9,23 @@ const LOST = 'the process that ran it is gone';
 
 /**
  * What is to be recorded about effects that a dead process left behind, by their class, before anything starts again.
- * A child that was told to stop is left out: it is a run of its own and says itself how it ended.
+ * A child that was told to stop is left out: it is a run of its own and says itself how it ended. A run that was paused
+ * had nothing under way that could have used anything.
  */
-export async function* recovery(stage: Stage, now: () => RunState): AsyncIterable<Letter> {
+export async function* recovery(stage: Stage, now: () => RunState, wasPaused = false): AsyncIterable<Letter> {
   for (const one of now().outstanding) {
     if (!now().outstanding.some(({ effect }) => effect === one.effect)) continue;
-    const event = one.told ? lastWord(one) : await verdict(stage, now(), one);
+    const life = wasPaused ? null : lifeOf(now());
+    const event = one.told ? lastWord(one, life) : await verdict(stage, now(), one, life);
     if (event) yield { event, causation: one.effect };
   }
 }
 
-const lastWord = (one: Outstanding) => (one.actor === 'runAgent' ? null : interruption(one, LOST));
+const lastWord = (one: Outstanding, life: Life | null) => (one.actor === 'runAgent' ? null : interruption(one, LOST, life));
 
-async function verdict({ run, settings, cast }: Stage, state: RunState, one: Outstanding) {
+async function verdict({ run, settings, cast }: Stage, state: RunState, one: Outstanding, life: Life | null) {
+  // It is asked again; but what it was to use counts, and is recorded for that.
+  if (one.actor === 'streamModel' && life && keptUsage(life, one.key)) return interruption(one, LOST, life);
   const performance = cast.perform(one, { run, settings, state, at: state.at });
   if (performance.kind === 'child' || performance.effectClass === 'repeatable') return null;
   if (performance.effectClass === 'once' || !performance.reconcile) return interruption(one, LOST);

@@ -61,6 +61,7 @@ export class LoopRun {
       delta: (effect, delta) => around.delta(stage.run, effect, delta),
       child: (performance, call) => around.child(performance, call),
       send: (event, causation) => this.#send({ event, causation }),
+      life: () => lifeOf(this.#state),
     });
   }
 
@@ -84,8 +85,9 @@ export class LoopRun {
   static async reopen(stage: Stage, state: RunState, first: Letter, around: Surroundings): Promise<LoopRun> {
     const run = new LoopRun(stage, state, around);
     await run.#live(async () => {
+      const { paused: hasStoodStill } = state;
       await run.#take(first);
-      for await (const event of recovery(stage, () => run.#state)) await run.#take(event);
+      for await (const event of recovery(stage, () => run.#state, hasStoodStill)) await run.#take(event);
       run.#dispatcher.adopt(run.#state);
     });
     return run;
@@ -183,7 +185,7 @@ export class LoopRun {
   async #giveWay({ answered }: Letter): Promise<void> {
     answered?.({ kind: 'rejected', because: 'aborting' });
     for (const one of this.#state.outstanding) {
-      const event = one.told && one.actor !== 'runAgent' ? interruption(one, 'it was told to stop') : null;
+      const event = one.told && one.actor !== 'runAgent' ? interruption(one, 'it was told to stop', lifeOf(this.#state)) : null;
       if (event) await this.#take({ event, causation: one.effect });
     }
     this.#pausing = false;
