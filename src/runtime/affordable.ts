@@ -19,8 +19,9 @@ export function usedBy(life: Life, at: string, iterations: number): Used {
   };
 }
 
-function takenOf(life: Life): Pick<Used, 'tokens' | 'nanoUsd'> {
-  const account = accountOf(life);
+/** What is under way is not used yet. */
+function takenOf({ reserved: { summary }, ...life }: Life): Pick<Used, 'tokens' | 'nanoUsd'> {
+  const account = accountOf({ ...life, reserved: summary ? { summary } : {} });
   const [spent, held] = [spentOf(account), heldOf(account)];
   return { tokens: spent.tokens + held.tokens, nanoUsd: spent.nanoUsd + held.nanoUsd };
 }
