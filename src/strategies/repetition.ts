@@ -6,11 +6,9 @@ import type { IterationCompleteEvent, IterationSummary } from './strategy.ts';
 const KEPT_HASHES = 5;
 const SAME_IN_A_ROW = 3;
 
-/** The content hashes of the last iterations, this one included. Null where the workspace is not known. */
+/** The content hashes of the last iterations, this one included; null for it where the workspace is not known. */
 export function recentHashes(event: IterationCompleteEvent): (string | null)[] {
-  const before = event.previousIterations.map(({ workspaceHash, contentHash }) =>
-    workspaceHash === null ? null : (contentHash ?? null),
-  );
+  const before = event.previousIterations.map(({ contentHash }) => contentHash ?? null);
   return [...before, hashOf(event)].slice(-KEPT_HASHES);
 }
 
@@ -42,7 +40,11 @@ export function sameOutput(event: IterationCompleteEvent, threshold: number): St
 }
 
 /** The last `windowSize` iterations fail the same checks and tests, and say nearly the same. */
-export function converged(event: IterationCompleteEvent, windowSize: number, threshold: number): StrategyFinding | null {
+export function converged(
+  event: IterationCompleteEvent,
+  windowSize: number,
+  threshold: number,
+): StrategyFinding | null {
   const last = lookBack(event, windowSize);
   if (!last || last.some(({ results }) => results !== last[0]?.results) || similarityOf(last) < threshold) return null;
   const message = `the last ${windowSize} iterations fail in the same way, and their answers hardly differ`;

@@ -7,13 +7,18 @@ export const COMPLETION_SIGNALS: readonly string[] = ['TASK_COMPLETE', 'TASK_COM
 const BEFORE = String.raw`(?<![\p{L}\p{N}_\-/\\.$#@=<])`;
 const AFTER = String.raw`(?![\p{L}\p{N}_\-/\\$=(]|\.[\p{L}\p{N}])`;
 
-/** What a sentence says that speaks of a signal, in place of giving it. */
+const anyOf = (words: string): string => `(${words.split(' ').join('|')})`;
+
+// What a sentence says that speaks of a signal, in place of giving it.
+const SAY = anyOf('say write reply respond print emit type');
+const ALSO_SAY = anyOf('return include append mention send use add output answer signal echo');
+const IN_THESE_WORDS = anyOf('with the only just exactly words? tokens? signals? phrase marker string back out a line');
 const CONDITION = /\b(when|whenever|once|if|unless|until|as soon as|only after|in case)\b/i;
-const NOT_YET =
-  /\b(not|never|cannot|\w+n't|almost|nearly|half|part(ly|ially)|mostly|yet|will|would|should|must|shall|can|could|may|might|to be|to get|considered?)\b/i;
-const ASKS_TO_SAY =
-  /\b(say|write|reply|respond|print|emit|type|return|include|append|mention|send|use|add|output|answer|signal|echo)(ing)?(\s+(with|the|only|just|exactly|words?|tokens?|signals?|phrase|marker|string|back|out|a|line|literal(ly)?))*\s*$/i;
-const ASKS_FOR_A_LINE = /\b(say|write|reply|respond|print|emit|type)(\s+\w+){0,6}\s*:\s*$/i;
+const DENIED = anyOf("not never cannot \\w+n't almost nearly half partly partially mostly yet considered?");
+const LATER = anyOf('will would should must shall can could may might to\\sbe to\\sget');
+const NOT_YET = new RegExp(`\\b(${DENIED}|${LATER})\\b`, 'i');
+const ASKS_TO_SAY = new RegExp(`\\b(${SAY}|${ALSO_SAY})(ing)?(\\s+${IN_THESE_WORDS})*\\s*$`, 'i');
+const ASKS_FOR_A_LINE = new RegExp(`\\b${SAY}(\\s+\\w+){0,6}\\s*:\\s*$`, 'i');
 const IS_LISTED = /^\s*([-*+]|\d+[.)]|\||\[[ xX]\]|#{1,6}\s)/;
 const OPEN_ITEM = /^[\s\-*+|#]*(TODO|REMAINING|PENDING|IN PROGRESS|NOT DONE|NEXT|BLOCKED|\[ \])/m;
 const IS_ONE_WORD = /^[^\p{L}\p{N}_]*[\p{L}\p{N}_]+[^\p{L}\p{N}_]*$/u;
@@ -66,7 +71,10 @@ function isAlone(signal: string, text: string): boolean {
   return bare.replace(ORNAMENT, '') === signal.replace(ORNAMENT, '') && tokenOf(signal).test(bare);
 }
 
-const tokenOf = (signal: string): RegExp => new RegExp(BEFORE + signal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + AFTER, 'gu');
+function tokenOf(signal: string): RegExp {
+  const literally = signal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(BEFORE + literally + AFTER, 'gu');
+}
 
 /** Lines that were wrapped belong together; a full stop, a list item or an empty line divides. */
 function sentencesIn(text: string): Sentence[] {
@@ -81,6 +89,7 @@ function sentencesIn(text: string): Sentence[] {
   return paragraphs.flatMap((paragraph, index) => {
     const before = paragraphs[index - 1] ?? '';
     const lead = /:[*_\s]*$/.test(before) ? before : '';
-    return paragraph.split(/(?<=[.!?])(?<!^\s*\d+[.])\s+/).map((sentence, place) => ({ text: sentence, lead: place === 0 ? lead : '' }));
+    const parts = paragraph.split(/(?<=[.!?])(?<!^\s*\d+[.])\s+/);
+    return parts.map((part, place) => ({ text: part, lead: place === 0 ? lead : '' }));
   });
 }

@@ -36,7 +36,7 @@ describe('L11 an agent that says it is done', () => {
     'I will say DONE when it works.', 'I will output TASK_COMPLETE once all tests pass.',
     'When everything works, say TASK_COMPLETE.', 'If all tests pass, TASK_COMPLETE.',
     'Respond with TASK_COMPLETE', 'Please reply with only the word DONE', 'respond with: DONE', 'End by printing TASK_COMPLETE',
-    'When all is finished, respond with:\nTASK_COMPLETE', 'When the work is finished say\nDONE and stop.',
+    'When all is finished, respond with:\nTASK_COMPLETE', 'Reply with:\n\nTASK_COMPLETE', 'Once all tests pass:\nTASK_COMPLETE', 'When the work is finished say\nDONE and stop.',
     'This is not DONE.', 'It is not yet DONE', "It isn't DONE", 'almost DONE', 'half DONE', 'nothing can be called DONE', 'Is it DONE?',
     'The last step is to be DONE tomorrow', 'It will be DONE soon',
     'You asked for "TASK_COMPLETE" at the end.', 'the word “DONE” comes later', "the token 'DONE' comes later", '«DONE»',
