@@ -206,7 +206,7 @@ function wordsFor(sink: Outcome, { abort, hasChecks }: Life): string {
 
 function successWords({ verified, partial, accepted }: Extract<Outcome, { ending: 'success' }>, checksAsked: boolean): string {
   if (verified) return 'the checks passed';
-  if (!partial) return checksAsked ? 'finished, unverified: no check has proven the work' : 'finished; nothing was asked to be checked';
+  if (!partial) return checksAsked ? 'finished, though no check has proven the work' : 'finished; nothing was asked to be checked';
   const which = accepted ? `iteration ${accepted.iteration + 1}` : 'the best iteration';
   return `accepted as it is: ${which}${accepted?.failing.length ? `, which still fails ${accepted.failing.join(', ')}` : ''}`;
 }

@@ -148,9 +148,11 @@ describe('T5 T6 T7 T8 L3 of all that may hold at the end of a round, abort comes
     const ofLoop = {
       ...ofLife,
       isOutOfIterations: yesOrNo, failedBefore: yesOrNo, hasChecks: yesOrNo,
-      says: ['nothing', 'stop', 'continue', 'complete', 'timeout', 'fail'],
+      says: ['nothing', 'stop', 'continue', 'complete', 'complete in part', 'timeout', 'fail'],
     } as const;
+    const best = { iteration: 1, workspace: 'tree-1', ref: 'refs/loopfold/r/1', failing: ['L1/tests'] };
     const adviceOf = (says: Chosen<typeof ofLoop>['says']): Advice => {
+      if (says === 'complete in part') return { strategy: 'own', decision: { continue: false, action: 'complete', partial: true, reason: says } };
       const decision: LoopDecision =
         says === 'stop' || says === 'nothing' ? { continue: false, reason: 'stop' } : { continue: words[says], action: says, reason: says };
       return { strategy: 'own', decision };
@@ -165,7 +167,7 @@ describe('T5 T6 T7 T8 L3 of all that may hold at the end of a round, abort comes
         iterations: 3,
         attempt: { version: 18, succeeded: true },
       };
-      const known = evidence(context, { findings: findingsOf[given.findings], failedBefore: given.failedBefore });
+      const known = evidence(context, { findings: findingsOf[given.findings], failedBefore: given.failedBefore, iterations: { best: () => best, shownBy: () => [] } });
       return judgeIteration(known, given.says === 'nothing' ? null : adviceOf(given.says));
     };
     const expected = (given: Chosen<typeof ofLoop>) => {
@@ -176,6 +178,7 @@ describe('T5 T6 T7 T8 L3 of all that may hold at the end of a round, abort comes
       return first(
         ['abort', given.isAborted || given.isBroken],
         ['proven', !given.isSteered && given.verification === 'passed'],
+        ['partial', says === 'complete in part' && given.time !== 'fired'],
         ['success', says === 'complete' && !isDenied && given.time !== 'fired'],
         ['cap_hit', isOver || says === 'timeout'],
         ['doom_loop', given.findings === 'stop' || says === 'fail'],
@@ -186,7 +189,7 @@ describe('T5 T6 T7 T8 L3 of all that may hold at the end of a round, abort comes
     };
     const { wrong, count, seen } = disagreements(every(ofLoop), expected, judge);
     expect(wrong).toEqual([]);
-    expect(count).toBe(2 ** 7 * 4 * 3 ** 2 * 6);
-    expect(seen).toEqual(['abort', 'budget', 'cap_hit', 'continue', 'doom_loop', 'proven', 'success']);
+    expect(count).toBe(2 ** 7 * 4 * 3 ** 2 * 7);
+    expect(seen).toEqual(['abort', 'budget', 'cap_hit', 'continue', 'doom_loop', 'partial', 'proven', 'success']);
   });
 });
