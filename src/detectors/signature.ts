@@ -48,8 +48,9 @@ function canonical({ tool, arguments: given }: Called, identity: Kept): string {
   return String(canonicalize([tool, identity === undefined ? given : fieldsOf(given, identity)]));
 }
 
+/** Arguments with none of the fields are a call gone wrong: all of it says how. */
 function fieldsOf(given: Called['arguments'], fields: readonly string[]): unknown {
-  if (typeof given !== 'object' || given === null) return given;
+  if (typeof given !== 'object' || given === null || !fields.some((field) => Object.hasOwn(given, field))) return given;
   return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(given, field) ? Reflect.get(given, field) : null]));
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** How often something may happen before it is noticed: 0 is never, and less than `least` would notice everything. */
 export function threshold(least: number, things: string) {
   const error = `a whole number of ${things}, ${least} or more, or 0 for off`;
-  return z.int({ error }).refine((number) => number === 0 || number >= least, { error });
+  return z.int({ error }).refine((number) => number === 0 || number >= least, { error, abort: true });
 }
 
 export const isReached = (threshold: number, count: number): boolean => threshold > 0 && count >= threshold;
@@ -15,7 +15,7 @@ export function rising<Name extends string>(...names: readonly Name[]) {
     for (const [index, name] of rungs.entries()) {
       const below = rungs[index - 1];
       if (below === undefined || config[name] > config[below]) continue;
-      const message = `more than ${below} (${config[below]}), or 0 for off`;
+      const message = `more than ${below}, or 0 for off: ${below} is ${config[below]}, ${name} ${config[name]}`;
       context.addIssue({ code: 'custom', path: [name], message, input: config[name] });
     }
   };

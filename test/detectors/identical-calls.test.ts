@@ -107,6 +107,31 @@ describe('T7 D0 three identical calls', () => {
     expect(finding?.message.length).toBeLessThan(250);
   });
 
+  test('D0 a call that is exempt, or polls, is like no other, and ends the row it stands in', () => {
+    for (const traits of [{ identity: 'exempt' } as const, { polling: true } as const]) {
+      const detector = identicalCalls(3, (tool) => (tool === 'wait' ? traits : {}));
+      const wait: Call = { tool: 'wait', arguments: {} };
+      const levels = (calls: readonly Call[]) => {
+        let state = detector.init();
+        return calls.map((one, version) => {
+          const noticed = detector.step(state, answer(version, one));
+          state = noticed.state;
+          return noticed.finding !== undefined;
+        });
+      };
+      expect(levels([wait, wait, wait, wait])).toEqual([false, false, false, false]);
+      expect(levels([read('a'), read('a'), wait, read('a'), read('a'), read('a')])).toEqual([false, false, false, false, false, true]);
+    }
+  });
+
+  test('D0 what the model says beside its calls hides nothing', () => {
+    const thinking = [1, 2, 3].map((version) => {
+      const event = answer(version, read('a'));
+      return event.type === 'model.completed' ? { ...event, payload: { ...event.payload, text: `thought ${version}` } } : event;
+    });
+    expect(found(thinking).at(-1)).toMatchObject({ count: 3 });
+  });
+
   test.each([0, 1, 2.5, NaN])('T7 D0 a threshold of %d would stop everything or nothing', (threshold) =>
     expect(() => identicalCalls(threshold)).toThrow(RangeError));
 });
