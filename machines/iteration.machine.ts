@@ -37,7 +37,8 @@ export const iteration = setup({
     isWorking: ({ context }) => !life.isWaiting({ context }),
     nothingOwed: life.nothingOwed,
     attemptToVerify: ({ context }) => context.attempt?.succeeded === true && (context.hasChecks || context.hasCi),
-    attemptAborted: ({ event }) => event.type === 'child.settled' && event.payload.outcome.ending === 'abort',
+    attemptAborted: ({ context, event }) =>
+      life.isOwed({ context, event }) && event.type === 'child.settled' && event.payload.outcome.ending === 'abort',
     isNextIteration: ({ context, event }) =>
       event.type === 'iteration.started' && event.payload.iteration === context.iterations,
     deadlineFired: life.firedBy('deadline'),
@@ -175,7 +176,7 @@ export const iteration = setup({
             target: 'decide',
             actions: ['settle', 'noteAttempt', 'noteAttemptAbort'],
           },
-          { description: 'However it ended: its work counts.', target: 'tools', actions: ['settle', 'noteAttempt'] },
+          { description: 'However it ended: its work counts.', guard: 'isOwed', target: 'tools', actions: ['settle', 'noteAttempt'] },
         ],
         'effect.interrupted': {
           description: 'An attempt cut short is a failed one; what it left behind is looked at.',

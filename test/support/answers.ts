@@ -27,6 +27,9 @@ export function answersTo({ actor, key, input }: Asked, step: number): readonly 
     case 'verifyWork':
       return [has.checked(true), has.checked(false), has.interrupted('checks')];
     case 'runAgent':
+      if (callId !== '') {
+        return [...Ending.options.map((ending) => has.handedBack(callId, has.outcomeOf(ending))), has.toolFailed(callId), has.toolInterrupted(callId)];
+      }
       return [...Ending.options.map(has.outcomeOf).map(has.attemptSettled), has.interrupted('agent')];
     case 'summarise':
       return key === 'summary' ? [has.summaryWritten] : [has.contextCompacted, has.interrupted('compaction')];
@@ -54,6 +57,8 @@ const admissions = (step: number): readonly LoopEvent[] => [
   has.callsAdmitted(`${step}.0`, `${step}.1`, `${step}.2`),
   has.callsAdmitted(`${step}.0`, `${step}.1?`, `${step}.2?`),
   has.callsAdmitted(`${step}.0?`),
+  has.callsAdmitted(`${step}.0>`),
+  has.callsAdmitted(`${step}.0>`, `${step}.1`, `${step}.2>`),
   has.callsRefused(`${step}.0`),
 ];
 

@@ -111,15 +111,18 @@ export const modelLimited = (retryAt = '2026-03-01T12:10:00.000Z'): LoopEvent =>
 export const contextFilled: LoopEvent = { type: 'context.filled', payload: { usage: USAGE } };
 export const contextCompacted: LoopEvent = { type: 'context.compacted', payload: { summary: 'so far', usage: USAGE } };
 
+export const SHARE = { tokens: 900, nanoUsd: null, steps: 4, toolCalls: 2 };
+
 /** Calls that may run; those whose id ends in `?` ask a person, those in `>` hand work over. */
 export const callsAdmitted = (...callIds: readonly string[]): LoopEvent => ({
   type: 'calls.admitted',
   payload: { run: callIds.map(admitted), refused: [] },
 });
-const admitted = (callId: string) => ({
-  callId: callId.replace(/[?>]$/, ''),
-  actor: callId.endsWith('?') ? ('askPerson' as const) : callId.endsWith('>') ? ('runAgent' as const) : ('runTool' as const),
-});
+const admitted = (asked: string) => {
+  const callId = asked.replace(/[?>]$/, '');
+  if (asked.endsWith('>')) return { callId, actor: 'runAgent' as const, share: SHARE };
+  return { callId, actor: asked.endsWith('?') ? ('askPerson' as const) : ('runTool' as const) };
+};
 export const callsRefused = (...callIds: readonly string[]): LoopEvent => ({
   type: 'calls.admitted',
   payload: { run: [], refused: callIds.map((callId) => ({ callId, reason: 'budget' })) },
@@ -141,6 +144,13 @@ export const personAnswered = (callId: string): LoopEvent => ({
   type: 'person.answered',
   payload: { callId, answer: 'yes' },
 });
+
+export const handedBack = (callId: string, outcome: Outcome = outcomeOf('success')): LoopEvent => {
+  const { payload } = attemptSettled(outcome) as EventOf<'child.settled'>;
+  return { type: 'child.settled', payload: { ...payload, callId } };
+};
+export const childAsked = (callId: string): LoopEvent => ({ type: 'child.asked', payload: { child: 'child-1', callId } });
+export const childAnswered = (callId: string): LoopEvent => ({ type: 'child.answered', payload: { child: 'child-1', callId } });
 
 export const iterationStarted = (iteration: number): LoopEvent => ({
   type: 'iteration.started',

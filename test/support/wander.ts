@@ -108,6 +108,7 @@ const timers = ['deadline', 'grace', 'ending', 'retry'];
 export const everything: readonly LoopEvent[] = [
   ...actors.flatMap((actor) => answersTo({ actor, key: 'compaction', input: { callId: '99.9' } }, 99)),
   ...timers.flatMap((timer) => answersTo({ actor: 'timer', key: timer, input: { timer } }, 99)),
+  ...answersTo({ actor: 'runAgent', key: 'agent', input: {} }, 99),
   ...remarks,
   ...interventions,
   summaryWritten,
