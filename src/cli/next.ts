@@ -2,6 +2,7 @@ import type { ReachedLimit } from '../../machines/outcome.ts';
 import { usedUp } from '../budget/reached.ts';
 import { CEILINGS, DEFAULT_STRATEGY } from '../config/defaults.ts';
 import { formatDuration } from '../config/duration.ts';
+import { NANO_USD_PER_USD } from '../config/money.ts';
 import { flagOf } from '../config/names.ts';
 import { callName, type Question } from '../projections/questions.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
@@ -72,11 +73,17 @@ export const LIMIT_OPTIONS = {
 } as const satisfies { readonly [name in ReachedLimit['name']]: string };
 
 /** Twice as much, as far as the ceiling lets it. Null where there is no more to be had. */
-function raisedFlag({ name, used, limit }: ReachedLimit, isTurn: boolean): readonly [string, string] | null {
+function raisedFlag({ name, used, limit, next = 0 }: ReachedLimit, isTurn: boolean): readonly [string, string] | null {
   const ceiling = ceilingOf(name, isTurn) ?? Infinity;
-  const raised = Math.min(Math.max(limit, used) * 2, ceiling);
+  const raised = Math.min(Math.max(limit, used + next) * 2, ceiling);
   if (raised <= used) return null;
-  return [flagOf(LIMIT_OPTIONS[name]), name === 'time_ms' ? formatDuration(raised) : String(raised)];
+  return [flagOf(LIMIT_OPTIONS[name]), amountIn(name, raised)];
+}
+
+/** As the option that sets it takes it. */
+export function amountIn(name: ReachedLimit['name'], amount: number): string {
+  if (name === 'time_ms') return formatDuration(amount);
+  return String(name === 'cost_nano_usd' ? amount / NANO_USD_PER_USD : amount);
 }
 
 function ceilingOf(name: ReachedLimit['name'], isTurn: boolean): number | null {

@@ -4,7 +4,7 @@ import { endingName, processOf } from '../projections/wording.ts';
 import { Complaint, usage } from './complaint.ts';
 import { EXIT } from './exit-status.ts';
 import { shortId } from './find-run.ts';
-import { LIMIT_OPTIONS, raising } from './next.ts';
+import { amountIn, LIMIT_OPTIONS, raising } from './next.ts';
 
 type Refusal = Refused | Exclude<Resumed | Extended, { kind: 'live' }>;
 
@@ -29,11 +29,12 @@ export function refusal(refused: Refusal, run: string): Complaint {
     case 'is_child':
       return usage('RUN', 'a run of its own', `an attempt of run ${refused.root}`, ['extend', shortId(refused.root)]);
     case 'not_raised': {
-      const { name, used, limit } = refused.limit;
+      const { name, used, limit, next } = refused.limit;
       const option = LIMIT_OPTIONS[name];
-      const unit = name === 'time_ms' ? ' ms' : '';
-      const expected = `more than the ${used}${unit} already used`;
-      return usage(`${option} (${flagOf(option)})`, expected, `${limit}${unit}`, raising(id, refused.limit, true)[0] ?? ['show', id]);
+      const words = (amount: number) => `${name === 'cost_nano_usd' ? '$' : ''}${amountIn(name, amount)}`;
+      const more = next === undefined ? '' : `, and about ${words(next)} for the next call`;
+      const expected = `more than the ${words(used)} already used${more}`;
+      return usage(`${option} (${flagOf(option)})`, expected, words(limit), raising(id, refused.limit, true)[0] ?? ['show', id]);
     }
   }
 }

@@ -14,14 +14,15 @@ const LIMIT_OF = {
   cost_nano_usd: 'maxCostNanoUsd',
 } as const satisfies { readonly [name in ReachedLimit['name']]: keyof Limits };
 
-function isRaised({ name, used }: ReachedLimit, limits: Limits): boolean {
+/** There is room for more than was used, and for the next call, where that was what did not fit. */
+function isRaised({ name, used, next = 1 }: ReachedLimit, limits: Limits): boolean {
   const limit = limits[LIMIT_OF[name]];
-  return limit == null || limit > used;
+  return limit == null || limit >= used + next;
 }
 
 /** The limit that would end a continuation before it began. */
 export function stillReached(outcome: Outcome, { spend, ...context }: Life, limits: Limits): ReachedLimit | null {
-  if ('limit' in outcome && !isRaised(outcome.limit, limits)) return outcome.limit;
+  if ('limit' in outcome && !isRaised(outcome.limit, limits)) return { ...outcome.limit, limit: limits[LIMIT_OF[outcome.limit.name]] ?? 0 };
   const iterations = 'iterations' in context ? Number(context.iterations) : 0;
   return usedUp(limits, { spend, iterations });
 }

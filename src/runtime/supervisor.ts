@@ -78,6 +78,8 @@ export interface Change {
   readonly attemptLimits?: Partial<Limits>;
   readonly strategy?: RunSettings['strategy'] | undefined;
   readonly detectors?: RunSettings['detectors'];
+  /** Beside those that are known already. */
+  readonly prices?: RunSettings['prices'];
 }
 
 /** Starts runs, takes them up again, continues them, and passes commands on. */
@@ -158,6 +160,7 @@ export class Supervisor {
       attemptLimits: current.attemptLimits && { ...current.attemptLimits, ...change.attemptLimits },
       strategy: change.strategy ?? current.strategy,
       ...(change.detectors ? { detectors: change.detectors } : {}),
+      ...(change.prices ? { prices: change.prices } : {}),
       idleMs: 0,
     };
     return this.#lead(to, watch, (tree) =>

@@ -65,7 +65,7 @@ export interface Model {
   readonly name: string;
   readonly answer: (request: ModelRequest, call: ModelCall) => Promise<ModelAnswer>;
   /** What a million tokens cost where so much was used; null where nobody knows. Without it, an answer costs nothing that is counted. */
-  readonly price?: (usage: Usage) => Promise<Price | null>;
+  readonly price?: ((usage: Usage) => Promise<Price | null>) | undefined;
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
-import type { Spend } from '../../../machines/outcome.ts';
-import { tokensOf } from '../../budget/reached.ts';
+import type { Share } from '../../../machines/events.ts';
 import { CHILD_GRACE_HEAD_START_MS } from '../../config/defaults.ts';
 
 export interface AttemptOf {
@@ -12,7 +11,8 @@ export interface AttemptOf {
   readonly iteration: number;
   readonly limits: Limits;
   readonly attemptLimits: Limits;
-  readonly spend: Spend;
+  /** What is left for it. */
+  readonly share: Pick<Share, 'tokens' | 'nanoUsd'>;
   readonly feedback: string | null;
   /** What a person has said since the run was started, oldest first. */
   readonly steering: readonly string[];
@@ -20,20 +20,25 @@ export interface AttemptOf {
 
 /** The run that one attempt of an iteration loop is: a turn with the task, what the last attempt got wrong, and its share of the budget. */
 export function attemptSettings(of: AttemptOf): RunSettings {
-  const { settings, run, effect, iteration, limits, spend, attemptLimits } = of;
-  const maxTokens = limits.maxTokens === null ? attemptLimits.maxTokens : Math.max(0, limits.maxTokens - tokensOf(spend));
+  const { settings, run, effect, iteration, share, attemptLimits } = of;
+  const { maxTokens, maxCostNanoUsd = null } = attemptLimits;
   return {
     ...settings,
     loop: 'turn',
     prompt: attemptPrompt(of),
-    limits: { ...attemptLimits, maxTokens },
+    limits: { ...attemptLimits, maxTokens: lesser(share.tokens, maxTokens), maxCostNanoUsd: lesser(share.nanoUsd, maxCostNanoUsd) },
     attemptLimits: null,
+    // The loop says at its end what all of them came to.
+    summaryTokens: 0,
     checks: [],
     strategy: null,
     graceMs: Math.max(0, settings.graceMs - CHILD_GRACE_HEAD_START_MS),
     parent: { run, effect, iteration },
   };
 }
+
+const lesser = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 function attemptPrompt({ settings, iteration, limits, feedback, steering }: AttemptOf): string {
   const words = steering.map((text) => `\n\nSince then the person whose task this is has said:\n${text}`).join('');

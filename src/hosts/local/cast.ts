@@ -162,12 +162,13 @@ function child(effect: Outstanding, situation: Situation, memory: Memory, troupe
 }
 
 function childSettings(effect: Outstanding, { run, settings, state }: Situation, memory: Memory): RunSettings {
-  const { limits, spend } = lifeOf(state);
+  const life = lifeOf(state);
+  const { limits } = life;
   const { iterations } = state.snapshot.context as IterationContext;
   const attemptLimits = memory.attemptLimits ?? limits;
   return attemptSettings({
-    settings: { ...settings, ...(memory.detectors ? { detectors: memory.detectors } : {}) },
-    run, limits, attemptLimits, spend,
+    settings: { ...settings, ...(memory.detectors ? { detectors: memory.detectors } : {}), ...(memory.prices ? { prices: memory.prices } : {}) },
+    run, limits, attemptLimits, share: leftFor(life, 'agent'),
     effect: `${run}/${effect.effect}`,
     iteration: Math.max(0, iterations - 1),
     feedback: memory.feedback,

@@ -19,6 +19,7 @@ import { readSummary } from '../../projections/read-summary.ts';
 import { type Answer, answer, type Grant, grant, type Heard, pause, steer } from './people.ts';
 import { localCast } from './cast.ts';
 import { judgeAgain, type JudgedAgain, type RedecideOptions } from './judge-again.ts';
+import { knownPrices } from './known-prices.ts';
 import { markStart } from './mark-start.ts';
 import { checkSurroundings } from './readiness.ts';
 import { secretsOf } from './secrets.ts';
@@ -131,7 +132,8 @@ export class Loops {
     await this.#prepare({ ...known.settings, strategy, ...(detectors ? { detectors } : {}) });
     if (resolved.strategy) await this.#loadStrategy({ ...known.settings, strategy });
     const ears = listening(watch);
-    const change: Change = { limits, attemptLimits, strategy: resolved.strategy, detectors: resolved.detectors };
+    const prices = await this.#prices({ ...known.settings, limits: { ...known.limits, ...limits } });
+    const change: Change = { limits, attemptLimits, strategy: resolved.strategy, detectors: resolved.detectors, prices };
     const extended = await this.#supervisor.extend(run, change, ears.watch);
     if (extended.kind !== 'live') return extended;
     const asked = { ...known.settings, strategy: resolved.strategy ?? null, limits: { ...known.limits, ...limits } };
@@ -244,7 +246,8 @@ export class Loops {
     await this.#loadStrategy(settings);
     const faults = await stateDirectoryFaults(settings);
     if (faults.length > 0) throw new OptionsError(faults);
-    return { settings, warnings: [...resolved.warnings, ...this.#troupe.strategies.warnings(settings)] };
+    const prices = await this.#prices(settings);
+    return { settings: prices ? { ...settings, prices } : settings, warnings: [...resolved.warnings, ...this.#troupe.strategies.warnings(settings)] };
   }
 
   async #prepare(settings: RunSettings): Promise<void> {
@@ -254,6 +257,12 @@ export class Loops {
     if (faults.length > 0) throw new OptionsError(faults);
     await this.#troupe.loadModel(settings.model, settings.fallbackModel ?? null);
     await checkSurroundings(settings);
+  }
+
+  async #prices(settings: RunSettings): Promise<RunSettings['prices']> {
+    const known = await knownPrices(settings, this.#troupe);
+    if (known.kind === 'refused') throw new OptionsError(known.faults);
+    return known.prices;
   }
 
   /** A run that begins with a strategy of somebody's own must find it. One that has lost it ends when it needs it, and can be extended. */

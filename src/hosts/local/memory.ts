@@ -31,11 +31,13 @@ export class Memory {
   shares: ReadonlyMap<string, Share> = new Map();
   attemptLimits: RunSettings['attemptLimits'];
   detectors: RunSettings['detectors'];
+  prices: RunSettings['prices'];
 
   constructor(run: string, settings: RunSettings, watching: Watching) {
     this.judge = new JudgeMemory(run, settings, watching);
     this.attemptLimits = settings.attemptLimits;
     this.detectors = settings.detectors;
+    this.prices = settings.prices;
   }
 
   observe(fact: Fact): void {
@@ -78,6 +80,7 @@ export class Memory {
       case 'run.continued':
         this.attemptLimits = fact.payload.attemptLimits;
         this.detectors = fact.payload.detectors ?? this.detectors;
+        this.prices = fact.payload.prices ?? this.prices;
         break;
     }
   }

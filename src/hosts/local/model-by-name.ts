@@ -1,3 +1,4 @@
+import type { Usage } from '../../../machines/events.ts';
 import { endpointOf, type Environment } from '../../actors/model/endpoint.ts';
 import type { Model } from '../../actors/model/model.ts';
 import { priceOf } from '../../actors/model/prices.ts';
@@ -23,16 +24,23 @@ export interface ModelSources {
 export function modelNamed(name: string, sources: ModelSources): NamedModel {
   let loading: Promise<Model> | null = null;
   // What is not there now may be there when it is asked for again.
+  let script: Model | null = null;
   const load = () =>
-    (loading ??= named(name, sources).catch((error: unknown) => {
-      loading = null;
-      throw error;
-    }));
+    (loading ??= named(name, sources).then(
+      (model) => (script = model),
+      (error: unknown) => {
+        loading = null;
+        throw error;
+      },
+    ));
   return {
     name,
     load,
     answer: async (request, call) => (await load()).answer(request, call),
-    ...(isScript(name) ? {} : { price: async (usage) => (await load()).price?.(usage) ?? null }),
+    // Where a script says no price there is none to miss.
+    get price() {
+      return isScript(name) ? script?.price : async (usage: Usage) => (await load()).price?.(usage) ?? null;
+    },
   };
 }
 

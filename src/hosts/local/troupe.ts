@@ -1,4 +1,5 @@
-import type { ToolCall } from '../../../machines/events.ts';
+import type { ToolCall, Usage } from '../../../machines/events.ts';
+import type { Price } from '../../../machines/price.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Actor } from '../../actors/actor.ts';
 import type { Environment } from '../../actors/model/endpoint.ts';
@@ -38,6 +39,8 @@ export interface Troupe {
   readonly strategyLimitMs: number;
   /** Reads what the names of a model and its fallback stand for, so that a run whose model is missing never starts. */
   readonly loadModel: (name: string, fallback?: string | null) => Promise<void>;
+  /** What the model of that name costs at most, however long a request is. Null: nobody knows. */
+  readonly priceOf: (name: string, isFallback?: boolean) => Promise<Price | null>;
   /** Whoever answers under a name, and who takes over where that one cannot. */
   readonly model: (name: string, fallback: string | null) => Actor<ModelInput>;
   readonly tools: (names: readonly string[]) => Actor<ToolInput>;
@@ -100,6 +103,10 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
     },
     strategies: localStrategies(options.strategies),
     strategyLimitMs,
+    priceOf: async (name, isFallback = false) => {
+      const known = options.model && !isFallback ? options.model : await models(name).load();
+      return known.price?.(LONGEST).catch(() => null) ?? null;
+    },
     loadModel: async (name, fallback) => {
       if (!options.model) await models(name).load();
       if (fallback) await models(fallback).load();
@@ -120,6 +127,9 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
     clock,
   };
 }
+
+/** Some prices rise with the length of a request. */
+const LONGEST: Usage = { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: 0 };
 
 function memoised<Value>(make: (key: string) => Value): (key: string) => Value {
   const made = new Map<string, Value>();

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { NO_SPEND } from '../../../machines/outcome.ts';
 import { attemptSettings } from '../../../src/hosts/local/attempt.ts';
 import { playhouse } from '../../support/playhouse.ts';
 
@@ -9,7 +8,7 @@ const settings = playhouse({ model: { answers: [{ text: 'x' }] } }).settingsOf({
 const { limits, attemptLimits } = settings;
 if (!attemptLimits) throw new Error('a loop of attempts has limits for each');
 const of = {
-  settings, run: 'r', effect: 'r/3/0', iteration: 0, limits, attemptLimits, spend: NO_SPEND, feedback: null, steering: [],
+  settings, run: 'r', effect: 'r/3/0', iteration: 0, limits, attemptLimits, share: { tokens: 1_000, nanoUsd: null }, feedback: null, steering: [],
 };
 
 test('an attempt is a turn with the task, no checks of its own, and the parent it belongs to', () => {
@@ -31,10 +30,16 @@ test('an attempt has the grace that was asked for, and the loop around it 5 s mo
   expect(graces(0)).toEqual([5_000, 0]);
 });
 
-test('an attempt gets what the others have left of the tokens, and never less than nothing', () => {
-  const tokens = (inputTokens: number) =>
-    attemptSettings({ ...of, spend: { ...NO_SPEND, inputTokens } }).limits.maxTokens;
-  expect([0, 400, 1_000, 1_300].map(tokens)).toEqual([1_000, 600, 0, 0]);
+test('an attempt gets its share of tokens and money, and less where each has a cap of its own', () => {
+  const share = { tokens: 600, nanoUsd: 5_000 };
+  expect(attemptSettings({ ...of, share }).limits).toMatchObject({ maxTokens: 600, maxCostNanoUsd: 5_000 });
+  const capped = { ...attemptLimits, maxTokens: 200 };
+  expect(attemptSettings({ ...of, share, attemptLimits: capped }).limits).toMatchObject({ maxTokens: 200, maxCostNanoUsd: 5_000 });
+  expect(attemptSettings({ ...of, share: { tokens: null, nanoUsd: 0 } }).limits).toMatchObject({ maxTokens: null, maxCostNanoUsd: 0 });
+});
+
+test('the loop sums up, not each of its attempts', () => {
+  expect(attemptSettings({ ...of, settings: { ...settings, summaryTokens: 500 } }).summaryTokens).toBe(0);
 });
 
 test('a later attempt is told which it is, and what the last one got wrong', () => {
