@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { ENDING_LIMIT_MS } from '../../machines/life.ts';
 import { LEASE_TTL_MS } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
-import type { LoopEndEvent } from '../../src/strategies/strategy.ts';
+import type { LoopDecision } from '../../src/strategies/decision.ts';
+import type { LoopEndEvent, LoopStrategy } from '../../src/strategies/strategy.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { own, under } from '../support/own-strategy.ts';
 import { ended, history } from '../support/playhouse.ts';
@@ -50,6 +51,68 @@ test('L1 L4 it hears of an abort, and of a time limit, in the middle of an attem
     ({ finalResult, ending }) => [finalResult, ending],
   )).toEqual([['error', 'abort'], ['timeout', 'cap_hit']]);
   expect(heard[1]?.elapsedMs).toBe(60_000);
+});
+
+/** A loop that says of each ending how often its strategy heard of it, and what. */
+async function heardBy(members: Partial<LoopStrategy>, asked: object = {}, more: Parameters<typeof under>[1] = {}) {
+  const heard: LoopEndEvent[] = [];
+  const house = under({ ...members, onLoopEnd: async (event) => void heard.push(event) }, more);
+  const { outcome, facts } = await house.play({ ...own, ...asked });
+  expect(facts.filter(({ type }) => type === 'strategy.ended')).toHaveLength(1);
+  return { outcome, heard: heard.map(({ finalResult, ending }) => [finalResult, ending]) };
+}
+
+test('L4 it hears once of a loop that it stopped itself, whichever way', async () => {
+  const says = (decision: LoopDecision) => heardBy({ onIterationComplete: async () => decision }, { checks: [] });
+  const stop = { continue: false, reason: 'enough' };
+  expect((await says({ ...stop, action: 'fail' })).heard).toEqual([['strategy_stop', 'doom_loop']]);
+  expect((await says(stop)).heard).toEqual([['strategy_stop', 'doom_loop']]);
+  expect((await says({ ...stop, action: 'timeout' })).heard).toEqual([['max_iterations', 'cap_hit']]);
+  expect((await says({ ...stop, action: 'complete' })).heard).toEqual([['success', 'success']]);
+});
+
+test('L4 it hears once of the error that it made itself', async () => {
+  const broken = await heardBy({ onIterationComplete: () => Promise.reject(new Error('my fault')) });
+  expect(broken.outcome).toMatchObject({ ending: 'abort', cause: 'error' });
+  expect(broken.heard).toEqual([['error', 'abort']]);
+});
+
+test('L4 it hears once of an abort that came while it was thinking', async () => {
+  const heard: LoopEndEvent[] = [];
+  const asked = Promise.withResolvers<void>();
+  const members: Partial<LoopStrategy> = {
+    onIterationComplete: () => (asked.resolve(), never()),
+    onLoopEnd: async (event) => void heard.push(event),
+  };
+  const { abort, ...live } = await under(members).start(own);
+  await asked.promise;
+  await Promise.all([abort(), abort()]);
+  expect((await ended(live)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
+  expect(heard).toMatchObject([{ finalResult: 'error', ending: 'abort', totalIterations: 1 }]);
+});
+
+test('L17 the time limit does not wait for a strategy that thinks: cap_hit, whatever it would have said', async () => {
+  const heard: LoopEndEvent[] = [];
+  const clock = fakeClock();
+  const asked = Promise.withResolvers<void>();
+  const thought = Promise.withResolvers<LoopDecision>();
+  let times = 0;
+  const members: Partial<LoopStrategy> = {
+    onIterationComplete: () => {
+      times += 1;
+      asked.resolve();
+      return thought.promise;
+    },
+    onLoopEnd: async (event) => void heard.push(event),
+  };
+  const live = await under(members, { clock }).start({ ...own, checks: [], maxTime: '1m' });
+  await asked.promise;
+  clock.advance(60_000);
+  const { outcome } = await ended(live);
+  thought.resolve({ continue: false, action: 'complete', reason: 'DONE' });
+  expect(outcome).toEqual({ ending: 'cap_hit', limit: { name: 'time_ms', used: 60_000, limit: 60_000 } });
+  expect(heard).toMatchObject([{ finalResult: 'timeout', ending: 'cap_hit' }]);
+  expect(times).toBe(1);
 });
 
 test('L1 a farewell that throws is recorded, and changes nothing', async () => {
