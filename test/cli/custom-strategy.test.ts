@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Ended, listing, loopfold, MODEL, project, resultIn } from './program.ts';
+import { type Ended, listing, loopfold, MODEL, Program, project, resultIn } from './program.ts';
 
 const SCRIPT = { answers: [{ text: 'done' }] };
 const TWO_ITERATIONS = { exit: 0, iterations: [{ iteration: 0 }, { iteration: 1 }] };
@@ -100,6 +100,22 @@ test('L13 a module that has vanished ends its run when it is needed, and another
   const extended = await loopfold(['extend', '--last', '--strategy', 'fixed', '--max-iterations', '2', '--output-format', 'json'], { cwd });
   expect(resultIn(extended)).toMatchObject({ exit: 10, outcome: { ending: 'cap_hit', limit: { name: 'iterations', used: 2 } } });
   await rm(join(cwd, 'steady.mjs'), { force: true });
+});
+
+test('L13 a process that is killed while its strategy thinks has decided nothing: the strategy is asked again', async () => {
+  const patient = "console.log('thinking'); while (!existsSync(new URL('go', import.meta.url))) await sleep(10);";
+  const imports = "import { existsSync } from 'node:fs';\nimport { setTimeout as sleep } from 'node:timers/promises';\n";
+  const stop = "return { continue: false, action: 'complete', reason: 'thought through' };";
+  const cwd = await project(SCRIPT, { 'steady.mjs': `${imports}${steady(`${patient} ${stop}`)}` });
+  const first = new Program(['run', 'Do it.', ...MODEL, ...STEADY], { cwd });
+  await first.shows('thinking');
+  first.signal('SIGKILL');
+  await first.ended;
+  await writeFile(join(cwd, 'go'), '');
+  expect(resultIn(await loopfold(['resume', '--last', '--output-format', 'json'], { cwd }))).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
+  const types = (await eventsIn(cwd)).map(({ type }) => type);
+  expect(types.filter((type) => type === 'child.settled')).toHaveLength(1);
+  expect(types.filter((type) => type === 'decision.made')).toHaveLength(2);
 });
 
 test('L13 extend takes a strategy of somebody’s own, and other detectors', async () => {
