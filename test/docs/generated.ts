@@ -8,6 +8,7 @@ import { flagOf } from '../../src/config/names.ts';
 import { OPTION_WORDS } from '../../src/config/option-words.ts';
 import { mermaid } from '../../src/charts/mermaid.ts';
 import { STRATEGY_FAULTS } from '../../src/strategies/strategy-error.ts';
+import { detectorTable } from './detector-table.ts';
 import { strategySections } from './strategy-table.ts';
 
 /** What the pages take from the code, by the name it goes by on them. */
@@ -19,6 +20,7 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['events', eventTable],
   ['options', optionTable],
   ['strategies', strategySections],
+  ['detectors', detectorTable],
   ['strategy-faults', strategyFaultTable],
 ]);
 
