@@ -6,11 +6,13 @@ import type { RunReference } from './find-run.ts';
 import type { Streams } from './output.ts';
 import {
   type ChangeFlags,
+  type JudgeFlags,
   type OptionFlags,
   type RunFlags,
   withChanges,
   withFormat,
   withOptionFlags,
+  withOtherJudges,
   withProgramFlags,
   withRunFlags,
 } from './run-flags.ts';
@@ -35,6 +37,7 @@ const extend = later(async () => (await import('./verbs/extend.ts')).extend);
 const grant = later(async () => (await import('./verbs/grant.ts')).grant);
 const pause = later(async () => (await import('./verbs/pause.ts')).pause);
 const rebuild = later(async () => (await import('./verbs/rebuild.ts')).rebuild);
+const redecide = later(async () => (await import('./verbs/redecide.ts')).redecide);
 const resume = later(async () => (await import('./verbs/resume.ts')).resume);
 const run = later(async () => (await import('./verbs/run.ts')).run);
 const runs = later(async () => (await import('./verbs/runs.ts')).runs);
@@ -65,8 +68,8 @@ export function programOf(streams: Streams, called: Called): Command {
     .addHelpText('after', `\n${EXIT_TABLE}`)
     .exitOverride();
 
-  const session = async (command: Command): Promise<Session> => {
-    const flags = command.optsWithGlobals<CommonFlags & OptionFlags>();
+  const session = async (command: Command, apart: OptionFlags = {}): Promise<Session> => {
+    const flags = { ...command.optsWithGlobals<CommonFlags & OptionFlags>(), ...apart };
     called.flags = flags;
     const { Session } = await import('./session.ts');
     return new Session(streams, command.name(), flags);
@@ -155,6 +158,14 @@ export function programOf(streams: Streams, called: Called): Command {
     .option(...JSON_FLAG)
     .action((id: string | undefined, flags: Flags & { at?: string }, command: Command) =>
       ends(rebuild(session(command), reference(id, flags), flags)));
+
+  withOtherJudges(verb('redecide', 'what another strategy, other detectors or limits would have decided; calls nothing'))
+    .argument('[run...]', `${RUN}; several give a table`)
+    .option('--all', 'every run of the log')
+    .option('--last', 'the newest run')
+    .option(...JSON_FLAG)
+    .action((ids: string[], flags: JudgeFlags & Flags & { all?: boolean }, command: Command) =>
+      ends(redecide(session(command, { strategy: undefined }), ids, flags)));
 
   return program;
 }

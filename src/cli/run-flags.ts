@@ -14,6 +14,8 @@ const FORMAT = 'outputFormat';
 
 export type ChangeFlags = { readonly [option in (typeof CHANGES)[number]]?: string };
 
+export type JudgeFlags = Omit<ChangeFlags, 'strategy'> & { readonly strategy?: readonly string[] };
+
 /** The flags that set an option: each by the name that commander keeps it under. */
 export type OptionFlags = { readonly [flag: string]: unknown };
 
@@ -38,6 +40,14 @@ export const withProgramFlags = (command: Command): Command =>
   withOptions(command, OF_PROGRAM).option('--trust', 'use the configuration file of the project this time, whoever wrote it');
 
 export const withChanges = (command: Command): Command => withOptions(command, CHANGES);
+
+/** Whoever is put in the judge's place: several strategies may be, one after another. */
+export const withOtherJudges = (command: Command): Command =>
+  withOptions(command, CHANGES.filter((option) => option !== 'strategy')).option(
+    `--strategy ${OPTION_WORDS.strategy.value}`,
+    `${OPTION_WORDS.strategy.means}; again for another`,
+    (strategy: string, before: readonly string[] = []) => [...before, strategy],
+  );
 
 export const withFormat = (command: Command): Command => withOption(command, FORMAT);
 

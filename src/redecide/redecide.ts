@@ -152,7 +152,8 @@ class Redeciding {
       this.#asked = { ...asked, decision: judged(situation, this.#memory, NOBODY) };
       return null;
     }
-    const strategy = (this.#strategy ??= this.#strategyIn(situation));
+    this.#strategy ??= this.#strategyIn(situation);
+    const strategy = this.#strategy;
     const decision = judged(situation, this.#memory, strategy);
     this.#asked = { ...asked, decision };
     return decision ? null : this.#askSlowly(asked, situation, strategy);

@@ -132,10 +132,14 @@ function firstOf(
   return version === null ? null : { redecided, version };
 }
 
+/** What lies below a run, without what would not have been opened. */
+export function reached({ redecided: { conclusion, turn }, below }: Branch): readonly Branch[] {
+  const endsAt = conclusion === 'stops_earlier' && turn ? turn.version : Infinity;
+  return below.filter((branch) => openedAt(branch) < endsAt);
+}
+
 function savedBy({ redecided, below }: Branch): Saving | null {
-  const { saved, turn } = redecided;
-  const stopsAt = saved && turn ? turn.version : Infinity;
-  const parts = [saved, ...below.filter((branch) => openedAt(branch) < stopsAt).map(savedBy)].filter((part) => part !== null);
+  const parts = [redecided.saved, ...reached({ redecided, below }).map(savedBy)].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.reduce(addSaving, NOTHING_SAVED);
 }
 

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { localTroupe } from '../../src/hosts/local/troupe.ts';
+import type { Log } from '../../src/log/log.ts';
+import { builtInNames } from '../../src/redecide/other-judge.ts';
+import { redecideTree } from '../../src/redecide/tree.ts';
+import { ended, playhouse } from '../support/playhouse.ts';
+import { note, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
+import { own, under } from '../support/own-strategy.ts';
+
+const fails = tool('fails', () => Promise.reject(new Error('no such file')));
+const traits = () => ({});
+
+/** What a judge says of a tree when it is asked again: everything must be as it was. */
+async function expectTheSame(log: Log, run: string, names = builtInNames(traits)): Promise<void> {
+  const tree = await redecideTree(log, run, {}, names);
+  const all = [tree, ...tree.below].flatMap(({ redecided }) => redecided.redecisions);
+  for (const { other, recorded } of all) expect(other).toEqual(recorded);
+  expect(all.every(({ isSame }) => isSame)).toBe(true);
+  expect(tree).toMatchObject({ conclusion: 'agrees', turn: null, differsFrom: null, isOpen: false, saved: null });
+  expect(tree.agreeing).toBe(tree.judgements);
+}
+
+const call = fc.constantFrom('note', 'fails', 'finish').chain((name) =>
+  fc.integer({ min: 0, max: 2 }).map((n) => ({ tool: name, arguments: name === 'finish' ? { answer: `${n}` } : { n } })),
+);
+const answer = fc.record({ text: fc.constantFrom('', 'I go on.', 'done'), calls: fc.array(call, { maxLength: 4 }) });
+const story = fc.record({
+  answers: fc.array(answer, { minLength: 1, maxLength: 12 }),
+  checks: fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }),
+  hashes: fc.array(fc.constantFrom('tree-a', 'tree-b'), { minLength: 1, maxLength: 6 }),
+  options: fc.record({
+    loop: fc.constantFrom('turn', 'iteration'),
+    detectors: fc.constantFrom('default', 'strict', 'off'),
+    checks: fc.constantFrom(['L1:npm test'], []),
+    maxSteps: fc.integer({ min: 1, max: 8 }),
+    maxToolCalls: fc.integer({ min: 2, max: 12 }),
+    maxTokens: fc.constantFrom('none' as const, 900, 5_000),
+  }),
+  strategy: fc.constantFrom('fixed', 'hybrid', 'ralph'),
+});
+
+test('with nothing replaced, every judgement of a recorded run is reproduced: turns and attempts, all strategies and profiles', async () => {
+  await fc.assert(
+    fc.asyncProperty(story, async ({ answers, checks, options, strategy }) => {
+      const house = playhouse({
+        tools: [note, fails],
+        instead: { verify: verdicts(...checks) },
+        model: ({ step, iteration }) => ({ ...answers[(step + iteration) % answers.length], usage: { inputTokens: 90, outputTokens: 9 } }),
+      });
+      const { checks: commands, loop, ...caps } = options;
+      const asked = { ...caps, checks: [...commands], loop, ...(loop === 'iteration' ? { strategy } : {}) };
+      const { run } = await house.play(asked);
+      await expectTheSame(house.log, run);
+    }),
+    { numRuns: 60 },
+  );
+}, 60_000);
+
+test('a run that was crashed, paused, steered and resumed is judged the same, and so is its continuation', async () => {
+  const slow = untilStopped('slow', () => Promise.reject(new Error('cut short')));
+  const model = { answers: [{ calls: [{ tool: 'note' }, { tool: 'slow' }] }, { calls: [{ tool: 'note' }] }, { text: 'done' }] };
+  const house = playhouse({ tools: [note, slow], model });
+  const first = await house.start({ maxSteps: 1 });
+  await first.audience.untilHeard(({ text }) => text === 'slow');
+  await first.pause('user');
+  await first.done;
+  const again = playhouse({ tools: [note, { ...note, name: 'slow' }], model, log: house.log });
+  await ended(await again.resume(first.run));
+  const next = await again.extend(first.run, { limits: { maxSteps: 5 } });
+  await ended(next);
+  for (const run of [first.run, next.run]) await expectTheSame(house.log, run);
+});
+
+test('a strategy that takes its time is asked the same, down to the milliseconds, and says the same', async () => {
+  const heard: unknown[] = [];
+  const members = {
+    onIterationComplete: async (event: { readonly iteration: number; readonly elapsedMs: number }) => {
+      heard.push(event);
+      await new Promise((resolve) => setTimeout(resolve, 3));
+      return { continue: event.iteration < 2, reason: `after ${event.elapsedMs} ms`, feedback: 'more', metadata: { at: event.elapsedMs } };
+    },
+  };
+  const house = under(members);
+  const { run } = await house.play({ ...own, maxIterations: 5 });
+  const asked = [...heard];
+  const troupe = localTroupe();
+  const names = { ...builtInNames(), actorFor: troupe.actorFor, strategyOf: () => ({ name: 'own', ...members }) as never };
+  await expectTheSame(house.log, run, names);
+  expect(heard.slice(asked.length)).toEqual(asked);
+});
