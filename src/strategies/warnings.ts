@@ -11,24 +11,36 @@ export function hybridWarnings(config: HybridConfig, { limits, checks }: WarnedR
   const { baseIterations, maxBonusIterations, acceptPartialAfter, minVerificationLevel } = config;
   const own = baseIterations + maxBonusIterations;
   const most = Math.min(own, limits.maxIterations ?? own);
-  const highest = Math.max(...checks.map(({ level }) => Level.options.indexOf(level)));
-  const isTooLow = checks.length > 0 && highest < Level.options.indexOf(minVerificationLevel);
-  return [
-    ...(most < baseIterations ? [`baseIterations (${baseIterations}) is more than maxIterations (${most}): the loop ends at ${most}.`] : []),
-    ...(acceptPartialAfter !== null && acceptPartialAfter > most
-      ? [`acceptPartialAfter (${acceptPartialAfter}) is more than the iterations there are (${most}): no partial result is taken.`]
-      : []),
-    ...(isTooLow ? [`minVerificationLevel is ${minVerificationLevel}, but no check is that high: passed checks end the loop all the same.`] : []),
-  ];
+  const warnings: string[] = [];
+  if (most < baseIterations) {
+    warnings.push(`baseIterations (${baseIterations}) is more than maxIterations (${most}): the loop ends at ${most}.`);
+  }
+  if (limits.maxIterations !== null && limits.maxIterations > own) {
+    const more = `maxIterations (${limits.maxIterations}) is more than the strategy has: ${baseIterations} and ${maxBonusIterations}`;
+    warnings.push(`${more}. The loop ends at ${own}; raise maxBonusIterations for more.`);
+  }
+  if (acceptPartialAfter !== null && acceptPartialAfter > most) {
+    const more = `acceptPartialAfter (${acceptPartialAfter}) is more than the iterations there are (${most})`;
+    warnings.push(`${more}: no partial result is taken.`);
+  }
+  const isReached = checks.some(({ level }) => Level.options.indexOf(level) >= Level.options.indexOf(minVerificationLevel));
+  if (checks.length > 0 && !isReached) {
+    const high = `minVerificationLevel is ${minVerificationLevel}, but no check is that high`;
+    warnings.push(`${high}: passed checks end the loop all the same.`);
+  }
+  return warnings;
 }
 
 /** What of a ralph config cannot work in this run. */
 export function ralphWarnings({ minIterations, skipVerification }: RalphConfig, { limits, checks }: WarnedRun): string[] {
   const { maxIterations } = limits;
-  return [
-    ...(maxIterations !== null && minIterations > maxIterations
-      ? [`minIterations (${minIterations}) is more than maxIterations (${maxIterations}): ${maxIterations} is used.`]
-      : []),
-    ...(skipVerification && checks.length > 0 ? ['skipVerification: the checks are not run, and a success is not verified.'] : []),
-  ];
+  const warnings: string[] = [];
+  if (maxIterations !== null && minIterations > maxIterations) {
+    const more = `minIterations (${minIterations}) is more than maxIterations (${maxIterations})`;
+    warnings.push(`${more}: ${maxIterations} is used.`);
+  }
+  if (skipVerification && checks.length > 0) {
+    warnings.push('skipVerification: the checks are not run, and a success is not verified.');
+  }
+  return warnings;
 }

@@ -175,6 +175,22 @@ describe('L3 for any facts', () => {
     ));
 });
 
+describe('L8 L10 for any facts', () => {
+  const best = { iteration: 0, workspace: null, ref: null, failing: ['L0/lint'] };
+  const known = fc.tuple(facts, fc.constantFrom(null, best)).map(([given, accepted]) => ({ ...given, best: accepted }));
+
+  test('L8 L10 only who takes a partial result by name gets one over a failed check', () =>
+    fc.assert(
+      fc.property(known, action, fc.boolean(), (given, chosen, isPartial) => {
+        const takes = isPartial && chosen === 'complete';
+        const outcome = endingOf({ ...stop(chosen), ...(takes ? { partial: true } : {}) }, { ...given, verified: null });
+        expect(outcome.ending === 'success' && outcome.partial).toBe(takes && given.best !== null);
+        if (outcome.ending === 'success' && !outcome.partial) expect(given.checksFailed).toBe(false);
+        expect(Outcome.parse(outcome)).toEqual(outcome);
+      }),
+    ));
+});
+
 describe('L4 what a strategy is told about the ending', () => {
   test.each<[Outcome, string]>([
     [{ ending: 'success', verified: null, partial: true }, 'success'],

@@ -110,6 +110,10 @@ describe('L14 the registry', () => {
     expect(warned('ralph', { minIterations: 3 })).toEqual([]);
     expect(warned('ralph', { skipVerification: true })).toEqual(['skipVerification: the checks are not run, and a success is not verified.']);
     expect(warned('hybrid', { baseIterations: 5 })).toEqual(['baseIterations (5) is more than maxIterations (3): the loop ends at 3.']);
+    expect(warned('hybrid', { baseIterations: 1, maxBonusIterations: 1 })).toEqual([
+      'maxIterations (3) is more than the strategy has: 1 and 1. The loop ends at 2; raise maxBonusIterations for more.',
+    ]);
+    expect(warned('hybrid', { baseIterations: 1, maxBonusIterations: 2 })).toEqual([]);
     expect(warned('hybrid', { acceptPartialAfter: 4 })).toEqual([expect.stringMatching(/^acceptPartialAfter \(4\) is more/)]);
     expect(warned('hybrid', { acceptPartialAfter: 3, minVerificationLevel: 'L0' })).toEqual([]);
     expect(warned('hybrid', { minVerificationLevel: 'L1' })).toEqual([expect.stringMatching(/^minVerificationLevel is L1, but no check is that high/)]);
