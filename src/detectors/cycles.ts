@@ -6,7 +6,7 @@ import { type Detector, eventId, type Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
 import { repetitionOf } from './signature.ts';
 import { strongest } from './strongest.ts';
-import { isReached, rising, threshold } from './thresholds.ts';
+import { nudgeOrStop, rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
 const MAX_EVIDENCE = 30;
@@ -80,7 +80,7 @@ function findingsIn({ recent, matches, asked }: Cycles, config: Config): Finding
     const period = index + 1;
     const calls = match + period;
     const [nudge, stop] = period === 1 ? [config.nudgeIdentical, config.stopIdentical] : [config.nudge, config.stop];
-    const level = isReached(stop * period, calls) ? 'stop' : nudge > 0 && calls === nudge * period ? 'nudge' : null;
+    const level = nudgeOrStop(calls, { nudge: nudge * period, stop: stop * period });
     if (level === null || isWithin(matches, calls, period)) return [];
     const count = Math.floor(calls / period);
     const tools = recent.slice(-period).map(({ tool }) => tool).join(', ');

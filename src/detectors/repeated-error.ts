@@ -5,7 +5,7 @@ import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
 import { strongest } from './strongest.ts';
-import { isReached, rising, threshold } from './thresholds.ts';
+import { nudgeOrStop, rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 import { isUserMessage } from './user-message.ts';
 
@@ -42,8 +42,8 @@ export function repeatedError(config: Config = CONFIG.parse({}), traits: TraitsO
   };
 }
 
-function findingsOf({ count, evidence }: CallStreak, { tool }: Observed, { nudge, stop }: Config): Finding[] {
-  const level = isReached(stop, count) ? 'stop' : nudge > 0 && count === nudge ? 'nudge' : null;
+function findingsOf({ count, evidence }: CallStreak, { tool }: Observed, config: Config): Finding[] {
+  const level = nudgeOrStop(count, config);
   if (level === null) return [];
   const message = `the same call has failed ${count} times in a row: ${tool}`;
   return [{ detector: 'repeated-error', level, count, message, evidence: [...evidence] }];

@@ -6,7 +6,7 @@ import { type Detector, eventId, type Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
 import { repetitionOf } from './signature.ts';
 import { strongest } from './strongest.ts';
-import { isReached, rising, threshold } from './thresholds.ts';
+import { nudgeOrStop, rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
 const CONFIG = z
@@ -33,8 +33,8 @@ export function softHard(config: Config = CONFIG.parse({}), traits: TraitsOf = n
   };
 }
 
-function findingsOf({ count, evidence }: CallStreak, { tool }: ToolCall, { nudge, stop }: Config): Finding[] {
-  const level = isReached(stop, count) ? 'stop' : nudge > 0 && count === nudge ? 'nudge' : null;
+function findingsOf({ count, evidence }: CallStreak, { tool }: ToolCall, config: Config): Finding[] {
+  const level = nudgeOrStop(count, config);
   if (level === null) return [];
   return [{ detector: 'soft-hard', level, count, message: `the same call ${count} times in a row: ${tool}`, evidence: [...evidence] }];
 }

@@ -6,7 +6,11 @@ export function threshold(least: number, things: string) {
   return z.int({ error }).refine((number) => number === 0 || number >= least, { error, abort: true });
 }
 
-export const isReached = (threshold: number, count: number): boolean => threshold > 0 && count >= threshold;
+/** First the model is told, once, when so many are reached; from the second threshold on the run is stopped. */
+export function nudgeOrStop(count: number, { nudge, stop }: { readonly nudge: number; readonly stop: number }): 'nudge' | 'stop' | null {
+  if (stop > 0 && count >= stop) return 'stop';
+  return nudge > 0 && count === nudge ? 'nudge' : null;
+}
 
 /** Refuses rungs of a ladder that do not rise: a weaker one at or above a stronger one would never be heard. */
 export function rising<Name extends string>(...names: readonly Name[]) {

@@ -8,6 +8,7 @@ import { tool } from '../support/stand-ins.ts';
 import { asks, call, done, foundIn, levelsIn, read, refused, saysAndAsks, step, times } from './turn-story.ts';
 
 const detector = cycles();
+const word = (minLength: number, maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength, maxLength });
 const letters = (word: string) => [...word].map((letter) => asks(read(letter)));
 const byDefault = (traits: TraitsOf = () => ({})) => {
   const chosen = detectorsOf([{ name: 'cycles', config: { nudgeIdentical: 2, stopIdentical: 0, nudge: 3, stop: 5 } }], traits);
@@ -43,7 +44,7 @@ describe('D2a cycles', () => {
   });
 
   test('D2a is broken by one other call, and by one that is exempt or polls', () => {
-    const traits: TraitsOf = (name) => (name === 'ask' ? { identity: 'exempt' } : name === 'poll' ? { polling: true } : {});
+    const traits: TraitsOf = (name) => ({ ...(name === 'ask' ? { identity: 'exempt' } : {}), ...(name === 'poll' ? { polling: true } : {}) });
     for (const other of [read('x'), call('ask'), call('poll')]) {
       const facts = [...letters('ababababa'), asks(other), ...letters('babababab')];
       expect(levelsIn(cycles(undefined, traits), facts)).toEqual([]);
@@ -53,7 +54,7 @@ describe('D2a cycles', () => {
   test('D2a single calls in steps, all of one answer, and any mixture are the same', () => {
     const word = 'abcabcabcabcabc';
     const inOne = asks(...[...word].map(read));
-    const mixed = [asks(...[...word.slice(0, 4)].map(read)), ...letters(word.slice(4, 9)), asks(...[...word.slice(9)].map(read))];
+    const mixed = [asks(...word.slice(0, 4).split('').map(read)), ...letters(word.slice(4, 9)), asks(...word.slice(9).split('').map(read))];
     expect(levelsIn(detector, [inOne])).toEqual(['stop at 1']);
     expect(levelsIn(detector, mixed)).toEqual([`stop at ${mixed.length}`]);
     expect(levelsIn(detector, word.split('').map((letter, index) => saysAndAsks(`thought ${index}`, read(letter))))).toEqual(['stop at 15']);
@@ -71,8 +72,8 @@ describe('D2a cycles', () => {
 
   test('D2a fires exactly where all calls read again would', () =>
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 6, minLength: 1 }), fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 }), fc.nat({ max: 40 }), (unit, prefix, length) => {
-        const word = (prefix + unit.join('').repeat(40)).slice(0, length);
+      fc.property(word(1, 6), word(0, 8), fc.nat({ max: 40 }), (unit, prefix, length) => {
+        const word = (prefix + unit.repeat(40)).slice(0, length);
         const expected = [...word].flatMap((_, index) => {
           const soFar = word.slice(0, index + 1);
           const periods = [1, 2, 3, 4, 5, 6].filter((period) => soFar.length >= 5 * period && soFar.endsWith(soFar.slice(-period).repeat(5)));

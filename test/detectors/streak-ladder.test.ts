@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { LoopEvent } from '../../machines/events.ts';
 import { streakLadder } from '../../src/detectors/streak-ladder.ts';
 import * as has from '../support/facts.ts';
 import { playhouse } from '../support/playhouse.ts';
@@ -48,8 +49,8 @@ describe('D7 streak-ladder', () => {
 
   test('D7 a run that is condemned stays so, whoever answers a question, until a person says more', () => {
     const condemned = rounds(6);
-    const answers = [answered(), { ...answered(), payload: { callId: '0.0', answer: 'yes', access: { granted: true, path: '/x' } } }] as const;
-    const after = levelsIn(detector, [...condemned, ...answers, done(), has.resumed(), asks(call('list')), says('all is well')]);
+    const granted: LoopEvent = { type: 'person.answered', payload: { callId: '0.0', answer: 'yes', access: { granted: true, path: '/x' } } };
+    const after = levelsIn(detector, [...condemned, answered(), granted, done(), has.resumed(), asks(call('list')), says('all is well')]);
     expect(after.slice(-2)).toEqual(['stop at 11', 'stop at 12']);
     expect(foundIn(detector, [...condemned, asks(call('list'), read('b'))]).at(-1)).toMatchObject({ level: 'stop', calls: ['0.0', '0.1'] });
     expect(levelsIn(detector, [...condemned, steered, asks(read('a')), asks(read('a'))]).slice(-2)).toEqual(['stop at 6', 'observe at 9']);
