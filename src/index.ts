@@ -48,6 +48,9 @@ export { RalphStrategy } from './strategies/ralph.ts';
 export { builtInStrategies, type StrategyRegistry } from './strategies/registry.ts';
 export type { IterationCompleteEvent, IterationSummary, LoopEndEvent, LoopStrategy, StrategyCall } from './strategies/strategy.ts';
 
+// A run as its state directory tells it.
+export { LoopMetrics, loopMetrics, LoopState, loopState } from './projections/loop-state.ts';
+
 // What another judge would have decided.
 export type { JudgedAgain, RedecideOptions } from './hosts/local/judge-again.ts';
 export type { Redecided } from './redecide/conclusion.ts';
