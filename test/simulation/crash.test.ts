@@ -128,3 +128,28 @@ test.each<[ScenarioName, string, object]>([
     )).toHaveLength(1);
   });
 });
+
+test('kill -9 in the middle of work that was handed over: each part is done once, and all is added up', { timeout: 240_000 }, async () => {
+  const { end: undisturbed, appends } = await playThrough('delegating', []);
+  expect(undisturbed.outcome).toMatchObject({ ending: 'success' });
+  expect(undisturbed.children).toHaveLength(4);
+  const points = bothSides(3, appends).filter((_, index) => index % 5 === 0);
+  await forEach(points, async (kill) => {
+    const played = await playThrough('delegating', [kill]);
+    expect(played.crashes).toHaveLength(1);
+    expectSound(played);
+    const { end } = played;
+    expect(end.outcome).toEqual(undisturbed.outcome);
+    expect(tasksOf(end)).toEqual(['far east', 'east', 'north', 'south'].toSorted());
+    expect(stepsOf(end.root)).toBe(end.all.reduce((sum, told) => sum + ownSteps(told), 0));
+  });
+});
+
+const tasksOf = ({ children }: Story) =>
+  children.flatMap(({ facts: [first] }) => (first?.type === 'run.started' ? [first.payload.settings.prompt] : [])).toSorted();
+
+const ownSteps = ({ facts }: Told) => facts.filter(({ type }) => type === 'step.started').length;
+
+/** Its own, and those of whom it handed work to. */
+const stepsOf = (told: Told | null) =>
+  (told?.facts ?? []).reduce((sum, fact) => sum + (fact.type === 'step.started' ? 1 : fact.type === 'child.settled' ? fact.payload.spend.steps : 0), 0);

@@ -1,6 +1,7 @@
 // A process of its own that plays a scenario in a folder, from the start or from where the log ends, and may be told to
 // kill itself. In the end it says how many appends it made.
 import { join } from 'node:path';
+import type { Model } from '../../src/actors/model/model.ts';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { localCast } from '../../src/hosts/local/cast.ts';
@@ -15,7 +16,16 @@ const [name = '', folder = '', generation = '1', kill = 'null'] = process.argv.s
 const scenario: Scenario = scenarios[name as ScenarioName];
 const opened = openSqliteLog(join(folder, 'log.db'));
 const { log, appends } = killing(opened, JSON.parse(kill) as Kill | null);
-const troupe = localTroupe({ model: scriptedModel(scenario.script) });
+const handed = new Map(Object.entries(scenario.handedOver ?? {}).map(([task, script]) => [task, scriptedModel(script)]));
+const first = scriptedModel(scenario.script);
+const model: Model = {
+  name: first.name,
+  answer: (request, call) => {
+    const [task] = request.messages;
+    return ((task?.role === 'user' && handed.get(task.text)) || first).answer(request, call);
+  },
+};
+const troupe = localTroupe({ model });
 const casting = ledgered(folder, Number(generation), (run, settings) => localCast(run, settings, troupe));
 const supervisor = new Supervisor({ log, casting });
 

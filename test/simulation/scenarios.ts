@@ -6,6 +6,8 @@ export interface Scenario {
   readonly files: Readonly<Record<string, string>>;
   readonly options: Omit<RunOptions, 'directory'>;
   readonly script: Script;
+  /** What is answered where a task was handed over, by that task. */
+  readonly handedOver?: Readonly<Record<string, Script>>;
   /** The run is aborted as soon as a tool has printed this. */
   readonly abortAt?: string;
   /** The process leaves the run as soon as only a person can go on. */
@@ -90,7 +92,30 @@ const asking: Scenario = {
   },
 };
 
+const part = (name: string): Script => ({
+  answers: [{ calls: [shell(`echo ${name} >> trace.txt`), call('read', { path: 'notes.txt' })] }, { text: `${name} is done.` }],
+});
+
+/** Work that is handed over in three parts, side by side; one of them hands on a part of its own. */
+const delegating: Scenario = {
+  files: { 'notes.txt': 'a: 1\n' },
+  options: { prompt: 'Share the work.', loop: 'turn', tools: ['delegate', 'shell', 'read'], maxTokens: 1_000_000 },
+  script: {
+    answers: [
+      { calls: ['north', 'south', 'east'].map((task) => call('delegate', { task })) },
+      { text: 'All parts are done.' },
+    ],
+  },
+  handedOver: {
+    north: part('north'),
+    south: part('south'),
+    east: { answers: [{ calls: [call('delegate', { task: 'far east' })] }, { text: 'east is done.' }] },
+    'far east': part('far-east'),
+  },
+};
+
 export const scenarios = {
+  delegating,
   fixing,
   asking: { ...asking, leavesWhenAsked: true },
   attended: asking,
