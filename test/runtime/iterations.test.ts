@@ -8,13 +8,16 @@ import { clock } from '../support/given.ts';
 
 const context: IterationContext = { ...born(undefined), iterations: 1, attempt: null };
 
-function told(...events: readonly LoopEvent[]) {
+/** One fact a second. */
+function watching(...events: readonly LoopEvent[]): Iterations {
   const iterations = new Iterations('run-1', 1);
   for (const [index, event] of events.entries()) {
     iterations.observe({ ...event, run: 'run-1', version: index + 1, at: clock(index * 1000) });
   }
-  return iterations.complete(context, clock(events.length * 1000));
+  return iterations;
 }
+
+const told = (...events: readonly LoopEvent[]) => watching(...events).complete(context, clock(events.length * 1000));
 
 test('a strategy hears of an attempt that was cut short as of one that failed', () =>
   expect(told(has.iterationStarted(0), has.interrupted('agent'), has.workspaceCaptured('tree-9'))).toMatchObject({
@@ -46,3 +49,33 @@ test('L2 what was said of another workspace is no word about this one', () =>
     ciStatus: null,
     verificationReport: null,
   }));
+
+const whole = (iteration: number, ...checked: readonly LoopEvent[]): LoopEvent[] =>
+  [has.iterationStarted(iteration), has.attemptSettled(), has.workspaceCaptured(`tree-${iteration}`), ...checked];
+
+test('L2 a duration is of its iteration alone; counted from the start of the run, as it was first described, they add up', () => {
+  const three = [0, 1, 2].flatMap((iteration) => [...whole(iteration, has.checked(false, `tree-${iteration}`)), has.decidedToGoOn]);
+  const sinceTheStart = three.flatMap(({ type }, second) => (type === 'decision.made' ? [second * 1000] : []));
+  const previous = told(...three, ...whole(3))?.previousIterations;
+  expect(previous?.map(({ durationMs }) => durationMs)).toEqual([4000, 4000, 4000]);
+  expect(sinceTheStart).toEqual([4000, 9000, 14_000]);
+});
+
+test('L3 what shows how an iteration went is its verification, else the end of its attempt', () => {
+  const iterations = watching(
+    ...whole(0, has.checked(false, 'tree-0')), has.decidedToGoOn,
+    ...whole(1), has.decidedToGoOn,
+    has.iterationStarted(2), has.interrupted('agent'), has.workspaceCaptured('tree-2'),
+  );
+  expect(iterations.shownBy([0, 1, 2])).toEqual([4, 7, 11]);
+  expect(iterations.shownBy([2, 0, 7])).toEqual([4, 11]);
+});
+
+test('L10 the best iteration is told with its workspace and what it fails, the newest included; before the first there is none', () => {
+  const first = whole(0, has.checked(false, 'tree-0'));
+  expect(watching().best()).toBeNull();
+  expect(watching(has.iterationStarted(0)).best()).toBeNull();
+  expect(watching(...first).best()).toEqual({ iteration: 0, workspace: 'tree-0', ref: null, failing: ['L1/unit'] });
+  expect(watching(...first, has.decidedToGoOn, ...whole(1, has.checked(false, 'tree-1'))).best()).toMatchObject({ iteration: 1 });
+  expect(watching(...first, has.decidedToGoOn, has.iterationStarted(1), has.interrupted('agent')).best()).toMatchObject({ iteration: 0 });
+});
