@@ -23,7 +23,8 @@ import { type Saving, usedBy } from './saving.ts';
  * have been; and where it goes on although the recording ended, nothing is known: see `Redecided`.
  *
  * @example
- * const facts = (await Array.fromAsync(log.read(run))).map(factOf);
+ * const facts: Fact[] = [];
+ * for await (const envelope of log.read(run)) facts.push(factOf(envelope));
  * const { conclusion, saved } = await redecide(facts, { detectors: ['strict'] });
  */
 export async function redecide(facts: readonly Fact[], other: OtherJudge = {}, names: Names = builtInNames(other.traits)): Promise<Redecided> {

@@ -2,10 +2,11 @@ import { detectorFigures } from './detectors.ts';
 import { longTurnFigures } from './long-turn.ts';
 import { type Figure, holds } from './measure.ts';
 import { rebuildFigures } from './rebuilding.ts';
+import { redecideFigures } from './redeciding.ts';
 import { startingFigures } from './starting.ts';
 import { stepFigures } from './steps.ts';
 
-const suites = { steps: stepFigures, rebuild: rebuildFigures, 'long-turn': longTurnFigures, detectors: detectorFigures, starting: startingFigures };
+const suites = { steps: stepFigures, rebuild: rebuildFigures, redecide: redecideFigures, 'long-turn': longTurnFigures, detectors: detectorFigures, starting: startingFigures };
 const chosen = process.argv.slice(2);
 let failed = 0;
 
