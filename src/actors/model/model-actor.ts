@@ -176,10 +176,10 @@ const warning = (code: string, message: string): EventOf<'warning.raised'> => ({
 const isUsed = ({ inputTokens, outputTokens }: Usage) => inputTokens + outputTokens > 0;
 
 /** Before anything is used: what short requests cost. Longer ones may cost more. */
-const priceNow = async ({ price }: Model): Promise<Price | null> => (price ? price(NO_USAGE).catch(() => null) : null);
+export const priceNow = async ({ price }: Model): Promise<Price | null> => (price ? price(NO_USAGE).catch(() => null) : null);
 
 /** Usage with its cost. Whoever cannot say a price knows none. */
-async function counted(model: Model, usage: Usage): Promise<Usage> {
+export async function counted(model: Model, usage: Usage): Promise<Usage> {
   if (!model.price || !isUsed(usage) || usage.cost) return usage;
   return withCost(usage, await model.price(usage).catch(() => null));
 }

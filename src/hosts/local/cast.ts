@@ -22,6 +22,7 @@ import { Memory } from './memory.ts';
 import { release } from './strategies.ts';
 import { stateFilesOf } from './state-files.ts';
 import { endingSummary } from './summary.ts';
+import { isSummedUp, summingUp } from './summing-up.ts';
 import type { Troupe } from './troupe.ts';
 
 /** The cast of one run on this machine. */
@@ -60,9 +61,8 @@ function decide(
       return { type: 'calls.admitted', payload };
     }
     case 'summarise':
-      return effect.key === 'summary'
-        ? { type: 'summary.written', payload: { text: endingSummary(situation) } }
-        : null;
+      if (effect.key !== 'summary' || isSummedUp(situation)) return null;
+      return { type: 'summary.written', payload: { text: endingSummary(situation) } };
     case 'endStrategy':
       return situation.settings.loop === 'iteration' && strategy.onLoopEnd ? null : strategyEnded(null, null);
     default:
@@ -135,6 +135,8 @@ function perform(
       return child(effect, situation, memory, troupe);
     case 'judge':
       return repeatable(({ signal }) => judgeSlowly(situation, memory, strategy, { signal, limitMs: troupe.strategyLimitMs }));
+    case 'summarise':
+      return bound(troupe.summary(memory.replacement ?? settings.model), summingUp(situation, memory));
     case 'endStrategy':
       return repeatable(({ signal }) => farewell(strategy, loopEnd(situation), { signal, limitMs: troupe.strategyLimitMs }));
     default:

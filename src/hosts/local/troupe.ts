@@ -5,6 +5,7 @@ import type { Actor } from '../../actors/actor.ts';
 import type { Environment } from '../../actors/model/endpoint.ts';
 import type { Model } from '../../actors/model/model.ts';
 import { modelActor, type ModelInput } from '../../actors/model/model-actor.ts';
+import { summaryActor, type SummaryInput } from '../../actors/model/summary-actor.ts';
 import { personActor } from '../../actors/person/person-actor.ts';
 import type { ToolSpec } from '../../actors/tool-spec.ts';
 import { builtinTools } from '../../actors/tools/builtin.ts';
@@ -43,6 +44,8 @@ export interface Troupe {
   readonly priceOf: (name: string, isFallback?: boolean) => Promise<Price | null>;
   /** Whoever answers under a name, and who takes over where that one cannot. */
   readonly model: (name: string, fallback: string | null) => Actor<ModelInput>;
+  /** The same who answers, to sum up a run that a limit has ended. */
+  readonly summary: (name: string) => Actor<SummaryInput>;
   readonly tools: (names: readonly string[]) => Actor<ToolInput>;
   readonly toolSpecs: (names: readonly string[]) => readonly ToolSpec[];
   /** Who performs a call: a person or another run where its tool is offered and wants one, and its arguments are as it wants them. */
@@ -89,6 +92,7 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
     const [name = '', fallback] = names.split('\n');
     return modelActor(options.model ?? models(name), { fallback: fallback === undefined ? null : models(fallback), now, sleep });
   });
+  const summaryActors = memoised((name) => summaryActor(options.model ?? models(name)));
   const toolActors = memoised((names: string) => toolActor(offered(names.split('\n'))));
   const specs = memoised((names: string) => toolSpecs(offered(names.split('\n'))));
   return {
@@ -112,6 +116,7 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
       if (fallback) await models(fallback).load();
     },
     model: (name, fallback) => modelActors(fallback === null ? name : `${name}\n${fallback}`),
+    summary: summaryActors,
     tools: (names) => toolActors(names.join('\n')),
     toolSpecs: (names) => specs(names.join('\n')),
     actorFor: ({ tool, arguments: given }, names) => {
