@@ -23,13 +23,15 @@ export interface Alternating {
 }
 
 const CONFIG = z.strictObject({ calls: whole(4, 'calls').default(6) });
+type Config = z.output<typeof CONFIG>;
+
 const NONE: Alternation = { lastTwo: [], matches: 0, evidence: [] };
 
 /**
  * D1d: two calls in turn, with the same results each time. Who calls them one after the other or both at once makes no
  * difference; polling is left to those who look longer.
  */
-export function alternating({ calls }: z.output<typeof CONFIG> = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Alternating> {
+export function alternating({ calls }: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Alternating> {
   return {
     name: 'alternating',
     init: () => ({ awaiting: NOTHING_AWAITED, alternation: NONE }),
@@ -42,7 +44,8 @@ export function alternating({ calls }: z.output<typeof CONFIG> = CONFIG.parse({}
         const { lastTwo, matches, evidence } = alternation;
         const count = matches + 2;
         if (count < calls) return [];
-        const message = `the last ${count} calls only repeat the ones two before, with the same results: ${lastTwo.map(({ tool }) => tool).join(', ')}`;
+        const tools = lastTwo.map(({ tool }) => tool).join(', ');
+        const message = `the last ${count} calls only repeat the ones two before, with the same results: ${tools}`;
         return [{ detector: 'alternating', level: 'stop' as const, count, message, evidence: [...evidence] }];
       });
       return { state: { awaiting, alternation }, ...strongest(findings) };
@@ -50,7 +53,8 @@ export function alternating({ calls }: z.output<typeof CONFIG> = CONFIG.parse({}
   };
 }
 
-function lengthened({ lastTwo, matches, evidence }: Alternation, { tool, action, result, evidence: [, answered] }: Observed, keep: number): Alternation {
+function lengthened({ lastTwo, matches, evidence }: Alternation, pair: Observed, keep: number): Alternation {
+  const { tool, action, result, evidence: [, answered] } = pair;
   const key = `${action} ${result}`;
   const [twoBefore] = lastTwo.length === 2 ? lastTwo : [];
   return {

@@ -2,6 +2,7 @@ import { type ChantRule, RepeatedWindows } from './repeated-windows.ts';
 
 /** Longer than this, a line of punctuation is no divider any more. */
 const MAX_DIVIDER_CHARS = 300;
+const MIN_DIVIDER_CHARS = 3;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const FENCE = /^(`{3,}|~{3,})/;
 const LIST_ITEM = /^(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
@@ -97,8 +98,9 @@ export class ChantListener {
   }
 
   #endUndecided(head: string, fence: string | null): void {
+    const isDivider = head.length >= MIN_DIVIDER_CHARS && !LETTER_OR_DIGIT.test(head);
     if (fence !== null) this.#open(fence);
-    else if (LIST_ITEM.test(head) || HEADING_OR_QUOTE.test(head) || (head.length >= 3 && !LETTER_OR_DIGIT.test(head))) this.#windows.forget();
+    else if (isDivider || LIST_ITEM.test(head) || HEADING_OR_QUOTE.test(head)) this.#windows.forget();
     else this.#take(`${this.#head}\n`);
   }
 

@@ -52,7 +52,7 @@ export function chant(rule: ChantRule = CONFIG.parse({})): ListeningDetector<Cha
     init: () => ({ heard: SILENCE, told: null }),
     step: (before, event): Noticed<Chant> => {
       if (isUserMessage(event)) return { state: { heard: SILENCE, told: null } };
-      if (event.type === 'model.interrupted') return event.payload.cause === 'chant' ? found(before, event, rule) : { state: before };
+      if (event.type === 'model.interrupted' && event.payload.cause === 'chant') return found(before, event, rule);
       if (event.type !== 'model.completed') return { state: before };
       const { text, calls, cut } = event.payload;
       const listener = new ChantListener(rule, before.heard);

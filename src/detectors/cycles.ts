@@ -54,7 +54,7 @@ export function cycles(config: Config = CONFIG.parse({}), traits: TraitsOf = noT
       const id = eventId(event);
       let state = before;
       const findings = event.payload.calls.flatMap((call) => {
-        state = lengthened(state, call, id, config, traits);
+        state = lengthened(state, call, id, config.maxPeriod, traits);
         return findingsIn(state, config);
       });
       return { state, ...strongest(findings) };
@@ -62,7 +62,8 @@ export function cycles(config: Config = CONFIG.parse({}), traits: TraitsOf = noT
   };
 }
 
-function lengthened({ recent, matches, asked }: Cycles, call: ToolCall, id: string, { maxPeriod }: Config, traits: TraitsOf): Cycles {
+function lengthened(cycles: Cycles, call: ToolCall, id: string, maxPeriod: number, traits: TraitsOf): Cycles {
+  const { recent, matches, asked } = cycles;
   const signature = repetitionOf(call, traits(call.tool));
   if (signature === null) return NOTHING;
   const next = Array.from({ length: maxPeriod }, (_, index) =>
@@ -84,7 +85,8 @@ function findingsIn({ recent, matches, asked }: Cycles, config: Config): Finding
     if (level === null || isWithin(matches, calls, period)) return [];
     const count = Math.floor(calls / period);
     const tools = recent.slice(-period).map(({ tool }) => tool).join(', ');
-    const what = period === 1 ? `the same call ${count} times in a row` : `the same ${period} calls in turn, ${count} times over`;
+    const many = `the same ${period} calls in turn, ${count} times over`;
+    const what = period === 1 ? `the same call ${count} times in a row` : many;
     const evidence = [...new Set(asked.slice(-Math.min(calls, count * period)))];
     return [{ detector: 'cycles', level, count, message: `${what}: ${tools}`, evidence }];
   });

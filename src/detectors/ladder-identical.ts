@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
+import type { Finding } from '../../machines/outcome.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import { type Detector, eventId, type Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
@@ -11,9 +12,10 @@ const CONFIG = z.strictObject({
   /** Identical calls in a row that may run; the next one is refused. */
   allowed: threshold(1, 'calls').default(3),
 });
+type Config = z.output<typeof CONFIG>;
 
 /** D4: after three identical calls in a row the next is refused, and the count begins anew. */
-export function ladderIdentical({ allowed }: z.output<typeof CONFIG> = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<CallStreak> {
+export function ladderIdentical({ allowed }: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<CallStreak> {
   return {
     name: 'ladder-identical',
     init: () => NO_STREAK,
@@ -35,7 +37,8 @@ export function ladderIdentical({ allowed }: z.output<typeof CONFIG> = CONFIG.pa
       const count = allowed + 1;
       const message = `the same call ${count} times in a row: ${first.tool}`;
       const calls = refused.map(({ callId }) => callId);
-      return { state, finding: { detector: 'ladder-identical', level: 'block', count, message, evidence: [...evidence], calls } };
+      const finding: Finding = { detector: 'ladder-identical', level: 'block', count, message, evidence: [...evidence], calls };
+      return { state, finding };
     },
   };
 }

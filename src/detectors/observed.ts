@@ -41,13 +41,17 @@ export interface Pairing {
  */
 export function paired(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf): Pairing {
   if (event.type === 'model.completed') {
-    const open = event.payload.calls.map((call) => ({ callId: call.callId, tool: call.tool, action: actionOf(call, traits(call.tool)) }));
+    const open = event.payload.calls.map((call) => {
+      const { callId, tool } = call;
+      return { callId, tool, action: actionOf(call, traits(tool)) };
+    });
     return { awaiting: { asked: eventId(event), open, done: {} }, observed: [] };
   }
   if (awaiting.open.length === 0) return { awaiting, observed: [] };
   const { open, done } = taken(awaiting, event);
   if (open === awaiting.open && done === awaiting.done) return { awaiting, observed: [] };
-  if (open.some(({ callId }) => !Object.hasOwn(done, callId))) return { awaiting: { asked: awaiting.asked, open, done }, observed: [] };
+  const isOwed = open.some(({ callId }) => !Object.hasOwn(done, callId));
+  if (isOwed) return { awaiting: { asked: awaiting.asked, open, done }, observed: [] };
   const observed = open.flatMap(({ callId, tool, action }) => {
     const result = done[callId];
     if (!result) return [];
@@ -59,9 +63,14 @@ export function paired(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf)
 function taken({ open, done }: Awaiting, event: LoggedEvent): Pick<Awaiting, 'open' | 'done'> {
   const id = eventId(event);
   const isOpen = (callId: string) => open.some((call) => call.callId === callId) && !Object.hasOwn(done, callId);
-  const has = (callId: string, text: string, failed: boolean) =>
-    isOpen(callId) ? { open, done: { ...done, [callId]: { result: resultOf(event, text, failed), failed, id } } } : { open, done };
-  const without = (callId: string) => ({ open: isOpen(callId) ? open.filter((call) => call.callId !== callId) : open, done });
+  const has = (callId: string, text: string, failed: boolean) => {
+    if (!isOpen(callId)) return { open, done };
+    return { open, done: { ...done, [callId]: { result: resultOf(event, text, failed), failed, id } } };
+  };
+  const without = (callId: string) => {
+    if (!isOpen(callId)) return { open, done };
+    return { open: open.filter((call) => call.callId !== callId), done };
+  };
   switch (event.type) {
     case 'tool.completed':
       return has(event.payload.callId, event.payload.output, false);
@@ -92,7 +101,9 @@ function refusedIn(
   const refused = event.payload.refused.filter(({ callId }) => isOpen(callId));
   if (refused.length === 0) return { open, done };
   const id = eventId(event);
-  const results = refused.map(({ callId, reason }) => [callId, { result: resultIdentity(`failed\n${reason}`), failed: true, id }] as const);
+  const results = refused.map(({ callId, reason }): [string, Result] => {
+    return [callId, { result: resultIdentity(`failed\n${reason}`), failed: true, id }];
+  });
   return { open, done: { ...done, ...Object.fromEntries(results) } };
 }
 

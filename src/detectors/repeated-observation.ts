@@ -26,7 +26,8 @@ const CONFIG = z
   .superRefine(({ window, threshold }, context) => {
     if (threshold * EVENTS_OF_A_PAIR <= window) return;
     const most = Math.floor(window / EVENTS_OF_A_PAIR);
-    context.addIssue({ code: 'custom', path: ['threshold'], message: `at most ${most} calls: with their results, more do not fit into the window (${window} events)` });
+    const message = `at most ${most} calls: with their results, more do not fit into the window (${window} events)`;
+    context.addIssue({ code: 'custom', path: ['threshold'], message });
   });
 
 const FRESH: RepeatedObservation = { awaiting: NOTHING_AWAITED, streak: NO_STREAK };
@@ -35,8 +36,10 @@ const FRESH: RepeatedObservation = { awaiting: NOTHING_AWAITED, streak: NO_STREA
  * D1a: the last calls are equal, and so are their results. A call whose result changed is progress; a tool that is there
  * to be polled is left to those who look longer.
  */
-export function repeatedObservation(config: z.output<typeof CONFIG> = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<RepeatedObservation> {
-  const { threshold } = config;
+export function repeatedObservation(
+  { threshold }: z.output<typeof CONFIG> = CONFIG.parse({}),
+  traits: TraitsOf = noTraits,
+): Detector<RepeatedObservation> {
   const seen = (streak: CallStreak, { action, result, evidence: [, answered] }: Observed) =>
     lengthened(streak, `${action} ${result}`, answered, threshold);
   return {
@@ -48,9 +51,10 @@ export function repeatedObservation(config: z.output<typeof CONFIG> = CONFIG.par
       let { streak } = before;
       const findings = observed.flatMap((pair) => {
         streak = traits(pair.tool).polling ? NO_STREAK : seen(streak, pair);
-        if (streak.count < threshold) return [];
-        const message = `the same call with the same result ${streak.count} times: ${pair.tool}`;
-        return [{ detector: 'repeated-observation', level: 'stop' as const, count: streak.count, message, evidence: [...streak.evidence] }];
+        const { count, evidence } = streak;
+        if (count < threshold) return [];
+        const message = `the same call with the same result ${count} times: ${pair.tool}`;
+        return [{ detector: 'repeated-observation', level: 'stop' as const, count, message, evidence: [...evidence] }];
       });
       return { state: { awaiting, streak }, ...strongest(findings) };
     },

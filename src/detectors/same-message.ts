@@ -6,12 +6,13 @@ import { actionOf } from './signature.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
 const CONFIG = z.strictObject({ threshold: whole(2, 'calls').default(3) });
+type Config = z.output<typeof CONFIG>;
 
 /**
  * D3: one answer asks for the same call several times. The third and all after it are refused. Also a tool that may be
  * called again and again would be asked at the same moment here, so none is exempt.
  */
-export function sameMessage({ threshold }: z.output<typeof CONFIG> = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<null> {
+export function sameMessage({ threshold }: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<null> {
   return {
     name: 'same-message',
     init: () => null,
@@ -29,7 +30,8 @@ export function sameMessage({ threshold }: z.output<typeof CONFIG> = CONFIG.pars
       const count = Math.max(...counts.values());
       const message = `the same call ${count} times in one answer: ${first.tool}`;
       const calls = refused.map(({ callId }) => callId);
-      return { state, finding: { detector: 'same-message', level: 'block', count, message, evidence: [eventId(event)], calls } };
+      const evidence = [eventId(event)];
+      return { state, finding: { detector: 'same-message', level: 'block', count, message, evidence, calls } };
     },
   };
 }

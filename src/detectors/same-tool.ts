@@ -44,12 +44,16 @@ export function sameTool(config: Config = CONFIG.parse({}), traits: TraitsOf = n
       const id = eventId(event);
       let state = before;
       const findings = event.payload.calls.flatMap((call) => {
-        const signature = repetitionOf(call, traits(call.tool));
+        const signature = repetitionOf(call, traits(call.tool))?.slice(0, SIGNATURE_CHARS);
+        if (signature === undefined) {
+          state = { ...state, streak: NO_STREAK };
+          return [];
+        }
         state = {
-          streak: lengthened(state.streak, signature === null ? null : call.tool, id, config.nudge),
-          remembered: signature === null ? state.remembered : withCall(state.remembered, signature.slice(0, SIGNATURE_CHARS), id, config.stop),
+          streak: lengthened(state.streak, call.tool, id, config.nudge),
+          remembered: withCall(state.remembered, signature, id, config.stop),
         };
-        return signature === null ? [] : findingsIn(state, call, config);
+        return findingsIn(state, call, config);
       });
       return { state, ...strongest(findings) };
     },

@@ -36,7 +36,8 @@ export function softHard(config: Config = CONFIG.parse({}), traits: TraitsOf = n
 function findingsOf({ count, evidence }: CallStreak, { tool }: ToolCall, config: Config): Finding[] {
   const level = nudgeOrStop(count, config);
   if (level === null) return [];
-  return [{ detector: 'soft-hard', level, count, message: `the same call ${count} times in a row: ${tool}`, evidence: [...evidence] }];
+  const message = `the same call ${count} times in a row: ${tool}`;
+  return [{ detector: 'soft-hard', level, count, message, evidence: [...evidence] }];
 }
 
 export const softHardKind = detectorKind({

@@ -30,7 +30,12 @@ export interface StreakLadder {
 const rounds = (least: number) => threshold(least, 'rounds');
 
 const CONFIG = z
-  .strictObject({ observe: rounds(2).default(2), nudge: rounds(2).default(0), block: rounds(2).default(3), stop: rounds(2).default(6) })
+  .strictObject({
+    observe: rounds(2).default(2),
+    nudge: rounds(2).default(0),
+    block: rounds(2).default(3),
+    stop: rounds(2).default(6),
+  })
   .superRefine(rising('observe', 'nudge', 'block', 'stop'));
 type Config = z.output<typeof CONFIG>;
 
@@ -48,7 +53,8 @@ export function streakLadder(config: Config = CONFIG.parse({}), traits: TraitsOf
     step: (state, event): Noticed<StreakLadder> => {
       if (isUserMessage(event)) return { state: FRESH };
       if (event.type !== 'model.completed') return { state };
-      if (state.condemned) return { state, finding: { ...state.condemned, calls: event.payload.calls.map(({ callId }) => callId) } };
+      const calls = event.payload.calls.map(({ callId }) => callId);
+      if (state.condemned) return { state, finding: { ...state.condemned, calls } };
       return afterCalls(state, event, config, traits);
     },
   };
@@ -69,7 +75,10 @@ function afterCalls({ streaks }: StreakLadder, event: Answered, config: Config, 
   }
   if (round.size === 0) return { state: { streaks, condemned: null } };
   const called = new Set([...round.values()].map(({ tool }) => tool));
-  const seen = [...round].map(([signature, { tool, calls }]) => ({ streak: lengthened(streaks, tool, signature, id, config), calls }));
+  const seen = [...round].map(([signature, { tool, calls }]) => ({
+    streak: lengthened(streaks, tool, signature, id, config),
+    calls,
+  }));
   const next = [...streaks.filter(({ tool }) => !called.has(tool)), ...seen.map(({ streak }) => streak)].slice(-MAX_STREAKS);
   const findings = seen.flatMap(({ streak, calls }) => findingOf(streak, calls, config));
   const { finding } = strongest(findings);
@@ -97,7 +106,8 @@ function findingOf({ tool, count, evidence }: Streak, calls: readonly ToolCall[]
 
 /** The strongest rung that is crossed. The mild ones speak only when they are. */
 function rungOf(count: number, config: Config): Level | null {
-  const crossed = (['stop', 'block', 'nudge', 'observe'] as const).find((level) => config[level] > 0 && count >= config[level]);
+  const strongestFirst = ['stop', 'block', 'nudge', 'observe'] as const;
+  const crossed = strongestFirst.find((level) => config[level] > 0 && count >= config[level]);
   if (crossed === undefined || crossed === 'stop' || crossed === 'block') return crossed ?? null;
   return count === config[crossed] ? crossed : null;
 }

@@ -6,8 +6,13 @@ export function threshold(least: number, things: string) {
   return z.int({ error }).refine((number) => number === 0 || number >= least, { error, abort: true });
 }
 
+interface SoftAndHard {
+  readonly nudge: number;
+  readonly stop: number;
+}
+
 /** First the model is told, once, when so many are reached; from the second threshold on the run is stopped. */
-export function nudgeOrStop(count: number, { nudge, stop }: { readonly nudge: number; readonly stop: number }): 'nudge' | 'stop' | null {
+export function nudgeOrStop(count: number, { nudge, stop }: SoftAndHard): 'nudge' | 'stop' | null {
   if (stop > 0 && count >= stop) return 'stop';
   return nudge > 0 && count === nudge ? 'nudge' : null;
 }
