@@ -40,6 +40,7 @@ export {
   type ToolReply,
 } from './hosts/local/extensions.ts';
 export type { Detector } from './detectors/detector.ts';
+export { DetectorError } from './runtime/lookout.ts';
 export { identicalCalls } from './detectors/identical-calls.ts';
 export type { LoopDecision } from './strategies/decision.ts';
 export { FixedStrategy } from './strategies/fixed.ts';

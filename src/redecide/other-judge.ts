@@ -5,7 +5,7 @@ import { DEFAULT_DETECTORS, iterationsOf } from '../config/defaults.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { detectorsOf } from '../detectors/profile.ts';
 import { noTraits, type TraitsOf } from '../detectors/traits.ts';
-import type { Watching } from '../runtime/judge-memory.ts';
+import type { Watching } from '../runtime/lookout.ts';
 import { builtInStrategies } from '../strategies/registry.ts';
 import type { LoopStrategy } from '../strategies/strategy.ts';
 

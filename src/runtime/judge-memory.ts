@@ -6,9 +6,7 @@ import type { Detector } from '../detectors/detector.ts';
 import { reportOf, type VerificationReport } from '../strategies/report.ts';
 import type { Fact } from './cast.ts';
 import { Iterations } from './iterations.ts';
-
-/** The detectors that a run chooses. */
-export type Watching = (choices: RunSettings['detectors']) => readonly Detector[];
+import { Lookout, type Watching } from './lookout.ts';
 
 /**
  * What a judgement rests on, beside the state of the machine: folded from the facts of a run and from nothing else, so
@@ -27,27 +25,24 @@ export class JudgeMemory {
   report: VerificationReport | null = null;
   /** What checks have said of each workspace, newest verdict; outside git a workspace has no name. */
   readonly verdicts = new Map<string, boolean>();
-  /** What detectors have said since the work went on. */
-  findings: readonly Finding[] = [];
-  readonly #watching: Watching;
-  #watches: readonly { readonly detector: Detector; state: unknown }[];
-  #choices: RunSettings['detectors'];
-  /** How the run began, for detectors that watch it only from a continuation on. */
-  #started: Fact | null = null;
+  readonly #lookout: Lookout;
   /** Up to which version each run of a fork's prefix wrote. */
   readonly #writers: { run: string; upTo: number }[] = [];
 
   constructor(run: string, settings: RunSettings, watching: Watching) {
     this.settings = settings;
     this.iterations = new Iterations(run, settings.checks.length);
-    this.#watching = watching;
-    this.#choices = settings.detectors;
-    this.#watches = watches(watching(settings.detectors));
+    this.#lookout = new Lookout(settings.detectors, watching);
   }
 
   /** Those that watch the run now. */
   get detectors(): readonly Detector[] {
-    return this.#watches.map(({ detector }) => detector);
+    return this.#lookout.detectors;
+  }
+
+  /** What detectors have said since the work went on. */
+  get findings(): readonly Finding[] {
+    return this.#lookout.findings;
   }
 
   observe(fact: Fact): void {
@@ -56,9 +51,7 @@ export class JudgeMemory {
     this.next.observe(fact);
     if (fact.type === 'warning.raised' && fact.payload.limit) this.warnedOf.add(fact.payload.limit.name);
     if (fact.type === 'run.continued') this.warnedOf.clear();
-    if (fact.type === 'run.continued') this.#startAnew(fact.payload.detectors);
-    if (fact.type === 'run.started') this.#started = fact;
-    this.#notice(fact);
+    this.#lookout.observe(fact);
     if (fact.type === 'model.completed') this.answer = fact.payload;
     if (fact.type === 'step.started') this.chant = null;
     if (fact.type === 'model.interrupted' && fact.payload.cause === 'chant') {
@@ -85,24 +78,4 @@ export class JudgeMemory {
     if (writer?.run === run) writer.upTo = version;
     else this.#writers.push({ run, upTo: version });
   }
-
-  /** Whoever lets a run go on has seen why it ended: nothing that was noticed before is held against it. */
-  #startAnew(choices: RunSettings['detectors']): void {
-    this.#choices = choices ?? this.#choices;
-    this.#watches = watches(this.#watching(this.#choices));
-    if (this.#started) this.#notice(this.#started);
-    this.findings = [];
-  }
-
-  /** A finding holds until the work goes on. */
-  #notice(fact: Fact): void {
-    if (fact.type === 'step.started' || fact.type === 'iteration.started') this.findings = [];
-    for (const watch of this.#watches) {
-      const { state, finding } = watch.detector.step(watch.state, fact);
-      watch.state = state;
-      if (finding) this.findings = [...this.findings, finding];
-    }
-  }
 }
-
-const watches = (detectors: readonly Detector[]) => detectors.map((detector) => ({ detector, state: detector.init() }));

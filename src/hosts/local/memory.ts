@@ -3,7 +3,8 @@ import type { Share } from '../../../machines/events.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { Transcript } from '../../projections/transcript.ts';
 import type { Fact } from '../../runtime/cast.ts';
-import { JudgeMemory, type Watching } from '../../runtime/judge-memory.ts';
+import { JudgeMemory } from '../../runtime/judge-memory.ts';
+import type { Watching } from '../../runtime/lookout.ts';
 
 /** How much of what a person has said is repeated to each later attempt: the newest words. */
 const MAX_STEERING = 20;

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import type { RunSettings } from '../../machines/settings.ts';
+import type { Detector } from '../../src/detectors/detector.ts';
+import type { Fact } from '../../src/runtime/cast.ts';
+import { Lookout } from '../../src/runtime/lookout.ts';
+import { noticing } from '../support/noticing.ts';
+import * as has from '../support/facts.ts';
+import { ended, history, playhouse } from '../support/playhouse.ts';
+import { note } from '../support/stand-ins.ts';
+
+const inPlaces = (...events: readonly Pick<Fact, 'type' | 'payload'>[]): Fact[] =>
+  events.map((event, index) => ({ ...event, run: 'run', version: index + 1, at: '2030-01-01T00:00:00.000Z' }) as Fact);
+
+/** Counts what it sees. */
+const counting: Detector<number> = {
+  name: 'counting',
+  init: () => 0,
+  step: (count, event) =>
+    event.type === 'model.completed'
+      ? { state: count + 1, finding: { detector: 'counting', level: 'observe', count: count + 1, message: 'one more', evidence: [] } }
+      : { state: count },
+};
+const watched = (watching: (choices: RunSettings['detectors']) => readonly Detector[], ...facts: Fact[]) => {
+  const lookout = new Lookout(['default'], watching);
+  for (const fact of facts) lookout.observe(fact);
+  return lookout;
+};
+
+describe('what is held against a run', () => {
+  test('what was noticed holds until the work goes on', () => {
+    const facts = inPlaces(has.modelAnswered, has.modelAnswered);
+    expect(watched(() => [counting as Detector], ...facts).findings.map(({ count }) => count)).toEqual([1, 2]);
+    const on = inPlaces(has.modelAnswered, has.stepStarted(1), has.modelAnswered);
+    expect(watched(() => [counting as Detector], ...on).findings.map(({ count }) => count)).toEqual([2]);
+  });
+
+  test('a continuation is watched anew, by whom it has chosen, who hear how the run began', () => {
+    const seen: string[] = [];
+    const hearing: Detector = { name: 'hearing', init: () => null, step: (state, { type }) => (seen.push(type), { state }) };
+    const chosen: unknown[] = [];
+    const change = { ...has.continued(), payload: { ...has.continued().payload, detectors: ['strict'] } } as typeof has.steered;
+    const facts = inPlaces(has.turnStarted(), has.modelAnswered, change, has.modelAnswered, has.continued(), has.modelAnswered);
+    const lookout = watched((choices) => (chosen.push(choices), [counting as Detector, hearing]), ...facts);
+    expect(lookout.findings.map(({ count }) => count)).toEqual([1]);
+    expect(chosen).toEqual([['default'], ['strict'], ['strict']]);
+    expect(seen).toEqual([
+      'run.started', 'model.completed',
+      'run.started', 'run.continued', 'model.completed',
+      'run.started', 'run.continued', 'model.completed',
+    ]);
+  });
+
+  test('D7 more words of a person forgive a stop: it is noted, no more; nothing else is forgotten', () => {
+    const both = (level: 'stop' | 'nudge') => noticing('model.completed', level, level);
+    const facts = inPlaces(has.modelAnswered, has.steered);
+    const lookout = watched(() => [both('stop'), both('nudge')], ...facts);
+    expect(lookout.findings.map(({ detector, level }) => `${detector} ${level}`)).toEqual(['stop observe', 'nudge nudge']);
+    const answered = watched(() => [both('stop')], ...inPlaces(has.modelAnswered, has.personAnswered('0.0')));
+    expect(answered.findings.map(({ level }) => level)).toEqual(['stop']);
+  });
+});
+
+describe('a detector that throws', () => {
+  const broken = (isBroken: () => boolean): Detector => ({
+    name: 'broken',
+    init: () => null,
+    step: (state, { type }) => {
+      if (isBroken() && type === 'model.completed') throw new TypeError('no such field');
+      return { state };
+    },
+  });
+
+  test('ends the service of the run with its name and place, and the run can be resumed once it is mended', async () => {
+    let isBroken = true;
+    const house = playhouse({ model: { answers: [{ text: 'done' }] }, tools: [note], detectors: [broken(() => isBroken)] });
+    const { run, done } = await house.start();
+    await expect(done).rejects.toMatchObject({
+      name: 'DetectorError',
+      detector: 'broken',
+      message: `detector broken failed on model.completed (${run}/4): no such field. Mend it or leave it out, and resume the run.`,
+    });
+    expect((await history(house.log, run)).map(({ type }) => type)).not.toContain('model.completed');
+    isBroken = false;
+    expect((await ended(await house.resume(run))).outcome.ending).toBe('success');
+  });
+});
