@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 /** Found much sooner than a whole one, where there is none. */
@@ -34,4 +34,4 @@ export function withoutVolatile(text: string): string {
  * resultIdentity('3 passed (120 ms)') === resultIdentity('3 passed (98 ms)'); // true
  */
 export const resultIdentity = (text: string): string =>
-  createHash('sha256').update(withoutVolatile(text)).digest('hex');
+  hash('sha256', withoutVolatile(text));

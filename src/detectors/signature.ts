@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Identity, ToolTraits } from './traits.ts';
@@ -31,7 +31,7 @@ export const actionOf = (call: Called, { identity }: ToolTraits): string =>
 function digestOf(call: Called, identity: Kept): string {
   const earlier = known.get(call);
   if (earlier && earlier.identity === identity) return earlier.signature;
-  const signature = createHash('sha256').update(canonical(call, identity)).digest('hex');
+  const signature = hash('sha256', canonical(call, identity));
   known.set(call, { identity, signature });
   return signature;
 }
