@@ -244,7 +244,9 @@ export const isWaiting = ({ context }: { context: Life }) => context.waitingSinc
 export function continueUnder({ context, event }: On) {
   if (event.type !== 'run.continued') return {};
   const { limits, idleMs } = event.payload;
+  // What has no name may have become anything since: outside git a proof is good for its round.
+  const verification = context.workspace === null && context.verification?.passed ? null : context.verification;
   const { summary } = context.reserved;
   const { reserved } = reserveFor({ ...context, reserved: {} }, 'summary', summary);
-  return { limits, reserved, abort: null, fault: null, deadlinePassed: false, ...leaveOut(context, idleMs, limits) };
+  return { limits, reserved, abort: null, fault: null, deadlinePassed: false, verification, ...leaveOut(context, idleMs, limits) };
 }

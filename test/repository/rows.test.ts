@@ -2,8 +2,8 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { trackedTree } from './tree.ts';
 
-/** What must work, by the ids that tests are named with: turns, loops of attempts, detectors. */
 const DETECTORS = 'D0 D1a D1b D1c D1d D2a D2b D2c D3 D4 D5 D6a D6b D7 D8 D9 D10 D11 D12'.split(' ');
+/** What must work, by the ids that tests are named with: turns, loops of attempts, detectors. */
 const ROWS = [
   ...Array.from({ length: 13 }, (_, index) => `T${index + 1}`),
   ...Array.from({ length: 20 }, (_, index) => `L${index + 1}`),

@@ -109,6 +109,37 @@ describe('L8 checks prove the workspace they were run on', () => {
     expect(facts.find((fact) => fact.type === 'decision.made' && fact.payload.reason === 'no check has proven the finished work')).toBeDefined();
   });
 
+  test('L8 outside git a proof is good for its round, and a continuation has to prove the work again', async () => {
+    const checked = (hash: string | null) => {
+      const begun = Promise.withResolvers<void>();
+      let times = 0;
+      const verify: ReturnType<typeof verifying> = {
+        effectClass: () => 'repeatable',
+        async *perform(input, call) {
+          begun.resolve();
+          if ((times += 1) === 1) await stopped(call);
+          yield* elsewhere.perform(input, call);
+        },
+      };
+      const capture: ReturnType<typeof capturing> = {
+        effectClass: () => 'repeatable',
+        async *perform() {
+          yield { type: 'workspace.captured', payload: { hash, ref: null, changed: [] } };
+        },
+      };
+      return { house: playhouse({ model: { answers: [{ text: 'done', repeat: 9 }] }, instead: { verify, capture } }), begun, times: () => times };
+    };
+    for (const [hash, expected] of [['tree-1', 1], [null, 2]] as const) {
+      const { house, begun, times } = checked(hash);
+      const { run, abort, ...live } = await house.start({ loop: 'turn', checks: ['true'] });
+      await begun.promise;
+      await abort();
+      expect((await ended(live)).outcome.ending).toBe('abort');
+      expect((await ended(await house.extend(run))).outcome).toMatchObject({ ending: 'success', verified: { workspace: hash } });
+      expect(times()).toBe(expected);
+    }
+  });
+
   test('L8 what failed on the same files has failed, also where this attempt was not checked', async () => {
     const onIterationComplete = async ({ iteration }: IterationCompleteEvent) =>
       iteration === 0 ? { continue: true, reason: 'more' } : { continue: false, action: 'complete' as const, reason: 'DONE' };
