@@ -1,15 +1,20 @@
 import type { Log } from '../log/log.ts';
+import { runOfEffect } from '../log/names.ts';
 import { Account } from '../projections/account.ts';
 import { factOf } from '../projections/fact.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
 
-/** What a run and its attempts have used. An attempt of a continued run may belong to the run before it. */
-export async function accountOf(log: Log, run: string, { iterations }: Pick<RunSummary, 'iterations'>): Promise<Account> {
-  const settled = iterations.flatMap(({ child }) => (child === null ? [] : [child]));
-  const below = (await log.runs()).filter(({ root, run: one }) => root === run && one !== run).map(({ run: one }) => one);
-  const account = new Account();
-  for (const one of [run, ...new Set([...settled, ...below])]) {
-    for await (const envelope of log.read(one)) account.observe(factOf(envelope));
+/** What a run and those below it have used. A child of a continued run may belong to the run before it. */
+export async function accountOf(log: Log, run: string, { iterations, handedOver }: Pick<RunSummary, 'iterations' | 'handedOver'>): Promise<Account> {
+  const attempts = iterations.flatMap(({ child }) => (child === null ? [] : [child]));
+  const settled = new Set([...attempts, ...handedOver.map(({ child }) => child)]);
+  const family = new Set([run]);
+  // Whoever opens a run is older than it.
+  for (const { run: one, parentEffect } of await log.runs()) {
+    const giver = parentEffect === null ? null : runOfEffect(parentEffect);
+    if (settled.has(one) || (giver !== null && family.has(giver))) family.add(one);
   }
+  const account = new Account();
+  for (const one of family) for await (const envelope of log.read(one)) account.observe(factOf(envelope));
   return account;
 }

@@ -5,6 +5,7 @@ import type { Envelope } from '../log/envelope.ts';
 import { factOf } from '../projections/fact.ts';
 import { acceptedText, callArgument, changes, endingName, filesCommand, oneLine, span, spent } from '../projections/wording.ts';
 import type { Fact } from '../runtime/cast.ts';
+import { Branches } from './branches.ts';
 import { failing, testCounts } from './failing-lines.ts';
 import { notice } from './notices.ts';
 import type { Output } from './output.ts';
@@ -25,7 +26,8 @@ export class Narrator {
   /** An attempt that came to nothing is not checked. */
   #isToBeChecked = false;
   /** The beginning of a line whose rest is still to come. */
-  #held: string | null = null;
+  #held: { readonly run: string; readonly text: string } | null = null;
+  readonly #branches = new Branches();
   /** The step each run is at, from 0. */
   readonly #steps = new Map<string, number>();
   /** The calls of each run's newest answer. */
@@ -48,7 +50,8 @@ export class Narrator {
     if (fact.type === 'step.started') this.#steps.set(fact.run, fact.payload.step);
     if (fact.type === 'model.completed') this.#calls.set(fact.run, fact.payload.calls);
     if (fact.type === 'iteration.started') this.#isToBeChecked = false;
-    if (fact.type === 'child.settled') this.#isToBeChecked = this.#hasChecks && fact.payload.outcome.ending === 'success';
+    this.#branches.observe(fact);
+    if (fact.type === 'child.settled' && fact.payload.callId === undefined) this.#isToBeChecked = this.#hasChecks && fact.payload.outcome.ending === 'success';
     if (fact.type === 'run.continued') this.#limits = fact.payload.limits;
   }
 
@@ -62,7 +65,17 @@ export class Narrator {
     this.#root ??= fact.run;
     this.recall(envelope);
     if (fact.run === this.#root) this.#tellRoot(fact);
-    else this.#tellWork(fact, '  ');
+    else this.#tellBelow(fact);
+  }
+
+  /** An attempt, or work that was handed over: then its lines are named, because others may be told of in between. */
+  #tellBelow(fact: Fact): void {
+    const name = this.#branches.nameOf(fact.run);
+    const indent = '  '.repeat(Math.max(1, this.#branches.depthOf(fact.run)));
+    if (name === null) return this.#tellWork(fact, indent);
+    const { dim } = this.#to.colours;
+    if (fact.type === 'run.started') this.#line(`${indent}${dim(name)} ${oneLine(fact.payload.settings.prompt, MAX_SAID_CHARS)}`);
+    else this.#tellWork(fact, `${indent}${dim(name)} `);
   }
 
   #tellRoot(fact: Fact): void {
@@ -105,11 +118,11 @@ export class Narrator {
   #tellWork(fact: Fact, indent: string): void {
     switch (fact.type) {
       case 'step.started':
-        this.#hold(this.#step(fact.run, indent));
+        this.#hold(fact.run, this.#step(fact.run, indent));
         break;
       case 'model.completed':
         // Something came in between, or the step began before this process did.
-        if (this.#held === null) this.#hold(this.#step(fact.run, indent));
+        if (this.#held?.run !== fact.run) this.#hold(fact.run, this.#step(fact.run, indent));
         this.#finish(fact.payload.text === '' ? '' : `  ${oneLine(fact.payload.text, MAX_SAID_CHARS)}`);
         break;
       case 'calls.admitted':
@@ -225,14 +238,14 @@ export class Narrator {
     this.#to.brief(text);
   }
 
-  #hold(text: string): void {
+  #hold(run: string, text: string): void {
     this.#finish('');
-    this.#held = text;
+    this.#held = { run, text };
   }
 
   #finish(rest: string): void {
     if (this.#held === null) return;
-    this.#to.brief(this.#held + rest);
+    this.#to.brief(this.#held.text + rest);
     this.#held = null;
   }
 }

@@ -3,7 +3,7 @@ import type { Account, ModelAccount } from '../projections/account.ts';
 import type { IterationRow } from '../projections/iteration-table.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
 import { formatMoney } from '../config/money.ts';
-import { amount, changes, endingName, oneLine, span } from '../projections/wording.ts';
+import { amount, changes, endingName, oneLine, span, spent } from '../projections/wording.ts';
 import { failing, testCounts } from './failing-lines.ts';
 import type { Colours } from './output.ts';
 import { columns } from './table.ts';
@@ -97,4 +97,15 @@ function totalOf(models: readonly ModelAccount[]): ModelAccount {
     unpriced: total.unpriced + one.unpriced,
     priceSources: [],
   }));
+}
+
+const MAX_HANDED_OVER = 10;
+
+/** How many runs a model has handed work to and how they ended, then the first of them, each with what it has used. */
+export function handedOverLines({ handedOver }: Pick<RunSummary, 'handedOver'>): string[] {
+  if (handedOver.length === 0) return [];
+  const endings = Object.entries(Object.groupBy(handedOver, ({ ending }) => ending)).map(([ending, some]) => `${some.length} ${ending}`);
+  const shown = handedOver.slice(0, MAX_HANDED_OVER).map(({ child, ending, spend }) => `${child} ${ending} (${spent(spend)})`);
+  const more = handedOver.length - shown.length;
+  return [`${amount(handedOver.length, 'run')}: ${endings.join(', ')}`, ...shown, ...(more > 0 ? [`… and ${more} more`] : [])];
 }

@@ -4,7 +4,7 @@ import type { TimelineEntry } from '../projections/timeline.ts';
 import type { RunEnding, RunSummary } from '../projections/run-summary.ts';
 import { acceptedText, amount, endingName, filesCommand, findingText, oneLine, processOf, span, spent } from '../projections/wording.ts';
 import type { Colours } from './output.ts';
-import { checkLines, fileLines, iterationLines, modelLines } from './page-sections.ts';
+import { checkLines, fileLines, handedOverLines, iterationLines, modelLines } from './page-sections.ts';
 import type { Standing } from './standing.ts';
 import { columns } from './table.ts';
 
@@ -48,6 +48,7 @@ export function page(shown: Page, colours: Colours): string[] {
     ['took', took(shown)],
     ...named('on the way', onTheWay(shown)),
     ...named('people', people(shown)),
+    ...named('handed over', handedOverLines(shown)),
     ...named('noticed', findings.map((finding) => oneLine(findingText(finding), MAX_CHARS * 2))),
     ...strategyRow(shown),
     ...named('warnings', warnings.map((warning) => oneLine(warning, MAX_CHARS * 2))),
@@ -118,9 +119,9 @@ function people({ account: { asked, steered }, standing }: Page): string[] {
   ];
 }
 
-function family({ parentEffect, continues, continuedAs }: Page): readonly Row[] {
+function family({ settings, parentEffect, continues, continuedAs }: Page): readonly Row[] {
   return [
-    ...(parentEffect === null ? [] : ([['attempt of', parentEffect]] as const)),
+    ...(parentEffect === null ? [] : ([[settings.parent?.lineage ? 'handed over by' : 'attempt of', parentEffect]] as const)),
     ...(continues === null ? [] : ([['continues', `${continues.run} from version ${continues.version}`]] as const)),
     ...continuedAs.map((run) => ['continued as', run] as const),
   ];

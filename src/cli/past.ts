@@ -1,8 +1,9 @@
 import type { Envelope } from '../log/envelope.ts';
 import type { Log } from '../log/log.ts';
+import { runOfEffect } from '../log/names.ts';
 import { factOf } from '../projections/fact.ts';
 
-/** What is on record of a run, and then of the attempt it is in the middle of. */
+/** What is on record of a run, and then of the attempt, or of the work handed over, that it is in the middle of. */
 export async function* pastOf(log: Log, run: string): AsyncIterable<Envelope> {
   const settled = new Set<string>();
   for await (const envelope of log.read(run)) {
@@ -10,6 +11,6 @@ export async function* pastOf(log: Log, run: string): AsyncIterable<Envelope> {
     if (fact.type === 'child.settled') settled.add(fact.payload.child);
     yield envelope;
   }
-  const underWay = (await log.runs()).filter((one) => one.root === run && one.run !== run && !settled.has(one.run));
-  for (const attempt of underWay) yield* log.read(attempt.run);
+  const underWay = (await log.runs()).filter((one) => one.parentEffect !== null && runOfEffect(one.parentEffect) === run && !settled.has(one.run));
+  for (const child of underWay) yield* pastOf(log, child.run);
 }

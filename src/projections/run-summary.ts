@@ -1,7 +1,7 @@
 import { type Draft, produce } from 'immer';
 import type { EventOf } from '../../machines/events.ts';
 import { addUsage, usageOf } from '../../machines/life.ts';
-import { addSpend, type Finding, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
+import { addSpend, type Finding, type Ending, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { type IterationRow, iterationTable } from './iteration-table.ts';
@@ -14,6 +14,15 @@ export interface RunEnding {
   readonly reason: string;
   /** Ids (`RUN/version`). */
   readonly evidence: readonly string[];
+}
+
+/** One piece of work that was handed over, and the run that did it. */
+export interface HandedOver {
+  readonly child: string;
+  readonly callId: string;
+  readonly ending: Ending;
+  /** Part of what the whole run has used. */
+  readonly spend: Spend;
 }
 
 /** A run on one page. */
@@ -38,6 +47,8 @@ export interface RunSummary {
   /** The newest. */
   readonly verification: (Pick<Verification, 'passed' | 'levels' | 'ci'> & { readonly version: number }) | null;
   readonly iterations: readonly IterationRow[];
+  /** Work that a model has handed over, as it came back. */
+  readonly handedOver: readonly HandedOver[];
   readonly warnings: readonly string[];
   /** What detectors noticed, the newest of it, observations left out: those of an attempt stand in its own run. */
   readonly findings: readonly RecordedFinding[];
@@ -100,6 +111,7 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
     case 'child.settled':
       // What comes back to a call is what a model heard, not what it says.
       if (fact.payload.callId === undefined) summary.answer = fact.payload.answer;
+      else summary.handedOver.push(handedOver(fact.payload, fact.payload.callId));
       summary.spend = addSpend(summary.spend, fact.payload.spend);
       break;
     case 'verification.completed':
@@ -114,6 +126,10 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
       break;
   }
 }) as (summary: RunSummary, fact: Fact) => RunSummary;
+
+const handedOver = ({ child, outcome, spend }: EventOf<'child.settled'>['payload'], callId: string): Draft<HandedOver> => ({
+  child, callId, ending: outcome.ending, spend,
+});
 
 const opened = ({ payload, at, version }: Fact & EventOf<'run.started'>): RunSummary => ({
   machine: payload.machine,
@@ -131,6 +147,7 @@ const opened = ({ payload, at, version }: Fact & EventOf<'run.started'>): RunSum
   spend: NO_SPEND,
   verification: null,
   iterations: [],
+  handedOver: [],
   warnings: [],
   findings: [],
 });
