@@ -17,7 +17,7 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
     ['a cap that is no number', ['run', 'x', ...MODEL, '--max-tokens', 'many'], ['maxTokens (--max-tokens)', "found 'many'"]],
     ['a time without a unit', ['run', 'x', ...MODEL, '--max-time', '30'], ['maxTime (--max-time)', "found '30'"]],
     ['a loop without any cap', ['run', 'x', ...MODEL, '--loop', 'iteration', '--max-iterations', 'none'], ['a cap on the loop']],
-    ['L14 a strategy nobody knows', ['run', 'x', ...MODEL, '--strategy', 'hybrid'], ["strategy (--strategy): expected one of: fixed, found 'hybrid'\n"]],
+    ['L14 a strategy nobody knows', ['run', 'x', ...MODEL, '--strategy', 'spiral'], ["strategy (--strategy): expected one of: fixed, hybrid, ralph, custom, found 'spiral'\n"]],
     ['L14 a strategy spelt wrong', ['run', 'x', ...MODEL, '--strategy', 'fixd'], ["found 'fixd'. Did you mean fixed?"]],
     ['an unknown loop', ['run', 'x', ...MODEL, '--loop', 'spiral'], ['loop (--loop)', "'turn' or 'iteration'", "found 'spiral'"]],
     ['an unknown level', ['run', 'x', ...MODEL, '--verify', 'L9:true'], ['--verify', 'L0, L1, L2 or L3']],
