@@ -42,7 +42,7 @@ export const times = <Item>(count: number, item: (index: number) => Item | reado
   Array.from({ length: count }, (_, index) => item(index)).flat() as Item[];
 
 const RUN = 'run-1';
-const inPlaces = (facts: readonly LoopEvent[]): LoggedEvent[] => facts.map((fact, index) => ({ ...fact, run: RUN, version: index + 1 }));
+export const inPlaces = (facts: readonly LoopEvent[]): LoggedEvent[] => facts.map((fact, index) => ({ ...fact, run: RUN, version: index + 1 }));
 
 /** What a detector finds, in order, without the facts at which it finds nothing. */
 export function foundIn(detector: Detector, facts: readonly LoopEvent[]): Finding[] {
