@@ -23,7 +23,7 @@ export class Progress {
   #step: number | null = null;
   #spend: Spend = NO_SPEND;
   #streamedChars = 0;
-  /** By what it waits for: a call's id, or the one thing that is done beside no other. */
+  /** By the run that waits, and what for: a call's id, or the one thing that it does beside no other. */
   readonly #tasks = new Map<string, Task>();
   readonly #calls = new Map<string, ToolCall>();
 
@@ -87,12 +87,14 @@ export class Progress {
   #note(fact: Fact): void {
     switch (fact.type) {
       case 'run.started':
+        // An attempt says itself what it is about.
+        if (fact.payload.settings.parent) this.#over(fact.payload.settings.parent.run, '');
         if (fact.payload.settings.parent) break;
         this.#maxIterations = fact.payload.settings.limits.maxIterations;
         this.#hasChecks = fact.payload.settings.checks.length > 0;
         break;
       case 'run.resumed':
-        for (const [key, { what }] of this.#tasks) this.#begin(key, what, fact);
+        for (const [key, { what }] of this.#tasks) this.#tasks.set(key, { what, since: Date.parse(fact.at) });
         break;
       case 'run.continued':
         this.#maxIterations = fact.payload.limits.maxIterations;
@@ -107,7 +109,7 @@ export class Progress {
         this.#only('the model', fact);
         break;
       case 'model.completed':
-        this.#tasks.clear();
+        this.#over(fact.run);
         for (const call of fact.payload.calls) this.#calls.set(`${fact.run} ${call.callId}`, call);
         break;
       case 'calls.admitted':
@@ -117,7 +119,7 @@ export class Progress {
       case 'tool.failed':
       case 'tool.interrupted':
       case 'person.answered':
-        this.#tasks.delete(fact.payload.callId);
+        this.#over(fact.run, fact.payload.callId);
         this.#calls.delete(`${fact.run} ${fact.payload.callId}`);
         break;
       case 'model.limited':
@@ -131,8 +133,9 @@ export class Progress {
         if (fact.payload.timer === 'retry') this.#only('the model', fact);
         break;
       case 'child.settled':
+        this.#over(fact.payload.child);
         if (fact.payload.callId !== undefined) {
-          this.#tasks.delete(fact.payload.callId);
+          this.#over(fact.run, fact.payload.callId);
           break;
         }
         this.#step = null;
@@ -142,14 +145,14 @@ export class Progress {
         if (this.#hasChecks) this.#only('the checks', fact);
         break;
       case 'decision.made':
-        if (fact.payload.sink) this.#tasks.clear();
+        if (fact.payload.sink) this.#over(fact.run);
         break;
       case 'model.failed':
       case 'model.interrupted':
       case 'effect.interrupted':
       case 'workspace.failed':
       case 'verification.completed':
-        this.#tasks.clear();
+        this.#over(fact.run);
         break;
     }
   }
@@ -160,11 +163,17 @@ export class Progress {
   }
 
   #only(what: string, fact: Fact): void {
-    this.#tasks.clear();
+    this.#over(fact.run);
     this.#begin('', what, fact);
   }
 
-  #begin(key: string, what: string, { at }: Fact): void {
-    this.#tasks.set(key, { what, since: Date.parse(at) });
+  #begin(key: string, what: string, { run, at }: Fact): void {
+    this.#tasks.set(`${run} ${key}`, { what, since: Date.parse(at) });
+  }
+
+  /** One thing that a run has waited for is over, or all of them are. */
+  #over(run: string, key?: string): void {
+    if (key !== undefined) this.#tasks.delete(`${run} ${key}`);
+    else for (const task of [...this.#tasks.keys()]) if (task.startsWith(`${run} `)) this.#tasks.delete(task);
   }
 }
