@@ -69,6 +69,16 @@ export function modelLines({ models }: Pick<Account, 'models'>): string[] {
   ]);
 }
 
+/** What it went into, where that is more than one thing. */
+export function phaseLines({ phases }: Pick<Account, 'phases'>): string[] {
+  if (phases.length < 2) return [];
+  const words = phases.map(({ phase, tokens, costNanoUsd }) => {
+    const cost = costNanoUsd > 0 ? ` (${formatMoney(costNanoUsd)})` : '';
+    return `${phase} ${tokens.toLocaleString('en-US')}${cost}`;
+  });
+  return [`  tokens by phase  ${words.join(', ')}`];
+}
+
 const modelRow = (one: ModelAccount): string[] => {
   const about = one.estimatedTokens > 0 ? '~' : '';
   const count = (tokens: number) => tokens.toLocaleString('en-US');

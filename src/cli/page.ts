@@ -4,7 +4,7 @@ import type { TimelineEntry } from '../projections/timeline.ts';
 import type { RunEnding, RunSummary } from '../projections/run-summary.ts';
 import { acceptedText, amount, endingName, filesCommand, findingText, oneLine, processOf, span, spent } from '../projections/wording.ts';
 import type { Colours } from './output.ts';
-import { checkLines, fileLines, handedOverLines, iterationLines, modelLines } from './page-sections.ts';
+import { checkLines, fileLines, handedOverLines, iterationLines, modelLines, phaseLines } from './page-sections.ts';
 import type { Standing } from './standing.ts';
 import { columns } from './table.ts';
 
@@ -21,7 +21,7 @@ export interface Page extends RunSummary {
   readonly evidence: readonly (TimelineEntry & { readonly id: string })[];
   readonly account: Pick<
     Account,
-    'spend' | 'models' | 'retries' | 'limits' | 'limitedMs' | 'replaced' | 'steered' | 'idleMs' | 'asked' | 'files'
+    'spend' | 'models' | 'phases' | 'retries' | 'limits' | 'limitedMs' | 'replaced' | 'steered' | 'idleMs' | 'asked' | 'files'
   >;
 }
 
@@ -54,7 +54,7 @@ export function page(shown: Page, colours: Colours): string[] {
     ...named('warnings', warnings.map((warning) => oneLine(warning, MAX_CHARS * 2))),
     ...family(shown),
   ];
-  const sections = [iterationLines(shown), checkLines(shown, colours), fileLines(account), modelLines(account)];
+  const sections = [iterationLines(shown), checkLines(shown, colours), fileLines(account), modelLines(account), phaseLines(account)];
   return [
     colours.bold(`run ${shown.run}`),
     ...columns(facts.map(([name, value]) => [`  ${name}`, value])),

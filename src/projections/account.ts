@@ -2,6 +2,7 @@ import type { ChangedFile, EventOf, ToolCall, Usage } from '../../machines/event
 import { addUsage, usageOf } from '../../machines/life.ts';
 import { addSpend, NO_SPEND, type Spend } from '../../machines/outcome.ts';
 import type { Fact } from '../runtime/cast.ts';
+import { type Phase, phaseOf, PHASES } from './phase.ts';
 import { askedIn } from './questions.ts';
 
 /** What one model was used for and what that cost. */
@@ -22,6 +23,15 @@ export interface ModelAccount {
   readonly unpriced: number;
   /** Who named the prices. */
   readonly priceSources: readonly string[];
+}
+
+/** What one phase has used. All of them together are the spend. */
+export interface PhaseAccount {
+  readonly phase: Phase;
+  /** Input and output. */
+  readonly tokens: number;
+  /** Billionths of a US dollar, of what had a price. */
+  readonly costNanoUsd: number;
 }
 
 /** Something a person was asked for, and what came of it. */
@@ -57,12 +67,19 @@ export class Account {
   readonly #asked: Mutable<Asked>[] = [];
   readonly #files = new Map<string, ChangedFile>();
   #spend = NO_SPEND;
+  readonly #phases = new Map<Phase, Mutable<PhaseAccount>>();
   #isAttempt = false;
+  #isHandedOver = false;
   #model = '';
   #calls: readonly ToolCall[] = [];
 
   get models(): readonly ModelAccount[] {
     return [...this.#models.values()];
+  }
+
+  /** Those that have used anything. */
+  get phases(): readonly PhaseAccount[] {
+    return PHASES.flatMap((phase) => this.#phases.get(phase) ?? []);
   }
 
   /** Of all runs observed, also of those whose parents do not know yet. */
@@ -84,11 +101,13 @@ export class Account {
     if (usage) {
       this.#used(usage, fact);
       this.#spend = addUsage(this.#spend, usage);
+      this.#phase(usage, phaseOf(fact, this.#isHandedOver));
     }
     switch (fact.type) {
       case 'run.started':
         this.#model = fact.payload.settings.model;
         this.#isAttempt = fact.payload.settings.parent !== null;
+        this.#isHandedOver = fact.payload.settings.parent?.lineage !== undefined;
         break;
       case 'run.resumed':
       case 'run.continued':
@@ -148,6 +167,13 @@ export class Account {
       known.priceSources = [...new Set([...known.priceSources, ...(cost.price ? [cost.price.source] : [])])];
     } else if (tokens > 0) known.unpriced += 1;
     this.#models.set(model, known);
+  }
+
+  #phase({ inputTokens, outputTokens, cost }: Usage, phase: Phase): void {
+    const known = this.#phases.get(phase) ?? { phase, tokens: 0, costNanoUsd: 0 };
+    known.tokens += inputTokens + outputTokens;
+    known.costNanoUsd += cost?.nanoUsd ?? 0;
+    if (known.tokens > 0) this.#phases.set(phase, known);
   }
 
   #changed({ path, added, removed }: ChangedFile): void {

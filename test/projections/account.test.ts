@@ -67,3 +67,23 @@ test('what people were asked and what they said, waits and idle spans, and what 
   expect(account.files).toEqual([{ path: 'a', added: 7, removed: 2 }]);
   expect(accountOf(captured(3), captured(null)).files).toEqual([{ path: 'a', added: null, removed: 2 }]);
 });
+
+test('I4 each phase has its own account, and all of them are the spend', () => {
+  const account = accountOf(
+    { type: 'model.completed', payload: { text: '', calls: [], usage: usage(5) } },
+    { type: 'model.retried', payload: { attempt: 1, fault, usage: usage(1) } },
+    { type: 'model.interrupted', payload: { reason: 'lost', text: '', usage: { inputTokens: 7, outputTokens: 0, estimated: true } } },
+    { type: 'context.compacted', payload: { summary: '', usage: usage(2) } },
+    { type: 'summary.written', payload: { text: '', usage: usage(3) } },
+  );
+  expect(account.phases).toEqual([
+    { phase: 'answers', tokens: 110, costNanoUsd: 5 },
+    { phase: 'failures', tokens: 117, costNanoUsd: 1 },
+    { phase: 'compaction', tokens: 110, costNanoUsd: 2 },
+    { phase: 'summary', tokens: 110, costNanoUsd: 3 },
+  ]);
+  const { inputTokens, outputTokens, costNanoUsd } = account.spend;
+  const sum = (count: (one: (typeof account.phases)[number]) => number) => account.phases.reduce((total, one) => total + count(one), 0);
+  expect(sum(({ tokens }) => tokens)).toBe(inputTokens + outputTokens);
+  expect(sum((one) => one.costNanoUsd)).toBe(costNanoUsd);
+});

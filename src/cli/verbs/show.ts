@@ -35,8 +35,8 @@ async function pageOf(log: Log, record: RunRecord): Promise<Page> {
   const continuedAs = (await log.runs()).filter((one) => one.forkedFrom?.run === run).map((one) => one.run);
   const standing = await standingOf(log, record);
   const summary = await summaryOf(log, run);
-  const { spend, models, retries, limits, limitedMs, replaced, steered, idleMs, asked, files } = await accountOf(log, run, summary);
-  const account = { spend, models, retries, limits, limitedMs, replaced, steered, idleMs, asked, files };
+  const { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files } = await accountOf(log, run, summary);
+  const account = { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files };
   const evidence = await evidenceOf(log, summary.ending?.evidence ?? []);
   return { run, standing, parentEffect, continues: forkedFrom, continuedAs, hash, evidence, account, ...summary };
 }
