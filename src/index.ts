@@ -2,7 +2,8 @@
 export type { EventOf, LoopEvent } from '../machines/events.ts';
 export type { Outcome, Spend } from '../machines/outcome.ts';
 export type { RunOptions } from './config/options.ts';
-export { type LiveRun, Loops, type LoopsOptions, OptionsError } from './hosts/local/loops.ts';
+export { type LiveRun, Loops, type LoopsOptions } from './hosts/local/loops.ts';
+export { OptionsError } from './hosts/local/options-error.ts';
 export type { Answer, Grant, Heard } from './hosts/local/people.ts';
 export { agentFiles } from './hosts/local/agent-files.ts';
 export type { AgentLookup, AgentOptions, FoundAgent } from './hosts/local/agents.ts';

@@ -1,4 +1,4 @@
-import { OptionsError } from '../../hosts/local/loops.ts';
+import { OptionsError } from '../../hosts/local/options-error.ts';
 import { findRun, type RunReference } from '../find-run.ts';
 import { refusal } from '../refusal.ts';
 import { changesOf, type ChangeFlags } from '../run-flags.ts';

@@ -1,5 +1,6 @@
 import { flagOf } from '../../config/names.ts';
-import { type Loops, OptionsError } from '../../hosts/local/loops.ts';
+import type { Loops } from '../../hosts/local/loops.ts';
+import { OptionsError } from '../../hosts/local/options-error.ts';
 import type { RunRecord } from '../../log/log.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import { tallied } from '../../redecide/tally.ts';

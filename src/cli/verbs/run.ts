@@ -1,4 +1,4 @@
-import { OptionsError } from '../../hosts/local/loops.ts';
+import { OptionsError } from '../../hosts/local/options-error.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { readPrompt } from '../prompt.ts';
 import type { RunFlags } from '../run-flags.ts';

@@ -3,7 +3,6 @@ import { Observable } from 'rxjs';
 import { validate as isUuid, v7 as uuidv7, version as uuidVersion } from 'uuid';
 import { type ChangeOptions, resolveChange } from '../../config/change.ts';
 import type { Ceilings } from '../../config/defaults.ts';
-import { type ConfigFault, faultSentence } from '../../config/fault.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { resolveSettings } from '../../config/resolve.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
@@ -22,6 +21,7 @@ import { judgeAgain, type JudgedAgain, type RedecideOptions } from './judge-agai
 import { knownPrices } from './known-prices.ts';
 import { markStart } from './mark-start.ts';
 import { checkSurroundings } from './readiness.ts';
+import { OptionsError } from './options-error.ts';
 import { secretsOf } from './secrets.ts';
 import { keepsState, stateDirectoryFaults, StateFiles } from './state-files.ts';
 import { localTroupe, type Troupe, type TroupeOptions } from './troupe.ts';
@@ -51,17 +51,6 @@ const RUN_UUID_VERSION = 7;
 
 type Hearing = { next(envelope: Envelope): void };
 type Lived<Result> = Exclude<Result, { kind: 'live' }> | { readonly kind: 'live'; readonly live: LiveRun };
-
-/** Options that no run can be made of. `faults` names each field, its value and what was expected. */
-export class OptionsError extends Error {
-  override readonly name = 'OptionsError';
-  readonly faults: readonly ConfigFault[];
-
-  constructor(faults: readonly ConfigFault[]) {
-    super(faults.map(faultSentence).join('\n'));
-    this.faults = faults;
-  }
-}
 
 /**
  * Loops in one log, performed on this machine.

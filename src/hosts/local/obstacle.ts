@@ -2,7 +2,7 @@ import { ModelError } from '../../actors/model/model.ts';
 import { ScriptError } from '../../actors/model/script-error.ts';
 import { GitError } from '../../actors/workspace/git.ts';
 import { LogError } from '../../log/errors.ts';
-import { OptionsError } from './loops.ts';
+import { OptionsError } from './options-error.ts';
 import { EnvironmentError } from './readiness.ts';
 
 /** What keeps a run from being worked on: what was asked for, a key, what is around it, or the log it lies in. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type AnyActorRef, createActor, type InputFrom, type InspectionEvent, type OutputFrom, setup, spawnChild, toPromise, waitFor } from 'xstate';
 import { expect, expectTypeOf, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { OptionsError } from '../../../src/hosts/local/loops.ts';
+import { OptionsError } from '../../../src/hosts/local/options-error.ts';
 import { EnvironmentError } from '../../../src/hosts/local/readiness.ts';
 import { loopLogic, type LoopEmitted, type LoopInput, type LoopOutput, type LoopSnapshot } from '../../../src/hosts/xstate/index.ts';
 import { LogError } from '../../../src/log/errors.ts';
