@@ -42,7 +42,8 @@ export async function ask(
     };
     return answerOf(model, request, { signal: told, delta: hear });
   };
-  const { cut, settled } = await attempt(answering, { timeoutMs, graceMs: LAST_WORDS_MS, signal: listener ? AbortSignal.any([signal, chant.signal]) : signal });
+  const stop = listener ? AbortSignal.any([signal, chant.signal]) : signal;
+  const { cut, settled } = await attempt(answering, { timeoutMs, graceMs: LAST_WORDS_MS, signal: stop });
   if (settled.kind === 'threw') throw settled.error;
   const answer = settled.kind === 'returned' ? settled.value : null;
   if (cut === null && answer) return answer;
