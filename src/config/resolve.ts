@@ -42,6 +42,7 @@ export function resolveSettings(options: unknown, given: { readonly ceilings?: P
     ...aboveCeiling('maxIterations', asked.maxIterations, 'iterations', ceilings),
     ...aboveCeiling('strategy.config.maxIterations', asked.strategy?.config.maxIterations, 'iterations', ceilings),
     ...twoAnswers(asked),
+    ...reserveWithoutRest(asked),
   ];
   if (faults.length > 0) return refused(faults);
   return loopOf(asked) === 'turn' ? resolveTurn(asked, ceilings) : resolveIteration(asked, ceilings);
@@ -130,6 +131,12 @@ function twoAnswers({ maxIterations, strategy }: ParsedOptions): ConfigFault[] {
   if (maxIterations === undefined || other === undefined || maxIterations === other) return [];
   const expected = `the same number as maxIterations (${maxIterations ?? 'none'}), or only one of the two`;
   return [faultAt('strategy.config.maxIterations', other ?? 'none', expected)];
+}
+
+/** What is set aside for the end is not there for the work. */
+function reserveWithoutRest({ maxTokens = null, summaryTokens = 0 }: ParsedOptions): ConfigFault[] {
+  if (maxTokens === null || summaryTokens < maxTokens || summaryTokens === 0) return [];
+  return [faultAt('summaryTokens', summaryTokens, `less than maxTokens (${maxTokens}): it is set aside from them`)];
 }
 
 const unusedInTurn = (asked: ParsedOptions): string[] =>
