@@ -51,7 +51,8 @@ export function answerWithin({ tokens, nanoUsd }: Share, { inputTokens, price }:
 function byMoney(nanoUsd: number, inputTokens: number, price: Price): number {
   const { input, output } = dearest(price);
   const rest = nanoUsd - Math.ceil(inputTokens * input);
-  return output === 0 ? (rest >= 0 ? MAX_ANSWER_TOKENS : -1) : Math.floor(rest / output);
+  if (output > 0) return Math.floor(rest / output);
+  return rest >= 0 ? MAX_ANSWER_TOKENS : -1;
 }
 
 /** What is set aside for the next call: the longest answer there is room for, and what goes in. */
