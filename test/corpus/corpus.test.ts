@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { type Score, scored } from '../../src/redecide/lab.ts';
+import { readStory } from '../../src/redecide/story.ts';
+import { families, toldIn } from './families.ts';
+import { corpusStories, traitsHere } from './stored.ts';
+import { recorded } from './recorder.ts';
+
+const stories = corpusStories();
+const scores: readonly Score[] = await scored(stories, ['default'], traitsHere);
+
+test('every default detector has twenty loops and twenty lookalikes of its own, each told once', () => {
+  for (const { detector } of scores) {
+    const labels = stories.filter((story) => story.detector === detector).map(({ label }) => label);
+    const loops = labels.filter((label) => label === 'loop').length;
+    expect({ detector, enough: loops >= 20 && labels.length - loops >= 20 }).toEqual({ detector, enough: true });
+  }
+  const titles = stories.map(({ detector, story, seed }) => `${detector} ${story} ${seed}`);
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(titles).toHaveLength(toldIn(families).length);
+});
+
+test.each(scores.map((score) => [score.detector, score] as const))('%s notices every loop, and ends nothing that only looks like one', (detector, score) => {
+  expect(score.missed).toEqual([]);
+  expect(score.recall).toBe(1);
+  expect(score.precision).toBeGreaterThanOrEqual(0.95);
+  // What three identical calls are is not asked what came of them: a tool that is polled has to say that it is.
+  const known = detector === 'identical-calls' ? ['identical-calls: asks a shell command for news, without a tool that is declared for it 1101'] : [];
+  expect(score.mistaken).toEqual(known);
+});
+
+test('loops are ended, but for those that only a longer memory would show: of them the model is told', () => {
+  const open = scores.filter(({ ended, loops }) => ended < loops).map(({ detector, ended, loops }) => [detector, loops - ended]);
+  expect(open).toEqual([['no-progress', 9]]);
+});
+
+test('a detector that is off finds nothing, and one that is strict finds the same loops', async () => {
+  const some = stories.filter(({ detector }) => detector === 'repeated-error');
+  expect(await scored(some, [{ name: 'repeated-error', config: { nudge: 90, stop: 100 } }], traitsHere)).toMatchObject([{ noticed: 0, ended: 0, precision: null, recall: 0 }]);
+  expect(await scored(some, ['repeated-error'], traitsHere)).toMatchObject([{ noticed: 21, ended: 21, precision: 1, recall: 1 }]);
+});
+
+test('told again with the same seed, a story is the same to the last byte', async () => {
+  const firsts = toldIn(families).filter(({ family }, index, all) => all.findIndex((one) => one.family === family) === index);
+  const lines = new Set(families.map(({ detector }) => detector).flatMap((detector) => readFileSync(new URL(`${detector}.jsonl`, import.meta.url), 'utf8').split('\n')));
+  for (const { family, seed } of firsts) expect(lines).toContain(await recorded(family, seed));
+}, 60_000);
+
+test('a line that is no story says what is wrong with it', () => {
+  expect(readStory('{')).toMatchObject({ kind: 'invalid' });
+  expect(readStory('{"detector":"x"}')).toMatchObject({ kind: 'invalid', because: expect.stringContaining('label') });
+});

@@ -1,0 +1,14 @@
+import { workspaceHash } from './stories/attempts.ts';
+import { monologue, repeatedError } from './stories/failing-calls.ts';
+import { handoffCycle } from './stories/handing.ts';
+import { cycles, identicalCalls } from './stories/repeating-calls.ts';
+import { compactionThrash, noProgress } from './stories/standing-still.ts';
+import type { Family } from './telling.ts';
+
+/** Every story that is told, each with its seed: the same seeds tell the same. */
+export const families: readonly Family[] = [
+  ...identicalCalls, ...repeatedError, ...monologue, ...cycles, ...workspaceHash, ...noProgress, ...compactionThrash, ...handoffCycle,
+];
+
+export const toldIn = (all: readonly Family[]): { readonly family: Family; readonly seed: number }[] =>
+  all.flatMap((family, index) => Array.from({ length: family.count }, (_, n) => ({ family, seed: index * 100 + n + 1 })));

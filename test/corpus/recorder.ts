@@ -1,0 +1,66 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Json } from '../../src/log/envelope.ts';
+import type { Line } from '../../src/redecide/story.ts';
+import { toolActor } from '../../src/actors/tools/tool-actor.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { ended, history, playhouse } from '../support/playhouse.ts';
+import { capturing, tool, verifying } from '../support/stand-ins.ts';
+import { Random } from './random.ts';
+import { scripted, withFullness } from './scripted.ts';
+import type { Family } from './telling.ts';
+
+const START = '2026-03-02T09:00:00.000Z';
+/** Nobody is to cut a story short: the one detector that every profile has is given a number that no story comes to. */
+const UNWATCHED = [{ name: 'identical-calls', config: { threshold: 1_000 } }];
+
+/** Plays a story through the whole runtime and keeps what its log holds, as a line of a corpus. */
+export async function recorded({ detector, label, story, traits, tell }: Family, seed: number): Promise<string> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'loopfold-story-')));
+  const told = tell(new Random(seed));
+  const script = scripted(told);
+  const clock = fakeClock(START);
+  const pace = new Random(seed + 1_000);
+  const wait = () => clock.advance(pace.from(400, 9_000));
+  const tools = [...new Set(script.tools)].map((name) => tool(name, async (given) => {
+    wait();
+    return script.resultOf(name, given);
+  }));
+  const house = playhouse({
+    clock,
+    agents: (name) => ({ kind: 'agent', agent: { name, tools: ['delegate'] } }),
+    instead: {
+      // They go by the names of the real ones, and touch nothing.
+      tools: () => toolActor(tools),
+      capture: capturing(...script.trees),
+      verify: verifying(({ name }, { workspace }) => script.passes(name, workspace)),
+    },
+    model: (request) => {
+      wait();
+      return script.answer(request);
+    },
+    casting: (inner) => (run, settings) => withFullness(inner(run, settings), script),
+  });
+  const playing = await house.start({
+    ...script.options,
+    prompt: told.prompt,
+    directory,
+    detectors: UNWATCHED,
+    maxToolCalls: 'none',
+    tools: [...new Set([...script.tools, 'finish'])],
+  });
+  await ended(playing);
+  const records = (await house.log.runs()).map(({ run }) => run);
+  const facts = (await Promise.all(records.map((run) => history(house.log, run)))).flat().toSorted((one, other) => one.position - other.position);
+  const line: Line = {
+    detector, label, story, seed,
+    ...(traits ? { traits: traits as NonNullable<Line['traits']> } : {}),
+    startedAt: START,
+    runs: records.map((_, index) => `run-${index + 1}`),
+    facts: facts.map(({ run, at, type, payload }) => [records.indexOf(run), Date.parse(at) - Date.parse(START), type, payload as Json] as never),
+  };
+  await rm(directory, { recursive: true });
+  const text = records.reduce((told, run, index) => told.replaceAll(run, `run-${index + 1}`), JSON.stringify(line));
+  return text.replaceAll(directory, '/workspace');
+}
