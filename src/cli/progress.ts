@@ -174,6 +174,6 @@ export class Progress {
   /** One thing that a run has waited for is over, or all of them are. */
   #over(run: string, key?: string): void {
     if (key !== undefined) this.#tasks.delete(`${run} ${key}`);
-    else for (const task of [...this.#tasks.keys()]) if (task.startsWith(`${run} `)) this.#tasks.delete(task);
+    else for (const task of this.#tasks.keys()) if (task.startsWith(`${run} `)) this.#tasks.delete(task);
   }
 }

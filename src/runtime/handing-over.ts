@@ -10,7 +10,7 @@ type Admitted = Admission['run'][number];
 /** How many times work may be handed on: the run at the end of so long a chain does its work itself. */
 export const MAX_HANDOFF_LEVELS = 5;
 
-export const REFUSED_BY_NESTING = `refused: this work was handed on ${MAX_HANDOFF_LEVELS} times already, do it yourself`;
+const REFUSED_BY_NESTING = `refused: this work was handed on ${MAX_HANDOFF_LEVELS} times already, do it yourself`;
 
 /** The one who hands work over, as its admission sees it. */
 export interface Giver {

@@ -152,4 +152,4 @@ const ownSteps = ({ facts }: Told) => facts.filter(({ type }) => type === 'step.
 
 /** Its own, and those of whom it handed work to. */
 const stepsOf = (told: Told | null) =>
-  (told?.facts ?? []).reduce((sum, fact) => sum + (fact.type === 'step.started' ? 1 : fact.type === 'child.settled' ? fact.payload.spend.steps : 0), 0);
+  (told?.facts ?? []).reduce((sum, fact) => sum + (fact.type === 'child.settled' ? fact.payload.spend.steps : 0), told ? ownSteps(told) : 0);

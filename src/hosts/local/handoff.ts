@@ -59,7 +59,7 @@ export async function handoff(of: HandoffOf, { agents, loadModel }: Pick<Troupe,
 }
 
 /** A turn with the task, in the hands of an agent, within a share of what its giver has left. */
-export function handoffSettings({ settings, run, effect, delegation, share }: HandoffOf, agent: AgentOptions): RunSettings {
+function handoffSettings({ settings, run, effect, delegation, share }: HandoffOf, agent: AgentOptions): RunSettings {
   const { limits, parent, graceMs } = settings;
   const own = handoffSignature({ agent: settings.agent ?? '', task: settings.prompt });
   return {
