@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import type { RunOptions } from '../../src/config/options.ts';
+import { raising } from '../../src/cli/next.ts';
+import { refusal } from '../../src/cli/refusal.ts';
+import { resolveSettings } from '../../src/config/resolve.ts';
+import { ended, playhouse } from '../support/playhouse.ts';
+import { note } from '../support/stand-ins.ts';
+
+const given: Partial<RunOptions> = { detectors: ['off'], maxToolCalls: 'none' };
+const house = () =>
+  playhouse({
+    tools: [note],
+    model: ({ step }) => ({ calls: [{ tool: 'note', arguments: { step } }], usage: { inputTokens: 1_000, outputTokens: 100 } }),
+  });
+
+describe('T12 a budget is raised by what the next call needs', () => {
+  test('T12 less than that is refused, and that much goes on', async () => {
+    const playing = house();
+    const { run, outcome } = await playing.play({ ...given, maxTokens: 4_000 });
+    if (outcome.ending !== 'budget') throw new Error('it ends by its budget');
+    const { used, next = 0 } = outcome.limit;
+    const short = { ...outcome.limit, limit: used + next - 1 };
+    expect(await playing.supervisor.extend(run, { limits: { maxTokens: used + next - 1 } })).toEqual({ kind: 'not_raised', limit: short });
+    const more = await ended(await playing.extend(run, { limits: { maxTokens: used + next } }));
+    expect(more.spend.steps).toBeGreaterThan(used / 1_100);
+  });
+
+  test('T12 the words name options in the units they take', () => {
+    const limit = { name: 'cost_nano_usd', used: 1_900_000_000, limit: 2_000_000_000, next: 300_000_000 } as const;
+    expect(raising('id', limit, true)).toEqual([['extend', 'id', '--max-cost', '4.4']]);
+    const said = refusal({ kind: 'not_raised', limit }, '0198c2f0-0000-7000-8000-000000000000').message;
+    expect(said).toContain('maxCost (--max-cost): expected more than the $1.9 already used, and about $0.3 for the next call, found $2');
+  });
+
+  test('T12 a reserve for the summary has to leave tokens for the work', () => {
+    expect(resolveSettings({ prompt: 'Go.', maxTokens: 500, summaryTokens: 500 })).toMatchObject({
+      kind: 'refused',
+      faults: [{ field: 'summaryTokens', expected: 'less than maxTokens (500): it is set aside from them' }],
+    });
+    expect(resolveSettings({ prompt: 'Go.', maxTokens: 501, summaryTokens: 500 }).kind).toBe('settings');
+  });
+});
