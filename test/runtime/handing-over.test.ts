@@ -169,6 +169,33 @@ describe('agents', () => {
   });
 });
 
+describe('money', () => {
+  const price = { inputPerMillion: 1, outputPerMillion: 1, source: 'a test' };
+  const played = async (known: readonly string[]) => {
+    const asked: ModelRequest[] = [];
+    const house = playhouse({
+      agents: () => ({ kind: 'agent', agent: { model: 'acme/large' } }),
+      instead: { priceOf: async (name) => (known.includes(name) ? price : null) },
+      model: byTask({ 'Do it.': (request) => (asked.push(request), then({ calls: [handing('Look', { agent: 'Scout' })] })(request)) }),
+    });
+    await house.play({ ...delegating, maxCost: 1 });
+    return { runs: await house.log.runs(), log: house.log, came: comeBack(asked.at(-1) as ModelRequest) };
+  };
+
+  test('an agent whose model has no known price is handed nothing where money is limited', async () => {
+    const { runs, came } = await played(['default']);
+    expect(runs).toHaveLength(1);
+    expect(came).toEqual([{ output: expect.stringMatching(/^the agent Scout: .*nobody knows what acme\/large costs/), failed: true }]);
+  });
+
+  test('one whose model has one works with it, within its share of the money', async () => {
+    const { runs, log } = await played(['default', 'acme/large']);
+    expect((await history(log, runs[1]?.run ?? ''))[0]).toMatchObject({
+      payload: { settings: { model: 'acme/large', prices: { 'acme/large': price }, limits: { maxCostNanoUsd: 500_000_000 } } },
+    });
+  });
+});
+
 const FIFTY = Array.from({ length: 50 }, (_, index) => `part ${index}`);
 
 describe('50 parallel children', () => {

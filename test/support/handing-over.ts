@@ -9,7 +9,7 @@ export const delegating: Partial<RunOptions> = { loop: 'turn', tools: ['delegate
 export const handing = (task: string, more: object = {}) => ({ tool: 'delegate', arguments: { task, ...more } });
 
 /** The task of the run that asks. */
-const taskIn = ({ messages: [first] }: Pick<ModelRequest, 'messages'>): string => (first?.role === 'user' ? first.text : '');
+export const taskIn = ({ messages: [first] }: Pick<ModelRequest, 'messages'>): string => (first?.role === 'user' ? first.text : '');
 
 type Answering = (request: ModelRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
 

@@ -155,7 +155,7 @@ function child(effect: Outstanding, situation: Situation, memory: Memory, troupe
   const share = memory.shares.get(callId);
   if (!call || !share) throw new Error(`${run}: nothing was handed over with call ${callId}`);
   const of = {
-    settings: { ...situation.settings, ...(memory.detectors ? { detectors: memory.detectors } : {}) },
+    settings: { ...situation.settings, ...(memory.detectors ? { detectors: memory.detectors } : {}), ...(memory.prices ? { prices: memory.prices } : {}) },
     run, callId, share,
     effect: `${run}/${effect.effect}`,
     delegation: Delegation.parse(call.arguments),

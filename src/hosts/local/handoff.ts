@@ -4,9 +4,11 @@ import { attempt } from '../../actors/attempt.ts';
 import type { EffectCall } from '../../actors/actor.ts';
 import type { Delegation } from '../../actors/tools/delegate.ts';
 import { CHILD_GRACE_HEAD_START_MS } from '../../config/defaults.ts';
+import { faultSentence } from '../../config/fault.ts';
 import { handoffSignature } from '../../detectors/handoff-cycle.ts';
 import type { ChildSettings } from '../../runtime/cast.ts';
 import type { AgentOptions } from './agents.ts';
+import { knownPrices } from './known-prices.ts';
 import type { Troupe } from './troupe.ts';
 
 /** How long it may take to find an agent, and to load its model. */
@@ -23,39 +25,37 @@ export interface HandoffOf {
   readonly share: Share;
 }
 
-type Found = { readonly kind: 'agent'; readonly agent: AgentOptions } | { readonly kind: 'none'; readonly code: string; readonly message: string };
+type Found = { readonly kind: 'settings'; readonly settings: RunSettings } | { readonly kind: 'none'; readonly code: string; readonly message: string };
+type Sources = Pick<Troupe, 'agents' | 'loadModel' | 'priceOf'>;
 
 /** The run that does what a model has handed over; or the failed call, where the agent it names cannot be had. */
-export async function handoff(of: HandoffOf, { agents, loadModel }: Pick<Troupe, 'agents' | 'loadModel'>, call: EffectCall): Promise<ChildSettings> {
+export async function handoff(of: HandoffOf, sources: Sources, call: EffectCall): Promise<ChildSettings> {
   const { agent: name } = of.delegation;
   if (name === undefined) return { kind: 'settings', settings: handoffSettings(of, {}) };
-  const { settled } = await attempt(() => found(name), { timeoutMs: AGENT_LIMIT_MS, graceMs: 0, signal: call.signal });
-  if (settled.kind === 'returned' && settled.value.kind === 'agent') {
-    return { kind: 'settings', settings: handoffSettings(of, { name, ...settled.value.agent }) };
-  }
-  const fault = settled.kind === 'returned' ? settled.value : { code: 'agent_unavailable', message: lostBecause(settled) };
-  const { code, message } = fault as Extract<Found, { kind: 'none' }>;
+  const { settled } = await attempt(() => found(name, of, sources), { timeoutMs: AGENT_LIMIT_MS, graceMs: 0, signal: call.signal });
+  const answer = settled.kind === 'returned' ? settled.value : unavailable(name, settled);
+  if (answer.kind === 'settings') return answer;
+  const { code, message } = answer;
   return { kind: 'refused', event: { type: 'tool.failed', payload: { callId: of.callId, fault: { code, message } } } };
+}
 
-  async function found(named: string): Promise<Found> {
-    const answer = await agents(named, of.settings);
-    switch (answer.kind) {
-      case 'agent':
-        if (answer.agent.model !== undefined) await loadModel(answer.agent.model);
-        return answer;
-      case 'refused':
-        return { kind: 'none', code: 'agent_unavailable', message: answer.reason };
-      case 'unknown': {
-        const known = answer.known.length === 0 ? 'there are none: leave agent out' : `there are: ${answer.known.join(', ')}`;
-        return { kind: 'none', code: 'agent_unknown', message: `there is no agent ${JSON.stringify(named)}; ${known}` };
-      }
-    }
+async function found(name: string, of: HandoffOf, { agents, loadModel, priceOf }: Sources): Promise<Found> {
+  const answer = await agents(name, of.settings);
+  if (answer.kind === 'refused') return { kind: 'none', code: 'agent_unavailable', message: answer.reason };
+  if (answer.kind === 'unknown') {
+    const known = answer.known.length === 0 ? 'there are none: leave agent out' : `there are: ${answer.known.join(', ')}`;
+    return { kind: 'none', code: 'agent_unknown', message: `there is no agent ${JSON.stringify(name)}; ${known}` };
   }
+  const settings = handoffSettings(of, { name, ...answer.agent });
+  if (answer.agent.model !== undefined) await loadModel(answer.agent.model);
+  const prices = await knownPrices(settings, { priceOf });
+  if (prices.kind === 'known') return { kind: 'settings', settings: prices.prices ? { ...settings, prices: prices.prices } : settings };
+  return { kind: 'none', code: 'price_unknown', message: `the agent ${name}: ${prices.faults.map(faultSentence).join('; ')}` };
+}
 
-  function lostBecause(how: Exclude<typeof settled, { kind: 'returned' }>): string {
-    const why = how.kind === 'silent' ? `nobody has said within ${AGENT_LIMIT_MS} ms who that is` : String(Object(how.error).message ?? how.error);
-    return `the agent ${JSON.stringify(name)} cannot be had: ${why}`;
-  }
+function unavailable(name: string, how: { readonly kind: 'threw'; readonly error: unknown } | { readonly kind: 'silent' }): Found {
+  const why = how.kind === 'silent' ? `nobody has said within ${AGENT_LIMIT_MS} ms who that is` : String(Object(how.error).message ?? how.error);
+  return { kind: 'none', code: 'agent_unavailable', message: `the agent ${JSON.stringify(name)} cannot be had: ${why}` };
 }
 
 /** A turn with the task, in the hands of an agent, within a share of what its giver has left. */
