@@ -16,13 +16,15 @@ const MAX_TASK_CHARS = 120;
 /** What a run was handed on its way: its own task last. */
 export interface Chain {
   readonly signatures: readonly string[];
+  /** Whose run it is: whoever names nobody hands work to their like. */
+  readonly agent: string;
   /** The fact that says so. */
   readonly evidence: string | null;
 }
 
-/** Equal for the same task in the hands of the same agent, however it is spaced. */
+/** Equal for the same task in the hands of the same agent, however it is spaced, and whatever the letter case of the name. */
 export const handoffSignature = ({ agent, task }: Handoff): string =>
-  createHash('sha256').update(String(canonicalize([agent, task.trim().split(/\s+/)]))).digest('hex');
+  createHash('sha256').update(String(canonicalize([agent.toLowerCase(), task.trim().split(/\s+/)]))).digest('hex');
 
 /**
  * D12: work is handed to an agent that has been handed the very same on the way here (A → B → C → A). The call is
@@ -31,7 +33,7 @@ export const handoffSignature = ({ agent, task }: Handoff): string =>
 export function handoffCycle(traits: TraitsOf = noTraits): Detector<Chain> {
   return {
     name: 'handoff-cycle',
-    init: () => ({ signatures: [], evidence: null }),
+    init: () => ({ signatures: [], agent: '', evidence: null }),
     step: (state, event) => {
       if (event.type === 'run.started') return { state: chainTo(event.payload.settings, eventId(event)) };
       return event.type === 'model.completed' ? afterCalls(state, event, traits) : { state };
@@ -41,7 +43,7 @@ export function handoffCycle(traits: TraitsOf = noTraits): Detector<Chain> {
 
 function chainTo({ parent, agent, prompt }: RunSettings, evidence: string): Chain {
   const own = handoffSignature({ agent: agent ?? '', task: prompt });
-  return { signatures: [...(parent?.lineage ?? []), own].slice(-MAX_CHAIN), evidence };
+  return { signatures: [...(parent?.lineage ?? []), own].slice(-MAX_CHAIN), agent: agent ?? '', evidence };
 }
 
 type Answered = Extract<LoggedEvent, { type: 'model.completed' }>;
@@ -49,7 +51,7 @@ type Answered = Extract<LoggedEvent, { type: 'model.completed' }>;
 function afterCalls(state: Chain, event: Answered, traits: TraitsOf): Noticed<Chain> {
   const circling = event.payload.calls.flatMap(({ callId, tool, arguments: given }) => {
     const handoff = handedOver(traits(tool), given);
-    return handoff && state.signatures.includes(handoffSignature(handoff)) ? [{ callId, handoff }] : [];
+    return handoff && state.signatures.includes(handoffSignature({ ...handoff, agent: handoff.agent || state.agent })) ? [{ callId, handoff }] : [];
   });
   const [first] = circling;
   if (!first) return { state };

@@ -124,6 +124,15 @@ describe('D12 a chain that comes back to where it was', () => {
     expect(admission?.findings).toMatchObject([{ detector: 'handoff-cycle', level: 'block', calls: ['0.0'] }]);
   });
 
+  test.each([[{}], [{ agent: 'chief' }]])('D12 whoever hands on the very task that it has is refused, however it names itself: %j', async (more) => {
+    const house = playhouse({
+      agents: (name) => ({ kind: 'agent', agent: { name } }),
+      model: byTask({ 'Do it.': then({ calls: [handing('Do  it. ', more)] }) }),
+    });
+    await house.play({ ...delegating, agent: 'Chief' });
+    expect(await house.log.runs()).toHaveLength(1);
+  });
+
   test('D12 the same agent with another task is no cycle', async () => {
     const passing = (task: string) => then({ calls: [handing(task, { agent: 'A' })] });
     const house = playhouse({
