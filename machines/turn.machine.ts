@@ -8,6 +8,8 @@ export interface TurnContext extends life.Life {
   readonly answer: { readonly version: number; readonly calls: number } | null;
   /** The event that declared the work finished: a text without calls, or a tool's answer. */
   readonly finished: number | null;
+  /** The conversation was summarised, and the model has not answered since. */
+  readonly compacted: boolean;
   /** Those of its own: what children take is part of the spend. */
   readonly steps: number;
 }
@@ -56,6 +58,7 @@ export const turn = setup({
       life.nothingOwed({ context }) && context.finished !== null && context.hasChecks,
     isChant: ({ event }) => event.type === 'model.interrupted' && event.payload.cause === 'chant',
     isCut: ({ event }) => event.type === 'model.completed' && event.payload.cut !== undefined,
+    wasCompacted: ({ context }) => context.compacted,
     isNextStep: ({ context, event }) => event.type === 'step.started' && event.payload.step === context.steps,
     deadlineFired: life.firedBy('deadline'),
     graceFired: life.firedBy('grace'),
@@ -100,16 +103,18 @@ export const turn = setup({
       spend: { ...context.spend, steps: context.spend.steps + 1 },
       steps: context.steps + 1,
       finished: null,
+      compacted: false,
       verification: null,
       steered: null,
     })),
     noteSteering: assign((on) => life.noteSteering(on)),
+    noteCompaction: assign({ compacted: true }),
     countUsage: assign((on) => life.countUsage(on)),
     noteAnswer: assign(({ context, event }) => {
       if (event.type !== 'model.completed') return {};
       const answer = { version: event.version, calls: event.payload.calls.length };
       const isFinal = (answer.calls === 0 && event.payload.cut === undefined) || context.limits.maxSteps === 0;
-      return { answer, finished: isFinal ? event.version : null };
+      return { answer, finished: isFinal ? event.version : null, compacted: false };
     }),
     noteToolAnswer: assign(({ event }) =>
       event.type === 'tool.completed' && event.payload.answer !== undefined ? { finished: event.version } : {},
@@ -143,7 +148,7 @@ export const turn = setup({
   id: 'turn',
   version: '1',
   description: 'A model and its tools, step by step, until the work is finished or a limit says stop.',
-  context: ({ input }) => ({ ...life.born(input), answer: null, finished: null, steps: 0 }),
+  context: ({ input }) => ({ ...life.born(input), answer: null, finished: null, compacted: false, steps: 0 }),
   initial: 'decide',
   invoke: { id: 'deadline', src: 'timer', input: { timer: 'deadline' } },
   on: {
@@ -238,11 +243,19 @@ export const turn = setup({
               target: 'waiting',
               actions: ['settle', 'noteRetry'],
             },
-            'context.filled': {
-              description: 'The conversation no longer fits.',
-              target: 'compacting',
-              actions: ['settle', 'countUsage'],
-            },
+            'context.filled': [
+              {
+                description: 'Full again right after it was summarised: the judge is asked.',
+                guard: 'wasCompacted',
+                target: '#turn.decide',
+                actions: ['settle', 'countUsage'],
+              },
+              {
+                description: 'The conversation no longer fits.',
+                target: 'compacting',
+                actions: ['settle', 'countUsage'],
+              },
+            ],
           },
         },
         waiting: {
@@ -255,7 +268,7 @@ export const turn = setup({
           entry: { type: 'owe', params: { actor: 'compaction' } },
           invoke: { id: 'compaction', src: 'summarise', input: { purpose: 'compaction' } },
           on: {
-            'context.compacted': { target: 'asking', actions: ['settle', 'countUsage'] },
+            'context.compacted': { target: 'asking', actions: ['settle', 'countUsage', 'noteCompaction'] },
             'effect.interrupted': {
               description: 'Cut short: begun again as soon as the run goes on.',
               guard: 'isOwed',

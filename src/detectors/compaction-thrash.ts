@@ -4,8 +4,10 @@ import { type Detector, eventId, type Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
 
 export interface Thrash {
-  /** Answers since the conversation was summarised; null where it has not been since it was last full. */
-  readonly answers: number | null;
+  /** Answers since the conversation was last summarised, or full. */
+  readonly answers: number;
+  /** Which of the two it was. */
+  readonly isCompacted: boolean;
   readonly times: number;
   readonly evidence: readonly string[];
 }
@@ -23,9 +25,8 @@ export function compactionThrash({ times, withinAnswers }: z.output<typeof CONFI
     step: (state, event): Noticed<Thrash> => {
       switch (event.type) {
         case 'context.compacted':
-          return { state: { ...state, answers: 0 } };
+          return { state: { ...state, answers: 0, isCompacted: true } };
         case 'model.completed': {
-          if (state.answers === null) return { state };
           const answers = state.answers + 1;
           return { state: answers > withinAnswers ? NO_THRASH : { ...state, answers } };
         }
@@ -38,11 +39,11 @@ export function compactionThrash({ times, withinAnswers }: z.output<typeof CONFI
   };
 }
 
-const NO_THRASH: Thrash = { answers: null, times: 0, evidence: [] };
+const NO_THRASH: Thrash = { answers: 0, isCompacted: false, times: 0, evidence: [] };
 
-function filled({ answers, times: before, evidence }: Thrash, id: string, times: number): Noticed<Thrash> {
-  if (answers === null) return { state: NO_THRASH };
-  const state = { answers: null, times: before + 1, evidence: [...evidence, id].slice(-times) };
+function filled(before: Thrash, id: string, times: number): Noticed<Thrash> {
+  if (!before.isCompacted) return { state: { ...before, answers: 0 } };
+  const state = { answers: 0, isCompacted: false, times: before.times + 1, evidence: [...before.evidence, id].slice(-times) };
   if (state.times < times) return { state };
   const message = `the conversation was full again right after it was summarised, ${state.times} times`;
   return { state, finding: { detector: 'compaction-thrash', level: 'stop', count: state.times, message, evidence: state.evidence } };

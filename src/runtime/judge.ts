@@ -68,6 +68,7 @@ function goOnWithTurn(evidence: Evidence<TurnContext>): Decision {
     return { action: 'continue', reason: 'the answer was ended early', evidence: evidenceOf(evidence, context.answer?.version) };
   }
   if (evidence.chant != null) return { action: 'continue', reason: 'the answer was cut off: it said the same over and over', evidence: evidenceOf(evidence, evidence.chant) };
+  if (context.compacted) return { action: 'continue', reason: 'the conversation was full again right after it was summarised', evidence: evidenceOf(evidence, undefined) };
   return { action: 'continue', reason: context.spend.steps === 0 ? 'the first step' : 'the calls are answered', evidence: [] };
 }
 

@@ -18,6 +18,12 @@ test('D10 a conversation that is full again right after it was summarised, three
   });
 });
 
+test('D10 what fills it again before there is another summary counts for neither', () => {
+  const inNextStep = [contextCompacted, contextFilled, contextFilled];
+  expect(foundIn(compactionThrash(), [contextFilled, ...inNextStep, ...inNextStep])).toEqual([]);
+  expect(foundIn(compactionThrash(), [contextFilled, ...inNextStep, ...inNextStep, ...inNextStep])).toHaveLength(1);
+});
+
 test('D10 one answer between is still right after; two are work, and it starts again', () => {
   const afterOne = [contextCompacted, modelAnswered, contextFilled];
   const afterTwo = [contextCompacted, modelAnswered, modelAnswered, contextFilled];

@@ -175,6 +175,16 @@ describe('a conversation that no longer fits', () => {
         remembers: { spend: { inputTokens: 20, outputTokens: 2 } },
       }));
 
+  test('D10 full again right after that, the judge is asked; in the next step it is summarised once more', () => {
+    const thrashing = [...asking, has.contextFilled, has.contextCompacted];
+    given(turn, ...thrashing)
+      .when(has.contextFilled)
+      .then({ state: 'decide.judging', starts: ['judge'], stops: ['model'], pending: {} });
+    given(turn, ...thrashing, has.contextFilled, has.decidedToGoOn, has.stepStarted(1))
+      .when(has.contextFilled)
+      .then({ state: 'stream.compacting', starts: ['compaction'], stops: ['model'], pending: { compaction: 'owed' } });
+  });
+
   test('an interrupted summary is begun again', () =>
     given(turn, ...asking, has.contextFilled)
       .when(has.interrupted('compaction'))
