@@ -139,8 +139,10 @@ function handedBack(outcome: Outcome, answer: string): string {
   return `not finished: ${why}. What it has done to the files until then is done.${said}`;
 }
 
-const abortText = ({ cause, fault }: Extract<Outcome, { ending: 'abort' }>) =>
-  fault ? fault.message : cause === 'user' ? 'a person stopped it' : `it was stopped by ${cause}`;
+function abortText({ cause, fault }: Extract<Outcome, { ending: 'abort' }>): string {
+  if (fault) return fault.message;
+  return cause === 'user' ? 'a person stopped it' : `it was stopped by ${cause}`;
+}
 
 const NOT_RUN = 'not run: the work was stopped before it started';
 const GIVEN_UP = 'it was told to stop, and nobody waited any longer for its answer';

@@ -25,3 +25,7 @@ export const comeBack = ({ messages }: { readonly messages: readonly Message[] }
 
 export const settledIn = (facts: readonly Seen[]) => facts.flatMap((fact) => (fact.type === 'child.settled' ? [fact.payload] : []));
 export const admittedIn = (facts: readonly Seen[]) => facts.flatMap((fact) => (fact.type === 'calls.admitted' ? [fact.payload] : []));
+
+/** First this, and then that. */
+export const then = (first: object, last: object = { text: 'all done', usage: USAGE }) =>
+  ({ step }: ModelRequest) => (step === 0 ? { usage: USAGE, ...first } : last);
