@@ -14,14 +14,26 @@ const SAY = anyOf('say write reply respond print emit type');
 const ALSO_SAY = anyOf('return include append mention send use add output answer signal echo');
 const IN_THESE_WORDS = anyOf('with the only just exactly words? tokens? signals? phrase marker string back out a line');
 const CONDITION = /\b(when|whenever|once|if|unless|until|as soon as|only after|in case)\b/i;
-const DENIED = anyOf("not never cannot \\w+n't almost nearly half partly partially mostly yet considered?");
+const NONE = anyOf("no not never nothing none cannot \\w+n't");
+const NOT_QUITE = anyOf('far\\sfrom almost nearly half partly partially mostly yet considered?');
 const LATER = anyOf('will would should must shall can could may might to\\sbe to\\sget');
-const NOT_YET = new RegExp(`\\b(${DENIED}|${LATER})\\b`, 'i');
-const ASKS_TO_SAY = new RegExp(`\\b(${SAY}|${ALSO_SAY})(ing)?(\\s+${IN_THESE_WORDS})*\\s*$`, 'i');
+const NOT_YET = new RegExp(`\\b(${NONE}|${NOT_QUITE}|${LATER})\\b|(?<![\\d.])(?!100\\b)\\d+(\\.\\d+)?\\s?%`, 'i');
+const PIECE = anyOf('step phase part stage milestone section chapter item story ticket sub-?task task');
+const ORDINAL = anyOf('first second third fourth fifth');
+const A_PIECE = `(${PIECE}\\s+#?\\d+|${ORDINAL}\\s+[\\w-]+)`;
+/** What is done is a piece of it. */
+const OF_A_PIECE = new RegExp(`\\b${A_PIECE}[\\s*_]*(is|are|=>?|->|[:\\u2013\\u2014-])?[\\s*_]*$`, 'i');
+const ASKS_TO_SAY = new RegExp(`\\b(${SAY}|${ALSO_SAY})(ing|e?[sd])?(\\s+${IN_THESE_WORDS})*\\s*$`, 'i');
 const ASKS_FOR_A_LINE = new RegExp(`\\b${SAY}(\\s+\\w+){0,6}\\s*:\\s*$`, 'i');
 const IS_LISTED = /^\s*([-*+]|\d+[.)]|\||\[[ xX]\]|#{1,6}\s)/;
-const OPEN_ITEM = /^[\s\-*+|#]*(TODO|REMAINING|PENDING|IN PROGRESS|NOT DONE|NEXT|BLOCKED|\[ \])/m;
+const OPEN_ITEM = /^[ \t\-*+|#]*(TODO|REMAINING|PENDING|IN PROGRESS|NOT DONE|NEXT|BLOCKED|\[ \])/m;
 const IS_ONE_WORD = /^[^\p{L}\p{N}_]*[\p{L}\p{N}_]+[^\p{L}\p{N}_]*$/u;
+const ENDS_IN_A_WORD = /[\p{L}\p{N}_]$/u;
+/** After a word: the sentence goes on, and the word is a part of what it says. */
+const GOES_ON = /^([^\S\n]*[*_~]*[^\S\n]*[\p{L}\p{N}=/|&]|[^\S\n]*\n\p{Ll})/u;
+const IS_DENIED = /^[\s*_]*:[\s*_]*(no|not|none|false|pending|never|yet)\b/i;
+/** How much of a sentence around a signal is looked at: what nobody ended is no sentence. */
+const NEAR_CHARS = 300;
 /** Emphasis, brackets and ticks around a word, and the stop after it. */
 const ORNAMENT = /[\s*_~>.!:()]|\p{Emoji_Presentation}|[\u2714\u2713]\uFE0F?/gu;
 
@@ -35,8 +47,9 @@ interface Sentence {
  * The signal with which an answer calls the work complete; null where it gives none.
  *
  * A signal is a whole token, written as it is configured. It does not count inside a word or a path, in code or quotes,
- * where it is part of an instruction or a condition ("say DONE when finished"), denied, promised or asked for, or the
- * label of some of several items. What is overlooked costs an iteration, what is made up ends the loop: in doubt, none.
+ * where it is part of an instruction or a condition ("say DONE when finished"), denied, promised or asked for, inside
+ * a sentence about something else, or said of a step or an item. What is overlooked costs
+ * an iteration, what is made up ends the loop: in doubt, none.
  *
  * @example
  * completionSignal('All tests pass. TASK_COMPLETE'); // 'TASK_COMPLETE'
@@ -56,12 +69,18 @@ function isGiven(signal: string, { text, lead }: Sentence, hasOpenItems: boolean
   if (isAlone(signal, text)) return true;
   if (CONDITION.test(text) || text.trimEnd().endsWith('?') || IS_LISTED.test(text)) return false;
   return [...text.matchAll(tokenOf(signal))].some(({ index }) => {
-    const before = text.slice(0, index).split(/[,;:()\u2013\u2014]/).at(-1) ?? '';
-    const after = text.slice(index + signal.length);
-    if (NOT_YET.test(before) || ASKS_TO_SAY.test(before) || ASKS_FOR_A_LINE.test(text.slice(0, index))) return false;
+    const before = text.slice(Math.max(0, index - NEAR_CHARS), index);
+    const after = text.slice(index + signal.length, index + signal.length + NEAR_CHARS);
+    if (isOfSomethingElse(before) || IS_DENIED.test(after)) return false;
+    if (ENDS_IN_A_WORD.test(signal) && GOES_ON.test(after)) return false;
     const isLabel = /^\s*[*_]*:/.test(after);
     return !isLabel || (!hasOpenItems && !/^\s*[*_]*:\s*$/.test(after));
   });
+}
+
+function isOfSomethingElse(before: string): boolean {
+  const clause = before.split(/[,;:()\u2013\u2014]/).at(-1) ?? '';
+  return NOT_YET.test(clause) || ASKS_TO_SAY.test(clause) || ASKS_FOR_A_LINE.test(before) || OF_A_PIECE.test(before);
 }
 
 /** Nothing else stands there. A heading, or a label with its list still to come, is no sentence. */
@@ -82,7 +101,7 @@ function sentencesIn(text: string): Sentence[] {
   let isOpen = false;
   for (const line of text.split('\n')) {
     const goesOn = isOpen && !IS_LISTED.test(line) && !IS_ONE_WORD.test(line);
-    if (goesOn) paragraphs.push(`${paragraphs.pop() ?? ''} ${line.trim()}`);
+    if (goesOn) paragraphs.push(`${paragraphs.pop() ?? ''}\n${line.trim()}`);
     else if (line.trim() !== '') paragraphs.push(line);
     isOpen = line.trim() !== '' && !/[.!?:][*_\s]*$/.test(line) && !IS_ONE_WORD.test(line);
   }

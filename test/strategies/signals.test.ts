@@ -25,6 +25,10 @@ describe('L11 an agent that says it is done', () => {
     ['- DONE', 'DONE'],
     ['Wir sind fertig. DONE', 'DONE'],
     ['I will not touch the docs.\nDONE', 'DONE'],
+    ['[COMPLETE] All three tests pass', '[COMPLETE]'],
+    ['100 % DONE', 'DONE'],
+    ['Nothing is left, so: DONE', 'DONE'],
+    ['All of it is DONE ✅\nThe tests pass', 'DONE'],
   ])('L11 %j', (output, signal) => expect(completionSignal(output)).toBe(signal));
 
   test.each([
@@ -44,6 +48,11 @@ describe('L11 an agent that says it is done', () => {
     '> TASK_COMPLETE', '> When done:\n> DONE', '    DONE',
     '- Parser: DONE\n- Tests: TODO', '1. parser DONE\n2. tests', '| parser | DONE |', '[x] parser DONE',
     '## DONE', 'DONE:\n- parser\n\nTODO:\n- tests', 'DONE: parser\nTODO: tests',
+    'Step 1: DONE\nStep 2: in progress', 'Step 1 DONE. Step 2 is still open.', 'Phase 2 is DONE', 'The first part is DONE; the second is missing.',
+    'DONE with the first part, two parts remain.', '90% DONE', 'Nothing is DONE.', 'This is far from DONE', 'No TASK_COMPLETE yet.',
+    'TASK_COMPLETE: no', 'TASK_COMPLETE = false', 'TASK_COMPLETE would be a lie.', 'TASK_COMPLETED tests: 3, failing: 2',
+    'I set the state to DONE in the database.', 'The values are OPEN, DONE and CLOSED.', 'The values are OPEN, DONE\nand CLOSED.', 'TODO / DONE / REVIEW are columns',
+    'The page says that agents print TASK_COMPLETE at the end.', 'The prompt mentions the word TASK_COMPLETE.',
     '"Work on the task.\nWhen finished, say DONE."',
     '[COMPLETE](https://example.org)',
   ])('L11 no claim: %j', (output) => expect(completionSignal(output)).toBeNull());
@@ -83,6 +92,11 @@ describe('L11 an agent that says it is done', () => {
         expect(completionSignal(`${said} ${text} ${said}`)).toBeNull();
       }),
     );
+  });
+
+  test('L11 an answer of nothing but blank lines costs no more than it is long', () => {
+    const lines = 60_000;
+    expect(completionSignal(`${'\n \n'.repeat(lines)}DONE`)).toBe('DONE');
   });
 
   test('L11 what is shown or quoted is taken out, and an apostrophe is no quotation', () => {
