@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../src/actors/model/model.ts';
 import { handoffSignature } from '../../src/detectors/handoff-cycle.ts';
 import { MAX_HANDOFF_LEVELS } from '../../src/runtime/handing-over.ts';
-import { admittedIn, byTask, comeBack, delegating, handing, settledIn, then, USAGE } from '../support/handing-over.ts';
+import { admittedIn, byTask, comeBack, delegating, handing, settledIn, firstly, USAGE } from '../support/handing-over.ts';
 import { history, playhouse } from '../support/playhouse.ts';
 import { note } from '../support/stand-ins.ts';
 
@@ -11,7 +11,7 @@ describe('work that is handed over', () => {
     const asked: ModelRequest[] = [];
     const house = playhouse({
       tools: [note],
-      model: byTask({ 'Do it.': (request) => (asked.push(request), then({ calls: [handing('Count'), handing('Weigh', { maxTokens: 150 })] })(request)) }),
+      model: byTask({ 'Do it.': (request) => (asked.push(request), firstly({ calls: [handing('Count'), handing('Weigh', { maxTokens: 150 })] })(request)) }),
     });
     const { run, outcome, answer, spend, facts } = await house.play({ ...delegating, maxTokens: 1_010, maxSteps: 10, graceMs: 8_000, agent: 'Chief' });
     expect({ outcome, answer }).toEqual({ outcome: { ending: 'success', verified: null, partial: false }, answer: 'all done' });
@@ -38,7 +38,7 @@ describe('work that is handed over', () => {
   });
 
   test('a turn counts its own steps, whatever its children take', async () => {
-    const house = playhouse({ tools: [note], model: byTask({ 'Do it.': then({ calls: [handing('Walk')] }), Walk: then({ calls: [{ tool: 'note' }] }) }) });
+    const house = playhouse({ tools: [note], model: byTask({ 'Do it.': firstly({ calls: [handing('Walk')] }), Walk: firstly({ calls: [{ tool: 'note' }] }) }) });
     const { facts, spend } = await house.play(delegating);
     expect(facts.flatMap((fact) => (fact.type === 'step.started' ? [fact.payload.step] : []))).toEqual([0, 1]);
     expect(spend.steps).toBe(4);
@@ -52,7 +52,7 @@ describe('work that is handed over', () => {
     const asked: ModelRequest[] = [];
     const house = playhouse({
       tools: [note],
-      model: byTask({ 'Do it.': (request) => (asked.push(request), then({ calls: [handing('Try')] })(request)), Try: () => ({ usage: USAGE, ...answer }) }),
+      model: byTask({ 'Do it.': (request) => (asked.push(request), firstly({ calls: [handing('Try')] })(request)), Try: () => ({ usage: USAGE, ...answer }) }),
     });
     const { outcome } = await house.play({ ...delegating, ...limits });
     expect(outcome.ending).toBe('success');
@@ -60,7 +60,7 @@ describe('work that is handed over', () => {
   });
 
   test('is refused where nothing is left for it, who asked first is served first, and nothing runs', async () => {
-    const house = playhouse({ model: byTask({ 'Do it.': then({ calls: ['a', 'b', 'c'].map((task) => handing(task)) }) }) });
+    const house = playhouse({ model: byTask({ 'Do it.': firstly({ calls: ['a', 'b', 'c'].map((task) => handing(task)) }) }) });
     const { facts } = await house.play({ ...delegating, maxTokens: 110 + 3 * 64 });
     const [admission] = admittedIn(facts);
     expect(admission?.run.map(({ callId }) => callId)).toEqual(['0.0', '0.1']);
@@ -69,7 +69,7 @@ describe('work that is handed over', () => {
   });
 
   test('is only handed on so many times', async () => {
-    const house = playhouse({ model: (request) => then({ calls: [handing(`${String(request.messages[0]?.role === 'user' && request.messages[0].text)}.`)] })(request) });
+    const house = playhouse({ model: (request) => firstly({ calls: [handing(`${String(request.messages[0]?.role === 'user' && request.messages[0].text)}.`)] })(request) });
     await house.play({ ...delegating, maxToolCalls: 'none' });
     const runs = await house.log.runs();
     expect(runs).toHaveLength(1 + MAX_HANDOFF_LEVELS);
@@ -78,20 +78,20 @@ describe('work that is handed over', () => {
   });
 
   test('is nothing that a run can do which does not have the tool', async () => {
-    const house = playhouse({ tools: [note], model: byTask({ 'Do it.': then({ calls: [handing('Count')] }) }) });
+    const house = playhouse({ tools: [note], model: byTask({ 'Do it.': firstly({ calls: [handing('Count')] }) }) });
     const { facts } = await house.play({ loop: 'turn', tools: ['note'] });
     expect(facts.flatMap((fact) => (fact.type === 'tool.failed' ? [fact.payload.fault.code] : []))).toEqual(['tool_unknown']);
     expect(await house.log.runs()).toHaveLength(1);
   });
 
   test('is a failed call where its arguments are none', async () => {
-    const house = playhouse({ model: byTask({ 'Do it.': then({ calls: [handing('  '), { tool: 'delegate', arguments: { job: 'x' } }] }) }) });
+    const house = playhouse({ model: byTask({ 'Do it.': firstly({ calls: [handing('  '), { tool: 'delegate', arguments: { job: 'x' } }] }) }) });
     const { facts } = await house.play(delegating);
     expect(facts.flatMap((fact) => (fact.type === 'tool.failed' ? [fact.payload.fault.code] : []))).toEqual(['arguments_invalid', 'arguments_invalid']);
   });
 
   test('an attempt of a loop can hand work over, and its spend counts once up to the root', async () => {
-    const house = playhouse({ model: byTask({ 'Do it.': then({ calls: [handing('Count')] }) }) });
+    const house = playhouse({ model: byTask({ 'Do it.': firstly({ calls: [handing('Count')] }) }) });
     const { spend, facts } = await house.play({ tools: ['delegate'], checks: ['true'], maxTokens: 10_000 });
     expect(spend).toEqual({ inputTokens: 300, outputTokens: 30, steps: 3, toolCalls: 1 });
     expect(settledIn(facts)).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('work that is handed over', () => {
 describe('D12 a chain that comes back to where it was', () => {
   test('D12 A → B → C → A: the fourth is refused, the model is told why, and nothing runs', async () => {
     const told: ModelRequest[] = [];
-    const passing = (agent: string, task: string) => then({ calls: [handing(task, { agent })] });
+    const passing = (agent: string, task: string) => firstly({ calls: [handing(task, { agent })] });
     const house = playhouse({
       agents: (name) => ({ kind: 'agent', agent: { name, tools: ['delegate'] } }),
       model: byTask({
@@ -120,14 +120,14 @@ describe('D12 a chain that comes back to where it was', () => {
   test.each([[{}], [{ agent: 'chief' }]])('D12 whoever hands on the very task that it has is refused, however it names itself: %j', async (more) => {
     const house = playhouse({
       agents: (name) => ({ kind: 'agent', agent: { name } }),
-      model: byTask({ 'Do it.': then({ calls: [handing('Do  it. ', more)] }) }),
+      model: byTask({ 'Do it.': firstly({ calls: [handing('Do  it. ', more)] }) }),
     });
     await house.play({ ...delegating, agent: 'Chief' });
     expect(await house.log.runs()).toHaveLength(1);
   });
 
   test('D12 the same agent with another task is no cycle', async () => {
-    const passing = (task: string) => then({ calls: [handing(task, { agent: 'A' })] });
+    const passing = (task: string) => firstly({ calls: [handing(task, { agent: 'A' })] });
     const house = playhouse({
       agents: (name) => ({ kind: 'agent', agent: { name } }),
       model: byTask({ 'Do it.': passing('part 1'), 'part 1': passing('part 2') }),
@@ -142,7 +142,7 @@ describe('agents', () => {
     const asked: ModelRequest[] = [];
     const house = playhouse({
       ...(agents ? { agents } : {}),
-      model: byTask({ 'Do it.': (request) => (asked.push(request), then({ calls: [handing('Look', { agent })] })(request)) }),
+      model: byTask({ 'Do it.': (request) => (asked.push(request), firstly({ calls: [handing('Look', { agent })] })(request)) }),
     });
     const played = await house.play({ ...delegating, system: 'You lead.', maxSteps: 100 });
     return { ...played, house, came: comeBack(asked.at(-1) as ModelRequest) };
@@ -178,7 +178,7 @@ describe('money', () => {
     const house = playhouse({
       agents: () => ({ kind: 'agent', agent: { model: 'acme/large' } }),
       instead: { priceOf: async (name) => (known.includes(name) ? price : null) },
-      model: byTask({ 'Do it.': (request) => (asked.push(request), then({ calls: [handing('Look', { agent: 'Scout' })] })(request)) }),
+      model: byTask({ 'Do it.': (request) => (asked.push(request), firstly({ calls: [handing('Look', { agent: 'Scout' })] })(request)) }),
     });
     await house.play({ ...delegating, maxCost: 1 });
     return { runs: await house.log.runs(), log: house.log, came: comeBack(asked.at(-1) as ModelRequest) };

@@ -3,7 +3,7 @@ import { addSpend, NO_SPEND } from '../../machines/outcome.ts';
 import { freezeState } from '../../src/runtime/fold.ts';
 import { rebuild } from '../../src/runtime/load.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { byTask, delegating, handing, settledIn, then } from '../support/handing-over.ts';
+import { byTask, delegating, handing, settledIn, firstly } from '../support/handing-over.ts';
 import { ended, history, playhouse } from '../support/playhouse.ts';
 import { never, note, tool, untilStopped } from '../support/stand-ins.ts';
 
@@ -14,7 +14,7 @@ describe('50 parallel children', () => {
   const house = () => playhouse({
     tools: [note],
     model: (request) => {
-      if (request.messages[0]?.role === 'user' && request.messages[0].text === 'Do it.') return then({ calls: FIFTY.map((task) => handing(task)) })(request);
+      if (request.messages[0]?.role === 'user' && request.messages[0].text === 'Do it.') return firstly({ calls: FIFTY.map((task) => handing(task)) })(request);
       return { calls: [{ tool: 'note', arguments: { step: request.step } }], usage: { inputTokens: 1_000, outputTokens: 400 } };
     },
   });
@@ -48,9 +48,9 @@ describe('50 parallel children', () => {
 describe('children under way', () => {
   const begun = async (more: Partial<Parameters<typeof playhouse>[0]> = {}) => {
     const model = byTask({
-      'Do it.': then({ calls: [handing('quick'), handing('one'), handing('two')] }),
-      one: then({ calls: [{ tool: 'slow' }] }),
-      two: then({ calls: [{ tool: 'slow' }] }),
+      'Do it.': firstly({ calls: [handing('quick'), handing('one'), handing('two')] }),
+      one: firstly({ calls: [{ tool: 'slow' }] }),
+      two: firstly({ calls: [{ tool: 'slow' }] }),
     });
     const house = playhouse({ tools: [untilStopped('slow', () => Promise.reject(new Error('cut')))], model, ...more });
     const live = await house.start({ ...delegating, maxTokens: 3_000, graceMs: 8_000 });

@@ -27,5 +27,5 @@ export const settledIn = (facts: readonly Seen[]) => facts.flatMap((fact) => (fa
 export const admittedIn = (facts: readonly Seen[]) => facts.flatMap((fact) => (fact.type === 'calls.admitted' ? [fact.payload] : []));
 
 /** First this, and then that. */
-export const then = (first: object, last: object = { text: 'all done', usage: USAGE }) =>
+export const firstly = (first: object, last: object = { text: 'all done', usage: USAGE }) =>
   ({ step }: ModelRequest) => (step === 0 ? { usage: USAGE, ...first } : last);
