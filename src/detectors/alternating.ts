@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { whole } from '../strategies/numbers.ts';
-import { withEvidence } from './call-streak.ts';
 import type { Detector, Noticed } from './detector.ts';
+import { withEvidence } from './evidence.ts';
 import { detectorKind } from './kind.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
 import { strongest } from './strongest.ts';
@@ -67,5 +67,5 @@ function lengthened({ lastTwo, matches, evidence }: Alternation, pair: Observed,
 export const alternatingKind = detectorKind({
   name: 'alternating',
   config: CONFIG,
-  create: (config, traits) => alternating(config, traits) as Detector,
+  create: (config, traits) => alternating(config, traits),
 });

@@ -1,5 +1,4 @@
-/** Whatever a threshold says: who reads a finding needs no more than these. */
-const MAX_EVIDENCE = 50;
+import { withEvidence } from './evidence.ts';
 
 /** Calls in a row that are the same. */
 export interface CallStreak {
@@ -17,7 +16,3 @@ export function lengthened(streak: CallStreak, signature: string | null, id: str
   if (streak.signature !== signature) return { signature, count: 1, evidence: [id] };
   return { signature, count: streak.count + 1, evidence: withEvidence(streak.evidence, id, keep) };
 }
-
-/** The newest ids, each once, with one more. */
-export const withEvidence = (evidence: readonly string[], id: string, keep: number): readonly string[] =>
-  evidence.at(-1) === id ? evidence : [...evidence, id].slice(-Math.min(keep, MAX_EVIDENCE));

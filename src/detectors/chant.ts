@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Finding } from '../../machines/outcome.ts';
-import { whole } from '../strategies/numbers.ts';
+import { whole, wholeWithin } from '../strategies/numbers.ts';
 import { ChantListener, type HeardSoFar } from './chant-listener.ts';
 import { type Detector, eventId, type LoggedEvent, type Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
@@ -27,11 +27,11 @@ export interface ListeningDetector<State> extends Detector<State> {
 
 const CONFIG = z
   .strictObject({
-    length: whole(10, 'characters').max(1_000, { error: 'at most 1000 characters' }).default(50),
-    times: whole(3, 'times').max(100, { error: 'at most 100 times' }).default(10),
+    length: wholeWithin(10, 1_000, 'characters').default(50),
+    times: wholeWithin(3, 100, 'times').default(10),
     distance: whole(1, 'characters').default(250),
     distinct: whole(1, 'texts').default(5),
-    history: whole(100, 'characters').max(20_000, { error: 'at most 20000 characters' }).default(5_000),
+    history: wholeWithin(100, 20_000, 'characters').default(5_000),
   })
   .superRefine(({ length, times, distance, history }, context) => {
     const span = distance * (times - 1) + length;
@@ -85,5 +85,5 @@ export const listening = (detectors: readonly Detector[]): ListeningDetector<unk
 export const chantKind = detectorKind({
   name: 'chant',
   config: CONFIG,
-  create: (config) => chant(config) as Detector,
+  create: (config) => chant(config),
 });

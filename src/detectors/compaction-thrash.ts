@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { whole } from '../strategies/numbers.ts';
 import { type Detector, eventId, type Noticed } from './detector.ts';
+import { withEvidence } from './evidence.ts';
 import { detectorKind } from './kind.ts';
 
 export interface Thrash {
@@ -43,14 +44,14 @@ const NO_THRASH: Thrash = { answers: 0, isCompacted: false, times: 0, evidence: 
 
 function filled(before: Thrash, id: string, times: number): Noticed<Thrash> {
   if (!before.isCompacted) return { state: { ...before, answers: 0 } };
-  const state = { answers: 0, isCompacted: false, times: before.times + 1, evidence: [...before.evidence, id].slice(-times) };
+  const state = { answers: 0, isCompacted: false, times: before.times + 1, evidence: withEvidence(before.evidence, id, times) };
   if (state.times < times) return { state };
   const message = `the conversation was full again right after it was summarised, ${state.times} times`;
-  return { state, finding: { detector: 'compaction-thrash', level: 'stop', count: state.times, message, evidence: state.evidence } };
+  return { state, finding: { detector: 'compaction-thrash', level: 'stop', count: state.times, message, evidence: [...state.evidence] } };
 }
 
 export const compactionThrashKind = detectorKind({
   name: 'compaction-thrash',
   config: CONFIG,
-  create: (config) => compactionThrash(config) as Detector,
+  create: (config) => compactionThrash(config),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
-import { whole } from '../strategies/numbers.ts';
+import { wholeWithin } from '../strategies/numbers.ts';
 import { type Detector, eventId, type Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
 import { repetitionOf } from './signature.ts';
@@ -26,7 +26,7 @@ const repeats = (things: string) => threshold(2, things).max(MOST_REPEATS, { err
 
 const CONFIG = z
   .strictObject({
-    maxPeriod: whole(1, 'calls').max(20, { error: 'at most 20 calls' }).default(6),
+    maxPeriod: wholeWithin(1, 20, 'calls').default(6),
     /** For cycles of two calls or more. */
     nudge: repeats('repeats').default(0),
     stop: repeats('repeats').default(5),
@@ -99,5 +99,5 @@ const isWithin = (matches: readonly number[], calls: number, period: number): bo
 export const cyclesKind = detectorKind({
   name: 'cycles',
   config: CONFIG,
-  create: (config, traits) => cycles(config, traits) as Detector,
+  create: (config, traits) => cycles(config, traits),
 });

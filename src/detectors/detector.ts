@@ -3,6 +3,7 @@ import type { Finding } from '../../machines/outcome.ts';
 
 /** A fact as the log holds it. */
 export type LoggedEvent = LoopEvent & { readonly run: string; readonly version: number };
+export type Logged<Type extends LoopEvent['type']> = Extract<LoggedEvent, { type: Type }>;
 
 export interface Noticed<State> {
   readonly state: State;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Finding } from '../../machines/outcome.ts';
 import { head } from '../config/excerpt.ts';
@@ -6,6 +6,7 @@ import { failedChecks } from '../strategies/report.ts';
 import { whole } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { normalisedError } from './error-identity.ts';
+import { withEvidence } from './evidence.ts';
 import { type EndedIteration, followed, type Iterating, NOT_ITERATING } from './iteration-end.ts';
 import { detectorKind } from './kind.ts';
 
@@ -40,7 +41,7 @@ export function failures(config: z.output<typeof CONFIG> = CONFIG.parse({})): De
       const { state: iterating, ended } = followed(before.iterating, event);
       if (!ended) return { state: { ...before, iterating } };
       const text = errorOf(ended);
-      const error = text === null ? null : createHash('sha256').update(normalisedError(text)).digest('hex').slice(0, 16);
+      const error = text === null ? null : hash('sha256', normalisedError(text)).slice(0, 16);
       const failed = ended.succeeded ? NONE : longer(before.failed, ended.id, config.iterations);
       const same = error === null ? NONE : longer(error === before.error ? before.same : NONE, ended.id, config.sameError);
       const state = { iterating, failed, same, error };
@@ -61,7 +62,7 @@ function errorOf({ succeeded, error, report }: EndedIteration): string | null {
 
 const longer = ({ count, evidence }: Streak, id: string, keep: number): Streak => ({
   count: count + 1,
-  evidence: [...evidence, id].slice(-keep),
+  evidence: withEvidence(evidence, id, keep),
 });
 
 const stop = ({ count, evidence }: Streak, message: string): Finding => ({
@@ -75,5 +76,5 @@ const stop = ({ count, evidence }: Streak, message: string): Finding => ({
 export const failuresKind = detectorKind({
   name: 'failures',
   config: CONFIG,
-  create: (config) => failures(config) as Detector,
+  create: (config) => failures(config),
 });

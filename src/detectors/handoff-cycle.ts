@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { head } from '../config/excerpt.ts';
-import { type Detector, eventId, type LoggedEvent, type Noticed } from './detector.ts';
+import { type Detector, eventId, type Logged, type Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
 import { type Handoff, noTraits, type ToolTraits, type TraitsOf } from './traits.ts';
 
@@ -24,7 +24,7 @@ export interface Chain {
 
 /** Equal for the same task in the hands of the same agent, however it is spaced, and whatever the letter case of the name. */
 export const handoffSignature = ({ agent, task }: Handoff): string =>
-  createHash('sha256').update(String(canonicalize([agent.toLowerCase(), task.trim().split(/\s+/)]))).digest('hex');
+  hash('sha256', String(canonicalize([agent.toLowerCase(), task.trim().split(/\s+/)])));
 
 /**
  * D12: work is handed to an agent that has been handed the very same on the way here (A → B → C → A). The call is
@@ -46,9 +46,7 @@ function chainTo({ parent, agent, prompt }: RunSettings, evidence: string): Chai
   return { signatures: [...(parent?.lineage ?? []), own].slice(-MAX_CHAIN), agent: agent ?? '', evidence };
 }
 
-type Answered = Extract<LoggedEvent, { type: 'model.completed' }>;
-
-function afterCalls(state: Chain, event: Answered, traits: TraitsOf): Noticed<Chain> {
+function afterCalls(state: Chain, event: Logged<'model.completed'>, traits: TraitsOf): Noticed<Chain> {
   const circling = event.payload.calls.flatMap(({ callId, tool, arguments: given }) => {
     const handoff = handedOver(traits(tool), given);
     return handoff && state.signatures.includes(handoffSignature({ ...handoff, agent: handoff.agent || state.agent })) ? [{ callId, handoff }] : [];
@@ -79,5 +77,5 @@ function handedOver({ handoff }: ToolTraits, given: ToolCall['arguments']): Hand
 export const handoffCycleKind = detectorKind({
   name: 'handoff-cycle',
   config: z.strictObject({}),
-  create: (_config, traits) => handoffCycle(traits) as Detector,
+  create: (_config, traits) => handoffCycle(traits),
 });

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import { head } from '../config/excerpt.ts';
+import { whole } from '../strategies/numbers.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
-import { type Detector, eventId, type LoggedEvent, type Noticed } from './detector.ts';
+import { type Detector, eventId, type Logged, type Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
 import { callText, repetitionOf } from './signature.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
@@ -32,9 +33,7 @@ export function identicalCalls(threshold = 3, traits: TraitsOf = noTraits): Dete
   };
 }
 
-type Answered = Extract<LoggedEvent, { type: 'model.completed' }>;
-
-function afterCalls(before: CallStreak, event: Answered, threshold: number, traits: TraitsOf): Noticed<CallStreak> {
+function afterCalls(before: CallStreak, event: Logged<'model.completed'>, threshold: number, traits: TraitsOf): Noticed<CallStreak> {
   const last = event.payload.calls.at(-1);
   if (!last) return { state: before };
   const id = eventId(event);
@@ -51,10 +50,8 @@ const findingOf = ({ count, evidence }: CallStreak, call: ToolCall): Finding => 
   evidence: [...evidence],
 });
 
-const THRESHOLD = 'a whole number, 2 or more';
-
 export const identicalCallsKind = detectorKind({
   name: 'identical-calls',
-  config: z.strictObject({ threshold: z.int({ error: THRESHOLD }).min(2, { error: THRESHOLD }).default(3) }),
-  create: ({ threshold }, traits) => identicalCalls(threshold, traits) as Detector,
+  config: z.strictObject({ threshold: whole(2, 'calls').default(3) }),
+  create: ({ threshold }, traits) => identicalCalls(threshold, traits),
 });

@@ -1,7 +1,7 @@
 import { head } from '../config/excerpt.ts';
 import { reportOf, type VerificationReport } from '../strategies/report.ts';
 import { sentinelOf } from '../strategies/sentinel.ts';
-import { eventId, type LoggedEvent } from './detector.ts';
+import { eventId, type Logged, type LoggedEvent } from './detector.ts';
 
 const MAX_ERROR_CHARS = 2_000;
 
@@ -61,9 +61,7 @@ export function followed(before: Iterating, event: LoggedEvent): { readonly stat
   }
 }
 
-type Settled = Extract<LoggedEvent, { type: 'child.settled' }>['payload'];
-
-function attemptOf({ outcome }: Settled): Attempted {
+function attemptOf({ outcome }: Logged<'child.settled'>['payload']): Attempted {
   const error = sentinelOf(outcome)?.text ?? null;
   return { succeeded: outcome.ending === 'success', error: error === null ? null : head(error, MAX_ERROR_CHARS) };
 }

@@ -6,8 +6,8 @@ import type { TraitsOf } from './traits.ts';
 export interface DetectorKind<Config extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly config: Config;
-  readonly create: (config: z.output<Config>, traits: TraitsOf) => Detector;
+  create(config: z.output<Config>, traits: TraitsOf): Detector;
 }
 
 /** Forgets which numbers a kind takes: whoever creates one parses them first. */
-export const detectorKind = <Config extends z.ZodType>(kind: DetectorKind<Config>): DetectorKind => kind as unknown as DetectorKind;
+export const detectorKind = <Config extends z.ZodType>(kind: DetectorKind<Config>): DetectorKind => kind;

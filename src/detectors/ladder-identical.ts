@@ -46,5 +46,5 @@ export function ladderIdentical({ allowed }: Config = CONFIG.parse({}), traits: 
 export const ladderIdenticalKind = detectorKind({
   name: 'ladder-identical',
   config: CONFIG,
-  create: (config, traits) => ladderIdentical(config, traits) as Detector,
+  create: (config, traits) => ladderIdentical(config, traits),
 });

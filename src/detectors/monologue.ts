@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { whole } from '../strategies/numbers.ts';
-import { withEvidence } from './call-streak.ts';
 import { type Detector, eventId, type Noticed } from './detector.ts';
+import { withEvidence } from './evidence.ts';
 import { detectorKind } from './kind.ts';
 import { isUserMessage } from './user-message.ts';
 
@@ -37,5 +37,5 @@ export function monologue({ threshold }: z.output<typeof CONFIG> = CONFIG.parse(
 export const monologueKind = detectorKind({
   name: 'monologue',
   config: CONFIG,
-  create: (config) => monologue(config) as Detector,
+  create: (config) => monologue(config),
 });

@@ -4,6 +4,7 @@ import type { Finding } from '../../machines/outcome.ts';
 import { measure } from '../strategies/report.ts';
 import { share, whole } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
+import { withEvidence } from './evidence.ts';
 import { type EndedIteration, followed, type Iterating, NOT_ITERATING } from './iteration-end.ts';
 import { detectorKind } from './kind.ts';
 
@@ -53,7 +54,7 @@ function after(before: Improving, ended: EndedIteration, keep: number): Improvin
     iterations: before.iterations + 1,
     improvements: before.improvements + (isBetter ? 1 : 0),
     since: isBetter ? 0 : before.since + 1,
-    evidence: [...before.evidence, ended.id].slice(-keep),
+    evidence: withEvidence(before.evidence, ended.id, keep),
   };
 }
 
@@ -85,5 +86,5 @@ const findingOf = ({ since, evidence }: Improving, message: string): Finding => 
 export const noImprovementKind = detectorKind({
   name: 'no-improvement',
   config: CONFIG,
-  create: (config) => noImprovement(config) as Detector,
+  create: (config) => noImprovement(config),
 });

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { Finding } from '../../machines/outcome.ts';
-import { whole } from '../strategies/numbers.ts';
+import { whole, wholeWithin } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
+import { strongest } from './strongest.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 import { isUserMessage } from './user-message.ts';
 
+/** Each call is held against all that are remembered. */
+const MAX_HISTORY = 1_000;
 /** How many ids of events a finding names, the newest. */
 const MAX_EVIDENCE = 20;
 
@@ -31,7 +34,7 @@ interface Past {
 
 const calls = (byDefault: number) => whole(2, 'calls').default(byDefault);
 const CONFIG = z
-  .strictObject({ history: calls(30), nudge: calls(10), stop: calls(20), global: calls(30) })
+  .strictObject({ history: wholeWithin(2, MAX_HISTORY, 'calls').default(30), nudge: calls(10), stop: calls(20), global: calls(30) })
   .refine(({ nudge, stop }) => nudge < stop, { path: ['nudge'], error: 'less than `stop`' })
   .refine(({ stop, global }) => stop <= global, { path: ['stop'], error: 'at most `global`' })
   .refine(({ history, global }) => global <= history, { path: ['global'], error: 'at most `history`: more calls are not remembered' });
@@ -50,13 +53,12 @@ export function noProgress(numbers: Numbers = CONFIG.parse({}), traits: TraitsOf
       if (isUserMessage(event)) return { state: { ...before, history: [], stale: 0 } };
       const { awaiting, observed } = paired(before.awaiting, event, traits);
       let state = awaiting === before.awaiting ? before : { ...before, awaiting };
-      let strongest: Finding | undefined;
-      for (const call of observed) {
-        const { state: next, finding } = afterCall(state, call, numbers, traits(call.tool).polling === true);
-        state = next;
-        if (finding && (!strongest || finding.level === 'stop')) strongest = finding;
-      }
-      return strongest ? { state, finding: strongest } : { state };
+      const findings = observed.flatMap((call) => {
+        const after = afterCall(state, call, numbers, traits(call.tool).polling === true);
+        state = after.state;
+        return after.finding ?? [];
+      });
+      return { state, ...strongest(findings) };
     },
   };
 }
@@ -138,5 +140,5 @@ const findingOf = (level: Finding['level'], { count, message, evidence }: Sight)
 export const noProgressKind = detectorKind({
   name: 'no-progress',
   config: CONFIG,
-  create: (config, traits) => noProgress(config, traits) as Detector,
+  create: (config, traits) => noProgress(config, traits),
 });

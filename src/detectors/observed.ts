@@ -1,5 +1,5 @@
-import type { EventOf, ToolCall } from '../../machines/events.ts';
-import { eventId, type LoggedEvent } from './detector.ts';
+import type { ToolCall } from '../../machines/events.ts';
+import { eventId, type Logged, type LoggedEvent } from './detector.ts';
 import { resultIdentity } from './result-identity.ts';
 import { actionOf } from './signature.ts';
 import type { TraitsOf } from './traits.ts';
@@ -93,7 +93,7 @@ function taken({ open, done }: Awaiting, event: LoggedEvent): Pick<Awaiting, 'op
 }
 
 function refusedIn(
-  event: EventOf<'calls.admitted'> & LoggedEvent,
+  event: Logged<'calls.admitted'>,
   open: readonly OpenCall[],
   done: Awaiting['done'],
   isOpen: (callId: ToolCall['callId']) => boolean,

@@ -52,5 +52,5 @@ function findingsOf({ count, evidence }: CallStreak, { tool }: Observed, config:
 export const repeatedErrorKind = detectorKind({
   name: 'repeated-error',
   config: CONFIG,
-  create: (config, traits) => repeatedError(config, traits) as Detector,
+  create: (config, traits) => repeatedError(config, traits),
 });

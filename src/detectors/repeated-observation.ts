@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { whole } from '../strategies/numbers.ts';
+import { whole, wholeWithin } from '../strategies/numbers.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
@@ -20,7 +20,7 @@ const EVENTS_OF_A_PAIR = 2;
 const CONFIG = z
   .strictObject({
     /** Calls and results that are looked at, since a person's last word. */
-    window: whole(4, 'events').max(100, { error: 'at most 100 events' }).default(20),
+    window: wholeWithin(4, 100, 'events').default(20),
     threshold: whole(2, 'calls').default(4),
   })
   .superRefine(({ window, threshold }, context) => {
@@ -64,5 +64,5 @@ export function repeatedObservation(
 export const repeatedObservationKind = detectorKind({
   name: 'repeated-observation',
   config: CONFIG,
-  create: (config, traits) => repeatedObservation(config, traits) as Detector,
+  create: (config, traits) => repeatedObservation(config, traits),
 });

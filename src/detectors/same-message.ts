@@ -39,5 +39,5 @@ export function sameMessage({ threshold }: Config = CONFIG.parse({}), traits: Tr
 export const sameMessageKind = detectorKind({
   name: 'same-message',
   config: CONFIG,
-  create: (config, traits) => sameMessage(config, traits) as Detector,
+  create: (config, traits) => sameMessage(config, traits),
 });

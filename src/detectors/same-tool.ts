@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
-import { type CallStreak, lengthened, NO_STREAK, withEvidence } from './call-streak.ts';
+import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import { type Detector, eventId, type Noticed } from './detector.ts';
+import { withEvidence } from './evidence.ts';
 import { detectorKind } from './kind.ts';
 import { repetitionOf } from './signature.ts';
 import { strongest } from './strongest.ts';
@@ -84,5 +85,5 @@ function findingsIn({ streak, remembered }: SameTool, { tool }: ToolCall, { nudg
 export const sameToolKind = detectorKind({
   name: 'same-tool',
   config: CONFIG,
-  create: (config, traits) => sameTool(config, traits) as Detector,
+  create: (config, traits) => sameTool(config, traits),
 });

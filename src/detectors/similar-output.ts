@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { head } from '../config/excerpt.ts';
-import { share, whole } from '../strategies/numbers.ts';
+import { share, wholeWithin } from '../strategies/numbers.ts';
 import { similarity } from '../strategies/similarity.ts';
 import { type Detector, eventId, type Noticed } from './detector.ts';
 import { detectorKind } from './kind.ts';
@@ -13,12 +13,10 @@ export interface Outputs {
   readonly kept: readonly { readonly output: string; readonly id: string }[];
 }
 
-const CONFIG = z
-  .strictObject({ threshold: share().default(0.95), iterations: whole(2, 'iterations').default(3) })
-  .refine(({ iterations }) => iterations <= MAX_ITERATIONS, {
-    path: ['iterations'],
-    error: `at most ${MAX_ITERATIONS}: more are not remembered`,
-  });
+const CONFIG = z.strictObject({
+  threshold: share().default(0.95),
+  iterations: wholeWithin(2, MAX_ITERATIONS, 'iterations').default(3),
+});
 
 /**
  * D6b: the newest answer of an attempt is nearly that of each of the attempts before it. `threshold` is a similarity, the
@@ -47,5 +45,5 @@ export function similarOutput({ threshold, iterations }: z.output<typeof CONFIG>
 export const similarOutputKind = detectorKind({
   name: 'similar-output',
   config: CONFIG,
-  create: (config) => similarOutput(config) as Detector,
+  create: (config) => similarOutput(config),
 });

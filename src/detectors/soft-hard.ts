@@ -43,5 +43,5 @@ function findingsOf({ count, evidence }: CallStreak, { tool }: ToolCall, config:
 export const softHardKind = detectorKind({
   name: 'soft-hard',
   config: CONFIG,
-  create: (config, traits) => softHard(config, traits) as Detector,
+  create: (config, traits) => softHard(config, traits),
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
-import { withEvidence } from './call-streak.ts';
-import { type Detector, eventId, type LoggedEvent, type Noticed } from './detector.ts';
+import { type Detector, eventId, type Logged, type Noticed } from './detector.ts';
+import { withEvidence } from './evidence.ts';
 import { detectorKind } from './kind.ts';
 import { repetitionOf } from './signature.ts';
 import { strongest } from './strongest.ts';
@@ -60,10 +60,9 @@ export function streakLadder(config: Config = CONFIG.parse({}), traits: TraitsOf
   };
 }
 
-type Answered = Extract<LoggedEvent, { type: 'model.completed' }>;
 type Level = Finding['level'];
 
-function afterCalls({ streaks }: StreakLadder, event: Answered, config: Config, traits: TraitsOf): Noticed<StreakLadder> {
+function afterCalls({ streaks }: StreakLadder, event: Logged<'model.completed'>, config: Config, traits: TraitsOf): Noticed<StreakLadder> {
   const id = eventId(event);
   const round = new Map<string, { tool: string; calls: ToolCall[] }>();
   for (const call of event.payload.calls) {
@@ -115,5 +114,5 @@ function rungOf(count: number, config: Config): Level | null {
 export const streakLadderKind = detectorKind({
   name: 'streak-ladder',
   config: CONFIG,
-  create: (config, traits) => streakLadder(config, traits) as Detector,
+  create: (config, traits) => streakLadder(config, traits),
 });

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { contentHash } from '../strategies/report.ts';
-import { whole } from '../strategies/numbers.ts';
+import { whole, wholeWithin } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { followed, type Iterating, NOT_ITERATING } from './iteration-end.ts';
 import { detectorKind } from './kind.ts';
+
+const MAX_HASHES = 100;
 
 export interface Hashes {
   readonly iterating: Iterating;
@@ -11,7 +13,7 @@ export interface Hashes {
 }
 
 const CONFIG = z
-  .strictObject({ keep: whole(2, 'iterations').default(5), repeats: whole(2, 'iterations').default(3) })
+  .strictObject({ keep: wholeWithin(2, MAX_HASHES, 'iterations').default(5), repeats: whole(2, 'iterations').default(3) })
   .refine(({ keep, repeats }) => repeats <= keep, { path: ['repeats'], error: 'at most `keep`: more are not remembered' });
 
 /**
@@ -40,5 +42,5 @@ export function workspaceHash({ keep, repeats }: z.output<typeof CONFIG> = CONFI
 export const workspaceHashKind = detectorKind({
   name: 'workspace-hash',
   config: CONFIG,
-  create: (config) => workspaceHash(config) as Detector,
+  create: (config) => workspaceHash(config),
 });

@@ -1,10 +1,7 @@
-import { z } from 'zod';
 import type { LoopDecision } from './decision.ts';
 import { feedbackOn } from './feedback.ts';
-import { checked, whole } from './numbers.ts';
+import { checkedCap } from './numbers.ts';
 import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
-
-const Most = z.object({ maxIterations: whole(1, ', or null').nullable() });
 
 /**
  * A fixed number of iterations, fewer when verification passes. Null leaves the end to the run's own limits. Throws a
@@ -16,7 +13,7 @@ export class FixedStrategy implements PureStrategy {
   readonly #iterations: number | null;
 
   constructor(iterations: number | null) {
-    this.#iterations = checked(this.name, Most, { maxIterations: iterations }).maxIterations;
+    this.#iterations = checkedCap(this.name, iterations);
   }
 
   decide(event: IterationCompleteEvent): LoopDecision {

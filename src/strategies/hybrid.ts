@@ -13,8 +13,8 @@ const CRITERION = `one of: ${CRITERIA.join(', ')}`;
 const LEVEL = `one of: ${Level.options.join(', ')}`;
 
 export const HybridConfig = z.strictObject({
-  baseIterations: whole(1).default(DEFAULT_BASE_ITERATIONS).describe('iterations that need no progress'),
-  maxBonusIterations: whole(0)
+  baseIterations: whole(1, 'iterations').default(DEFAULT_BASE_ITERATIONS).describe('iterations that need no progress'),
+  maxBonusIterations: whole(0, 'iterations')
     .default(DEFAULT_BONUS_ITERATIONS)
     .describe('further ones, while each makes progress'),
   progressThreshold: share()
@@ -28,7 +28,7 @@ export const HybridConfig = z.strictObject({
     .enum(Level.options, { error: LEVEL })
     .default('L0')
     .describe('the level that passed checks must reach for `verification_pass`'),
-  acceptPartialAfter: whole(1, ', or null')
+  acceptPartialAfter: whole(1, 'iterations', ', or null')
     .nullable()
     .default(null)
     .describe('after so many iterations the best result so far is taken where the loop would stop without success'),

@@ -2,10 +2,16 @@ import { z } from 'zod';
 
 // Every `error` is the end of the sentence "expected …".
 
-/** A whole number of iterations, `least` or more; what else may stand there ends the sentence. */
-export function whole(least: number, orElse = '') {
-  const error = `a whole number of iterations, ${least} or more${orElse}`;
+/** A whole number of `things`, `least` or more; what else may stand there ends the sentence. */
+export function whole(least: number, things: string, orElse = '') {
+  const error = `a whole number of ${things}, ${least} or more${orElse}`;
   return z.int({ error }).min(least, { error });
+}
+
+/** The same with an upper end. */
+export function wholeWithin(least: number, most: number, things: string) {
+  const error = `a whole number of ${things}, ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
 }
 
 const SHARE = 'a number from 0 to 1';
@@ -19,3 +25,9 @@ export function checked<Config extends z.ZodType>(strategy: string, schema: Conf
   const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: expected ${message}`);
   throw new RangeError(`strategy ${strategy}: ${wrong.join('; ')}`);
 }
+
+const Cap = z.object({ maxIterations: whole(1, 'iterations', ', or null').nullable() });
+
+/** The same for its cap, where null leaves the end to the run's own limits. */
+export const checkedCap = (strategy: string, maxIterations: number | null): number | null =>
+  checked(strategy, Cap, { maxIterations }).maxIterations;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LoopDecision, StrategyFinding } from './decision.ts';
 import { askingFor } from './feedback.ts';
-import { checked, share, whole } from './numbers.ts';
+import { checked, checkedCap, share, whole, wholeWithin } from './numbers.ts';
 import { converged, lookBack, loopCount, sameOutput, similarityOf } from './repetition.ts';
 import { COMPLETION_SIGNALS, completionSignal } from './signals.ts';
 import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
@@ -9,11 +9,9 @@ import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
 const SIGNALS = 'a list of words that an agent says when it is done';
 const BOOLEAN = 'true or false';
 const MAX_WINDOW = 100;
-const Most = z.object({ maxIterations: whole(1, ', or null').nullable() });
-const WINDOW = `a whole number of iterations, 2 to ${MAX_WINDOW}`;
 
 export const RalphConfig = z.strictObject({
-  minIterations: whole(1).default(2).describe('no signal and no repetition ends the loop before'),
+  minIterations: whole(1, 'iterations').default(2).describe('no signal and no repetition ends the loop before'),
   completionSignals: z
     .array(z.string({ error: SIGNALS }).regex(/\S/, { error: SIGNALS }), { error: SIGNALS })
     .default([...COMPLETION_SIGNALS])
@@ -21,10 +19,7 @@ export const RalphConfig = z.strictObject({
   convergenceThreshold: share()
     .default(0.95)
     .describe('how similar the answers are that count as converged, where the same checks fail, 0 to 1'),
-  windowSize: z
-    .int({ error: WINDOW })
-    .min(2, { error: WINDOW })
-    .max(MAX_WINDOW, { error: WINDOW })
+  windowSize: wholeWithin(2, MAX_WINDOW, 'iterations')
     .default(3)
     .describe('over how many iterations that is measured'),
   loopDetection: z
@@ -63,7 +58,7 @@ export class RalphStrategy implements PureStrategy {
     windowSize?: number,
     options: RalphOptions = {},
   ) {
-    this.#most = checked(this.name, Most, { maxIterations }).maxIterations;
+    this.#most = checkedCap(this.name, maxIterations);
     const config = checked(this.name, RalphConfig, { ...options, minIterations, convergenceThreshold, windowSize });
     this.#config = { ...config, minIterations: Math.min(config.minIterations, this.#most ?? config.minIterations) };
     this.skipsVerification = config.skipVerification;
