@@ -42,8 +42,12 @@ test('a detector that is off finds nothing, and one that is strict finds the sam
 
 test('told again with the same seed, a story is the same to the last byte', async () => {
   const firsts = toldIn(families).filter(({ family }, index, all) => all.findIndex((one) => one.family === family) === index);
-  const lines = new Set(families.map(({ detector }) => detector).flatMap((detector) => readFileSync(new URL(`${detector}.jsonl`, import.meta.url), 'utf8').split('\n')));
-  for (const { family, seed } of firsts) expect(lines).toContain(await recorded(family, seed));
+  const names = [...new Set(families.map(({ detector }) => detector))];
+  const lines = new Set(names.flatMap((name) => readFileSync(new URL(`${name}.jsonl`, import.meta.url), 'utf8').split('\n')));
+  for (const { family, seed } of firsts) {
+    const line = await recorded(family, seed);
+    expect({ story: family.story, seed, isTheSame: lines.has(line) }).toEqual({ story: family.story, seed, isTheSame: true });
+  }
 }, 60_000);
 
 test('a line that is no story says what is wrong with it', () => {

@@ -7,6 +7,7 @@ import { toolActor } from '../../src/actors/tools/tool-actor.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { ended, history, playhouse } from '../support/playhouse.ts';
 import { capturing, tool, verifying } from '../support/stand-ins.ts';
+import { InOrder } from './in-order.ts';
 import { Random } from './random.ts';
 import { scripted, withFullness } from './scripted.ts';
 import type { Family } from './telling.ts';
@@ -23,7 +24,9 @@ export async function recorded({ detector, label, story, traits, tell }: Family,
   const clock = fakeClock(START);
   const pace = new Random(seed + 1_000);
   const wait = () => clock.advance(pace.from(400, 9_000));
-  const tools = [...new Set(script.tools)].map((name) => tool(name, async (given) => {
+  const order = new InOrder();
+  const tools = [...new Set(script.tools)].map((name) => tool(name, async (given, { callId }) => {
+    await order.turnOf(callId);
     wait();
     return script.resultOf(name, given);
   }));
@@ -40,7 +43,7 @@ export async function recorded({ detector, label, story, traits, tell }: Family,
       wait();
       return script.answer(request);
     },
-    casting: (inner) => (run, settings) => withFullness(inner(run, settings), script),
+    casting: (inner) => (run, settings) => order.watching(withFullness(inner(run, settings), script)),
   });
   const playing = await house.start({
     ...script.options,

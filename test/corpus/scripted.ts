@@ -44,7 +44,7 @@ function turnOf({ says, checks }: Told & { readonly kind: 'turn' }): Scripted {
   let at = 0;
   return {
     ...NOTHING,
-    options: { loop: 'turn', maxSteps: 100, ...(checks ? { checks: [...CHECKS.slice(1)] } : {}) },
+    options: { loop: 'turn', maxSteps: 100, ...(checks ? { checks: CHECKS.slice(1) } : {}) },
     tools: calls.map(({ tool }) => tool),
     answer: () => {
       const said = says[at++] ?? { text: 'That is all I can do.' };

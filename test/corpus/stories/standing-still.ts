@@ -99,7 +99,7 @@ export const compactionThrash: readonly Family[] = [
   },
   {
     detector: D10, label: 'loop', story: 'full again before a word is said', count: 6,
-    tell: (random) => turn('Summarise the archive.', [calling(huge(random)), ...times(random.from(4, 6), () => isFull), done('It is too long.')]),
+    tell: (random) => turn('Summarise the archive.', [calling(huge(random)), ...times(random.from(6, 9), () => isFull), done('It is too long.')]),
   },
   {
     detector: D10, label: 'loop', story: 'works for long, and then goes under', count: 7,
