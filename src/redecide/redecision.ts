@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventOf } from '../../machines/events.ts';
-import type { Decision } from '../runtime/judge.ts';
+import type { Decision } from '../runtime/verdict.ts';
 import { endingName } from '../projections/wording.ts';
 import type { Saving } from './saving.ts';
 

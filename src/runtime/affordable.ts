@@ -1,18 +1,20 @@
-import type { Reservation, Share } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import type { ReachedLimit } from '../../machines/outcome.ts';
 import { heldOf, reserve, spentOf } from '../budget/account.ts';
 import { accountOf, BUDGET_EXHAUSTED, type Expected, isLimited, leastOf, leftFor, reservationFor } from '../budget/allowance.ts';
 import { estimatedTokens } from '../budget/estimated-tokens.ts';
 import type { Used } from '../budget/reached.ts';
+import type { Reserved, Situation } from './cast.ts';
+import { lifeOf } from './fold.ts';
+import type { JudgeMemory } from './judge-memory.ts';
 
 /** What a run has used by a time. What it has set aside for later counts: nobody else may have it. */
-export function usedBy(life: Life, at: string, iterations: number): Used {
+export function usedBy(life: Life, at: string): Used {
   const { limits, spend, clockStart, deadlinePassed } = life;
   const elapsedMs = Math.max(0, Date.parse(at) - Date.parse(clockStart));
   return {
     steps: spend.steps,
-    iterations,
+    iterations: 'iterations' in life ? Number(life.iterations) : 0,
     timeMs: deadlinePassed ? Math.max(elapsedMs, limits.maxTimeMs ?? 0) : elapsedMs,
     toolCalls: spend.toolCalls,
     ...takenOf(life),
@@ -43,14 +45,13 @@ function scarcest(life: Life, expected: Expected): ReachedLimit {
   return limits.maxTokens === null ? money : tokens;
 }
 
-/** What is set aside for the step that begins. Nothing where neither tokens nor money are limited. */
-export function stepReservation(life: Life, next: Expected): Reservation | undefined {
-  const left = leftFor(life, 'model');
-  return isLimited(left) ? reservationFor(left, next) : undefined;
-}
-
-/** An attempt may use all that is left. */
-export function attemptShare(life: Life): Share | undefined {
+/** What is set aside for the step, or the attempt, that has just been decided on. An attempt may use all that is left. */
+export function reservedFor({ settings, state }: Situation, { next }: JudgeMemory): Reserved {
+  const life = lifeOf(state);
+  if (settings.loop === 'turn') {
+    const left = leftFor(life, 'model');
+    return isLimited(left) ? { ofStep: { reserved: reservationFor(left, next) } } : {};
+  }
   const left = leftFor(life, 'agent');
-  return isLimited(left) ? left : undefined;
+  return isLimited(left) ? { ofAttempt: { reserved: left } } : {};
 }

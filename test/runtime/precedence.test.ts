@@ -3,8 +3,10 @@ import { iteration, type IterationContext } from '../../machines/iteration.machi
 import type { Life } from '../../machines/life.ts';
 import type { Finding, Outcome } from '../../machines/outcome.ts';
 import { turn, type TurnContext } from '../../machines/turn.machine.ts';
-import { type Advice, type Decision, type Evidence, judgeIteration, judgeTurn } from '../../src/runtime/judge.ts';
+import type { Evidence } from '../../src/runtime/evidence.ts';
+import { type Advice, judgeIteration, judgeTurn } from '../../src/runtime/judge.ts';
 import { begin } from '../../src/runtime/step.ts';
+import type { Decision } from '../../src/runtime/verdict.ts';
 import type { LoopDecision } from '../../src/strategies/decision.ts';
 import * as has from '../support/facts.ts';
 import { clock } from '../support/given.ts';
@@ -72,7 +74,7 @@ function lifeIn<Context extends Life>(born: Context, given: OfLife): Context {
 }
 
 const evidence = <Context extends Life>(context: Context, more: Partial<Evidence<Context>>): Evidence<Context> => ({
-  context, at: AT, findings: [], report: null, failedBefore: false, isCut: false, idOf: (version) => `r/${version}`, version: VERSION,
+  context, at: AT, findings: [], report: null, failedBefore: false, isCut: false, chant: null, idOf: (version) => `r/${version}`, version: VERSION,
   next: { inputTokens: 0, price: null },
   iterations: { best: () => null, shownBy: () => [] }, ...more,
 });

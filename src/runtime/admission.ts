@@ -1,0 +1,25 @@
+import type { EventOf, ToolCall } from '../../machines/events.ts';
+import { admit, type Blocked, remainingCalls } from '../budget/admit.ts';
+import type { Situation } from './cast.ts';
+import { lifeOf } from './fold.ts';
+import { withShares } from './handing-over.ts';
+import type { JudgeMemory } from './judge-memory.ts';
+
+/** Which calls of the newest answer may run. `actorOf` tells who performs one. */
+export function admitted(
+  { state }: Pick<Situation, 'state'>,
+  { answer, findings, settings }: JudgeMemory,
+  actorOf: (call: ToolCall) => EventOf<'calls.admitted'>['payload']['run'][number]['actor'],
+): EventOf<'calls.admitted'>['payload'] {
+  const { limits, spend } = lifeOf(state);
+  // What leads to a stop is not done once more first.
+  const blocks = findings.filter(({ level, calls }) => level === 'block' || (level === 'stop' && calls !== undefined));
+  const blocked: Blocked = new Map(blocks.flatMap(({ calls = [], message }) => calls.map((callId) => [callId, message] as const)));
+  const { run, refused } = admit(answer?.calls ?? [], remainingCalls(limits, spend), blocked);
+  const shared = withShares(run, actorOf, { settings, life: lifeOf(state) });
+  return {
+    run: shared.run,
+    refused: [...refused, ...shared.refused],
+    ...(blocks.length > 0 ? { findings: blocks } : {}),
+  };
+}
