@@ -8,6 +8,7 @@ import { repetitionOf } from './signature.ts';
 import { strongest } from './strongest.ts';
 import { nudgeOrStop, rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
+import { isUserMessage } from './user-message.ts';
 
 const MAX_EVIDENCE = 30;
 const MOST_REPEATS = 100;
@@ -50,6 +51,7 @@ export function cycles(config: Config = CONFIG.parse({}), traits: TraitsOf = noT
     name: 'cycles',
     init: () => NOTHING,
     step: (before, event): Noticed<Cycles> => {
+      if (isUserMessage(event)) return { state: NOTHING };
       if (event.type !== 'model.completed') return { state: before };
       const id = eventId(event);
       let state = before;

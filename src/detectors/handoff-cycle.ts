@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
@@ -24,7 +23,7 @@ export interface Chain {
 
 /** Equal for the same task in the hands of the same agent, however it is spaced, and whatever the letter case of the name. */
 export const handoffSignature = ({ agent, task }: Handoff): string =>
-  hash('sha256', String(canonicalize([agent.toLowerCase(), task.trim().split(/\s+/)])));
+  hash('sha256', JSON.stringify([agent.toLowerCase(), task.trim().split(/\s+/)]));
 
 /**
  * D12: work is handed to an agent that has been handed the very same on the way here (A → B → C → A). The call is
@@ -65,10 +64,11 @@ function afterCalls(state: Chain, event: Logged<'model.completed'>, traits: Trai
   return { state, finding };
 }
 
-/** A tool's own function may meet arguments that no schema has passed yet. */
-function handedOver({ handoff }: ToolTraits, given: ToolCall['arguments']): Handoff | null {
+/** Whom a call hands work to. A tool's own function may meet arguments that no schema has passed: it may throw, or talk nonsense. */
+export function handedOver({ handoff }: ToolTraits, given: ToolCall['arguments']): Handoff | null {
   try {
-    return handoff?.(given) ?? null;
+    const { agent, task } = Object(handoff?.(given));
+    return typeof agent === 'string' && typeof task === 'string' ? { agent, task } : null;
   } catch {
     return null;
   }

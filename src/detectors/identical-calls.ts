@@ -8,6 +8,7 @@ import { type Detector, eventId, type Logged, type Noticed } from './detector.ts
 import { detectorKind } from './kind.ts';
 import { callText, repetitionOf } from './signature.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
+import { isUserMessage } from './user-message.ts';
 
 const MAX_CALL_CHARS = 200;
 
@@ -29,7 +30,10 @@ export function identicalCalls(threshold = 3, traits: TraitsOf = noTraits): Dete
   return {
     name: 'identical-calls',
     init: () => NO_STREAK,
-    step: (state, event) => (event.type === 'model.completed' ? afterCalls(state, event, threshold, traits) : { state }),
+    step: (state, event) => {
+      if (isUserMessage(event)) return { state: NO_STREAK };
+      return event.type === 'model.completed' ? afterCalls(state, event, threshold, traits) : { state };
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { repetitionOf } from './signature.ts';
 import { strongest } from './strongest.ts';
 import { threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
+import { isUserMessage } from './user-message.ts';
 
 /** How many different calls of a turn are remembered, and how much of each signature. */
 const MAX_REMEMBERED = 200;
@@ -35,12 +36,15 @@ const CONFIG = z.strictObject({
 });
 type Config = z.output<typeof CONFIG>;
 
+const FRESH: SameTool = { streak: NO_STREAK, remembered: [] };
+
 /** D2c: one tool many times in a row, which the model is told once; or the same call many times in one turn. */
 export function sameTool(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<SameTool> {
   return {
     name: 'same-tool',
-    init: () => ({ streak: NO_STREAK, remembered: [] }),
+    init: () => FRESH,
     step: (before, event): Noticed<SameTool> => {
+      if (isUserMessage(event)) return { state: FRESH };
       if (event.type !== 'model.completed') return { state: before };
       const id = eventId(event);
       let state = before;

@@ -40,12 +40,21 @@ function digestOf(call: Called, identity: Kept): string {
 function canonical({ tool, arguments: given }: Called, identity: Kept): string {
   if (typeof identity === 'function') {
     try {
-      return String(canonicalize([tool, identity(given) ?? null]));
+      return written([tool, identity(given) ?? null]);
     } catch {
-      return String(canonicalize([tool, given]));
+      return written([tool, given]);
     }
   }
-  return String(canonicalize([tool, identity === undefined ? given : fieldsOf(given, identity)]));
+  return written([tool, identity === undefined ? given : fieldsOf(given, identity)]);
+}
+
+/** As RFC 8785 JSON; half a character, which that does not know, as plain JSON has it. */
+function written(value: unknown): string {
+  try {
+    return String(canonicalize(value));
+  } catch {
+    return String(JSON.stringify(value));
+  }
 }
 
 /** Arguments with none of the fields are a call gone wrong: all of it says how. */
@@ -55,4 +64,4 @@ function fieldsOf(given: Called['arguments'], fields: readonly string[]): unknow
 }
 
 /** A call as a person reads it: its tool and its arguments as RFC 8785 JSON. */
-export const callText = ({ tool, arguments: given }: Called): string => `${tool} ${canonicalize(given)}`;
+export const callText = ({ tool, arguments: given }: Called): string => `${tool} ${written(given)}`;

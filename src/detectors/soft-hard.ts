@@ -8,6 +8,7 @@ import { repetitionOf } from './signature.ts';
 import { strongest } from './strongest.ts';
 import { nudgeOrStop, rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
+import { isUserMessage } from './user-message.ts';
 
 const CONFIG = z
   .strictObject({ nudge: threshold(2, 'calls').default(3), stop: threshold(2, 'calls').default(5) })
@@ -21,6 +22,7 @@ export function softHard(config: Config = CONFIG.parse({}), traits: TraitsOf = n
     name: 'soft-hard',
     init: () => NO_STREAK,
     step: (before, event): Noticed<CallStreak> => {
+      if (isUserMessage(event)) return { state: NO_STREAK };
       if (event.type !== 'model.completed') return { state: before };
       const id = eventId(event);
       let state = before;

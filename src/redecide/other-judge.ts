@@ -3,6 +3,7 @@ import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { faultSentence } from '../config/fault.ts';
 import { DEFAULT_DETECTORS, iterationsOf } from '../config/defaults.ts';
 import type { Detector } from '../detectors/detector.ts';
+import { handedOver } from '../detectors/handoff-cycle.ts';
 import { detectorsOf } from '../detectors/profile.ts';
 import { noTraits, type TraitsOf } from '../detectors/traits.ts';
 import type { Watching } from '../runtime/lookout.ts';
@@ -42,7 +43,7 @@ export function builtInNames(traits: TraitsOf = noTraits): Names {
       return created.strategy;
     },
     release: async () => {},
-    actorFor: ({ tool, arguments: given }) => (traits(tool).handoff?.(given) ? 'runAgent' : 'runTool'),
+    actorFor: ({ tool, arguments: given }) => (handedOver(traits(tool), given) ? 'runAgent' : 'runTool'),
     detectorsOf: (choices = [...DEFAULT_DETECTORS]): readonly Detector[] => {
       const chosen = detectorsOf(choices, traits);
       if (chosen.kind === 'refused') throw new Error(chosen.faults.map(faultSentence).join('; '));

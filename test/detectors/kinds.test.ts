@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { DETECTOR_KINDS } from '../../src/detectors/kinds.ts';
 import { detectorsOf, PROFILES } from '../../src/detectors/profile.ts';
+import { noTraits, type TraitsOf } from '../../src/detectors/traits.ts';
 import { detectorContract } from './detector.contract.ts';
 import { soupTraits } from './event-soup.ts';
+import { failed, levelsIn, read, steered, step, times } from './turn-story.ts';
 
 const made = (kind: (typeof DETECTOR_KINDS)[number]) => kind.create(kind.config.parse({}), soupTraits);
 
@@ -33,3 +35,37 @@ test.each(DETECTOR_KINDS.filter(({ name }) => name !== 'handoff-cycle').map((kin
     for (const { message } of error?.issues ?? []) expect(message).toMatch(words);
   },
 );
+
+const again = (count: number) => times(count, () => step(read('a'), failed()));
+const counting = DETECTOR_KINDS.filter((kind) => levelsIn(made(kind), again(20)).length > 0);
+
+test('these count calls that are made again', () => {
+  const names = ['identical-calls', 'repeated-observation', 'repeated-error', 'alternating', 'cycles', 'same-tool', 'ladder-identical', 'soft-hard', 'streak-ladder', 'no-progress'];
+  expect(counting.map(({ name }) => name)).toEqual(names);
+});
+
+test.each(counting.map((kind) => [kind.name, kind] as const))('%s begins anew with what a person says', (_, kind) => {
+  const quiet = times(20, (count) => count).findLast((count) => levelsIn(made(kind), again(count)).length === 0) ?? 0;
+  expect(levelsIn(made(kind), again(quiet + 1))).not.toEqual([]);
+  expect(levelsIn(made(kind), [...again(quiet), steered, ...again(quiet), steered, ...again(quiet)])).toEqual([]);
+});
+
+const CALL = { callId: '0.0', providerId: null, tool: 'hand' };
+const ODD = [null, '\ud800', { agent: '\udfff', task: '\ud800' }, [1, { path: '\ud800' }], { agent: 1, task: {} }, {}];
+const ODD_TRAITS: readonly TraitsOf[] = [
+  noTraits,
+  () => ({ identity: ['task'] }),
+  () => ({ identity: (given) => Reflect.get(Object(given), 'task') }),
+  () => ({ handoff: (given) => given as never }),
+];
+
+test.each(DETECTOR_KINDS.map((kind) => [kind.name, kind] as const))('%s takes whatever a model may ask for, and knows it again', (_, kind) => {
+  for (const traits of ODD_TRAITS) {
+    for (const given of ODD) {
+      const detector = kind.create(kind.config.parse({}), traits);
+      const asked = () => ({ type: 'model.completed' as const, payload: { text: '', calls: [{ ...CALL, arguments: given }], usage: { inputTokens: 1, outputTokens: 1 } } });
+      const found = levelsIn(detector, times(20, () => [asked(), failed()]));
+      expect({ given, found: found.length > 0 }).toEqual({ given, found: counting.includes(kind) });
+    }
+  }
+});
