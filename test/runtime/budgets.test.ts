@@ -66,6 +66,20 @@ describe('T6 tokens are reserved before a call, and settled by its answer', () =
     expect(outcome.ending).toBe('budget');
   });
 
+  test('T6 where longer requests cost more, money is set aside for the longest', async () => {
+    const price = async ({ inputTokens }: { inputTokens: number }) =>
+      inputTokens > 500 ? { inputPerMillion: 10, outputPerMillion: 100, source: 'test' } : { inputPerMillion: 1, outputPerMillion: 10, source: 'test' };
+    const house = playhouse({
+      model: {
+        name: 'tiered', price,
+        answer: async ({ maxOutputTokens = 0 }) => ({ text: 'done', usage: { inputTokens: 1_000, outputTokens: maxOutputTokens } }),
+      },
+    });
+    const { spend } = await house.play({ prompt: 'x'.repeat(400), maxCost: 0.01 });
+    const unexpected = 900 * 10_000;
+    expect(spend.costNanoUsd).toBeLessThanOrEqual(0.01 * 1e9 + unexpected);
+  });
+
   test('T6 a prompt that never fits costs nothing', async () => {
     const house = playhouse({ model: { answers: [{ text: 'done' }] } });
     const { outcome, spend } = await house.play({ prompt: 'x'.repeat(4_000), maxTokens: 500 });

@@ -1,6 +1,9 @@
 import type { Usage } from '../../../machines/events.ts';
 import { NANO_USD_PER_TOKEN, type Price } from '../../../machines/price.ts';
 
+/** The longest request there can be: some prices rise with the length. */
+export const LONGEST: Usage = { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: 0 };
+
 /** What an answer cost, in whole nano-dollars: each part of its tokens at the price of that part. */
 export function costOf(usage: Usage, price: Price): number {
   const { inputTokens, outputTokens, cachedInputTokens: cached = 0, cacheWriteTokens: written = 0 } = usage;

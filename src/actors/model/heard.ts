@@ -19,6 +19,8 @@ export class Heard {
   /** Why the provider broke the answer off, in its own word: it came to an end, but is none. */
   brokenBy: string | null = null;
   usage: Usage | null = null;
+  /** Of all that came: what was thought, and calls that were not finished, too. */
+  characters = 0;
   readonly #parts: (ContinuityPart & { key?: string })[] = [];
   #text = '';
   #cut: ModelAnswer['cut'] = null;
@@ -34,6 +36,7 @@ export class Heard {
           if (part.part === 'text') part.characters += piece.text.length;
         });
         this.#text += piece.text;
+        this.characters += piece.text.length;
         return piece.text;
       case 'reasoning-start':
         this.#open({ part: 'reasoning', text: '' }, piece.id, piece.providerMetadata);
@@ -42,10 +45,14 @@ export class Heard {
         this.#note(piece.id, piece.providerMetadata, (part) => {
           if (part.part === 'reasoning') part.text += piece.text;
         });
+        this.characters += piece.text.length;
         return '';
       case 'text-end':
       case 'reasoning-end':
         this.#note(piece.id, piece.providerMetadata, () => {});
+        return '';
+      case 'tool-input-delta':
+        this.characters += piece.delta.length;
         return '';
       case 'tool-call':
         this.#call(piece);

@@ -6,7 +6,7 @@ import { BUDGET_EXHAUSTED } from '../../budget/allowance.ts';
 import type { Actor, EffectCall } from '../actor.ts';
 import { NO_USAGE } from './answer.ts';
 import { type Asked, ask, interrupted } from './ask.ts';
-import { withCost } from './cost.ts';
+import { LONGEST, withCost } from './cost.ts';
 import type { Model, ModelError, ModelRequest } from './model.ts';
 import { nextAfter, type Tries } from './patience.ts';
 import { type Allowance, Purse } from './purse.ts';
@@ -175,8 +175,8 @@ const warning = (code: string, message: string): EventOf<'warning.raised'> => ({
 
 const isUsed = ({ inputTokens, outputTokens }: Usage) => inputTokens + outputTokens > 0;
 
-/** Before anything is used: what short requests cost. Longer ones may cost more. */
-export const priceNow = async ({ price }: Model): Promise<Price | null> => (price ? price(NO_USAGE).catch(() => null) : null);
+/** Before anything is used: what the longest requests cost. */
+export const priceNow = async ({ price }: Model): Promise<Price | null> => (price ? price(LONGEST).catch(() => null) : null);
 
 /** Usage with its cost. Whoever cannot say a price knows none. */
 export async function counted(model: Model, usage: Usage): Promise<Usage> {

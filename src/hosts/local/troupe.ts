@@ -1,7 +1,8 @@
-import type { ToolCall, Usage } from '../../../machines/events.ts';
+import type { ToolCall } from '../../../machines/events.ts';
 import type { Price } from '../../../machines/price.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Actor } from '../../actors/actor.ts';
+import { LONGEST } from '../../actors/model/cost.ts';
 import type { Environment } from '../../actors/model/endpoint.ts';
 import type { Model } from '../../actors/model/model.ts';
 import { modelActor, type ModelInput } from '../../actors/model/model-actor.ts';
@@ -132,9 +133,6 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
     clock,
   };
 }
-
-/** Some prices rise with the length of a request. */
-const LONGEST: Usage = { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: 0 };
 
 function memoised<Value>(make: (key: string) => Value): (key: string) => Value {
   const made = new Map<string, Value>();

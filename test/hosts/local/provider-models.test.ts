@@ -45,7 +45,7 @@ describe('a run on a provider that has a bad day', () => {
         faults: [
           { request: 0, status: 429, headers: { 'retry-after-ms': '20' } },
           { request: 1, status: 500, headers: { 'retry-after-ms': '1' } },
-          { request: 3, dieAfter: 3 },
+          { request: 3, dieAfter: 2 },
         ],
       });
       const provider = model.slice(0, model.indexOf('/'));

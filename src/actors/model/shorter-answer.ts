@@ -1,0 +1,13 @@
+import { ModelError } from './model.ts';
+
+/** How providers refuse a request whose answer might get longer than their model, or what is left of its context, allows. */
+const MAY_GET_TOO_LONG = /max[_ ]?(completion[_ ]|output[_ ]?)?tokens|in the (completion|output)\b/i;
+const REFUSED = new Set(['bad_request', 'context_overflow']);
+/** Whoever does not take this little has another reason. */
+const SHORTEST = 1_024;
+
+/** How long an answer to ask for where one that may be so long was refused. Null: its length is not the reason. */
+export function shorterAfter(error: unknown, maxOutputTokens: number | undefined): number | null {
+  if (!(error instanceof ModelError) || !REFUSED.has(error.code) || !MAY_GET_TOO_LONG.test(error.message)) return null;
+  return maxOutputTokens === undefined || maxOutputTokens < 2 * SHORTEST ? null : Math.floor(maxOutputTokens / 2);
+}
