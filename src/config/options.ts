@@ -98,7 +98,7 @@ const DetectorOption = z.union(
     said(DETECTORS),
     z.strictObject({
       name: said("a detector's name"),
-      config: z.record(z.string(), json('a JSON value')).prefault({}),
+      config: z.record(z.string(), json('a JSON value'), { error: 'an object' }).prefault({}),
     }),
   ],
   { error: DETECTORS },
@@ -108,7 +108,7 @@ const STRATEGY = "a strategy's name, custom:PATH#NAME, or {name, config}";
 const CUSTOM = /^custom:(?<modulePath>.*\S.*)#(?<strategyName>[^#]*[^#\s][^#]*)$/s;
 const StrategyFields = z.strictObject({
   name: said("a strategy's name"),
-  config: z.object({ maxIterations: iterations.optional() }).catchall(json('a JSON value')).prefault({}),
+  config: z.object({ maxIterations: iterations.optional() }, { error: 'an object' }).catchall(json('a JSON value')).prefault({}),
 });
 const StrategyText = said(STRATEGY)
   .transform((text) => text.trim())

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { DetectorChoice } from '../../machines/settings.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../config/fault.ts';
+import { knownKeys } from '../config/known-keys.ts';
 import { nearest } from '../config/nearest.ts';
 import type { Detector } from './detector.ts';
+import type { DetectorKind } from './kind.ts';
 import { DETECTOR_KINDS } from './kinds.ts';
 import type { TraitsOf } from './traits.ts';
 
@@ -44,7 +46,9 @@ export function detectorsOf(choices: readonly DetectorChoice[], traits: TraitsOf
     const field = `detectors[${index}]`;
     for (const { name, config } of expanded(choice)) {
       if (!DETECTOR_KINDS.some((kind) => kind.name === name)) {
-        const known = [...PROFILES.keys(), ...DETECTOR_KINDS.map((kind) => kind.name)];
+        // A profile has no numbers of its own.
+        const profiles = typeof choice === 'string' ? [...PROFILES.keys()] : [];
+        const known = [...profiles, ...DETECTOR_KINDS.map((kind) => kind.name)];
         faults.push(faultAt(field, name, `one of: ${known.join(', ')}`, nearest(name, known)));
       }
       configs.set(name, { field, config: { ...configs.get(name)?.config, ...config } });
@@ -55,7 +59,7 @@ export function detectorsOf(choices: readonly DetectorChoice[], traits: TraitsOf
     if (!chosen) return [];
     const parsed = kind.config.safeParse(chosen.config);
     if (parsed.success) return [kind.create(parsed.data, traits)];
-    faults.push(...numbersOf(kind.name, chosen.field, chosen.config, parsed.error));
+    faults.push(...numbersOf(kind, chosen.field, chosen.config, parsed.error));
     return [];
   });
   return faults.length > 0 ? { kind: 'refused', faults } : { kind: 'detectors', detectors };
@@ -67,11 +71,12 @@ function expanded(choice: DetectorChoice): readonly { readonly name: string; rea
   return profile ? profile.flatMap(expanded) : [{ name: choice, config: {} }];
 }
 
-function numbersOf(name: string, field: string, config: object, { issues }: z.ZodError): ConfigFault[] {
+function numbersOf({ name, config: schema }: DetectorKind, field: string, config: object, { issues }: z.ZodError): ConfigFault[] {
   const [, index = '0'] = /\[(\d+)\]/.exec(field) ?? [];
   const placed = issues.map((issue) => ({ ...issue, path: ['detectors', Number(index), 'config', ...issue.path] }));
   const input = { detectors: { [index]: { config } } };
-  return faultsOf(new z.ZodError(placed), input, () => []).map((fault) => ({
+  const known = knownKeys(schema);
+  return faultsOf(new z.ZodError(placed), input, (path) => known(path.slice(3))).map((fault) => ({
     ...fault,
     expected: `what the detector ${name} takes (${fault.expected})`,
   }));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RunSettings } from '../../machines/settings.ts';
 import { DEFAULT_STRATEGY, iterationsOf } from '../config/defaults.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../config/fault.ts';
+import { knownKeys } from '../config/known-keys.ts';
 import { nearest } from '../config/nearest.ts';
 import { CustomConfig } from './custom.ts';
 import { FixedStrategy } from './fixed.ts';
@@ -61,7 +62,7 @@ export class StrategyRegistry {
     if (!kind) return { kind: 'refused', faults: [this.#unknown(name)] };
     const parsed = kind.config.safeParse(config);
     if (parsed.success) return { kind: 'created', strategy: kind.create(parsed.data, limits) };
-    return { kind: 'refused', faults: notItsConfig(name, config, parsed.error) };
+    return { kind: 'refused', faults: notItsConfig(name, kind.config, config, parsed.error) };
   }
 
   /** What is worth knowing of a strategy as it is configured. Nothing where it is refused: `create` says why. */
@@ -83,9 +84,10 @@ export class StrategyRegistry {
   }
 }
 
-function notItsConfig(name: string, config: unknown, { issues }: z.ZodError): ConfigFault[] {
+function notItsConfig(name: string, schema: z.ZodType, config: unknown, { issues }: z.ZodError): ConfigFault[] {
   const inOptions = issues.map((issue) => ({ ...issue, path: ['strategy', 'config', ...issue.path] }));
-  const faults = faultsOf(new z.ZodError(inOptions), { strategy: { config } }, () => []);
+  const known = knownKeys(schema);
+  const faults = faultsOf(new z.ZodError(inOptions), { strategy: { config } }, (path) => known(path.slice(2)));
   return faults.map((fault) => ({ ...fault, expected: `what the strategy ${name} takes (${fault.expected})` }));
 }
 

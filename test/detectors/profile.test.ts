@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
+import { faultSentence } from '../../src/config/fault.ts';
 import { DETECTOR_KINDS } from '../../src/detectors/kinds.ts';
 import { detectorsOf } from '../../src/detectors/profile.ts';
 import { noTraits } from '../../src/detectors/traits.ts';
@@ -24,6 +25,16 @@ describe('profiles', () => {
     expect(namesOf('off')).toEqual(['identical-calls']);
     expect(namesOf('strict')).toEqual(DETECTOR_KINDS.map(({ name }) => name));
     expect(DETECTOR_KINDS).toHaveLength(19);
+  });
+
+  test('numbers that cannot be are refused in words: what is counted, what was meant, and that a profile has none', () => {
+    const sentence = (name: string, config: Record<string, number>) => {
+      const [fault] = namesOf({ name, config });
+      return typeof fault === 'object' ? faultSentence(fault).split('expected ')[1] : fault;
+    };
+    expect(sentence('no-progress', { nudge: 1 })).toBe('what the detector no-progress takes (a whole number of calls, 2 or more), found 1');
+    expect(sentence('no-progress', { nudges: 2 })).toBe('what the detector no-progress takes (a known option), found 2. Did you mean nudge?');
+    expect(sentence('strict', {})).toMatch(/^one of: identical-calls, /);
   });
 
   test('a list of names, profiles, and names with numbers is one choice, each detector once', () => {

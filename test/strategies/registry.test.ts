@@ -87,7 +87,7 @@ describe('L14 the registry', () => {
     ['ralph', { minIterations: 0 }, 'minIterations (--strategy): expected what the strategy ralph takes (a whole number of iterations, 1 or more), found 0'],
     ['ralph', { similarityThreshold: -1 }, 'similarityThreshold (--strategy): expected what the strategy ralph takes (a number from 0 to 1), found -1'],
     ['ralph', { windowSize: 1 }, 'windowSize (--strategy): expected what the strategy ralph takes (a whole number of iterations, 2 to 100), found 1'],
-    ['ralph', { minIteration: 2 }, 'minIteration (--strategy): expected what the strategy ralph takes (a known option), found 2'],
+    ['ralph', { minIteration: 2 }, 'minIteration (--strategy): expected what the strategy ralph takes (a known option), found 2. Did you mean minIterations?'],
   ])('L14 %s refuses %j, with the field', (name, config, sentence) =>
     expect(sentences(builtInStrategies().create({ name, config: config as never }))).toEqual([`strategy.config.${sentence}`]));
 
