@@ -1,4 +1,5 @@
 import type { ReachedLimit } from '../../machines/outcome.ts';
+import type { Limits } from '../../machines/settings.ts';
 import { usedUp } from '../budget/reached.ts';
 import { CEILINGS, DEFAULT_STRATEGY } from '../config/defaults.ts';
 import { formatDuration } from '../config/duration.ts';
@@ -15,7 +16,7 @@ export type CommandWords = readonly string[];
 /** What a person is likely to want after this. */
 export function nextCommands(
   run: string,
-  { ending, settings, limits, spend, iterations }: Pick<RunSummary, 'ending' | 'settings' | 'limits' | 'spend' | 'iterations'>,
+  { ending, settings, limits, spend, iterations, strategy }: Pick<RunSummary, 'ending' | 'settings' | 'limits' | 'spend' | 'iterations' | 'strategy'>,
   questions: readonly Question[] = [],
 ): readonly CommandWords[] {
   const id = shortId(run);
@@ -27,7 +28,7 @@ export function nextCommands(
       return [['show', id], ['events', id]];
     case 'cap_hit':
     case 'budget':
-      return [...raising(id, outcome.limit, settings.loop === 'turn'), ['show', id]];
+      return [...raising(id, outcome.limit, settings.loop === 'turn', isOwn(outcome.limit, limits, strategy) ? DEFAULT_STRATEGY : undefined), ['show', id]];
     case 'doom_loop':
       return [['events', id], ['show', id]];
     case 'abort': {
@@ -41,10 +42,15 @@ export function nextCommands(
   }
 }
 
-/** The command that goes on under a larger limit; none where there is no more to be had. */
-export function raising(id: string, limit: ReachedLimit, isTurn: boolean): readonly CommandWords[] {
+/** A strategy that counts for itself would stop there once more, whatever the run's own limit is. */
+const isOwn = ({ name, limit }: ReachedLimit, { maxIterations }: Limits, strategy: string | null): boolean =>
+  name === 'iterations' && (strategy === 'hybrid' || limit !== maxIterations);
+
+/** The command that goes on under a larger limit, with another strategy where one is named; none where there is no more to be had. */
+export function raising(id: string, limit: ReachedLimit, isTurn: boolean, strategy?: string): readonly CommandWords[] {
   const raised = raisedFlag(limit, isTurn);
-  return raised ? [['extend', id, ...raised]] : [];
+  const another = strategy === undefined ? [] : [flagOf('strategy'), strategy];
+  return raised ? [['extend', id, ...another, ...raised]] : [];
 }
 
 /** The commands that answer it; the call is named where there are others. */

@@ -77,19 +77,26 @@ describe('commands to paste', () => {
     expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts'), env: byNpm })).toEqual([execPath, '../src/cli/main.ts']);
   });
 
-  const next = (outcome: Outcome, attempts = 0) => {
+  const next = (outcome: Outcome, attempts = 0, { strategy = 'fixed', maxIterations = 3 } = {}) => {
     const settings = { loop: 'iteration' } as RunSummary['settings'];
-    const limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: 3, maxTimeMs: null };
+    const limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations, maxTimeMs: null };
     const ending = { version: 1, at: '', outcome, reason: '', evidence: [] };
     const iterations = Array.from({ length: attempts }, () => ({}) as RunSummary['iterations'][number]);
-    return nextCommands('0123456789', { settings, limits, ending, iterations, spend: NO_SPEND });
+    return nextCommands('0123456789', { settings, limits, ending, iterations, strategy, spend: NO_SPEND });
   };
 
   test('a limit that was met is raised, but never above its ceiling', () => {
-    const first = (used: number) => next({ ending: 'cap_hit', limit: { name: 'iterations', used, limit: used } })[0];
+    const first = (used: number) => next({ ending: 'cap_hit', limit: { name: 'iterations', used, limit: used } }, 0, { maxIterations: used })[0];
     expect(first(3)).toEqual(['extend', '23456789', '--max-iterations', '6']);
     expect(first(70)).toEqual(['extend', '23456789', '--max-iterations', '100']);
     expect(first(100)).toEqual(['show', '23456789']);
+  });
+
+  test('L7 L3 a strategy that counts for itself would stop there once more: another one goes on', () => {
+    const first = (used: number, strategy: string) => next({ ending: 'cap_hit', limit: { name: 'iterations', used, limit: used } }, 0, { strategy })[0];
+    expect(first(3, 'hybrid')).toEqual(['extend', '23456789', '--strategy', 'fixed', '--max-iterations', '6']);
+    expect(first(1, 'custom')).toEqual(['extend', '23456789', '--strategy', 'fixed', '--max-iterations', '2']);
+    expect(first(3, 'custom')).toEqual(['extend', '23456789', '--max-iterations', '6']);
   });
 
   test('an error is tried again, under a larger limit where the last of it went with the error', () => {
