@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
-import { endingName, findingText, oneLine, span } from '../projections/wording.ts';
+import { endingName, farewellFailed, findingText, oneLine, span } from '../projections/wording.ts';
 import type { Fact } from '../runtime/cast.ts';
 
 const MAX_CHARS = 160;
@@ -66,6 +66,8 @@ function warned({ type, payload, at }: Fact): string | null {
       return 'the conversation is longer than the model can read';
     case 'warning.raised':
       return `warning: ${payload.message}`;
+    case 'strategy.ended':
+      return told(farewellFailed(payload));
     case 'decision.made': {
       const nudges = found('nudge', payload.findings);
       return nudges && !payload.sink ? `the model is told: ${nudges}` : nudges;
@@ -76,6 +78,8 @@ function warned({ type, payload, at }: Fact): string | null {
       return null;
   }
 }
+
+const told = (warning: string | null): string | null => warning && `warning: ${warning}`;
 
 /** What detectors noticed and how strongly. A stop is told by the ending, a refused call where it was refused. */
 function found(level: Finding['level'], findings: readonly Finding[] = []): string | null {

@@ -5,6 +5,7 @@ import { addSpend, type Finding, type Ending, NO_SPEND, type Outcome, type Spend
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { type IterationRow, iterationTable } from './iteration-table.ts';
+import { farewellFailed } from './wording.ts';
 
 /** The decision that ended a run, and what it rests on. */
 export interface RunEnding {
@@ -123,6 +124,9 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
       break;
     case 'summary.written':
       summary.text = fact.payload.text;
+      break;
+    case 'strategy.ended':
+      summary.warnings.push(...[farewellFailed(fact.payload) ?? []].flat());
       break;
   }
 }) as (summary: RunSummary, fact: Fact) => RunSummary;

@@ -1,14 +1,21 @@
 import { formatMoney } from '../config/money.ts';
-import type { ChangedFile, ToolCall } from '../../machines/events.ts';
+import type { ChangedFile, EventOf, ToolCall } from '../../machines/events.ts';
 import type { Accepted, Finding, Outcome, Spend } from '../../machines/outcome.ts';
 import { head } from '../config/excerpt.ts';
 import { plain } from '../config/plain.ts';
+import type { StrategyFault } from '../strategies/strategy-error.ts';
 
 export { plain };
 
 /** A text as one line of at most so many characters. */
 export const oneLine = (text: string, maxChars: number): string =>
   head(plain(text).replace(/\s+/g, ' ').trim(), maxChars);
+
+const FAILED_ITSELF: ReadonlySet<string> = new Set<StrategyFault>(['strategy_failed', 'strategy_gone', 'strategy_timed_out']);
+
+/** A strategy that failed when it heard how its loop ended, which changes nothing about that. Of one that is not there at all the ending says it. */
+export const farewellFailed = ({ strategy, fault }: EventOf<'strategy.ended'>['payload']): string | null =>
+  fault && FAILED_ITSELF.has(fault.code) ? `strategy ${strategy} failed when it was told of the end: ${fault.message}` : null;
 
 /** Who serves a run. Which of a host's containers counts its processes so is for the lease to know. */
 export const processOf = ({ pid, host }: { readonly pid: number; readonly host: string }): string =>

@@ -15,13 +15,14 @@ export const goOn = (evidence: Evidence<Life>, reason: string, shownBy?: number)
   evidence: evidenceOf(evidence, shownBy),
 });
 
-/** The end. What a strategy says of it stands behind the fact. */
+/** The end. What a strategy says of it stands behind the fact, where it says more. */
 export function stop(evidence: Evidence<Life>, sink: Outcome, strategyReason?: string): Decision {
   const reason = sentinelOf(sink)?.text ?? wordsFor(sink, evidence.context);
+  const saysMore = strategyReason && sink.ending !== 'abort' && !reason.endsWith(strategyReason);
   return {
     action: 'stop',
     sink,
-    reason: strategyReason && sink.ending !== 'abort' ? `${reason}; ${strategyReason}` : reason,
+    reason: saysMore ? `${reason}; ${strategyReason}` : reason,
     evidence: evidenceFor(sink, evidence),
   };
 }

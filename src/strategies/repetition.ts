@@ -47,7 +47,9 @@ export function converged(
 ): StrategyFinding | null {
   const last = lookBack(event, windowSize);
   if (!last || last.some(({ results }) => results !== last[0]?.results) || similarityOf(last) < threshold) return null;
-  const message = `the last ${windowSize} iterations fail in the same way, and their answers hardly differ`;
+  const hasFailed = !event.agentSuccess || event.verificationPassed === false;
+  const alike = hasFailed ? 'fail in the same way' : 'were not checked';
+  const message = `the last ${windowSize} iterations ${alike}, and their answers hardly differ`;
   return { detector: 'convergence', message, iterations: lastIterations(event, windowSize) };
 }
 

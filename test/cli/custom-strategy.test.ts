@@ -34,6 +34,15 @@ describe('L13 a strategy of somebody’s own, by flag, file and agent', () => {
     ]);
   });
 
+  test('L1 L13 one that fails when it hears of the end changes nothing, and says so; its reason is said once', async () => {
+    const failing = `${steady("return { continue: false, reason: 'enough' };").replace(' };\n', " , onLoopEnd() { throw new Error('no disk'); } };\n")}`;
+    const cwd = await project(SCRIPT, { 'steady.mjs': failing });
+    const ended = await run(cwd, ...STEADY);
+    const warning = 'strategy steady failed when it was told of the end: Error: no disk';
+    expect(resultIn(ended)).toMatchObject({ exit: 11, reason: 'strategy steady stopped the loop: enough', warnings: [warning] });
+    expect(ended.stderr).toContain(`warning: ${warning}`);
+  });
+
   test('L13 what it prints is not the product', async () => {
     const cwd = await project(SCRIPT, { 'steady.mjs': `console.log('hello');\n${TWICE}` });
     const { stdout, stderr } = await loopfold(['run', 'Do it.', ...MODEL, ...STEADY], { cwd });

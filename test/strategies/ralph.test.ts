@@ -64,6 +64,13 @@ describe('L11 convergence', () => {
     });
   });
 
+  test('L11 what nobody checked has not failed', () => {
+    const message = (...iterations: ReturnType<typeof nearly>) =>
+      heard(new RalphStrategy(2, 10, 0.9, 3), ...iterations).at(-1)?.finding?.message;
+    expect(message(...nearly(5, stuck))).toBe('the last 3 iterations fail in the same way, and their answers hardly differ');
+    expect(message(...nearly(5))).toBe('the last 3 iterations were not checked, and their answers hardly differ');
+  });
+
   test('L11 equal failures alone do not, and neither do equal answers', () => {
     expect(lastWord(ralph(), ...different(3, stuck))).toMatchObject({ continue: true });
     const [one, other, last] = nearly(2);
