@@ -35,6 +35,7 @@ const demo = later(async () => (await import('./verbs/demo.ts')).demo);
 const events = later(async () => (await import('./verbs/events.ts')).events);
 const extend = later(async () => (await import('./verbs/extend.ts')).extend);
 const grant = later(async () => (await import('./verbs/grant.ts')).grant);
+const lab = later(async () => (await import('./verbs/lab.ts')).lab);
 const pause = later(async () => (await import('./verbs/pause.ts')).pause);
 const rebuild = later(async () => (await import('./verbs/rebuild.ts')).rebuild);
 const redecide = later(async () => (await import('./verbs/redecide.ts')).redecide);
@@ -163,9 +164,14 @@ export function programOf(streams: Streams, called: Called): Command {
     .argument('[run...]', `${RUN}; several give a table`)
     .option('--all', 'every run of the log')
     .option('--last', 'the newest run')
+    .option('--corpus <dir>', 'no run of the log, but labelled stories: how well the detectors tell them apart')
     .option(...JSON_FLAG)
-    .action((ids: string[], flags: JudgeFlags & Flags & { all?: boolean }, command: Command) =>
-      ends(redecide(session(command, { strategy: undefined }), ids, flags)));
+    .action((ids: string[], { corpus, ...flags }: JudgeFlags & Flags & { all?: boolean; corpus?: string }, command: Command) => {
+      const isOfRuns = ids.length > 0 || flags.all || flags.last;
+      if (corpus !== undefined && isOfRuns) throw usage('RUN', 'either runs or --corpus', 'both');
+      const here = session(command, { strategy: undefined });
+      return ends(corpus === undefined ? redecide(here, ids, flags) : lab(here, { ...flags, corpus }));
+    });
 
   return program;
 }

@@ -98,3 +98,25 @@ describe('redecide', () => {
     expect((await loopfold(['redecide'], { cwd: place })).status).toBe(7);
   });
 });
+
+describe('redecide --corpus', () => {
+  const corpus = join(import.meta.dirname, '../corpus');
+
+  test('precision and recall of each detector, as text and as JSON; what is mistaken is named on stderr', async () => {
+    const { status, stdout, stderr } = await loopfold(['redecide', '--corpus', corpus, '--detectors', 'identical-calls,handoff-cycle'], { cwd });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^detector +loops +noticed +ended +lookalikes +of them ended +nudged +precision +recall\nidentical-calls +24 +24 +24 +\d+ +1 +0 +0\.96 +1\.00\nhandoff-cycle +22 +22 +22/);
+    expect(stderr).toMatch(/^identical-calls ended 1 lookalike: /);
+    const scores = JSON.parse((await loopfold(['redecide', '--corpus', corpus, '--detectors', 'monologue', '--json'], { cwd })).stdout);
+    expect(scores).toMatchObject([{ detector: 'monologue', recall: 1, precision: 1, missed: [] }]);
+  });
+
+  test.each([
+    [['--corpus', '.'], /--corpus: expected a folder with stories/],
+    [['--corpus', corpus, '--detectors', 'monolog'], /Did you mean monologue/],
+    [['--corpus', corpus, '--all'], /RUN: expected either runs or --corpus/],
+  ])('2: %s', async (words, complaint) => {
+    const { status, stderr } = await loopfold(['redecide', ...words], { cwd });
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(complaint) });
+  });
+});

@@ -6,10 +6,15 @@ import { turn } from '../../machines/turn.machine.ts';
 import { DEFAULTS, OPTIONS } from '../../src/config/config.ts';
 import { flagOf } from '../../src/config/names.ts';
 import { OPTION_WORDS } from '../../src/config/option-words.ts';
+import { scored } from '../../src/redecide/lab.ts';
+import { corpusStories, traitsHere } from '../corpus/stored.ts';
 import { mermaid } from '../../src/charts/mermaid.ts';
 import { STRATEGY_FAULTS } from '../../src/strategies/strategy-error.ts';
 import { detectorTable } from './detector-table.ts';
 import { strategySections } from './strategy-table.ts';
+
+/** Scores are read once, before anybody asks for the sections. */
+const scores = await scored(corpusStories(), ['default'], traitsHere);
 
 /** What the pages take from the code, by the name it goes by on them. */
 export const sections: ReadonlyMap<string, () => string> = new Map([
@@ -19,10 +24,18 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['iteration-chart', () => fenced('mermaid', mermaid(iteration))],
   ['events', eventTable],
   ['options', optionTable],
+  ['detector-lab', labTable],
   ['strategies', strategySections],
   ['detectors', detectorTable],
   ['strategy-faults', strategyFaultTable],
 ]);
+
+function labTable(): string {
+  const share = (of: number | null) => (of === null ? '' : of.toFixed(2));
+  const rows = scores.map(({ detector, loops, noticed, ended, lookalikes, mistaken, nudged, precision, recall }) =>
+    `| \`${detector}\` | ${loops} | ${noticed} | ${ended} | ${lookalikes} | ${mistaken.length} | ${nudged} | ${share(precision)} | ${share(recall)} |`);
+  return ['| detector | loops | noticed | ended | lookalikes | of them ended | nudged | precision | recall |', '| --- | --- | --- | --- | --- | --- | --- | --- | --- |', ...rows].join('\n');
+}
 
 const BETWEEN_MARKS = /(<!-- generated: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
 

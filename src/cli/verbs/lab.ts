@@ -1,0 +1,70 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { DetectorChoice } from '../../../machines/settings.ts';
+import { DEFAULT_DETECTORS } from '../../config/defaults.ts';
+import { detectorFaults, scoreStories } from '../../hosts/local/lab.ts';
+import { OptionsError } from '../../hosts/local/options-error.ts';
+import { amount } from '../../projections/wording.ts';
+import type { Score } from '../../redecide/lab.ts';
+import { readStory, type Story } from '../../redecide/story.ts';
+import { asJson } from '../as-json.ts';
+import { usage } from '../complaint.ts';
+import { changesOf, type JudgeFlags } from '../run-flags.ts';
+import type { Session } from '../session.ts';
+import { columns } from '../table.ts';
+
+interface Flags extends JudgeFlags {
+  readonly corpus: string;
+  readonly json?: boolean;
+}
+
+/** How well detectors tell the loops of a corpus from what only looks like one: precision and recall of each. */
+export async function lab(session: Session, { corpus, json, detectors }: Flags): Promise<number> {
+  const { out, err } = session.streams;
+  const { changes, faults } = changesOf(detectors === undefined ? {} : { detectors });
+  const choices = chosenIn(changes.detectors);
+  const wrong = [...faults, ...detectorFaults(choices)];
+  if (wrong.length > 0) throw new OptionsError(wrong);
+  const stories = await storiesIn(resolve(session.directory, corpus));
+  const scores = await scoreStories(stories, choices);
+  if (json) out.line(asJson(scores, 2));
+  else {
+    for (const line of columns([HEADING, ...scores.map(row)])) out.line(line);
+    for (const line of scores.flatMap(mistakes)) err.line(line);
+  }
+  return 0;
+}
+
+function chosenIn(given: unknown): readonly DetectorChoice[] {
+  return Array.isArray(given) ? given : [...DEFAULT_DETECTORS];
+}
+
+async function storiesIn(folder: string): Promise<readonly Story[]> {
+  const names = await readdir(folder).catch(() => null);
+  const files = names?.filter((name) => name.endsWith('.jsonl')).toSorted() ?? [];
+  if (files.length === 0) throw usage('--corpus', 'a folder with stories in .jsonl files', `'${folder}'`);
+  const read = await Promise.all(files.map(async (name) => {
+    const lines = (await readFile(join(folder, name), 'utf8')).trim().split('\n');
+    return lines.map((line, index) => storyIn(line, `${name}:${index + 1}`));
+  }));
+  return read.flat();
+}
+
+function storyIn(line: string, place: string): Story {
+  const read = readStory(line);
+  if (read.kind === 'story') return read.story;
+  throw usage('--corpus', `a story at ${place}`, read.because);
+}
+
+const HEADING = ['detector', 'loops', 'noticed', 'ended', 'lookalikes', 'of them ended', 'nudged', 'precision', 'recall'];
+
+const row = ({ detector, loops, noticed, ended, lookalikes, mistaken, nudged, precision, recall }: Score): string[] => [
+  detector, `${loops}`, `${noticed}`, `${ended}`, `${lookalikes}`, `${mistaken.length}`, `${nudged}`, share(precision), share(recall),
+];
+
+const share = (of: number | null): string => (of === null ? '-' : of.toFixed(2));
+
+const mistakes = ({ detector, mistaken, missed }: Score): string[] => [
+  ...(mistaken.length > 0 ? [`${detector} ended ${amount(mistaken.length, 'lookalike')}: ${mistaken.join('; ')}`] : []),
+  ...(missed.length > 0 ? [`${detector} missed ${amount(missed.length, 'loop')}: ${missed.join('; ')}`] : []),
+];
