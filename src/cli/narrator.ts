@@ -3,7 +3,7 @@ import type { Accepted } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
 import type { Envelope } from '../log/envelope.ts';
 import { factOf } from '../projections/fact.ts';
-import { acceptedText, callArgument, changes, endingName, filesCommand, oneLine, span, spent } from '../projections/wording.ts';
+import { acceptedText, callArgument, changes, endingName, filesCommand, isDone, oneLine, span, spent } from '../projections/wording.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { Branches } from './branches.ts';
 import { failing, testCounts } from './failing-lines.ts';
@@ -220,9 +220,9 @@ export class Narrator {
       if (isNews) this.#line(`  ${cyan(`→ ${action}`)}: ${oneLine(reason, MAX_SAID_CHARS * 2)}`);
       return;
     }
-    const isDone = sink.ending === 'success' && !sink.partial && (sink.verified !== null || !this.#hasChecks);
+    const colour = isDone(sink, this.#hasChecks) ? green : yellow;
     this.#line('');
-    this.#line(`${bold((isDone ? green : yellow)(endingName(sink, this.#hasChecks)))}: ${oneLine(reason, MAX_SAID_CHARS * 2)}`);
+    this.#line(`${bold(colour(endingName(sink, this.#hasChecks)))}: ${oneLine(reason, MAX_SAID_CHARS * 2)}`);
     if (sink.ending === 'success' && sink.accepted) this.#accepted(sink.accepted);
   }
 

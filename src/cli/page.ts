@@ -2,7 +2,7 @@ import type { Outcome } from '../../machines/outcome.ts';
 import type { Account } from '../projections/account.ts';
 import type { TimelineEntry } from '../projections/timeline.ts';
 import type { RunEnding, RunSummary } from '../projections/run-summary.ts';
-import { acceptedText, amount, endingName, filesCommand, findingText, oneLine, processOf, span, spent } from '../projections/wording.ts';
+import { acceptedText, amount, endingName, filesCommand, findingText, isDone, oneLine, processOf, span, spent } from '../projections/wording.ts';
 import type { Colours } from './output.ts';
 import { checkLines, fileLines, handedOverLines, iterationLines, modelLines, phaseLines } from './page-sections.ts';
 import type { Standing } from './standing.ts';
@@ -127,11 +127,8 @@ function family({ settings, parentEffect, continues, continuedAs }: Page): reado
   ];
 }
 
-/** Green is what was asked for: done, and proven where that was asked. */
-function outcomeText({ outcome }: RunEnding, checksAsked: boolean, { green, yellow }: Colours): string {
-  const isDone = outcome.ending === 'success' && !outcome.partial && (outcome.verified !== null || !checksAsked);
-  return (isDone ? green : yellow)(endingName(outcome, checksAsked));
-}
+const outcomeText = ({ outcome }: RunEnding, checksAsked: boolean, { green, yellow }: Colours): string =>
+  (isDone(outcome, checksAsked) ? green : yellow)(endingName(outcome, checksAsked));
 
 function acceptedRows(outcome: Outcome): readonly Row[] {
   if (outcome.ending !== 'success' || !outcome.accepted) return [];

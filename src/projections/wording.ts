@@ -78,6 +78,10 @@ export function endingName(outcome: Outcome, checksAsked = false): string {
   return checksAsked ? 'success, unverified' : 'success';
 }
 
+/** Done is what was asked for: finished, and proven where that was asked. */
+export const isDone = (outcome: Outcome, checksAsked: boolean): boolean =>
+  outcome.ending === 'success' && !outcome.partial && (outcome.verified !== null || !checksAsked);
+
 /** What a detector noticed, and how much it makes of it. */
 export const findingText = ({ detector, level, message }: Finding): string => `${detector} (${level}): ${message}`;
 

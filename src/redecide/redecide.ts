@@ -13,7 +13,7 @@ import type { LoopStrategy } from '../strategies/strategy.ts';
 import { concluded, type Redecided } from './conclusion.ts';
 import { builtInNames, isOlderThanTheChoice, isStrategy, limitsUnder, type Names, type OtherJudge, watching } from './other-judge.ts';
 import { admittedAgain, decidedAgain, type Redecision } from './redecision.ts';
-import { type Saving, usedBy } from './saving.ts';
+import { type Saving, usedAt } from './saving.ts';
 
 /**
  * What another judge would have decided over a recorded run, decision by decision. It is asked about the same facts and
@@ -105,7 +105,7 @@ class Redeciding {
     if (!state) throw new Error('no fact was observed');
     const { loop } = this.#settings;
     const made = { run: this.#run, loop, parent: this.#settings.parent, hasEnded: hasEnded(state) };
-    return concluded(made, this.#redecisions, usedBy(state));
+    return concluded(made, this.#redecisions, usedAt(state));
   }
 
   async #continue(configured: RunSettings['strategy'], state: RunState): Promise<void> {
@@ -124,7 +124,7 @@ class Redeciding {
       const actors = new Map(fact.payload.run.map(({ callId, actor }) => [callId, actor]));
       const actorOf = (call: ToolCall) => actors.get(call.callId) ?? this.#names.actorFor(call, this.#settings.tools);
       const other = admitted({ state: this.#under(before) }, this.#memory, actorOf);
-      const place = { run, version, at, after: begun(before), used: usedBy(before) };
+      const place = { run, version, at, after: begun(before), used: usedAt(before) };
       this.#redecisions.push(admittedAgain(place, fact.payload, other));
     }
   }
@@ -148,7 +148,7 @@ class Redeciding {
     if (!outstanding) return null;
     const judge = `${outstanding.effect} ${outstanding.attempt}`;
     if (this.#asked?.judge === judge) return null;
-    const asked = { judge, after: begun(state), used: usedBy(state) };
+    const asked = { judge, after: begun(state), used: usedAt(state) };
     const situation = this.#situation(state);
     if (this.#settings.loop === 'turn') {
       this.#asked = { ...asked, decision: judged(situation, this.#memory, NOBODY) };
@@ -181,7 +181,7 @@ class Redeciding {
     if (!this.#other.limits && !this.#other.strategy) return state;
     const life = lifeOf(state);
     const limits = limitsUnder(this.#other, life.limits, { ...this.#settings, strategy: this.#configured });
-    const deadlinePassed = limits.maxTimeMs === life.limits.maxTimeMs ? life.deadlinePassed : isUsedUp(limits, usedBy(state));
+    const deadlinePassed = limits.maxTimeMs === life.limits.maxTimeMs ? life.deadlinePassed : isUsedUp(limits, usedAt(state));
     const context = { ...life, limits, deadlinePassed };
     return { ...state, snapshot: { ...state.snapshot, context } as RunState['snapshot'] };
   }

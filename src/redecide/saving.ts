@@ -17,7 +17,7 @@ export interface Saving {
 export const NOTHING_SAVED: Saving = { iterations: 0, steps: 0, toolCalls: 0, tokens: 0, costNanoUsd: 0, timeMs: 0 };
 
 /** What a run has used up to a state, in the same terms. */
-export function usedBy(state: RunState): Saving {
+export function usedAt(state: RunState): Saving {
   const { spend, clockStart, ...context } = lifeOf(state);
   const iterations = 'iterations' in context ? (context as Pick<IterationContext, 'iterations'>).iterations : 0;
   return {

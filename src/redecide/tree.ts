@@ -1,7 +1,8 @@
-import type { Limits, RunSettings } from '../../machines/settings.ts';
+import type { Limits } from '../../machines/settings.ts';
 import type { Log, RunRecord } from '../log/log.ts';
 import { runOfEffect } from '../log/names.ts';
 import { factOf } from '../projections/fact.ts';
+import { readSettings } from '../projections/read-settings.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { assertIntact } from '../runtime/intact.ts';
 import type { Conclusion, Redecided } from './conclusion.ts';
@@ -79,7 +80,7 @@ function childrenOf(run: string, facts: readonly Fact[], records: Records): stri
 
 /** An attempt has what its loop has left: where the loop has more or less, so has the attempt. Work handed over keeps its share. */
 async function otherLimits(log: Log, child: string, facts: readonly Fact[], loop: Redecided, { limits = {} }: OtherJudge): Promise<Pick<OtherJudge, 'limits'>> {
-  const settings = await settingsOf(log, child);
+  const settings = await readSettings(log, child);
   if (loop.loop !== 'iteration' || !settings?.parent) return { limits: {} };
   const opened = versionOf(settings.parent.effect);
   const inForce = limitsAt(facts, opened);
@@ -100,14 +101,6 @@ async function otherLimits(log: Log, child: string, facts: readonly Fact[], loop
       ...moved('maxCostNanoUsd', used.costNanoUsd),
     },
   };
-}
-
-async function settingsOf(log: Log, run: string): Promise<RunSettings | null> {
-  for await (const envelope of log.read(run, { from: 1, to: 1 })) {
-    const fact = factOf(envelope);
-    if (fact.type === 'run.started') return fact.payload.settings;
-  }
-  return null;
 }
 
 function limitsAt(facts: readonly Fact[], version: number): Limits | null {

@@ -7,7 +7,7 @@ import { counted, priceNow } from './model-actor.ts';
 import { type Allowance, Purse } from './purse.ts';
 
 /** A summary that has not come by then is done without: the ending itself has a limit. */
-export const SUMMARY_LIMIT_MS = 20_000;
+const SUMMARY_LIMIT_MS = 20_000;
 
 export interface SummaryInput {
   readonly request: ModelRequest;

@@ -157,27 +157,22 @@ function child(effect: Outstanding, situation: Situation, memory: Memory, troupe
   const call = memory.judge.answer?.calls.find((one) => one.callId === callId);
   const share = memory.shares.get(callId);
   if (!call || !share) throw new Error(`${run}: nothing was handed over with call ${callId}`);
-  const of = {
-    settings: { ...situation.settings, ...(memory.detectors ? { detectors: memory.detectors } : {}), ...(memory.prices ? { prices: memory.prices } : {}) },
-    run, callId, share,
-    effect: `${run}/${effect.effect}`,
-    delegation: Delegation.parse(call.arguments),
-  };
+  const { settings } = memory;
+  const of = { settings, run, callId, share, effect: `${run}/${effect.effect}`, delegation: Delegation.parse(call.arguments) };
   return { kind: 'child', callId, settings: (asked) => handoff(of, troupe, asked) };
 }
 
-function childSettings(effect: Outstanding, { run, settings, state }: Situation, memory: Memory): RunSettings {
+function childSettings(effect: Outstanding, { run, state }: Situation, memory: Memory): RunSettings {
   const life = lifeOf(state);
   const { limits } = life;
   const { iterations } = state.snapshot.context as IterationContext;
-  const attemptLimits = memory.attemptLimits ?? limits;
+  const { settings, feedback, steering } = memory;
   return attemptSettings({
-    settings: { ...settings, ...(memory.detectors ? { detectors: memory.detectors } : {}), ...(memory.prices ? { prices: memory.prices } : {}) },
-    run, limits, attemptLimits, share: leftFor(life, 'agent'),
+    settings, run, limits, feedback, steering,
+    attemptLimits: settings.attemptLimits ?? limits,
+    share: leftFor(life, 'agent'),
     effect: `${run}/${effect.effect}`,
     iteration: Math.max(0, iterations - 1),
-    feedback: memory.feedback,
-    steering: memory.steering,
   });
 }
 

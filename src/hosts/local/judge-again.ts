@@ -3,7 +3,7 @@ import { ChangeOptions } from '../../config/change.ts';
 import { type ConfigFault, faultsOf } from '../../config/fault.ts';
 import { knownKeys } from '../../config/known-keys.ts';
 import type { Log } from '../../log/log.ts';
-import { factOf } from '../../projections/fact.ts';
+import { readSettings } from '../../projections/read-settings.ts';
 import { isStrategy, type Names, type OtherJudge } from '../../redecide/other-judge.ts';
 import { UnknownMachineError } from '../../redecide/redecide.ts';
 import { redecideTree, type RedecidedTree } from '../../redecide/tree.ts';
@@ -25,7 +25,7 @@ type Refused = { readonly kind: 'refused'; readonly faults: readonly ConfigFault
 
 /** Lets another judge decide over a recorded run, with the strategies and detectors that this machine knows. */
 export async function judgeAgain(log: Log, run: string, options: RedecideOptions, troupe: Troupe): Promise<JudgedAgain | Refused> {
-  const settings = await settingsOf(log, run);
+  const settings = await readSettings(log, run);
   if (!settings) return { kind: 'unknown_run', run };
   const other = otherJudge(options);
   if ('kind' in other) return other;
@@ -68,11 +68,3 @@ const namesOf = ({ strategies, detectorsOf, actorFor }: Troupe): Names => ({
   detectorsOf,
   actorFor,
 });
-
-async function settingsOf(log: Log, run: string): Promise<RunSettings | null> {
-  for await (const envelope of log.read(run, { from: 1, to: 1 })) {
-    const fact = factOf(envelope);
-    if (fact.type === 'run.started') return fact.payload.settings;
-  }
-  return null;
-}

@@ -1,5 +1,5 @@
 import type { Tries } from '../../actors/model/model-actor.ts';
-import type { Share } from '../../../machines/events.ts';
+import type { EventOf, Share } from '../../../machines/events.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { Transcript } from '../../projections/transcript.ts';
 import type { Fact } from '../../runtime/cast.ts';
@@ -30,15 +30,12 @@ export class Memory {
   childAnswer = '';
   /** What each of the newest calls that hand work over may use. */
   shares: ReadonlyMap<string, Share> = new Map();
-  attemptLimits: RunSettings['attemptLimits'];
-  detectors: RunSettings['detectors'];
-  prices: RunSettings['prices'];
+  /** As continuations have changed them, for those below. */
+  settings: RunSettings;
 
   constructor(run: string, settings: RunSettings, watching: Watching) {
     this.judge = new JudgeMemory(run, settings, watching);
-    this.attemptLimits = settings.attemptLimits;
-    this.detectors = settings.detectors;
-    this.prices = settings.prices;
+    this.settings = settings;
   }
 
   observe(fact: Fact): void {
@@ -79,11 +76,13 @@ export class Memory {
         this.#steer(fact.payload.steering ?? []);
         break;
       case 'run.continued':
-        this.attemptLimits = fact.payload.attemptLimits;
-        this.detectors = fact.payload.detectors ?? this.detectors;
-        this.prices = fact.payload.prices ?? this.prices;
+        this.#continue(fact.payload);
         break;
     }
+  }
+
+  #continue({ attemptLimits, detectors, prices }: EventOf<'run.continued'>['payload']): void {
+    this.settings = { ...this.settings, attemptLimits, ...(detectors ? { detectors } : {}), ...(prices ? { prices } : {}) };
   }
 
   #steer(words: readonly string[]): void {
