@@ -1,3 +1,4 @@
+import { filter, firstValueFrom } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/actors/model/model.ts';
 import { byTask, comeBack, handing, USAGE } from '../../support/handing-over.ts';
@@ -53,11 +54,31 @@ describe('T9 questions of work that was handed over', () => {
     await untilWaiting(live);
     clock.advance(3_600_000);
     const loops = house.loops();
-    for (const { run: child } of (await loops.questions(live.run)) ?? []) await loops.answer(child, { text: 'yes' });
+    for (const { run: child } of (await loops.questions(live.run)) ?? []) {
+      const settled = firstValueFrom(live.events.pipe(filter(({ payload }) => Reflect.get(Object(payload), 'child') === child), filter(({ type }) => type === 'child.settled')));
+      await loops.answer(child, { text: 'yes' });
+      await settled;
+    }
     const end = await ended(live);
     expect(end.outcome.ending).toBe('success');
-    const waits = await factsOf(house.log, live.run, 'child.asked');
-    expect(waits.map(({ run, payload }) => [run, payload.callId]).toSorted()).toEqual([[live.run, '0.0'], [live.run, '0.1']]);
+    for (const type of ['child.asked', 'child.answered'] as const) {
+      const told = await factsOf(house.log, live.run, type);
+      expect(told.map(({ run, payload }) => [run, payload.callId]).toSorted()).toEqual([[live.run, '0.0'], [live.run, '0.1']]);
+    }
+  });
+
+  test('L17 and so do the clocks of all above, where the one who asks was handed the work through several', async () => {
+    const clock = fakeClock();
+    const handsOn = (task: string) => (request: ModelRequest) => (request.step === 0 ? { calls: [handing(task)] } : { text: 'done' });
+    const house = office(byTask({ 'Do it.': handsOn('on'), on: handsOn('one'), one: asking('Tabs?') }), { clock });
+    const live = await house.start({ tools, maxTime: 60_000 });
+    const asked = new Promise((resolve) => {
+      live.events.subscribe(({ type }) => type === 'child.asked' && resolve(type));
+    });
+    await Promise.all([untilWaiting(live), asked]);
+    clock.advance(3_600_000);
+    await house.loops().answer(live.run, { text: 'yes' });
+    expect((await ended(live)).outcome.ending).toBe('success');
   });
 
   test('T9 a giver that asks itself, beside a child that asks, is the one who is meant by its own name', async () => {
