@@ -1,6 +1,7 @@
 import type { ChangedFile, EventOf, ToolCall, Usage } from '../../machines/events.ts';
 import { addUsage, usageOf } from '../../machines/life.ts';
 import { addSpend, NO_SPEND, type Spend } from '../../machines/outcome.ts';
+import type { RunSettings } from '../../machines/settings.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { type Phase, phaseOf, PHASES } from './phase.ts';
 import { askedIn } from './questions.ts';
@@ -70,6 +71,11 @@ export class Account {
   readonly #phases = new Map<Phase, Mutable<PhaseAccount>>();
   #isAttempt = false;
   #isHandedOver = false;
+  /** What the run used is counted with a run above it, which did not hear how it ended. */
+  #isCounted = false;
+  /** Runs that have counted all that was set aside for whoever they did not hear of. */
+  readonly #givenUpBy = new Set<string>();
+  readonly #settled = new Set<string>();
   #model = '';
   #calls: readonly ToolCall[] = [];
 
@@ -98,13 +104,15 @@ export class Account {
 
   observe(fact: Fact): void {
     const usage = usageOf(fact);
-    if (usage) {
+    if (usage && !this.#isCounted) {
       this.#used(usage, fact);
       this.#spend = addUsage(this.#spend, usage);
       this.#phase(usage, phaseOf(fact, this.#isHandedOver));
+      if (isForChildren(fact)) this.#givenUpBy.add(fact.run);
     }
     switch (fact.type) {
       case 'run.started':
+        this.#isCounted = this.#isCountedAbove(fact.run, fact.payload.settings.parent);
         this.#model = fact.payload.settings.model;
         this.#isAttempt = fact.payload.settings.parent !== null;
         this.#isHandedOver = fact.payload.settings.parent?.lineage !== undefined;
@@ -118,7 +126,10 @@ export class Account {
         for (const file of fact.payload.changed) this.#changed(file);
         break;
       case 'step.started':
-        this.#spend = addSpend(this.#spend, { ...NO_SPEND, steps: 1 });
+        this.#counts({ ...NO_SPEND, steps: 1 });
+        break;
+      case 'child.settled':
+        this.#settled.add(fact.payload.child);
         break;
       case 'model.completed':
         this.#calls = fact.payload.calls;
@@ -140,13 +151,24 @@ export class Account {
         this.steered.push(fact.payload.text);
         break;
       case 'calls.admitted':
-        this.#spend = addSpend(this.#spend, { ...NO_SPEND, toolCalls: fact.payload.run.length });
+        this.#counts({ ...NO_SPEND, toolCalls: fact.payload.run.length });
         this.#asks(fact.run, fact.payload);
         break;
       case 'person.answered':
         this.#answered(fact.run, fact.payload);
         break;
     }
+  }
+
+  #counts(spend: Spend): void {
+    if (!this.#isCounted) this.#spend = addSpend(this.#spend, spend);
+  }
+
+  /** What a lost run has handed on is lost with it. */
+  #isCountedAbove(run: string, parent: RunSettings['parent']): boolean {
+    const isLost = parent !== null && this.#givenUpBy.has(parent.run) && !this.#settled.has(run);
+    if (isLost) this.#givenUpBy.add(run);
+    return isLost;
   }
 
   #used(usage: Usage, fact: Fact): void {
@@ -193,6 +215,9 @@ export class Account {
     if (asked) asked.answer = access ? `${access.granted ? 'granted' : 'denied'}: ${access.path}` : answer;
   }
 }
+
+/** Usage that stands for a run below, of which nobody has said what it used. */
+const isForChildren = ({ type }: Fact): boolean => type === 'timer.fired' || type === 'tool.interrupted' || type === 'effect.interrupted';
 
 /** Lines that git does not count make no sum. */
 const sum = (one: number | null, other: number | null) => (one === null || other === null ? null : one + other);

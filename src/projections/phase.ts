@@ -18,6 +18,8 @@ export function phaseOf({ type }: Pick<LoopEvent, 'type'>, isHandedOver: boolean
       return 'compaction';
     case 'summary.written':
       return 'summary';
+    case 'tool.interrupted':
+      return 'children';
     default:
       return 'failures';
   }

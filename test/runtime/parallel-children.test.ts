@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addSpend, NO_SPEND } from '../../machines/outcome.ts';
+import { accountOf } from '../../src/cli/account-of.ts';
+import { readSummary } from '../../src/projections/read-summary.ts';
 import { freezeState } from '../../src/runtime/fold.ts';
 import { rebuild } from '../../src/runtime/load.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -97,9 +99,9 @@ describe('children under way', () => {
     await ended(live);
   });
 
-  test('one that never says what it has used costs its whole share', async () => {
+  test('one that never says what it has used costs its whole share, once, wherever that is read', async () => {
     const clock = fakeClock();
-    const { live } = await begun({ clock, tools: [tool('slow', async (_input, { delta }) => (delta('slow'), never()), { timeoutMs: 1e9 })] });
+    const { live, house: { log } } = await begun({ clock, tools: [tool('slow', async (_input, { delta }) => (delta('slow'), never()), { timeoutMs: 1e9 })] });
     const shares = live.audience.of('calls.admitted')[0]?.payload.run.map(({ share }) => share?.tokens ?? 0) ?? [];
     await live.abort();
     clock.advance(8_000);
@@ -107,5 +109,9 @@ describe('children under way', () => {
     const quick = 110;
     expect(spend.inputTokens + spend.outputTokens).toBe(110 + quick + (shares[1] ?? 0) + (shares[2] ?? 0));
     expect(spend.estimatedTokens).toBe((shares[1] ?? 0) + (shares[2] ?? 0));
+    const summary = await readSummary(log, live.run);
+    const account = await accountOf(log, live.run, summary ?? { iterations: [], handedOver: [] });
+    expect([summary?.spend, account.spend]).toEqual([spend, spend]);
+    expect(account.phases.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(spend.inputTokens + spend.outputTokens);
   });
 });
