@@ -1,4 +1,3 @@
-import type { ToolCall } from '../../machines/events.ts';
 import { eventId, type Logged, type LoggedEvent } from './detector.ts';
 import { resultIdentity } from './result-identity.ts';
 import { actionOf } from './signature.ts';
@@ -16,6 +15,7 @@ export interface Observed {
 }
 
 type OpenCall = Pick<Observed, 'tool' | 'action'> & { readonly callId: string };
+type Result = Pick<Observed, 'result' | 'failed'> & { readonly id: string };
 
 /** The newest answer's calls, in the order the model asked, and their results so far. */
 export interface Awaiting {
@@ -23,8 +23,6 @@ export interface Awaiting {
   readonly open: readonly OpenCall[];
   readonly done: { readonly [callId: string]: Result };
 }
-
-type Result = Pick<Observed, 'result' | 'failed'> & { readonly id: string };
 
 export const NOTHING_AWAITED: Awaiting = { asked: '', open: [], done: {} };
 
@@ -40,78 +38,68 @@ export interface Pairing {
  * a provider that failed.
  */
 export function paired(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf): Pairing {
-  if (event.type === 'model.completed') {
-    const open = event.payload.calls.map((call) => {
-      const { callId, tool } = call;
-      return { callId, tool, action: actionOf(call, traits(tool)) };
-    });
-    return { awaiting: { asked: eventId(event), open, done: {} }, observed: [] };
-  }
+  if (event.type === 'model.completed') return { awaiting: asking(event, traits), observed: [] };
+  const isOwed = ({ callId }: Pick<OpenCall, 'callId'>) =>
+    awaiting.open.some((call) => call.callId === callId) && !Object.hasOwn(awaiting.done, callId);
   if (awaiting.open.length === 0) return { awaiting, observed: [] };
-  const { open, done } = taken(awaiting, event);
-  if (open === awaiting.open && done === awaiting.done) return { awaiting, observed: [] };
-  const isOwed = open.some(({ callId }) => !Object.hasOwn(done, callId));
-  if (isOwed) return { awaiting: { asked: awaiting.asked, open, done }, observed: [] };
-  const observed = open.flatMap(({ callId, tool, action }) => {
-    const result = done[callId];
-    if (!result) return [];
-    return [{ tool, action, result: result.result, failed: result.failed, evidence: [awaiting.asked, result.id] as const }];
-  });
-  return { awaiting: NOTHING_AWAITED, observed };
+  const results = resultsIn(event).filter(isOwed);
+  const lost = lostIn(event);
+  if (results.length === 0 && !(lost !== null && isOwed({ callId: lost }))) return { awaiting, observed: [] };
+  const { asked } = awaiting;
+  const open = awaiting.open.filter(({ callId }) => callId !== lost);
+  const done = { ...awaiting.done, ...Object.fromEntries(results.map(({ callId, ...result }) => [callId, result])) };
+  if (open.some(({ callId }) => !Object.hasOwn(done, callId))) return { awaiting: { asked, open, done }, observed: [] };
+  return { awaiting: NOTHING_AWAITED, observed: open.flatMap((call) => pairOf(call, done[call.callId], asked)) };
 }
 
-function taken({ open, done }: Awaiting, event: LoggedEvent): Pick<Awaiting, 'open' | 'done'> {
+function asking(event: Logged<'model.completed'>, traits: TraitsOf): Awaiting {
+  const open = event.payload.calls.map((call) => ({ callId: call.callId, tool: call.tool, action: actionOf(call, traits(call.tool)) }));
+  return { asked: eventId(event), open, done: {} };
+}
+
+function pairOf({ tool, action }: OpenCall, done: Result | undefined, asked: string): Observed[] {
+  return done ? [{ tool, action, result: done.result, failed: done.failed, evidence: [asked, done.id] }] : [];
+}
+
+type ResultOf = Result & { readonly callId: string };
+
+/** Several detectors ask for the same results: each is digested once. */
+const known = new WeakMap<LoggedEvent, readonly ResultOf[]>();
+
+/** The results that a fact brings, one for each call. */
+function resultsIn(event: LoggedEvent): readonly ResultOf[] {
+  const earlier = known.get(event);
+  if (earlier) return earlier;
   const id = eventId(event);
-  const isOpen = (callId: string) => open.some((call) => call.callId === callId) && !Object.hasOwn(done, callId);
-  const has = (callId: string, text: string, failed: boolean) => {
-    if (!isOpen(callId)) return { open, done };
-    return { open, done: { ...done, [callId]: { result: resultOf(event, text, failed), failed, id } } };
-  };
-  const without = (callId: string) => {
-    if (!isOpen(callId)) return { open, done };
-    return { open: open.filter((call) => call.callId !== callId), done };
-  };
-  switch (event.type) {
+  const results = answersIn(event).map(({ callId, text, failed }) => {
+    return { callId, failed, id, result: resultIdentity(`${failed ? 'failed' : 'done'}\n${text}`) };
+  });
+  known.set(event, results);
+  return results;
+}
+
+function answersIn({ type, payload }: LoggedEvent): readonly { readonly callId: string; readonly text: string; readonly failed: boolean }[] {
+  switch (type) {
     case 'tool.completed':
-      return has(event.payload.callId, event.payload.output, false);
+      return [{ callId: payload.callId, text: payload.output, failed: false }];
     case 'tool.failed':
-      return has(event.payload.callId, event.payload.fault.message, true);
+      return [{ callId: payload.callId, text: payload.fault.message, failed: true }];
     case 'person.answered':
-      return has(event.payload.callId, event.payload.answer, false);
-    case 'tool.interrupted':
-      return without(event.payload.callId);
+      return [{ callId: payload.callId, text: payload.answer, failed: false }];
     case 'child.settled': {
-      const { callId, outcome, answer } = event.payload;
-      if (callId === undefined) return { open, done };
-      return outcome.ending === 'abort' ? without(callId) : has(callId, answer, outcome.ending !== 'success');
+      const { callId, outcome, answer } = payload;
+      if (callId === undefined || outcome.ending === 'abort') return [];
+      return [{ callId, text: answer, failed: outcome.ending !== 'success' }];
     }
     case 'calls.admitted':
-      return refusedIn(event, open, done, isOpen);
+      return payload.refused.map(({ callId, reason }) => ({ callId, text: reason, failed: true }));
     default:
-      return { open, done };
+      return [];
   }
 }
 
-function refusedIn(
-  event: Logged<'calls.admitted'>,
-  open: readonly OpenCall[],
-  done: Awaiting['done'],
-  isOpen: (callId: ToolCall['callId']) => boolean,
-): Pick<Awaiting, 'open' | 'done'> {
-  const refused = event.payload.refused.filter(({ callId }) => isOpen(callId));
-  if (refused.length === 0) return { open, done };
-  const id = eventId(event);
-  const results = refused.map(({ callId, reason }): [string, Result] => {
-    return [callId, { result: resultIdentity(`failed\n${reason}`), failed: true, id }];
-  });
-  return { open, done: { ...done, ...Object.fromEntries(results) } };
-}
-
-/** Several detectors ask for the same result: each is digested once. */
-const known = new WeakMap<LoggedEvent, string>();
-
-function resultOf(event: LoggedEvent, text: string, failed: boolean): string {
-  const result = known.get(event) ?? resultIdentity(`${failed ? 'failed' : 'done'}\n${text}`);
-  known.set(event, result);
-  return result;
+/** The call of which nobody will ever know what came. */
+function lostIn({ type, payload }: LoggedEvent): string | null {
+  if (type === 'tool.interrupted') return payload.callId;
+  return type === 'child.settled' && payload.outcome.ending === 'abort' ? (payload.callId ?? null) : null;
 }
