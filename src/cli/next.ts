@@ -13,15 +13,18 @@ import { shortId } from './find-run.ts';
 /** The words of a command, after the program's own. */
 export type CommandWords = readonly string[];
 
+type Ended = Pick<RunSummary, 'ending' | 'settings' | 'limits' | 'spend' | 'iterations' | 'strategy' | 'paused'>;
+
 /** What a person is likely to want after this. */
 export function nextCommands(
   run: string,
-  { ending, settings, limits, spend, iterations, strategy }: Pick<RunSummary, 'ending' | 'settings' | 'limits' | 'spend' | 'iterations' | 'strategy'>,
+  { ending, settings, limits, spend, iterations, strategy, paused }: Ended,
   questions: readonly Question[] = [],
 ): readonly CommandWords[] {
   const id = shortId(run);
   const answers = questions.flatMap((question) => answerCommands(run, question, questions));
-  if (!ending) return [...answers, ['resume', id], ['show', id]];
+  // Paused after its last decision, it has its strategy still to tell.
+  if (!ending || paused) return [...answers, ['resume', id], ['show', id]];
   const { outcome } = ending;
   switch (outcome.ending) {
     case 'success':

@@ -119,7 +119,10 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
       summary.verification = { version: fact.version, ...verdictOf(fact.payload) };
       break;
     case 'decision.made':
-      if (fact.payload.sink) summary.ending = ending(fact, fact.payload.sink);
+      if (fact.payload.sink) {
+        summary.ending = ending(fact, fact.payload.sink);
+        summary.paused = false;
+      }
       notice(summary, fact.version, fact.payload.findings);
       break;
     case 'summary.written':

@@ -77,12 +77,12 @@ describe('commands to paste', () => {
     expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts'), env: byNpm })).toEqual([execPath, '../src/cli/main.ts']);
   });
 
-  const next = (outcome: Outcome, attempts = 0, { strategy = 'fixed', maxIterations = 3 } = {}) => {
+  const next = (outcome: Outcome, attempts = 0, { strategy = 'fixed', maxIterations = 3, paused = false } = {}) => {
     const settings = { loop: 'iteration' } as RunSummary['settings'];
     const limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations, maxTimeMs: null };
     const ending = { version: 1, at: '', outcome, reason: '', evidence: [] };
     const iterations = Array.from({ length: attempts }, () => ({}) as RunSummary['iterations'][number]);
-    return nextCommands('0123456789', { settings, limits, ending, iterations, strategy, spend: NO_SPEND });
+    return nextCommands('0123456789', { settings, limits, ending, iterations, strategy, paused, spend: NO_SPEND });
   };
 
   test('a limit that was met is raised, but never above its ceiling', () => {
@@ -97,6 +97,12 @@ describe('commands to paste', () => {
     expect(first(3, 'hybrid')).toEqual(['extend', '23456789', '--strategy', 'fixed', '--max-iterations', '6']);
     expect(first(1, 'custom')).toEqual(['extend', '23456789', '--strategy', 'fixed', '--max-iterations', '2']);
     expect(first(3, 'custom')).toEqual(['extend', '23456789', '--max-iterations', '6']);
+  });
+
+  test('L1 a run that was paused while its strategy heard of the end is to be resumed', () => {
+    const success = { ending: 'success', verified: null, partial: false } as const;
+    expect(next(success)[0]).toEqual(['show', '23456789']);
+    expect(next(success, 1, { paused: true })[0]).toEqual(['resume', '23456789']);
   });
 
   test('an error is tried again, under a larger limit where the last of it went with the error', () => {

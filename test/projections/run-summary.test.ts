@@ -63,4 +63,6 @@ test('an answer that a tool declares is the answer; a pause shows until the run 
   const { limits, attemptLimits } = summary;
   const payload = { limits, attemptLimits, strategy: null, idleMs: 1 };
   expect(runSummary(paused, { ...at, type: 'run.continued', payload })?.paused).toBe(false);
+  const ended = facts.find((fact) => fact.type === 'decision.made' && fact.payload.sink);
+  expect(ended && runSummary(paused, ended)?.paused).toBe(false);
 });
