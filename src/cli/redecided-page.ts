@@ -86,10 +86,20 @@ const after = (count: number, loop: string): string => (count === 0 ? 'the start
 const stretch = (first: Redecision, last: Redecision, loop: string): string =>
   first.after === last.after ? after(first.after, loop) : `${after(first.after, loop)} … ${last.after}`;
 
-function difference({ turn, differsFrom, redecided }: RedecidedTree): string | null {
-  if (!turn) return differsFrom ? `in words only, from version ${differsFrom.version} of run ${shortId(differsFrom.run)} on` : null;
+function difference(tree: RedecidedTree): string | null {
+  const { turn, differsFrom, redecided } = tree;
+  if (!turn && differsFrom) {
+    const what = isRefusalAt(tree, differsFrom) ? 'in what is refused' : 'in words only';
+    return `${what}, from version ${differsFrom.version} of run ${shortId(differsFrom.run)} on`;
+  }
+  if (!turn) return null;
   const place = turn.run === redecided.run ? '' : ` of run ${shortId(turn.run)}`;
   return `first at version ${turn.version}${place}: ${turn.verdict}`;
+}
+
+function isRefusalAt({ redecided: { run, redecisions }, below }: Branch, place: NonNullable<RedecidedTree['differsFrom']>): boolean {
+  if (run !== place.run) return below.some((branch) => isRefusalAt(branch, place));
+  return redecisions.some(({ kind, version }) => kind === 'admission' && version === place.version);
 }
 
 function saving({ saved }: RedecidedTree): string | null {

@@ -38,6 +38,15 @@ describe('redecide', () => {
     expect(stdout).toMatch(/known +up to version \d+ of run \w{8}: what follows comes from a history that would not have been/);
   });
 
+  test('other calls refused: no word to the model is another, and it does not say so', async () => {
+    const thrice = { calls: [...look.calls, ...look.calls, ...look.calls, ...write('2').calls] };
+    const place = await project({ answers: [thrice, { text: 'done' }] });
+    await loopfold(['run', 'look', ...MODEL, '--loop', 'turn', '--detectors', 'off'], { cwd: place });
+    const { stdout } = await loopfold(['redecide', '--last', '--detectors', 'same-message'], { cwd: place });
+    expect(stdout).toMatch(/step 1 +all calls run +refuses 0\.2 +refused: the same call 3 times/);
+    expect(stdout).toMatch(/differs +in what is refused, from version \d+ of run \w{8} on/);
+  });
+
   test('several judges are a table, as text and as JSON', async () => {
     const words = ['redecide', '--all', '--strategy', 'fixed', '--strategy', 'hybrid', '--max-iterations', '1'];
     const { stdout, stderr } = await loopfold(words, { cwd });
