@@ -58,11 +58,11 @@ test.each(MODULES)('L13 %s, taken from the guide into a folder of its own, drive
   expect(resultIn(ended)).toMatchObject({ exit: 11, outcome: { ending: 'doom_loop', finding: { detector: 'strategy-stop' } } });
   const [first, ...said] = await decisionsIn(cwd);
   expect(first?.strategy).toBeUndefined();
-  expect(said.map(({ action, reason }) => [action, reason.replace(/^.*; /, '')])).toEqual([
+  expect(said.map(({ action, reason }) => [action, reason])).toEqual([
     ['continue', '0 checks pass'],
     ['continue', '1 checks pass'],
     ['continue', '1 checks pass'],
-    ['stop', 'no check won over in 2 iterations'],
+    ['stop', 'strategy patient stopped the loop: no check won over in 2 iterations'],
   ]);
   expect(said.map(({ strategy }) => strategy)).toEqual([
     { name: 'patient', metadata: { best: 0, waited: 0 } },
