@@ -45,8 +45,9 @@ export function checkLines({ verification }: Pick<RunSummary, 'verification'>, {
     ...(passed ? [] : failing(check).map((line) => `      ${line}`)),
   ]);
   const { ci } = verification;
-  const status = ci ? [`  ${ci.passed ? green('✓') : red('✗')} ci ${dim(span(ci.durationMs))}`, ...(ci.passed ? [] : failing(ci).map((line) => `      ${line}`))] : [];
-  const all = [...lines, ...status];
+  const mark = ci && `  ${ci.passed ? green('✓') : red('✗')} ci ${dim(span(ci.durationMs))}`;
+  const why = ci && !ci.passed ? failing(ci).map((line) => `      ${line}`) : [];
+  const all = [...lines, ...(mark ? [mark, ...why] : [])];
   return all.length === 0 ? [] : ['  checks', ...all];
 }
 

@@ -12,7 +12,8 @@ const MAX_CHARS = 110;
 /** A run judged again: decision by decision, where the two judges first part, what that saves, and where knowledge ends. */
 export function redecidedPage(judge: string, tree: RedecidedTree, colours: Colours): string[] {
   const { redecided, agreeing, judgements } = tree;
-  const rows = [...rowsOf(tree, ''), ...reached(tree).flatMap((branch, index) => rowsBelow(branch, `${redecided.loop === 'iteration' ? 'attempt' : 'child'} ${index + 1}, `))];
+  const below = redecided.loop === 'iteration' ? 'attempt' : 'child';
+  const rows = [...rowsOf(tree, ''), ...reached(tree).flatMap((branch, index) => rowsBelow(branch, `${below} ${index + 1}, `))];
   return [
     colours.bold(`run ${redecided.run}, judged again by ${judge}`),
     ...columns([['  version', 'after', 'recorded', oneLine(judge, MAX_CHARS), 'because'], ...rows]),
@@ -116,7 +117,8 @@ function savingText({ iterations, steps, toolCalls, tokens, costNanoUsd, timeMs 
 
 /** Where the recording stops being what would have been. */
 function knowledge({ differsFrom, isOpen, turn, conclusion, redecided }: RedecidedTree): string {
-  if (!differsFrom) return redecided.hasEnded ? 'all of it: nothing would have been otherwise' : 'so far nothing would have been otherwise; the run has not ended';
+  if (!differsFrom && !redecided.hasEnded) return 'so far nothing would have been otherwise; the run has not ended';
+  if (!differsFrom) return 'all of it: nothing would have been otherwise';
   if (!isOpen) return 'all of it: up to there nothing would have been otherwise, and there it would have ended';
   const place = `version ${differsFrom.version}${differsFrom.run === redecided.run ? '' : ` of run ${shortId(differsFrom.run)}`}`;
   if (conclusion === 'goes_on' && turn?.version === differsFrom.version && turn.run === differsFrom.run) {

@@ -60,7 +60,11 @@ const share = (part: number, whole: number): number | null => (whole === 0 ? nul
 const LEVELS: readonly Finding['level'][] = ['observe', 'nudge', 'block', 'stop'];
 
 /** The strongest that each detector had to say anywhere in a story. */
-async function levelsIn({ runs, traits: own }: Story, detectors: readonly DetectorChoice[], traits: TraitsOf): Promise<ReadonlyMap<string, Finding['level']>> {
+async function levelsIn(
+  { runs, traits: own }: Story,
+  detectors: readonly DetectorChoice[],
+  traits: TraitsOf,
+): Promise<ReadonlyMap<string, Finding['level']>> {
   const levels = new Map<string, Finding['level']>();
   const names = builtInNames((tool) => own[tool] ?? traits(tool));
   for (const facts of runs) {

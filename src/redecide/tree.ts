@@ -79,7 +79,13 @@ function childrenOf(run: string, facts: readonly Fact[], records: Records): stri
 }
 
 /** An attempt has what its loop has left: where the loop has more or less, so has the attempt. Work handed over keeps its share. */
-async function otherLimits(log: Log, child: string, facts: readonly Fact[], loop: Redecided, { limits = {} }: OtherJudge): Promise<Pick<OtherJudge, 'limits'>> {
+async function otherLimits(
+  log: Log,
+  child: string,
+  facts: readonly Fact[],
+  loop: Redecided,
+  { limits = {} }: OtherJudge,
+): Promise<Pick<OtherJudge, 'limits'>> {
   const settings = await readSettings(log, child);
   if (loop.loop !== 'iteration' || !settings?.parent) return { limits: {} };
   const opened = versionOf(settings.parent.effect);

@@ -22,7 +22,11 @@ export interface Giver {
  * The calls that may run, those that hand work over each with its share of what the run has left; and those that may not,
  * because nothing is left for them, or the work has come too far down already. Pure.
  */
-export function withShares(calls: readonly ToolCall[], actorOf: (call: ToolCall) => Admitted['actor'], giver: Giver): Pick<Admission, 'run' | 'refused'> {
+export function withShares(
+  calls: readonly ToolCall[],
+  actorOf: (call: ToolCall) => Admitted['actor'],
+  giver: Giver,
+): Pick<Admission, 'run' | 'refused'> {
   const all = calls.map((call) => ({ call, actor: actorOf(call) }));
   const handed = all.filter(({ actor }) => actor === 'runAgent').map(({ call }) => call);
   const refusal = handoffLevel(giver.settings) >= MAX_HANDOFF_LEVELS ? REFUSED_BY_NESTING : REFUSED_BY_BUDGET;

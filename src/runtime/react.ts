@@ -32,6 +32,9 @@ export interface Stage {
 export type Redact = (payload: Json) => Json;
 export const asItIs: Redact = (payload) => payload;
 
+/** An event that follows by itself, and what it is the answer to. */
+type Caused = Pick<Letter, 'event' | 'causation'>;
+
 /** What one letter brings: a batch to append, or the reason why it changes nothing. Decides; does nothing. */
 export function react(stage: Stage, state: RunState, letter: Letter, at: string): Batch | Refusal {
   const { event, causation } = letter;
@@ -65,7 +68,7 @@ function settle(stage: Stage, start: RunState, events: NewEvent[]): Batch {
 }
 
 /** A decision to go on is recorded together with what it starts, and what is set aside for that. */
-function beginning({ run, settings, cast }: Stage, state: RunState, newest: NewEvent | undefined): Pick<Letter, 'event' | 'causation'> | null {
+function beginning({ run, settings, cast }: Stage, state: RunState, newest: NewEvent | undefined): Caused | null {
   const decided = newest?.payload as EventOf<'decision.made'>['payload'] | undefined;
   if (newest?.type !== 'decision.made' || decided?.action !== 'continue') return null;
   const causation = String(state.version);
@@ -79,14 +82,14 @@ function beginning({ run, settings, cast }: Stage, state: RunState, newest: NewE
 }
 
 /** Whatever has just begun may be among the last that a limit allows. */
-function warning({ run, settings, cast }: Stage, state: RunState, events: readonly NewEvent[]): Pick<Letter, 'event' | 'causation'> | null {
+function warning({ run, settings, cast }: Stage, state: RunState, events: readonly NewEvent[]): Caused | null {
   const begun = events.findLastIndex(({ type }) => type === 'step.started' || type === 'iteration.started');
   if (begun < 0 || events.slice(begun + 1).some(({ type }) => type !== 'warning.raised')) return null;
   const event = cast.warn?.({ run, settings, state, at: state.at });
   return event ? { event, causation: String(state.version) } : null;
 }
 
-function decision({ run, settings, cast }: Stage, state: RunState): Pick<Letter, 'event' | 'causation'> | null {
+function decision({ run, settings, cast }: Stage, state: RunState): Caused | null {
   for (const effect of state.outstanding) {
     const event = effect.told ? null : cast.decide(effect, { run, settings, state, at: state.at });
     if (event) return { event, causation: effect.effect };

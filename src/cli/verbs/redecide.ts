@@ -75,7 +75,9 @@ function nameOf({ detectors, ...limits }: Flags): string {
 }
 
 async function chosen({ log }: Loops, ids: readonly string[], { all = false, last = false }: Flags): Promise<readonly RunRecord[]> {
-  if (all && (ids.length > 0 || last)) throw usage('RUN', 'either --all or the ids of runs', ids.length > 0 ? `'${ids.join(' ')}' and --all` : '--last and --all');
+  if (all && (ids.length > 0 || last)) {
+    throw usage('RUN', 'either --all or the ids of runs', `${ids.length > 0 ? `'${ids.join(' ')}'` : '--last'} and --all`);
+  }
   if (all) return (await log.runs()).filter(({ parentEffect }) => parentEffect === null);
   if (ids.length === 0) return [await findRun(log, { run: undefined, last })];
   return Promise.all(ids.map((run) => findRun(log, { run, last })));
@@ -89,7 +91,8 @@ async function askable(records: readonly RunRecord[], { log }: Loops, flags: Fla
   if (own.length > 0 && records.length === 1 && !flags.all) {
     throw usage('--strategy', 'the strategy to ask: the one of this run is code of somebody’s own, which is run only where it is named', 'nothing');
   }
-  if (own.length > 0) say(`left out, for their strategies are code that was not named with --strategy: ${own.map(({ run }) => shortId(run)).join(', ')}`);
+  const leftOut = own.map(({ run }) => shortId(run)).join(', ');
+  if (own.length > 0) say(`left out, for their strategies are code that was not named with --strategy: ${leftOut}`);
   return checked.filter(({ strategy }) => strategy !== 'custom').map(({ record }) => record);
 }
 

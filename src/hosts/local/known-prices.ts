@@ -25,6 +25,8 @@ export async function knownPrices(settings: RunSettings, { priceOf }: Pick<Troup
 
 function unpriced(name: string, maxCostNanoUsd: number): ConfigFault {
   const slash = name.indexOf('/');
-  const where = slash > 0 && !name.startsWith('script:') ? `providers.${name.slice(0, slash)}.prices[${JSON.stringify(name.slice(slash + 1))}]` : 'its own price';
-  return faultAt('maxCost', maxCostNanoUsd / NANO_USD_PER_USD, `a model whose price is known: nobody knows what ${name} costs; say it in ${where}`);
+  const [provider, model] = [name.slice(0, slash), JSON.stringify(name.slice(slash + 1))];
+  const where = slash > 0 && !name.startsWith('script:') ? `providers.${provider}.prices[${model}]` : 'its own price';
+  const expected = `a model whose price is known: nobody knows what ${name} costs; say it in ${where}`;
+  return faultAt('maxCost', maxCostNanoUsd / NANO_USD_PER_USD, expected);
 }
