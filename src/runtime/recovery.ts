@@ -8,14 +8,16 @@ import type { Stage } from './react.ts';
 const LOST = 'the process that ran it is gone';
 
 /**
- * What is to be recorded about effects that a dead process left behind, by their class, before anything starts again.
- * A child that was told to stop is left out: it is a run of its own and says itself how it ended. A run that was paused
- * had nothing under way that could have used anything.
+ * What is to be recorded about effects that a dead process left behind, by their class, before anything starts again: `left` is
+ * the run as it was found. A child that was told to stop is left out: it is a run of its own and says itself how it ended. A run
+ * that was paused had nothing under way that could have used anything.
  */
-export async function* recovery(stage: Stage, now: () => RunState, wasPaused = false): AsyncIterable<Letter> {
+export async function* recovery(stage: Stage, left: RunState, now: () => RunState): AsyncIterable<Letter> {
+  const isIn = (state: RunState, one: Outstanding) => state.outstanding.some(({ effect }) => effect === one.effect);
   for (const one of now().outstanding) {
-    if (!now().outstanding.some(({ effect }) => effect === one.effect)) continue;
-    const life = wasPaused ? null : lifeOf(now());
+    // What the first fact of this process has begun was nobody's before.
+    if (!isIn(left, one) || !isIn(now(), one)) continue;
+    const life = left.paused ? null : lifeOf(now());
     const event = one.told ? lastWord(one, life) : await verdict(stage, now(), one, life);
     if (event) yield { event, causation: one.effect };
   }

@@ -85,9 +85,8 @@ export class LoopRun {
   static async reopen(stage: Stage, state: RunState, first: Letter, around: Surroundings): Promise<LoopRun> {
     const run = new LoopRun(stage, state, around);
     await run.#live(async () => {
-      const { paused: hasStoodStill } = state;
       await run.#take(first);
-      for await (const event of recovery(stage, () => run.#state, hasStoodStill)) await run.#take(event);
+      for await (const event of recovery(stage, state, () => run.#state)) await run.#take(event);
       run.#dispatcher.adopt(run.#state);
     });
     return run;

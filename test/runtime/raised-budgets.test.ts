@@ -3,7 +3,7 @@ import type { RunOptions } from '../../src/config/options.ts';
 import { raising } from '../../src/cli/next.ts';
 import { refusal } from '../../src/cli/refusal.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
-import { ended, playhouse } from '../support/playhouse.ts';
+import { ended, history, playhouse } from '../support/playhouse.ts';
 import { note } from '../support/stand-ins.ts';
 
 const given: Partial<RunOptions> = { detectors: ['off'], maxToolCalls: 'none' };
@@ -23,6 +23,16 @@ describe('T12 a budget is raised by what the next call needs', () => {
     expect(await playing.supervisor.extend(run, { limits: { maxTokens: used + next - 1 } })).toEqual({ kind: 'not_raised', limit: short });
     const more = await ended(await playing.extend(run, { limits: { maxTokens: used + next } }));
     expect(more.spend.steps).toBeGreaterThan(used / 1_100);
+  });
+
+  test.each([{ maxTokens: 4_000 }, { maxSteps: 3, maxTokens: 90_000 }])('T12 nothing was lost in a run that goes on: only what is used counts (%j)', async (caps) => {
+    const playing = house();
+    const { run, spend } = await playing.play({ ...given, ...caps });
+    const live = await playing.extend(run, { limits: { maxSteps: spend.steps + 2, maxTokens: 100_000 } });
+    const more = await ended(live);
+    expect(more.outcome).toMatchObject({ ending: 'cap_hit' });
+    expect(more.spend).toEqual({ inputTokens: 1_000 * more.spend.steps, outputTokens: 100 * more.spend.steps, steps: spend.steps + 2, toolCalls: more.spend.steps });
+    expect((await history(playing.log, live.run)).map(({ type }) => type)).not.toContain('model.interrupted');
   });
 
   test('T12 the words name options in the units they take', () => {
