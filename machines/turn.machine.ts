@@ -113,7 +113,7 @@ export const turn = setup({
     noteAnswer: assign(({ context, event }) => {
       if (event.type !== 'model.completed') return {};
       const answer = { version: event.version, calls: event.payload.calls.length };
-      const isFinal = (answer.calls === 0 && event.payload.cut === undefined) || context.limits.maxSteps === 0;
+      const isFinal = event.payload.cut === undefined && (answer.calls === 0 || context.limits.maxSteps === 0);
       return { answer, finished: isFinal ? event.version : null, compacted: false };
     }),
     noteToolAnswer: assign(({ event }) =>

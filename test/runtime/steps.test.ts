@@ -162,6 +162,13 @@ test('T8 with zero steps the model answers once, is offered nothing, and its cal
   expect(facts.some(({ type }) => type === 'calls.admitted')).toBe(false);
 });
 
+test('T8 an answer that was ended early is no finished work, also where it is the only one', async () => {
+  const { play } = playhouse({ model: { name: 'cut', answer: async () => ({ text: 'Only half the wor', cut: 'length' }) } });
+  const { outcome, answer } = await play({ maxSteps: 0 });
+  expect(outcome).toEqual({ ending: 'cap_hit', limit: { name: 'steps', used: 1, limit: 0 } });
+  expect(answer).toBe('Only half the wor');
+});
+
 test('T10 a tool that declares the work finished ends the turn with its answer', async () => {
   const { play } = playhouse({
     model: { answers: [{ text: 'I finish.', calls: [{ tool: 'finish', arguments: { answer: 'Forty-two.' } }] }] },

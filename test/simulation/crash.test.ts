@@ -69,7 +69,7 @@ function expectSame(end: Story, undisturbed: Story): void {
 
 const workspaceOf = ({ outcome }: Story) => (outcome?.ending === 'success' ? outcome.verified?.workspace : null);
 
-test('kill -9 before and after every commit: the same end, nothing repeated', { timeout: 240_000 }, async () => {
+test('kill -9 before and after every commit: the same end, nothing repeated', { timeout: 480_000 }, async () => {
   const { end: undisturbed, appends } = await playThrough('fixing', []);
   expect(undisturbed.outcome).toMatchObject({ ending: 'success', partial: false });
   expect(undisturbed.children).toHaveLength(3);
