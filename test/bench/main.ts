@@ -29,5 +29,5 @@ function rounded(value: number): string {
 function wanted({ bound, absolute }: Figure): string {
   if (bound === null) return '';
   const [word, number] = 'atLeast' in bound ? ['at least', bound.atLeast] : ['at most', bound.atMost];
-  return `   (${word} ${number}${absolute ? ', asserted at twice that' : ''})`;
+  return `   (${word} ${number}${absolute ? `, asserted at ${'atLeast' in bound ? 'half' : 'twice'} that` : ''})`;
 }
