@@ -2,13 +2,12 @@ import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import { wholeWithin } from '../strategies/numbers.ts';
-import { type Detector, eventId, type Noticed } from './detector.ts';
+import { callByCall } from './call-by-call.ts';
+import type { Detector } from './detector.ts';
 import { detectorKind } from './kind.ts';
 import { repetitionOf } from './signature.ts';
-import { strongest } from './strongest.ts';
 import { nudgeOrStop, rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-import { isUserMessage } from './user-message.ts';
 
 const MAX_EVIDENCE = 30;
 const MOST_REPEATS = 100;
@@ -47,21 +46,10 @@ const NOTHING: Cycles = { recent: [], matches: [], asked: [] };
  * told once in a cycle.
  */
 export function cycles(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Cycles> {
-  return {
-    name: 'cycles',
-    init: () => NOTHING,
-    step: (before, event): Noticed<Cycles> => {
-      if (isUserMessage(event)) return { state: NOTHING };
-      if (event.type !== 'model.completed') return { state: before };
-      const id = eventId(event);
-      let state = before;
-      const findings = event.payload.calls.flatMap((call) => {
-        state = lengthened(state, call, id, config.maxPeriod, traits);
-        return findingsIn(state, config);
-      });
-      return { state, ...strongest(findings) };
-    },
-  };
+  return callByCall('cycles', NOTHING, (before, call, id) => {
+    const state = lengthened(before, call, id, config.maxPeriod, traits);
+    return { state, findings: findingsIn(state, config) };
+  });
 }
 
 function lengthened(cycles: Cycles, call: ToolCall, id: string, maxPeriod: number, traits: TraitsOf): Cycles {

@@ -2,14 +2,13 @@ import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
-import { type Detector, eventId, type Noticed } from './detector.ts';
+import { callByCall } from './call-by-call.ts';
+import type { Detector } from './detector.ts';
 import { withEvidence } from './evidence.ts';
 import { detectorKind } from './kind.ts';
 import { repetitionOf } from './signature.ts';
-import { strongest } from './strongest.ts';
 import { threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-import { isUserMessage } from './user-message.ts';
 
 /** How many different calls of a turn are remembered, and how much of each signature. */
 const MAX_REMEMBERED = 200;
@@ -40,29 +39,15 @@ const FRESH: SameTool = { streak: NO_STREAK, remembered: [] };
 
 /** D2c: one tool many times in a row, which the model is told once; or the same call many times in one turn. */
 export function sameTool(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<SameTool> {
-  return {
-    name: 'same-tool',
-    init: () => FRESH,
-    step: (before, event): Noticed<SameTool> => {
-      if (isUserMessage(event)) return { state: FRESH };
-      if (event.type !== 'model.completed') return { state: before };
-      const id = eventId(event);
-      let state = before;
-      const findings = event.payload.calls.flatMap((call) => {
-        const signature = repetitionOf(call, traits(call.tool))?.slice(0, SIGNATURE_CHARS);
-        if (signature === undefined) {
-          state = { ...state, streak: NO_STREAK };
-          return [];
-        }
-        state = {
-          streak: lengthened(state.streak, call.tool, id, config.nudge),
-          remembered: withCall(state.remembered, signature, id, config.stop),
-        };
-        return findingsIn(state, call, config);
-      });
-      return { state, ...strongest(findings) };
-    },
-  };
+  return callByCall('same-tool', FRESH, (before, call, id) => {
+    const signature = repetitionOf(call, traits(call.tool))?.slice(0, SIGNATURE_CHARS);
+    if (signature === undefined) return { state: { ...before, streak: NO_STREAK }, findings: [] };
+    const state = {
+      streak: lengthened(before.streak, call.tool, id, config.nudge),
+      remembered: withCall(before.remembered, signature, id, config.stop),
+    };
+    return { state, findings: findingsIn(state, call, config) };
+  });
 }
 
 function withCall(remembered: readonly Remembered[], signature: string, id: string, keep: number): readonly Remembered[] {

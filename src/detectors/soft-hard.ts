@@ -2,13 +2,12 @@ import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
-import { type Detector, eventId, type Noticed } from './detector.ts';
+import { callByCall } from './call-by-call.ts';
+import type { Detector } from './detector.ts';
 import { detectorKind } from './kind.ts';
 import { repetitionOf } from './signature.ts';
-import { strongest } from './strongest.ts';
 import { nudgeOrStop, rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-import { isUserMessage } from './user-message.ts';
 
 const CONFIG = z
   .strictObject({ nudge: threshold(2, 'calls').default(3), stop: threshold(2, 'calls').default(5) })
@@ -18,21 +17,10 @@ type Config = z.output<typeof CONFIG>;
 /** D5: identical calls in a row: first the model is told, once in a streak, then the run is stopped. */
 export function softHard(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<CallStreak> {
   const keep = Math.max(config.nudge, config.stop);
-  return {
-    name: 'soft-hard',
-    init: () => NO_STREAK,
-    step: (before, event): Noticed<CallStreak> => {
-      if (isUserMessage(event)) return { state: NO_STREAK };
-      if (event.type !== 'model.completed') return { state: before };
-      const id = eventId(event);
-      let state = before;
-      const findings = event.payload.calls.flatMap((call) => {
-        state = lengthened(state, repetitionOf(call, traits(call.tool)), id, keep);
-        return findingsOf(state, call, config);
-      });
-      return { state, ...strongest(findings) };
-    },
-  };
+  return callByCall('soft-hard', NO_STREAK, (before, call, id) => {
+    const state = lengthened(before, repetitionOf(call, traits(call.tool)), id, keep);
+    return { state, findings: findingsOf(state, call, config) };
+  });
 }
 
 function findingsOf({ count, evidence }: CallStreak, { tool }: ToolCall, config: Config): Finding[] {

@@ -8,11 +8,9 @@ import { MAX_ANSWER_TOKENS } from '../../src/budget/allowance.ts';
 import { tokensOf } from '../../src/budget/reached.ts';
 import { lifeOf } from '../../src/runtime/fold.ts';
 import { rebuild } from '../../src/runtime/load.ts';
-import { memoryLog } from '../../src/log/memory/log.ts';
-import { aroundAppend } from '../support/around-append.ts';
-import { fakeClock } from '../support/fake-clock.ts';
+import { dyingAt } from '../support/dying-log.ts';
 import { ended, history, playhouse } from '../support/playhouse.ts';
-import { never, note, stopped, verdicts } from '../support/stand-ins.ts';
+import { note, stopped, verdicts } from '../support/stand-ins.ts';
 
 const MINUTE = 60_000;
 
@@ -182,20 +180,6 @@ describe('T6 what nobody counted keeps its reservation as spent', () => {
     expect(spend).toMatchObject({ inputTokens: 200, outputTokens: 12 });
   });
 });
-
-/** A log whose process is gone as soon as such a fact is durable. */
-function dyingAt(type: LoopEvent['type']) {
-  const clock = fakeClock();
-  const log = memoryLog({ now: clock.now });
-  let dead = false;
-  const dying = aroundAppend(log, async (request, append) => {
-    if (dead) return never();
-    const appended = await append(request);
-    dead = request.events.some((event) => event.type === type);
-    return dead ? never() : appended;
-  });
-  return { clock, log, dying };
-}
 
 async function resumed(house: ReturnType<typeof playhouse>, run: string) {
   const end = await ended(await house.resume(run));

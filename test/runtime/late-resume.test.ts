@@ -1,29 +1,14 @@
 import { expect, test } from 'vitest';
-import type { LoopEvent } from '../../machines/events.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
 import { aroundAppend } from '../support/around-append.ts';
-import { fakeClock } from '../support/fake-clock.ts';
+import { dyingAt } from '../support/dying-log.ts';
 import { ended, history, playhouse } from '../support/playhouse.ts';
-import { never, untilStopped } from '../support/stand-ins.ts';
+import { untilStopped } from '../support/stand-ins.ts';
 
 const MINUTE = 60_000;
 const slow = untilStopped('slow', () => Promise.reject(new Error('cut')), { effectClass: 'once' });
 const model = { answers: [{ calls: [{ tool: 'slow' }] }, { text: 'done' }] };
-
-/** A log whose process is gone as soon as such a fact is durable. Its time, and that of the runs in it, is the clock's. */
-function dyingAt(type: LoopEvent['type']) {
-  const clock = fakeClock();
-  const log = memoryLog({ now: clock.now });
-  let dead = false;
-  const dying = aroundAppend(log, async (request, append) => {
-    if (dead) return never();
-    const appended = await append(request);
-    dead = request.events.some((event) => event.type === type);
-    return dead ? never() : appended;
-  });
-  return { clock, log, dying };
-}
 
 async function abortedAndLost() {
   const { clock, log, dying } = dyingAt('abort.requested');

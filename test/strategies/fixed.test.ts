@@ -3,24 +3,9 @@ import type { AgentResult } from '../../src/strategies/attempt.ts';
 import { LoopDecision } from '../../src/strategies/decision.ts';
 import { feedbackOn } from '../../src/strategies/feedback.ts';
 import { FixedStrategy } from '../../src/strategies/fixed.ts';
-import { type IterationCompleteEvent, isPure, type LoopStrategy } from '../../src/strategies/strategy.ts';
+import { isPure, type LoopStrategy } from '../../src/strategies/strategy.ts';
+import { bare } from './bare-event.ts';
 import { agent, check, failed, iteration, report, verified } from './iteration.ts';
-
-/** As the first users of this interface built it: without what was added later. */
-const bare = {
-  iteration: 0,
-  totalIterations: 1,
-  elapsedMs: 5000,
-  agentResult: { success: true, exitCode: 0 },
-  agentSuccess: true,
-  verificationReport: null,
-  verificationPassed: null,
-  previousIterations: [],
-  maxIterations: 5,
-  maxTimeMs: null,
-  runId: 'run-1',
-  workOrderId: 'wo-1',
-} as unknown as IterationCompleteEvent;
 
 describe('L19 the decisions its first interface promised', () => {
   test('L19 fixed goes on until its last iteration', async () => {
