@@ -30,7 +30,10 @@ export const iteration = setup({
     timer: external,
   },
   guards: {
-    goesOn: life.goesOn,
+    goesOn: ({ context, event }) =>
+      life.goesOn({ context, event }) && context.iterations < life.mostRounds(context.limits.maxIterations, context.limits),
+    ends: life.ends,
+    mayWarn: life.mayWarn,
     isOwed: life.isOwed,
     isUndecided: life.isUndecided,
     isWaiting: life.isWaiting,
@@ -94,8 +97,10 @@ export const iteration = setup({
       iterations: context.iterations + 1,
       attempt: null,
       verification: null,
+      warnings: 0,
       steered: null,
     })),
+    countWarning: assign((on) => life.countWarning(on)),
     noteSteering: assign((on) => life.noteSteering(on)),
     noteAttempt: assign(({ context, event }) => {
       if (event.type !== 'child.settled') return {};
@@ -144,7 +149,7 @@ export const iteration = setup({
       guard: 'isUndecided',
       actions: 'noteSteering',
     },
-    'warning.raised': { actions: 'noteFact' },
+    'warning.raised': { description: 'For people to read.', guard: 'mayWarn', actions: 'countWarning' },
   },
   states: {
     stream: {
@@ -240,7 +245,7 @@ export const iteration = setup({
           on: {
             'decision.made': [
               { description: 'Another attempt.', guard: 'goesOn', target: '#iteration.stream' },
-              { description: 'The run ends, as the decision says.', target: 'ending', actions: 'noteDecision' },
+              { description: 'The run ends, as the decision says.', guard: 'ends', target: 'ending', actions: 'noteDecision' },
             ],
             'run.continued': {
               description: 'A continuation asks the judge again, under other limits.',

@@ -7,6 +7,9 @@ import type { Limits, RunSettings } from './settings.ts';
 /** How long `decide.ending` waits for the strategy's farewell and the summary. */
 export const ENDING_LIMIT_MS = 30_000;
 
+/** How many warnings one step, or one iteration, may raise. */
+export const MAX_WARNINGS_A_ROUND = 16;
+
 /** What every loop remembers: counters and references, never contents. */
 export interface Life {
   readonly limits: Limits;
@@ -29,6 +32,8 @@ export interface Life {
   readonly workspace: string | null;
   /** The checks of the work as it is now. */
   readonly verification: (Verified & { readonly passed: boolean }) | null;
+  /** Raised since the newest step, or iteration, has begun. */
+  readonly warnings: number;
   /** The version of a person's newest words that no prompt has said yet. */
   readonly steered: number | null;
   /** Set by the decision that ends the run. */
@@ -62,6 +67,7 @@ export function born(opening: Opening | undefined): Life {
     deadlinePassed: false,
     workspace: null,
     verification: null,
+    warnings: 0,
     steered: null,
     outcome: null,
   };
@@ -156,6 +162,19 @@ export const onlyPersonsOwe = ({ context }: { context: Life }) => {
   return owing.length > 0 && owing.every((how) => how === 'asked' || how === 'waiting');
 };
 export const goesOn = ({ event }: On) => event.type === 'decision.made' && event.payload.action === 'continue';
+export const ends = ({ event }: On) => event.type === 'decision.made' && event.payload.action === 'stop';
+/** Warnings are for people to read: what comes in floods is refused, and nothing rests on it. */
+export const mayWarn = ({ context }: { context: Life }) => context.warnings < MAX_WARNINGS_A_ROUND;
+export const countWarning = ({ context }: { context: Life }) => ({ warnings: context.warnings + 1 });
+
+/**
+ * How many rounds a run can have under a cap of its own and whatever else limits it, however little it seems to use: no
+ * round costs less than a token and a millisecond. At least one, because even a loop of zero steps answers once.
+ */
+export function mostRounds(cap: number | null, { maxTokens, maxTimeMs }: Limits): number {
+  const bounds = [cap, maxTokens, maxTimeMs].filter((bound) => bound !== null);
+  return Math.max(1, Math.min(...bounds));
+}
 export const firedBy = (timer: string) => ({ event }: On) => event.type === 'timer.fired' && event.payload.timer === timer;
 export const endsIn = (ending: Outcome['ending']) => ({ context }: { context: Life }) => context.outcome?.ending === ending;
 

@@ -1,7 +1,7 @@
 import { type AnyEventObject, assign, enqueueActions, fromCallback, setup, stopChild } from 'xstate';
 import type { Recorded, TurnEvent } from './events.ts';
 import * as life from './life.ts';
-import { addSpend } from './outcome.ts';
+import { addSpend, type Fault } from './outcome.ts';
 
 export interface TurnContext extends life.Life {
   /** The newest answer of the model: where it is recorded, and how many calls it asked for. */
@@ -12,7 +12,17 @@ export interface TurnContext extends life.Life {
   readonly compacted: boolean;
   /** Those of its own: what children take is part of the spend. */
   readonly steps: number;
+  /** How often the provider asked for patience in this step, and how often its failures were told. */
+  readonly waits: number;
+  readonly retries: number;
 }
+
+/** How many waits one step may take: patience with a model and, after it, with another. */
+export const MAX_WAITS_A_STEP = 60;
+/** How many failures and replacements one step may tell of before nobody is asked any more. As many again may come as last words. */
+export const MAX_RETRIES_A_STEP = 64;
+/** How many calls of one answer may run. */
+export const MAX_CALLS_A_STEP = 128;
 
 /** Named here, performed by a host. It answers with events; it never runs while folding. */
 const external = fromCallback<AnyEventObject, { readonly [reference: string]: string } | undefined>(() => {});
@@ -20,6 +30,15 @@ const external = fromCallback<AnyEventObject, { readonly [reference: string]: st
 /** The call that a child which waits for a person, or goes on, performs. */
 const childOf = ({ type, payload }: Recorded<TurnEvent>): string =>
   type === 'child.asked' || type === 'child.answered' ? `call.${payload.callId}` : '';
+
+const unavailable = (event: Recorded<TurnEvent>): Fault => ({
+  code: 'provider_unavailable',
+  message: ('fault' in event.payload && event.payload.fault?.message) || 'The provider asked for patience again and again.',
+});
+
+/** Admission knows what is left. This holds whoever admits. */
+const isWithin = (calls: number, { limits, spend }: TurnContext): boolean =>
+  calls <= MAX_CALLS_A_STEP && (calls === 0 || limits.maxToolCalls === null || spend.toolCalls + calls <= limits.maxToolCalls);
 
 // Over 300 lines because an editor of charts reads only literals: what two states share is written in both.
 export const turn = setup({
@@ -42,7 +61,14 @@ export const turn = setup({
     timer: external,
   },
   guards: {
-    goesOn: life.goesOn,
+    goesOn: ({ context, event }) =>
+      life.goesOn({ context, event }) && context.spend.steps < life.mostRounds(context.limits.maxSteps, context.limits),
+    ends: life.ends,
+    mayWarn: life.mayWarn,
+    mayWait: ({ context }) => context.waits < MAX_WAITS_A_STEP,
+    mayRetry: ({ context }) => context.retries < MAX_RETRIES_A_STEP,
+    mayTellOfRetry: ({ context }) => context.retries < 2 * MAX_RETRIES_A_STEP,
+    fitsBudget: ({ context, event }) => event.type === 'calls.admitted' && isWithin(event.payload.run.length, context),
     isOwed: life.isOwed,
     isAsked: life.isAsked,
     isUndecided: life.isUndecided,
@@ -105,6 +131,9 @@ export const turn = setup({
       finished: null,
       compacted: false,
       verification: null,
+      warnings: 0,
+      waits: 0,
+      retries: 0,
       steered: null,
     })),
     noteSteering: assign((on) => life.noteSteering(on)),
@@ -125,8 +154,12 @@ export const turn = setup({
     startToWait: assign(({ context, event }) => ({ pending: { ...context.pending, [childOf(event)]: 'waiting' as const } })),
     stopToWait: assign(({ context, event }) => ({ pending: { ...context.pending, [childOf(event)]: 'owed' as const } })),
     noteRetry: assign(({ context, event }) =>
-      event.type === 'model.limited' ? { due: { ...context.due, retry: event.payload.retryAt } } : {},
+      event.type === 'model.limited' ? { waits: context.waits + 1, due: { ...context.due, retry: event.payload.retryAt } } : {},
     ),
+    countRetry: assign(({ context }) => ({ retries: context.retries + 1 })),
+    /** Whoever asks for patience for ever is not there. */
+    noteImpatience: assign(({ event }) => ({ fault: { fault: unavailable(event), version: event.version } })),
+    countWarning: assign((on) => life.countWarning(on)),
     startCalls: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'calls.admitted') return;
       const admitted = event.payload.run;
@@ -148,7 +181,7 @@ export const turn = setup({
   id: 'turn',
   version: '1',
   description: 'A model and its tools, step by step, until the work is finished or a limit says stop.',
-  context: ({ input }) => ({ ...life.born(input), answer: null, finished: null, compacted: false, steps: 0 }),
+  context: ({ input }) => ({ ...life.born(input), answer: null, finished: null, compacted: false, steps: 0, waits: 0, retries: 0 }),
   initial: 'decide',
   invoke: { id: 'deadline', src: 'timer', input: { timer: 'deadline' } },
   on: {
@@ -173,7 +206,7 @@ export const turn = setup({
       guard: 'isUndecided',
       actions: 'noteSteering',
     },
-    'warning.raised': { actions: 'noteFact' },
+    'warning.raised': { description: 'For people to read.', guard: 'mayWarn', actions: 'countWarning' },
   },
   states: {
     stream: {
@@ -236,13 +269,35 @@ export const turn = setup({
                 actions: ['settle', 'countUsage'],
               },
             ],
-            'model.retried': { description: 'A failed try costs too.', actions: 'countUsage' },
-            'model.replaced': { description: 'Retries did not cure it: another model answers now.', actions: 'noteFact' },
-            'model.limited': {
-              description: 'A rate limit is a wait, not a failure.',
-              target: 'waiting',
-              actions: ['settle', 'noteRetry'],
-            },
+            'model.retried': [
+              { description: 'A failed try costs too.', guard: 'mayRetry', actions: ['countUsage', 'countRetry'] },
+              {
+                description: 'It has failed so often that nobody is asked any more.',
+                target: '#turn.decide.aborting',
+                actions: ['countUsage', 'countRetry', 'noteFault'],
+              },
+            ],
+            'model.replaced': [
+              { description: 'Retries did not cure it: another model answers now.', guard: 'mayRetry', actions: 'countRetry' },
+              {
+                description: 'It was replaced so often that nobody is asked any more.',
+                target: '#turn.decide.aborting',
+                actions: ['countRetry', 'noteFault'],
+              },
+            ],
+            'model.limited': [
+              {
+                description: 'A rate limit is a wait, not a failure.',
+                guard: 'mayWait',
+                target: 'waiting',
+                actions: ['settle', 'noteRetry'],
+              },
+              {
+                description: 'It was waited for so often that nobody is asked any more.',
+                target: '#turn.decide',
+                actions: ['settle', 'noteImpatience'],
+              },
+            ],
             'context.filled': [
               {
                 description: 'Full again right after it was summarised: the judge is asked.',
@@ -316,7 +371,7 @@ export const turn = setup({
         admitting: {
           description: 'Which calls may run: a budget, a detector or a permission can refuse some.',
           invoke: { id: 'admission', src: 'admitCalls' },
-          on: { 'calls.admitted': { target: 'running', actions: 'startCalls' } },
+          on: { 'calls.admitted': { guard: 'fitsBudget', target: 'running', actions: 'startCalls' } },
         },
         running: {
           description: 'The admitted calls run side by side.',
@@ -388,7 +443,7 @@ export const turn = setup({
           on: {
             'decision.made': [
               { description: 'Another step.', guard: 'goesOn', target: '#turn.stream' },
-              { description: 'The run ends, as the decision says.', target: 'ending', actions: 'noteDecision' },
+              { description: 'The run ends, as the decision says.', guard: 'ends', target: 'ending', actions: 'noteDecision' },
             ],
             'run.continued': {
               description: 'A continuation asks the judge again, under other limits.',
@@ -422,7 +477,7 @@ export const turn = setup({
             'model.failed': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
             'model.interrupted': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
             'model.limited': { guard: 'isOwed', actions: 'settle' },
-            'model.retried': { actions: 'countUsage' },
+            'model.retried': { guard: 'mayTellOfRetry', actions: ['countUsage', 'countRetry'] },
             'context.filled': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
             'context.compacted': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
             'tool.completed': { guard: 'isOwed', actions: ['settle', 'noteToolAnswer'] },

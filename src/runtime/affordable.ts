@@ -8,16 +8,23 @@ import type { Reserved, Situation } from './cast.ts';
 import { lifeOf } from './fold.ts';
 import type { JudgeMemory } from './judge-memory.ts';
 
-/** What a run has used by a time. What it has set aside for later counts: nobody else may have it. */
+/**
+ * What a run has used by a time. What it has set aside for later counts: nobody else may have it. No round counts as less
+ * than a token and a millisecond, so that whatever limits a run also ends it.
+ */
 export function usedBy(life: Life, at: string): Used {
   const { limits, spend, clockStart, deadlinePassed } = life;
-  const elapsedMs = Math.max(0, Date.parse(at) - Date.parse(clockStart));
+  const iterations = 'iterations' in life ? Number(life.iterations) : 0;
+  const rounds = 'iterations' in life ? iterations : spend.steps;
+  const elapsedMs = Math.max(rounds, Date.parse(at) - Date.parse(clockStart));
+  const { tokens, nanoUsd } = takenOf(life);
   return {
     steps: spend.steps,
-    iterations: 'iterations' in life ? Number(life.iterations) : 0,
+    iterations,
     timeMs: deadlinePassed ? Math.max(elapsedMs, limits.maxTimeMs ?? 0) : elapsedMs,
     toolCalls: spend.toolCalls,
-    ...takenOf(life),
+    tokens: Math.max(tokens, rounds),
+    nanoUsd,
   };
 }
 

@@ -37,10 +37,13 @@ export type Opened =
   | { readonly kind: 'unknown_machine'; readonly machine: string; readonly known: readonly string[] };
 
 /** A run is folded by the version of the machine that wrote it, or not at all. */
-export function open(started: Recorded<Extract<LoopEvent, { type: 'run.started' }>>): Opened {
-  const entry = entryOf(started.payload.machine);
+export function open(
+  started: Recorded<Extract<LoopEvent, { type: 'run.started' }>>,
+  machines: readonly CatalogueEntry[] = catalogue,
+): Opened {
+  const entry = entryOf(started.payload.machine, machines);
   if (!entry) {
-    return { kind: 'unknown_machine', machine: started.payload.machine, known: catalogue.map(({ id }) => id) };
+    return { kind: 'unknown_machine', machine: started.payload.machine, known: machines.map(({ id }) => id) };
   }
   const { snapshot, effects } = begin(entry.machine, started);
   const { version, at } = started;
@@ -101,15 +104,15 @@ export function freezeState({ entry, snapshot, version, at, paused, outstanding 
 }
 
 /** The state a cached snapshot stands for; null if its machine is unknown here, or remembers more today. */
-export function thawState(frozen: Json): RunState | null {
+export function thawState(frozen: Json, machines: readonly CatalogueEntry[] = catalogue): RunState | null {
   const { machine, snapshot, ...rest } = frozen as unknown as Omit<RunState, 'entry' | 'snapshot'> & {
     machine: string;
     snapshot: Json;
   };
-  const entry = entryOf(machine);
+  const entry = entryOf(machine, machines);
   const { context } = snapshot as { readonly context: object };
   if (!entry || contextFields(entry.machine).some((field) => !(field in context))) return null;
   return { ...rest, entry, snapshot: thaw(entry.machine, snapshot) };
 }
 
-const entryOf = (machine: string) => catalogue.find(({ id }) => id === machine);
+const entryOf = (machine: string, machines: readonly CatalogueEntry[]) => machines.find(({ id }) => id === machine);

@@ -1,4 +1,11 @@
-import { type AnyActor, type AnyActorScope, type AnyMachineSnapshot, type AnyStateMachine, createActor } from 'xstate';
+import {
+  type AnyActor,
+  type AnyActorScope,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyTransitionDefinition,
+  createActor,
+} from 'xstate';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import type { Opening } from '../../machines/life.ts';
 import type { Json } from '../log/envelope.ts';
@@ -41,6 +48,25 @@ export function begin(machine: AnyStateMachine, started: Opening['started']): St
   const scope = scopeOf(machine);
   const snapshot = machine.getInitialSnapshot(scope, { started } satisfies Opening);
   return { snapshot, effects: scope.collected() };
+}
+
+/** What XState tells an inspector, as far as it is read here. Internal to the pinned version. */
+interface Inspected {
+  readonly type: string;
+  readonly _transitions?: readonly AnyTransitionDefinition[];
+}
+
+/** The transitions that one event takes, in order: first the event's own, then those that need none. */
+export function taken(machine: AnyStateMachine, snapshot: AnyMachineSnapshot, event: Recorded<LoopEvent>): AnyTransitionDefinition[] {
+  const scope = scopeOf(machine);
+  const transitions: AnyTransitionDefinition[] = [];
+  const _sendInspectionEvent = (seen: Inspected): void => {
+    if (seen.type === '@xstate.microstep') transitions.push(...(seen._transitions ?? []));
+  };
+  const system: AnyActorScope['system'] = Object.assign(Object.create(scope.system), { _sendInspectionEvent });
+  machine.transition(snapshot, event, { ...scope, system });
+  scope.collected();
+  return transitions;
 }
 
 /** A snapshot as JSON, and back. Nothing is started by either: an actor is built around it and thrown away. */

@@ -5,6 +5,7 @@ import type { NewEvent } from '../../src/log/envelope.ts';
 import type { Cast } from '../../src/runtime/cast.ts';
 import { fold, freezeState, hasEnded, lifeOf, open, type Outstanding, type RunState } from '../../src/runtime/fold.ts';
 import { asItIs, type Batch, opening, react, type Stage } from '../../src/runtime/react.ts';
+import { refusal } from '../../src/runtime/step.ts';
 import { answersTo } from '../support/answers.ts';
 import { settingsOf, started } from '../support/facts.ts';
 import { clock } from '../support/given.ts';
@@ -13,13 +14,18 @@ const loops = ['turn', 'iteration'] as const;
 const choices = fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 60, size: 'max' });
 const pure = ['judge', 'admitCalls', 'endStrategy'];
 
+/** Room enough for chance to go on. */
+const beginning = { limits: { maxIterations: 60 } };
+
 type Batched = (before: RunState, batch: Batch) => void;
 
 /** A run that is served: pure effects are decided in the batch that asks for them, chance answers for the others. */
 function live(loop: (typeof loops)[number], choices: readonly number[], batched: Batched): void {
   const turns = choices.values();
   const answer = (effect: Outstanding, state: RunState): LoopEvent => {
-    const answers = answersTo(effect, Math.max(0, lifeOf(state).spend.steps - 1));
+    const lawful = (event: LoopEvent) => refusal(state.snapshot, { ...event, at: state.at, version: state.version + 1 }) === null;
+    const possible = answersTo(effect, Math.max(0, lifeOf(state).spend.steps - 1));
+    const answers = pure.includes(effect.actor) ? possible.filter(lawful) : possible;
     return answers[(turns.next().value ?? 0) % answers.length] as LoopEvent;
   };
   const cast: Cast = {
@@ -31,8 +37,8 @@ function live(loop: (typeof loops)[number], choices: readonly number[], batched:
     answer: () => '',
     steering: () => [],
   };
-  const stage: Stage = { run: 'run-1', settings: settingsOf(loop), cast, redact: asItIs };
-  const begun = { ...started(loop), at: clock(0), version: 1 };
+  const stage: Stage = { run: 'run-1', settings: settingsOf(loop, beginning), cast, redact: asItIs };
+  const begun = { ...started(loop, beginning), at: clock(0), version: 1 };
   const opened = open(begun);
   if (opened.kind !== 'opened') throw new Error(`no machine ${opened.machine}`);
   let batch = opening(stage, opened.state, begun);
@@ -72,5 +78,6 @@ test.each(loops)('%s: a decision to go on and what it starts are one batch', (lo
   live(loop, Array.from({ length: 40 }, () => 0), (_before, { events }) => {
     const types = events.map(({ type }) => type);
     const decided = types.indexOf('decision.made');
-    if (decided >= 0) expect(types[decided + 1]).toBe(loop === 'turn' ? 'step.started' : 'iteration.started');
+    const goesOn = (events[decided]?.payload as { action?: string } | undefined)?.action === 'continue';
+    if (goesOn) expect(types[decided + 1]).toBe(loop === 'turn' ? 'step.started' : 'iteration.started');
   }));

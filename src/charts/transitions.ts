@@ -1,0 +1,59 @@
+import type { CatalogueEntry } from '../../machines/index.ts';
+
+type Machine = CatalogueEntry['machine'];
+export type StateNode = Machine['root'];
+type Definition = NonNullable<StateNode['always']>[number];
+
+/** One arrow of a chart, or an event that a state takes and stays where it is. */
+export interface Transition {
+  /** Names it for good, as long as nobody edits its place: `stream.asking model.completed 0`, `decide.aborting always 0`. */
+  readonly id: string;
+  readonly from: StateNode;
+  /** Null where it is taken as soon as its guard holds. */
+  readonly event: string | null;
+  /** Its place among the candidates of its event. */
+  readonly index: number;
+  readonly guard: string | null;
+  readonly to: readonly StateNode[];
+  /** Names of its actions. */
+  readonly actions: readonly string[];
+  readonly description: string | null;
+}
+
+/** Every transition of a machine, from the root down, in the order in which it is written. */
+export const transitionsOf = ({ root }: Machine): Transition[] => nodesOf(root).flatMap(leaving);
+
+/** A state and all within it, the outermost first. */
+export const nodesOf = (node: StateNode): StateNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
+
+/** The name of a transition by its definition, as XState keeps it. */
+export function transitionId(definition: Definition): string {
+  const { source, eventType } = definition;
+  const candidates = eventType === '' ? source.always : source.transitions.get(eventType);
+  return idOf(source, eventType, (candidates ?? []).indexOf(definition));
+}
+
+function leaving(from: StateNode): Transition[] {
+  const candidates = [...from.transitions.values(), from.always ?? []];
+  return candidates.flatMap((definitions) =>
+    definitions.map(({ eventType, guard, target, actions, description }, index) => ({
+      id: idOf(from, eventType, index),
+      from,
+      event: eventType === '' ? null : eventType,
+      index,
+      guard: nameOf(guard),
+      to: target ?? [],
+      actions: actions.flatMap((action) => nameOf(action) ?? []),
+      description: description ?? null,
+    })),
+  );
+}
+
+const idOf = (from: StateNode, event: string, index: number): string =>
+  `${from.path.join('.') || 'anywhere'} ${event || 'always'} ${index}`;
+
+function nameOf(written: unknown): string | null {
+  if (typeof written === 'string') return written;
+  const type: unknown = typeof written === 'object' && written !== null ? Reflect.get(written, 'type') : null;
+  return typeof type === 'string' ? type : null;
+}

@@ -1,0 +1,16 @@
+import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import type { Outstanding, RunState } from '../runtime/fold.ts';
+
+/** What may happen to the runs of a loop, as its author knows it: what every proof about it is made of. */
+export interface World {
+  /** Ways to open a run, by what is special about them. Small limits among them, so that every ending is near. */
+  readonly openings: Readonly<Record<string, EventOf<'run.started'>>>;
+  /** What may be answered to an effect. Each is its last word. What the state refuses is passed over. */
+  readonly answers: (effect: Outstanding, state: RunState) => readonly LoopEvent[];
+  /** What follows from an event by itself, in the same transaction: the step that a decision starts. */
+  readonly follows: (event: LoopEvent, state: RunState) => LoopEvent | null;
+  /** What may be said at any time, by somebody who waits for nothing: people, warnings, clocks of the host. */
+  readonly remarks: readonly LoopEvent[];
+  /** What must be refused wherever nobody asked for it: the vocabulary, said at the wrong time. */
+  readonly noise: readonly LoopEvent[];
+}
