@@ -52,7 +52,8 @@ function leaving(from: StateNode): Transition[] {
 const idOf = (from: StateNode, event: string, index: number): string =>
   `${from.path.join('.') || 'anywhere'} ${event || 'always'} ${index}`;
 
-function nameOf(written: unknown): string | null {
+/** What an action or a guard is called, however it was written. Null for a function without a name of its own. */
+export function nameOf(written: unknown): string | null {
   if (typeof written === 'string') return written;
   const type: unknown = typeof written === 'object' && written !== null ? Reflect.get(written, 'type') : null;
   return typeof type === 'string' ? type : null;

@@ -1,0 +1,81 @@
+import type { CatalogueEntry } from '../../machines/index.ts';
+import { nameOf, nodesOf, type StateNode, transitionsOf } from './transitions.ts';
+
+type Machine = CatalogueEntry['machine'];
+
+/** A machine as data: JSON holds it, and whoever draws or compares machines needs nothing else. */
+export interface Chart {
+  readonly id: string;
+  readonly version: string | null;
+  /** The machine as a whole, whose path is empty, then every state, each before those within it. */
+  readonly states: readonly ChartState[];
+  /** As they are written, from the machine as a whole down. */
+  readonly transitions: readonly ChartTransition[];
+}
+
+export interface ChartState {
+  /** Names it within its machine: `stream.asking`. */
+  readonly path: string;
+  readonly key: string;
+  /** The state it is part of. Null for the machine as a whole. */
+  readonly parent: string | null;
+  readonly kind: StateNode['type'];
+  readonly description: string | null;
+  /** Where it starts, if it has parts that take turns. */
+  readonly initial: string | null;
+  /** Names of its actions. */
+  readonly entry: readonly string[];
+  readonly exit: readonly string[];
+  readonly invokes: readonly { readonly id: string; readonly src: string }[];
+}
+
+export interface ChartTransition {
+  /** Names it for good, as long as nobody edits its place: `stream.asking model.completed 0`. */
+  readonly id: string;
+  readonly from: string;
+  /** Null where it is taken as soon as its guard holds. */
+  readonly event: string | null;
+  /** Its place among the candidates of its event. */
+  readonly index: number;
+  readonly guard: string | null;
+  /** Empty where the machine stays as it is, and only the actions happen. */
+  readonly to: readonly string[];
+  readonly actions: readonly string[];
+  readonly description: string | null;
+}
+
+/**
+ * A machine's chart as data: states by path, transitions by id, and the names of all they use.
+ *
+ * @example
+ * const endings = chartOf(turn).states.filter(({ kind }) => kind === 'final');
+ */
+export function chartOf(machine: Machine): Chart {
+  return {
+    id: machine.id,
+    version: machine.version ?? null,
+    states: nodesOf(machine.root).map(stateOf),
+    transitions: transitionsOf(machine).map((transition) => ({
+      ...transition,
+      from: pathOf(transition.from),
+      to: transition.to.map(pathOf),
+    })),
+  };
+}
+
+const pathOf = ({ path }: StateNode): string => path.join('.');
+
+function stateOf(node: StateNode): ChartState {
+  const start = node.initial?.target[0];
+  return {
+    path: pathOf(node),
+    key: node.key,
+    parent: node.parent ? pathOf(node.parent) : null,
+    kind: node.type,
+    description: node.description ?? null,
+    initial: start ? pathOf(start) : null,
+    entry: node.entry.flatMap((action) => nameOf(action) ?? []),
+    exit: node.exit.flatMap((action) => nameOf(action) ?? []),
+    invokes: node.invoke.map(({ id, src }) => ({ id, src: typeof src === 'string' ? src : 'inline' })),
+  };
+}
