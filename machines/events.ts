@@ -90,7 +90,8 @@ export const ChangedFile = z.strictObject({
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
-const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+/** The schema of one event: what happened, in the past tense, and what it carries. */
+export const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), payload: z.strictObject(shape) });
 
 const Decision = fact('decision.made', {
@@ -114,7 +115,7 @@ const Decision = fact('decision.made', {
 const iso = z.iso.datetime({ precision: 3 });
 
 /** What happens to every loop, whatever it does. */
-const lifeFacts = [
+export const lifeFacts = [
   fact('run.started', { machine: z.string(), settings: RunSettings }),
   /** First own event of a continuation: the judge is asked again, under these limits. `idleMs` as in `run.resumed`. */
   fact('run.continued', {
@@ -243,9 +244,8 @@ export const TurnEvent = z.discriminatedUnion('type', [
 ]);
 export type TurnEvent = z.infer<typeof TurnEvent>;
 
-/** Everything that can happen to a loop of whole attempts. */
-export const IterationEvent = z.discriminatedUnion('type', [
-  ...lifeFacts,
+/** What happens to a loop of whole attempts beside that. */
+export const attemptFacts = [
   /** `reserved`: what the attempt may use at most. */
   fact('iteration.started', { iteration: count, startedAt: iso, reserved: Share.optional() }),
   /** Nothing is left to do in the attempt until a person has answered. */
@@ -253,7 +253,10 @@ export const IterationEvent = z.discriminatedUnion('type', [
   childAnswered,
   /** The attempt's own run has ended. */
   childSettled,
-]);
+] as const;
+
+/** Everything that can happen to a loop of whole attempts. */
+export const IterationEvent = z.discriminatedUnion('type', [...lifeFacts, ...attemptFacts]);
 export type IterationEvent = z.infer<typeof IterationEvent>;
 
 /** The whole vocabulary. This is the only parse between the world and a machine. */
@@ -264,4 +267,4 @@ export type LoopEvent = TurnEvent | IterationEvent;
 export type EventOf<Type extends LoopEvent['type']> = Extract<LoopEvent, { type: Type }>;
 
 /** An event as a machine sees it: with its place and time in the run. */
-export type Recorded<Event extends LoopEvent> = Event & { readonly at: string; readonly version: number };
+export type Recorded<Event extends { readonly type: string }> = Event & { readonly at: string; readonly version: number };

@@ -1,7 +1,8 @@
 import type { AnyStateMachine } from 'xstate';
 import type { z } from 'zod';
-import { IterationEvent, TurnEvent } from './events.ts';
+import { IterationEvent, type LoopEvent, TurnEvent } from './events.ts';
 import { iteration } from './iteration.machine.ts';
+import { actorOf } from './life.ts';
 import { turn } from './turn.machine.ts';
 
 /** A machine as the log names it, with the only events it may be given. */
@@ -9,7 +10,13 @@ export interface CatalogueEntry {
   readonly id: `${string}@${string}`;
   readonly machine: AnyStateMachine;
   readonly events: z.ZodType;
+  /** Which effect an event of its own is the result of, by the type of the one and the id of the other. */
+  readonly settles?: Readonly<Record<string, string>>;
 }
+
+/** The id of the effect whose result an event is. Null for facts that answer for nobody. */
+export const answererOf = ({ settles }: CatalogueEntry, event: LoopEvent): string | null =>
+  settles?.[event.type] ?? actorOf(event);
 
 /** Every machine that can fold a run: the newest of each loop, and past versions while runs need them. */
 export const catalogue: readonly CatalogueEntry[] = [

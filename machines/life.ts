@@ -46,6 +46,7 @@ export interface Opening {
 }
 
 type On = { context: Life; event: Recorded<LoopEvent> };
+type Answerer = { readonly actor: string };
 
 export function born(opening: Opening | undefined): Life {
   const settings = opening?.started.payload.settings;
@@ -118,13 +119,15 @@ export function actorOf({ type, payload }: LoopEvent): string | null {
   }
 }
 
+const ofOurs = (event: LoopEvent): Answerer => ({ actor: actorOf(event) ?? '' });
+
 /** An effect that must answer before the run can end: `params.actor` is the id it was started under. */
 export const owe = ({ context }: { context: Life }, { actor }: { actor: string }) => ({
   pending: { ...context.pending, [actor]: 'owed' as const },
 });
 
-export function settle({ context, event }: On) {
-  const actor = actorOf(event) ?? '';
+/** The results of effects of ours say whose they are. `params.actor` says it of a loop's own ones. */
+export function settle({ context, event }: On, { actor }: Answerer = ofOurs(event)) {
   const { [actor]: _, ...pending } = context.pending;
   if (isAskedAgain(event)) return { pending };
   const { [actor]: _free, ...reserved } = context.reserved;
@@ -151,7 +154,7 @@ export const tellAll = ({ context }: { context: Life }) => ({
   pending: Object.fromEntries(Object.keys(context.pending).map((actor) => [actor, 'told' as const])),
 });
 
-export const isOwed = ({ context, event }: On) => (actorOf(event) ?? '') in context.pending;
+export const isOwed = ({ context, event }: On, { actor }: Answerer = ofOurs(event)) => actor in context.pending;
 /** Only who was asked can be answered for by a person. */
 export const isAsked = ({ context, event }: On) => context.pending[actorOf(event) ?? ''] === 'asked';
 /** Once the verdict is in, nobody reads new words. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { LoopEvent } from '../../machines/events.ts';
+import { answererOf } from '../../machines/index.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
 import type { ChildPerformance, Performance } from './cast.ts';
 import type { Outstanding, RunState } from './fold.ts';
-import { actorOf, type Life } from '../../machines/life.ts';
+import type { Life } from '../../machines/life.ts';
 import { interruption } from './interruption.ts';
 import type { Verdict } from './mailbox.ts';
 import type { Stage } from './react.ts';
@@ -132,7 +133,7 @@ export class Dispatcher {
       if (!parsed.success) throw new Error(`no event of ${entry.id}: ${z.prettifyError(parsed.error)}`);
       const verdict = await send(parsed.data as LoopEvent, one.effect);
       if (verdict.kind === 'rejected' && verdict.because === 'not_json') throw new Error('its result is not JSON');
-      answered ||= actorOf(parsed.data as LoopEvent) === one.key;
+      answered ||= answererOf(entry, parsed.data as LoopEvent) === one.key;
     }
     return answered;
   }

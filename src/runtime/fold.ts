@@ -1,6 +1,6 @@
-import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import { answererOf, catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
-import { actorOf, type Life } from '../../machines/life.ts';
+import type { Life } from '../../machines/life.ts';
 import type { Json } from '../log/envelope.ts';
 import { begin, contextFields, type Effect, type EffectInput, freeze, type MachineSnapshot, step, thaw } from './step.ts';
 
@@ -58,7 +58,7 @@ const TAKING_UP: readonly LoopEvent['type'][] = ['run.resumed', 'run.continued',
 export function fold(state: RunState, event: Recorded<LoopEvent>): RunState {
   const { snapshot, effects } = step(state.entry.machine, state.snapshot, event);
   const { version, at } = event;
-  const answered = actorOf(event);
+  const answered = answererOf(state.entry, event);
   const still = answered === null ? state.outstanding : state.outstanding.filter(({ key }) => key !== answered);
   const resumed = event.type === 'run.resumed';
   const outstanding = resumed ? still.map((one) => ({ ...one, attempt: one.attempt + 1 })) : still;
