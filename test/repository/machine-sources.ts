@@ -55,6 +55,7 @@ function unreadable(node: ts.Node): string | null {
 
 const LITERALS: readonly ts.SyntaxKind[] = [
   ts.SyntaxKind.StringLiteral,
+  ts.SyntaxKind.NoSubstitutionTemplateLiteral,
   ts.SyntaxKind.NumericLiteral,
   ts.SyntaxKind.ObjectLiteralExpression,
   ts.SyntaxKind.ArrayLiteralExpression,
