@@ -266,5 +266,11 @@ export type LoopEvent = TurnEvent | IterationEvent;
 /** An event of one type, or of several. */
 export type EventOf<Type extends LoopEvent['type']> = Extract<LoopEvent, { type: Type }>;
 
+/** An event of any loop: a fact of ours, or one of its own. */
+export interface AnyEvent {
+  readonly type: string;
+  readonly payload: object;
+}
+
 /** An event as a machine sees it: with its place and time in the run. */
-export type Recorded<Event extends { readonly type: string }> = Event & { readonly at: string; readonly version: number };
+export type Recorded<Event extends AnyEvent> = Event & { readonly at: string; readonly version: number };

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fromCallback, setup } from 'xstate';
 import type { LoopEvent } from '../../machines/events.ts';
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
@@ -11,7 +10,6 @@ import * as has from '../support/facts.ts';
 import { clock } from '../support/given.ts';
 import { passing } from '../support/places.ts';
 import { everything } from '../support/wander.ts';
-import { offencesOf, ruleNames } from './machine-lint.ts';
 import { impurities } from './machine-sources.ts';
 import { root } from './tool.ts';
 
@@ -49,8 +47,6 @@ const unreached = (machine: Machine, paths: readonly Path[]): string[] =>
 
 describe.each(catalogue)('$id', ({ id, machine }) => {
   const loop = id.startsWith('turn@') ? 'turn' : 'iteration';
-
-  test('keeps the rules of every loop', () => expect(offencesOf(machine)).toEqual([]));
 
   test('has no place that is never reached, and no actor that is never started', () => {
     const reached = new Set<string>();
@@ -115,98 +111,4 @@ describe('machines know nothing but what they are told', () => {
     "const step = { process: 'a word', crypto: 1 }; step.process;",
     "setup({}).createMachine({ context: ({ input }) => ({ ...born(input) }), on: { a: { actions: ['note'] } } });",
   ])('%s is fine', (text) => expect(impurities(text)).toEqual([]));
-});
-
-type Parts = Record<string, unknown>;
-
-/** The smallest machine that keeps every rule, as parts to break. */
-function parts() {
-  const external = fromCallback(() => {});
-  const stays = { description: 'A place.', on: { 'a.happened': { target: '#small.decide' } } };
-  const end = { description: 'An end.', type: 'final' };
-  const decide = {
-    description: 'Go on, or end.',
-    invoke: { id: 'judge', src: 'judge' } as Parts,
-    entry: { type: 'note', params: { actor: 'judge' } } as unknown,
-    on: {
-      'decision.made': [
-        { description: 'On.', guard: 'goesOn', target: 'stream' },
-        { description: 'No more.', target: 'success', actions: 'note' },
-      ],
-    } as Parts,
-    always: [] as unknown[],
-  };
-  const states: Record<string, Parts> = { stream: { ...stays }, tools: { ...stays }, verify: { ...stays }, decide };
-  for (const name of ['success', 'cap_hit', 'doom_loop', 'budget', 'abort']) states[name] = { ...end };
-  return {
-    named: {
-      actors: { judge: external } as Parts,
-      guards: { goesOn: () => true } as Parts,
-      actions: { note: () => {} } as Parts,
-    },
-    chart: { id: 'small', description: 'Small.', initial: 'decide', context: () => ({}), states } as Parts,
-    states,
-    decide,
-  };
-}
-
-function machineOf({ named, chart }: ReturnType<typeof parts>): Machine {
-  return setup(named as never).createMachine(chart as never) as unknown as Machine;
-}
-
-/** For each rule one way to break it, and what is said then. */
-const broken: Readonly<Record<string, readonly [breaks: (small: ReturnType<typeof parts>) => void, said: string]>> = {
-  'nine-states': [({ states }) => void (states['pause'] = { description: 'A tenth.' }), 'pause too many'],
-  'five-endings': [({ states }) => void (states['budget'] = { description: 'No end.' }), 'budget missing'],
-  'begins-in-decide': [({ chart }) => void (chart['initial'] = 'stream'), 'stream'],
-  'only-decide-ends': [({ states }) => void (states['tools'] = { description: 'A.', always: 'abort' }), 'small.tools to'],
-  'names-are-provided': [({ decide }) => void (decide.on['x'] = { guard: 'odd', target: 'stream' }), 'guards.odd'],
-  'what-is-provided-is-used': [({ named }) => void (named.actions['idle'] = () => {}), 'actions.idle'],
-  'one-inert-actor': [({ named }) => void (named.actors['other'] = fromCallback(() => {})), '2 different ones'],
-  'nothing-but-names': [({ decide }) => void (decide.on['x'] = { actions: () => {} }), 'states.decide.on.x.actions'],
-  'invokes-have-ids': [({ decide }) => void delete decide.invoke['id'], 'judge'],
-  'no-system-id': [({ decide }) => void (decide.invoke['systemId'] = 'judge'), 'states.decide.invoke.systemId'],
-  'nothing-waits-by-itself': [
-    ({ decide }) => void Object.assign(decide, { after: { 9: 'tools' } }),
-    'states.decide.after',
-  ],
-  'states-are-described': [({ states }) => void delete states['verify']?.['description'], 'small.verify'],
-  'choices-are-described': [({ decide }) => void (decide.on['x'] = { target: 'decide', reenter: true }), 'decide x[0]'],
-  'what-is-taken-does-something': [
-    ({ decide }) => void (decide.on['x'] = { description: 'No.', guard: 'goesOn' }),
-    'decide x[0]',
-  ],
-  'a-context-without-input': [
-    ({ chart }) => void (chart['context'] = ({ input }: { input: { at: string } }) => ({ at: input.at })),
-    'TypeError',
-  ],
-};
-
-describe('each rule', () => {
-  test('has its offender', () => expect(Object.keys(broken).toSorted()).toEqual([...ruleNames].toSorted()));
-
-  test('lets a sound machine pass', () => expect(offencesOf(machineOf(parts()))).toEqual([]));
-
-  test.each(Object.entries(broken))('%s is heard, and nothing else', (rule, [breaks, said]) => {
-    const small = parts();
-    breaks(small);
-    const offences = offencesOf(machineOf(small));
-    expect(offences).toHaveLength(1);
-    expect(offences[0]).toContain(`${rule}: ${said}`);
-  });
-
-  test.each([
-    ['several ways', { x: [{ guard: 'goesOn', target: 'stream' }, { description: 'Else.', target: 'tools' }] }],
-    ['a closed way', { x: {} }],
-  ])('choices-are-described hears %s without a word', (_what, on) => {
-    const small = parts();
-    Object.assign(small.decide.on, on);
-    expect(offencesOf(machineOf(small))).toEqual(['choices-are-described: decide x[0]']);
-  });
-
-  test('of a place that nothing leads to is known by the walk', () => {
-    const small = machineOf(parts());
-    const paths = explored(small, 'turn', {});
-    expect(unreached(small, paths)).toEqual(['tools', 'verify', 'success', 'cap_hit', 'doom_loop', 'budget', 'abort']);
-  });
 });

@@ -1,0 +1,28 @@
+import type { AnyEvent, Recorded } from './events.ts';
+import * as life from './life.ts';
+
+export { type AnyEvent, attemptFacts, type EventOf, fact, IterationEvent, lifeFacts, type LoopEvent, type Recorded, TurnEvent } from './events.ts';
+export { catalogue, type CatalogueEntry } from './index.ts';
+export { iteration } from './iteration.machine.ts';
+export type { Life, Opening } from './life.ts';
+export { AbortCause, addSpend, Ending, Fault, Finding, NO_SPEND, Outcome, ReachedLimit, Spend } from './outcome.ts';
+export { Limits, RunSettings } from './settings.ts';
+export { turn } from './turn.machine.ts';
+
+/** What every loop remembers and asks, for a machine that takes events of its own too: to them, no event but ours answers. */
+export type LifeOf<Event extends AnyEvent> = {
+  readonly [Name in keyof typeof life]: ForEvents<(typeof life)[Name], Event>;
+};
+
+type ForEvents<Part, Event extends AnyEvent> = Part extends (first: infer First, ...rest: infer Rest) => infer Result
+  ? (first: First extends { event: Recorded<AnyEvent> } ? Omit<First, 'event'> & { event: Recorded<Event> } : First, ...rest: Rest) => ForEvents<Result, Event>
+  : Part;
+
+/**
+ * The guards and actions that loops share, typed for the events of one of them.
+ *
+ * @example
+ * const life = lifeOf<ReviewedEvent>();
+ * const guards = { goesOn: life.goesOn, isOwed: life.isOwed };
+ */
+export const lifeOf = <Event extends AnyEvent>(): LifeOf<Event> => life as unknown as LifeOf<Event>;

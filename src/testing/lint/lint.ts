@@ -1,0 +1,21 @@
+import type { CatalogueEntry } from '../../../machines/index.ts';
+import { effectRules } from './effect-rules.ts';
+import { eventRules } from './event-rules.ts';
+import { nameRules } from './name-rules.ts';
+import type { Offence, Rule } from './rule.ts';
+import { shapeRules } from './shape-rules.ts';
+import { wordRules } from './word-rules.ts';
+
+/** The rules that every loop keeps. */
+export const rules: readonly Rule[] = [...shapeRules, ...nameRules, ...effectRules, ...wordRules, ...eventRules];
+
+/**
+ * What a loop does against the rules that every loop keeps, in the order of the rules. Empty where it keeps them all.
+ *
+ * @example
+ * for (const { rule, place, found, remedy } of lint(loop)) console.log(`${rule}: ${place}: ${found}. ${remedy}`);
+ */
+export const lint = (loop: CatalogueEntry): Offence[] => rules.flatMap((rule) => offencesAgainst(rule, loop));
+
+export const offencesAgainst = ({ name, remedy, offences }: Rule, loop: CatalogueEntry): Offence[] =>
+  offences(loop).map(({ place, found }) => ({ rule: name, place, found, remedy }));

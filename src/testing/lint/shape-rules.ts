@@ -1,0 +1,59 @@
+import { Ending } from '../../../machines/outcome.ts';
+import { nodesOf, type StateNode, type Transition, transitionsOf } from '../../charts/transitions.ts';
+import type { Found, Rule } from './rule.ts';
+import { placeOfState, within } from './written-chart.ts';
+
+const NINE: readonly string[] = ['stream', 'tools', 'verify', 'decide', ...Ending.options];
+
+/** What a loop looks like from far away. */
+export const shapeRules: readonly Rule[] = [
+  {
+    name: 'nine-states',
+    remedy: `A loop has ${NINE.join(', ')} at the top and no others: put a further state inside one of the first four.`,
+    offences: ({ machine: { root } }) => difference(Object.keys(root.states), NINE, (name) => `states.${name}`),
+  },
+  {
+    name: 'five-endings',
+    remedy: `Exactly ${Ending.options.join(', ')} have \`type: 'final'\`.`,
+    offences: ({ machine: { root } }) => {
+      const finals = nodesOf(root).filter(({ type }) => type === 'final');
+      return difference(finals.map(({ path }) => path.join('.')), Ending.options, (path) => `${placeOfState(path.split('.'))}.type`);
+    },
+  },
+  {
+    name: 'begins-in-decide',
+    remedy: "Write `initial: 'decide'`: even the first round is a decision.",
+    offences: ({ machine: { config } }) =>
+      config.initial === 'decide' ? [] : [{ place: 'initial', found: String(config.initial) }],
+  },
+  {
+    name: 'only-decide-ends',
+    remedy: 'Lead to `decide`, whose recorded decision names the ending.',
+    offences: ({ machine }) =>
+      transitionsOf(machine)
+        .filter(({ from }) => from.path[0] !== 'decide')
+        .flatMap((transition) => transition.to.filter(isFinal).map((end) => ({ place: targetOf(transition), found: end.key }))),
+  },
+  {
+    name: 'version-is-written',
+    remedy: "Write `version: '1'` beside the chart's `id`, and a larger one when recorded runs would fold differently.",
+    offences: ({ id, machine }) =>
+      machine.config.version && id === `${machine.id}@${machine.config.version}`
+        ? []
+        : [{ place: 'version', found: `${machine.config.version ?? 'none'}, in the loop ${id}` }],
+  },
+];
+
+const isFinal = ({ type }: StateNode): boolean => type === 'final';
+
+function targetOf({ from, event, index }: Transition): string {
+  const written: unknown = event === null ? from.config.always : Reflect.get(from.config.on ?? {}, event);
+  const which = Array.isArray(written) ? `[${index}]` : '';
+  return `${within(placeOfState(from.path), event === null ? 'always' : `on.${event}`)}${which}.target`;
+}
+
+const difference = (found: readonly string[], wanted: readonly string[], placeOf: (name: string) => string): Found[] => [
+  ...found.filter((name) => !wanted.includes(name)).map((name) => ({ place: placeOf(name), found: 'one too many' })),
+  ...wanted.filter((name) => !found.includes(name)).map((name) => ({ place: placeOf(name), found: 'missing' })),
+];
+

@@ -1,0 +1,115 @@
+/** A chart as it stands in the source: names, literals, and one function that makes the context. */
+type Written = Readonly<Record<string, unknown>>;
+
+/** One of the ways that an event, or none, may take from a state. */
+export interface Choice {
+  /** Where it stands in the chart: `states.verify.on.review.given[0]`. */
+  readonly place: string;
+  /** Null where it is taken as soon as its guard holds. */
+  readonly event: string | null;
+  /** How many ways there are. */
+  readonly of: number;
+  readonly guard: unknown;
+  readonly target: unknown;
+  readonly actions: readonly unknown[];
+  readonly reenter: boolean;
+  readonly description: unknown;
+}
+
+/** Something that a chart names, and where. */
+export interface Named {
+  readonly kind: 'actions' | 'guards' | 'actors';
+  readonly name: string;
+  readonly place: string;
+}
+
+export const leads = ({ target, actions }: Choice): boolean => target !== undefined || actions.length > 0;
+export const isNotObvious = (choice: Choice): boolean => choice.of > 1 || choice.reenter || !leads(choice);
+
+export const choicesOf = (chart: unknown): Choice[] =>
+  statesIn(chart, '').flatMap(({ place, state }) => [
+    ...Object.entries(asWritten(state['on'])).flatMap(([event, written]) =>
+      among(event, written, within(place, `on.${event}`)),
+    ),
+    ...among(null, state['always'], within(place, 'always')),
+  ]);
+
+/** Everything that a state invokes, and where. */
+export const invokesOf = (chart: unknown): { readonly place: string; readonly invoke: Written }[] =>
+  statesIn(chart, '').flatMap(({ place, state }) =>
+    listOf(state['invoke'], within(place, 'invoke')).map(([where, invoke]) => ({ place: where, invoke: asWritten(invoke) })),
+  );
+
+/** Every action, guard and actor that a chart names. */
+export function namesIn(chart: unknown): Named[] {
+  const choices = choicesOf(chart);
+  const onTheWay = statesIn(chart, '').flatMap(({ place, state }) =>
+    ['entry', 'exit'].flatMap((way) => listOf(state[way], within(place, way))),
+  );
+  const taken = choices.flatMap(({ place, actions }) => actions.map((action): Placed => [`${place}.actions`, action]));
+  return [
+    ...[...onTheWay, ...taken].flatMap(named('actions')),
+    ...choices.map(({ place, guard }): Placed => [`${place}.guard`, guard]).flatMap(named('guards')),
+    ...invokesOf(chart).map(({ place, invoke }): Placed => [`${place}.src`, invoke['src']]).flatMap(named('actors')),
+  ];
+}
+
+/** Where functions stand in it. */
+export const functionsIn = (chart: unknown): string[] =>
+  members(chart, '').filter(([, value]) => typeof value === 'function').map(([place]) => place);
+
+/** Where a member of one of these names stands in it. A state or an event of that name is none. */
+export const membersNamed = (chart: unknown, ...names: readonly string[]): string[] => [
+  ...statesIn(chart, '').flatMap(({ place, state }) => names.filter((name) => name in state).map((name) => within(place, name))),
+  ...[...invokesOf(chart).map(({ place, invoke }): Placed => [place, invoke]), ...actionsIn(chart)].flatMap(([place, value]) =>
+    names.filter((name) => name in asWritten(value)).map((name) => `${place}.${name}`),
+  ),
+];
+
+/** The place of a state by its path: `states.verify.states.checking`. */
+export const placeOfState = (path: readonly string[]): string => path.map((name) => `states.${name}`).join('.');
+
+/** A place below another. The chart itself has none. */
+export const within = (place: string, member: string): string => (place ? `${place}.${member}` : member);
+
+type Placed = readonly [place: string, value: unknown];
+
+const actionsIn = (chart: unknown): Placed[] =>
+  choicesOf(chart).flatMap(({ place, actions }) => actions.map((action): Placed => [`${place}.actions`, action]));
+
+function statesIn(chart: unknown, place: string): { readonly place: string; readonly state: Written }[] {
+  const state = asWritten(chart);
+  const inner = Object.entries(asWritten(state['states']));
+  const below = inner.flatMap(([name, one]) => statesIn(one, within(place, `states.${name}`)));
+  return [{ place, state }, ...below];
+}
+
+function among(event: string | null, written: unknown, place: string): Choice[] {
+  const candidates = listOf(written, place);
+  return candidates.map(([where, candidate]) => {
+    const choice = asWritten(typeof candidate === 'string' ? { target: candidate } : candidate);
+    const { guard, target, description } = choice;
+    const actions = listOf(choice['actions'], '').map(([, action]) => action);
+    return { place: where, event, of: candidates.length, guard, target, actions, reenter: choice['reenter'] === true, description };
+  });
+}
+
+function members(value: unknown, place: string): Placed[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const here = Array.isArray(value) ? `${place}[${name}]` : within(place, name);
+    return [[here, inner] as const, ...members(inner, here)];
+  });
+}
+
+const named = (kind: Named['kind']) => ([place, value]: Placed): Named[] => {
+  const { type = value } = asWritten(value);
+  return typeof type === 'string' ? [{ kind, name: type, place }] : [];
+};
+
+const asWritten = (value: unknown): Written => (typeof value === 'object' && value !== null ? (value as Written) : {});
+
+function listOf(value: unknown, place: string): Placed[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value.map((one, index) => [`${place}[${index}]`, one]) : [[place, value]];
+}
