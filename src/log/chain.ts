@@ -13,6 +13,7 @@ export const START: Head = { version: 0, hash: FIRST_PREVIOUS_HASH };
 /** An event as a store keeps it. */
 export interface StoredEvent extends Chained {
   readonly position: number;
+  readonly mark: string | null;
   /** The payload's RFC 8785 text or the reference to its blob; null, like the salt, when it was forgotten. */
   readonly text: string | null;
   readonly salt: Uint8Array | null;
@@ -28,10 +29,10 @@ export type Unplaced = Omit<StoredEvent, 'position'>;
 export function chain(head: Head, run: string, epoch: number, events: readonly Prepared[]): Unplaced[] {
   let previous = head.hash;
   return events.map(({ event, text, salt, digest }, index) => {
-    const { type, schema, at, causation } = event;
+    const { type, schema, at, causation, mark } = event;
     const facts = { run, version: head.version + index + 1, type, schema, at, causation, epoch };
     previous = envelopeHash(previous, facts, digest);
-    return { ...facts, text, salt, digest: null, hash: previous };
+    return { ...facts, mark, text, salt, digest: null, hash: previous };
   });
 }
 

@@ -12,6 +12,11 @@ export interface NewEvent {
   readonly at: string;
   /** What caused it: an effect (`version/n`), an event (`version`), or nothing inside the run. */
   readonly causation: string | null;
+  /**
+   * Where its writer's machine stood after it, as the writer says: `PLACE/EFFECTS OWED`. Not part of the hash: it follows from
+   * the events, and is kept to be compared with what they lead to today. Null where nobody said.
+   */
+  readonly mark: string | null;
 }
 
 /** A fact as recorded: its place in the run and in the store, and the link that chains it to the one before. */

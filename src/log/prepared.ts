@@ -84,11 +84,12 @@ function assertRequest({ run, events, expectedVersion, epoch, parentEffect }: Ap
 }
 
 /** Events of one append mostly share their time: it is looked at once. */
-function assertEvent({ type, schema, at, causation }: NewEvent, before: NewEvent | undefined): void {
+function assertEvent({ type, schema, at, causation, mark }: NewEvent, before: NewEvent | undefined): void {
   if (type === '' || !type.isWellFormed()) throw new TypeError(`event type ${JSON.stringify(type)}: expected a name`);
   assertWhole(schema, `${type}: schema`, 1);
   if (at !== before?.at && !isTimestamp(at)) throw new TypeError(`${type}: at ${at}: expected RFC 3339 in UTC with milliseconds`);
   if (causation !== null && !causation.isWellFormed()) throw new TypeError(`${type}: causation has a lone surrogate`);
+  if (mark !== null && !mark.isWellFormed()) throw new TypeError(`${type}: mark has a lone surrogate`);
 }
 
 function assertWhole(value: number, name: string, atLeast: number): void {

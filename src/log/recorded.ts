@@ -11,8 +11,8 @@ export interface Shelf {
 
 /** The envelope of a stored event, its payload taken from its blob where there is one. Forgotten content is null. */
 export function envelopeOf(stored: StoredEvent, shelf: Shelf): Envelope {
-  const { run, version, position, type, schema, at, causation, epoch, hash } = stored;
-  return { run, version, position, type, schema, payload: payloadOf(stored, shelf), at, causation, epoch, hash };
+  const { run, version, position, type, schema, at, causation, mark, epoch, hash } = stored;
+  return { run, version, position, type, schema, payload: payloadOf(stored, shelf), at, causation, mark, epoch, hash };
 }
 
 function payloadOf({ run, version, text }: StoredEvent, shelf: Shelf): Json {

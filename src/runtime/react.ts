@@ -8,6 +8,7 @@ import type { Cast } from './cast.ts';
 import { fold, lifeOf, type RunState } from './fold.ts';
 import { withKept } from './kept.ts';
 import type { Letter, Refusal } from './mailbox.ts';
+import { markOf } from './mark.ts';
 import { refusal } from './step.ts';
 
 /** More than this in one transaction is a decision that never comes to rest: a bug. */
@@ -43,13 +44,14 @@ export function react(stage: Stage, state: RunState, letter: Letter, at: string)
   const recorded = record(redacted(stage, withKept(event, lifeOf(state))), state.version + 1, at);
   const because = refusal(state.snapshot, recorded);
   if (because) return because;
-  return settle(stage, follow(stage, state, recorded), [fact(recorded, causation)]);
+  const next = follow(stage, state, recorded);
+  return settle(stage, next, [fact(recorded, causation, next)]);
 }
 
 /** The batch that opens a run, its first decision included. */
 export function opening(stage: Stage, state: RunState, started: Recorded<EventOf<'run.started'>>): Batch {
   stage.cast.observe({ ...started, run: stage.run }, state);
-  return settle(stage, state, [fact(started, null)]);
+  return settle(stage, state, [fact(started, null, state)]);
 }
 
 /** Answers every pure effect at once, until the run waits for the world. */
@@ -63,7 +65,7 @@ function settle(stage: Stage, start: RunState, events: NewEvent[]): Batch {
     const because = refusal(state.snapshot, recorded);
     if (because) throw new Error(`${stage.run}/${state.version}: ${next.event.type} is ${because} after its own request`);
     state = follow(stage, state, recorded);
-    events.push(fact(recorded, next.causation));
+    events.push(fact(recorded, next.causation, state));
   }
 }
 
@@ -113,10 +115,11 @@ export const record = <Event extends LoopEvent>(event: Event, version: number, a
   at,
 });
 
-const fact = ({ type, payload, at }: Recorded<LoopEvent>, causation: string | null): NewEvent => ({
+const fact = ({ type, payload, at }: Recorded<LoopEvent>, causation: string | null, after: RunState): NewEvent => ({
   type,
   schema: SCHEMA,
   payload: payload as Json,
   at,
   causation,
+  mark: markOf(after),
 });

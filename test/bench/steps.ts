@@ -48,7 +48,7 @@ interface Durable {
 }
 
 type Row = readonly SQLOutputValue[];
-const COLUMNS = 'version, type, schema, at, causation, epoch, payload, salt, digest, hash';
+const COLUMNS = 'version, type, schema, at, causation, epoch, payload, salt, digest, hash, mark';
 
 async function durable(path: string, atOnce: number): Promise<Durable> {
   const log = countingCommits(() => openSqliteLog(path));

@@ -58,7 +58,7 @@ export async function logOf({ runs, lines }: Pick<History, 'runs' | 'lines'>): P
     const isLast = !lines.slice(index + 1).some((line) => line.run === run);
     const result = await log.append({
       run,
-      events: [event],
+      events: [{ ...event, mark: null }],
       expectedVersion: version - 1,
       epoch: lease.epoch,
       ...(!opened && known?.parentEffect ? { parentEffect: known.parentEffect } : {}),

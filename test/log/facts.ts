@@ -11,6 +11,7 @@ export const fact = (payload: Json = { text: 'ok' }, more: Partial<NewEvent> = {
   payload,
   at: AT,
   causation: null,
+  mark: null,
   ...more,
 });
 

@@ -14,6 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { LogError } from '../../src/log/errors.ts';
 import { thisProcess } from '../../src/log/holder.ts';
 import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
 import { all, appended, fact, history, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
 
@@ -197,9 +198,9 @@ describe('unavailable: nothing is made, and the message says what to do', () => 
 
   test('a newer schema', async () => {
     const path = await closedStore();
-    edit(path, 'PRAGMA user_version = 2');
+    edit(path, `PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
     const before = everythingAt(path);
-    expect(failure(() => openSqliteLog(path)).message).toContain('schema 2, known 1');
+    expect(failure(() => openSqliteLog(path)).message).toContain(`schema ${SCHEMA_VERSION + 1}, known ${SCHEMA_VERSION}`);
     expect(everythingAt(path)).toEqual(before);
   });
 

@@ -50,6 +50,17 @@ test('whichever byte of a stored event is changed, verify finds it', async () =>
   await log.close();
 });
 
+test('a mark is no part of the chain: it follows from the events', async () => {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  await history(log, 'a', 4);
+  const db = new DatabaseSync(path);
+  db.exec(`UPDATE events SET mark = 'elsewhere/9' WHERE version = 2`);
+  db.close();
+  expect(await log.verify('a')).toMatchObject({ kind: 'intact', version: 4 });
+  await log.close();
+});
+
 test('an event that is gone is named by its place', async () => {
   const path = temporaryStore();
   const log = openSqliteLog(path);

@@ -47,7 +47,7 @@ test('L17 the time an attempt worked before a crash counts, though its loop was 
   const at = new Date(clock.now()).toISOString();
   await log.append({
     run: child,
-    events: [{ type: 'warning.raised', schema: 1, payload: { code: 'slow', message: 'still at it' }, causation: null, at }],
+    events: [{ type: 'warning.raised', schema: 1, payload: { code: 'slow', message: 'still at it' }, causation: null, mark: null, at }],
     expectedVersion: (await log.run(child))?.version ?? 0,
     epoch: 1,
   });

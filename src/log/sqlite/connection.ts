@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { failureOf, foreign, unavailable } from './failure.ts';
 import { inFlight, inspect } from './inspect.ts';
-import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
+import { EARLIER_EVENTS, SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.ts';
 
 export interface ConnectionOptions {
   /** `create` (default) makes a store where there is none, `write` and `read` refuse to, and `read` changes nothing. */
@@ -24,7 +24,11 @@ export function connect(path: string, options: ConnectionOptions): DatabaseSync 
     db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     if (mode === 'create') createSchema(db, path);
     checkVersion(db, path);
-    if (mode !== 'read') db.exec('PRAGMA journal_mode = WAL');
+    if (mode === 'read') readAsNewest(db);
+    else {
+      upgrade(db);
+      db.exec('PRAGMA journal_mode = WAL');
+    }
     db.exec(`PRAGMA synchronous = ${synchronous}`);
     if (mode === 'read') db.exec('PRAGMA query_only = 1');
     return db;
@@ -55,6 +59,26 @@ function checkVersion(db: DatabaseSync, path: string): void {
   if (version > SCHEMA_VERSION) {
     throw unavailable(path, `a newer loopfold wrote it (schema ${version}, known ${SCHEMA_VERSION})`, 'Update it.');
   }
+}
+
+/** Brings a store of an earlier version up to ours, in place. Whoever has it open goes on; whoever opens it later must know it. */
+function upgrade(db: DatabaseSync): void {
+  if (schemaVersion(db) === SCHEMA_VERSION) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    // Somebody else may have done it meanwhile.
+    const version = schemaVersion(db);
+    for (const { to, sql } of UPGRADES) if (to > version) db.exec(sql);
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** What is only read is not brought up to anything: it is looked at as if it had been. */
+function readAsNewest(db: DatabaseSync): void {
+  if (schemaVersion(db) < SCHEMA_VERSION) db.exec(EARLIER_EVENTS);
 }
 
 const noLog = (path: string) =>

@@ -25,6 +25,7 @@ interface Row {
   readonly salt: Uint8Array | null;
   readonly digest: Uint8Array | null;
   readonly hash: Uint8Array;
+  readonly mark: string | null;
 }
 
 export interface Last extends Head {
@@ -44,6 +45,7 @@ type Inserted = [
   salt: Bytes,
   digest: Bytes,
   hash: Bytes,
+  mark: string | null,
 ];
 
 /** The table `events`, and `types` and `blobs` beside it, which keep what would repeat once. */
@@ -62,8 +64,8 @@ export class Events {
   constructor(db: DatabaseSync) {
     this.#insert = statement<Inserted>(
       db,
-      `INSERT INTO events (run, version, type, schema, at, causation, epoch, payload, salt, digest, hash)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO events (run, version, type, schema, at, causation, epoch, payload, salt, digest, hash, mark)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#type = statement<[type: string], { key: number }>(db, 'SELECT key FROM types WHERE type = ?');
     this.#insertType = statement<[type: string]>(db, 'INSERT INTO types (type) VALUES (?)');
@@ -75,7 +77,7 @@ export class Events {
     this.#page = statement<[run: number, from: number, to: number], Row>(
       db,
       `SELECT position, version, coalesce(types.type, '') AS type, schema, at, causation, epoch,
-         payload, salt, digest, hash
+         payload, salt, digest, hash, mark
        FROM events LEFT JOIN types ON types.key = events.type WHERE run = ? AND version BETWEEN ? AND ?
        ORDER BY version LIMIT ${PAGE_EVENTS}`,
     );
@@ -91,11 +93,11 @@ export class Events {
 
   /** Writes one event and gives it its place in the store. */
   insert(key: number, event: Unplaced): StoredEvent {
-    const { version, type, schema, at, causation, epoch, text, salt, digest, hash } = event;
+    const { version, type, schema, at, causation, epoch, text, salt, digest, hash, mark } = event;
     const [digestBytes, hashBytes] = [digest === null ? null : bytesOf(digest), bytesOf(hash)];
     const typeKey = this.#typeKeys.get(type) ?? this.#typeKey(type);
     const facts = [key, version, typeKey, schema, Date.parse(at), causation, epoch] as const;
-    return { ...event, position: this.#insert.run(...facts, text, salt, digestBytes, hashBytes) };
+    return { ...event, position: this.#insert.run(...facts, text, salt, digestBytes, hashBytes, mark) };
   }
 
   /** After a rollback: a key that was given meanwhile is none. */
@@ -130,6 +132,7 @@ export class Events {
       salt: row.salt,
       digest: row.digest && hexOf(row.digest),
       hash: hexOf(row.hash),
+      mark: row.mark,
     }));
   }
 

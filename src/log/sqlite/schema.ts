@@ -1,6 +1,6 @@
 /** "loop" in ASCII: at byte 68 of every store, so that ours are told from anybody else's before they are opened. */
 export const APPLICATION_ID = 0x6c6f6f70;
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Times are milliseconds since 1970, hashes bytes, payloads RFC 8785 text. A run's head is its last event. */
 export const SCHEMA = `
@@ -27,7 +27,8 @@ CREATE TABLE events (
   payload TEXT,
   salt BLOB,
   digest BLOB,
-  hash BLOB NOT NULL
+  hash BLOB NOT NULL,
+  mark TEXT
 ) STRICT;
 CREATE UNIQUE INDEX events_of_run ON events (run, version);
 
@@ -66,5 +67,13 @@ CREATE TABLE snapshots (
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
+
+/** What a store of an earlier version lacks, by the version that brought it. Each is done in place, in one transaction. */
+export const UPGRADES: readonly { readonly to: number; readonly sql: string }[] = [
+  { to: 2, sql: 'ALTER TABLE events ADD COLUMN mark TEXT' },
+];
+
+/** For a connection that may change nothing: what an earlier store lacks, as if nobody had said it. */
+export const EARLIER_EVENTS = 'CREATE TEMP VIEW events AS SELECT *, NULL AS mark FROM main.events';
 
 export const TABLES = ['runs', 'events', 'types', 'blobs', 'leases', 'inbox', 'snapshots'] as const;

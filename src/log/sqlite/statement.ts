@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
 /** A prepared statement that knows what goes in and what a row of its answer holds. */
 export interface Statement<Parameters extends SQLInputValue[], Row> {
@@ -8,15 +8,16 @@ export interface Statement<Parameters extends SQLInputValue[], Row> {
   run(...parameters: Parameters): number;
 }
 
-/** Prepares once. That the types fit the text is what the contract suite is for. */
+/** Prepares once, when it is first used. That the types fit the text is what the contract suite is for. */
 export function statement<Parameters extends SQLInputValue[], Row = never>(
   db: DatabaseSync,
   sql: string,
 ): Statement<Parameters, Row> {
-  const prepared = db.prepare(sql);
+  let prepared: StatementSync | undefined;
+  const ready = () => (prepared ??= db.prepare(sql));
   return {
-    get: (...parameters) => (prepared.get(...parameters) as Row | undefined) ?? null,
-    all: (...parameters) => prepared.all(...parameters) as Row[],
-    run: (...parameters) => Number(prepared.run(...parameters).lastInsertRowid),
+    get: (...parameters) => (ready().get(...parameters) as Row | undefined) ?? null,
+    all: (...parameters) => ready().all(...parameters) as Row[],
+    run: (...parameters) => Number(ready().run(...parameters).lastInsertRowid),
   };
 }

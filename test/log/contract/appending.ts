@@ -19,6 +19,22 @@ export function appending(fresh: Fresh): void {
     expect(await all(log.read('a'))).toEqual([...first, ...second]);
   });
 
+  test('a mark comes back as it was said, also from a fork; where nobody said one, null', async () => {
+    const log = await fresh();
+    const { epoch } = await take(log, 'a');
+    const events = [fact({}, { mark: 'tools.running/3' }), fact()];
+    const written = await appended(log.append({ run: 'a', events, expectedVersion: 0, epoch }));
+    await log.fork({ from: 'a', at: 1, to: 'b' });
+    expect(written.map(({ mark }) => mark)).toEqual(['tools.running/3', null]);
+    expect((await all(log.read('a'))).map(({ mark }) => mark)).toEqual(['tools.running/3', null]);
+    expect((await all(log.read('b'))).map(({ mark }) => mark)).toEqual(['tools.running/3']);
+    const told = log.follow('a', { signal: AbortSignal.timeout(5_000) });
+    for await (const { version, mark } of told) {
+      expect(mark).toBe(version === 1 ? 'tools.running/3' : null);
+      if (version === 2) break;
+    }
+  });
+
   test('of two appends for one version the first wins', async () => {
     const log = await fresh();
     const { epoch } = await take(log, 'a');

@@ -75,6 +75,7 @@ export function refusals(fresh: Fresh): void {
     await expect(log.append({ ...append, events: [fact({}, { at: `+01${AT}` })] })).rejects.toThrow('RFC 3339');
     await expect(log.append({ ...append, events: [fact({}, { schema: 0 })] })).rejects.toThrow('schema 0');
     await expect(log.append({ ...append, events: [fact({}, { type: '' })] })).rejects.toThrow('expected a name');
+    await expect(log.append({ ...append, events: [fact({}, { mark: '\uD800' })] })).rejects.toThrow('mark has a lone surrogate');
     expect(await log.runs()).toEqual([]);
   });
 }

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
+import { all, appended, fact, history, take } from './facts.ts';
+import { temporaryStore } from './store.ts';
+
+/** A store as the first version of the schema had it: events without marks. */
+async function storeOfVersion1(): Promise<string> {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  await log.release(await history(log, 'a', 300));
+  const [first] = await all(log.read('a', { from: 1, to: 1 }));
+  await log.saveSnapshot({ run: 'a', version: 1, hash: first?.hash ?? '', machine: 'turn@1', state: {} });
+  await log.close();
+  edit(path, 'ALTER TABLE events DROP COLUMN mark', 'PRAGMA user_version = 1');
+  return path;
+}
+
+function edit(path: string, ...statements: string[]): void {
+  const db = new DatabaseSync(path);
+  for (const sql of statements) db.exec(sql);
+  db.close();
+}
+
+function layoutOf(path: string) {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const columns = db.prepare(`SELECT name, type, "notnull" FROM pragma_table_info('events')`).all();
+  const version = db.prepare('PRAGMA user_version').get();
+  db.close();
+  return { columns, version };
+}
+
+test('a store from before marks is brought up in place when it is opened to be written, its events as they were', async () => {
+  const path = await storeOfVersion1();
+  const log = openSqliteLog(path, { mode: 'write' });
+  const { epoch } = await take(log, 'a');
+  await appended(log.append({ run: 'a', events: [fact({}, { mark: 'decide.judging/1' })], expectedVersion: 300, epoch }));
+  const marks = (await all(log.read('a'))).map(({ mark }) => mark);
+  expect(marks).toEqual([...Array.from({ length: 300 }, () => null), 'decide.judging/1']);
+  expect(await log.verify('a')).toMatchObject({ kind: 'intact', version: 301 });
+  await log.close();
+
+  const made = temporaryStore();
+  await openSqliteLog(made).close();
+  expect(layoutOf(path)).toEqual(layoutOf(made));
+  expect(layoutOf(path).version).toEqual({ user_version: SCHEMA_VERSION });
+});
+
+test('one that is only read stays as it was, and reads as one without marks', async () => {
+  const path = await storeOfVersion1();
+  const before = readFileSync(path);
+  const log = openSqliteLog(path, { mode: 'read' });
+  const events = await all(log.read('a'));
+  expect(events.map(({ version }) => version)).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+  expect(new Set(events.map(({ mark }) => mark))).toEqual(new Set([null]));
+  expect(await log.verify('a')).toMatchObject({ kind: 'intact', version: 300 });
+  expect(await log.run('a')).toMatchObject({ version: 300 });
+  expect(await log.latestSnapshot('a')).toMatchObject({ version: 1 });
+  await log.close();
+  expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+test('whoever had it open meanwhile goes on, and sees what is written', async () => {
+  const path = await storeOfVersion1();
+  const reader = openSqliteLog(path, { mode: 'read' });
+  expect(await all(reader.read('a', { from: 300 }))).toHaveLength(1);
+  const writers = [openSqliteLog(path), openSqliteLog(path)] as const;
+  const { epoch } = await take(writers[1], 'a');
+  await appended(writers[1].append({ run: 'a', events: [fact({}, { mark: 'success/0' })], expectedVersion: 300, epoch }));
+  expect(await all(writers[0].read('a', { from: 301 }))).toMatchObject([{ mark: 'success/0' }]);
+  expect(await all(reader.read('a', { from: 301 }))).toMatchObject([{ version: 301, mark: 'success/0' }]);
+  for (const log of [reader, ...writers]) await log.close();
+});
