@@ -43,7 +43,7 @@ export const iteration = setup({
     attemptAborted: ({ context, event }) =>
       life.isOwed({ context, event }) && event.type === 'child.settled' && event.payload.outcome.ending === 'abort',
     isNextIteration: ({ context, event }) =>
-      event.type === 'iteration.started' && event.payload.iteration === context.iterations,
+      context.isBeginning && event.type === 'iteration.started' && event.payload.iteration === context.iterations,
     deadlineFired: life.firedBy('deadline'),
     graceFired: life.firedBy('grace'),
     endingFired: life.firedBy('ending'),
@@ -67,6 +67,7 @@ export const iteration = setup({
     countUsage: assign((on) => life.countUsage(on)),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
+    beginRound: assign(life.beginRound),
     noteDecision: assign((on) => life.noteDecision(on)),
     noteFault: assign((on) => life.noteFault(on)),
     noteCapture: assign((on) => life.noteCapture(on)),
@@ -97,6 +98,7 @@ export const iteration = setup({
       iterations: context.iterations + 1,
       attempt: null,
       verification: null,
+      isBeginning: false,
       warnings: 0,
       steered: null,
     })),
@@ -244,7 +246,7 @@ export const iteration = setup({
           invoke: { id: 'judge', src: 'judge' },
           on: {
             'decision.made': [
-              { description: 'Another attempt.', guard: 'goesOn', target: '#iteration.stream' },
+              { description: 'Another attempt.', guard: 'goesOn', target: '#iteration.stream', actions: 'beginRound' },
               { description: 'The run ends, as the decision says.', guard: 'ends', target: 'ending', actions: 'noteDecision' },
             ],
             'run.continued': {

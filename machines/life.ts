@@ -32,6 +32,8 @@ export interface Life {
   readonly workspace: string | null;
   /** The checks of the work as it is now. */
   readonly verification: (Verified & { readonly passed: boolean }) | null;
+  /** A round was decided on, and the fact that begins it is not recorded yet. */
+  readonly isBeginning: boolean;
   /** Raised since the newest step, or iteration, has begun. */
   readonly warnings: number;
   /** The version of a person's newest words that no prompt has said yet. */
@@ -68,6 +70,7 @@ export function born(opening: Opening | undefined): Life {
     deadlinePassed: false,
     workspace: null,
     verification: null,
+    isBeginning: false,
     warnings: 0,
     steered: null,
     outcome: null,
@@ -166,6 +169,8 @@ export const onlyPersonsOwe = ({ context }: { context: Life }) => {
 };
 export const goesOn = ({ event }: On) => event.type === 'decision.made' && event.payload.action === 'continue';
 export const ends = ({ event }: On) => event.type === 'decision.made' && event.payload.action === 'stop';
+/** One decision begins one round: whatever a round may do, it may do once. */
+export const beginRound = () => ({ isBeginning: true });
 /** Warnings are for people to read: what comes in floods is refused, and nothing rests on it. */
 export const mayWarn = ({ context }: { context: Life }) => context.warnings < MAX_WARNINGS_A_ROUND;
 export const countWarning = ({ context }: { context: Life }) => ({ warnings: context.warnings + 1 });

@@ -85,7 +85,8 @@ export const turn = setup({
     isChant: ({ event }) => event.type === 'model.interrupted' && event.payload.cause === 'chant',
     isCut: ({ event }) => event.type === 'model.completed' && event.payload.cut !== undefined,
     wasCompacted: ({ context }) => context.compacted,
-    isNextStep: ({ context, event }) => event.type === 'step.started' && event.payload.step === context.steps,
+    isNextStep: ({ context, event }) =>
+      context.isBeginning && event.type === 'step.started' && event.payload.step === context.steps,
     deadlineFired: life.firedBy('deadline'),
     graceFired: life.firedBy('grace'),
     endingFired: life.firedBy('ending'),
@@ -106,6 +107,7 @@ export const turn = setup({
     giveUp: assign(({ context, event }) => ({ pending: {}, ...life.countUsage({ context, event }) })),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
+    beginRound: assign(life.beginRound),
     noteDecision: assign((on) => life.noteDecision(on)),
     noteFault: assign((on) => life.noteFault(on)),
     noteCapture: assign((on) => life.noteCapture(on)),
@@ -131,6 +133,7 @@ export const turn = setup({
       finished: null,
       compacted: false,
       verification: null,
+      isBeginning: false,
       warnings: 0,
       waits: 0,
       retries: 0,
@@ -442,7 +445,7 @@ export const turn = setup({
           invoke: { id: 'judge', src: 'judge' },
           on: {
             'decision.made': [
-              { description: 'Another step.', guard: 'goesOn', target: '#turn.stream' },
+              { description: 'Another step.', guard: 'goesOn', target: '#turn.stream', actions: 'beginRound' },
               { description: 'The run ends, as the decision says.', guard: 'ends', target: 'ending', actions: 'noteDecision' },
             ],
             'run.continued': {
