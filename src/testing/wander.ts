@@ -1,13 +1,15 @@
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
-import type { CatalogueEntry } from '../../machines/index.ts';
-import { fold, open, type RunState } from '../runtime/fold.ts';
+import { answererOf, type CatalogueEntry } from '../../machines/index.ts';
+import { fold, hasEnded, lifeOf, open, type Outstanding, type RunState } from '../runtime/fold.ts';
+import { withKept } from '../runtime/kept.ts';
 import { refusal } from '../runtime/step.ts';
+import type { Choice } from './choices.ts';
 import type { World } from './world.ts';
 
 /** One entry of a log, and the states around it. */
 export interface Happening {
   readonly event: Recorded<LoopEvent>;
-  /** The effect (`version/n`) that it answers. */
+  /** The effect (`version/n`) that it answers, or the event that it follows from. */
   readonly causation: string | null;
   readonly before: RunState;
   readonly after: RunState;
@@ -22,15 +24,6 @@ export interface Wandering {
   readonly last: RunState;
 }
 
-/** What chance does next, and which of the possible ways. */
-export interface Choice {
-  readonly does: 'answer' | 'remark' | 'noise';
-  /** Modulo the number of what there is to choose from. */
-  readonly which: number;
-  /** Since the event before. */
-  readonly afterMs: number;
-}
-
 interface Move {
   readonly event: LoopEvent;
   readonly causation: string | null;
@@ -38,44 +31,98 @@ interface Move {
 
 const BEGAN_AT = Date.UTC(2026, 2, 1, 12);
 const timeAfter = (ms: number): string => new Date(BEGAN_AT + ms).toISOString();
+/** However many answers there are to choose from, no more than these are tried in vain. */
+const MAX_TRIES = 8;
 
 /** A run as chance would have it. The same choices give the same run; choices past its ending are refused. */
 export function wander(loop: CatalogueEntry, world: World, opening: EventOf<'run.started'>, choices: readonly Choice[]): Wandering {
   const started = { ...opening, at: timeAfter(0), version: 1 };
   const opened = open(started, [loop]);
   if (opened.kind !== 'opened') throw new Error(`the opening names ${opened.machine}, the loop is ${loop.id}`);
-  const happenings: Happening[] = [];
-  const refused: { event: Recorded<LoopEvent>; at: RunState }[] = [];
-  let state = opened.state;
-  let now = 0;
-  for (const choice of choices) {
-    now += choice.afterMs;
-    for (let move = chosen(world, state, choice); move; move = following(world, move.event, state)) {
-      const event: Recorded<LoopEvent> = { ...move.event, at: timeAfter(now), version: state.version + 1 };
-      if (refusal(state.snapshot, event)) {
-        refused.push({ event, at: state });
-        break;
-      }
-      const after = fold(state, event);
-      happenings.push({ event, causation: move.causation, before: state, after });
-      state = after;
+  const walk = new Walk(world, opened.state);
+  for (const choice of choices) walk.go(choice);
+  const { happenings, refused, state: last } = walk;
+  return { started, first: opened.state, happenings, refused, last };
+}
+
+class Walk {
+  readonly happenings: Happening[] = [];
+  readonly refused: { event: Recorded<LoopEvent>; at: RunState }[] = [];
+  state: RunState;
+  readonly #world: World;
+  #nowMs = 0;
+
+  constructor(world: World, state: RunState) {
+    this.#world = world;
+    this.state = state;
+  }
+
+  go(choice: Choice): void {
+    for (let time = 0; time < choice.times; time += 1) {
+      this.#nowMs += choice.afterMs;
+      if (!this.#happens(choice)) return;
     }
   }
-  return { started, first: opened.state, happenings, refused, last: state };
+
+  /** Takes the first way that the state takes, from the chosen one on, and what follows from it. */
+  #happens(choice: Choice): boolean {
+    const taken = waysOf(this.#world, this.state, choice).some((way) => this.#takes(way));
+    const newest = this.happenings.at(-1);
+    if (taken && newest) this.#follows(newest.event);
+    return taken;
+  }
+
+  #follows(event: LoopEvent): void {
+    const next = hasEnded(this.state) ? null : this.#world.follows(event, this.state);
+    if (next && this.#takes({ event: next, causation: String(this.state.version) })) this.#follows(next);
+  }
+
+  #takes({ event, causation }: Move): boolean {
+    const before = this.state;
+    const recorded = { ...withKept(event, lifeOf(before)), at: timeAfter(this.#nowMs), version: before.version + 1 };
+    if (refusal(before.snapshot, recorded)) {
+      this.refused.push({ event: recorded, at: before });
+      return false;
+    }
+    this.state = fold(before, recorded);
+    this.happenings.push({ event: recorded, causation, before, after: this.state });
+    return true;
+  }
 }
 
-function chosen(world: World, state: RunState, { does, which }: Choice): Move | null {
-  if (does === 'remark') return unasked(pick(world.remarks, which));
-  if (does === 'noise') return unasked(pick(world.noise, which));
-  const effect = pick(state.outstanding, which);
-  const event = effect && pick(world.answers(effect, state), Math.floor(which / state.outstanding.length));
-  return effect && event ? { event, causation: effect.effect } : null;
+function waysOf(world: World, state: RunState, { does, which }: Choice): Move[] {
+  switch (does) {
+    case 'answer':
+      return answersOf(world, state, workOf(state), which);
+    case 'clock':
+      return answersOf(world, state, state.outstanding.filter(isTimer), which);
+    case 'remark':
+      return picked(world.remarks(state), which).map((event) => ({ event, causation: null }));
+    case 'noise':
+      return picked(world.noise, which).map((event) => ({ event, causation: answeredBy(event, state) }));
+  }
 }
 
-function following(world: World, event: LoopEvent, state: RunState): Move | null {
-  const next = world.follows(event, state);
-  return next && { event: next, causation: String(state.version) };
+function answersOf(world: World, state: RunState, effects: readonly Outstanding[], which: number): Move[] {
+  const effect = effects[which % effects.length];
+  if (!effect) return [];
+  const answers = world.answers(effect, state);
+  const from = Math.floor(which / effects.length) % Math.max(1, answers.length);
+  const others = [...answers.slice(from), ...answers.slice(0, from)];
+  return [...new Set(others)].slice(0, MAX_TRIES).map((event) => ({ event, causation: effect.effect }));
 }
 
-const unasked = (event: LoopEvent | undefined): Move | null => (event ? { event, causation: null } : null);
-const pick = <Item>(items: readonly Item[], which: number): Item | undefined => items[which % items.length];
+/** Those who work; where only clocks are waited for, the newest of them. */
+function workOf({ outstanding }: RunState): readonly Outstanding[] {
+  const work = outstanding.filter((one) => !isTimer(one));
+  return work.length > 0 ? work : outstanding.slice(-1);
+}
+
+/** Whoever says what an outstanding effect would have said has answered for it. */
+function answeredBy(event: LoopEvent, { entry, outstanding }: RunState): string | null {
+  const key = answererOf(entry, event);
+  return outstanding.find((one) => one.key === key)?.effect ?? null;
+}
+
+const isTimer = ({ actor }: Outstanding): boolean => actor === 'timer';
+const picked = <Item>(items: readonly Item[], which: number): Item[] => items.slice(which % items.length).slice(0, 1);

@@ -5,12 +5,15 @@ import type { Outstanding, RunState } from '../runtime/fold.ts';
 export interface World {
   /** Ways to open a run, by what is special about them. Small limits among them, so that every ending is near. */
   readonly openings: Readonly<Record<string, EventOf<'run.started'>>>;
-  /** What may be answered to an effect. Each is its last word. What the state refuses is passed over. */
+  /**
+   * What may be answered to an effect. Each is its last word; what the state refuses is passed over. The first is the most
+   * ordinary: that is what a failing run is made of in the end. One that is said more often stands there more often.
+   */
   readonly answers: (effect: Outstanding, state: RunState) => readonly LoopEvent[];
   /** What follows from an event by itself, in the same transaction: the step that a decision starts. */
   readonly follows: (event: LoopEvent, state: RunState) => LoopEvent | null;
   /** What may be said at any time, by somebody who waits for nothing: people, warnings, clocks of the host. */
-  readonly remarks: readonly LoopEvent[];
+  readonly remarks: (state: RunState) => readonly LoopEvent[];
   /** What must be refused wherever nobody asked for it: the vocabulary, said at the wrong time. */
   readonly noise: readonly LoopEvent[];
 }

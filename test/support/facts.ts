@@ -88,7 +88,7 @@ export function checked(passed: boolean, workspace: string | null = 'tree-1'): L
   return { type: 'verification.completed', payload: { passed, workspace, levels } };
 }
 
-export const stepStarted = (step: number): LoopEvent => ({
+export const stepStarted = (step: number): EventOf<'step.started'> => ({
   type: 'step.started',
   payload: { step, startedAt: '2026-03-01T12:00:00.000Z' },
 });
@@ -152,7 +152,7 @@ export const handedBack = (callId: string, outcome: Outcome = outcomeOf('success
 export const childAsked = (callId: string): LoopEvent => ({ type: 'child.asked', payload: { child: 'child-1', callId } });
 export const childAnswered = (callId: string): LoopEvent => ({ type: 'child.answered', payload: { child: 'child-1', callId } });
 
-export const iterationStarted = (iteration: number): LoopEvent => ({
+export const iterationStarted = (iteration: number): EventOf<'iteration.started'> => ({
   type: 'iteration.started',
   payload: { iteration, startedAt: '2026-03-01T12:00:00.000Z' },
 });

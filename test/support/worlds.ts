@@ -1,32 +1,88 @@
-import type { LoopEvent } from '../../machines/events.ts';
+import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import type { Life } from '../../machines/life.ts';
 import type { RunSettings } from '../../machines/settings.ts';
+import { isLimited, leftFor, reservationFor } from '../../src/budget/allowance.ts';
 import { lifeOf, type RunState } from '../../src/runtime/fold.ts';
 import type { World } from '../../src/testing/world.ts';
-import { answersTo, remarks } from './answers.ts';
-import { iterationStarted, started, stepStarted } from './facts.ts';
-import { everything } from './wander.ts';
+import * as has from './facts.ts';
+import { answersOf, answersToNobody } from './world-answers.ts';
 
-/** The worlds of the loops that ship. */
-export const worlds: Readonly<Record<RunSettings['loop'], World>> = { turn: worldOf('turn'), iteration: worldOf('iteration') };
+type Loop = RunSettings['loop'];
 
-function worldOf(loop: RunSettings['loop']): World {
+function worldOf(loop: Loop): World {
+  return { openings: openingsOf(loop), answers: answersOf, follows: begins, remarks: remarksOf, noise };
+}
+
+const PRICE = { inputPerMillion: 3, outputPerMillion: 15, source: 'settings' };
+const UNLIMITED = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
+
+function openingsOf(loop: Loop): World['openings'] {
+  const open = (beginning: has.Beginning, more: Partial<RunSettings> = {}): EventOf<'run.started'> => {
+    const { type, payload } = has.started(loop, beginning);
+    return { type, payload: { ...payload, settings: { ...payload.settings, ...more } } };
+  };
+  const priced = { prices: { 'script:answers.json': PRICE }, summaryTokens: 100 };
   return {
-    openings: {
-      checked: started(loop, { checks: true }),
-      unchecked: started(loop),
-      'one answer': started(loop, { limits: { maxSteps: 0 } }),
-      short: started(loop, { checks: true, limits: { maxSteps: 2, maxIterations: 1, maxToolCalls: 4 } }),
-    },
-    answers: (effect, state) => answersTo(effect, Math.max(0, lifeOf(state).spend.steps - 1)),
-    follows: begins,
-    remarks,
-    noise: everything,
+    checked: open({ checks: true }),
+    unchecked: open({}),
+    short: open({ checks: true, limits: { maxSteps: 2, maxIterations: 1, maxToolCalls: 4 } }),
+    'one answer': open({ checks: true, limits: { maxSteps: 0 } }),
+    tokens: open({ limits: { ...UNLIMITED, maxTokens: 3_000 } }, { summaryTokens: 400 }),
+    time: open({ checks: true, limits: { ...UNLIMITED, maxTimeMs: 90_000 } }),
+    money: open({ limits: { ...UNLIMITED, maxSteps: 30, maxIterations: 8, maxCostNanoUsd: 9_000_000 } }, priced),
+    'asked outside': open({ limits: { maxIterations: 6 } }, { ci: { command: 'ci', timeoutMs: 1_000 } }),
   };
 }
 
-/** A decision to go on is followed by what it starts. */
+/** A decision to go on is followed by what it starts, and what is set aside for that. */
 function begins(event: LoopEvent, state: RunState): LoopEvent | null {
   if (event.type !== 'decision.made' || event.payload.action !== 'continue') return null;
   const { iterations, steps } = state.snapshot.context;
-  return iterations === undefined ? stepStarted(steps) : iterationStarted(iterations);
+  return iterations === undefined ? step(steps, lifeOf(state)) : attempt(iterations, lifeOf(state));
 }
+
+function step(number: number, life: Life): LoopEvent {
+  const left = leftFor(life, 'model');
+  const begun = has.stepStarted(number);
+  if (!isLimited(left)) return begun;
+  const reserved = reservationFor(left, { inputTokens: 30, price: left.nanoUsd === null ? null : PRICE });
+  return { ...begun, payload: { ...begun.payload, reserved } };
+}
+
+function attempt(number: number, life: Life): LoopEvent {
+  const left = leftFor(life, 'agent');
+  const begun = has.iterationStarted(number);
+  return isLimited(left) ? { ...begun, payload: { ...begun.payload, reserved: left } } : begun;
+}
+
+/** What may be said about a run at any time, by somebody who waits for nothing. */
+function remarksOf(state: RunState): readonly LoopEvent[] {
+  const callId = state.outstanding.find(({ actor, input }) => actor === 'runAgent' && input['callId'])?.input['callId'];
+  const [asks, answers] = callId === undefined ? [has.attemptAsked, has.attemptAnswered] : [has.childAsked(callId), has.childAnswered(callId)];
+  const { pending, waitingSince } = lifeOf(state);
+  const isWaiting = waitingSince !== null || Object.values(pending).includes('waiting');
+  return [...remarks, asks, ...(isWaiting ? [answers, answers, answers, answers, has.resumed(1_000), has.resumed(1_000)] : [asks, answers])];
+}
+
+const REPLACED: LoopEvent = { type: 'model.replaced', payload: { from: 'one', to: 'another', fault: { code: 'broken', message: 'it broke' } } };
+
+const remarks: readonly LoopEvent[] = [
+  has.warned,
+  has.steered,
+  has.paused,
+  has.resumed(),
+  has.resumed(3_600_000),
+  has.modelRetried,
+  REPLACED,
+  has.modelRetried,
+  REPLACED,
+  has.continued({ maxSteps: 40 }, 1_000),
+  has.abortRequested(),
+  has.abortRequested('error', 'an actor broke its promise'),
+];
+
+/** The whole vocabulary, for saying the wrong thing at the wrong time. */
+const noise: readonly LoopEvent[] = [...answersToNobody, ...remarks, has.attemptAsked, has.attemptAnswered, has.stepStarted(7), has.iterationStarted(7)];
+
+/** The worlds of the loops that ship: all that may happen to them, the unlikely included. */
+export const worlds: Readonly<Record<Loop, World>> = { turn: worldOf('turn'), iteration: worldOf('iteration') };
