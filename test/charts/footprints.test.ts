@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type AnyMachineSnapshot, type AnyStateMachine, createMachine, initialTransition, transition } from 'xstate';
+import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import { Footprints } from '../../src/charts/footprints.ts';
+import { transitionsOf } from '../../src/charts/transitions.ts';
+import { open } from '../../src/runtime/fold.ts';
+import { placeOf } from '../../src/testing/graph.ts';
+import { wander, type Wandering } from '../support/wander.ts';
+
+const ENTERED = 'entered';
+interface Config {
+  readonly entry?: unknown;
+  readonly states?: Readonly<Record<string, Config>>;
+}
+
+/** The same chart, except that each state says when it is entered. */
+function saying(machine: AnyStateMachine): AnyStateMachine {
+  const heard = (config: Config, path: readonly string[]): object => ({
+    ...config,
+    entry: [{ type: ENTERED, params: { path: path.join('.') } }, config.entry ?? []].flat(),
+    ...(config.states ? { states: Object.fromEntries(Object.entries(config.states).map(([key, inner]) => [key, heard(inner, [...path, key])])) } : {}),
+  });
+  return createMachine(heard(machine.config as Config, []), machine.implementations as object);
+}
+
+/** Which states XState itself enters in a run, as often as it does. */
+function visitsBy(machine: AnyStateMachine, { started, happenings }: Wandering): Record<string, number> {
+  const visits: Record<string, number> = {};
+  const hear = (actions: ReturnType<typeof initialTransition>[1]) => {
+    for (const { type, params } of actions) {
+      if (type !== ENTERED) continue;
+      const { path } = params as { readonly path: string };
+      if (path !== '') visits[path] = (visits[path] ?? 0) + 1;
+    }
+  };
+  let [snapshot, actions]: [AnyMachineSnapshot, Parameters<typeof hear>[0]] = initialTransition(machine, { started });
+  hear(actions);
+  for (const { event } of happenings) {
+    [snapshot, actions] = transition(machine, snapshot, event);
+    hear(actions);
+  }
+  return visits;
+}
+
+function footprintsOf(entry: CatalogueEntry, { started, happenings }: Wandering): Footprints {
+  const opened = open(started, [entry]);
+  if (opened.kind !== 'opened') throw new Error(opened.kind);
+  const footprints = new Footprints(opened.state);
+  for (const { event } of happenings) footprints.observe(event);
+  return footprints;
+}
+
+describe.each(catalogue)('$id', (entry) => {
+  const loop = entry.id.startsWith('turn@') ? 'turn' : 'iteration';
+  const choices = fc.array(fc.nat(1_000_000), { minLength: 5, maxLength: 60 });
+  /** A wandering is made inside the property: what fails is printed, and choices are short. */
+  const wandering = (checks: boolean, chosen: readonly number[]) => wander(loop, { checks }, chosen);
+  const heard = saying(entry.machine);
+
+  test('states are counted as often as XState enters them, wherever a run goes', () => {
+    fc.assert(fc.property(fc.boolean(), choices, (checks, chosen) => {
+      const walked = wandering(checks, chosen);
+      expect(footprintsOf(entry, walked).marks.visits).toEqual(visitsBy(heard, walked));
+    }), { numRuns: 60 });
+  });
+
+  test('an arrow is taken from a state that was visited, and each event that was accepted took one', () => {
+    const byId = new Map(transitionsOf(entry.machine).map((one) => [one.id, one]));
+    fc.assert(fc.property(fc.boolean(), choices, (checks, chosen) => {
+      const walked = wandering(checks, chosen);
+      const { visits, taken } = footprintsOf(entry, walked).marks;
+      for (const id of Object.keys(taken)) {
+        const from = byId.get(id)?.from.path.join('.');
+        if (from !== '') expect(visits).toHaveProperty([from ?? id]);
+      }
+      const byEvent = Object.entries(taken).filter(([id]) => byId.get(id)?.event !== null).map(([, times]) => times);
+      expect(byEvent.reduce((sum, times) => sum + times, 0)).toBe(walked.happenings.length);
+    }), { numRuns: 60 });
+  });
+
+  test('a run stands where it stands, in every state around that too', () => {
+    fc.assert(fc.property(fc.boolean(), choices, (checks, chosen) => {
+      const walked = wandering(checks, chosen);
+      const { active } = footprintsOf(entry, walked).marks;
+      const place = placeOf(walked.last.snapshot);
+      expect(active).toEqual(place.split('.').map((_, level, keys) => keys.slice(0, level + 1).join('.')));
+    }), { numRuns: 30 });
+  });
+});
