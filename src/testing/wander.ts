@@ -107,9 +107,9 @@ function answersOf(world: World, state: RunState, effects: readonly Outstanding[
   const effect = effects[which % effects.length];
   if (!effect) return [];
   const answers = world.answers(effect, state);
-  const from = Math.floor(which / effects.length) % Math.max(1, answers.length);
-  const others = [...answers.slice(from), ...answers.slice(0, from)];
-  return [...new Set(others)].slice(0, MAX_TRIES).map((event) => ({ event, causation: effect.effect }));
+  const answer = picked(answers, Math.floor(which / effects.length));
+  const others = rotated([...new Set(answers)], which);
+  return [...new Set([...answer, ...others])].slice(0, MAX_TRIES).map((event) => ({ event, causation: effect.effect }));
 }
 
 /** Those who work; where only clocks are waited for, the newest of them. */
@@ -125,4 +125,5 @@ function answeredBy(event: LoopEvent, { entry, outstanding }: RunState): string 
 }
 
 const isTimer = ({ actor }: Outstanding): boolean => actor === 'timer';
+const rotated = <Item>(items: readonly Item[], by: number): Item[] => [...items.slice(by % items.length), ...items.slice(0, by % items.length)];
 const picked = <Item>(items: readonly Item[], which: number): Item[] => items.slice(which % items.length).slice(0, 1);

@@ -31,7 +31,7 @@ function answersTo({ actor, key, input }: Outstanding, state: RunState): readonl
     case 'verifyWork':
       return verifications(lifeOf(state));
     case 'runAgent':
-      return callId === '' ? settled(has.attemptSettled) : [...settled((outcome) => has.handedBack(callId, outcome)), has.toolFailed(callId)];
+      return callId === '' ? attemptAnswers(state) : handedOverAnswers(callId, state);
     case 'summarise':
       return key === 'summary' ? [has.summaryWritten, SUMMED_UP] : [has.contextCompacted];
     case 'endStrategy':
@@ -68,7 +68,11 @@ const modelAnswers = (step: number): readonly LoopEvent[] => [
   has.modelFailed,
   has.modelLimited(),
   has.contextFilled,
+  has.modelRetried,
+  REPLACED,
 ];
+
+const REPLACED: LoopEvent = { type: 'model.replaced', payload: { from: 'one', to: 'another', fault: { code: 'broken', message: 'it broke' } } };
 
 const admissions = (step: number): readonly LoopEvent[] => [
   has.callsAdmitted(`${step}.0`),
@@ -106,6 +110,17 @@ const onlyAskedOutside = (workspace: string | null): LoopEvent => ({
 const outcomes = [...Ending.options.map(has.outcomeOf), has.abortedBy('error', { code: 'broken', message: 'it broke' })];
 const settled = (said: (outcome: Outcome) => LoopEvent): LoopEvent[] => outcomes.map((outcome) => said(outcome));
 
+const attemptAnswers = (state: RunState): readonly LoopEvent[] => [
+  ...settled(has.attemptSettled),
+  ...(lifeOf(state).waitingSince === null ? [has.attemptAsked] : [has.attemptAnswered, has.attemptAnswered, has.attemptAnswered]),
+];
+
+const handedOverAnswers = (callId: string, state: RunState): readonly LoopEvent[] => [
+  ...settled((outcome) => has.handedBack(callId, outcome)),
+  has.toolFailed(callId),
+  ...(lifeOf(state).pending[`call.${callId}`] === 'waiting' ? [has.childAnswered(callId), has.childAnswered(callId)] : [has.childAsked(callId)]),
+];
+
 const SUMMED_UP: LoopEvent = { type: 'summary.written', payload: { text: 'half of it is done', usage: COST } };
 
 const timers = ['deadline', 'grace', 'ending', 'retry'] as const;
@@ -125,6 +140,10 @@ export const answersToNobody: readonly LoopEvent[] = [
   ...verifications({ workspace: 'tree-1', hasCi: true }),
   ...settled(has.attemptSettled),
   ...settled((outcome) => has.handedBack('99.9', outcome)),
+  has.childAsked('99.9'),
+  has.childAnswered('99.9'),
+  has.attemptAsked,
+  has.attemptAnswered,
   has.summaryWritten,
   has.strategyEnded,
   ...timers.map(has.timerFired),

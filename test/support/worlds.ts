@@ -10,7 +10,7 @@ import { answersOf, answersToNobody } from './world-answers.ts';
 type Loop = RunSettings['loop'];
 
 function worldOf(loop: Loop): World {
-  return { openings: openingsOf(loop), answers: answersOf, follows: begins, remarks: remarksOf, noise };
+  return { openings: openingsOf(loop), answers: answersOf, follows: begins, remarks: () => remarks, noise };
 }
 
 const PRICE = { inputPerMillion: 3, outputPerMillion: 15, source: 'settings' };
@@ -56,33 +56,19 @@ function attempt(number: number, life: Life): LoopEvent {
 }
 
 /** What may be said about a run at any time, by somebody who waits for nothing. */
-function remarksOf(state: RunState): readonly LoopEvent[] {
-  const callId = state.outstanding.find(({ actor, input }) => actor === 'runAgent' && input['callId'])?.input['callId'];
-  const [asks, answers] = callId === undefined ? [has.attemptAsked, has.attemptAnswered] : [has.childAsked(callId), has.childAnswered(callId)];
-  const { pending, waitingSince } = lifeOf(state);
-  const isWaiting = waitingSince !== null || Object.values(pending).includes('waiting');
-  return [...remarks, asks, ...(isWaiting ? [answers, answers, answers, answers, has.resumed(1_000), has.resumed(1_000)] : [asks, answers])];
-}
-
-const REPLACED: LoopEvent = { type: 'model.replaced', payload: { from: 'one', to: 'another', fault: { code: 'broken', message: 'it broke' } } };
-
 const remarks: readonly LoopEvent[] = [
   has.warned,
   has.steered,
   has.paused,
   has.resumed(),
   has.resumed(3_600_000),
-  has.modelRetried,
-  REPLACED,
-  has.modelRetried,
-  REPLACED,
   has.continued({ maxSteps: 40 }, 1_000),
   has.abortRequested(),
   has.abortRequested('error', 'an actor broke its promise'),
 ];
 
 /** The whole vocabulary, for saying the wrong thing at the wrong time. */
-const noise: readonly LoopEvent[] = [...answersToNobody, ...remarks, has.attemptAsked, has.attemptAnswered, has.stepStarted(7), has.iterationStarted(7)];
+const noise: readonly LoopEvent[] = [...answersToNobody, ...remarks, has.stepStarted(7), has.iterationStarted(7)];
 
 /** The worlds of the loops that ship: all that may happen to them, the unlikely included. */
 export const worlds: Readonly<Record<Loop, World>> = { turn: worldOf('turn'), iteration: worldOf('iteration') };
