@@ -89,3 +89,30 @@ describe.each(catalogue)('$id', ({ machine }) => {
     expect(labels.filter((label) => /[:;#%{}]/.test(label))).toEqual([]);
   });
 });
+
+describe('what a run has done', () => {
+  const marks = {
+    active: ['heating', 'heating.fast'],
+    visits: { empty: 2, heating: 1, 'heating.slow': 1, 'heating.fast': 1 },
+    taken: { 'empty wait 0': 1, 'empty fill 0': 1, 'heating.slow turn 0': 3 },
+  };
+
+  test('states and labels say how often; the state it is in is bold', () => {
+    const drawn = mermaid(kettle, { marks }).split('\n');
+    expect(drawn).toContain('  state "empty ×2" as empty');
+    expect(drawn).toContain('  state "heating ×1" as heating {');
+    expect(drawn).toContain('  state "done" as done');
+    expect(drawn).toContain('  empty --> empty : wait ×1');
+    expect(drawn).toContain('  heating_slow --> heating_fast : turn ×3');
+    expect(drawn).toContain('  heating_fast --> done : [isHot]');
+    expect(drawn.slice(-2)).toEqual(['  classDef active font-weight:bold,stroke-width:4px', '  class heating_fast active']);
+  });
+
+  test('arrows that are drawn as one add up, label by label, and the whole is bold where its parts are not drawn', () => {
+    const twice = { ...marks, taken: { 'heating fill 0': 1, 'heating pour 0': 2, 'heating.fast always 0': 1 } };
+    const drawn = mermaid(kettle, { depth: 1, marks: twice }).split('\n');
+    expect(drawn).toContain('  heating --> empty : fill ×1 or pour ×2');
+    expect(drawn).toContain('  heating --> done : [isHot] ×1');
+    expect(drawn.at(-1)).toBe('  class heating active');
+  });
+});
