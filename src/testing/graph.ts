@@ -1,74 +1,93 @@
 import { getShortestPaths } from '@xstate/graph';
-import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
+import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
-import type { Opening } from '../../machines/life.ts';
-import { type MachineSnapshot, refusal } from '../runtime/step.ts';
+import { after, begun, closedOf, idsTaken, type Moment, offered, situationOf, takes } from './moment.ts';
+import type { World } from './world.ts';
 
-type Machine = CatalogueEntry['machine'];
+export { placeOf, placesOf } from '../charts/place.ts';
 
-/** A search that has looked at more states than this has been given nothing that makes them the same. */
+/** A search that has looked at more arrows than this has been given nothing that makes two states the same. */
 const MAX_VISITS = 100_000;
 
-export interface Exploration {
-  readonly machine: Machine;
-  readonly started: Recorded<EventOf<'run.started'>>;
-  /** What may happen next. Events that the state refuses are passed over. */
-  readonly events: (snapshot: MachineSnapshot) => readonly LoopEvent[];
-  /** What makes a state another one. Leave counters out, or the search finds no end. */
-  readonly distinguish: (snapshot: MachineSnapshot) => string;
+export interface Path {
+  /** The events after `run.started`. */
+  readonly events: readonly LoopEvent[];
+  readonly end: Moment;
 }
 
-/** A shortest way to one state: the events after `run.started`. */
-export interface Path {
-  readonly place: string;
-  readonly events: readonly LoopEvent[];
+export interface Exploration {
+  /** The shortest way to every situation. */
+  readonly paths: readonly Path[];
+  /** The shortest way that takes a transition, by its id; one that is closed refuses the last event. */
+  readonly taking: ReadonlyMap<string, Path>;
 }
 
 /**
- * The shortest way to every state that a machine can reach by the events on offer.
+ * Everywhere that a run which is opened so can get to, the shortest way first: what happens is what its world offers.
  *
- * Each event is offered with the time and version of `started`. Throws when more than 100,000 states were visited.
+ * Throws when more than 100,000 arrows were looked at.
  *
  * @example
- * const paths = shortestPaths({ machine: turn, started, events: () => candidates, distinguish: placeOf });
- * const way = paths.find(({ place }) => place === 'tools.awaitingPerson')?.events;
+ * const { paths, taking } = explore(loop, world, world.openings['short']);
+ * const way = taking.get('decide.aborting always 0')?.events;
  */
-export function shortestPaths({ machine, started, events, distinguish }: Exploration): Path[] {
-  const { at, version } = started;
-  const paths = getShortestPaths(machine, {
-    input: { started } satisfies Opening,
-    events: (snapshot: MachineSnapshot) =>
-      events(snapshot)
-        .map((event): Recorded<LoopEvent> => ({ ...event, at, version }))
-        .filter((event) => refusal(snapshot, event) === null),
-    serializeState: distinguish,
-    limit: MAX_VISITS,
-  });
-  return paths.map(({ state, steps }) => ({
-    place: placeOf(state),
-    events: steps.slice(1).map(({ event }) => plain(event as Recorded<LoopEvent>)),
-  }));
-}
-
-function plain({ at: _at, version: _version, ...event }: Recorded<LoopEvent>): LoopEvent {
-  return event;
-}
-
-/** Where a machine stands, as one word: `tools.running`, `decide.ending.farewell`, `success`. */
-export const placeOf = (snapshot: MachineSnapshot): string => wordsOf(snapshot.value);
-
-function wordsOf(value: MachineSnapshot['value']): string {
-  if (typeof value === 'string') return value;
-  return Object.entries(value)
-    .map(([name, inner]) => (inner === undefined ? name : `${name}.${wordsOf(inner)}`))
-    .join('|');
-}
-
-/** Every innermost place of a chart, whether or not anything leads there. */
-export function placesOf(machine: Machine): string[] {
-  const within = (node: Machine['root']): string[] => {
-    const inner = Object.values(node.states);
-    return inner.length === 0 ? [node.path.join('.')] : inner.flatMap(within);
+export function explore(loop: CatalogueEntry, world: World, opening: EventOf<'run.started'>): Exploration {
+  const arrows = new Map<string, Arrow>();
+  const note = (from: Moment, event: LoopEvent, ids: readonly string[]): void => {
+    for (const id of ids) if (!arrows.has(id)) arrows.set(id, { from, event });
   };
-  return within(machine.root);
+  const closed = closedOf(loop);
+  const situation = remembered((moment: Moment) => situationOf(world, moment));
+  const run: Walkable = {
+    getInitialSnapshot: () => begun(loop, opening),
+    transition: (moment, event) => {
+      note(moment, event, idsTaken(moment, event));
+      return after(moment, event);
+    },
+  };
+  const events = (moment: Moment): readonly LoopEvent[] =>
+    offered(world, moment).filter((event) => {
+      const isTaken = takes(moment, event);
+      if (!isTaken && closed.size > 0) note(moment, event, idsTaken(moment, event).filter((id) => closed.has(id)));
+      return isTaken;
+    });
+  const found = getShortestPaths(run as never, { events, serializeState: situation, limit: MAX_VISITS } as never);
+  const ways = new Map((found as readonly unknown[] as readonly Found[]).map((path) => [situation(path.state), eventsOf(path)]));
+  const pathOf = (way: readonly LoopEvent[]): Path => ({ events: way, end: way.reduce(lastly, begun(loop, opening)) });
+  const pathTo = ({ from, event }: Arrow): Path => pathOf([...(ways.get(situation(from)) ?? []), event]);
+  return {
+    paths: [...ways.values()].map(pathOf),
+    taking: new Map([...arrows].map(([id, arrow]) => [id, pathTo(arrow)])),
+  };
+}
+
+interface Arrow {
+  readonly from: Moment;
+  readonly event: LoopEvent;
+}
+
+/** What the search needs of something that can be walked. Its own types know actors only. */
+interface Walkable {
+  readonly getInitialSnapshot: () => Moment;
+  readonly transition: (moment: Moment, event: LoopEvent) => Moment;
+}
+
+/** The states of its steps may be other ones of the same situations: only the events are a way. */
+interface Found {
+  readonly state: Moment;
+  readonly steps: readonly { readonly event: LoopEvent }[];
+}
+
+const eventsOf = ({ steps }: Found): readonly LoopEvent[] => steps.slice(1).map(({ event }) => event);
+
+/** A closed transition is met by an event that changes nothing. */
+const lastly = (moment: Moment, event: LoopEvent): Moment => (takes(moment, event) ? after(moment, event) : moment);
+
+function remembered<From extends object, To>(make: (from: From) => To): (from: From) => To {
+  const made = new WeakMap<From, { readonly to: To }>();
+  return (from) => {
+    const known = made.get(from) ?? { to: make(from) };
+    made.set(from, known);
+    return known.to;
+  };
 }

@@ -1,45 +1,65 @@
 import { describe, expect, test } from 'vitest';
+import { TurnEvent } from '../../machines/events.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
-import { begin } from '../../src/runtime/step.ts';
-import { placeOf, placesOf, shortestPaths } from '../../src/testing/graph.ts';
+import { explore, placeOf, placesOf } from '../../src/testing/graph.ts';
+import { begun, situationOf } from '../../src/testing/moment.ts';
+import type { World } from '../../src/testing/world.ts';
 import * as has from '../support/facts.ts';
-import { clock, given } from '../support/given.ts';
 
-const started = { ...has.turnStarted(), at: clock(0), version: 1 };
-const way = [has.decidedToGoOn, has.modelAskedFor('0.0'), has.callsAdmitted('0.0?')];
-const offered = [...way, has.modelInterrupted, has.paused];
-const paths = shortestPaths({ machine: turn, started, events: () => offered, distinguish: placeOf });
+const loop = { id: 'turn@1', machine: turn, events: TurnEvent } as const;
+const way = [has.decidedToGoOn, has.stepStarted(0), has.modelAskedFor('0.0'), has.callsAdmitted('0.0?')];
+const world: World = {
+  openings: {},
+  answers: () => [...way, has.modelInterrupted],
+  follows: () => null,
+  remarks: () => [has.paused, has.abortRequested()],
+  noise: [],
+};
+const { paths, taking } = explore(loop, world, has.turnStarted());
 
-describe('shortest paths', () => {
-  test('lead to each place that the events on offer reach, once', () =>
-    expect(paths.map(({ place }) => place)).toEqual([
+describe('exploring', () => {
+  test('leads to each situation that the world brings about, the nearest first', () => {
+    expect([...new Set(paths.map(({ end }) => placeOf(end.state.snapshot)))]).toEqual([
       'decide.judging',
       'stream.asking',
       'tools.admitting',
+      'decide.aborting',
       'tools.awaitingPerson',
-    ]));
-
-  test('are histories: the events after the start, in order, and no others', () =>
-    expect(paths.map(({ events }) => events)).toEqual([0, 1, 2, 3].map((length) => way.slice(0, length))));
-
-  test('can be walked', () => {
-    for (const { place, events } of paths) given(turn, ...events).is({ state: place });
+    ]);
+    const situations = paths.map(({ end }) => situationOf(world, end));
+    expect(new Set(situations).size).toBe(situations.length);
   });
 
-  test('see the state when they ask what may happen next', () => {
-    const seen = shortestPaths({
-      machine: turn,
-      started,
-      events: (snapshot) => (placeOf(snapshot) === 'decide.judging' ? offered : []),
-      distinguish: placeOf,
-    });
-    expect(seen.map(({ place }) => place)).toEqual(['decide.judging', 'stream.asking']);
+  test('says how: the events after the start, and no more than it takes', () => {
+    const first = paths.find(({ end }) => placeOf(end.state.snapshot) === 'tools.awaitingPerson');
+    expect(first?.events).toEqual(way.filter(({ type }) => type !== 'step.started'));
+    expect(first?.end.state.version).toBe(4);
+  });
+
+  test('says how each transition is taken, those without an event too', () => {
+    expect(taking.get('tools.admitting calls.admitted 0')?.events.at(-1)).toEqual(has.callsAdmitted('0.0?'));
+    expect(taking.get('tools.running always 2')?.events).toHaveLength(3);
+    expect(taking.get('decide.aborting always 0')?.events.map(({ type }) => type)).toEqual(['abort.requested']);
+    expect(taking.has('decide.judging decision.made 1')).toBe(false);
+  });
+
+  test('lets nothing happen between an event and what follows from it', () => {
+    const follows: World['follows'] = ({ type }) => (type === 'decision.made' ? has.stepStarted(0) : null);
+    const { paths: followed } = explore(loop, { ...world, follows }, has.turnStarted());
+    for (const { events } of followed) {
+      for (const [index, { type }] of events.entries()) {
+        if (type === 'decision.made' && index + 1 < events.length) expect(events[index + 1]).toEqual(has.stepStarted(0));
+      }
+    }
   });
 });
 
+test('an opening of another loop is refused', () =>
+  expect(() => begun(loop, has.loopStarted())).toThrow('the opening names iteration@1, the loop is turn@1'));
+
 test('a place is named by the innermost state', () =>
-  expect(placeOf(begin(turn, started).snapshot)).toBe('decide.judging'));
+  expect(placeOf(begun(loop, has.turnStarted()).state.snapshot)).toBe('decide.judging'));
 
 test('the places of a chart are its innermost states, reached or not', () =>
   expect(placesOf(iteration)).toEqual([

@@ -1,0 +1,88 @@
+import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
+import type { CatalogueEntry } from '../../machines/index.ts';
+import type { Life } from '../../machines/life.ts';
+import { type Transition, transitionId, transitionsOf } from '../charts/transitions.ts';
+import { fold, open, type RunState } from '../runtime/fold.ts';
+import { refusal, taken } from '../runtime/step.ts';
+import { placeOf } from '../charts/place.ts';
+import type { World } from './world.ts';
+
+/** A run in the middle of a search: where it stands, and what has just happened to it. */
+export interface Moment {
+  readonly state: RunState;
+  readonly last: LoopEvent;
+}
+
+const BEGAN_AT = Date.UTC(2026, 2, 1, 12);
+const SECOND_MS = 1000;
+const timeOf = (version: number): string => new Date(BEGAN_AT + version * SECOND_MS).toISOString();
+
+/** How a run begins when it is opened so. Throws where the opening names another loop. */
+export function begun(loop: CatalogueEntry, opening: EventOf<'run.started'>): Moment {
+  const opened = open({ ...opening, at: timeOf(1), version: 1 }, [loop]);
+  if (opened.kind !== 'opened') throw new Error(`the opening names ${opened.machine}, the loop is ${loop.id}`);
+  return { state: opened.state, last: opening };
+}
+
+/** An event as the next one of a run. */
+export function next({ version }: RunState, event: LoopEvent): Recorded<LoopEvent> {
+  return { ...event, at: timeOf(version + 1), version: version + 1 };
+}
+
+/** The moment after one more event, which must be one that the state takes. */
+export const after = ({ state }: Moment, event: LoopEvent): Moment => ({ state: fold(state, next(state, event)), last: event });
+
+/** What may happen next: first what follows by itself, else answers and remarks. What the state refuses is among it. */
+export function offered({ answers, follows, remarks }: World, { state, last }: Moment): readonly LoopEvent[] {
+  const following = follows(last, state);
+  if (following) return [following];
+  const events = [...state.outstanding.flatMap((effect) => answers(effect, state)), ...remarks(state)];
+  return [...new Map(events.map((event) => [JSON.stringify(event), event])).values()];
+}
+
+export const takes = ({ state }: Moment, event: LoopEvent): boolean => refusal(state.snapshot, next(state, event)) === null;
+
+/** The ids of what an event takes, or of what it finds closed. */
+export const idsTaken = ({ state }: Moment, event: LoopEvent): string[] =>
+  taken(state.entry.machine, state.snapshot, next(state, event)).map((definition) => transitionId(definition));
+
+/** A way that leads nowhere and does nothing: written to refuse an event that would be taken further out. */
+export const isClosed = ({ to, actions }: Transition): boolean => to.length === 0 && actions.length === 0;
+
+export const closedOf = (loop: CatalogueEntry): ReadonlySet<string> =>
+  new Set(transitionsOf(loop.machine).filter(isClosed).map(({ id }) => id));
+
+/** What every loop remembers that counts, or stays as it is, or is asked about with more care: no flags. */
+const ASIDE: readonly (keyof Life)[] = [
+  'limits',
+  'hasChecks',
+  'hasCi',
+  'graceMs',
+  'clockStart',
+  'due',
+  'pending',
+  'spend',
+  'reserved',
+  'workspace',
+  'verification',
+  'warnings',
+  'steered',
+  'outcome',
+];
+
+/** What the future of a moment depends on. Counters are left out, or a search among situations would find no end. */
+export function situationOf({ follows }: World, { state, last }: Moment): string {
+  const { context, status } = state.snapshot;
+  const { pending, outcome }: Life = context;
+  const owing = Object.entries(pending).map(([actor, how]) => `${actor.replace(/\d+/g, '#')} ${how}`);
+  const flags = Object.entries(context).filter(([member]) => !(ASIDE as readonly string[]).includes(member)).map(([, value]) => flagOf(value));
+  const isFollowed = follows(last, state) !== null;
+  return JSON.stringify([placeOf(state.snapshot), status, isFollowed, owing.toSorted(), outcome?.ending ?? null, flags]);
+}
+
+/** Whether something is there, and what is true or false within it. */
+function flagOf(value: unknown): unknown {
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value !== 'object') return true;
+  return Object.entries(value).filter(([, within]) => typeof within === 'boolean');
+}

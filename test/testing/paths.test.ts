@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../machines/index.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import { MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
+import { transitionsOf } from '../../src/charts/transitions.ts';
+import { placeOf } from '../../src/testing/graph.ts';
+import { after, begun, idsTaken, isClosed, takes } from '../../src/testing/moment.ts';
+import { type Way, waysThrough } from '../../src/testing/paths.ts';
+import type { World } from '../../src/testing/world.ts';
+import * as has from '../support/facts.ts';
+import { worlds } from '../support/worlds.ts';
+
+const loops = catalogue.map((loop) => ({ loop, name: loop.id, world: worlds[loop.id.split('@')[0] as RunSettings['loop']] }));
+
+describe.each(loops)('$name', ({ loop, world }) => {
+  const { places, transitions, actors, missing } = waysThrough(loop, world);
+  const closed = new Set(transitionsOf(loop.machine).filter(isClosed).map(({ id }) => id));
+
+  test('a way leads to every place, every ending, every transition and every actor', () =>
+    expect(missing).toEqual({ places: [], transitions: [], actors: [] }));
+
+  test('there are several ends, and ways to all of them', () => {
+    for (const ending of ['success', 'cap_hit', 'doom_loop', 'budget', 'abort']) {
+      expect(placeOf(lastOf(places.get(ending)).now.state.snapshot)).toBe(ending);
+    }
+  });
+
+  test('each way can be walked, and takes its transition with its last event', () => {
+    for (const [id, way] of transitions) {
+      const { before, event, isTaken } = lastOf(way);
+      expect(idsTaken(before, event), id).toContain(id);
+      expect(isTaken, id).toBe(!closed.has(id));
+    }
+  });
+
+  test('each actor is started at the end of its way', () => {
+    for (const [actor, way] of actors) {
+      expect(lastOf(way).now.state.outstanding.map((one) => one.actor), actor).toContain(actor);
+    }
+  });
+
+  function lastOf(way: Way | undefined) {
+    const opening = way && world.openings[way.opening];
+    if (!way || !opening) throw new Error('no way');
+    const event = way.events.at(-1);
+    const before = way.events.slice(0, -1).reduce((moment, one) => {
+      expect(takes(moment, one)).toBe(true);
+      return after(moment, one);
+    }, begun(loop, opening));
+    if (!event) return { before, event: opening, isTaken: true, now: before };
+    const isTaken = takes(before, event);
+    return { before, event, isTaken, now: isTaken ? after(before, event) : before };
+  }
+});
+
+const [turnLoop] = loops;
+
+test('a guard that counts is opened by going round, no further than it takes', () => {
+  if (!turnLoop) throw new Error('no loop');
+  const { transitions } = waysThrough(turnLoop.loop, turnLoop.world);
+  const ways = ['model.limited 1', 'model.retried 1', 'model.replaced 1'].map((last) => transitions.get(`stream.asking ${last}`));
+  const toTheStep = 2;
+  expect(ways.map((way) => way?.events.length)).toEqual([
+    toTheStep + 2 * MAX_WAITS_A_STEP + 1,
+    toTheStep + MAX_RETRIES_A_STEP + 1,
+    toTheStep + MAX_RETRIES_A_STEP + 1,
+  ]);
+});
+
+test('what a world leads to by no way is named', () => {
+  if (!turnLoop) throw new Error('no loop');
+  const { loop, world } = turnLoop;
+  const answers: World['answers'] = (effect, state) => (effect.actor === 'captureWorkspace' ? [] : world.answers(effect, state));
+  const { missing } = waysThrough(loop, { ...world, answers, openings: { only: has.turnStarted({ checks: true }) } });
+  expect(missing.places).toEqual(['verify.checking']);
+  expect(missing.actors).toEqual(['verifyWork']);
+  expect(missing.transitions.filter((id) => id.startsWith('verify.'))).toEqual([
+    'verify.capturing workspace.captured 0',
+    'verify.capturing workspace.failed 0',
+    'verify.capturing effect.interrupted 0',
+    'verify.checking verification.completed 0',
+    'verify.checking effect.interrupted 0',
+  ]);
+});
