@@ -18,6 +18,7 @@ import {
 } from './run-flags.ts';
 import type { CommonFlags, Session } from './session.ts';
 import type { ConfigFlags } from './verbs/config.ts';
+import type { MachineFlags } from './verbs/machine.ts';
 import { version } from './version.ts';
 
 /** A verb is loaded when it is called: to be told what there is nobody has to wait for what it needs. */
@@ -36,6 +37,7 @@ const events = later(async () => (await import('./verbs/events.ts')).events);
 const extend = later(async () => (await import('./verbs/extend.ts')).extend);
 const grant = later(async () => (await import('./verbs/grant.ts')).grant);
 const lab = later(async () => (await import('./verbs/lab.ts')).lab);
+const machine = later(async () => (await import('./verbs/machine.ts')).machine);
 const pause = later(async () => (await import('./verbs/pause.ts')).pause);
 const rebuild = later(async () => (await import('./verbs/rebuild.ts')).rebuild);
 const redecide = later(async () => (await import('./verbs/redecide.ts')).redecide);
@@ -159,6 +161,16 @@ export function programOf(streams: Streams, called: Called): Command {
     .option(...JSON_FLAG)
     .action((id: string | undefined, flags: Flags & { at?: string }, command: Command) =>
       ends(rebuild(session(command), reference(id, flags), flags)));
+
+  verb('machine', 'the chart of a machine, or of a run with what it has done; without either, the machines')
+    .argument('[name]', 'a loop, for its newest machine, or a machine with its version, as it is listed')
+    .option('--format <format>', 'mermaid, svg, json, or stately: source text that the editor imports (default: mermaid)')
+    .option('--depth <levels>', 'how many levels of states are drawn')
+    .option('--run <run>', `the chart of a run, how often it was where, and where it stands; ${RUN}`)
+    .option('--last', 'the newest run')
+    .option('--at <version>', 'what the run had done up to this event; without it, the newest')
+    .option('--json', 'as --format json')
+    .action((name: string | undefined, flags: MachineFlags, command: Command) => ends(machine(session(command), name, flags)));
 
   withOtherJudges(verb('redecide', 'what another strategy, other detectors or limits would have decided; calls nothing'))
     .argument('[run...]', `${RUN}; several give a table`)

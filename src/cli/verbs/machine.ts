@@ -1,0 +1,112 @@
+import { catalogue, type CatalogueEntry } from '../../../machines/index.ts';
+import { chartOf } from '../../charts/chart.ts';
+import type { ChartMarks } from '../../charts/marks.ts';
+import { mermaid } from '../../charts/mermaid.ts';
+import { stately } from '../../charts/stately.ts';
+import { readFootprints } from '../../projections/read-footprints.ts';
+import { asJson } from '../as-json.ts';
+import { usage } from '../complaint.ts';
+import { findMachine } from '../find-machine.ts';
+import { findRun } from '../find-run.ts';
+import { refusal } from '../refusal.ts';
+import type { Session } from '../session.ts';
+import { columns } from '../table.ts';
+import { wholeNumber } from '../whole-number.ts';
+
+const FORMATS = ['json', 'mermaid', 'svg', 'stately'] as const;
+type Format = (typeof FORMATS)[number];
+
+export interface MachineFlags {
+  readonly format?: string;
+  readonly json?: boolean;
+  readonly depth?: string;
+  readonly run?: string;
+  readonly last?: boolean;
+  readonly at?: string;
+}
+
+/** A chart to be shown, and what a run has done on it. */
+interface Shown {
+  readonly entry: CatalogueEntry;
+  readonly footprints: { readonly run: string; readonly at: number; readonly marks: Required<ChartMarks> } | null;
+}
+
+/** The chart of a machine, or of the one that a run is folded by, with what the run has done; without either, the machines. */
+export async function machine(session: Session, name: string | undefined, flags: MachineFlags): Promise<number> {
+  const { out } = session.streams;
+  const isOfRun = flags.run !== undefined || flags.last === true;
+  if (name === undefined && !isOfRun) {
+    for (const line of listing(flags)) out.line(line);
+    return 0;
+  }
+  const format = formatOf(flags);
+  const depth = flags.depth === undefined ? undefined : wholeNumber('--depth', flags.depth);
+  assertFit({ format, isOfRun }, name, flags);
+  const shown = name === undefined ? await walkedBy(session, flags) : { entry: findMachine(name), footprints: null };
+  out.line(await drawn(shown, format, depth));
+  return 0;
+}
+
+/** Every machine that can fold a run. */
+function listing(flags: MachineFlags): string[] {
+  const alone = (['run', 'at', 'depth', 'format'] as const).find((flag) => flags[flag] !== undefined && flags[flag] !== 'json');
+  if (alone !== undefined) throw usage('NAME', `a machine, or a run, to go with --${alone}`, 'nothing', ['machine']);
+  const machines = catalogue.map((entry) => {
+    const { states, transitions } = chartOf(entry.machine);
+    return { id: entry.id, states: states.length - 1, transitions: transitions.length, description: states[0]?.description ?? '' };
+  });
+  if (flags.json || flags.format === 'json') return [asJson(machines, 2)];
+  return columns(machines.map(({ id, states, transitions, description }) => [id, `${states} states`, `${transitions} transitions`, description]));
+}
+
+/** Mermaid where nobody says: of the four it alone is read where it stands, on a terminal as on a page. */
+function formatOf({ format, json = false }: MachineFlags): Format {
+  const known = FORMATS.find((one) => one === (format ?? (json ? 'json' : 'mermaid')));
+  if (known === undefined) throw usage('--format', `one of ${FORMATS.join(', ')}`, `'${format}'`, ['machine', '--help']);
+  if (json && known !== 'json') throw usage('--format', 'either --format or --json', `'${format}' and --json`);
+  return known;
+}
+
+function assertFit(
+  { format, isOfRun }: { readonly format: Format; readonly isOfRun: boolean },
+  name: string | undefined,
+  { depth, at }: MachineFlags,
+): void {
+  if (isOfRun && name !== undefined) throw usage('NAME', 'either a machine or a run, whose machine it is then', `'${name}' and a run`);
+  if (!isOfRun && at !== undefined) throw usage('--at', 'a version of a run, to go with --run RUN or --last', `'${at}'`);
+  if (isOfRun && format === 'stately') {
+    throw usage('--format', 'json, mermaid or svg: source text has no place for what a run has done', "'stately'", ['machine']);
+  }
+  if (depth !== undefined && (format === 'json' || format === 'stately')) {
+    throw usage('--depth', 'mermaid or svg to go with it: only drawings have a depth', `'${depth}'`);
+  }
+}
+
+async function walkedBy(session: Session, { run: meant, last = false, at }: MachineFlags): Promise<Shown> {
+  const version = at === undefined ? undefined : wholeNumber('--at', at);
+  const { log } = await session.loops('read');
+  const { run } = await findRun(log, { run: meant, last });
+  const read = await readFootprints(log, run, version);
+  await log.close();
+  if (read.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${read.head}`, `${at}`);
+  if (read.kind !== 'found') throw refusal(read, run);
+  const { state, marks } = read.footprints;
+  return { entry: state.entry, footprints: { run, at: state.version, marks } };
+}
+
+async function drawn({ entry: { machine }, footprints }: Shown, format: Format, depth: number | undefined): Promise<string> {
+  const options = { ...(depth === undefined ? {} : { depth }), ...(footprints ? { marks: footprints.marks } : {}) };
+  switch (format) {
+    case 'json':
+      return asJson({ ...chartOf(machine), ...(footprints ? { run: footprints.run, at: footprints.at, marks: footprints.marks } : {}) }, 2);
+    case 'mermaid':
+      return [...titleOf(footprints), mermaid(machine, options)].join('\n');
+    case 'svg':
+      return (await import('../../charts/svg.ts')).svg(machine, options);
+    case 'stately':
+      return stately(machine);
+  }
+}
+
+const titleOf = (footprints: Shown['footprints']): string[] =>
+  footprints ? ['---', `title: run ${footprints.run} at version ${footprints.at}`, '---'] : [];
