@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts';
 export async function assertIntact(log: Log, run: string): Promise<void> {
   const verified = await log.verify(run);
   if (verified.kind !== 'broken') return;
-  throw damaged(run, `its hash chain does not hold: ${verified.reason}`);
+  throw damaged(run, `its hash chain does not hold at version ${verified.version}: ${verified.reason}`);
 }
 
 /** Throws where events are missing between two that were read one after the other. */

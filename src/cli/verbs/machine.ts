@@ -102,7 +102,7 @@ async function drawn({ entry: { machine }, footprints }: Shown, format: Format, 
     case 'mermaid':
       return [...titleOf(footprints), mermaid(machine, options)].join('\n');
     case 'svg':
-      return (await import('../../charts/svg.ts')).svg(machine, options);
+      return (await (await import('../../charts/svg.ts')).svg(machine, options)).trimEnd();
     case 'stately':
       return stately(machine);
   }

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loopfold, MODEL, project, resultIn } from './program.ts';
+
+const write = (content: string) => ({ calls: [{ tool: 'write', arguments: { path: 'n.txt', content } }] });
+let cwd = '';
+let run = '';
+
+beforeAll(async () => {
+  cwd = await project({ attempts: ['1', '2'].map((n) => ({ answers: [write(n), { text: `wrote ${n}` }] })) });
+  const ended = await loopfold(['run', 'write two', ...MODEL, '--verify', 'L1:grep 2 n.txt', '--max-iterations', '1', '--output-format', 'json'], { cwd });
+  run = resultIn(ended).run ?? '';
+});
+
+const machine = (...words: string[]) => loopfold(['machine', ...words], { cwd });
+const json = async (...words: string[]) => JSON.parse((await machine(...words, '--json')).stdout);
+
+describe('charts of machines', () => {
+  test('without a name, the machines are listed', async () => {
+    const { status, stdout } = await machine();
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^turn@1 +\d+ states +\d+ transitions +A model and its tools/m);
+    expect(stdout).toMatch(/^iteration@1 +\d+ states/m);
+    expect(await json()).toMatchObject([{ id: 'turn@1', states: expect.any(Number) }, { id: 'iteration@1' }]);
+  });
+
+  test('Mermaid where nobody says, of the newest machine of a loop or of a version', async () => {
+    const { stdout } = await machine('turn');
+    expect(stdout).toMatch(/^stateDiagram-v2\n/);
+    expect(stdout).toContain('  stream_asking --> tools : model.completed [asksForTools]\n');
+    expect((await machine('turn@1', '--format', 'mermaid')).stdout).toBe(stdout);
+    expect((await machine('turn', '--depth', '1')).stdout).not.toContain('asking');
+  });
+
+  test('data, source text, and a drawing', async () => {
+    const chart = await json('iteration');
+    expect(chart).toMatchObject({ id: 'iteration', version: '1' });
+    expect(chart).not.toHaveProperty('marks');
+    expect(chart.transitions.map(({ id }: { id: string }) => id)).toContain('decide.judging decision.made 0');
+    expect((await machine('iteration', '--format', 'stately')).stdout).toMatch(/^import \{ fromCallback, setup \} from 'xstate';\n[^]*\n\}\);\n$/);
+    expect((await machine('iteration', '--format', 'svg')).stdout).toMatch(/^<svg [^]*<\/svg>\n$/);
+  });
+
+  test.each([
+    [['trun'], "NAME: expected one of turn, iteration, turn@1, iteration@1, found 'trun'. Did you mean turn?"],
+    [['turn@9'], "NAME: expected one of turn, iteration, turn@1, iteration@1, found 'turn@9'"],
+    [['toString'], 'NAME: expected one of turn, iteration'],
+    [['turn', '--format', 'png'], "--format: expected one of json, mermaid, svg, stately, found 'png'"],
+    [['turn', '--format', 'svg', '--json'], '--format: expected either --format or --json'],
+    [['turn', '--depth', '0'], '--depth: expected a whole number'],
+    [['turn', '--depth', '1', '--json'], '--depth: expected mermaid or svg'],
+    [['turn', '--at', '3'], '--at: expected a version of a run'],
+    [['turn', '--last'], 'NAME: expected either a machine or a run'],
+    [['--format', 'svg'], 'NAME: expected a machine, or a run, to go with --format'],
+    [['--last', '--format', 'stately'], 'source text has no place for what a run has done'],
+    [['--last', '--at', '999'], '--at: expected a version from 1 to '],
+    [['--run', 'ffffffff'], 'RUN: expected the id of a run'],
+  ])('2: %j is refused, and says why', async (words, why) => {
+    const { status, stdout, stderr } = await machine(...words);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(why);
+  });
+});
+
+describe('what a run has done', () => {
+  test('how often it was where, and that it has ended', async () => {
+    const { id, marks, ...shown } = await json('--run', run.slice(-6));
+    expect(shown).toMatchObject({ run, at: expect.any(Number) });
+    expect({ id, active: marks.active }).toEqual({ id: 'iteration', active: ['cap_hit'] });
+    expect(marks.visits).toMatchObject({ stream: 1, tools: 1, verify: 1, 'decide.judging': 2, cap_hit: 1 });
+    expect(marks.visits).not.toHaveProperty('success');
+    expect(marks.taken).toMatchObject({ 'decide.judging decision.made 0': 1, 'decide.judging decision.made 1': 1 });
+  });
+
+  test('up to a version: what comes after has not happened', async () => {
+    const early = await json('--run', run, '--at', '1');
+    expect(early).toMatchObject({ at: 1, marks: { active: ['decide', 'decide.judging'], taken: {} } });
+    const { stdout } = await machine('--run', run, '--at', '3');
+    expect(stdout).toMatch(new RegExp(`^---\ntitle: run ${run} at version 3\n---\nstateDiagram-v2\n`));
+    expect(stdout).toContain('  state "stream ×1" as stream\n');
+    expect(stdout).toContain('  decide_judging --> stream : decision.made [goesOn] ×1\n');
+    expect(stdout).toMatch(/ {2}class stream active\n$/);
+    expect((await machine('--run', run, '--format', 'svg')).stdout).toMatch(/^<svg /);
+  });
+
+  test('an attempt is drawn on its own machine', async () => {
+    const { iterations } = JSON.parse((await loopfold(['show', '--json'], { cwd })).stdout);
+    expect(await json('--run', iterations[0].child)).toMatchObject({ id: 'turn', marks: { active: ['success'], visits: { 'stream.asking': 2, tools: 1 } } });
+  });
+
+  test('a continuation has done what its past has, and goes on from there', async () => {
+    const ended = await loopfold(['extend', run, '--max-iterations', '2', '--output-format', 'json'], { cwd });
+    const { marks } = await json('--run', resultIn(ended).run ?? '');
+    expect(marks).toMatchObject({ active: ['success'], visits: { stream: 2, 'decide.judging': 4 }, taken: { 'decide.judging run.continued 0': 1 } });
+    expect((await json('--run', run)).marks.active).toEqual(['cap_hit']);
+  });
+
+  test('7: a damaged log is named, with run and version', async () => {
+    const place = await project({ answers: [{ text: 'done' }] }, {}, false);
+    const damaged = resultIn(await loopfold(['run', 'x', ...MODEL, '--output-format', 'json'], { cwd: place })).run;
+    const log = join(place, '.loopfold/log.db');
+    const db = new DatabaseSync(log);
+    db.exec("UPDATE events SET payload = replace(payload, 'continue', 'CONTINUE') WHERE version = 2");
+    db.close();
+    const { status, stdout, stderr } = await loopfold(['machine', '--last'], { cwd: place });
+    expect({ status, stdout }).toEqual({ status: 7, stdout: '' });
+    expect(stderr).toContain(`run ${damaged}`);
+    expect(stderr).toContain('version 2');
+  });
+});
