@@ -1,0 +1,41 @@
+import type { CatalogueEntry } from '../../machines/index.ts';
+import { transitionId, transitionsOf } from '../charts/transitions.ts';
+import { taken } from '../runtime/step.ts';
+import { closedOf } from './moment.ts';
+import type { Wandering } from './wander.ts';
+
+/** What runs have taken of a loop's transitions. */
+export interface Coverage {
+  readonly runs: number;
+  /** In how many of the runs each transition was taken, or refused an event where it is closed; none are left out. */
+  readonly inRuns: ReadonlyMap<string, number>;
+  /** Those that no run took. */
+  readonly untaken: readonly string[];
+}
+
+/**
+ * How well runs cover the transitions of their loop.
+ *
+ * @example
+ * const { untaken } = coverage(loop, runs);
+ * if (untaken.length > 0) throw new Error(`no run takes ${untaken.join(', ')}`);
+ */
+export function coverage(loop: CatalogueEntry, runs: Iterable<Wandering>): Coverage {
+  const inRuns = new Map(transitionsOf(loop.machine).map(({ id }) => [id, 0]));
+  const closed = closedOf(loop);
+  let count = 0;
+  for (const run of runs) {
+    count += 1;
+    for (const id of takenIn(loop, closed, run)) inRuns.set(id, (inRuns.get(id) ?? 0) + 1);
+  }
+  return { runs: count, inRuns, untaken: [...inRuns].filter(([, times]) => times === 0).map(([id]) => id) };
+}
+
+function takenIn({ machine }: CatalogueEntry, closed: ReadonlySet<string>, { happenings, refused }: Wandering): Set<string> {
+  const ids = happenings.flatMap(({ before, event }) => taken(machine, before.snapshot, event).map(idOf));
+  const met = closed.size === 0 ? [] : refused.filter(({ at }) => at.snapshot.status === 'active');
+  const refusals = met.flatMap(({ at, event }) => taken(machine, at.snapshot, event).map(idOf)).filter((id) => closed.has(id));
+  return new Set([...ids, ...refusals]);
+}
+
+const idOf = (definition: Parameters<typeof transitionId>[0]): string => transitionId(definition);
