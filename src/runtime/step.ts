@@ -91,7 +91,11 @@ const scopes = new WeakMap<AnyStateMachine, CollectingScope>();
 
 function scopeOf(machine: AnyStateMachine): CollectingScope {
   const known = scopes.get(machine);
-  if (known) return known;
+  if (known) {
+    // A transition that threw has left its effects behind.
+    known.collected();
+    return known;
+  }
   const self = createActor(machine) as AnyActor;
   let effects: Effect[] = [];
   const nothing = () => {};
