@@ -9,20 +9,28 @@ export { AbortCause, addSpend, Ending, Fault, Finding, NO_SPEND, Outcome, Reache
 export { Limits, RunSettings } from './settings.ts';
 export { turn } from './turn.machine.ts';
 
-/** What every loop remembers and asks, for a machine that takes events of its own too: to them, no event but ours answers. */
+/** What every loop remembers and asks, for a machine that takes events of its own too. */
 export type LifeOf<Event extends AnyEvent> = {
   readonly [Name in keyof typeof life]: ForEvents<(typeof life)[Name], Event>;
 };
 
-type ForEvents<Part, Event extends AnyEvent> = Part extends (first: infer First, ...rest: infer Rest) => infer Result
-  ? (first: First extends { event: Recorded<AnyEvent> } ? Omit<First, 'event'> & { event: Recorded<Event> } : First, ...rest: Rest) => ForEvents<Result, Event>
-  : Part;
+type ForEvents<Part, Event extends AnyEvent> = Part extends () => unknown
+  ? Part
+  : Part extends (first: infer First, ...rest: infer Rest) => infer Result
+    ? (first: Heard<First, Event>, ...rest: Rest) => ForEvents<Result, Event>
+    : Part;
+
+type Heard<First, Event extends AnyEvent> = First extends AnyEvent
+  ? AnyEvent
+  : First extends { event: Recorded<AnyEvent> }
+    ? Omit<First, 'event'> & { event: Recorded<Event> }
+    : First;
 
 /**
  * The guards and actions that loops share, typed for the events of one of them.
  *
  * @example
- * const life = lifeOf<ReviewedEvent>();
+ * const life = lifeFor<ReviewedEvent>();
  * const guards = { goesOn: life.goesOn, isOwed: life.isOwed };
  */
-export const lifeOf = <Event extends AnyEvent>(): LifeOf<Event> => life as unknown as LifeOf<Event>;
+export const lifeFor = <Event extends AnyEvent>(): LifeOf<Event> => life as unknown as LifeOf<Event>;

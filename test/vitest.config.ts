@@ -3,10 +3,19 @@ import { defineConfig } from 'vitest/config';
 
 const report = process.env['TEST_REPORT'];
 
+const root = join(import.meta.dirname, '..');
+
 export default defineConfig({
+  resolve: {
+    // Examples say what a user would say.
+    alias: {
+      'loopfold/machines': join(root, 'machines/public.ts'),
+      'loopfold/testing': join(root, 'src/testing/index.ts'),
+    },
+  },
   test: {
-    root: join(import.meta.dirname, '..'),
-    include: ['test/**/*.test.ts'],
+    root,
+    include: ['test/**/*.test.ts', 'docs/examples/**/*.test.ts'],
     // Tests kill processes and change folders: each file gets a process of its own, under the Node that runs this.
     pool: 'forks',
     maxWorkers: 2,

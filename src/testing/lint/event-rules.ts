@@ -6,6 +6,9 @@ import { choicesOf, invokesOf } from './written-chart.ts';
 const known = ({ events }: CatalogueEntry): readonly string[] => typesIn(events) ?? [];
 const taken = ({ machine }: CatalogueEntry) => choicesOf(machine.config).filter(({ event }) => event !== null);
 
+/** What opens a run, or changes its machine, is no event of the machine. */
+const BESIDE: readonly string[] = ['run.started', 'run.migrated'];
+
 /** What a chart takes, and what can happen at all, are the same. */
 export const eventRules: readonly Rule[] = [
   {
@@ -29,7 +32,7 @@ export const eventRules: readonly Rule[] = [
     offences: (loop) => {
       const types = new Set(taken(loop).map(({ event }) => event));
       return known(loop)
-        .filter((type) => type !== 'run.started' && !types.has(type))
+        .filter((type) => !BESIDE.includes(type) && !types.has(type))
         .map((type) => ({ place: `events.${type}`, found: 'no state takes it' }));
     },
   },

@@ -1,0 +1,15 @@
+import { attemptFacts, fact, lifeFacts, type Recorded } from 'loopfold/machines';
+import { z } from 'zod';
+
+const [iterationStarted, , , childSettled] = attemptFacts;
+
+/** All that can happen to a reviewed loop: what happens to every loop, its attempts, and what the reviewer says. */
+export const ReviewedEvent = z.discriminatedUnion('type', [
+  ...lifeFacts,
+  iterationStarted,
+  childSettled,
+  fact('review.given', { approved: z.boolean(), remark: z.string() }),
+  fact('review.interrupted', { reason: z.string() }),
+]);
+export type ReviewedEvent = z.infer<typeof ReviewedEvent>;
+export type RecordedEvent = Recorded<ReviewedEvent>;

@@ -1,0 +1,12 @@
+// What makes a machine a loop, and the rules that every loop keeps.
+export { defineLoop, type Loop, type LoopDefinition } from './define-loop.ts';
+export { lint } from './lint/lint.ts';
+export { LoopRuleError } from './lint/loop-rule-error.ts';
+export type { Offence } from './lint/rule.ts';
+
+// What may happen to it.
+export type { Outstanding, RunState } from '../runtime/fold.ts';
+export type { World } from './world.ts';
+
+// A run, told in one sentence.
+export { type Consequence, type Dated, given } from './given.ts';
