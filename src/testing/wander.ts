@@ -99,7 +99,7 @@ function waysOf(world: World, state: RunState, { does, which }: Choice): Move[] 
     case 'remark':
       return picked(world.remarks(state), which).map((event) => ({ event, causation: null }));
     case 'noise':
-      return picked(world.noise, which).map((event) => ({ event, causation: answeredBy(event, state) }));
+      return picked(world.noise, which).map((event) => ({ event, causation: answeredBy(event, state) })).filter(isHeard);
   }
 }
 
@@ -124,6 +124,8 @@ function answeredBy(event: LoopEvent, { entry, outstanding }: RunState): string 
   return outstanding.find((one) => one.key === key)?.effect ?? null;
 }
 
+/** A clock rings only where it was wound up: what else it says never reaches a machine. */
+const isHeard = ({ event, causation }: Move): boolean => event.type !== 'timer.fired' || causation !== null;
 const isTimer = ({ actor }: Outstanding): boolean => actor === 'timer';
 const rotated = <Item>(items: readonly Item[], by: number): Item[] => [...items.slice(by % items.length), ...items.slice(0, by % items.length)];
 const picked = <Item>(items: readonly Item[], which: number): Item[] => items.slice(which % items.length).slice(0, 1);

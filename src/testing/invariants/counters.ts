@@ -1,0 +1,36 @@
+import type { Life } from '../../../machines/life.ts';
+import type { RunState } from '../../runtime/fold.ts';
+import { InvariantBroken, type Invariant } from './invariant.ts';
+
+/** What starts again with each round. Everything else that is a number stands for something that has happened. */
+const OF_ROUND: ReadonlySet<string> = new Set(['warnings', 'waits', 'retries']);
+
+/**
+ * Totals grow for as long as the run lives, continuations included. What counts within a round starts again at nothing,
+ * but falls to nothing else.
+ */
+export const countersGrow: Invariant = {
+  name: 'counters only grow',
+  looks: 'always',
+  check({ first, happenings }) {
+    let then = countersOf(first);
+    for (const { event, after } of happenings) {
+      const now = countersOf(after);
+      for (const [name, before] of then) {
+        const count = now.get(name);
+        if (count === undefined || count >= before || (OF_ROUND.has(name) && count === 0)) continue;
+        throw new InvariantBroken(event.version, name, count, `${before} or more`);
+      }
+      then = now;
+    }
+  },
+};
+
+/** Versions in the context, as of an answer, may be forgotten and never go back. */
+function countersOf({ version, snapshot }: RunState): ReadonlyMap<string, number> {
+  const { spend, clockStart, ...rest }: Life = snapshot.context;
+  const own = Object.entries(rest).filter((field): field is [string, number] => typeof field[1] === 'number');
+  const { costNanoUsd = 0, estimatedTokens = 0, ...known } = spend;
+  const spent = Object.entries({ ...known, costNanoUsd, estimatedTokens });
+  return new Map([...own, ...spent, ['version', version], ['clockStart', Date.parse(clockStart)]]);
+}

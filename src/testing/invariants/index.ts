@@ -1,0 +1,24 @@
+import { countersGrow } from './counters.ts';
+import { endsForGood, endsOnce } from './endings.ts';
+import { answersTheAsked, owesWhatTheLogSays } from './intents.ts';
+import type { Invariant } from './invariant.ts';
+import { decidesToEnd, judgedAtRest } from './judging.ts';
+import { refusalsChangeNothing } from './refusals.ts';
+import { foldsAsItLived, foldsFromSnapshot } from './replay.ts';
+import { reservesAreFreed, spendingIsConserved } from './spending.ts';
+
+/** What holds in every run of every loop, whatever happens to it. */
+export const invariants: readonly Invariant[] = [
+  endsOnce,
+  endsForGood,
+  countersGrow,
+  judgedAtRest,
+  decidesToEnd,
+  answersTheAsked,
+  spendingIsConserved,
+  reservesAreFreed,
+  refusalsChangeNothing,
+  owesWhatTheLogSays,
+  foldsAsItLived,
+  foldsFromSnapshot,
+];

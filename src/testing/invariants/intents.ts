@@ -1,0 +1,57 @@
+import { answererOf, type CatalogueEntry } from '../../../machines/index.ts';
+import { hasEnded, lifeOf, type RunState } from '../../runtime/fold.ts';
+import { begin, step } from '../../runtime/step.ts';
+import type { Happening } from '../wander.ts';
+import { type Invariant, same } from './invariant.ts';
+import { Ledger } from './ledger.ts';
+
+/** Asked of what each state says of itself: cheap, so of every run. */
+export const answersTheAsked: Invariant = {
+  name: 'every result answers an effect that was started and has not answered',
+  looks: 'always',
+  check({ happenings }, loop) {
+    for (const { event, causation, before, after } of happenings) {
+      const key = answererOf(loop, event);
+      if (key === null) continue;
+      const asked = before.outstanding.find((one) => one.key === key);
+      same(event.version, `the effect that ${event.type} answers`, causation, asked?.effect ?? `one under ${key}`);
+      same(event.version, `${causation}, which ${event.type} has answered, still outstanding`, after.outstanding.some(({ effect }) => effect === causation), false);
+    }
+  },
+};
+
+/** Kept beside the machine, from what each version asked for and what each event answers. */
+export const owesWhatTheLogSays: Invariant = {
+  name: 'what is pending and outstanding is what the log says',
+  looks: 'thorough',
+  check({ started, first, happenings }, loop) {
+    const ledger = new Ledger();
+    ledger.record({ version: 1, answers: null, effects: begin(loop.machine, started).effects });
+    agrees(ledger, first);
+    for (const happening of happenings) {
+      const { event, before, after } = happening;
+      const { effects } = step(loop.machine, before.snapshot, event);
+      const isAnswer = ledger.record({ version: event.version, effects, ...accountOf(happening, loop) });
+      same(event.version, `${event.type}, an answer to what is open`, isAnswer, true);
+      agrees(ledger, after);
+    }
+  },
+};
+
+function accountOf({ event, causation, before }: Happening, loop: CatalogueEntry) {
+  const answers = answererOf(loop, event) === null ? null : causation;
+  const isGraceOver = event.type === 'timer.fired' && event.payload.timer === 'grace';
+  if (event.type !== 'child.asked' && event.type !== 'child.answered') return { answers, isGraceOver };
+  const { callId } = event.payload;
+  // A loop of attempts has one child: the whole run waits with it, and its pending says nothing of that.
+  const effect = callId === undefined ? null : (before.outstanding.find(({ input }) => input['callId'] === callId)?.effect ?? null);
+  return { answers, isGraceOver, waiting: { effect, begins: event.type === 'child.asked' } };
+}
+
+function agrees(ledger: Ledger, state: RunState): void {
+  const { version } = state;
+  if (hasEnded(state)) return same(version, 'what is outstanding at the end', state.outstanding, []);
+  same(version, 'what is pending', lifeOf(state).pending, ledger.pending);
+  const outstanding = state.outstanding.map(({ effect, key, actor, told }) => ({ effect, key, actor, told }));
+  same(version, 'what is outstanding', outstanding, ledger.outstanding);
+}
