@@ -20,25 +20,37 @@ export function aboveCeiling(
   return [faultAt(field, asked, `a whole number of ${unit}, at most ${ceiling} (the ceiling)`)];
 }
 
+/** What bounds the rounds of a loop, and can be counted. Tool calls do not: an answer in text uses none. Nor does money: it may cost nothing. */
+const isBounded = (rounds: number | null, { maxTokens, maxTimeMs }: Limits): boolean =>
+  rounds !== null || maxTokens !== null || maxTimeMs !== null;
+
 /**
- * Why a turn might never end, as a fault, or nothing. Tool calls do not bound it: an answer in text uses none of them,
- * and one that was cut off, or whose checks fail, asks for another. Nor does money: an answer may cost nothing.
+ * The limits of a run that works for another: its own, and no more tokens or money than there. Whatever bounds nothing of its own takes
+ * as long as the other may.
  */
+export function limitsWithin(own: Limits, around: Limits): Limits {
+  const maxTokens = effectiveCap(own.maxTokens, around.maxTokens);
+  const maxCostNanoUsd = effectiveCap(own.maxCostNanoUsd ?? null, around.maxCostNanoUsd ?? null);
+  const limits = { ...own, maxTokens, maxCostNanoUsd };
+  return isBounded(limits.maxSteps, limits) ? limits : { ...limits, maxTimeMs: around.maxTimeMs };
+}
+
+/** Why a turn might never end, as a fault, or nothing. */
 export function turnWithoutEnd(limits: Limits): ConfigFault[] {
-  const ends = [limits.maxSteps, limits.maxTokens, limits.maxTimeMs];
-  if (ends.some((limit) => limit !== null)) return [];
+  if (isBounded(limits.maxSteps, limits)) return [];
   return [faultAt('maxSteps', 'none', 'a cap on the turn: maxSteps, maxTokens or maxTime')];
 }
 
-/** Why a loop of iterations, or one attempt in it, might never end. A token budget is settled only after an attempt. */
+/** Why a loop of iterations, or one attempt in it, might never end. */
 export function iterationWithoutEnd(limits: Limits, attempt: Limits): ConfigFault[] {
   const faults: ConfigFault[] = [];
-  if (limits.maxIterations === null && limits.maxTokens === null && limits.maxTimeMs === null) {
+  if (!isBounded(limits.maxIterations, limits)) {
     const expected = "a cap on the loop: maxIterations, or with 'none' maxTokens or maxTime";
     faults.push(faultAt('maxIterations', 'none', expected));
   }
-  if (attempt.maxSteps === null && limits.maxTimeMs === null) {
-    faults.push(faultAt('maxSteps', 'none', 'a cap on each attempt: maxSteps or maxTime'));
+  const within = limitsWithin(attempt, limits);
+  if (!isBounded(within.maxSteps, within)) {
+    faults.push(faultAt('maxSteps', 'none', 'a cap on each attempt: maxSteps, maxTokens or maxTime'));
   }
   return faults;
 }

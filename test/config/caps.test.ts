@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { effectiveCap } from '../../src/config/caps.ts';
+import { effectiveCap, limitsWithin, turnWithoutEnd } from '../../src/config/caps.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { refusals, resolved } from './resolved.ts';
 
@@ -84,10 +84,10 @@ describe('a loop without any cap is refused', () => {
     expect(refusals({ ...options, maxTime: '1s' })).toEqual([]);
   });
 
-  test('each attempt is bounded as well, and tokens are settled too late for that', () => {
+  test('each attempt is bounded as well, and by what is left of tokens and time, but by no number of calls', () => {
     const options = { ...none, checks: ['a'], maxIterations: 3 };
-    expect(refusals({ ...options, maxTokens: 1, maxToolCalls: 1 }, open)).toEqual([expect.stringMatching(/^maxSteps .*on each attempt/)]);
-    for (const given of [{ maxSteps: 1 }, { maxTime: 1 }]) {
+    expect(refusals({ ...options, maxCost: 1, maxToolCalls: 1 }, open)).toEqual([expect.stringMatching(/^maxSteps .*on each attempt/)]);
+    for (const given of [{ maxSteps: 1 }, { maxTokens: 1 }, { maxTime: 1 }]) {
       expect(refusals({ ...options, ...given }, open)).toEqual([]);
     }
   });
@@ -112,12 +112,28 @@ describe('a loop without any cap is refused', () => {
         if (resolution.kind === 'refused') return;
         const { loop, limits, attemptLimits } = resolution.settings;
         expect(Object.values(limits).some((limit) => limit !== null)).toBe(true);
-        const attempt = Object.values({ ...(attemptLimits ?? limits), maxTimeMs: limits.maxTimeMs });
-        expect(attempt.some((limit) => limit !== null)).toBe(true);
+        expect(turnWithoutEnd(limitsWithin(attemptLimits ?? limits, limits))).toEqual([]);
         const iterations = loop === 'turn' ? 1 : (limits.maxIterations ?? Infinity);
         expect((attemptLimits ?? limits).maxSteps ?? Infinity).toBeLessThanOrEqual(ceilings.steps ?? Infinity);
         expect(iterations).toBeLessThanOrEqual(ceilings.iterations ?? Infinity);
       }),
     );
+  });
+});
+
+describe('a run that works for another', () => {
+  const free = { maxSteps: null, maxToolCalls: 9, maxTokens: null, maxIterations: null, maxTimeMs: null, maxCostNanoUsd: null };
+  const around = { ...free, maxIterations: 3, maxTimeMs: 5000 };
+
+  test('has no more tokens and money than the other, and of its own no more than it was given', () => {
+    const within = limitsWithin({ ...free, maxTokens: 10 }, { ...around, maxTokens: 7, maxCostNanoUsd: 3 });
+    expect(within).toEqual({ ...free, maxTokens: 7, maxCostNanoUsd: 3 });
+    expect(limitsWithin({ ...free, maxTokens: 5 }, { ...around, maxTokens: 7 }).maxTokens).toBe(5);
+  });
+
+  test('takes as long as the other may where nothing else bounds it, and has no clock of its own where something does', () => {
+    expect(limitsWithin(free, around).maxTimeMs).toBe(5000);
+    expect(limitsWithin({ ...free, maxSteps: 2 }, around).maxTimeMs).toBeNull();
+    expect(limitsWithin(free, { ...around, maxTokens: 7 }).maxTimeMs).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import type { Share } from '../../../machines/events.ts';
+import { limitsWithin } from '../../config/caps.ts';
 import { CHILD_GRACE_HEAD_START_MS } from '../../config/defaults.ts';
 
 export interface AttemptOf {
@@ -20,13 +21,12 @@ export interface AttemptOf {
 
 /** The run that one attempt of an iteration loop is: a turn with the task, what the last attempt got wrong, and its share of the budget. */
 export function attemptSettings(of: AttemptOf): RunSettings {
-  const { settings, run, effect, iteration, share, attemptLimits } = of;
-  const { maxTokens, maxCostNanoUsd = null } = attemptLimits;
+  const { settings, run, effect, iteration, limits, share, attemptLimits } = of;
   return {
     ...settings,
     loop: 'turn',
     prompt: attemptPrompt(of),
-    limits: { ...attemptLimits, maxTokens: lesser(share.tokens, maxTokens), maxCostNanoUsd: lesser(share.nanoUsd, maxCostNanoUsd) },
+    limits: limitsWithin(attemptLimits, { ...limits, maxTokens: share.tokens, maxCostNanoUsd: share.nanoUsd }),
     attemptLimits: null,
     // The loop says at its end what all of them came to.
     summaryTokens: 0,
@@ -36,9 +36,6 @@ export function attemptSettings(of: AttemptOf): RunSettings {
     parent: { run, effect, iteration },
   };
 }
-
-const lesser = (one: number | null, other: number | null): number | null =>
-  one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 function attemptPrompt({ settings, iteration, limits, feedback, steering }: AttemptOf): string {
   const words = steering.map((text) => `\n\nSince then the person whose task this is has said:\n${text}`).join('');

@@ -3,6 +3,7 @@ import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import { attempt } from '../../actors/attempt.ts';
 import type { EffectCall } from '../../actors/actor.ts';
 import type { Delegation } from '../../actors/tools/delegate.ts';
+import { effectiveCap, limitsWithin } from '../../config/caps.ts';
 import { CHILD_GRACE_HEAD_START_MS } from '../../config/defaults.ts';
 import { faultSentence } from '../../config/fault.ts';
 import { handoffSignature } from '../../detectors/handoff-cycle.ts';
@@ -61,7 +62,16 @@ function unavailable(name: string, how: { readonly kind: 'threw'; readonly error
 /** A turn with the task, in the hands of an agent, within a share of what its giver has left. */
 function handoffSettings({ settings, run, effect, delegation, share }: HandoffOf, agent: AgentOptions): RunSettings {
   const { limits, parent, graceMs } = settings;
-  const own = handoffSignature({ agent: settings.agent ?? '', task: settings.prompt });
+  // It is stopped with its giver: time is no limit of its own where there is another.
+  const own: Limits = {
+    maxSteps: effectiveCap(share.steps ?? null, agent.maxSteps ?? limits.maxSteps),
+    maxToolCalls: effectiveCap(share.toolCalls ?? null, agent.maxToolCalls ?? limits.maxToolCalls),
+    maxTokens: share.tokens,
+    maxCostNanoUsd: share.nanoUsd,
+    maxTimeMs: null,
+    maxIterations: null,
+  };
+  const signature = handoffSignature({ agent: settings.agent ?? '', task: settings.prompt });
   return {
     ...settings,
     loop: 'turn',
@@ -70,15 +80,7 @@ function handoffSettings({ settings, run, effect, delegation, share }: HandoffOf
     model: agent.model ?? settings.model,
     agent: agent.name ?? settings.agent ?? null,
     tools: [...(agent.tools ?? settings.tools)],
-    limits: {
-      maxSteps: lesser(share.steps ?? null, agent.maxSteps ?? limits.maxSteps),
-      maxToolCalls: lesser(share.toolCalls ?? null, agent.maxToolCalls ?? limits.maxToolCalls),
-      maxTokens: share.tokens,
-      maxCostNanoUsd: share.nanoUsd,
-      // It is stopped with its giver.
-      maxTimeMs: null,
-      maxIterations: null,
-    } satisfies Limits,
+    limits: limitsWithin(own, { ...limits, maxTokens: share.tokens, maxCostNanoUsd: share.nanoUsd }),
     attemptLimits: null,
     checks: [],
     ci: null,
@@ -87,9 +89,6 @@ function handoffSettings({ settings, run, effect, delegation, share }: HandoffOf
     stateDirectory: null,
     // Half of it, where that is more than what is left of it 5 s earlier.
     graceMs: Math.max(graceMs - CHILD_GRACE_HEAD_START_MS, Math.floor(graceMs / 2)),
-    parent: { run, effect, iteration: parent?.iteration ?? 0, lineage: [...(parent?.lineage ?? []), own] },
+    parent: { run, effect, iteration: parent?.iteration ?? 0, lineage: [...(parent?.lineage ?? []), signature] },
   };
 }
-
-const lesser = (one: number | null, other: number | null): number | null =>
-  one === null || other === null ? (one ?? other) : Math.min(one, other);

@@ -1,0 +1,59 @@
+import type { IterationContext } from '../../machines/iteration.machine.ts';
+import { mostRounds } from '../../machines/life.ts';
+import { hasEnded, type RunState } from '../runtime/fold.ts';
+import { type Left, OUTSIDE, type Ranking } from './ranking.ts';
+import { endingLeft, lifeLeft } from './remaining.ts';
+
+/** The attempt's end, and the capture of what it left behind. */
+const SETTLED_AND_CAPTURED = 2;
+
+export const iterationRanking: Ranking = {
+  left: iterationLeft,
+  falls: {
+    'anywhere abort.requested 0': OUTSIDE,
+    'anywhere timer.fired 0': 'deadline',
+    'anywhere run.paused 0': OUTSIDE,
+    'anywhere run.resumed 0': OUTSIDE,
+    'anywhere run.steered 0': OUTSIDE,
+    'anywhere warning.raised 0': 'warnings',
+    'stream child.asked 0': OUTSIDE,
+    'stream child.answered 0': OUTSIDE,
+    'stream run.resumed 0': OUTSIDE,
+    'stream iteration.started 0': 'rounds',
+    'tools effect.interrupted 0': OUTSIDE,
+    'verify.checking effect.interrupted 0': OUTSIDE,
+    'decide.judging decision.made 0': 'rounds',
+    'decide.judging run.continued 0': OUTSIDE,
+    'decide.aborting abort.requested 0': OUTSIDE,
+    'decide.aborting timer.fired 1': 'deadline',
+    'decide.aborting child.settled 0': 'work',
+    'decide.aborting workspace.captured 0': 'work',
+    'decide.aborting workspace.failed 0': 'work',
+    'decide.aborting verification.completed 0': 'work',
+    'decide.aborting effect.interrupted 0': 'work',
+    'decide.ending abort.requested 0': OUTSIDE,
+    'decide.ending timer.fired 1': 'deadline',
+  },
+};
+
+function iterationLeft(state: RunState): Left {
+  const { snapshot } = state;
+  const context = snapshot.context as IterationContext;
+  if (hasEnded(state)) return {};
+  if (snapshot.matches('decide.ending')) return endingLeft(state, context);
+  const isUnbegun = context.isBeginning && snapshot.matches('stream');
+  const now = isUnbegun ? { ...context, iterations: context.iterations + 1, warnings: 0 } : context;
+  const roundsLeft = Math.max(0, mostRounds(now.limits.maxIterations, now.limits) - now.iterations);
+  const { rounds, ...life } = lifeLeft(now, roundsLeft);
+  const ofRound = SETTLED_AND_CAPTURED + checksOf(context);
+  return { rounds: rounds + (isUnbegun ? 1 : 0), work: attemptLeft(state, now) + roundsLeft * ofRound, ...life };
+}
+
+const checksOf = ({ hasChecks, hasCi }: IterationContext): number => (hasChecks || hasCi ? 1 : 0);
+
+/** What is left of the attempt under way. */
+function attemptLeft({ snapshot }: RunState, context: IterationContext): number {
+  if (snapshot.matches('stream')) return SETTLED_AND_CAPTURED + checksOf(context);
+  if (snapshot.matches('tools')) return 1 + (context.attempt?.succeeded ? checksOf(context) : 0);
+  return Object.keys(context.pending).length;
+}

@@ -1,0 +1,26 @@
+import { type Life, MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
+import type { RunState } from '../runtime/fold.ts';
+
+// What is left of a run of any loop.
+
+/** A decision to go on, and the fact that begins the round. */
+const DECIDED_AND_BEGUN = 2;
+/** A summary, and the strategy's farewell. */
+const LAST_WORDS = 2;
+
+/** `roundsLeft`: those that no decision has begun yet. */
+export function lifeLeft(life: Life, roundsLeft: number) {
+  return {
+    rounds: roundsLeft * DECIDED_AND_BEGUN + 1,
+    warnings: MAX_WARNINGS_A_ROUND - life.warnings + roundsLeft * MAX_WARNINGS_A_ROUND,
+    deadline: life.deadlinePassed ? 0 : 1,
+    ending: LAST_WORDS,
+  };
+}
+
+/** Nothing changes the verdict now. */
+export const endingLeft = ({ snapshot, outstanding }: RunState, life: Life) => ({
+  warnings: MAX_WARNINGS_A_ROUND - life.warnings,
+  deadline: outstanding.some(({ key }) => key === 'deadline') ? 1 : 0,
+  ending: snapshot.matches('decide.ending.summarising') ? LAST_WORDS : 1,
+});

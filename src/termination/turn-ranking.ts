@@ -1,0 +1,147 @@
+import { mostRounds } from '../../machines/life.ts';
+import { MAX_CALLS_A_STEP, MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP, type TurnContext } from '../../machines/turn.machine.ts';
+import { hasEnded, type RunState } from '../runtime/fold.ts';
+import { type Left, OUTSIDE, type Ranking } from './ranking.ts';
+import { endingLeft, lifeLeft } from './remaining.ts';
+
+/** A rate limit, and the timer that ends the wait. */
+const LIMITED_AND_WAITED = 2;
+/** The conversation is full, and summarised. */
+const FILLED_AND_COMPACTED = 2;
+/** The workspace is captured, and checked. */
+const CAPTURED_AND_CHECKED = 2;
+/** The answer, and the admission of its calls. */
+const ANSWERED_AND_ADMITTED = 2;
+/** The failure that ends a step, as many last words about others, and the model's own. */
+const FAILED_FOR_GOOD = MAX_RETRIES_A_STEP + 1;
+
+export const turnRanking: Ranking = {
+  left: turnLeft,
+  falls: {
+    'anywhere abort.requested 0': OUTSIDE,
+    'anywhere timer.fired 0': 'deadline',
+    'anywhere run.paused 0': OUTSIDE,
+    'anywhere run.resumed 0': OUTSIDE,
+    'anywhere run.steered 0': OUTSIDE,
+    'anywhere warning.raised 0': 'warnings',
+    'stream step.started 0': 'rounds',
+    'stream.asking model.interrupted 1': OUTSIDE,
+    'stream.asking model.retried 0': 'retries',
+    'stream.asking model.replaced 0': 'retries',
+    'stream.asking model.limited 0': 'waits',
+    'stream.asking context.filled 1': 'compactions',
+    'stream.compacting effect.interrupted 0': OUTSIDE,
+    'tools tool.completed 0': 'work',
+    'tools tool.failed 0': 'work',
+    'tools tool.interrupted 0': 'work',
+    'tools child.asked 0': OUTSIDE,
+    'tools child.answered 0': OUTSIDE,
+    'tools child.settled 0': 'work',
+    'tools person.answered 0': 'work',
+    'tools.awaitingPerson run.resumed 0': OUTSIDE,
+    'tools.awaitingPerson always 2': OUTSIDE,
+    'verify.capturing effect.interrupted 0': OUTSIDE,
+    'verify.checking effect.interrupted 0': OUTSIDE,
+    'decide.judging decision.made 0': 'rounds',
+    'decide.judging run.continued 0': OUTSIDE,
+    'decide.aborting abort.requested 0': OUTSIDE,
+    'decide.aborting timer.fired 1': 'deadline',
+    'decide.aborting model.completed 0': 'work',
+    'decide.aborting model.failed 0': 'work',
+    'decide.aborting model.interrupted 0': 'work',
+    'decide.aborting model.limited 0': 'work',
+    'decide.aborting model.retried 0': 'retries',
+    'decide.aborting context.filled 0': 'work',
+    'decide.aborting context.compacted 0': 'work',
+    'decide.aborting tool.completed 0': 'work',
+    'decide.aborting tool.failed 0': 'work',
+    'decide.aborting tool.interrupted 0': 'work',
+    'decide.aborting child.settled 0': 'work',
+    'decide.aborting person.answered 0': 'work',
+    'decide.aborting workspace.captured 0': 'work',
+    'decide.aborting workspace.failed 0': 'work',
+    'decide.aborting verification.completed 0': 'work',
+    'decide.aborting effect.interrupted 0': 'work',
+    'decide.ending abort.requested 0': OUTSIDE,
+    'decide.ending timer.fired 1': 'deadline',
+  },
+};
+
+function turnLeft(state: RunState): Left {
+  const context = state.snapshot.context as TurnContext;
+  if (hasEnded(state)) return {};
+  if (state.snapshot.matches('decide.ending')) return endingLeft(state, context);
+  const isUnbegun = context.isBeginning && state.snapshot.matches('stream');
+  const now = isUnbegun ? begun(context) : context;
+  const left = mostRounds(now.limits.maxSteps, now.limits) - now.spend.steps;
+  const roundsLeft = Math.max(0, left);
+  const { rounds, ...life } = lifeLeft(now, roundsLeft);
+  const step = stepLeft(state, now, roundsLeft);
+  return {
+    rounds: rounds + (isUnbegun ? 1 : 0),
+    waits: step.waits + roundsLeft * MAX_WAITS_A_STEP * LIMITED_AND_WAITED,
+    retries: step.retries + roundsLeft * MAX_RETRIES_A_STEP,
+    compactions: step.compactions + roundsLeft * FILLED_AND_COMPACTED,
+    work: step.work,
+    ...life,
+  };
+}
+
+/** As it will be when the step that was decided on has begun. */
+const begun = (context: TurnContext): TurnContext => ({
+  ...context,
+  spend: { ...context.spend, steps: context.spend.steps + 1 },
+  compacted: false,
+  warnings: 0,
+  waits: 0,
+  retries: 0,
+});
+
+const IDLE = { waits: 0, retries: 0, compactions: 0 };
+
+/** What is left of the step under way; `work` counts that of the steps to come too, because calls that one makes the others cannot. */
+function stepLeft({ snapshot }: RunState, context: TurnContext, roundsLeft: number) {
+  const calls = callsLeft(context);
+  const later = work(roundsLeft, calls, context);
+  const owed = Object.keys(context.pending).length;
+  const checks = checksOf(context);
+  if (snapshot.matches('stream')) return { ...askingLeft(snapshot, context), work: work(roundsLeft + 1, calls, context) };
+  if (snapshot.matches('tools.admitting')) {
+    const most = Math.min(calls, MAX_CALLS_A_STEP);
+    return { ...IDLE, work: 1 + (most > 0 ? most + checks + work(roundsLeft, calls - most, context) : later) };
+  }
+  if (snapshot.matches('tools')) return { ...IDLE, work: owed + checks + later };
+  if (snapshot.matches('verify.capturing')) return { ...IDLE, work: CAPTURED_AND_CHECKED + later };
+  if (snapshot.matches('verify.checking')) return { ...IDLE, work: 1 + later };
+  // Told to stop, a model may still tell of tries that failed before.
+  const retries = 'model' in context.pending ? 2 * MAX_RETRIES_A_STEP - context.retries : 0;
+  return { ...IDLE, retries, work: owed + later };
+}
+
+function askingLeft(snapshot: RunState['snapshot'], { waits, retries, compacted }: TurnContext) {
+  const compacting = snapshot.matches('stream.compacting');
+  return {
+    waits: (MAX_WAITS_A_STEP - waits) * LIMITED_AND_WAITED + (snapshot.matches('stream.waiting') ? 1 : 0),
+    retries: Math.max(0, MAX_RETRIES_A_STEP - retries),
+    compactions: compacting ? 1 : compacted ? 0 : FILLED_AND_COMPACTED,
+  };
+}
+
+const checksOf = ({ hasChecks }: TurnContext): number => (hasChecks ? CAPTURED_AND_CHECKED : 0);
+
+/** A turn of zero steps answers once, and calls nothing. */
+function callsLeft({ limits: { maxSteps, maxToolCalls }, spend }: TurnContext): number {
+  if (maxSteps === 0) return 0;
+  return maxToolCalls === null ? Infinity : Math.max(0, maxToolCalls - spend.toolCalls);
+}
+
+/**
+ * Answers, calls and checks of so many steps that share so many calls: most where few steps make nearly all of them, because a
+ * step without calls may instead fail for good.
+ */
+function work(steps: number, calls: number, context: TurnContext): number {
+  const ofStep = (made: number) => Math.max(ANSWERED_AND_ADMITTED + made + checksOf(context), FAILED_FOR_GOOD);
+  const full = Math.min(steps, Math.floor(calls / MAX_CALLS_A_STEP));
+  if (full === steps) return steps === 0 ? 0 : steps * ofStep(MAX_CALLS_A_STEP);
+  return full * ofStep(MAX_CALLS_A_STEP) + ofStep(calls % MAX_CALLS_A_STEP) + (steps - full - 1) * ofStep(0);
+}
