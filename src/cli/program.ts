@@ -9,6 +9,7 @@ import {
   type JudgeFlags,
   type OptionFlags,
   type RunFlags,
+  withBounds,
   withChanges,
   withFormat,
   withOptionFlags,
@@ -38,6 +39,7 @@ const extend = later(async () => (await import('./verbs/extend.ts')).extend);
 const grant = later(async () => (await import('./verbs/grant.ts')).grant);
 const lab = later(async () => (await import('./verbs/lab.ts')).lab);
 const machine = later(async () => (await import('./verbs/machine.ts')).machine);
+const machineBound = later(async () => (await import('./verbs/machine-bound.ts')).machineBound);
 const pause = later(async () => (await import('./verbs/pause.ts')).pause);
 const rebuild = later(async () => (await import('./verbs/rebuild.ts')).rebuild);
 const redecide = later(async () => (await import('./verbs/redecide.ts')).redecide);
@@ -92,8 +94,9 @@ export function programOf(streams: Streams, called: Called): Command {
       ends(run(session(command), prompt, flags)));
 
   withFormat(aboutRun(verb('resume', 'go on after a pause or a crash; without RUN, with the newest run')))
-    .action((id: string | undefined, flags: LastFlag, command: Command) =>
-      ends(resume(session(command), reference(id, flags))));
+    .option('--migrate', 'under the newest version of its machine, where there is a migration')
+    .action((id: string | undefined, flags: LastFlag & { migrate?: boolean }, command: Command) =>
+      ends(resume(session(command), reference(id, flags), flags)));
 
   withFormat(withChanges(aboutRun(verb('extend', 'go on, as a new run under other limits or another strategy, from one short of success'))))
     .action((id: string | undefined, flags: ChangeFlags & LastFlag, command: Command) =>
@@ -162,7 +165,7 @@ export function programOf(streams: Streams, called: Called): Command {
     .action((id: string | undefined, flags: Flags & { at?: string }, command: Command) =>
       ends(rebuild(session(command), reference(id, flags), flags)));
 
-  verb('machine', 'the chart of a machine, or of a run with what it has done; without either, the machines')
+  withBounds(verb('machine', 'the chart of a machine, or of a run with what it has done; without either, the machines'))
     .argument('[name]', 'a loop, for its newest machine, or a machine with its version, as it is listed')
     .option('--format <format>', 'mermaid, svg, json, or stately: source text that the editor imports (default: mermaid)')
     .option('--depth <levels>', 'how many levels of states are drawn')
@@ -170,7 +173,9 @@ export function programOf(streams: Streams, called: Called): Command {
     .option('--last', 'the newest run')
     .option('--at <version>', 'what the run had done up to this event; without it, the newest')
     .option('--json', 'as --format json')
-    .action((name: string | undefined, flags: MachineFlags, command: Command) => ends(machine(session(command), name, flags)));
+    .option('--bound', 'no chart, but how many events a run can take at most: one started with these options, or one from where it stands')
+    .action((name: string | undefined, flags: MachineFlags & { bound?: boolean }, command: Command) =>
+      ends((flags.bound ? machineBound : machine)(session(command), name, flags)));
 
   withOtherJudges(verb('redecide', 'what another strategy, other detectors or limits would have decided; calls nothing'))
     .argument('[run...]', `${RUN}; several give a table`)

@@ -8,6 +8,8 @@ import { fromText } from '../config/text-form.ts';
 
 /** What a run that goes on may be given anew. */
 const CHANGES = ['maxIterations', 'maxSteps', 'maxToolCalls', 'maxTokens', 'maxTime', 'maxCost', 'strategy', 'detectors'] as const;
+/** What decides how long a run can get. */
+const BOUNDS = ['maxIterations', 'maxSteps', 'maxToolCalls', 'maxTokens', 'maxTime', 'maxCost', 'strategy', 'checks', 'tools'] as const;
 /** What holds for every verb: whose log it is, and who answers. */
 const OF_PROGRAM = ['log', 'providers'] as const;
 const FORMAT = 'outputFormat';
@@ -40,6 +42,8 @@ export const withProgramFlags = (command: Command): Command =>
   withOptions(command, OF_PROGRAM).option('--trust', 'use the configuration file of the project this time, whoever wrote it');
 
 export const withChanges = (command: Command): Command => withOptions(command, CHANGES);
+
+export const withBounds = (command: Command): Command => withOptions(command, BOUNDS);
 
 /** Whoever is put in the judge's place: several strategies may be, one after another. */
 export const withOtherJudges = (command: Command): Command =>

@@ -109,3 +109,45 @@ describe('what a run has done', () => {
     expect(stderr).toContain('version 2');
   });
 });
+
+describe('how long a run can get', () => {
+  const bound = (...words: string[]) => json('--bound', ...words);
+
+  test('from what it would be started with, part by part; a loop says what each attempt comes to', async () => {
+    const { status, stdout } = await machine('iteration', '--bound', '--max-steps', '3', '--max-iterations', '2');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^a run of iteration@1: at most \d+ events after its first, without input from outside\n {2}2 iterations, by maxIterations\n/);
+    expect(stdout).toMatch(/\neach attempt: at most [\d,]+ events [^\n]+\n {2}3 steps, by maxSteps\n/);
+    expect(stdout).toMatch(/\nwith all below it: 3 runs, at most [\d,]+ events\n$/);
+  });
+
+  test('without a name, of the loop that a run would be; larger caps, larger bounds', async () => {
+    const small = await bound('--max-steps', '2');
+    const large = await bound('--max-steps', '3');
+    expect([small.machine, (await bound('--verify', 'true')).machine]).toEqual(['turn@1', 'iteration@1']);
+    expect(small.events).toBe(small.parts.reduce((sum: number, { events }: { events: number }) => sum + events, 0));
+    expect(large.events).toBeGreaterThan(small.events);
+  });
+
+  test('of a recorded run, from where it stands: all at its first event, nothing after its last', async () => {
+    const all = await bound('iteration', '--max-iterations', '1', '--verify', 'L1:grep 2 n.txt');
+    const first = await bound('--run', run, '--at', '1');
+    expect(first).toMatchObject({ run, machine: 'iteration@1', version: 1, events: all.events });
+    expect((await bound('--run', run, '--at', '4')).events).toBeLessThan(first.events);
+    expect((await machine('--run', run, '--bound')).stdout).toMatch(new RegExp(`^run ${run} at version \\d+: at most 0 more events, without input from outside\n$`));
+  });
+
+  test.each([
+    [['iteration', '--max-iterations', 'none'], "maxIterations (--max-iterations): expected a cap on the loop: maxIterations, or with 'none' maxTokens or maxTime, found 'none'"],
+    [['turn', '--max-steps', 'many'], 'maxSteps (--max-steps): expected a whole number'],
+    [['turn', '--format', 'svg'], '--format: expected json, or nothing, to go with --bound'],
+    [['turn', '--depth', '1'], '--depth: expected a drawing'],
+    [['turn', '--last'], 'NAME: expected either a machine or a run'],
+    [['--last', '--at', '999'], '--at: expected a version from 1 to '],
+    [['trun'], 'Did you mean turn?'],
+  ])('2: %j is refused, and says why', async (words, why) => {
+    const { status, stdout, stderr } = await machine('--bound', ...words);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(why);
+  });
+});

@@ -1,0 +1,94 @@
+import { newest } from '../../../machines/index.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
+import { resolveSettings } from '../../config/resolve.ts';
+import { OptionsError } from '../../hosts/local/options-error.ts';
+import { amount } from '../../projections/wording.ts';
+import { type Bound, boundReport } from '../../termination/bound.ts';
+import { rankingOf } from '../../termination/rank.ts';
+import { asJson } from '../as-json.ts';
+import { usage } from '../complaint.ts';
+import { findMachine } from '../find-machine.ts';
+import { findRun } from '../find-run.ts';
+import { refusal } from '../refusal.ts';
+import type { Session } from '../session.ts';
+import { columns } from '../table.ts';
+import { wholeNumber } from '../whole-number.ts';
+import type { MachineFlags } from './machine.ts';
+
+const OUTSIDE = 'without input from outside';
+
+/** How many events a run can come to at most: one that would be started with these options, or one from where it stands. */
+export async function machineBound(session: Session, name: string | undefined, flags: MachineFlags): Promise<number> {
+  const { format, json = format === 'json', run, last = false, at, depth } = flags;
+  if (format !== undefined && format !== 'json') throw usage('--format', 'json, or nothing, to go with --bound', `'${format}'`);
+  if (depth !== undefined) throw usage('--depth', 'a drawing to go with it', '--bound');
+  const isOfRun = run !== undefined || last;
+  if (isOfRun && name !== undefined) throw usage('NAME', 'either a machine or a run, whose machine it is then', `'${name}' and a run`);
+  if (!isOfRun && at !== undefined) throw usage('--at', 'a version of a run, to go with --run RUN or --last', `'${at}'`);
+  const { value, lines } = isOfRun ? await ofRun(session, flags) : await ofSettings(session, name);
+  for (const line of json ? [asJson(value, 2)] : lines) session.streams.out.line(line);
+  return 0;
+}
+
+interface Told {
+  /** As JSON, where what nothing bounds is null. */
+  readonly value: unknown;
+  readonly lines: readonly string[];
+}
+
+/** A run that these options would start. */
+async function ofSettings(session: Session, name: string | undefined): Promise<Told> {
+  const loop = name === undefined ? {} : { loop: loopNamed(name) };
+  const { log: _log, providers: _providers, outputFormat: _format, ...options } = (await session.config()).values;
+  const resolved = resolveSettings({ ...options, ...loop, prompt: 'Whatever it is.', directory: session.directory });
+  if (resolved.kind === 'refused') throw new OptionsError(await session.located(resolved.faults));
+  const bound = boundReport(resolved.settings);
+  return { value: { machine: newest[bound.loop], ...bound }, lines: textOf(bound, `a run of ${newest[bound.loop]}`) };
+}
+
+/** Past machines fold the runs that they have; a new one begins on the newest. */
+function loopNamed(name: string): RunSettings['loop'] {
+  const { id } = findMachine(name);
+  const loop = (Object.keys(newest) as RunSettings['loop'][]).find((one) => newest[one] === id);
+  if (loop === undefined) throw usage('NAME', `a machine that runs are started on: ${Object.values(newest).join(', ')}`, `'${id}'`);
+  return loop;
+}
+
+/** What a recorded run can still come to. */
+async function ofRun(session: Session, { run: meant, last = false, at }: MachineFlags): Promise<Told> {
+  const version = at === undefined ? undefined : wholeNumber('--at', at);
+  const loops = await session.loops('read');
+  const { run } = await findRun(loops.log, { run: meant, last });
+  const rebuilt = await loops.rebuild(run, version);
+  await loops.log.close();
+  if (rebuilt.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${rebuilt.head}`, `${at}`);
+  if (rebuilt.kind !== 'loaded') throw refusal(rebuilt, run);
+  const { state, settings } = rebuilt;
+  const left = rankingOf(state.entry.id).left(state);
+  const known = new Map(boundReport(settings).parts.map(({ kind, means }) => [kind, means]));
+  const parts = Object.entries(left).map(([kind, events]) => ({ kind, means: known.get(kind) ?? kind, events }));
+  const events = parts.reduce((sum, part) => sum + part.events, 0);
+  const lines = [`run ${run} at version ${state.version}: ${atMost(events, 'more event')}, ${OUTSIDE}`, ...rowsOf(parts)];
+  return { value: { run, machine: state.entry.id, version: state.version, parts, events }, lines };
+}
+
+function textOf({ rounds, boundBy, parts, events, attempt, tree }: Bound, what: string): string[] {
+  const cap = boundBy === null ? '' : `, by ${boundBy}`;
+  return [
+    `${what}: ${atMost(events, 'event')} after its first, ${OUTSIDE}`,
+    `  ${amountOf(rounds, attempt ? 'iteration' : 'step')}${cap}`,
+    ...rowsOf(parts),
+    ...(attempt ? textOf(attempt, 'each attempt') : []),
+    ...(tree.runs > 1 && what !== 'each attempt' ? [`with all below it: ${amountOf(tree.runs, 'run')}, ${atMost(tree.events, 'event')}`] : []),
+  ];
+}
+
+const rowsOf = (parts: Bound['parts']): string[] => {
+  const used = parts.filter(({ events }) => events > 0);
+  const widest = Math.max(0, ...used.map(({ events }) => figure(events).length));
+  return columns(used.map(({ means, events }) => [`  ${figure(events).padStart(widest)}`, means]));
+};
+
+const atMost = (count: number, unit: string): string => (count === Infinity ? `${unit}s without end` : `at most ${amount(count, unit)}`);
+const amountOf = (count: number, unit: string): string => (count === Infinity ? `${unit}s without end` : amount(count, unit));
+const figure = (count: number): string => (count === Infinity ? '∞' : count.toLocaleString('en-US'));
