@@ -132,6 +132,8 @@ export const lifeFacts = [
   fact('run.steered', { text: z.string() }),
   /** `idleMs`: the dead span before it, which no wall-clock limit counts. */
   fact('run.resumed', { idleMs: count }),
+  /** From here on a later version of its machine folds it. Recorded before it is resumed, while nobody serves it. */
+  fact('run.migrated', { from: z.string(), to: z.string() }),
   fact('abort.requested', { cause: AbortCause, reason: z.string().nullable() }),
   /** `usage`: what was set aside for those who are waited for no longer. Nobody will know what they have really used. */
   fact('timer.fired', { timer: z.enum(['deadline', 'grace', 'ending', 'retry']), usage: Usage.optional() }),

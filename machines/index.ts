@@ -12,6 +12,22 @@ export interface CatalogueEntry {
   readonly events: z.ZodType;
   /** Which effect an event of its own is the result of, by the type of the one and the id of the other. */
   readonly settles?: Readonly<Record<string, string>>;
+  /** How its runs go on under a later version. Without one they stay with it to their end. */
+  readonly migration?: Migration;
+}
+
+/** How a run of one version of a machine goes on under another: said once, and never changed after a run has taken it. */
+export interface Migration {
+  readonly to: CatalogueEntry;
+  /** Pure. What is under way stays under way: no place may need an effect that the old one did not, or let one go. */
+  readonly migrate: (snapshot: FrozenMachine) => FrozenMachine;
+}
+
+/** A machine's snapshot as JSON. Whatever a migration does not know of, it leaves as it is. */
+export interface FrozenMachine {
+  readonly value: unknown;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly [member: string]: unknown;
 }
 
 /** The id of the effect whose result an event is. Null for facts that answer for nobody. */

@@ -15,9 +15,12 @@ export function refusal(refused: Refusal, run: string): Complaint {
     case 'unknown_run':
       return usage('RUN', 'the id of a run in this log', `'${run}'`, ['runs']);
     case 'unknown_machine': {
-      const why = `run ${run} was written by ${refused.machine}, and this version knows ${refused.known.join(', ')}`;
+      const known = refused.because ?? `this version knows ${refused.known.join(', ')}`;
+      const why = `run ${run} was written by ${refused.machine}, and ${known}`;
       return new Complaint(EXIT.log, `${why}. Use the version that wrote it.`);
     }
+    case 'not_migrated':
+      return new Complaint(EXIT.usage, `run ${refused.run} stays with ${refused.machine}: ${refused.reason}`, ['resume', id]);
     case 'held':
       return new Complaint(EXIT.held, `run ${run} is served by ${processOf(refused.by)}`, ['events', id, '--follow']);
     case 'over':

@@ -39,6 +39,8 @@ function said({ type, payload }: LoopEvent): string {
       return `by ${payload.by}`;
     case 'run.resumed':
       return `after ${formatDuration(payload.idleMs)} in which nobody worked on it`;
+    case 'run.migrated':
+      return `from ${payload.from} to ${payload.to}`;
     case 'run.steered':
       return payload.text;
     case 'abort.requested':

@@ -1,8 +1,9 @@
 import { answererOf, catalogue, type CatalogueEntry } from '../../machines/index.ts';
-import type { LoopEvent, Recorded } from '../../machines/events.ts';
+import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import type { Json } from '../log/envelope.ts';
-import { begin, contextFields, type Effect, type EffectInput, freeze, type MachineSnapshot, step, thaw } from './step.ts';
+import { carriedOver, MigrationError } from './migration.ts';
+import { begin, contextFields, type Effect, type EffectInput, freeze, type MachineSnapshot, refusal, step, thaw } from './step.ts';
 
 /** An effect that was asked for and has not answered. */
 export interface Outstanding {
@@ -54,8 +55,19 @@ export function open(
 /** What sets a paused run going again: an abort too, because its last results are still to be heard. */
 const TAKING_UP: readonly LoopEvent['type'][] = ['run.resumed', 'run.continued', 'abort.requested'];
 
+/** Why a run in this state does not take an event; null if it does. */
+export function refusalOf(state: RunState, event: Recorded<LoopEvent>): 'ended' | 'unexpected' | null {
+  if (event.type !== 'run.migrated' || hasEnded(state)) return refusal(state.snapshot, event);
+  return typeof migrated(state, event) === 'string' ? 'unexpected' : null;
+}
+
 /** The state after one more event of the log. Effects are accounted for, never performed. */
 export function fold(state: RunState, event: Recorded<LoopEvent>): RunState {
+  if (event.type === 'run.migrated') {
+    const next = migrated(state, event);
+    if (typeof next === 'string') throw new MigrationError(event.payload.from, event.payload.to, next);
+    return next;
+  }
   const { snapshot, effects } = step(state.entry.machine, state.snapshot, event);
   const { version, at } = event;
   const answered = answererOf(state.entry, event);
@@ -70,6 +82,13 @@ export function fold(state: RunState, event: Recorded<LoopEvent>): RunState {
     paused: event.type === 'run.paused' || (state.paused && !TAKING_UP.includes(event.type)),
     outstanding: reckon({ outstanding }, effects, snapshot, version),
   };
+}
+
+/** A run under the next version of its machine; or, in words, why it cannot be. Nothing starts and nothing stops. */
+export function migrated(state: RunState, { version, at, payload: { from, to } }: Recorded<EventOf<'run.migrated'>>): RunState | string {
+  if (from !== state.entry.id) return `it is folded by ${state.entry.id}, not by ${from}`;
+  const carried = carriedOver(state, to);
+  return typeof carried === 'string' ? carried : { ...state, ...carried, version, at };
 }
 
 /** What owes an answer once these effects are asked for. */

@@ -1,17 +1,27 @@
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
+import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Envelope } from '../log/envelope.ts';
 import type { Log } from '../log/log.ts';
 import type { Cast, Casting } from './cast.ts';
 import { assertFollows } from './intact.ts';
-import { fold, open, type RunState, thawState } from './fold.ts';
+import { fold, migrated, open, type RunState, thawState } from './fold.ts';
 import { SignsOfLife } from './signs-of-life.ts';
 
 export type Loaded<Extra = unknown> =
   | ({ readonly kind: 'loaded'; readonly state: RunState; readonly settings: RunSettings } & Extra)
   | { readonly kind: 'unknown_run'; readonly run: string }
-  | { readonly kind: 'unknown_machine'; readonly machine: string; readonly known: readonly string[] }
+  | UnknownMachine
   | { readonly kind: 'no_such_version'; readonly head: number };
+
+/** Nobody here can fold it: the machine that wrote it is not known, or how the run came to that machine. */
+export interface UnknownMachine {
+  readonly kind: 'unknown_machine';
+  readonly machine: string;
+  readonly known: readonly string[];
+  /** Why a machine that is known cannot go on with it. */
+  readonly because?: string;
+}
 
 /** An envelope holds what a machine sees; what only the log needs is ignored. */
 const eventOf = (envelope: Envelope) => envelope as unknown as Recorded<LoopEvent>;
@@ -20,17 +30,19 @@ const eventOf = (envelope: Envelope) => envelope as unknown as Recorded<LoopEven
 export type Loadable = { readonly cast: Cast; readonly idleSince: string };
 
 /** Folds a whole run, and lets a new cast watch it. */
-export async function load(log: Log, run: string, casting: Casting): Promise<Loaded<Loadable>> {
+export async function load(log: Log, run: string, casting: Casting, machines: readonly CatalogueEntry[] = catalogue): Promise<Loaded<Loadable>> {
   let loaded: { state: RunState; settings: RunSettings; cast: Cast } | null = null;
   const signs = new SignsOfLife();
   for await (const envelope of log.read(run)) {
     const event = eventOf(envelope);
     assertFollows(run, loaded?.state.version ?? 0, envelope.version);
     if (loaded) {
+      const unknown = unknownTo(loaded.state, event, machines);
+      if (unknown) return unknown;
       loaded.state = fold(loaded.state, event);
     } else {
       const started = event as Recorded<EventOf<'run.started'>>;
-      const opened = open(started);
+      const opened = open(started, machines);
       if (opened.kind !== 'opened') return opened;
       const { settings } = started.payload;
       loaded = { state: opened.state, settings, cast: casting(run, settings) };
@@ -48,20 +60,31 @@ export async function load(log: Log, run: string, casting: Casting): Promise<Loa
  * const rebuilt = await rebuild(log, run, 42);
  * if (rebuilt.kind === 'loaded') console.log(rebuilt.state.snapshot.value);
  */
-export async function rebuild(log: Log, run: string, at?: number): Promise<Loaded> {
+export async function rebuild(log: Log, run: string, at?: number, machines: readonly CatalogueEntry[] = catalogue): Promise<Loaded> {
   const first = await firstOf(log, run);
   if (!first) return { kind: 'unknown_run', run };
-  const opened = open(first);
+  const opened = open(first, machines);
   if (opened.kind !== 'opened') return opened;
   const cached = await log.latestSnapshot(run, at);
-  let state = (cached && thawState(cached.state)) ?? opened.state;
+  let state = (cached && thawState(cached.state, machines)) ?? opened.state;
   const range = { from: state.version + 1, ...(at === undefined ? {} : { to: at }) };
   for await (const envelope of log.read(run, range)) {
     assertFollows(run, state.version, envelope.version);
-    state = fold(state, eventOf(envelope));
+    const event = eventOf(envelope);
+    const unknown = unknownTo(state, event, machines);
+    if (unknown) return unknown;
+    state = fold(state, event);
   }
   if (at !== undefined && state.version !== at) return { kind: 'no_such_version', head: state.version };
   return { kind: 'loaded', state, settings: first.payload.settings };
+}
+
+/** What a run was migrated to has to be known, and the way there. */
+function unknownTo(state: RunState, event: Recorded<LoopEvent>, machines: readonly CatalogueEntry[]): UnknownMachine | null {
+  if (event.type !== 'run.migrated') return null;
+  const next = migrated(state, event);
+  const known = machines.map(({ id }) => id);
+  return typeof next === 'string' ? { kind: 'unknown_machine', machine: event.payload.to, known, because: next } : null;
 }
 
 async function firstOf(log: Log, run: string): Promise<Recorded<EventOf<'run.started'>> | null> {

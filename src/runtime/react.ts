@@ -115,7 +115,7 @@ export const record = <Event extends LoopEvent>(event: Event, version: number, a
   at,
 });
 
-const fact = ({ type, payload, at }: Recorded<LoopEvent>, causation: string | null, after: RunState): NewEvent => ({
+export const fact = ({ type, payload, at }: Recorded<LoopEvent>, causation: string | null, after: RunState): NewEvent => ({
   type,
   schema: SCHEMA,
   payload: payload as Json,

@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { Outcome, ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Envelope, Json } from '../log/envelope.ts';
@@ -12,7 +13,8 @@ import { hasEnded, lifeOf, type RunState } from './fold.ts';
 import { assertIntact } from './intact.ts';
 import { type Command, LEFT } from './command.ts';
 import { endOf, stillReached } from './continuation.ts';
-import { load, type Loadable, type Loaded, rebuild } from './load.ts';
+import { load, type Loadable, type Loaded, rebuild, type UnknownMachine } from './load.ts';
+import { moveOn, movesOf, type NotMigrated } from './moving-on.ts';
 import { asItIs, type Redact } from './react.ts';
 import type { LoopRun, PausedBy, RunEnd } from './run.ts';
 import { lastSignOf } from './signs-of-life.ts';
@@ -30,6 +32,8 @@ export interface SupervisorParts {
   readonly newRunId?: () => string;
   /** Takes secrets out of whatever is recorded. */
   readonly redact?: Redact;
+  /** Whose runs it can serve; without it, the catalogue's. */
+  readonly machines?: readonly CatalogueEntry[];
 }
 
 /** A run that this process serves. */
@@ -51,13 +55,14 @@ export type Watch = (facts: Observable<Envelope>, deltas: Observable<RunDelta>) 
 
 export type Refused =
   | { readonly kind: 'unknown_run'; readonly run: string }
-  | { readonly kind: 'unknown_machine'; readonly machine: string; readonly known: readonly string[] }
+  | UnknownMachine
   | { readonly kind: 'held'; readonly run: string; readonly by: Holder; readonly expiresAt: string };
 /** A limit that is not above what the run has used would end its continuation at once. */
 type NotRaised = { readonly kind: 'not_raised'; readonly limit: ReachedLimit };
 export type Resumed =
   | { readonly kind: 'live'; readonly live: Live }
   | { readonly kind: 'over'; readonly outcome: Outcome }
+  | NotMigrated
   | NotRaised
   | Refused;
 export type Extended =
@@ -89,13 +94,15 @@ export class Supervisor {
   readonly #now: () => number;
   readonly #newRunId: () => string;
   readonly #redact: Redact;
+  readonly #machines: readonly CatalogueEntry[];
 
-  constructor({ log, casting, now = Date.now, newRunId = uuidv7, redact = asItIs }: SupervisorParts) {
+  constructor({ log, casting, now = Date.now, newRunId = uuidv7, redact = asItIs, machines = catalogue }: SupervisorParts) {
     this.log = log;
     this.#casting = casting;
     this.#now = now;
     this.#newRunId = newRunId;
     this.#redact = redact;
+    this.#machines = machines;
   }
 
   /** `run` must be new: the log refuses one that exists. */
@@ -105,25 +112,33 @@ export class Supervisor {
     return led.live;
   }
 
-  /** Takes a run up where its log ends. One that ended by an error goes on as a continuation. */
-  async resume(run: string, watch?: Watch): Promise<Resumed> {
+  /**
+   * Takes a run up where its log ends. One that ended by an error goes on as a continuation. `migrate`: under the newest
+   * version of its machine, with the runs below it.
+   */
+  async resume(run: string, watch?: Watch, { migrate = false } = {}): Promise<Resumed> {
     const record = await this.log.run(run);
     if (!record) return { kind: 'unknown_run', run };
     const { root } = record;
     await assertIntact(this.log, root);
-    const loaded = await rebuild(this.log, root);
+    const loaded = await this.#rebuild(root);
     if (loaded.kind === 'unknown_machine') return loaded;
     if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
     const { outcome } = lifeOf(loaded.state);
     if (hasEnded(loaded.state) && outcome) {
       if (outcome.ending !== 'abort' || outcome.cause !== 'error') return { kind: 'over', outcome };
+      if (migrate) return { kind: 'not_migrated', run: root, machine: loaded.state.entry.id, reason: 'it has ended' };
       const extended = await this.extend(root, {}, watch);
       if (extended.kind === 'live' || extended.kind === 'held' || extended.kind === 'not_raised') return extended;
       throw new Error(`run ${root} ended by an error and cannot be continued: ${extended.kind}`);
     }
+    const standstill = { log: this.log, root, machines: this.#machines, now: this.#now };
+    const moves = migrate ? await movesOf(standstill) : null;
+    if (moves?.kind === 'not_migrated') return moves;
     return this.#lead(root, watch, async (tree) => {
       await this.#forgetPauses(root);
       const idleSince = await lastSignOf(this.log, root);
+      if (migrate) tree.publish(await moveOn(standstill, tree.epoch));
       return this.#reopen(tree, root, (loaded) => ({ event: resumed(later(idleSince, loaded.idleSince), this.#now()) }));
     });
   }
@@ -144,7 +159,7 @@ export class Supervisor {
     const end = await endOf(this.log, run);
     if (!end) return { kind: 'still_open' };
     if (end.outcome.ending === 'success') return { kind: 'succeeded' };
-    const loaded = await rebuild(this.log, run);
+    const loaded = await this.#rebuild(run);
     if (loaded.kind === 'unknown_machine') return loaded;
     if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
     const { state, settings } = loaded;
@@ -197,7 +212,7 @@ export class Supervisor {
     const leased = await this.log.acquire(root, thisProcess());
     if (leased.kind === 'held') return false;
     const { lease } = leased;
-    const unserved = { log: this.log, casting: this.#casting, redact: this.#redact, now: this.#now, root, epoch: lease.epoch };
+    const unserved = { ...this.#parts(), root, epoch: lease.epoch };
     for (;;) {
       const abort = await settleUnserved(unserved);
       if (abort) {
@@ -208,6 +223,14 @@ export class Supervisor {
       const released = await this.log.release(lease);
       if (released.kind !== 'inbox_waiting') return true;
     }
+  }
+
+  #parts() {
+    return { log: this.log, casting: this.#casting, redact: this.#redact, now: this.#now, machines: this.#machines };
+  }
+
+  #rebuild(run: string): Promise<Loaded> {
+    return rebuild(this.log, run, undefined, this.#machines);
   }
 
   async #takeUpToEnd(tree: Tree, root: string, { id, payload }: InboxEntry): Promise<LoopRun> {
@@ -221,7 +244,7 @@ export class Supervisor {
   }
 
   async #reopen(tree: Tree, run: string, first: (loaded: LoadedRun) => { event: LoopEvent; entry?: number }): Promise<LoopRun> {
-    const loaded = await load(this.log, run, this.#casting);
+    const loaded = await load(this.log, run, this.#casting, this.#machines);
     if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be taken up: ${loaded.kind}`);
     return tree.reopen(run, loaded, { ...first(loaded), causation: null });
   }
@@ -233,9 +256,7 @@ export class Supervisor {
   }
 
   async #serve(lease: Lease, watch: Watch | undefined, open: (tree: Tree) => Promise<LoopRun>): Promise<Live> {
-    const { log } = this;
-    const parts = { log, casting: this.#casting, now: this.#now, newRunId: this.#newRunId, redact: this.#redact };
-    const tree = new Tree({ ...parts, lease });
+    const tree = new Tree({ ...this.#parts(), newRunId: this.#newRunId, lease });
     watch?.(tree.facts, tree.deltas);
     tree.keepLease();
     try {

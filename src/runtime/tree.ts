@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BehaviorSubject, distinctUntilChanged, type Observable, Subject } from 'rxjs';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
-import { newest } from '../../machines/index.ts';
+import { type CatalogueEntry, newest } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
@@ -34,6 +34,7 @@ export interface TreeParts {
   readonly now: () => number;
   readonly newRunId: () => string;
   readonly redact: Redact;
+  readonly machines: readonly CatalogueEntry[];
 }
 
 export interface RunDelta extends Delta {
@@ -74,7 +75,7 @@ export class Tree implements Surroundings {
       type: 'run.started',
       payload: { machine: newest[settings.loop], settings },
     };
-    const opened = open(record(started, 1, new Date(this.now()).toISOString()));
+    const opened = open(record(started, 1, new Date(this.now()).toISOString()), this.#parts.machines);
     if (opened.kind !== 'opened') throw new Error(`the catalogue lacks its own newest machine ${opened.machine}`);
     const stage = { run, settings, redact, cast: this.#parts.casting(run, settings) };
     return this.#enter(await LoopRun.begin(stage, opened.state, started, this, parentEffect));
@@ -172,12 +173,12 @@ export class Tree implements Surroundings {
   }
 
   async #release(): Promise<void> {
-    const { log, lease, casting, redact, now } = this.#parts;
+    const { log, lease, casting, redact, now, machines } = this.#parts;
     const { root, epoch } = lease;
     for (;;) {
       const released = await log.release(lease);
       if (released.kind !== 'inbox_waiting') return;
-      const abort = await settleUnserved({ log, casting, redact, root, epoch, now });
+      const abort = await settleUnserved({ log, casting, redact, root, epoch, now, machines });
       if (abort) await log.reject(abort.id, LEFT);
     }
   }
@@ -263,7 +264,7 @@ export class Tree implements Surroundings {
   /** A child from before a crash: already over, or to be resumed. */
   async #takeUpChild(run: string, call: EffectCall): Promise<LoopRun | ChildEnd> {
     await assertIntact(this.log, run);
-    const loaded = await load(this.log, run, this.#parts.casting);
+    const loaded = await load(this.log, run, this.#parts.casting, this.#parts.machines);
     if (loaded.kind !== 'loaded') throw new Error(`child run ${run} cannot be folded: ${loaded.kind}`);
     const { outcome, spend } = lifeOf(loaded.state);
     if (hasEnded(loaded.state) && outcome) {

@@ -1,3 +1,4 @@
+import type { CatalogueEntry } from '../../machines/index.ts';
 import type { InboxEntry, Log, RunRecord } from '../log/log.ts';
 import { runOfEffect } from '../log/names.ts';
 import type { Casting } from './cast.ts';
@@ -16,6 +17,7 @@ export interface Unserved {
   readonly root: string;
   readonly epoch: number;
   readonly now: () => number;
+  readonly machines: readonly CatalogueEntry[];
 }
 
 /**
@@ -54,9 +56,9 @@ async function record(tree: Unserved, open: readonly Member[], command: Command,
   return refused ?? 'unexpected';
 }
 
-async function append({ log, casting, redact, epoch, now }: Unserved, run: string, event: Command, entry: number): Promise<Refusal | null> {
+async function append({ log, casting, redact, epoch, now, machines }: Unserved, run: string, event: Command, entry: number): Promise<Refusal | null> {
   await assertIntact(log, run);
-  const loaded = await load(log, run, casting);
+  const loaded = await load(log, run, casting, machines);
   if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be folded: ${loaded.kind}`);
   const { settings, cast, state } = loaded;
   if (event.type === 'run.paused') return state.paused ? 'paused' : 'standing';

@@ -15,7 +15,7 @@ import type { Session } from '../session.ts';
 import { summaryOf } from '../summary-of.ts';
 
 /** Goes on with a run after a crash or a pause. One that is over says how it ended, with that ending's status. */
-export async function resume(session: Session, reference: RunReference): Promise<number> {
+export async function resume(session: Session, reference: RunReference, how: { migrate?: boolean } = {}): Promise<number> {
   const format = await session.outputFormat();
   const loops = await session.loops('work');
   const { root } = await findRun(loops.log, reference);
@@ -27,7 +27,7 @@ export async function resume(session: Session, reference: RunReference): Promise
     format,
     past: pastOf(loops.log, root),
     begin: async (watch) => {
-      const resumed = await loops.resume(root, watch);
+      const resumed = await loops.resume(root, watch, how);
       if (resumed.kind === 'live') return resumed.live;
       throw refusal(resumed, root);
     },

@@ -102,12 +102,15 @@ export class Loops {
     await this.#settled(options);
   }
 
-  /** Takes a run up where its log ends, whatever stopped it. Throws as `start` does where it has lost what it needs. */
-  async resume(run: string, watch?: Watch): Promise<Lived<Resumed>> {
+  /**
+   * Takes a run up where its log ends, whatever stopped it; with `migrate`, under the newest version of its machine. Throws as
+   * `start` does where it has lost what it needs.
+   */
+  async resume(run: string, watch?: Watch, how: { readonly migrate?: boolean } = {}): Promise<Lived<Resumed>> {
     const known = await this.rebuild(run);
     if (known.kind === 'loaded') await this.#prepare(known.settings);
     const ears = listening(watch);
-    const resumed = await this.#supervisor.resume(run, ears.watch);
+    const resumed = await this.#supervisor.resume(run, ears.watch, how);
     return resumed.kind === 'live' ? { kind: 'live', live: await this.#lived(resumed.live, ears.deltas) } : resumed;
   }
 

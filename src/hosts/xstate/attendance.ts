@@ -177,6 +177,7 @@ export class Attendance {
         throw unknownMachine(this.run, resumed.machine);
       case 'unknown_run':
       case 'not_raised':
+      case 'not_migrated':
         throw lost(this.run);
     }
   }
