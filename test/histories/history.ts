@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import canonicalize from 'canonicalize';
-import type { Envelope, Json } from '../../src/log/envelope.ts';
+import type { Envelope } from '../../src/log/envelope.ts';
 import { thisProcess } from '../../src/log/holder.ts';
 import type { Lease, Log, RunRecord } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
-import type { RunState } from '../../src/runtime/fold.ts';
+import type { Fields } from '../../src/replay/digest.ts';
+import { readHistory as readLines } from '../../src/replay/history.ts';
 
-/** Which members of a machine's context the states of a history speak of: those it had when it was recorded. */
-export type Fields = { readonly [machine: string]: readonly string[] };
+export { digestOf, type Fields } from '../../src/replay/digest.ts';
 
 /** The first line of a history. */
 export interface Heading {
@@ -19,6 +17,8 @@ export interface Heading {
 
 /** Every other line: an event, and the digest of the state that it led to in the process that recorded it. */
 export interface Line extends Pick<Envelope, 'run' | 'version' | 'type' | 'schema' | 'payload' | 'at' | 'causation'> {
+  /** Histories from before marks have none. */
+  readonly mark?: string | null;
   readonly state: string;
 }
 
@@ -27,19 +27,9 @@ export interface History extends Heading {
 }
 
 export function readHistory(file: URL): History {
-  const [heading = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
-  return { ...(JSON.parse(heading) as Heading), lines: lines.map((line) => JSON.parse(line) as Line) };
-}
-
-/** Where a run stands, in 16 characters: where its machine is, what it remembers, what it waits for. */
-export function digestOf({ entry, snapshot, version, paused, outstanding }: RunState, fields: Fields): string {
-  const known = fields[entry.id] ?? [];
-  const context = Object.fromEntries(known.map(
-    (field) => [field, (snapshot.context as Record<string, Json>)[field] ?? null],
-  ));
-  const { value, status } = snapshot;
-  const text = canonicalize({ value, status, context, version, paused, outstanding });
-  return createHash('sha256').update(String(text)).digest('hex').slice(0, 16);
+  const read = readLines(readFileSync(file, 'utf8'));
+  if (read.kind === 'malformed') throw new Error(`${file.pathname}:${read.line}: ${read.because}`);
+  return { ...read.history, lines: read.history.lines as unknown as readonly Line[] };
 }
 
 /** A log that holds the runs of a history, and nothing else. */
@@ -58,7 +48,7 @@ export async function logOf({ runs, lines }: Pick<History, 'runs' | 'lines'>): P
     const isLast = !lines.slice(index + 1).some((line) => line.run === run);
     const result = await log.append({
       run,
-      events: [{ ...event, mark: null }],
+      events: [{ mark: null, ...event }],
       expectedVersion: version - 1,
       epoch: lease.epoch,
       ...(!opened && known?.parentEffect ? { parentEffect: known.parentEffect } : {}),

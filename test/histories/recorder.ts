@@ -30,12 +30,12 @@ export class Recorder {
     const fields = this.#fields();
     const lines: (Line & { readonly position: number })[] = [];
     for (const { run: id } of records) {
-      for (const { run, version, type, schema, payload, at, causation, position } of await history(this.#log, id)) {
+      for (const { run, version, type, schema, payload, at, causation, mark, position } of await history(this.#log, id)) {
         if (run !== id) continue;
         const state = this.#states.get(`${run}/${version}`);
         if (!state) throw new Error(`nobody had a state at ${run}/${version}`);
         lines.push({
-          run, version, type, schema, payload, at, causation, state: digestOf(state, fields), position,
+          run, version, type, schema, payload, at, causation, mark, state: digestOf(state, fields), position,
         } as never);
       }
     }

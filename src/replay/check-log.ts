@@ -1,0 +1,47 @@
+import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import type { Envelope, Json } from '../log/envelope.ts';
+import { LogError } from '../log/errors.ts';
+import type { Log, RunRecord } from '../log/log.ts';
+import { replay, type Replayed } from './replay.ts';
+
+/**
+ * Replays runs of a log against today's machines, each after its hash chain. Without `runs` all of them, children and forks too.
+ * Reads the log and touches nothing else. Throws a `LogError` only where the log as a whole cannot be used.
+ *
+ * @example
+ * for await (const { run, kind } of checkLog(log)) console.log(run, kind);
+ */
+export async function* checkLog(
+  log: Log,
+  runs?: readonly RunRecord[],
+  machines: readonly CatalogueEntry[] = catalogue,
+): AsyncGenerator<Replayed> {
+  for (const record of runs ?? (await log.runs())) yield await checkRun(log, record, machines);
+}
+
+async function checkRun(log: Log, { run, closed }: RunRecord, machines: readonly CatalogueEntry[]): Promise<Replayed> {
+  let version = 0;
+  async function* noting(events: AsyncIterable<Envelope>): AsyncGenerator<Envelope> {
+    for await (const envelope of events) {
+      version = envelope.version;
+      yield envelope;
+    }
+  }
+  try {
+    const verified = await log.verify(run);
+    if (verified.kind === 'broken') return { kind: 'damaged', run, version: verified.version, reason: verified.reason };
+    return await replay({ run, closed, events: noting(log.read(run)), snapshots: await snapshotsOf(log, run) }, machines);
+  } catch (error) {
+    if (!(error instanceof LogError) || error.kind === 'unavailable') throw error;
+    return { kind: 'damaged', run, version: version + 1, reason: error.message };
+  }
+}
+
+/** Every stored state whose hash the log still has. */
+async function snapshotsOf(log: Log, run: string): Promise<ReadonlyMap<number, Json>> {
+  const states = new Map<number, Json>();
+  for (let stored = await log.latestSnapshot(run); stored; stored = await log.latestSnapshot(run, stored.version - 1)) {
+    states.set(stored.version, stored.state);
+  }
+  return states;
+}
