@@ -169,6 +169,7 @@ export function programOf(streams: Streams, called: Called): Command {
     .argument('[name]', 'a loop, for its newest machine, or a machine with its version, as it is listed')
     .option('--format <format>', 'mermaid, svg, json, or stately: source text that the editor imports (default: mermaid)')
     .option('--depth <levels>', 'how many levels of states are drawn')
+    .option('--detail <what>', 'of an svg: arrows alone; the events a state takes and stays, too (the default); actions as well')
     .option('--run <run>', `the chart of a run, how often it was where, and where it stands; ${RUN}`)
     .option('--last', 'the newest run')
     .option('--at <version>', 'what the run had done up to this event; without it, the newest')

@@ -50,6 +50,8 @@ describe('charts of machines', () => {
     [['turn', '--format', 'svg', '--json'], '--format: expected either --format or --json'],
     [['turn', '--depth', '0'], '--depth: expected a whole number'],
     [['turn', '--depth', '1', '--json'], '--depth: expected mermaid or svg'],
+    [['turn', '--detail', 'everything', '--format', 'svg'], '--detail: expected one of arrows, events, actions'],
+    [['turn', '--detail', 'arrows'], '--detail: expected --format svg to go with it'],
     [['turn', '--at', '3'], '--at: expected a version of a run'],
     [['turn', '--last'], 'NAME: expected either a machine or a run'],
     [['--format', 'svg'], 'NAME: expected a machine, or a run, to go with --format'],

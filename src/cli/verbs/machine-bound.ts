@@ -19,9 +19,9 @@ const OUTSIDE = 'without input from outside';
 
 /** How many events a run can come to at most: one that would be started with these options, or one from where it stands. */
 export async function machineBound(session: Session, name: string | undefined, flags: MachineFlags): Promise<number> {
-  const { format, json = format === 'json', run, last = false, at, depth } = flags;
+  const { format, json = format === 'json', run, last = false, at, depth, detail } = flags;
   if (format !== undefined && format !== 'json') throw usage('--format', 'json, or nothing, to go with --bound', `'${format}'`);
-  if (depth !== undefined) throw usage('--depth', 'a drawing to go with it', '--bound');
+  if (depth !== undefined || detail !== undefined) throw usage(depth === undefined ? '--detail' : '--depth', 'a drawing to go with it', '--bound');
   const isOfRun = run !== undefined || last;
   if (isOfRun && name !== undefined) throw usage('NAME', 'either a machine or a run, whose machine it is then', `'${name}' and a run`);
   if (!isOfRun && at !== undefined) throw usage('--at', 'a version of a run, to go with --run RUN or --last', `'${at}'`);

@@ -3,6 +3,7 @@ import { chartOf } from '../../charts/chart.ts';
 import type { ChartMarks } from '../../charts/marks.ts';
 import { mermaid } from '../../charts/mermaid.ts';
 import { stately } from '../../charts/stately.ts';
+import type { DrawingOptions } from '../../charts/svg.ts';
 import { readFootprints } from '../../projections/read-footprints.ts';
 import { asJson } from '../as-json.ts';
 import { usage } from '../complaint.ts';
@@ -15,11 +16,13 @@ import { wholeNumber } from '../whole-number.ts';
 
 const FORMATS = ['json', 'mermaid', 'svg', 'stately'] as const;
 type Format = (typeof FORMATS)[number];
+const DETAILS = ['arrows', 'events', 'actions'] as const;
 
 export interface MachineFlags {
   readonly format?: string;
   readonly json?: boolean;
   readonly depth?: string;
+  readonly detail?: string;
   readonly run?: string;
   readonly last?: boolean;
   readonly at?: string;
@@ -41,15 +44,16 @@ export async function machine(session: Session, name: string | undefined, flags:
   }
   const format = formatOf(flags);
   const depth = flags.depth === undefined ? undefined : wholeNumber('--depth', flags.depth);
+  const detail = detailOf(flags);
   assertFit({ format, isOfRun }, name, flags);
   const shown = name === undefined ? await walkedBy(session, flags) : { entry: findMachine(name), footprints: null };
-  out.line(await drawn(shown, format, depth));
+  out.line(await drawn(shown, format, { ...(depth === undefined ? {} : { depth }), ...(detail === undefined ? {} : { detail }) }));
   return 0;
 }
 
 /** Every machine that can fold a run. */
 function listing(flags: MachineFlags): string[] {
-  const alone = (['run', 'at', 'depth', 'format'] as const).find((flag) => flags[flag] !== undefined && flags[flag] !== 'json');
+  const alone = (['at', 'depth', 'detail', 'format'] as const).find((flag) => flags[flag] !== undefined && flags[flag] !== 'json');
   if (alone !== undefined) throw usage('NAME', `a machine, or a run, to go with --${alone}`, 'nothing', ['machine']);
   const machines = catalogue.map((entry) => {
     const { states, transitions } = chartOf(entry.machine);
@@ -67,10 +71,16 @@ function formatOf({ format, json = false }: MachineFlags): Format {
   return known;
 }
 
+function detailOf({ detail }: MachineFlags): DrawingOptions['detail'] {
+  const known = DETAILS.find((one) => one === detail);
+  if (detail !== known) throw usage('--detail', `one of ${DETAILS.join(', ')}`, `'${detail}'`, ['machine', '--help']);
+  return known;
+}
+
 function assertFit(
   { format, isOfRun }: { readonly format: Format; readonly isOfRun: boolean },
   name: string | undefined,
-  { depth, at }: MachineFlags,
+  { depth, detail, at }: MachineFlags,
 ): void {
   if (isOfRun && name !== undefined) throw usage('NAME', 'either a machine or a run, whose machine it is then', `'${name}' and a run`);
   if (!isOfRun && at !== undefined) throw usage('--at', 'a version of a run, to go with --run RUN or --last', `'${at}'`);
@@ -80,6 +90,7 @@ function assertFit(
   if (depth !== undefined && (format === 'json' || format === 'stately')) {
     throw usage('--depth', 'mermaid or svg to go with it: only drawings have a depth', `'${depth}'`);
   }
+  if (detail !== undefined && format !== 'svg') throw usage('--detail', '--format svg to go with it', `'${detail}'`);
 }
 
 async function walkedBy(session: Session, { run: meant, last = false, at }: MachineFlags): Promise<Shown> {
@@ -94,8 +105,8 @@ async function walkedBy(session: Session, { run: meant, last = false, at }: Mach
   return { entry: state.entry, footprints: { run, at: state.version, marks } };
 }
 
-async function drawn({ entry: { machine }, footprints }: Shown, format: Format, depth: number | undefined): Promise<string> {
-  const options = { ...(depth === undefined ? {} : { depth }), ...(footprints ? { marks: footprints.marks } : {}) };
+async function drawn({ entry: { machine }, footprints }: Shown, format: Format, how: DrawingOptions): Promise<string> {
+  const options = { ...how, ...(footprints ? { marks: footprints.marks } : {}) };
   switch (format) {
     case 'json':
       return asJson({ ...chartOf(machine), ...(footprints ? { run: footprints.run, at: footprints.at, marks: footprints.marks } : {}) }, 2);
