@@ -99,14 +99,24 @@ function dated({ loop, at, version }: Moment, { afterMs = 1000, ...event }: Date
 
 function follows(now: Moment, { starts = [], stops = [], told = [], ...expected }: Consequence): void {
   matches(now, expected);
-  const { pending } = now.snapshot.context as Life;
-  const stopped = keys(now.effects, 'stop');
-  const found = {
-    starts: keys(now.effects, 'start'),
+  same(askedFor(now), { starts, stops, told }, 'what starts and stops');
+}
+
+function askedFor({ snapshot, effects }: Moment): Required<Pick<Consequence, 'starts' | 'stops' | 'told'>> {
+  const { pending } = snapshot.context as Life;
+  const stopped = keys(effects, 'stop');
+  return {
+    starts: keys(effects, 'start'),
     stops: stopped.filter((key) => pending[key] !== 'told'),
     told: stopped.filter((key) => pending[key] === 'told'),
   };
-  same(found, { starts, stops, told }, 'what starts and stops');
+}
+
+/** Where the last event of a history leads, and what it starts and stops. */
+export function consequenceOf(loop: CatalogueEntry, [opening, ...facts]: readonly Dated<AnyEvent>[]): Consequence {
+  const now = facts.reduce(accepted, born(loop, opening));
+  const asked = Object.entries(askedFor(now)).filter(([, ids]) => ids.length > 0);
+  return { state: placeOf(now.snapshot), ...Object.fromEntries(asked) };
 }
 
 function matches({ snapshot }: Moment, { state, pending, remembers }: Standing): void {

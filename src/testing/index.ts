@@ -10,3 +10,12 @@ export type { World } from './world.ts';
 
 // A run, told in one sentence.
 export { type Consequence, type Dated, given } from './given.ts';
+
+// All that is proven of it.
+export type { Invariant } from './invariants/invariant.ts';
+export { InvariantBroken } from './invariants/invariant.ts';
+export { type Proof, ProofError } from './proofs/proof.ts';
+export { type ProofOptions, proofsOf } from './proofs/proofs-of.ts';
+export type { Rank } from './proofs/rank-falls.ts';
+export { WorldError } from './proofs/spoken.ts';
+export type { Happening, Wandering } from './wander.ts';

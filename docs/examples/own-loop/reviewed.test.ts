@@ -1,7 +1,9 @@
-import { given } from 'loopfold/testing';
+import { given, proofsOf } from 'loopfold/testing';
 import { describe, test } from 'vitest';
 import { loop } from './reviewed.loop.ts';
-import { captured, checked, endsIn, goesOn, iterationStarted, outcomes, reviewGiven, settled, started } from './reviewed.world.ts';
+import { captured, checked, endsIn, goesOn, iterationStarted, outcomes, reviewGiven, settled, started, world } from './reviewed.world.ts';
+
+for (const { name, prove } of proofsOf(loop, world)) test(name, prove);
 
 describe('a reviewed loop', () => {
   const attempted = [started(), goesOn, iterationStarted(0), settled(outcomes.success), captured];

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { AnyEvent, LoopEvent } from '../../../machines/events.ts';
+import type { CatalogueEntry } from '../../../machines/index.ts';
+import { placeOf } from '../../charts/place.ts';
+import { typesIn } from '../lint/vocabulary.ts';
+import type { World } from '../world.ts';
+
+/** A world says what its loop has no word for. */
+export class WorldError extends Error {
+  override readonly name = 'WorldError';
+  /** Which part of the world says it: `answers of review in verify.reviewing`. */
+  readonly part: string;
+  readonly event: unknown;
+
+  constructor(loop: CatalogueEntry, part: string, event: unknown, fault: z.ZodError) {
+    const type = (event as Partial<AnyEvent> | null | undefined)?.type;
+    const known = typesIn(loop.events) ?? [];
+    const why = type !== undefined && known.includes(type) ? z.prettifyError(fault) : `known: ${known.join(', ')}`;
+    super(`the ${part} of the world: ${type ?? String(event)} is no event of ${loop.id}; ${why}`);
+    this.part = part;
+    this.event = event;
+  }
+}
+
+export interface Spoken {
+  readonly world: World;
+  /** The types of all that was said so far. */
+  readonly said: ReadonlySet<string>;
+}
+
+/** A world whose every word is looked up in the vocabulary of its loop. Throws a `WorldError` where it is not in there. */
+export function spoken(loop: CatalogueEntry, world: World): Spoken {
+  const known = new WeakSet<object>();
+  const said = new Set<string>();
+  const heard = <Event extends LoopEvent>(event: Event, part: string): Event => {
+    if (typeof event === 'object' && event !== null && known.has(event)) return event;
+    const parsed = loop.events.safeParse(event);
+    if (!parsed.success) throw new WorldError(loop, part, event, parsed.error);
+    known.add(event);
+    said.add(event.type);
+    return event;
+  };
+  const all = <Event extends LoopEvent>(events: readonly Event[], part: string): readonly Event[] => {
+    for (const event of events) heard(event, part);
+    return events;
+  };
+  for (const [name, opening] of Object.entries(world.openings)) heard(opening, `opening ${name}`);
+  all(world.noise, 'noise');
+  return {
+    said,
+    world: {
+      openings: world.openings,
+      noise: world.noise,
+      answers: (effect, state) => all(world.answers(effect, state), `answers of ${effect.key} in ${placeOf(state.snapshot)}`),
+      remarks: (state) => all(world.remarks(state), 'remarks'),
+      follows: (event, state) => {
+        const next = world.follows(event, state);
+        return next && heard(next, `follower of ${event.type}`);
+      },
+    },
+  };
+}
