@@ -1,4 +1,5 @@
 import type { LoopEvent } from '../../machines/events.ts';
+import type { Ranking } from './ranking.ts';
 
 /** What people, hosts and other runs say of their own accord, as often as they like. */
 const FROM_OUTSIDE: ReadonlySet<LoopEvent['type']> = new Set([
@@ -18,8 +19,8 @@ const FROM_OUTSIDE: ReadonlySet<LoopEvent['type']> = new Set([
  * What is cut short and begun again was cut short by a pause or a crash. An attempt is not begun again, and a model that is cut off
  * for saying the same over and over is the run's own doing: those count.
  */
-export function isExternal({ type, payload }: LoopEvent): boolean {
+export function isExternal({ type, payload }: LoopEvent, { outside = [] }: Partial<Ranking> = {}): boolean {
   if (type === 'model.interrupted') return payload.cause === undefined;
   if (type === 'effect.interrupted') return payload.actor !== 'agent';
-  return FROM_OUTSIDE.has(type);
+  return FROM_OUTSIDE.has(type) || outside.includes(type);
 }

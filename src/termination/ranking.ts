@@ -15,6 +15,8 @@ export interface Ranking {
    * cycle of the chart has such a transition.
    */
   readonly falls: Readonly<Record<string, string>>;
+  /** Types of events of the loop's own that are input from outside. */
+  readonly outside?: readonly string[];
 }
 
 export const sumOf = (left: Left): number => Object.values(left).reduce((sum, many) => sum + many, 0);

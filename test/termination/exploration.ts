@@ -1,0 +1,111 @@
+import type { LoopEvent, Recorded } from '../../machines/events.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import { MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
+import { MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
+import { transitionId } from '../../src/charts/transitions.ts';
+import { fold, open, type RunState } from '../../src/runtime/fold.ts';
+import { refusal, taken } from '../../src/runtime/step.ts';
+import { placeOf } from '../../src/testing/graph.ts';
+import { isExternal } from '../../src/termination/external.ts';
+import { type Beginning, started } from '../support/facts.ts';
+import { clock } from '../support/given.ts';
+import { offers } from './offers.ts';
+
+/** One event that one state takes. */
+export interface Edge {
+  readonly event: Recorded<LoopEvent>;
+  readonly before: RunState;
+  /** As it is, before anything is left out. */
+  readonly after: RunState;
+  readonly transitions: readonly string[];
+  readonly from: string;
+  readonly to: string;
+  /** How many events it stands for: itself, and those that are left out after it. */
+  readonly events: number;
+}
+
+export interface Explored {
+  readonly first: string;
+  readonly edges: readonly Edge[];
+}
+
+export const opened = (loop: RunSettings['loop'], beginning: Beginning): RunState => {
+  const result = open({ ...started(loop, beginning), at: clock(0), version: 1 });
+  if (result.kind !== 'opened') throw new Error(`no machine ${result.machine}`);
+  return result.state;
+};
+
+/**
+ * Counters whose guards only ask whether a limit is reached: having counted once, the next that matters is the last before it. What
+ * is left out between is as many times the same, a number of events each.
+ */
+const LEAPS = [
+  { counter: 'warnings', from: 1, to: MAX_WARNINGS_A_ROUND - 1, events: 1 },
+  { counter: 'waits', from: 1, to: MAX_WAITS_A_STEP - 1, events: 2 },
+  { counter: 'retries', from: 1, to: MAX_RETRIES_A_STEP - 1, events: 1 },
+  { counter: 'retries', from: MAX_RETRIES_A_STEP + 2, to: 2 * MAX_RETRIES_A_STEP - 1, events: 1 },
+] as const;
+
+/** Every state that a run can come to, and every event that each of them takes. */
+export function explored(loop: RunSettings['loop'], beginning: Beginning, without: readonly LoopEvent['type'][] = []): Explored {
+  const start = opened(loop, beginning);
+  const states = new Map([[keyOf(start), { state: start, last: null as Recorded<LoopEvent> | null }]]);
+  const edges: Edge[] = [];
+  for (const [from, { state, last }] of states) {
+    for (const offered of offers(state, last)) {
+      if (without.includes(offered.type)) continue;
+      const event = { ...offered, at: state.at, version: state.version + 1 };
+      if (refusal(state.snapshot, event)) continue;
+      const after = fold(state, event);
+      const transitions = taken(state.entry.machine, state.snapshot, event).map((definition) => transitionId(definition));
+      const { state: next, events } = leapt(after);
+      const to = keyOf(next);
+      edges.push({ event, before: state, after, transitions, from, to, events });
+      if (!states.has(to)) states.set(to, { state: next, last: event });
+    }
+  }
+  return { first: keyOf(start), edges };
+}
+
+function leapt(state: RunState): { state: RunState; events: number } {
+  const { context } = state.snapshot;
+  const leap = LEAPS.find(({ counter, from }) => context[counter] === from);
+  if (!leap) return { state, events: 1 };
+  const { counter, from, to, events } = leap;
+  const snapshot = Object.assign(Object.create(Object.getPrototypeOf(state.snapshot)), state.snapshot, {
+    context: { ...context, [counter]: to },
+  });
+  return { state: { ...state, snapshot }, events: 1 + (to - from) * events };
+}
+
+/** All that a guard, or what is owed, depends on. */
+function keyOf({ snapshot, outstanding }: RunState): string {
+  const { spend, waits, retries, warnings, pending, finished, compacted, deadlinePassed, isBeginning, iterations, attempt, outcome } = snapshot.context;
+  const counters = [spend.steps, spend.toolCalls, iterations, waits, retries, warnings];
+  const flags = [finished != null, compacted, deadlinePassed, isBeginning, snapshot.context.waitingSince !== null, attempt?.succeeded, outcome?.ending];
+  const owing = Object.entries(pending as object).flat();
+  return [placeOf(snapshot), counters, flags, owing, outstanding.map(({ key, told }) => `${key}${told ? '!' : ''}`)].flat().join(' ');
+}
+
+/** The largest number of events of a way that has no input from outside. Null: there is a way that comes back to where it was. */
+export function longest({ first, edges }: Explored): number | null {
+  const leaving = Map.groupBy(edges.filter(({ event }) => !isExternal(event)), ({ from }) => from);
+  const known = new Map<string, number>();
+  const open = new Set<string>();
+  const stack = [first];
+  while (stack.length > 0) {
+    const here = stack.at(-1) ?? first;
+    const next = leaving.get(here) ?? [];
+    const unknown = known.has(here) ? [] : next.filter(({ to }) => !known.has(to));
+    if (unknown.some(({ to }) => open.has(to))) return null;
+    if (unknown.length === 0) {
+      known.set(here, Math.max(0, ...next.map(({ to, events }) => events + (known.get(to) ?? 0))));
+      open.delete(here);
+      stack.pop();
+    } else {
+      open.add(here);
+      stack.push(unknown[0]?.to ?? first);
+    }
+  }
+  return known.get(first) ?? 0;
+}

@@ -1,0 +1,21 @@
+import type { LoopEvent } from '../../machines/events.ts';
+import type { Outstanding, RunState } from '../../src/runtime/fold.ts';
+import * as has from '../support/facts.ts';
+import { worlds } from '../support/worlds.ts';
+
+/** All that can come next after an event: what follows from it; else every answer, and every remark. */
+export function offers(state: RunState, last: LoopEvent | null): readonly LoopEvent[] {
+  const world = worlds[state.entry.id.startsWith('turn@') ? 'turn' : 'iteration'];
+  const following = last && world.follows(last, state);
+  if (following) return [following];
+  const answers = state.outstanding.flatMap((effect) => [...world.answers(effect, state), ...pairs(effect, state)]);
+  const remarks = world.remarks(state).filter(({ type }) => type !== 'run.continued');
+  return [...new Map([...answers, ...remarks].map((event) => [JSON.stringify(event), event])).values()];
+}
+
+/** Two calls side by side, of every kind: more make no more difference. */
+function pairs({ actor }: Outstanding, { snapshot }: RunState): readonly LoopEvent[] {
+  if (actor !== 'admitCalls') return [];
+  const [one, other] = [0, 1].map((index) => `${snapshot.context.steps - 1}.${index}`);
+  return ['', '?', '>'].flatMap((kind) => ['', '?'].map((its) => has.callsAdmitted(`${one}${kind}`, `${other}${its}`)));
+}
