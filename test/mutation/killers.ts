@@ -1,0 +1,123 @@
+import { readdirSync } from 'node:fs';
+import fc from 'fast-check';
+import type { LoopEvent, Recorded } from '../../machines/events.ts';
+import type { CatalogueEntry } from '../../machines/index.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import { fold, open, type RunState } from '../../src/runtime/fold.ts';
+import { refusal } from '../../src/runtime/step.ts';
+import { isExternal } from '../../src/termination/external.ts';
+import { rankOf } from '../../src/termination/rank.ts';
+import { chances } from '../../src/testing/choices.ts';
+import { placeOf } from '../../src/testing/graph.ts';
+import { lint } from '../../src/testing/lint/lint.ts';
+import { firstViolation } from '../../src/testing/search.ts';
+import { wander } from '../../src/testing/wander.ts';
+import type { World } from '../../src/testing/world.ts';
+import { corpusStories } from '../corpus/stored.ts';
+import { digestOf, readHistory } from '../histories/history.ts';
+import { worlds } from '../support/worlds.ts';
+import { readPins, strayed } from '../testing/pins.ts';
+
+/** What may catch a mutant: says what is wrong with a loop, or null where it sees nothing. What throws has caught it too. */
+export type Killer = (loop: CatalogueEntry) => string | null;
+
+/** Every tenth story of the corpus: each is like those around it. */
+const STORIES_ONE_IN = 10;
+const SEED = 20_261_122;
+const EVENTS_PER_MUTANT = 2_000;
+const RUNS_PER_MUTANT = 25;
+
+function offence(loop: CatalogueEntry): string | null {
+  const [first] = lint(loop);
+  return first ? `${first.rule}: ${first.place}` : null;
+}
+
+const histories = new URL('../histories/', import.meta.url);
+const recorded = readdirSync(histories).filter((name) => name.endsWith('.jsonl')).map((name) => readHistory(new URL(name, histories)));
+
+/** Recorded runs fold to the digests that were recorded with them. */
+function broken(loop: CatalogueEntry): string | null {
+  for (const { runs, lines, fields } of recorded) {
+    const own = (run: string): typeof lines => {
+      const from = runs.find((one) => one.run === run)?.forkedFrom;
+      return [...(from ? own(from.run).slice(0, from.version) : []), ...lines.filter((line) => line.run === run)];
+    };
+    for (const { run } of runs) {
+      const told = own(run);
+      const state = (index: number): string => String(told[index]?.state);
+      const because = replayed(loop, told as unknown as readonly Recorded<LoopEvent>[], (now, index) =>
+        digestOf(now, fields) === state(index) ? null : `${run}/${index + 1} is in ${placeOf(now.snapshot)}`);
+      if (because) return because;
+    }
+  }
+  return null;
+}
+
+const stories = corpusStories().filter((_story, index) => index % STORIES_ONE_IN === 0);
+
+/** Stories that were told to a run are taken to their last word, and end as they ended. */
+function untold(loop: CatalogueEntry): string | null {
+  for (const { story, runs } of stories) {
+    for (const facts of runs) {
+      const ending = facts.flatMap(({ type, payload }) => (type === 'decision.made' ? payload.sink?.ending ?? [] : [])).at(-1);
+      const isOver = facts.at(-1)?.type === 'strategy.ended';
+      const because = replayed(loop, facts, ({ snapshot }, index) => {
+        if (!isOver || index + 1 < facts.length || placeOf(snapshot) === ending) return null;
+        return `${story} ends in ${placeOf(snapshot)}`;
+      });
+      if (because) return because;
+    }
+  }
+  return null;
+}
+
+function replayed(loop: CatalogueEntry, events: readonly Recorded<LoopEvent>[], look: (state: RunState, index: number) => string | null): string | null {
+  const [started, ...others] = events;
+  if (started?.type !== 'run.started') return 'nothing has been started';
+  const opened = open(started, [loop]);
+  // Told by another loop.
+  if (opened.kind !== 'opened') return null;
+  let { state } = opened;
+  for (const [index, event] of [started, ...others].entries()) {
+    if (index > 0) {
+      if (refusal(state.snapshot, event)) return `${event.type}, version ${event.version}, is refused in ${placeOf(state.snapshot)}`;
+      state = fold(state, event);
+    }
+    const because = look(state, index);
+    if (because) return because;
+  }
+  return null;
+}
+
+const pinnedWay: Killer = (loop) => strayed(readPins(loop.id), loop);
+
+function violation(loop: CatalogueEntry): string | null {
+  const found = firstViolation(loop, worldOf(loop), { seed: SEED, events: EVENTS_PER_MUTANT });
+  return found ? `${found.invariant}: ${String(found.error)}` : null;
+}
+
+/** What a run can still take falls with whatever comes from the run itself. */
+function endless(loop: CatalogueEntry): string | null {
+  const world = worldOf(loop);
+  for (const { opening, choices } of fc.sample(chances(world), { seed: SEED, numRuns: RUNS_PER_MUTANT })) {
+    const started = world.openings[opening];
+    if (!started) continue;
+    for (const { event, before, after } of wander(loop, world, started, choices).happenings) {
+      if (!isExternal(event) && rankOf(before) <= rankOf(after)) return `${event.type} in ${placeOf(before.snapshot)} lets the rank be ${rankOf(after)}`;
+    }
+  }
+  return null;
+}
+
+const worldOf = ({ id }: CatalogueEntry): World => worlds[id.split('@')[0] as RunSettings['loop']];
+
+/** Who looks at a mutant, the quickest first. */
+export const killers = {
+  lint: offence,
+  histories: broken,
+  corpus: untold,
+  paths: pinnedWay,
+  invariants: violation,
+  termination: endless,
+} satisfies Readonly<Record<string, Killer>>;
+export type KillerName = keyof typeof killers;

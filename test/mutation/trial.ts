@@ -1,0 +1,36 @@
+import { catalogue } from '../../machines/index.ts';
+import { type KillerName, killers } from './killers.ts';
+import { type Mutant, mutantsOf } from './mutants.ts';
+
+/** Every mutant of every loop that ships, by its id. */
+export const mutants: ReadonlyMap<string, Mutant> = new Map(catalogue.flatMap(mutantsOf).map((mutant) => [mutant.id, mutant]));
+
+export interface Asked {
+  readonly id: string;
+  /** Who looks, in this order, until one of them has caught it. */
+  readonly by: readonly KillerName[];
+}
+
+export interface Finding {
+  readonly killer: KillerName;
+  readonly why: string;
+}
+
+/** Who has caught a mutant first, and by what. Null where it lives. */
+export function findings({ id, by }: Asked): Finding | null {
+  const mutant = mutants.get(id);
+  if (!mutant) throw new Error(`there is no mutant ${id}`);
+  for (const killer of by) {
+    const why = lookedAt(mutant, killer);
+    if (why !== null) return { killer, why };
+  }
+  return null;
+}
+
+function lookedAt({ made }: Mutant, killer: KillerName): string | null {
+  try {
+    return killers[killer](made());
+  } catch (error) {
+    return String(error);
+  }
+}

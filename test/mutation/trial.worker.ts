@@ -1,0 +1,6 @@
+import { parentPort } from 'node:worker_threads';
+import { type Asked, findings } from './trial.ts';
+
+// Looks at one mutant after another, in a thread that can be stopped where one of them never comes to an end.
+parentPort?.on('message', (asked: Asked) => parentPort?.postMessage(findings(asked)));
+parentPort?.postMessage('ready');
