@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from '../repository/tool.ts';
+import { drawings } from './drawings.ts';
 import { pages } from './examples.ts';
 import { regenerated, sections, sectionsOf } from './generated.ts';
 
@@ -8,6 +12,15 @@ test.each([...all].filter(([, text]) => sectionsOf(text).length > 0))(
   '%s shows the code as it is (if not: npm run docs)',
   (_file, text) => expect(text).toBe(regenerated(text)),
 );
+
+test.each([...drawings])('%s is drawn from the machine as it is (if not: npm run docs)', async (file, draw) =>
+  expect(readFileSync(join(root, file), 'utf8')).toBe(await draw()));
+
+test('every drawing is on a page', () => {
+  const shown = [...all].flatMap(([file, text]) =>
+    [...text.matchAll(/!\[[^\]]*\]\(([^)]+\.svg)\)/g)].map(([, target = '']) => join(file, '..', target)));
+  expect([...new Set(shown)].toSorted()).toEqual([...drawings.keys()].toSorted());
+});
 
 test('everything that is generated is on a page', () => {
   const shown = [...all.values()].flatMap(sectionsOf);
