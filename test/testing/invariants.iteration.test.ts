@@ -1,0 +1,31 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { catalogue } from '../../machines/index.ts';
+import { worlds } from '../support/worlds.ts';
+import { generated, type Generated, sharesOf, told } from './generated.ts';
+
+const EVENTS = 550_000;
+const MAX_MS = 280_000;
+const [loop] = catalogue.filter(({ id }) => id === 'iteration@1');
+
+describe(`iteration: ${EVENTS} events as chance would have them`, () => {
+  let runs: Generated;
+
+  beforeAll(() => {
+    if (!loop) throw new Error('iteration@1 is not in the catalogue');
+    runs = generated(loop, worlds.iteration, EVENTS);
+  }, MAX_MS);
+
+  test('every invariant holds in every run', () => expect(told(runs)).toBe('nothing is violated'));
+
+  test('so many were accepted, counted one by one, and others were tried in vain', () => {
+    expect(runs.events).toBeGreaterThanOrEqual(EVENTS);
+    expect(runs.refusals).toBeGreaterThan(EVENTS / 20);
+  });
+
+  test('each ending has its share of the runs', () => {
+    const shares = sharesOf(runs);
+    expect(Object.values(shares).filter((share) => share < 0.1), JSON.stringify(shares)).toEqual([]);
+  });
+
+  test('every transition is taken, and every closed one has refused', () => expect(runs.untaken).toEqual([]));
+});
