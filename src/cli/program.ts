@@ -32,6 +32,7 @@ const later =
 
 const abort = later(async () => (await import('./verbs/abort.ts')).abort);
 const answer = later(async () => (await import('./verbs/answer.ts')).answer);
+const check = later(async () => (await import('./verbs/check.ts')).check);
 const config = later(async () => (await import('./verbs/config.ts')).config);
 const demo = later(async () => (await import('./verbs/demo.ts')).demo);
 const events = later(async () => (await import('./verbs/events.ts')).events);
@@ -177,6 +178,12 @@ export function programOf(streams: Streams, called: Called): Command {
     .option('--bound', 'no chart, but how many events a run can take at most: one started with these options, or one from where it stands')
     .action((name: string | undefined, flags: MachineFlags & { bound?: boolean }, command: Command) =>
       ends((flags.bound ? machineBound : machine)(session(command), name, flags)));
+
+  verb('check', 'whether recorded runs go the same way under the machines of today; touches nothing')
+    .argument('[run or path...]', `of a run ${RUN}; of files with recorded runs, a file or a folder; without any, every run of the log`)
+    .option('--last', 'the newest run')
+    .option(...JSON_FLAG)
+    .action((words: string[], flags: Flags, command: Command) => ends(check(session(command), words, flags)));
 
   withOtherJudges(verb('redecide', 'what another strategy, other detectors or limits would have decided; calls nothing'))
     .argument('[run...]', `${RUN}; several give a table`)

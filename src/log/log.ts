@@ -6,6 +6,9 @@ import type { Envelope, Json, NewEvent } from './envelope.ts';
  * Outcomes a caller must expect are values. A damaged, foreign or diverged store throws a tagged error (`errors.ts`).
  */
 export interface Log {
+  /** Where it is kept, as its user named it: the path of a file, or `memory:`. */
+  readonly store: string;
+
   append(request: Append): Promise<AppendResult>;
 
   /** A run's envelopes in order, a fork's shared prefix first. An unknown run reads as empty. */

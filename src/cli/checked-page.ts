@@ -1,0 +1,105 @@
+import { amount } from '../projections/wording.ts';
+import type { Arrow, Difference } from '../replay/difference.ts';
+import type { Replayed } from '../replay/replay.ts';
+import { shortId } from './find-run.ts';
+import type { Colours } from './output.ts';
+import { columns } from './table.ts';
+
+/** A recorded run, where it is kept, and what the machines of today make of it; or a line of a file that is no event. */
+export type Checked =
+  | ({ readonly file: string } & Replayed)
+  | { readonly file: string; readonly kind: 'damaged'; readonly run: null; readonly line: number; readonly reason: string };
+
+export interface CheckSummary {
+  readonly runs: number;
+  readonly same: number;
+  readonly differs: number;
+  readonly refused: number;
+  readonly damaged: number;
+}
+
+export function summaryOf(checked: readonly Checked[]): CheckSummary {
+  const count = (kind: Checked['kind']) => checked.filter((one) => one.kind === kind).length;
+  return { runs: checked.length, same: count('same'), differs: count('differs'), refused: count('refused'), damaged: count('damaged') };
+}
+
+const KIND_WIDTH = 'differs'.length;
+const ID_WIDTH = 8;
+
+/** A run in a line; with its file, where it is one of several. */
+export function rowOf(one: Checked, { red, green, dim }: Colours, isOfFiles: boolean): string {
+  const kind = (one.kind === 'same' ? green : red)(one.kind.padEnd(KIND_WIDTH));
+  const file = isOfFiles && one.kind !== 'damaged' ? `  ${dim(one.file)}` : '';
+  return `${kind}  ${(one.run === null ? '' : shortId(one.run)).padEnd(ID_WIDTH)}  ${inWords(one)}${file}`;
+}
+
+function inWords(one: Checked): string {
+  switch (one.kind) {
+    case 'same':
+      return `${amount(one.events, 'event')}${one.compared === one.events ? '' : `, of ${one.compared} it is recorded where they led`}`;
+    case 'differs':
+      return `from version ${one.difference.version} on, ${one.difference.event}`;
+    case 'refused':
+      return `${one.machine} is not known here: ${one.known.join(', ')} are`;
+    case 'damaged':
+      return one.run === null ? `${one.file}:${one.line}: ${one.reason}` : `${one.file}, version ${one.version}: ${one.reason}`;
+  }
+}
+
+/** What has to be said of runs that are not the same, and all of them counted. */
+export function checkedPage(checked: readonly Checked[], colours: Colours): string[] {
+  const { runs, ...counts } = summaryOf(checked);
+  const parts = Object.entries(counts).filter(([kind, count]) => count > 0 || kind === 'same').map(([kind, count]) => `${count} ${kind}`);
+  const details = checked.flatMap((one) => (one.kind === 'differs' ? detailsOf(one, colours) : []));
+  return ['', ...details, `${amount(runs, 'run')}: ${parts.join(', ')}`];
+}
+
+function detailsOf({ run, file, difference }: Checked & { readonly kind: 'differs' }, { bold }: Colours): string[] {
+  const { version, event, before, taken, passedOver, writtenBy, details } = difference;
+  const shared = writtenBy === run ? '' : `, shared with run ${writtenBy}`;
+  return [
+    bold(`run ${run} differs from version ${version} on`),
+    ...columns([
+      ['  in', file],
+      ['  event', `${version}  ${event}${shared}`],
+      ...(before === null ? [] : [['  before', before]]),
+      ['  recorded', recordedIn(difference)],
+      ['  today', todayIn(difference)],
+      ...rows('taken', taken),
+      ...rows('passed over', passedOver),
+      ...details.map((detail) => ['  because', detail]),
+      ...nextOf(difference),
+    ]),
+    '',
+  ];
+}
+
+const rows = (name: string, arrows: readonly Arrow[]): string[][] =>
+  arrows.map(({ id, guard, to }) => [`  ${name}`, `${id}${guard === null ? '' : ` [${guard}]`} → ${to.join(', ') || 'stays'}`]);
+
+function recordedIn({ recorded, sign, next }: Difference): string {
+  if (recorded !== null) return recorded;
+  const place = next && next.takenIn.length > 0 ? `; ${next.event} comes next, which is taken in ${next.takenIn.join(', ')}` : '';
+  return sign === 'digest' ? `another state: only its digest was kept${place}` : `nobody said where it led${place}`;
+}
+
+function todayIn({ today, sign, event }: Difference): string {
+  switch (sign) {
+    case 'refusal':
+      return `${today}, where no ${event} is taken`;
+    case 'unowed':
+      return `${today}, where nobody waits for this`;
+    case 'failure':
+      return `${today ?? 'nowhere'}, and the machine fails`;
+    case 'memory':
+      return `${today}, with another memory`;
+    case 'state':
+    case 'digest':
+    case 'ending':
+      return today ?? 'nowhere';
+  }
+}
+
+function nextOf({ next }: Difference): string[][] {
+  return next ? [['  next', `${next.version}  ${next.event}: ${next.isTaken ? 'taken' : 'refused'} today`]] : [];
+}

@@ -1,0 +1,38 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { boundedRead } from '../config/bounded-read.ts';
+import { type ReadHistory, readHistory } from '../replay/history.ts';
+import { usage } from './complaint.ts';
+
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const ENDING = '.jsonl';
+
+export interface RecordedFile {
+  /** As its user named it. */
+  readonly file: string;
+  readonly read: ReadHistory;
+}
+
+/** Whether a word on the command line is meant as a place of files, not as a run. */
+export async function isPlace(word: string, directory: string): Promise<boolean> {
+  return word.includes('/') || word.endsWith(ENDING) || (await stat(resolve(directory, word)).catch(() => null)) !== null;
+}
+
+/** The recorded runs of a file, or of every `.jsonl` file of a folder. Throws a `Complaint` where there is none. */
+export async function* recordedFiles(place: string, directory: string): AsyncGenerator<RecordedFile> {
+  for (const file of await filesAt(place, directory)) {
+    const text = await boundedRead(resolve(directory, file), MAX_FILE_BYTES);
+    if (text.kind === 'unread') throw usage('PATH', 'a file of recorded runs', `${file}, which ${text.why}`);
+    yield { file, read: readHistory(text.text) };
+  }
+}
+
+async function filesAt(place: string, directory: string): Promise<readonly string[]> {
+  const path = resolve(directory, place);
+  const stats = await stat(path).catch(() => null);
+  if (!stats) throw usage('PATH', 'a file or a folder of recorded runs', `'${place}', and there is none`);
+  if (!stats.isDirectory()) return [place];
+  const names = (await readdir(path)).filter((name) => name.endsWith(ENDING)).toSorted();
+  if (names.length === 0) throw usage('PATH', `a folder with recorded runs in ${ENDING} files`, `'${place}'`);
+  return names.map((name) => join(place, name));
+}

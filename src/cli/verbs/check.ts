@@ -1,0 +1,68 @@
+import { checkLog } from '../../replay/check-log.ts';
+import { replay, type Replayed } from '../../replay/replay.ts';
+import type { Log, RunRecord } from '../../log/log.ts';
+import { runOfEffect } from '../../log/names.ts';
+import { asJson } from '../as-json.ts';
+import { type Checked, checkedPage, rowOf, summaryOf } from '../checked-page.ts';
+import { usage } from '../complaint.ts';
+import { EXIT } from '../exit-status.ts';
+import { findRun } from '../find-run.ts';
+import { isPlace, recordedFiles } from '../recorded-files.ts';
+import type { Session } from '../session.ts';
+
+interface Flags {
+  readonly last?: boolean;
+  readonly json?: boolean;
+}
+
+/** Whether recorded runs go the same way under the machines of today: those of the log, or of files. Touches neither. */
+export async function check(session: Session, words: readonly string[], flags: Flags): Promise<number> {
+  const { out } = session.streams;
+  const { places, runs } = await sorted(words, session.directory);
+  const checked: Checked[] = [];
+  const add = (one: Checked, isOfFiles = false) => {
+    checked.push(one);
+    if (!flags.json) out.line(rowOf(one, out.colours, isOfFiles));
+  };
+  if (runs.length > 0 || flags.last || places.length === 0) {
+    for await (const one of ofLog(session, runs, flags)) add(one);
+  }
+  for (const place of places) for await (const one of ofFiles(place, session.directory)) add(one, true);
+  const summary = summaryOf(checked);
+  if (flags.json) out.line(asJson({ summary, runs: checked }, 2));
+  else for (const line of checkedPage(checked, out.colours)) out.line(line);
+  return summary.same === summary.runs ? EXIT.success : EXIT.log;
+}
+
+async function sorted(words: readonly string[], directory: string) {
+  const are = await Promise.all(words.map((word) => isPlace(word, directory)));
+  return { places: words.filter((_, index) => are[index]), runs: words.filter((_, index) => !are[index]) };
+}
+
+async function* ofLog(session: Session, words: readonly string[], { last = false }: Flags): AsyncGenerator<Checked> {
+  const { log } = await session.loops('read');
+  try {
+    const records = await log.runs();
+    const asked = words.length === 0 && !last ? records : await withThoseBelow(log, records, words, last);
+    if (asked.length === 0) throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);
+    for await (const replayed of checkLog(log, asked)) yield { file: log.store, ...replayed };
+  } finally {
+    await log.close();
+  }
+}
+
+/** A run goes with its attempts, and with the work that it handed over. */
+async function withThoseBelow(log: Log, records: readonly RunRecord[], words: readonly string[], last: boolean): Promise<readonly RunRecord[]> {
+  const named = await Promise.all((words.length === 0 ? [undefined] : words).map((run) => findRun(log, { run, last })));
+  const asked = new Set(named.map(({ run }) => run));
+  // A child was opened after its parent.
+  for (const { run, parentEffect } of records) if (parentEffect !== null && asked.has(runOfEffect(parentEffect))) asked.add(run);
+  return records.filter(({ run }) => asked.has(run));
+}
+
+async function* ofFiles(place: string, directory: string): AsyncGenerator<Checked> {
+  for await (const { file, read } of recordedFiles(place, directory)) {
+    if (read.kind === 'malformed') yield { file, kind: 'damaged', run: null, line: read.line, reason: read.because };
+    else for (const one of read.recordings) yield { file, ...('kind' in one ? one : await replay(one)) } satisfies Replayed & { file: string };
+  }
+}
