@@ -10,8 +10,14 @@ export interface Area extends Point, Size {}
 
 /** A sketch in which everything has its place, in pixels from the upper left corner. */
 export interface Layout extends Size {
-  readonly boxes: readonly (Area & { readonly box: Box })[];
+  readonly boxes: readonly PlacedBox[];
   readonly arrows: readonly PlacedArrow[];
+}
+
+export interface PlacedBox extends Area {
+  readonly box: Box;
+  /** Where its own text goes: all of it, or a part that its parts leave free. */
+  readonly head: Area;
 }
 
 export interface PlacedArrow {
@@ -50,18 +56,39 @@ export async function layOut({ boxes, arrows }: Sketch): Promise<Layout> {
   const all = placesIn(placed, { x: 0, y: 0 });
   const areas = new Map(all.map(({ node, at }) => [node.id, at]));
   const edges = new Map(all.flatMap(({ node }) => node.edges ?? []).map((edge) => [edge.id, edge]));
+  const lines = arrows.flatMap((arrow) => {
+    const edge = edges.get(arrow.id);
+    return edge ? [placedArrow(arrow, edge, areas)] : [];
+  });
   return {
     width: Math.ceil(placed.width ?? 0),
     height: Math.ceil(placed.height ?? 0),
     boxes: boxes.flatMap(withParts).flatMap((box) => {
       const at = areas.get(box.id);
-      return at ? [{ box, ...at }] : [];
+      return at ? [{ box, ...at, head: headIn(at, headOf(box), lines) }] : [];
     }),
-    arrows: arrows.flatMap((arrow) => {
-      const edge = edges.get(arrow.id);
-      return edge ? [placedArrow(arrow, edge, areas)] : [];
-    }),
+    arrows: lines,
   };
+}
+
+/** The place for a box's own text: as far left as no arrow into its parts runs through it. */
+function headIn(box: Area, size: Size, arrows: readonly PlacedArrow[]): Area {
+  const band = { ...box, height: size.height };
+  const taken = arrows
+    .flatMap(({ points }) => points.slice(1).flatMap((to, index) => within(band, points[index] ?? to, to)))
+    .toSorted((a, b) => a.from - b.from);
+  const starts = [box.x, ...taken.map(({ to }) => to)].toSorted((a, b) => a - b);
+  const fits = (x: number): boolean =>
+    x + size.width <= box.x + box.width && taken.every(({ from, to }) => to <= x || from >= x + size.width);
+  return { x: starts.find(fits) ?? box.x, y: box.y, ...size };
+}
+
+/** Where a line runs through an area, from left to right. */
+function within(area: Area, a: Point, b: Point): { from: number; to: number }[] {
+  const [left, right] = [Math.min(a.x, b.x), Math.max(a.x, b.x)];
+  const isOutside =
+    right <= area.x || left >= area.x + area.width || Math.max(a.y, b.y) <= area.y || Math.min(a.y, b.y) >= area.y + area.height;
+  return isOutside ? [] : [{ from: left, to: right }];
 }
 
 function nodeOf(box: Box): ElkNode {
@@ -71,7 +98,7 @@ function nodeOf(box: Box): ElkNode {
     id: box.id,
     children: box.parts.map(nodeOf),
     layoutOptions: {
-      'elk.padding': `[top=${head.height + 10},left=12,bottom=12,right=12]`,
+      'elk.padding': `[top=${head.height + 8},left=14,bottom=14,right=14]`,
       'elk.nodeSize.constraints': 'MINIMUM_SIZE',
       'elk.nodeSize.minimum': `(${head.width},${head.height})`,
     },

@@ -16,6 +16,8 @@ export const GAP_PX = 6;
 export const DOT_PX = 12;
 const MARK_PX = 18;
 const MOST_COLUMNS = 34;
+/** Endings stand side by side. */
+const MOST_COLUMNS_OF_AN_ENDING = 22;
 /** The widest of the usual fonts of even width, as a part of their size. */
 const LETTER = 0.62;
 
@@ -35,7 +37,7 @@ export const labelOf = (lines: readonly Line[]): Size => ({
 /** The box without its parts: title, description, and what it does where it stands. */
 export function headOf(box: Box): Size {
   if (box.kind === 'start') return { width: DOT_PX, height: DOT_PX };
-  const described = paragraph(box.description);
+  const described = descriptionOf(box);
   const lines = labelOf(box.lines);
   const title = widthOf(box.title, TITLE_PX) + (box.active ? MARK_PX : 0) + (box.visits ? widthOf(badgeOf(box.visits), TEXT_PX) + MARK_PX : 0);
   return {
@@ -46,12 +48,13 @@ export function headOf(box: Box): Size {
 
 export const badgeOf = (visits: number): string => `×${visits}`;
 
-/** A sentence in lines that a box can hold. */
-export function paragraph(text: string | null): string[] {
+/** A state's description in lines that its box can hold. */
+export function descriptionOf({ kind, description }: Box): string[] {
+  const columns = kind === 'final' ? MOST_COLUMNS_OF_AN_ENDING : MOST_COLUMNS;
   const lines: string[] = [];
-  for (const word of (text ?? '').split(/\s+/).filter(Boolean)) {
+  for (const word of (description ?? '').split(/\s+/).filter(Boolean)) {
     const longer = [...lines.slice(-1), word].join(' ');
-    if (lines.length > 0 && longer.length <= MOST_COLUMNS) lines.splice(-1, 1, longer);
+    if (lines.length > 0 && longer.length <= columns) lines.splice(-1, 1, longer);
     else lines.push(word);
   }
   return lines;

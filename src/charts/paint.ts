@@ -1,5 +1,5 @@
-import { badgeOf, DOT_PX, GAP_PX, INSET_PX, paragraph, TEXT_LINE_PX, TEXT_PX, TITLE_LINE_PX, TITLE_PX, widthOf, wordsOf } from './measure.ts';
-import type { Layout, PlacedArrow, Point } from './layout.ts';
+import { badgeOf, descriptionOf, DOT_PX, GAP_PX, INSET_PX, TEXT_LINE_PX, TEXT_PX, TITLE_LINE_PX, TITLE_PX, widthOf, wordsOf } from './measure.ts';
+import type { Area, Layout, PlacedBox, PlacedArrow, Point } from './layout.ts';
 import type { Line } from './sketch.ts';
 import { style } from './palette.ts';
 
@@ -17,22 +17,22 @@ export function paint({ width, height, boxes, arrows }: Layout, title: string, d
   ].join('\n');
 }
 
-function boxed({ box, x, y, width, height }: Layout['boxes'][number]): string {
+function boxed({ box, x, y, width, height, head }: PlacedBox): string {
   if (box.kind === 'start') return `<circle class="start" cx="${x + DOT_PX / 2}" cy="${y + DOT_PX / 2}" r="${DOT_PX / 2 - 1}"/>`;
   const classes = [box.kind, ...(box.parts.length > 0 ? ['whole'] : []), ...(box.active ? ['active'] : []), ...(box.visits === 0 ? ['unseen'] : [])];
-  const described = paragraph(box.description);
-  const linesAt = y + INSET_PX / 2 + TITLE_LINE_PX + described.length * TEXT_LINE_PX + GAP_PX;
-  const left = x + INSET_PX;
+  const described = descriptionOf(box);
+  const linesAt = head.y + INSET_PX / 2 + TITLE_LINE_PX + described.length * TEXT_LINE_PX + GAP_PX;
+  const left = head.x + INSET_PX;
   return [
     `<g class="${classes.join(' ')}"${box.kind === 'anywhere' ? '' : ` data-state="${escaped(box.path)}"`}>`,
     ...(box.description ? [`<title>${escaped(box.description)}</title>`] : []),
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="8"/>`,
     ...(box.kind === 'final' ? [`<rect class="inner" x="${x + 3}" y="${y + 3}" width="${width - 6}" height="${height - 6}" rx="6"/>`] : []),
-    `<text class="title" x="${left}" y="${n(y + INSET_PX / 2 + TITLE_PX)}">${escaped(box.title)}</text>`,
-    ...(box.active ? [`<circle class="here" cx="${n(left + widthOf(box.title, TITLE_PX) + 9)}" cy="${n(y + INSET_PX / 2 + TITLE_PX - 5)}" r="4.5"/>`] : []),
-    ...(box.visits ? [badge(x + width - INSET_PX / 2, y + INSET_PX / 2, badgeOf(box.visits))] : []),
-    ...described.map((line, index) => text(line, left, y + INSET_PX / 2 + TITLE_LINE_PX + index * TEXT_LINE_PX, 'description')),
-    ...(box.lines.length > 0 ? [`<path class="rule" d="M${x} ${n(linesAt - GAP_PX / 2)}h${width}"/>`] : []),
+    `<text class="title" x="${left}" y="${n(head.y + INSET_PX / 2 + TITLE_PX)}">${escaped(box.title)}</text>`,
+    ...(box.active ? [`<circle class="here" cx="${n(left + widthOf(box.title, TITLE_PX) + 9)}" cy="${n(head.y + INSET_PX / 2 + TITLE_PX - 5)}" r="4.5"/>`] : []),
+    ...(box.visits ? [badge(head.x + head.width - INSET_PX / 2, head.y + INSET_PX / 2, badgeOf(box.visits))] : []),
+    ...described.map((line, index) => text(line, left, head.y + INSET_PX / 2 + TITLE_LINE_PX + index * TEXT_LINE_PX, 'description')),
+    ...(box.lines.length > 0 ? [`<path class="rule" d="M${head.x} ${n(linesAt - GAP_PX / 2)}h${head.width}"/>`] : []),
     ...box.lines.map((line, index) => lined(line, left, linesAt + index * TEXT_LINE_PX)),
     '</g>',
   ].join('\n');
@@ -42,9 +42,9 @@ function pointed({ arrow, points, label }: PlacedArrow): string {
   const isFaint = arrow.lines.length > 0 && arrow.lines.every(({ taken }) => taken === 0);
   return [
     `<g class="arrow ${arrow.kind}${isFaint ? ' untaken' : ''}">`,
-    `<path class="line" d="${rounded(points)}"/>`,
+    `<path class="line" d="${cut(points, label).map(rounded).join('')}"/>`,
     `<path class="tip" d="${tip(points)}"/>`,
-    ...(label ? arrow.lines.map((line, index) => lined(line, label.x, label.y + index * TEXT_LINE_PX)) : []),
+    ...(label ? arrow.lines.map((line, index) => lined(line, label.x + label.width / 2, label.y + index * TEXT_LINE_PX)) : []),
     '</g>',
   ].join('\n');
 }
@@ -64,6 +64,41 @@ const text = (words: string, x: number, y: number, kind: string | null): string 
   `<text${kind ? ` class="${kind}"` : ''} x="${n(x)}" y="${n(y + TEXT_PX)}">${escaped(words)}</text>`;
 
 const n = (pixels: number): number => Math.round(pixels * 10) / 10;
+
+/** A line without what runs through its own words. */
+function cut(points: readonly Point[], words: Area | null): readonly (readonly Point[])[] {
+  if (words === null) return [points];
+  const pieces: Point[][] = [points.slice(0, 1)];
+  for (const [index, to] of points.slice(1).entries()) {
+    const from = points[index] ?? to;
+    const gap = inside(words, from, to);
+    if (gap && gap.enter > 0) pieces.at(-1)?.push(between(from, to, gap.enter));
+    if (gap) pieces.push(gap.leave < 1 ? [between(from, to, gap.leave), to] : []);
+    else pieces.at(-1)?.push(to);
+  }
+  return pieces.filter((piece) => piece.length > 1);
+}
+
+/** From where to where a line is in an area, as parts of its length. */
+function inside(area: Area, from: Point, to: Point): { enter: number; leave: number } | null {
+  let [enter, leave] = [0, 1];
+  const sides = [
+    [to.x - from.x, area.x - from.x, area.x + area.width - from.x],
+    [to.y - from.y, area.y - from.y, area.y + area.height - from.y],
+  ] as const;
+  for (const [way, low, high] of sides) {
+    if (way === 0 && (low >= 0 || high <= 0)) return null;
+    if (way === 0) continue;
+    enter = Math.max(enter, Math.min(low / way, high / way));
+    leave = Math.min(leave, Math.max(low / way, high / way));
+  }
+  return enter < leave ? { enter, leave } : null;
+}
+
+const between = (from: Point, to: Point, part: number): Point => ({
+  x: n(from.x + (to.x - from.x) * part),
+  y: n(from.y + (to.y - from.y) * part),
+});
 
 /** A line through the points whose corners are round. */
 function rounded(points: readonly Point[]): string {

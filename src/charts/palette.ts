@@ -42,6 +42,7 @@ rect{fill:var(--box);stroke:var(--border)}
 .title{font-size:14px;font-weight:600}
 .description{fill:var(--muted)}
 .rule{stroke:var(--border);stroke-opacity:.35}
+.arrow text{text-anchor:middle}
 .line{fill:none;stroke:var(--line);stroke-width:1.2}
 .tip,.start{fill:var(--line)}
 .always .line{stroke-dasharray:5 4}
