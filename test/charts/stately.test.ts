@@ -3,6 +3,7 @@ import { type AnyStateMachine, fromCallback, setup } from 'xstate';
 import { catalogue } from '../../machines/index.ts';
 import { chartOf } from '../../src/charts/chart.ts';
 import { stately } from '../../src/charts/stately.ts';
+import { imported, running, withoutWhatIsNotTold, written } from '../repository/stately/readings.ts';
 
 /** What XState makes of the source text, with nothing else to go by. */
 function built(source: string): AnyStateMachine {
@@ -22,6 +23,12 @@ describe.each(catalogue)('$id', ({ machine }) => {
 
   test('loses nothing that the chart as data leaves out', () => {
     expect(literalOf(again)).toEqual(literalOf(machine));
+  });
+
+  test('is read whole by whoever reads only text: as it stands there, and as the extractor tells it', () => {
+    const runs = running(machine);
+    expect(written(stately(machine))).toEqual(runs);
+    expect(withoutWhatIsNotTold(imported(stately(machine)))).toEqual(withoutWhatIsNotTold(runs));
   });
 
   test('names in its setup all that it uses', () => {
