@@ -2,9 +2,9 @@ import type { AnyEvent, Recorded } from './events.ts';
 import * as life from './life.ts';
 
 export { type AnyEvent, attemptFacts, type EventOf, fact, IterationEvent, lifeFacts, type LoopEvent, type Recorded, TurnEvent } from './events.ts';
-export { catalogue, type CatalogueEntry } from './index.ts';
+export { catalogue, type CatalogueEntry, type FrozenMachine, type Migration } from './index.ts';
 export { iteration } from './iteration.machine.ts';
-export type { Life, Opening } from './life.ts';
+export { type Life, mostRounds, type Opening } from './life.ts';
 export { AbortCause, addSpend, Ending, Fault, Finding, NO_SPEND, Outcome, ReachedLimit, Spend } from './outcome.ts';
 export { Limits, RunSettings } from './settings.ts';
 export { turn } from './turn.machine.ts';

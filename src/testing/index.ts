@@ -16,6 +16,9 @@ export type { Invariant } from './invariants/invariant.ts';
 export { InvariantBroken } from './invariants/invariant.ts';
 export { type Proof, ProofError } from './proofs/proof.ts';
 export { type ProofOptions, proofsOf } from './proofs/proofs-of.ts';
-export type { Rank } from './proofs/rank-falls.ts';
 export { WorldError } from './proofs/spoken.ts';
 export type { Happening, Wandering } from './wander.ts';
+
+// Why its runs end.
+export { OUTSIDE, type Ranking } from '../termination/ranking.ts';
+export { endingLeft, lifeLeft } from '../termination/remaining.ts';

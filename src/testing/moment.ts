@@ -2,7 +2,8 @@ import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import { type Transition, transitionId, transitionsOf } from '../charts/transitions.ts';
-import { fold, open, type RunState } from '../runtime/fold.ts';
+import { fold, lifeOf, open, type RunState } from '../runtime/fold.ts';
+import { withKept } from '../runtime/kept.ts';
 import { refusal, taken } from '../runtime/step.ts';
 import { placeOf } from '../charts/place.ts';
 import type { World } from './world.ts';
@@ -25,7 +26,7 @@ export function begun(loop: CatalogueEntry, opening: EventOf<'run.started'>): Mo
 }
 
 /** An event as the next one of a run. */
-export function next({ version }: RunState, event: LoopEvent): Recorded<LoopEvent> {
+export function next<Event extends LoopEvent>({ version }: Pick<RunState, 'version'>, event: Event): Recorded<Event> {
   return { ...event, at: timeOf(version + 1), version: version + 1 };
 }
 
@@ -36,7 +37,8 @@ export const after = ({ state }: Moment, event: LoopEvent): Moment => ({ state: 
 export function offered({ answers, follows, remarks }: World, { state, last }: Moment): readonly LoopEvent[] {
   const following = follows(last, state);
   if (following) return [following];
-  const events = [...state.outstanding.flatMap((effect) => answers(effect, state)), ...remarks(state)];
+  const said = [...state.outstanding.flatMap((effect) => answers(effect, state)), ...remarks(state)];
+  const events = said.map((event) => withKept(event, lifeOf(state)));
   return [...new Map(events.map((event) => [JSON.stringify(event), event])).values()];
 }
 

@@ -1,8 +1,7 @@
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import { answererOf, type CatalogueEntry } from '../../machines/index.ts';
-import { fold, hasEnded, lifeOf, open, type Outstanding, type RunState } from '../runtime/fold.ts';
+import { fold, hasEnded, lifeOf, open, type Outstanding, refusalOf, type RunState } from '../runtime/fold.ts';
 import { withKept } from '../runtime/kept.ts';
-import { refusal } from '../runtime/step.ts';
 import type { Choice } from './choices.ts';
 import type { World } from './world.ts';
 
@@ -24,7 +23,8 @@ export interface Wandering {
   readonly last: RunState;
 }
 
-interface Move {
+/** Something that may happen, and the effect that it answers. */
+export interface Move {
   readonly event: LoopEvent;
   readonly causation: string | null;
 }
@@ -79,8 +79,8 @@ class Walk {
 
   #takes({ event, causation }: Move): boolean {
     const before = this.state;
-    const recorded = { ...withKept(event, lifeOf(before)), at: timeAfter(this.#nowMs), version: before.version + 1 };
-    if (refusal(before.snapshot, recorded)) {
+    const recorded: Recorded<LoopEvent> = { ...withKept(event, lifeOf(before)), at: timeAfter(this.#nowMs), version: before.version + 1 };
+    if (refusalOf(before, recorded)) {
       this.refused.push({ event: recorded, at: before });
       return false;
     }
@@ -90,7 +90,8 @@ class Walk {
   }
 }
 
-function waysOf(world: World, state: RunState, { does, which }: Choice): Move[] {
+/** What a choice means where a run stands: the ways that are tried, one after another. */
+export function waysOf(world: World, state: RunState, { does, which }: Choice): Move[] {
   switch (does) {
     case 'answer':
       return answersOf(world, state, workOf(state), which);

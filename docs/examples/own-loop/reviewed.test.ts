@@ -1,9 +1,11 @@
 import { given, proofsOf } from 'loopfold/testing';
 import { describe, test } from 'vitest';
+import { laws } from './reviewed.laws.ts';
 import { loop } from './reviewed.loop.ts';
+import { ranking } from './reviewed.ranking.ts';
 import { captured, checked, endsIn, goesOn, iterationStarted, outcomes, reviewGiven, settled, started, world } from './reviewed.world.ts';
 
-for (const { name, prove } of proofsOf(loop, world)) test(name, prove);
+for (const { name, prove } of proofsOf(loop, world, { ranking, invariants: laws })) test(name, prove);
 
 describe('a reviewed loop', () => {
   const attempted = [started(), goesOn, iterationStarted(0), settled(outcomes.success), captured];

@@ -1,5 +1,6 @@
 import type { AnyEvent } from '../../../machines/events.ts';
 import type { CatalogueEntry } from '../../../machines/index.ts';
+import type { Ranking } from '../../termination/ranking.ts';
 import type { Loop } from '../define-loop.ts';
 import { invariants } from '../invariants/index.ts';
 import type { Invariant } from '../invariants/invariant.ts';
@@ -7,17 +8,17 @@ import { offencesAgainst, rules } from '../lint/lint.ts';
 import type { World } from '../world.ts';
 import { invariantProofs } from './invariant-proofs.ts';
 import { type Proof, ProofError } from './proof.ts';
-import { type Rank, rankFalls } from './rank-falls.ts';
+import { bringsItsEndNearer, cycleProof } from './ranking-proofs.ts';
 import { type Spoken, spoken } from './spoken.ts';
 import { wayProofs } from './way-proofs.ts';
 
-export interface ProofOptions<Event extends AnyEvent = AnyEvent> {
+export interface ProofOptions {
   /** The same seed gives the same runs. 1 if not said. */
   readonly seed?: number;
   /** How many events chance makes at least, all of which the loop accepts. 20,000 if not said: some seconds. */
   readonly events?: number;
   /** Why its runs end. */
-  readonly rank?: Rank<Event>;
+  readonly ranking?: Ranking;
   /** What holds in every run of this loop, beside what holds in every run of any. */
   readonly invariants?: readonly Invariant[];
 }
@@ -32,13 +33,18 @@ const EVENTS = 20_000;
  * @example
  * for (const { name, prove } of proofsOf(loop, world)) test(name, prove);
  */
-export function proofsOf<Event extends AnyEvent>(loop: Loop<Event>, world: World<Event>, options: ProofOptions<Event> = {}): readonly Proof[] {
-  const { seed = 1, events = EVENTS, rank, invariants: own = [] } = options;
+export function proofsOf<Event extends AnyEvent>(loop: Loop<Event>, world: World<Event>, options: ProofOptions = {}): readonly Proof[] {
+  const { seed = 1, events = EVENTS, ranking, invariants: own = [] } = options;
   let heard: Spoken | null = null;
   // What a loop's own events are called makes no difference to those who prove.
   const speaks = (): Spoken => (heard ??= spoken(loop, world as unknown as World));
-  const all = [...invariants, ...own, ...(rank ? [rankFalls(rank as Rank)] : [])];
-  return [...ruleProofs(loop), ...wayProofs(loop, speaks), ...invariantProofs(loop, () => speaks().world, all, { seed, events })];
+  const all = [...invariants, ...own, ...(ranking ? [bringsItsEndNearer(ranking)] : [])];
+  return [
+    ...ruleProofs(loop),
+    ...(ranking ? [cycleProof(loop, ranking)] : []),
+    ...wayProofs(loop, speaks),
+    ...invariantProofs(loop, () => speaks().world, all, { seed, events }),
+  ];
 }
 
 const ruleProofs = (loop: CatalogueEntry): Proof[] =>

@@ -1,0 +1,31 @@
+import { type Invariant, InvariantBroken, type RunState } from 'loopfold/testing';
+import type { ReviewedContext } from './reviewed.machine.ts';
+
+const contextOf = ({ snapshot }: RunState): ReviewedContext => snapshot.context;
+
+/** What holds in every run of this loop, beside what holds in every run of any. */
+export const laws: readonly Invariant[] = [
+  {
+    name: 'a reviewer reads only what has passed its checks',
+    looks: 'always',
+    check({ happenings }) {
+      for (const { event, after } of happenings) {
+        const { hasChecks, verification } = contextOf(after);
+        if (!after.snapshot.matches('verify.reviewing') || !hasChecks) continue;
+        if (!verification?.passed) throw new InvariantBroken(event.version, 'what is read', verification, 'work that has passed');
+      }
+    },
+  },
+  {
+    name: 'work that has passed its checks is judged when it was read',
+    looks: 'always',
+    check({ happenings }) {
+      for (const { event, before, after } of happenings) {
+        const { attempt, hasChecks, verification, review, abort, deadlinePassed, fault } = contextOf(after);
+        const isDue = attempt?.succeeded && (verification?.passed || !hasChecks) && !abort && !deadlinePassed && !fault;
+        const isJudged = before.snapshot.matches('verify') && after.snapshot.matches('decide.judging');
+        if (isJudged && isDue && !review) throw new InvariantBroken(event.version, 'the review', review, 'a review');
+      }
+    },
+  },
+];
