@@ -23,6 +23,10 @@ export function summaryOf(checked: readonly Checked[]): CheckSummary {
   return { runs: checked.length, same: count('same'), differs: count('differs'), refused: count('refused'), damaged: count('damaged') };
 }
 
+type Differing = Checked & { readonly kind: 'differs' };
+
+/** Of those that part in the same way. Every run has its line anyway. */
+const MAX_OTHERS = 5;
 const KIND_WIDTH = 'differs'.length;
 const ID_WIDTH = 8;
 
@@ -50,11 +54,24 @@ function inWords(one: Checked): string {
 export function checkedPage(checked: readonly Checked[], colours: Colours): string[] {
   const { runs, ...counts } = summaryOf(checked);
   const parts = Object.entries(counts).filter(([kind, count]) => count > 0 || kind === 'same').map(([kind, count]) => `${count} ${kind}`);
-  const details = checked.flatMap((one) => (one.kind === 'differs' ? detailsOf(one, colours) : []));
+  const details = alike(checked.filter((one) => one.kind === 'differs')).flatMap((group) => detailsOf(group, colours));
   return ['', ...details, `${amount(runs, 'run')}: ${parts.join(', ')}`];
 }
 
-function detailsOf({ run, file, difference }: Checked & { readonly kind: 'differs' }, { bold }: Colours): string[] {
+/** Runs that part from today's machines in the same way are told of once. */
+function alike(differing: readonly Differing[]): Differing[][] {
+  const groups = new Map<string, Differing[]>();
+  for (const one of differing) {
+    const { sign, event, recorded, before, today, taken, passedOver, next } = one.difference;
+    const way = JSON.stringify([sign, event, recorded, before, today, taken, passedOver, next?.event]);
+    groups.set(way, [...(groups.get(way) ?? []), one]);
+  }
+  return [...groups.values()];
+}
+
+function detailsOf([first, ...others]: readonly Differing[], { bold }: Colours): string[] {
+  if (!first) return [];
+  const { run, file, difference } = first;
   const { version, event, before, taken, passedOver, writtenBy, details } = difference;
   const shared = writtenBy === run ? '' : `, shared with run ${writtenBy}`;
   return [
@@ -67,11 +84,17 @@ function detailsOf({ run, file, difference }: Checked & { readonly kind: 'differ
       ['  today', todayIn(difference)],
       ...rows('taken', taken),
       ...rows('passed over', passedOver),
-      ...details.map((detail) => ['  because', detail]),
+      ...details.map((detail) => ['  namely', detail]),
       ...nextOf(difference),
+      ...(others.length === 0 ? [] : [['  so do', othersIn(others)]]),
     ]),
     '',
   ];
+}
+
+function othersIn(others: readonly Differing[]): string {
+  const shown = others.slice(0, MAX_OTHERS).map(({ run, difference: { version } }) => `${shortId(run)} from ${version}`);
+  return `${amount(others.length, 'run')} more: ${shown.join(', ')}${others.length > MAX_OTHERS ? ', …' : ''}`;
 }
 
 const rows = (name: string, arrows: readonly Arrow[]): string[][] =>

@@ -67,8 +67,8 @@ export interface Found {
 /** Puts what was seen as what a person has to know of it. */
 export function differenceOf({ sighting, told, before, after }: Found): Difference {
   const { sign, recorded = told.mark ?? null, details = [] } = sighting;
-  const arrows = before ? takenAt(before, told) : [];
-  const chosen = new Set(arrows.map(({ id }) => id));
+  const transitions = before ? takenAt(before, told) : [];
+  const passedOver = before ? passedOverAt(before, told, transitions.find(({ event }) => event === told.type)) : [];
   const today = after ?? before;
   return {
     sign,
@@ -78,8 +78,8 @@ export function differenceOf({ sighting, told, before, after }: Found): Differen
     recorded,
     today: today && markOf(today),
     before: before && markOf(before),
-    taken: arrows,
-    passedOver: before ? candidatesAt(before, told).filter(({ id }) => !chosen.has(id)) : [],
+    taken: transitions.map(arrowOf),
+    passedOver: passedOver.map(arrowOf),
     details,
     next: null,
   };
@@ -100,17 +100,21 @@ function isTaken(state: RunState, told: Told): boolean {
   }
 }
 
-function takenAt({ entry: { machine }, snapshot }: RunState, told: Told): Arrow[] {
+function takenAt({ entry: { machine }, snapshot }: RunState, told: Told): Transition[] {
   try {
     const ids = taken(machine, snapshot, eventOf(told)).map(transitionId);
-    return ids.flatMap((id) => transitionsOf(machine).filter((one) => one.id === id).map(arrowOf));
+    return ids.flatMap((id) => transitionsOf(machine).filter((one) => one.id === id));
   } catch {
     return [];
   }
 }
 
-/** Whatever has the event's name in the states that the machine is in. */
-const candidatesAt = ({ entry: { machine }, snapshot }: RunState, { type }: Told): Arrow[] =>
-  transitionsOf(machine).filter(({ from, event }) => event === type && snapshot._nodes.includes(from)).map(arrowOf);
+/** Whatever has the event's name in the states that the machine is in, as far as it was asked: the innermost first, in order. */
+function passedOverAt({ entry: { machine }, snapshot }: RunState, { type }: Told, chosen: Transition | undefined): Transition[] {
+  const candidates = transitionsOf(machine).filter(({ from, event }) => event === type && snapshot._nodes.includes(from));
+  if (!chosen) return candidates;
+  const isDeeper = ({ from }: Transition) => from.path.length > chosen.from.path.length;
+  return candidates.filter((one) => isDeeper(one) || (one.from === chosen.from && one.index < chosen.index));
+}
 
 const arrowOf = ({ id, guard, to }: Transition): Arrow => ({ id, guard, to: to.map(({ path }) => path.join('.')) });
