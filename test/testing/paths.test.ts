@@ -8,7 +8,7 @@ import { after, begun, idsTaken, isClosed, takes } from '../../src/testing/momen
 import { type Way, waysThrough } from '../../src/testing/paths.ts';
 import type { World } from '../../src/testing/world.ts';
 import * as has from '../support/facts.ts';
-import { written } from './pins.ts';
+import { pinning } from './pinning.ts';
 import { worlds } from '../support/worlds.ts';
 
 const loops = catalogue.map((loop) => ({ loop, name: loop.id, world: worlds[loop.id.split('@')[0] as RunSettings['loop']] }));
@@ -41,7 +41,7 @@ describe.each(loops)('$name', ({ loop, world }) => {
   });
 
   test('the ways go where they have gone (if they are to go elsewhere: vitest -u, and read what has changed)', async () => {
-    await expect(written(loop, world, ways)).toMatchFileSnapshot(`pinned/${loop.id}.json`);
+    await expect(pinning(loop, world, ways)).toMatchFileSnapshot(`pinned/${loop.id}.json`);
   });
 
   function lastOf(way: Way | undefined) {
