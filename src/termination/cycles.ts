@@ -50,7 +50,8 @@ export function endlessPlaces(machine: Machine, falls: Falls): string[] {
 const byLength = (one: readonly string[], other: readonly string[]) => one.length - other.length;
 
 function arrowsOf(machine: Machine): Arrow[] {
-  return transitionsOf(machine).flatMap(({ id, from, to }) =>
+  const open = transitionsOf(machine).filter(({ to, actions }) => to.length > 0 || actions.length > 0);
+  return open.flatMap(({ id, from, to }) =>
     innermost(from).flatMap((place) => {
       const targets = to.length === 0 ? [place] : to.flatMap(entered);
       return targets.map((target) => ({ id, from: nameOf(place), to: nameOf(target) }));

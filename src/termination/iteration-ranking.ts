@@ -31,9 +31,7 @@ export const iterationRanking: Ranking = {
     'decide.aborting workspace.failed 0': 'work',
     'decide.aborting verification.completed 0': 'work',
     'decide.aborting effect.interrupted 0': 'work',
-    'decide.ending abort.requested 0': OUTSIDE,
     'decide.ending timer.fired 0': 'ending',
-    'decide.ending timer.fired 1': 'deadline',
   },
 };
 

@@ -6,10 +6,8 @@ import type { Ranking } from './ranking.ts';
 
 /** What input from outside may add at most; all other adds nothing. */
 const MAY_ADD: Readonly<Partial<Record<LoopEvent['type'], number>>> = {
-  /** It replaces the limits, and the clock starts anew: what that comes to is the bound of the new limits. */
+  /** It replaces the limits, and the clock starts anew: what that comes to is within the bound of the new limits. */
   'run.continued': Infinity,
-  /** While last words are said, a deadline that has passed is set, and passes, once more. */
-  'run.resumed': 1,
 };
 
 /** An event of a log, and the states around it. */

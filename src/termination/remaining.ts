@@ -18,9 +18,8 @@ export function lifeLeft(life: Life, roundsLeft: number) {
   };
 }
 
-/** Nothing changes the verdict now. */
-export const endingLeft = ({ snapshot, outstanding }: RunState, life: Life) => ({
-  warnings: MAX_WARNINGS_A_ROUND - life.warnings,
-  deadline: outstanding.some(({ key }) => key === 'deadline') ? 1 : 0,
+/** Nothing changes the verdict now: no clock but that of the ending is heard. */
+export const endingLeft = ({ snapshot }: RunState, { warnings }: Life) => ({
+  warnings: MAX_WARNINGS_A_ROUND - warnings,
   ending: snapshot.matches('decide.ending.summarising') ? LAST_WORDS : 1,
 });

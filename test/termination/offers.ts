@@ -1,5 +1,5 @@
 import type { LoopEvent } from '../../machines/events.ts';
-import type { Outstanding, RunState } from '../../src/runtime/fold.ts';
+import { lifeOf, type Outstanding, type RunState } from '../../src/runtime/fold.ts';
 import * as has from '../support/facts.ts';
 import { worlds } from '../support/worlds.ts';
 
@@ -9,7 +9,7 @@ export function offers(state: RunState, last: LoopEvent | null): readonly LoopEv
   const following = last && world.follows(last, state);
   if (following) return [following];
   const answers = state.outstanding.flatMap((effect) => [...world.answers(effect, state), ...pairs(effect, state)]);
-  const remarks = world.remarks(state).filter(({ type }) => type !== 'run.continued');
+  const remarks = world.remarks(state).map((event) => (event.type === 'run.continued' ? has.continued(lifeOf(state).limits) : event));
   return [...new Map([...answers, ...remarks].map((event) => [JSON.stringify(event), event])).values()];
 }
 

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../machines/index.ts';
+import { transitionsOf } from '../../src/charts/transitions.ts';
+import { cyclesOf, endlessPlaces } from '../../src/termination/cycles.ts';
+import { rankingOf } from '../../src/termination/rank.ts';
+
+describe.each(catalogue.map(({ id, machine }) => ({ id, machine, ...rankingOf(id) })))('$id', ({ machine, falls }) => {
+  test('on every cycle of the chart something falls, or only somebody outside goes round it', () => {
+    expect(endlessPlaces(machine, falls)).toEqual([]);
+  });
+
+  test('nothing is said to fall where nothing is written, or where no cycle closes', () => {
+    const ids = transitionsOf(machine).map(({ id }) => id);
+    expect(Object.keys(falls).filter((id) => !ids.includes(id))).toEqual([]);
+    const told = cyclesOf(machine, falls).flatMap(({ transitions }) => transitions);
+    expect(told.toSorted()).toEqual(Object.keys(falls).toSorted());
+  });
+
+  test.each(Object.keys(falls))('without what falls on %s the chart could go round for ever', (id) => {
+    const { [id]: _, ...others } = falls;
+    expect(endlessPlaces(machine, others)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import type { LoopEvent } from '../../machines/events.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import { isExternal } from '../../src/termination/external.ts';
+import { standstill } from '../../src/termination/law.ts';
+import { rankingOf, rankings, rankOf } from '../../src/termination/rank.ts';
+import { OUTSIDE } from '../../src/termination/ranking.ts';
+import type { Beginning } from '../support/facts.ts';
+import { type Edge, explored, longest, opened } from './exploration.ts';
+
+/** Every state under small limits. Warnings go with everything: where there is much of that, they are left out. */
+const small: readonly (readonly [RunSettings['loop'], Beginning, readonly LoopEvent['type'][]])[] = [
+  ['turn', { checks: true, limits: { maxSteps: 0, maxToolCalls: 2 } }, []],
+  ['turn', { checks: true, limits: { maxSteps: 1, maxToolCalls: 0 } }, []],
+  ['turn', { limits: { maxSteps: 1, maxToolCalls: 2 } }, ['warning.raised']],
+  ['turn', { checks: true, limits: { maxSteps: 2, maxToolCalls: 1 } }, ['warning.raised']],
+  ['turn', { checks: true, limits: { maxSteps: 2, maxToolCalls: 2 } }, ['warning.raised']],
+  ['iteration', { limits: { maxIterations: 0 } }, []],
+  ['iteration', { checks: true, limits: { maxIterations: 1 } }, []],
+  ['iteration', { checks: true, limits: { maxIterations: 2 } }, []],
+];
+
+const taken = new Map<string, Set<string>>();
+
+describe.each(small)('every state of a %s under %j without %j', (loop, beginning, without) => {
+  const all = explored(loop, beginning, without);
+  const { id } = opened(loop, beginning).entry;
+  taken.set(id, (taken.get(id) ?? new Set()).union(new Set(all.edges.flatMap(({ transitions }) => transitions))));
+
+  test('every event brings the run nearer to its end, or comes from outside and leads no further away', () => {
+    expect(firstFew(all.edges.flatMap((edge) => standstill(edge) ?? []))).toEqual([]);
+  });
+
+  test('no way without input from outside comes back, and the longest is exactly as long as the rank says', () => {
+    const rounds = loop === 'turn' ? (beginning.limits?.maxSteps ?? 0) : (beginning.limits?.maxIterations ?? 0);
+    const leftOut = without.includes('warning.raised') ? (Math.max(1, rounds) + 1) * 16 : 0;
+    expect(longest(all)).toBe(rankOf(opened(loop, beginning)) - leftOut);
+  });
+
+  test('what is said to fall on a transition falls there, or somebody outside has taken it', () => {
+    expect(firstFew(all.edges.flatMap(mistaken))).toEqual([]);
+  });
+});
+
+test.each(Object.entries(rankings))('every transition of %s of which something is said was taken', (machine, { falls }) => {
+  expect(Object.keys(falls).filter((id) => !taken.get(machine)?.has(id))).toEqual([]);
+});
+
+test('an event that does nothing is found out', () => {
+  const state = opened('turn', {});
+  const event: LoopEvent = { type: 'warning.raised', payload: { code: 'idle', message: 'nothing happens' } };
+  const why = 'warning.raised at version 1: 5400 events were left before it, and 5400 after it';
+  expect(standstill({ event, before: state, after: state })).toBe(why);
+  expect(standstill({ event: { type: 'run.paused', payload: { by: 'user' } }, before: state, after: state })).toBeNull();
+});
+
+function mistaken({ event, before, after, transitions }: Edge): string[] {
+  const { falls, left } = rankingOf(before.entry.id);
+  return transitions.filter((id) => {
+    const kind = falls[id];
+    if (kind === undefined) return false;
+    return kind === OUTSIDE ? !isExternal(event) : (left(after)[kind] ?? 0) >= (left(before)[kind] ?? 0);
+  });
+}
+
+const firstFew = (all: readonly string[]): string[] => [...new Set(all)].slice(0, 5);
