@@ -80,7 +80,7 @@ export async function rebuild(log: Log, run: string, at?: number, machines: read
 }
 
 /** What a run was migrated to has to be known, and the way there. */
-function unknownTo(state: RunState, event: Recorded<LoopEvent>, machines: readonly CatalogueEntry[]): UnknownMachine | null {
+export function unknownTo(state: RunState, event: Recorded<LoopEvent>, machines: readonly CatalogueEntry[]): UnknownMachine | null {
   if (event.type !== 'run.migrated') return null;
   const next = migrated(state, event);
   const known = machines.map(({ id }) => id);

@@ -6,6 +6,7 @@ import { Footprints } from '../../src/charts/footprints.ts';
 import { transitionsOf } from '../../src/charts/transitions.ts';
 import { open } from '../../src/runtime/fold.ts';
 import { placeOf } from '../../src/testing/graph.ts';
+import { laterVersions, SECOND } from '../support/later-versions.ts';
 import { wander, type Wandering } from '../support/wander.ts';
 
 const ENTERED = 'entered';
@@ -43,7 +44,7 @@ function visitsBy(machine: AnyStateMachine, { started, happenings }: Wandering):
   return visits;
 }
 
-function footprintsOf(entry: CatalogueEntry, { started, happenings }: Wandering): Footprints {
+function footprintsOf(entry: CatalogueEntry, { started, happenings }: Pick<Wandering, 'started' | 'happenings'>): Footprints {
   const opened = open(started, [entry]);
   if (opened.kind !== 'opened') throw new Error(opened.kind);
   const footprints = new Footprints(opened.state);
@@ -88,3 +89,22 @@ describe.each(catalogue)('$id', (entry) => {
     }), { numRuns: 30 });
   });
 });
+
+test('a run that goes on under another version of its machine is counted from there, on the chart of that version', () => {
+  const first = entryIn(laterVersions(SECOND), 'turn@1');
+  const { started, happenings } = wander('turn', { checks: true }, [0, 0, 0]);
+  const footprints = footprintsOf(first, { started, happenings });
+  const { version, at, entry } = footprints.state;
+  expect(Object.keys(footprints.marks.taken).length).toBeGreaterThan(0);
+  footprints.observe({ type: 'run.migrated', payload: { from: entry.id, to: 'turn@2' }, version: version + 1, at });
+  const { active, visits, taken } = footprints.marks;
+  expect({ machine: footprints.state.entry.id, taken }).toEqual({ machine: 'turn@2', taken: {} });
+  expect(visits).toEqual(Object.fromEntries(active.map((path) => [path, 1])));
+  expect(active.length).toBeGreaterThan(0);
+});
+
+function entryIn(machines: readonly CatalogueEntry[], id: string): CatalogueEntry {
+  const found = machines.find((entry) => entry.id === id);
+  if (!found) throw new Error(`no ${id}`);
+  return found;
+}
