@@ -89,6 +89,9 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
       summary.strategy = fact.payload.strategy?.name ?? null;
       summary.paused = false;
       break;
+    case 'run.migrated':
+      summary.machine = fact.payload.to;
+      break;
     case 'run.paused':
     case 'run.resumed':
       summary.paused = fact.type === 'run.paused';

@@ -53,7 +53,7 @@ export function versionsAhead(entry: CatalogueEntry, machines: readonly Catalogu
   for (let at = entry.migration?.to; at && !ahead.includes(at); at = at.migration?.to) ahead.push(at);
   const last = ahead.at(-1) ?? entry;
   const newest = machines.filter(({ id }) => loopOf(id) === loopOf(entry.id)).toSorted(byVersion).at(-1);
-  if (newest && newest !== last) return `nobody has said how a run of ${last.id} goes on under ${newest.id}`;
+  if (newest && newest.id !== last.id) return `nobody has said how a run of ${last.id} goes on under ${newest.id}`;
   return ahead;
 }
 

@@ -1,8 +1,11 @@
+import { catalogue } from '../../../machines/index.ts';
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import { ChangeOptions } from '../../config/change.ts';
 import { type ConfigFault, faultsOf } from '../../config/fault.ts';
 import { knownKeys } from '../../config/known-keys.ts';
 import type { Log } from '../../log/log.ts';
+import type { UnknownMachine } from '../../runtime/load.ts';
+import { MigrationError } from '../../runtime/migration.ts';
 import { readSettings } from '../../projections/read-settings.ts';
 import { isStrategy, type Names, type OtherJudge } from '../../redecide/other-judge.ts';
 import { UnknownMachineError } from '../../redecide/redecide.ts';
@@ -19,7 +22,7 @@ export interface RedecideOptions extends Omit<ChangeOptions, 'strategy'> {
 export type JudgedAgain =
   | { readonly kind: 'redecided'; readonly tree: RedecidedTree }
   | { readonly kind: 'unknown_run'; readonly run: string }
-  | { readonly kind: 'unknown_machine'; readonly machine: string; readonly known: readonly string[] };
+  | UnknownMachine;
 
 type Refused = { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
 
@@ -34,6 +37,9 @@ export async function judgeAgain(log: Log, run: string, options: RedecideOptions
   try {
     return { kind: 'redecided', tree: await redecideTree(log, run, other, namesOf(troupe)) };
   } catch (error) {
+    if (error instanceof MigrationError) {
+      return { kind: 'unknown_machine', machine: error.to, known: catalogue.map(({ id }) => id), because: error.message };
+    }
     if (!(error instanceof UnknownMachineError)) throw error;
     return { kind: 'unknown_machine', machine: error.machine, known: error.known };
   }

@@ -1,0 +1,46 @@
+import { createMachine } from 'xstate';
+import { catalogue, type CatalogueEntry, type FrozenMachine, type Migration } from '../../machines/index.ts';
+import { iteration } from '../../machines/iteration.machine.ts';
+import { turn } from '../../machines/turn.machine.ts';
+
+/** What is called otherwise in a version of a loop that only tests know. */
+export type NewNames = Readonly<Record<string, string>>;
+
+/** The names of the second version: places that runs stand in all the time. */
+export const SECOND: NewNames = { judging: 'weighing', running: 'working', asking: 'listening', checking: 'proving' };
+/** The third calls two of them otherwise once more. */
+export const THIRD: NewNames = { weighing: 'pondering', proving: 'testing' };
+
+/** Every loop under its newest version, with the way there from its first, one version after the other. */
+export function laterVersions(...names: readonly NewNames[]): readonly CatalogueEntry[] {
+  return [{ loop: 'turn', machine: turn }, { loop: 'iteration', machine: iteration }].flatMap(({ loop, machine }) => {
+    const events = catalogue.find(({ id }) => id === `${loop}@1`)?.events;
+    if (!events) throw new Error(`${loop}@1 is not in the catalogue`);
+    const machines = names.reduce<CatalogueEntry['machine'][]>((all, next) => [...all, renamed(all.at(-1) ?? machine, next)], [machine]);
+    return machines.reduceRight<CatalogueEntry[]>((later, machine, index) => {
+      const [to] = later;
+      const migration = to && { to, migrate: renaming(names[index] ?? {}) };
+      return [{ id: `${loop}@${index + 1}`, machine, events, ...(migration ? { migration } : {}) }, ...later];
+    }, []);
+  });
+}
+
+/** The same snapshot under other names. */
+export const renaming = (names: NewNames): Migration['migrate'] => (frozen: FrozenMachine) => ({
+  ...frozen,
+  value: replaced(frozen.value, names),
+});
+
+function renamed(machine: CatalogueEntry['machine'], names: NewNames): CatalogueEntry['machine'] {
+  const { context, ...chart } = machine.config;
+  const next = { ...(replaced(chart, names) as typeof chart), context };
+  return createMachine(next as never, machine.implementations as never) as unknown as CatalogueEntry['machine'];
+}
+
+/** Every name in it that has a new one: of a member, of a value, or at the end of a path. */
+function replaced(value: unknown, names: NewNames): unknown {
+  if (typeof value === 'string') return value.replace(/[^.]+$/, (name) => names[name] ?? name);
+  if (Array.isArray(value)) return value.map((item) => replaced(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [names[name] ?? name, replaced(inner, names)]));
+}
