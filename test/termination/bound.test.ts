@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Limits, RunSettings } from '../../machines/settings.ts';
+import { iterationWithoutEnd, turnWithoutEnd } from '../../src/config/caps.ts';
+import { resolveChange } from '../../src/config/change.ts';
+import { resolveSettings } from '../../src/config/resolve.ts';
+import { boundOf, boundReport } from '../../src/termination/bound.ts';
+import { rankOf } from '../../src/termination/rank.ts';
+import { settingsOf } from '../support/facts.ts';
+import { opened } from './exploration.ts';
+
+const cap = fc.option(fc.nat(1_000_000), { nil: null });
+const limits: fc.Arbitrary<Limits> = fc.record({
+  maxSteps: cap,
+  maxToolCalls: cap,
+  maxTokens: cap,
+  maxIterations: cap,
+  maxTimeMs: cap,
+  maxCostNanoUsd: cap,
+});
+const NONE: Limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
+
+const bounded = (settings: RunSettings): boolean => boundReport(settings).tree.events < Infinity;
+const delegating = fc.constantFrom(['read'], ['read', 'delegate']);
+
+describe('a configuration without a finite bound is refused, and no other', () => {
+  test('a turn', () =>
+    fc.assert(
+      fc.property(limits, delegating, (given, tools) => {
+        const settings = { ...settingsOf('turn'), limits: given, tools };
+        expect(turnWithoutEnd(given)).toHaveLength(bounded(settings) ? 0 : 1);
+      }),
+    ));
+
+  test('a loop of attempts, by what it lacks: a bound of its own, or one of each attempt', () =>
+    fc.assert(
+      fc.property(limits, limits, delegating, (given, attemptLimits, tools) => {
+        const report = boundReport({ ...settingsOf('iteration'), limits: given, attemptLimits, tools });
+        const lacking = [
+          ...(report.events === Infinity ? ['maxIterations'] : []),
+          ...(report.attempt?.tree.events === Infinity ? ['maxSteps'] : []),
+        ];
+        expect(iterationWithoutEnd(given, attemptLimits).map(({ field }) => field)).toEqual(lacking);
+        expect(report.tree.events < Infinity).toBe(lacking.length === 0);
+      }),
+    ));
+
+  const asked = fc.option(fc.oneof(fc.constant('none'), fc.integer({ min: 1, max: 90 })), { nil: undefined });
+  const options = fc.record({
+    prompt: fc.constant('mend the clock'),
+    loop: fc.constantFrom(undefined, 'turn', 'iteration'),
+    checks: fc.constantFrom([], ['npm test']),
+    strategy: fc.constantFrom(undefined, { name: 'fixed' }, { name: 'hybrid' }, { name: 'ralph', config: { maxIterations: 'none' } }, { name: 'own' }),
+    maxSteps: asked,
+    maxToolCalls: asked,
+    maxTokens: asked,
+    maxIterations: asked,
+    maxTime: asked,
+  });
+  const ceilings = fc.constantFrom({}, { steps: null }, { iterations: null }, { steps: null, iterations: null });
+
+  test('whatever can be asked for, under whatever ceilings, is refused or bounded', () =>
+    fc.assert(
+      fc.property(options, ceilings, (given, under) => {
+        const resolution = resolveSettings(given, { ceilings: under });
+        if (resolution.kind === 'settings') expect(bounded(resolution.settings)).toBe(true);
+        else for (const fault of resolution.faults) expect(fault).toMatchObject({ field: expect.any(String), expected: expect.any(String) });
+      }),
+      { numRuns: 500 },
+    ));
+
+  test('whatever a continuation changes, it is refused or bounded', () =>
+    fc.assert(
+      fc.property(options, fc.record({ maxSteps: asked, maxTokens: asked, maxTime: asked, maxIterations: asked }), ceilings, (given, change, under) => {
+        const before = resolveSettings(given, { ceilings: under });
+        if (before.kind === 'refused') return;
+        const { settings } = before;
+        const after = resolveChange(change, settings, { ceilings: under });
+        if (after.kind === 'refused') return;
+        const attemptLimits = settings.attemptLimits && { ...settings.attemptLimits, ...after.attemptLimits };
+        expect(bounded({ ...settings, limits: { ...settings.limits, ...after.limits }, attemptLimits })).toBe(true);
+      }),
+      { numRuns: 500 },
+    ));
+
+  test('the last cap of a run cannot be taken away by a continuation', () => {
+    const free = { ceilings: { steps: null, iterations: null } };
+    const turn = { limits: { ...NONE, maxSteps: 3 }, attemptLimits: null };
+    expect(resolveChange({ maxSteps: 'none' }, turn, free)).toMatchObject({
+      kind: 'refused',
+      faults: [{ field: 'maxSteps', value: 'none', expected: 'a cap on the turn: maxSteps, maxTokens or maxTime' }],
+    });
+    const loop = { limits: { ...NONE, maxIterations: 3 }, attemptLimits: { ...NONE, maxSteps: 3 } };
+    expect(resolveChange({ maxSteps: 'none', maxIterations: 'none' }, loop, free)).toMatchObject({
+      kind: 'refused',
+      faults: [{ field: 'maxIterations' }, { field: 'maxSteps' }],
+    });
+    expect(resolveChange({ maxSteps: 'none', maxTokens: 100 }, loop, free)).toMatchObject({ kind: 'change' });
+  });
+});
+
+describe('the bound of a configuration', () => {
+  test('is what is left of a run that was just opened, and what it is made of adds up to it', () =>
+    fc.assert(
+      fc.property(fc.constantFrom('turn' as const, 'iteration' as const), limits, fc.boolean(), (loop, given, checks) => {
+        const settings = { ...settingsOf(loop, { checks }), limits: given };
+        const { events, parts } = boundReport(settings);
+        expect(boundOf(settings)).toBe(events);
+        expect(events).toBe(rankOf(opened(loop, { limits: given, checks })));
+        expect(parts.reduce((sum, part) => sum + part.events, 0)).toBe(events);
+        expect(parts.every(({ kind, means }) => kind !== '' && means !== '')).toBe(true);
+      }),
+    ));
+
+  test('says which limit it comes from', () => {
+    const by = (given: Partial<Limits>) => {
+      const { rounds, boundBy } = boundReport({ ...settingsOf('turn'), limits: { ...NONE, ...given } });
+      return [rounds, boundBy];
+    };
+    expect(by({ maxSteps: 20, maxTimeMs: 60_000 })).toEqual([20, 'maxSteps']);
+    expect(by({ maxSteps: 20, maxTokens: 9 })).toEqual([9, 'maxTokens']);
+    expect(by({ maxTimeMs: 60_000 })).toEqual([60_000, 'maxTimeMs']);
+    expect(by({ maxSteps: 0 })).toEqual([1, 'maxSteps']);
+    expect(by({ maxToolCalls: 5 })).toEqual([Infinity, null]);
+  });
+
+  test('of a loop holds as many attempts as it has iterations, each within what the loop has left', () => {
+    const loop = { ...settingsOf('iteration', { limits: { maxIterations: 3, maxTokens: 5 } }), attemptLimits: { ...NONE, maxToolCalls: 9 } };
+    const { events, attempt, tree } = boundReport(loop);
+    expect(attempt).toMatchObject({ loop: 'turn', rounds: 5, boundBy: 'maxTokens' });
+    expect(tree).toEqual({ runs: 4, events: events + 3 * ((attempt?.events ?? 0) + 1) });
+  });
+
+  test('of a turn that hands work over shares steps and calls among all who work for it', () => {
+    const settings = settingsOf('turn', { limits: { maxSteps: 20, maxToolCalls: 50 } });
+    const alone = boundReport(settings);
+    const shared = boundReport({ ...settings, tools: ['delegate'] });
+    // Fifty at most are handed something, and each of them opens and ends a run: 1 + 20.
+    expect(shared).toMatchObject({ events: alone.events, tree: { runs: 51, events: alone.events + 50 * 21 } });
+    expect(alone.tree).toEqual({ runs: 1, events: alone.events });
+    expect(boundReport({ ...settings, tools: ['delegate'], limits: { ...NONE, maxSteps: 0 } }).tree.runs).toBe(1);
+    expect(bounded({ ...settings, tools: ['delegate'], limits: { ...NONE, maxTimeMs: 600_000 } })).toBe(true);
+  });
+});
