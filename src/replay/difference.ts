@@ -1,7 +1,7 @@
 import { type Transition, transitionId, transitionsOf } from '../charts/transitions.ts';
-import type { RunState } from '../runtime/fold.ts';
+import { refusalOf, type RunState } from '../runtime/fold.ts';
 import { markOf } from '../runtime/mark.ts';
-import { refusal, taken } from '../runtime/step.ts';
+import { taken } from '../runtime/step.ts';
 import { eventOf, type Told } from './recording.ts';
 
 /**
@@ -94,7 +94,7 @@ export function nextOf(told: Told, today: RunState): Next {
 
 function isTaken(state: RunState, told: Told): boolean {
   try {
-    return refusal(state.snapshot, { ...eventOf(told), version: state.version + 1 }) === null;
+    return refusalOf(state, { ...eventOf(told), version: state.version + 1 }) === null;
   } catch {
     return false;
   }

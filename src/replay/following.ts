@@ -1,0 +1,54 @@
+import type { EventOf, Recorded } from '../../machines/events.ts';
+import type { CatalogueEntry } from '../../machines/index.ts';
+import { fold, migrated, open, refusalOf, type RunState } from '../runtime/fold.ts';
+import type { Sighting } from './difference.ts';
+import { eventOf, startOf, type Told } from './recording.ts';
+
+/** The machine that wrote it is not known. */
+export type Refused = { readonly kind: 'refused'; readonly machine: string; readonly known: readonly string[] };
+/** Where one event leads: to a state, or to none. */
+export type Led = { readonly kind: 'state'; readonly state: RunState } | { readonly kind: 'nowhere'; readonly sighting: Sighting };
+
+/** Where today's machine stands when a run begins. */
+export function begin(told: Told, machines: readonly CatalogueEntry[]): Led | Refused {
+  try {
+    const opened = open(startOf(told), machines);
+    if (opened.kind === 'opened') return { kind: 'state', state: opened.state };
+    return { kind: 'refused', machine: opened.machine, known: opened.known };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Where one more event leads today's machine. What it answers must be owed, and it must be taken. */
+export function follow(before: RunState, told: Told, machines: readonly CatalogueEntry[]): Led | Refused {
+  const owing = before.outstanding.map(({ effect }) => effect);
+  if (told.causation?.includes('/') && !owing.includes(told.causation)) {
+    const details = [`it answers effect ${told.causation}; owed here: ${owing.join(', ') || 'none'}`];
+    return { kind: 'nowhere', sighting: { sign: 'unowed', details } };
+  }
+  try {
+    const event = eventOf(told);
+    if (event.type === 'run.migrated') return move(before, event, machines);
+    if (refusalOf(before, event)) return { kind: 'nowhere', sighting: { sign: 'refusal' } };
+    return { kind: 'state', state: fold(before, event) };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** To where a run was migrated has to be known, and the way there. */
+function move(before: RunState, event: Recorded<EventOf<'run.migrated'>>, machines: readonly CatalogueEntry[]): Led | Refused {
+  const { to } = event.payload;
+  const known = machines.map(({ id }) => id);
+  if (!known.includes(to as CatalogueEntry['id'])) return { kind: 'refused', machine: to, known };
+  const state = migrated(before, event);
+  return typeof state === 'string' ? { kind: 'nowhere', sighting: { sign: 'refusal', details: [state] } } : { kind: 'state', state };
+}
+
+/** A guard or an action of an edited chart may throw. */
+const failed = (error: unknown): Led => ({
+  kind: 'nowhere',
+  sighting: { sign: 'failure', details: [error instanceof Error ? error.message : String(error)] },
+});
+
