@@ -1,3 +1,4 @@
+import { checkFigures } from './checking.ts';
 import { detectorFigures } from './detectors.ts';
 import { longTurnFigures } from './long-turn.ts';
 import { type Figure, holds } from './measure.ts';
@@ -6,7 +7,7 @@ import { redecideFigures } from './redeciding.ts';
 import { startingFigures } from './starting.ts';
 import { stepFigures } from './steps.ts';
 
-const suites = { steps: stepFigures, rebuild: rebuildFigures, redecide: redecideFigures, 'long-turn': longTurnFigures, detectors: detectorFigures, starting: startingFigures };
+const suites = { steps: stepFigures, rebuild: rebuildFigures, redecide: redecideFigures, check: checkFigures, 'long-turn': longTurnFigures, detectors: detectorFigures, starting: startingFigures };
 const chosen = process.argv.slice(2);
 let failed = 0;
 
