@@ -23,7 +23,7 @@ export const laws: readonly Invariant[] = [
       for (const { event, before, after } of happenings) {
         const { attempt, hasChecks, verification, review, abort, deadlinePassed, fault } = contextOf(after);
         const isDue = attempt?.succeeded && (verification?.passed || !hasChecks) && !abort && !deadlinePassed && !fault;
-        const isJudged = before.snapshot.matches('verify') && after.snapshot.matches('decide.judging');
+        const isJudged = after.snapshot.matches('decide.judging') && !before.snapshot.matches('decide');
         if (isJudged && isDue && !review) throw new InvariantBroken(event.version, 'the review', review, 'a review');
       }
     },

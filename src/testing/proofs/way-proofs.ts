@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
 import { placesOf } from '../../charts/place.ts';
-import { type Transition, transitionsOf } from '../../charts/transitions.ts';
+import { type StateNode, type Transition, transitionsOf } from '../../charts/transitions.ts';
 import { type Ways, waysThrough } from '../paths.ts';
 import { type Proof, ProofError } from './proof.ts';
 import type { Spoken } from './spoken.ts';
@@ -34,8 +34,14 @@ export function wayProofs(loop: CatalogueEntry, speaks: () => Spoken): Proof[] {
 }
 
 function into({ machine }: CatalogueEntry, place: string): string {
-  const arrows = transitionsOf(machine).filter(({ to }) => to.some(({ path }) => `${place}.`.startsWith(`${path.join('.')}.`)));
+  const arrows = transitionsOf(machine).filter(({ to }) => to.some((target) => entered(target) === place));
   return arrows.length === 0 ? ' No arrow leads there.' : ` It is entered by ${arrows.map(({ id }) => id).join(', ')}.`;
+}
+
+/** The innermost place of a state, where it begins. */
+function entered({ initial, path }: StateNode): string {
+  const [first] = initial?.target ?? [];
+  return first ? entered(first) : path.join('.');
 }
 
 /** How to reach it: the way to where it begins, and what must be said there. */
