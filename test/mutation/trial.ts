@@ -1,9 +1,18 @@
+import { createHash } from 'node:crypto';
 import { catalogue } from '../../machines/index.ts';
 import { type KillerName, killers } from './killers.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 
 /** Every mutant of every loop that ships, by its id. */
 export const mutants: ReadonlyMap<string, Mutant> = new Map(catalogue.flatMap(mutantsOf).map((mutant) => [mutant.id, mutant]));
+
+export const killerNames = Object.keys(killers) as readonly KillerName[];
+
+/** So many mutants, drawn by a seed: the same seed draws the same ones. */
+export function drawn(seed: number, count: number, from: readonly Mutant[]): Mutant[] {
+  const lot = ({ id }: Mutant): string => createHash('sha256').update(`${seed} ${id}`).digest('hex');
+  return from.toSorted((one, other) => (lot(one) < lot(other) ? -1 : 1)).slice(0, count);
+}
 
 export interface Asked {
   readonly id: string;

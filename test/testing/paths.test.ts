@@ -8,12 +8,16 @@ import { after, begun, idsTaken, isClosed, takes } from '../../src/testing/momen
 import { type Way, waysThrough } from '../../src/testing/paths.ts';
 import type { World } from '../../src/testing/world.ts';
 import * as has from '../support/facts.ts';
+import { furtherWays } from './further-ways.ts';
 import { pinning } from './pinning.ts';
 import { worlds } from '../support/worlds.ts';
 
-const loops = catalogue.map((loop) => ({ loop, name: loop.id, world: worlds[loop.id.split('@')[0] as RunSettings['loop']] }));
+const loops = catalogue.map((loop) => {
+  const name = loop.id.split('@')[0] as RunSettings['loop'];
+  return { loop, name: loop.id, world: worlds[name], further: Object.entries(furtherWays[name]) };
+});
 
-describe.each(loops)('$name', ({ loop, world }) => {
+describe.each(loops)('$name', ({ loop, world, further }) => {
   const ways = waysThrough(loop, world);
   const { places, transitions, actors, missing } = ways;
   const closed = new Set(transitionsOf(loop.machine).filter(isClosed).map(({ id }) => id));
@@ -40,8 +44,12 @@ describe.each(loops)('$name', ({ loop, world }) => {
     expect(idle).toEqual([]);
   });
 
+  test('the further ways can be walked', () => {
+    for (const [, way] of further) expect(lastOf(way).isTaken).toBe(true);
+  });
+
   test('the ways go where they have gone (if they are to go elsewhere: vitest -u, and read what has changed)', async () => {
-    await expect(pinning(loop, world, ways)).toMatchFileSnapshot(`pinned/${loop.id}.json`);
+    await expect(pinning(loop, world, new Map([...transitions, ...further]))).toMatchFileSnapshot(`pinned/${loop.id}.json`);
   });
 
   function lastOf(way: Way | undefined) {

@@ -1,12 +1,12 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
-import type { Ways } from '../../src/testing/paths.ts';
+import type { Way } from '../../src/testing/paths.ts';
 import type { World } from '../../src/testing/world.ts';
 import { tell } from './pins.ts';
 
-/** The ways to the transitions of a loop as a file has them, to be read by people: one line for what happens at once. */
-export function pinning(loop: CatalogueEntry, { openings, noise }: World, { transitions }: Ways): string {
-  const ways = [...transitions].toSorted(([one], [other]) => (one < other ? -1 : 1));
+/** Ways of a loop by their names as a file has them, to be read by people: one line for what happens at once. */
+export function pinning(loop: CatalogueEntry, { openings, noise }: World, named: ReadonlyMap<string, Way>): string {
+  const ways = [...named].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const names = namesFor([...ways.flatMap(([, { events }]) => events), ...noise]);
   const events = Object.fromEntries([...names].map(([text, name]) => [name, JSON.parse(text) as LoopEvent]));
   const used = new Set(ways.map(([, { opening }]) => opening));

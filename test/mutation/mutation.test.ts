@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { catalogue } from '../../machines/index.ts';
+import { transitionsOf } from '../../src/charts/transitions.ts';
+import { killers } from './killers.ts';
+import type { Kind } from './mutants.ts';
+import { disagreements, isMain, LEAST_SHARE, shareOf } from './report.ts';
+import { survivors } from './survivors.ts';
+import { drawn, findings, killerNames, mutants } from './trial.ts';
+import { tried } from './tried.ts';
+
+/** `npm run mutate -- --seed N --count N` draws others; without a count it tries them all. */
+const SEED = 1;
+const COUNT = 30;
+
+const main = [...mutants.values()].filter(isMain);
+
+test('the machines as they are pass everybody who looks at mutants', () => {
+  for (const loop of catalogue) {
+    for (const [name, killer] of Object.entries(killers)) expect({ name, saw: killer(loop) }).toEqual({ name, saw: null });
+  }
+});
+
+test.each(catalogue)('$id: each guard is negated, each target changed in several ways, one at a time', ({ id, machine }) => {
+  const edited = (kind: Kind, transition: string) =>
+    main.filter((mutant) => mutant.kind === kind && mutant.id.startsWith(`${id}: ${transition}: `)).length;
+  const transitions = transitionsOf(machine);
+  const unedited = transitions.filter(({ id: name, guard, to }) =>
+    edited('guard negated', name) !== (guard === null ? 0 : 1) || (to.length === 0 ? edited('target changed', name) > 0 : edited('target changed', name) < 5));
+  expect(unedited.map(({ id: name }) => name)).toEqual([]);
+});
+
+test('those that a seed draws are caught, or listed with why not; none takes longer than two seconds', async () => {
+  const verdicts = await tried(drawn(SEED, COUNT, main).map(({ id }) => ({ id, by: killerNames })), 2);
+  expect(verdicts).toHaveLength(COUNT);
+  expect(disagreements(verdicts, survivors)).toEqual([]);
+  expect(shareOf(verdicts)).toBeGreaterThanOrEqual(LEAST_SHARE);
+});
+
+test('a mutant that goes round for ever is caught by that', () => {
+  const mutant = 'turn@1: tools.awaitingPerson always 2: not somebodyWorks';
+  expect(findings({ id: mutant, by: ['paths'] })).toMatchObject({ why: expect.stringContaining('Infinite loop') });
+});
+
+test('a list of survivors that is not what survives is told', async () => {
+  const [id = ''] = Object.keys(survivors);
+  const caught = main.find((mutant) => !(mutant.id in survivors));
+  const verdicts = await tried([{ id, by: ['paths'] }, { id: caught?.id ?? '', by: killerNames }], 1);
+  expect(disagreements(verdicts, { [caught?.id ?? '']: 'so it is said', elsewhere: 'no' })).toEqual([
+    'listed, but no mutant: elsewhere',
+    `lives, and not listed: ${id}`,
+    expect.stringMatching(/^caught by \w+, but listed: /),
+  ]);
+});
