@@ -19,12 +19,12 @@ export interface Move {
   readonly to: string;
 }
 
-/** The ids of what can be drawn of a state: itself, where its parts start, and where what holds in all of them starts. */
+/** The ids of what is drawn of a state: itself, where its parts start, and where what holds in all of them starts. */
 export const boxId = (path: string): string => `state ${path}`;
 export const startId = (path: string): string => `start ${path}`;
 export const anywhereId = (path: string): string => `anywhere ${path}`;
 
-/** What leads from one state to another, or back to itself. What happens within a state that is drawn shut is left out. */
+/** What leads from one state to another, or to itself. What happens within a state that is drawn shut is left out. */
 export function movesOf({ transitions }: Chart, { shown }: Nesting): Move[] {
   const moves = transitions.flatMap((transition) =>
     transition.to.map((target) => ({ transition, target, from: shown(transition.from), to: shown(target) })),

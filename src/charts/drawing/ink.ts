@@ -1,10 +1,11 @@
 import { between, type Point, rounded, type Way } from './geometry.ts';
 
 type Attributes = Readonly<Record<string, string | number | null>>;
+type Content = readonly string[] | string | null;
 
 /** An element of XML. An attribute that is null is left out. */
-export function element(name: string, attributes: Attributes, content: readonly string[] | string | null = null): string {
-  const given = Object.entries(attributes).flatMap(([key, value]) => (value === null ? [] : [` ${key}="${written(value)}"`]));
+export function element(name: string, attributes: Attributes, content: Content = null): string {
+  const given = Object.entries(attributes).map(([key, value]) => (value === null ? '' : ` ${key}="${written(value)}"`));
   const inside = typeof content === 'string' ? escaped(content) : content?.join('');
   return inside === undefined ? `<${name}${given.join('')}/>` : `<${name}${given.join('')}>${inside}</${name}>`;
 }

@@ -15,7 +15,7 @@ const MARK_PX = 18;
 const MOST_COLUMNS = 34;
 /** Endings stand side by side. */
 const MOST_COLUMNS_OF_AN_ENDING = 22;
-/** How wide a letter is, as a part of its size, in the widest of the usual fonts of even width: nobody needs to have one of them. */
+/** How wide a letter is, as a part of its size, in the widest of the usual fonts of even width. */
 const LETTER = 0.62;
 const WIDE_LETTER = 1.25;
 const FIRST_WIDE_LETTER = 0x2e_80;
@@ -43,9 +43,13 @@ export function headOf(box: Box): Size {
   const title = widthOf(box.title, TITLE_PX) + (box.active ? MARK_PX : 0) + badge;
   return {
     width: 2 * INSET_PX + Math.max(title, lines.width, ...description.map((line) => widthOf(line, TEXT_PX))),
-    height: INSET_PX + TITLE_LINE_PX + description.length * TEXT_LINE_PX + (lines.height > 0 ? GAP_PX + lines.height : 0),
+    height: bodyAt(description) + (lines.height > 0 ? GAP_PX + lines.height : 0) + INSET_PX / 2,
   };
 }
+
+/** How far down a box what a state does begins. */
+export const bodyAt = (description: readonly string[]): number =>
+  INSET_PX / 2 + TITLE_LINE_PX + description.length * TEXT_LINE_PX;
 
 /** A state's description in lines that its box can hold. */
 export function descriptionOf({ kind, description }: Box): string[] {

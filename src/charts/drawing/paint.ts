@@ -3,34 +3,38 @@ import { element, line, tip } from './ink.ts';
 import type { Layout, PlacedArrow, PlacedBox } from './layout.ts';
 import type { Line } from './lines.ts';
 import { DOT_PX, GAP_PX, INSET_PX, TEXT_LINE_PX, TEXT_PX, TITLE_LINE_PX, TITLE_PX } from './measure.ts';
-import { descriptionOf, timesOf, widthOf, wordsOf } from './measure.ts';
-import { style } from './palette.ts';
+import { bodyAt, descriptionOf, timesOf, widthOf, wordsOf } from './measure.ts';
+import { DRAWING, style } from './palette.ts';
 
 /** Writes a layout down as SVG. */
 export function paint({ width, height, boxes, arrows }: Layout, title: string, description: string | null): string {
-  const root = { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}`, role: 'img' };
+  const page = { width, height, viewBox: `0 0 ${width} ${height}` };
+  const root = { xmlns: 'http://www.w3.org/2000/svg', class: DRAWING, role: 'img', ...page };
   const told = [element('title', {}, title), ...tooltip(description, 'desc')];
-  const drawn = [...told, element('style', {}, style), ...boxes.map(box), ...arrows.map(arrow)];
+  const drawn = [...told, `<style>\n${style}\n</style>`, ...boxes.map(box), ...arrows.map(arrow)];
   return `${element('svg', root, drawn.map((part) => `\n${part}`))}\n`;
 }
 
 function box({ box, area, head }: PlacedBox): string {
-  if (box.kind === 'start') return element('circle', { class: 'start', cx: area.x + DOT_PX / 2, cy: area.y + DOT_PX / 2, r: DOT_PX / 2 - 1 });
+  const radius = DOT_PX / 2;
+  if (box.kind === 'start') return element('circle', { class: 'start', cx: area.x + radius, cy: area.y + radius, r: radius - 1 });
   const [left, top] = [head.x + INSET_PX, head.y + INSET_PX / 2];
   const described = descriptionOf(box);
-  const below = top + TITLE_LINE_PX + described.length * TEXT_LINE_PX;
+  const body = head.y + bodyAt(described);
   const classes = [box.kind, ...(box.parts.length > 0 ? ['whole'] : []), ...(box.active ? ['active'] : [])];
   const inner = { class: 'inner', x: area.x + 3, y: area.y + 3, width: area.width - 6, height: area.height - 6, rx: 6 };
+  const here = { class: 'here', cx: left + widthOf(box.title, TITLE_PX) + 9, cy: top + 9, r: 4.5 };
+  const rule = { class: 'rule', d: `M${head.x} ${body + GAP_PX / 2}h${head.width}` };
   return element('g', { class: classes.join(' '), 'data-state': box.kind === 'anywhere' ? null : box.path }, [
     ...tooltip(box.description),
     element('rect', { ...area, rx: 8 }),
     ...(box.kind === 'final' ? [element('rect', inner)] : []),
     element('text', { class: 'title', x: left, y: top + TITLE_PX }, box.title),
-    ...(box.active ? [element('circle', { class: 'here', cx: left + widthOf(box.title, TITLE_PX) + 9, cy: top + 9, r: 4.5 })] : []),
+    ...(box.active ? [element('circle', here)] : []),
     ...(box.visits ? [badge(head.x + head.width - INSET_PX / 2, top, timesOf(box.visits))] : []),
-    ...described.map((words, index) => text(words, left, top + TITLE_LINE_PX + index * TEXT_LINE_PX, 'description')),
-    ...(box.lines.length > 0 ? [element('path', { class: 'rule', d: `M${head.x} ${below + GAP_PX / 2}h${head.width}` })] : []),
-    ...box.lines.map((line, index) => spoken(line, left, below + GAP_PX + index * TEXT_LINE_PX)),
+    ...described.map((words, row) => text(words, left, top + TITLE_LINE_PX + row * TEXT_LINE_PX, 'description')),
+    ...(box.lines.length > 0 ? [element('path', rule)] : []),
+    ...box.lines.map((line, row) => spoken(line, left, body + GAP_PX + row * TEXT_LINE_PX)),
   ]);
 }
 
@@ -38,10 +42,11 @@ function arrow({ arrow, way, label }: PlacedArrow): string {
   const counts = arrow.lines.flatMap(({ taken }) => taken ?? []);
   const kinds = counts.length === 0 ? [] : [counts.some((count) => count > 0) ? 'taken' : 'untaken'];
   const pieces = label ? cut(way, label) : [way];
+  const centre = label ? label.x + label.width / 2 : 0;
   return element('g', { class: ['arrow', arrow.kind, ...kinds].join(' ') }, [
     element('path', { class: 'line', d: pieces.map(line).join('') }),
     element('path', { class: 'tip', d: tip(way) }),
-    ...(label ? arrow.lines.map((line, index) => spoken(line, label.x + label.width / 2, label.y + index * TEXT_LINE_PX)) : []),
+    ...(label ? arrow.lines.map((line, row) => spoken(line, centre, label.y + row * TEXT_LINE_PX)) : []),
   ]);
 }
 
@@ -55,7 +60,8 @@ const spoken = (line: Line, x: number, y: number): string =>
 function badge(right: number, y: number, words: string): string {
   const width = widthOf(words, TEXT_PX) + 8;
   const x = right - width;
-  return element('g', { class: 'badge' }, [element('rect', { x, y, width, height: 16, rx: 8 }), text(words, x + 4, y + 1, null)]);
+  const plate = element('rect', { x, y, width, height: 16, rx: 8 });
+  return element('g', { class: 'badge' }, [plate, text(words, x + 4, y + 1, null)]);
 }
 
 const text = (words: string, x: number, y: number, kind: string | null): string =>

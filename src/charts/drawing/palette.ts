@@ -9,7 +9,7 @@ export const palettes = {
     border: '#6b7a90',
     text: '#17202e',
     muted: '#526078',
-    faint: '#626e82',
+    faint: '#5c687c',
     line: '#5a6980',
     pale: '#8590a2',
     active: '#0b66d8',
@@ -30,46 +30,40 @@ export const palettes = {
   },
 } as const;
 
-export type Colour = keyof typeof palettes.light;
-
-/** What is seen on what: words have to be read, lines only to be seen. */
-export const words: Readonly<Partial<Record<Colour, readonly Colour[]>>> = {
-  text: ['page', 'box', 'whole', 'final', 'here'],
-  muted: ['box', 'whole', 'final', 'here'],
-  faint: ['page', 'box', 'whole', 'here'],
-};
-export const lines: Readonly<Partial<Record<Colour, readonly Colour[]>>> = {
-  border: ['page', 'whole'],
-  line: ['page', 'whole'],
-  pale: ['page', 'whole'],
-  active: ['page', 'whole', 'here'],
-};
-
-const declared = (palette: Readonly<Record<Colour, string>>): string =>
+const declared = (palette: Readonly<Record<string, string>>): string =>
   Object.entries(palette).map(([name, colour]) => `--${name}:${colour}`).join(';');
 
-export const style = `
-svg{${declared(palettes.light)};font:11px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}
-@media (prefers-color-scheme:dark){svg{${declared(palettes.dark)}}}
-text{fill:var(--text)}
-.title{font-size:14px;font-weight:600}
-.description{fill:var(--muted)}
-text.untaken{fill:var(--faint)}
-.arrow text{text-anchor:middle}
-rect{fill:var(--box);stroke:var(--border)}
-.whole>rect{fill:var(--whole)}
-.final>rect{fill:var(--final)}
-.anywhere>rect{stroke-dasharray:2 3}
-.active>rect{stroke:var(--active);stroke-width:2.5}
-.active:not(.whole)>rect{fill:var(--here)}
-.badge rect{fill:var(--page)}
-.here{fill:var(--active)}
-.rule{stroke:var(--border);stroke-opacity:.4}
-.line{fill:none;stroke:var(--line);stroke-width:1.2}
-.always .line{stroke-dasharray:5 4}
-.tip,.start{fill:var(--line)}
-.taken .line{stroke:var(--text);stroke-width:1.8}
-.taken .tip{fill:var(--text)}
-.untaken .line{stroke:var(--pale)}
-.untaken .tip{fill:var(--pale)}
-`;
+const looks = {
+  text: 'fill:var(--text)',
+  '.title': 'font-size:14px;font-weight:600',
+  '.description': 'fill:var(--muted)',
+  'text.untaken': 'fill:var(--faint)',
+  '.arrow text': 'text-anchor:middle',
+  rect: 'fill:var(--box);stroke:var(--border)',
+  '.whole>rect': 'fill:var(--whole)',
+  '.final>rect': 'fill:var(--final)',
+  '.anywhere>rect': 'stroke-dasharray:2 3',
+  '.active>rect': 'stroke:var(--active);stroke-width:2.5',
+  '.active:not(.whole)>rect': 'fill:var(--here)',
+  '.badge rect': 'fill:var(--page)',
+  '.here': 'fill:var(--active)',
+  '.rule': 'stroke:var(--border);stroke-opacity:.4',
+  '.line': 'fill:none;stroke:var(--line);stroke-width:1.2',
+  '.always .line': 'stroke-dasharray:5 4',
+  '.tip,.start': 'fill:var(--line)',
+  '.taken .line': 'stroke:var(--text);stroke-width:1.8',
+  '.taken .tip': 'fill:var(--text)',
+  '.untaken .line': 'stroke:var(--pale)',
+  '.untaken .tip': 'fill:var(--pale)',
+};
+
+/** What a drawing calls itself, so that its looks are no other's. */
+export const DRAWING = 'loopfold-chart';
+
+const font = "font:11px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace";
+
+export const style = [
+  `.${DRAWING}{${declared(palettes.light)};${font}}`,
+  `@media (prefers-color-scheme:dark){.${DRAWING}{${declared(palettes.dark)}}}`,
+  ...Object.entries(looks).map(([what, look]) => `.${DRAWING} :is(${what}){${look}}`),
+].join('\n');

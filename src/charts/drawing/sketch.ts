@@ -43,8 +43,12 @@ export function sketch(chart: Chart, options: DrawingOptions = {}): Sketch {
   const linesOf = (state: ChartState): Line[] => {
     const loops = moves.filter(({ from, to }) => from === state.path && to === state.path);
     const stays = chart.transitions.filter(({ from, to }) => from === state.path && to.length === 0);
-    const again = wording(loops.map(({ transition }) => transition)).map((line) => ({ ...line, text: `↻ ${line.text}` }));
-    return [...deedsOf(state, detail), ...again, ...(detail === 'arrows' ? [] : wording(stays))];
+    const again = wording(loops.map(({ transition }) => transition));
+    return [
+      ...deedsOf(state, detail),
+      ...again.map((line) => ({ ...line, text: `↻ ${line.text}` })),
+      ...(detail === 'arrows' ? [] : wording(stays)),
+    ];
   };
 
   const boxOf = (state: ChartState): Box => ({
@@ -63,9 +67,10 @@ export function sketch(chart: Chart, options: DrawingOptions = {}): Sketch {
   const partsOf = (whole: ChartState): Box[] => {
     const lines = whole.parent === null ? linesOf(whole) : [];
     const leadsInside = moves.some(({ from, to }) => from === whole.path && nesting.isWithin(to, from));
+    const anywhere = { ...sign('anywhere', anywhereId(whole.path), whole), title: 'anywhere', lines };
     return [
       ...(nesting.isOpen(whole.path) ? [sign('start', startId(whole.path), whole)] : []),
-      ...(leadsInside || lines.length > 0 ? [{ ...sign('anywhere', anywhereId(whole.path), whole), title: 'anywhere', lines }] : []),
+      ...(leadsInside || lines.length > 0 ? [anywhere] : []),
       ...chart.states.filter(({ parent }) => parent === whole.path).map(boxOf),
     ];
   };
