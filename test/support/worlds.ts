@@ -25,9 +25,11 @@ function openingsOf(loop: Loop): World['openings'] {
   return {
     checked: open({ checks: true }),
     unchecked: open({}),
+    long: open({ checks: true, limits: { ...UNLIMITED, maxSteps: 60, maxIterations: 30 } }),
     short: open({ checks: true, limits: { maxSteps: 2, maxIterations: 1, maxToolCalls: 4 } }),
     'one answer': open({ checks: true, limits: { maxSteps: 0 } }),
-    tokens: open({ limits: { ...UNLIMITED, maxTokens: 3_000 } }, { summaryTokens: 400 }),
+    tokens: open({ limits: { ...UNLIMITED, maxTokens: 260 } }, { summaryTokens: 100 }),
+    calls: open({ limits: { ...UNLIMITED, maxTokens: 800, maxToolCalls: 2 } }),
     time: open({ checks: true, limits: { ...UNLIMITED, maxTimeMs: 90_000 } }),
     money: open({ limits: { ...UNLIMITED, maxSteps: 30, maxIterations: 8, maxCostNanoUsd: 9_000_000 } }, priced),
     'asked outside': open({ limits: { maxIterations: 6 } }, { ci: { command: 'ci', timeoutMs: 1_000 } }),
@@ -67,8 +69,10 @@ const remarks: readonly LoopEvent[] = [
   has.abortRequested('error', 'an actor broke its promise'),
 ];
 
+const MIGRATED: LoopEvent = { type: 'run.migrated', payload: { from: 'turn@1', to: 'turn@99' } };
+
 /** The whole vocabulary, for saying the wrong thing at the wrong time. */
-const noise: readonly LoopEvent[] = [...answersToNobody, ...remarks, has.stepStarted(7), has.iterationStarted(7)];
+const noise: readonly LoopEvent[] = [...answersToNobody, ...remarks, has.stepStarted(7), has.iterationStarted(7), MIGRATED];
 
 /** The worlds of the loops that ship: all that may happen to them, the unlikely included. */
 export const worlds: Readonly<Record<Loop, World>> = { turn: worldOf('turn'), iteration: worldOf('iteration') };
