@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { standardStreams } from '../../src/cli/output.ts';
+import { Session } from '../../src/cli/session.ts';
+import { machine as drawMachine, type MachineFlags } from '../../src/cli/verbs/machine.ts';
+import { machineBound } from '../../src/cli/verbs/machine-bound.ts';
 import { loopfold, MODEL, project, resultIn } from './program.ts';
 
 const write = (content: string) => ({ calls: [{ tool: 'write', arguments: { path: 'n.txt', content } }] });
@@ -14,6 +18,8 @@ beforeAll(async () => {
 });
 
 const machine = (...words: string[]) => loopfold(['machine', ...words], { cwd });
+/** For calls that never come to a log. */
+const session = () => new Session(standardStreams(true), 'machine', { color: false });
 const json = async (...words: string[]) => JSON.parse((await machine(...words, '--json')).stdout);
 
 describe('charts of machines', () => {
@@ -42,26 +48,30 @@ describe('charts of machines', () => {
     expect((await machine('iteration', '--format', 'svg')).stdout).toMatch(/^<svg [^]*<\/svg>\n$/);
   });
 
-  test.each([
-    [['trun'], "NAME: expected one of turn, iteration, turn@1, iteration@1, found 'trun'. Did you mean turn?"],
-    [['turn@9'], "NAME: expected one of turn, iteration, turn@1, iteration@1, found 'turn@9'"],
-    [['toString'], 'NAME: expected one of turn, iteration'],
-    [['turn', '--format', 'png'], "--format: expected one of json, mermaid, svg, stately, found 'png'"],
-    [['turn', '--format', 'svg', '--json'], '--format: expected either --format or --json'],
-    [['turn', '--depth', '0'], '--depth: expected a whole number'],
-    [['turn', '--depth', '1', '--json'], '--depth: expected mermaid or svg'],
-    [['turn', '--detail', 'everything', '--format', 'svg'], '--detail: expected one of arrows, events, actions'],
-    [['turn', '--detail', 'arrows'], '--detail: expected --format svg to go with it'],
-    [['turn', '--at', '3'], '--at: expected a version of a run'],
-    [['turn', '--last'], 'NAME: expected either a machine or a run'],
-    [['--format', 'svg'], 'NAME: expected a machine, or a run, to go with --format'],
-    [['--last', '--format', 'stately'], 'source text has no place for what a run has done'],
-    [['--last', '--at', '999'], '--at: expected a version from 1 to '],
-    [['--run', 'ffffffff'], 'RUN: expected the id of a run'],
-  ])('2: %j is refused, and says why', async (words, why) => {
-    const { status, stdout, stderr } = await machine(...words);
+  test('2: an unknown name lists the known', async () => {
+    const { status, stdout, stderr } = await machine('trun');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toContain(why);
+    expect(stderr).toContain("NAME: expected one of turn, iteration, turn@1, iteration@1, found 'trun'. Did you mean turn?");
+    expect(stderr).toContain('main.ts machine');
+  });
+
+  test.each<[string | undefined, MachineFlags, string]>([
+    ['turn@9', {}, "NAME: expected one of turn, iteration, turn@1, iteration@1, found 'turn@9'"],
+    ['toString', {}, 'NAME: expected one of turn, iteration'],
+    ['turn', { format: 'png' }, "--format: expected one of json, mermaid, svg, stately, found 'png'"],
+    ['turn', { format: 'svg', json: true }, '--format: expected either --format or --json'],
+    ['turn', { depth: '0' }, '--depth: expected a whole number'],
+    ['turn', { depth: '1', json: true }, '--depth: expected mermaid or svg'],
+    ['turn', { detail: 'everything', format: 'svg' }, '--detail: expected one of arrows, events, actions'],
+    ['turn', { detail: 'arrows' }, '--detail: expected --format svg to go with it'],
+    ['turn', { at: '3' }, '--at: expected a version of a run'],
+    ['turn', { last: true }, 'NAME: expected either a machine or a run'],
+    ['turn', { run: 'abcd' }, 'NAME: expected either a machine or a run'],
+    [undefined, { format: 'svg' }, 'NAME: expected a machine, or a run, to go with --format'],
+    [undefined, { at: '3' }, 'NAME: expected a machine, or a run, to go with --at'],
+    [undefined, { last: true, format: 'stately' }, 'source text has no place for what a run has done'],
+  ])('2: %j %j is refused, and says why', async (name, flags, why) => {
+    await expect(drawMachine(session(), name, flags)).rejects.toMatchObject({ status: 2, message: expect.stringContaining(why) });
   });
 });
 
@@ -84,6 +94,8 @@ describe('what a run has done', () => {
     expect(stdout).toContain('  decide_judging --> stream : decision.made [goesOn] ×1\n');
     expect(stdout).toMatch(/ {2}class stream active\n$/);
     expect((await machine('--run', run, '--format', 'svg')).stdout).toMatch(/^<svg /);
+    const beyond = await machine('--run', run, '--at', '999');
+    expect(beyond).toMatchObject({ status: 2, stderr: expect.stringContaining('--at: expected a version from 1 to ') });
   });
 
   test('an attempt is drawn on its own machine', async () => {
@@ -105,10 +117,12 @@ describe('what a run has done', () => {
     const db = new DatabaseSync(log);
     db.exec("UPDATE events SET payload = replace(payload, 'continue', 'CONTINUE') WHERE version = 2");
     db.close();
-    const { status, stdout, stderr } = await loopfold(['machine', '--last'], { cwd: place });
-    expect({ status, stdout }).toEqual({ status: 7, stdout: '' });
-    expect(stderr).toContain(`run ${damaged}`);
-    expect(stderr).toContain('version 2');
+    for (const words of [['machine', '--last'], ['machine', '--last', '--bound']]) {
+      const { status, stdout, stderr } = await loopfold(words, { cwd: place });
+      expect({ status, stdout }).toEqual({ status: 7, stdout: '' });
+      expect(stderr).toContain(`run ${damaged}`);
+      expect(stderr).toContain('version 2');
+    }
   });
 });
 
@@ -139,17 +153,20 @@ describe('how long a run can get', () => {
     expect((await machine('--run', run, '--bound')).stdout).toMatch(new RegExp(`^run ${run} at version \\d+: at most 0 more events, without input from outside\n$`));
   });
 
-  test.each([
-    [['iteration', '--max-iterations', 'none'], "maxIterations (--max-iterations): expected a cap on the loop: maxIterations, or with 'none' maxTokens or maxTime, found 'none'"],
-    [['turn', '--max-steps', 'many'], 'maxSteps (--max-steps): expected a whole number'],
-    [['turn', '--format', 'svg'], '--format: expected json, or nothing, to go with --bound'],
-    [['turn', '--depth', '1'], '--depth: expected a drawing'],
-    [['turn', '--last'], 'NAME: expected either a machine or a run'],
-    [['--last', '--at', '999'], '--at: expected a version from 1 to '],
-    [['trun'], 'Did you mean turn?'],
-  ])('2: %j is refused, and says why', async (words, why) => {
-    const { status, stdout, stderr } = await machine('--bound', ...words);
+  test('2: what nothing bounds is refused as a run would be', async () => {
+    const { status, stdout, stderr } = await machine('iteration', '--bound', '--max-iterations', 'none');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toContain(why);
+    expect(stderr).toContain("maxIterations (--max-iterations): expected a cap on the loop: maxIterations, or with 'none' maxTokens or maxTime, found 'none'");
+  });
+
+  test.each<[string | undefined, MachineFlags, string]>([
+    ['turn', { format: 'svg' }, '--format: expected json, or nothing, to go with --bound'],
+    ['turn', { depth: '1' }, '--depth: expected a drawing'],
+    ['turn', { detail: 'arrows' }, '--detail: expected a drawing'],
+    ['turn', { last: true }, 'NAME: expected either a machine or a run'],
+    ['turn', { at: '3' }, '--at: expected a version of a run'],
+    ['trun', {}, 'Did you mean turn?'],
+  ])('2: %j %j is refused, and says why', async (name, flags, why) => {
+    await expect(machineBound(session(), name, flags)).rejects.toMatchObject({ status: 2, message: expect.stringContaining(why) });
   });
 });

@@ -3,6 +3,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import { resolveSettings } from '../../config/resolve.ts';
 import { OptionsError } from '../../hosts/local/options-error.ts';
 import { amount } from '../../projections/wording.ts';
+import { assertIntact } from '../../runtime/intact.ts';
 import { type Bound, boundReport } from '../../termination/bound.ts';
 import { rankings } from '../../termination/rank.ts';
 import { asJson } from '../as-json.ts';
@@ -59,6 +60,7 @@ async function ofRun(session: Session, { run: meant, last = false, at }: Machine
   const version = at === undefined ? undefined : wholeNumber('--at', at);
   const loops = await session.loops('read');
   const { run } = await findRun(loops.log, { run: meant, last });
+  await assertIntact(loops.log, run);
   const rebuilt = await loops.rebuild(run, version);
   await loops.log.close();
   if (rebuilt.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${rebuilt.head}`, `${at}`);
