@@ -1,4 +1,4 @@
-import { Ending, type EventOf, type Limits, type Outcome, type RunSettings } from 'loopfold/machines';
+import type { Ending, EventOf, Limits, Outcome, RunSettings } from 'loopfold/machines';
 import type { RunState, World } from 'loopfold/testing';
 import type { ReviewedEvent } from './reviewed.events.ts';
 
