@@ -21,7 +21,7 @@ const limits: fc.Arbitrary<Limits> = fc.record({
 const NONE: Limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
 
 const bounded = (settings: RunSettings): boolean => boundReport(settings).tree.events < Infinity;
-const delegating = fc.constantFrom(['read'], ['read', 'delegate']);
+const delegating: fc.Arbitrary<string[]> = fc.constantFrom<string[]>(['read'], ['read', 'delegate']);
 
 describe('a configuration without a finite bound is refused, and no other', () => {
   test('a turn', () =>

@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import type { Choice } from '../../src/testing/choices.ts';
+
+const choice: fc.Arbitrary<Choice> = fc.record({
+  does: fc.oneof(
+    { weight: 20, arbitrary: fc.constant('answer' as const) },
+    { weight: 3, arbitrary: fc.constant('remark' as const) },
+    { weight: 1, arbitrary: fc.constant('clock' as const) },
+  ),
+  which: fc.nat(10_000),
+  afterMs: fc.nat(60_000),
+  times: fc.oneof({ weight: 20, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 200 }) }),
+});
+
+/** What happens to a run in a lawful log: nobody says what nobody has asked for. */
+export const choices: fc.Arbitrary<Choice[]> = fc.array(choice, { minLength: 20, maxLength: 120, size: 'max' });

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import { newest } from '../../machines/index.ts';
+import type { IterationContext } from '../../machines/iteration.machine.ts';
+import type { Limits, RunSettings } from '../../machines/settings.ts';
+import { MAX_CALLS_A_STEP } from '../../machines/turn.machine.ts';
+import { MAX_CALLS_PER_ANSWER } from '../../src/actors/model/answer.ts';
+import type { Detector } from '../../src/detectors/detector.ts';
+import { admitted } from '../../src/runtime/admission.ts';
+import type { Fact } from '../../src/runtime/cast.ts';
+import { evidenceIn } from '../../src/runtime/evidence.ts';
+import { fold, open, type RunState } from '../../src/runtime/fold.ts';
+import { judgeIteration } from '../../src/runtime/judge.ts';
+import { JudgeMemory } from '../../src/runtime/judge-memory.ts';
+import { judged } from '../../src/runtime/judgement.ts';
+import { refusal } from '../../src/runtime/step.ts';
+import { FixedStrategy } from '../../src/strategies/fixed.ts';
+import { wander } from '../../src/testing/wander.ts';
+import { corpusStories } from '../corpus/stored.ts';
+import * as has from '../support/facts.ts';
+import { noticing } from '../support/noticing.ts';
+import { worlds } from '../support/worlds.ts';
+import { entryOf } from './exploration.ts';
+import { choices } from './chance.ts';
+
+type Answer = Extract<LoopEvent, { type: 'decision.made' | 'calls.admitted' }>;
+
+/** What the real judges, and the real admission, would answer in every state of a run in which they are asked. */
+function answersOver(facts: readonly Fact[], detectors: readonly Detector[] = []): { state: RunState; answer: Answer }[] {
+  const [first, ...later] = facts;
+  if (first?.type !== 'run.started') throw new Error('a run starts');
+  const result = open(first);
+  if (result.kind !== 'opened') throw new Error(`no machine ${result.machine}`);
+  const { settings } = first.payload;
+  const memory = new JudgeMemory(first.run, settings, () => detectors);
+  memory.observe(first);
+  let { state } = result;
+  const answers = answersIn(state, settings, memory);
+  for (const fact of later) {
+    state = fold(state, fact);
+    memory.observe(fact);
+    answers.push(...answersIn(state, settings, memory));
+  }
+  return answers;
+}
+
+function answersIn(state: RunState, settings: RunSettings, memory: JudgeMemory): { state: RunState; answer: Answer }[] {
+  const situation = { run: 'run', settings, state, at: state.at };
+  if (state.snapshot.matches('tools.admitting')) {
+    const payload = admitted(situation, memory, () => 'runTool');
+    return [{ state, answer: { type: 'calls.admitted', payload } }];
+  }
+  if (!state.snapshot.matches('decide.judging')) return [];
+  const decisions = [judged(situation, memory, new FixedStrategy(3)), ...insisting(situation, memory)];
+  return decisions.flatMap((payload) => (payload ? [{ state, answer: { type: 'decision.made' as const, payload } }] : []));
+}
+
+/** Strategies that go on, whatever they are told, and one that always stops. */
+function insisting(situation: Parameters<typeof judged>[0], memory: JudgeMemory): EventOf<'decision.made'>['payload'][] {
+  if (situation.settings.loop === 'turn') return [];
+  const evidence = evidenceIn<IterationContext>(situation, memory);
+  const advised = (goesOn: boolean) => judgeIteration(evidence, { strategy: 'own', decision: { continue: goesOn, reason: 'because' } });
+  return [advised(true), advised(false)];
+}
+
+const refused = (answers: ReturnType<typeof answersOver>): string[] =>
+  answers
+    .filter(({ state, answer }) => refusal(state.snapshot, { ...answer, at: state.at, version: state.version + 1 }) !== null)
+    .map(({ state, answer }) => `${answer.type} at version ${state.version}: ${JSON.stringify(answer.payload)}`);
+
+const few = (most: number) => fc.option(fc.nat(most), { nil: null });
+const limits: fc.Arbitrary<Limits> = fc.record({ maxSteps: few(4), maxToolCalls: few(6), maxTokens: few(200), maxIterations: few(4), maxTimeMs: few(90_000) });
+
+describe('judges never say what the machine refuses', () => {
+  test.each(['turn', 'iteration'] as const)('whatever happens to a %s, under whatever limits', (loop) => {
+    let seen = 0;
+    fc.assert(
+      fc.property(limits, fc.boolean(), choices, fc.boolean(), (given, checks, chosen, isWatched) => {
+        const { started, happenings } = wander(entryOf(loop), worlds[loop], has.started(loop, { limits: given, checks }), chosen);
+        const facts = [started, ...happenings.map(({ event }) => event)].map((event) => ({ ...event, run: 'run' }) as Fact);
+        const answers = answersOver(facts, isWatched ? [noticing('model.completed', 'nudge')] : []);
+        seen += answers.length;
+        expect(refused(answers)).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+    expect(seen).toBeGreaterThan(1_000);
+  });
+
+  test('over the facts of every fourth story of the corpus', () => {
+    const stories = corpusStories().filter((_, index) => index % 4 === 0);
+    const runs = stories.flatMap((story) => story.runs).filter(([first]) => first?.type === 'run.started' && first.payload.machine in known);
+    const answers = runs.map((facts) => answersOver(facts));
+    expect(answers.flatMap(refused)).toEqual([]);
+    expect(runs.length).toBeGreaterThan(80);
+  });
+});
+
+const known: Readonly<Record<string, true>> = { [newest.turn]: true, [newest.iteration]: true };
+
+test('an answer that asks for no more calls than one may has no more than may be admitted', () => {
+  expect(MAX_CALLS_PER_ANSWER).toBeLessThanOrEqual(MAX_CALLS_A_STEP);
+  fc.assert(
+    fc.property(fc.nat(MAX_CALLS_PER_ANSWER), few(200), (calls, maxToolCalls) => {
+      const ids = Array.from({ length: calls }, (_, index) => `0.${index}`);
+      const story = [has.turnStarted({ limits: { maxToolCalls } }), has.decidedToGoOn, has.stepStarted(0), has.modelAskedFor(...ids)];
+      const facts = story.map((event, index) => ({ ...event, run: 'run', version: index + 1, at: '2026-03-01T12:00:00.000Z' }) as Fact);
+      expect(refused(answersOver(facts))).toEqual([]);
+    }),
+  );
+});
