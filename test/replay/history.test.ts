@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readHistory } from '../../src/replay/history.ts';
+import type { Recording } from '../../src/replay/recording.ts';
+import { replay } from '../../src/replay/replay.ts';
+import { all } from '../log/facts.ts';
+import { playhouse } from '../support/playhouse.ts';
+
+const folder = new URL('../histories/', import.meta.url);
+const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+const textOf = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+
+function recordingsIn(text: string): readonly Recording[] {
+  const read = readHistory(text);
+  if (read.kind === 'malformed') throw new Error(`${read.line}: ${read.because}`);
+  return read.recordings.map((one) => ('kind' in one ? expect.fail(one.reason) : one));
+}
+
+test.each(names)('%s: every run is the same today, each of its states compared', async (name) => {
+  const recordings = recordingsIn(textOf(name));
+  expect(recordings.length).toBeGreaterThan(0);
+  for (const recording of recordings) {
+    const replayed = await replay(recording);
+    const events = [...(recording.events as Iterable<unknown>)].length;
+    expect(replayed).toEqual({ kind: 'same', run: recording.run, events, compared: events });
+  }
+});
+
+test('one digest of a history changed: there it differs', async () => {
+  const changed = textOf('turn-success.jsonl').replace(/("version":9,.*"state":")[0-9a-f]{16}/, '$10123456789abcdef');
+  const [recording] = recordingsIn(changed);
+  expect(recording && (await replay(recording))).toMatchObject({ kind: 'differs', difference: { sign: 'digest', version: 9 } });
+});
+
+test('the envelopes of one run, as they are printed, are a history: a fork with its prefix, its ending unsaid', async () => {
+  const house = playhouse({ model: { answers: [{ calls: [{ tool: 'finish', arguments: { answer: 'done' } }] }] } });
+  const first = await house.play({ loop: 'turn', maxSteps: 2 });
+  await house.log.fork({ from: first.run, at: 4, to: 'b' });
+  for (const [run, length] of [[first.run, first.facts.length], ['b', 4]] as const) {
+    const lines = (await all(house.log.read(run))).map((envelope) => JSON.stringify(envelope));
+    const [recording] = recordingsIn(lines.join('\n'));
+    expect(recording && (await replay(recording))).toMatchObject({ kind: 'same', events: length, compared: length });
+  }
+});
+
+test.each([
+  ['', 1, 'it is empty'],
+  ['{"about":', 1, 'it is not JSON'],
+  ['{"story":"a"}\n', 1, 'nor the heading of a history'],
+  [textOf('turn-text-only.jsonl').replace('"version":3', '"version":"3"'), 4, 'version'],
+  [`${textOf('turn-text-only.jsonl')}{"run":`, 10, 'it is not JSON'],
+])('malformed: the line is named, and why %#', (text, line, because) => {
+  expect(readHistory(text)).toEqual({ kind: 'malformed', line, because: expect.stringContaining(because) });
+});
+
+test('a continuation without the run that it continues is damaged, and so is one that continues itself', () => {
+  const [heading = '', ...lines] = textOf('turn-continued-twice.jsonl').trim().split('\n');
+  const about = JSON.parse(heading) as { runs: { run: string; forkedFrom: unknown }[] };
+  const [, second] = about.runs;
+  const alone = readHistory([JSON.stringify({ ...about, runs: [second] }), ...lines].join('\n'));
+  expect(alone).toMatchObject({ recordings: [{ kind: 'damaged', run: second?.run, reason: expect.stringContaining('not in this file') }] });
+  const itself = { ...second, forkedFrom: { run: second?.run, version: 3 } };
+  expect(readHistory([JSON.stringify({ ...about, runs: [itself] }), ...lines].join('\n'))).toMatchObject({ recordings: [{ kind: 'damaged' }] });
+});

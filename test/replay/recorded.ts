@@ -1,0 +1,54 @@
+import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import { turn } from '../../machines/turn.machine.ts';
+import { freezeState, hasEnded, type RunState } from '../../src/runtime/fold.ts';
+import { markOf, placeOf } from '../../src/runtime/mark.ts';
+import type { Envelope, Json } from '../../src/log/envelope.ts';
+import type { Recording, Told } from '../../src/replay/recording.ts';
+import { rebuild } from '../../src/runtime/load.ts';
+import type { Wandering } from '../../src/testing/wander.ts';
+import { all } from '../log/facts.ts';
+import { playhouse } from '../support/playhouse.ts';
+
+/** A recording as a list, so that tests can change it. */
+export type Listed = Recording & { readonly events: readonly Told[] };
+
+const RUN = 'run-1';
+
+/** What the log would hold of a run that chance made, with everything that can be said of where it stood. */
+export function recorded({ started, first, happenings, last }: Wandering): Listed {
+  const told = (event: Wandering['started'] | Wandering['happenings'][number]['event'], causation: string | null, after: RunState): Told =>
+    ({ ...event, run: RUN, causation, payload: event.payload as unknown as Json, mark: markOf(after) });
+  return {
+    run: RUN,
+    events: [told(started, null, first), ...happenings.map(({ event, causation, after }) => told(event, causation, after))],
+    snapshots: new Map([first, ...happenings.map(({ after }) => after)].map((state) => [state.version, freezeState(state)])),
+    closed: hasEnded(last) ? placeOf(last.snapshot) : null,
+  };
+}
+
+/** A turn as its log has it: one answer, nothing asked to be checked. */
+export async function answered(): Promise<Listed> {
+  const { log, run, facts } = await play();
+  const events: readonly Envelope[] = await all(log.read(run));
+  const snapshots = new Map<number, Json>();
+  for (const { version } of facts) {
+    const rebuilt = await rebuild(log, run, version);
+    if (rebuilt.kind === 'loaded') snapshots.set(version, freezeState(rebuilt.state));
+  }
+  return { run: RUN, events: events.map((envelope) => ({ ...envelope, run: RUN })), snapshots, closed: 'success' };
+}
+
+async function play() {
+  const house = playhouse({ model: { answers: [{ text: 'done' }] } });
+  return { log: house.log, ...(await house.play({ loop: 'turn' })) };
+}
+
+export const unmarked = (recording: Listed): Listed => ({
+  ...recording,
+  events: recording.events.map(({ mark: _, ...told }) => told),
+  snapshots: new Map(),
+});
+
+/** The catalogue with other guards in its turn. */
+export const withGuards = (guards: Parameters<typeof turn.provide>[0]['guards'] & {}): readonly CatalogueEntry[] =>
+  catalogue.map((entry) => (entry.id === 'turn@1' ? { ...entry, machine: turn.provide({ guards }) as CatalogueEntry['machine'] } : entry));
