@@ -1,13 +1,33 @@
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { type DrawingOptions, svg } from '../../src/charts/svg.ts';
+import { readFootprints } from '../../src/projections/read-footprints.ts';
+import { logOf, readHistory } from '../histories/history.ts';
+import { root } from '../repository/tool.ts';
+
+type Machine = typeof turn | typeof iteration;
 
 const OVERVIEW: DrawingOptions = { depth: 1, detail: 'arrows' };
+/** A loop of three attempts, while the third is being checked. */
+const CHECKING = { file: 'test/histories/iteration-success.jsonl', version: 14 } as const;
 
 /** The drawings that pages show, by the file they lie in: each as `loopfold machine NAME --format svg` prints it. */
-export const drawings: ReadonlyMap<string, () => Promise<string>> = new Map(
-  Object.entries({ turn, iteration }).flatMap(([name, machine]) => [
-    [`docs/charts/${name}.svg`, async () => `${(await svg(machine)).trimEnd()}\n`],
-    [`docs/charts/${name}-overview.svg`, async () => `${(await svg(machine, OVERVIEW)).trimEnd()}\n`],
+export const drawings: ReadonlyMap<string, () => Promise<string>> = new Map([
+  ...Object.entries({ turn, iteration }).flatMap(([name, machine]) => [
+    [`docs/charts/${name}.svg`, () => printed(machine)] as const,
+    [`docs/charts/${name}-overview.svg`, () => printed(machine, OVERVIEW)] as const,
   ]),
-);
+  ['docs/charts/run.svg', runUnderWay],
+]);
+
+const printed = async (machine: Machine, options?: DrawingOptions): Promise<string> => `${(await svg(machine, options)).trimEnd()}\n`;
+
+async function runUnderWay(): Promise<string> {
+  const history = readHistory(pathToFileURL(join(root, CHECKING.file)));
+  const run = history.runs.find(({ parentEffect }) => parentEffect === null)?.run ?? '';
+  const read = await readFootprints(await logOf(history), run, CHECKING.version);
+  if (read.kind !== 'found') throw new Error(`${CHECKING.file} at version ${CHECKING.version}: ${read.kind}`);
+  return printed(iteration, { ...OVERVIEW, marks: read.footprints.marks });
+}
