@@ -41,7 +41,8 @@ function lapsOf(world: World, start: Moment): readonly (readonly LoopEvent[])[] 
 type Arrived = (moment: Moment, event: LoopEvent) => boolean;
 
 function goneRound(world: World, { events, end }: Path, lap: readonly LoopEvent[], arrives: Arrived): Path | null {
-  let [way, moment] = [[...events], end];
+  const way = [...events];
+  let moment = end;
   for (let lapsGone = 0; lapsGone < MAX_LAPS; lapsGone++) {
     const here = moment;
     const last = offered(world, here).find((event) => takes(here, event) && arrives(here, event));

@@ -37,6 +37,7 @@ async function startedThread(): Promise<Worker> {
 async function triedIn(thread: Worker, asked: Asked): Promise<Verdict> {
   const from = performance.now();
   const limit = AbortSignal.timeout(MAX_MUTANT_MS);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window.
   thread.postMessage(asked);
   try {
     const [finding] = (await once(thread, 'message', { signal: limit })) as [Finding | null];
