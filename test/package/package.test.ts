@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examplesOf } from '../docs/examples.ts';
@@ -36,6 +36,17 @@ test('the ten lines of the README compile and run against what was installed', (
 test('the loop as actor logic is exported with its types', () => {
   const { stdout } = compiledAndRun('actor', ACTOR);
   expect(stdout).toBe('success done\n');
+}, 120_000);
+
+test('a loop of one\'s own compiles and is proven with what was installed, by a test runner that it does not know', () => {
+  const folder = join(project.folder, 'own-loop');
+  cpSync(join(root, 'docs', 'examples', 'own-loop'), folder, { recursive: true, filter: (path) => !path.endsWith('.test.ts') });
+  writeFileSync(join(folder, 'prove.ts'), PROOFS);
+  expect(compiled('own-loop/prove', PROOFS, '--noEmit', '--allowImportingTsExtensions').output).toBe('');
+  const { status, stdout } = run(process.execPath, ['--test-reporter=tap', 'prove.ts'], folder, userEnvironment());
+  expect(stdout).toMatch(/^# pass 1\d\d$/m);
+  expect(stdout).toMatch(/^# fail 0$/m);
+  expect(status).toBe(0);
 }, 120_000);
 
 test('types are what the compiler says they are: a wrong option is caught where the package is used', () => {
@@ -82,12 +93,12 @@ test('an old Node is told what is needed, before anything is loaded', () => {
   expect(loadedBy(words, project.folder).filter((url) => !url.endsWith('/bin.js') && url.startsWith('file:'))).toEqual([]);
 });
 
-function compiled(name: string, code: string) {
+function compiled(name: string, code: string, ...more: readonly string[]) {
   writeFileSync(join(project.folder, `${name}.ts`), code);
   const types = join(project.folder, 'node_modules', '@types');
   if (!readdirSync(join(project.folder, 'node_modules')).includes('@types')) mkdirSync(types);
   if (!readdirSync(types).includes('node')) symlinkSync(join(root, 'node_modules', '@types', 'node'), join(types, 'node'));
-  const options = ['--module', 'nodenext', '--target', 'es2024', '--strict', '--skipLibCheck', 'false', '--types', 'node', `${name}.ts`];
+  const options = ['--module', 'nodenext', '--target', 'es2024', '--strict', '--skipLibCheck', 'false', '--types', 'node', ...more, `${name}.ts`];
   return runTool('typescript', options, project.folder, 'tsc');
 }
 
@@ -106,6 +117,16 @@ import { createActor, toPromise } from 'xstate';
 const agent = loopLogic({ log: memoryLog(), model: scriptedModel({ answers: [{ text: 'done' }] }) });
 const output: LoopOutput = await toPromise(createActor(agent, { input: { prompt: 'Do it.' } }).start());
 console.log(output.outcome.ending, output.answer);
+`;
+
+const PROOFS = `import { test } from 'node:test';
+import { proofsOf } from 'loopfold/testing';
+import { laws } from './reviewed.laws.ts';
+import { loop } from './reviewed.loop.ts';
+import { ranking } from './reviewed.ranking.ts';
+import { world } from './reviewed.world.ts';
+
+for (const { name, prove } of proofsOf(loop, world, { ranking, invariants: laws })) test(name, prove);
 `;
 
 /** Folders with a package.json that npm put there: those in node_modules folders. */
