@@ -27,7 +27,7 @@ export function cyclesOf(machine: Machine, falls: Falls): Cycle[] {
     const [shortest] = arrows.filter((arrow) => arrow.id === id).flatMap((arrow) => wayRound(arrow, arrows)).toSorted(byLength);
     return shortest ? [{ places: shortest, transitions: [id], falls: kind }] : [];
   });
-  const alike = Map.groupBy(closed, ({ places, falls: kind }) => [kind, ...places].join(' '));
+  const alike = Map.groupBy(closed, ({ places, transitions, falls: kind }) => [kind, ...transitions.map(sourceOf), ...places].join(' '));
   return [...alike.values()].flatMap((those) => those.slice(0, 1).map((one) => ({ ...one, transitions: those.flatMap(({ transitions }) => transitions) })));
 }
 
@@ -46,6 +46,9 @@ export function endlessPlaces(machine: Machine, falls: Falls): string[] {
     left = still;
   }
 }
+
+/** The state that a transition leaves, as its id says it. */
+export const sourceOf = (id: string): string => id.split(' ', 1)[0] ?? id;
 
 const byLength = (one: readonly string[], other: readonly string[]) => one.length - other.length;
 

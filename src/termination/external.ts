@@ -7,6 +7,7 @@ const FROM_OUTSIDE: ReadonlySet<LoopEvent['type']> = new Set([
   'run.resumed',
   'run.steered',
   'run.continued',
+  'run.migrated',
   'abort.requested',
   'person.answered',
   'child.asked',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IterationEvent, type LoopEvent, TurnEvent } from '../../machines/events.ts';
+import { newest } from '../../machines/index.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { actorOf } from '../../machines/life.ts';
 import { turn } from '../../machines/turn.machine.ts';
@@ -10,6 +11,7 @@ import { scored } from '../../src/redecide/lab.ts';
 import { corpusStories, traitsHere } from '../corpus/stored.ts';
 import { mermaid } from '../../src/charts/mermaid.ts';
 import { STRATEGY_FAULTS } from '../../src/strategies/strategy-error.ts';
+import { cycleTable } from './cycle-table.ts';
 import { detectorTable } from './detector-table.ts';
 import { strategySections } from './strategy-table.ts';
 
@@ -22,6 +24,8 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['iteration-overview', () => fenced('mermaid', mermaid(iteration, { depth: 1 }))],
   ['turn-chart', () => fenced('mermaid', mermaid(turn))],
   ['iteration-chart', () => fenced('mermaid', mermaid(iteration))],
+  ['turn-cycles', () => cycleTable(newest.turn)],
+  ['iteration-cycles', () => cycleTable(newest.iteration)],
   ['events', eventTable],
   ['options', optionTable],
   ['detector-lab', labTable],

@@ -1,0 +1,31 @@
+import { catalogue } from '../../machines/index.ts';
+import { MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
+import { MAX_CALLS_A_STEP, MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
+import { cyclesOf, sourceOf } from '../../src/termination/cycles.ts';
+import { rankingOf } from '../../src/termination/rank.ts';
+import { OUTSIDE } from '../../src/termination/ranking.ts';
+
+/** What falls, and from where. */
+const FALLS: Readonly<Record<string, string>> = {
+  [OUTSIDE]: 'nothing: only input from outside goes round it',
+  rounds: 'rounds left, from the smallest of the limits on rounds, tokens and milliseconds',
+  waits: `waits left of the step, from ${MAX_WAITS_A_STEP}`,
+  retries: `failures left of the step, from ${MAX_RETRIES_A_STEP}, and as many as last words`,
+  compactions: 'summaries left of the step, from 1',
+  work: `who owes a result, from ${MAX_CALLS_A_STEP} calls at most`,
+  warnings: `warnings left of the round, from ${MAX_WARNINGS_A_ROUND}`,
+  deadline: 'whether the deadline is still to come, from 1',
+  ending: 'last words left, from 2',
+};
+
+/** The cycles of a chart, and what falls on each: no run goes round one for ever. */
+export function cycleTable(id: string): string {
+  const entry = catalogue.find((one) => one.id === id);
+  if (!entry) throw new Error(`no machine ${id}`);
+  const rows = cyclesOf(entry.machine, rankingOf(id).falls).map(({ places, transitions, falls }) => {
+    const way = places.length === 1 ? transitions.slice(0, 1).map(sourceOf) : [...places, ...places.slice(0, 1)];
+    const by = transitions.map((transition) => `\`${transition.slice(sourceOf(transition).length + 1)}\``);
+    return `| ${way.map((place) => `\`${place}\``).join(' → ')} | ${by.join(', ')} | ${FALLS[falls] ?? falls} |`;
+  });
+  return ['| cycle | closed by | what falls |', '| --- | --- | --- |', ...rows].join('\n');
+}
