@@ -108,6 +108,19 @@ describe('what a run has done', () => {
     expect(drawn.slice(-2)).toEqual(['  classDef active font-weight:bold,stroke-width:4px', '  class heating_fast active']);
   });
 
+  test('ways from several parts that are drawn as one add up', () => {
+    const gate = setup({}).createMachine({
+      id: 'gate',
+      initial: 'shut',
+      states: {
+        shut: { initial: 'locked', states: { locked: { on: { turn: 'free', break: '#gate.open' } }, free: { on: { break: '#gate.open' } } } },
+        open: {},
+      },
+    });
+    const broken = { taken: { 'shut.locked break 0': 2, 'shut.free break 0': 3 } };
+    expect(mermaid(gate, { depth: 1, marks: broken }).split('\n')).toContain('  shut --> open : break ×5');
+  });
+
   test('arrows that are drawn as one add up, label by label, and the whole is bold where its parts are not drawn', () => {
     const twice = { ...marks, taken: { 'heating fill 0': 1, 'heating pour 0': 2, 'heating.fast always 0': 1 } };
     const drawn = mermaid(kettle, { depth: 1, marks: twice }).split('\n');
