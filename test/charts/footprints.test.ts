@@ -6,8 +6,10 @@ import { Footprints } from '../../src/charts/footprints.ts';
 import { transitionsOf } from '../../src/charts/transitions.ts';
 import { open } from '../../src/runtime/fold.ts';
 import { placeOf } from '../../src/testing/graph.ts';
+import type { Wandering } from '../../src/testing/wander.ts';
 import { laterVersions, SECOND } from '../support/later-versions.ts';
-import { wander, type Wandering } from '../support/wander.ts';
+import { chancesOf, wandered } from '../support/chance.ts';
+import { seed } from '../support/seed.ts';
 
 const ENTERED = 'entered';
 interface Config {
@@ -54,22 +56,19 @@ function footprintsOf(entry: CatalogueEntry, { started, happenings }: Pick<Wande
 
 describe.each(catalogue)('$id', (entry) => {
   const loop = entry.id.startsWith('turn@') ? 'turn' : 'iteration';
-  const choices = fc.array(fc.nat(1_000_000), { minLength: 5, maxLength: 60 });
-  /** A wandering is made inside the property: what fails is printed, and choices are short. */
-  const wandering = (checks: boolean, chosen: readonly number[]) => wander(loop, { checks }, chosen);
   const heard = saying(entry.machine);
 
   test('states are counted as often as XState enters them, wherever a run goes', () => {
-    fc.assert(fc.property(fc.boolean(), choices, (checks, chosen) => {
-      const walked = wandering(checks, chosen);
+    fc.assert(fc.property(chancesOf(loop), (chance) => {
+      const walked = wandered(loop, chance);
       expect(footprintsOf(entry, walked).marks.visits).toEqual(visitsBy(heard, walked));
-    }), { numRuns: 60 });
+    }), { numRuns: 40, seed });
   });
 
   test('an arrow is taken from a state that was visited, and each event that was accepted took one', () => {
     const byId = new Map(transitionsOf(entry.machine).map((one) => [one.id, one]));
-    fc.assert(fc.property(fc.boolean(), choices, (checks, chosen) => {
-      const walked = wandering(checks, chosen);
+    fc.assert(fc.property(chancesOf(loop), (chance) => {
+      const walked = wandered(loop, chance);
       const { visits, taken } = footprintsOf(entry, walked).marks;
       for (const id of Object.keys(taken)) {
         const from = byId.get(id)?.from.path.join('.');
@@ -77,22 +76,24 @@ describe.each(catalogue)('$id', (entry) => {
       }
       const byEvent = Object.entries(taken).filter(([id]) => byId.get(id)?.event !== null).map(([, times]) => times);
       expect(byEvent.reduce((sum, times) => sum + times, 0)).toBe(walked.happenings.length);
-    }), { numRuns: 60 });
+    }), { numRuns: 40, seed });
   });
 
   test('a run stands where it stands, in every state around that too', () => {
-    fc.assert(fc.property(fc.boolean(), choices, (checks, chosen) => {
-      const walked = wandering(checks, chosen);
+    fc.assert(fc.property(chancesOf(loop), (chance) => {
+      const walked = wandered(loop, chance);
       const { active } = footprintsOf(entry, walked).marks;
       const place = placeOf(walked.last.snapshot);
       expect(active).toEqual(place.split('.').map((_, level, keys) => keys.slice(0, level + 1).join('.')));
-    }), { numRuns: 30 });
+    }), { numRuns: 30, seed });
   });
 });
 
+const answers = { does: 'answer', which: 0, afterMs: 0, times: 1 } as const;
+
 test('a run that goes on under another version of its machine is counted from there, on the chart of that version', () => {
   const first = entryIn(laterVersions(SECOND), 'turn@1');
-  const { started, happenings } = wander('turn', { checks: true }, [0, 0, 0]);
+  const { started, happenings } = wandered('turn', { opening: 'checked', choices: [answers, answers, answers] });
   const footprints = footprintsOf(first, { started, happenings });
   const { version, at, entry } = footprints.state;
   expect(Object.keys(footprints.marks.taken).length).toBeGreaterThan(0);

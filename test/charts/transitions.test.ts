@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../machines/index.ts';
 import { transitionId, transitionsOf } from '../../src/charts/transitions.ts';
 import { taken } from '../../src/runtime/step.ts';
-import { wander } from '../support/wander.ts';
+import { chancesOf, wandered } from '../support/chance.ts';
+import { seed } from '../support/seed.ts';
 
 describe.each(catalogue)('$id', ({ id, machine }) => {
   const all = transitionsOf(machine).map((transition) => transition.id);
@@ -14,8 +16,7 @@ describe.each(catalogue)('$id', ({ id, machine }) => {
 
   test('names what an event takes, and what follows by itself', () => {
     const loop = id.startsWith('turn@') ? 'turn' : 'iteration';
-    const runs = Array.from({ length: 30 }, (_, run) => Array.from({ length: 30 }, (_, index) => (run * 31 + index) * 7_919 % 100_003));
-    const happenings = runs.flatMap((choices) => wander(loop, { checks: true }, choices).happenings);
+    const happenings = fc.sample(chancesOf(loop), { numRuns: 30, seed }).flatMap((chance) => wandered(loop, chance).happenings);
     const names = happenings.map(({ event, before }) => taken(machine, before.snapshot, event).map(transitionId));
     expect(names.length).toBeGreaterThan(50);
     for (const [first] of names) expect(all).toContain(first);

@@ -2,108 +2,49 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import { Ending } from '../../machines/outcome.ts';
-import { fold, freezeState, hasEnded, lifeOf, open, type RunState, thawState } from '../../src/runtime/fold.ts';
-import { begin, refusal, step } from '../../src/runtime/step.ts';
+import { fold, freezeState, open, type RunState, thawState } from '../../src/runtime/fold.ts';
+import { refusal } from '../../src/runtime/step.ts';
 import { placeOf } from '../../src/testing/graph.ts';
+import { chancesOf, wandered } from '../support/chance.ts';
 import * as has from '../support/facts.ts';
 import { clock } from '../support/given.ts';
-import { Ledger } from '../support/ledger.ts';
 import { iterationPlaces, turnPlaces, wayTo } from '../support/places.ts';
-import { everything, wander, type Wandering } from '../support/wander.ts';
+import { seed } from '../support/seed.ts';
 
 const loops = ['turn', 'iteration'] as const;
-const choices = fc.array(fc.nat({ max: 100_000 }), { minLength: 20, maxLength: 80, size: 'max' });
-
-/** A law of every run that chance can make. */
-function always(loop: (typeof loops)[number], numRuns: number, law: (run: Wandering) => void): void {
-  fc.assert(
-    fc.property(choices, fc.boolean(), fc.constantFrom(0, 20), (choices, checks, maxSteps) =>
-      law(wander(loop, { checks, limits: { maxSteps } }, choices)),
-    ),
-    { numRuns },
-  );
-}
 
 describe.each(loops)('%s: whatever happens', (loop) => {
-  test('what is pending and outstanding is what the log says', () =>
-    always(loop, 150, ({ started, first, happenings }) => {
-      const ledger = new Ledger();
-      ledger.record(1, null, begin(first.entry.machine, started).effects);
-      agrees(ledger, first);
-      for (const { event, causation, before, after } of happenings) {
-        const { effects } = step(before.entry.machine, before.snapshot, event);
-        const graceIsOver = event.type === 'timer.fired' && event.payload.timer === 'grace';
-        ledger.record(event.version, causation, effects, graceIsOver);
-        agrees(ledger, after);
-      }
-    }));
-
-  test('what a judge is asked about owes nothing any more', () =>
-    always(loop, 50, ({ happenings }) => {
-      for (const { after } of happenings) {
-        if (placeOf(after.snapshot) === 'decide.judging') expect(lifeOf(after).pending).toEqual({});
-      }
-    }));
-
-  test('what was spent is never taken back', () =>
-    always(loop, 50, ({ happenings }) => {
-      for (const { before, after } of happenings) {
-        const [then, now] = [countersOf(before), countersOf(after)];
-        const shrunk = Object.keys(then).filter((name) => Number(now[name]) < Number(then[name]));
-        expect(shrunk).toEqual([]);
-      }
-    }));
-
-  test('a frozen state goes on as the one that was frozen, from every version', () =>
-    always(loop, 60, ({ first, happenings }) => {
-      let state = first;
-      for (const { event, after } of happenings) {
-        const thawed = thawState(JSON.parse(JSON.stringify(freezeState(state))));
-        if (!thawed) throw new Error('a state of ours does not thaw');
-        expect(refusal(thawed.snapshot, event)).toBeNull();
-        state = fold(thawed, event);
-        expect(freezeState(state)).toEqual(freezeState(after));
-      }
-    }));
-
-  test('the log alone gives the live states again, even while other runs are folded', () =>
-    always(loop, 60, ({ started, happenings }) => {
-      const opened = open(started);
-      if (opened.kind !== 'opened') throw new Error(`no machine ${opened.machine}`);
-      let folded = opened.state;
-      for (const { event, after } of happenings) {
-        wander(loop, { checks: true }, [event.version * 16, event.version * 32]);
-        folded = fold(folded, event);
-        expect(freezeState(folded)).toEqual(freezeState(after));
-      }
-    }));
-
-  test('a run ends once, as its decision says, and then takes nothing', () =>
-    always(loop, 150, ({ happenings, last }) => {
-      const endings = happenings.filter(({ before, after }) => !hasEnded(before) && hasEnded(after));
-      const decided = happenings.filter(({
-        event: { type, payload },
-      }) => type === 'decision.made' && 'sink' in payload);
-      expect(endings.length).toBeLessThanOrEqual(1);
-      expect(decided.length).toBeLessThanOrEqual(1);
-      if (!hasEnded(last)) return;
-      expect(endings).toHaveLength(1);
-      expect(lifeOf(last).outcome?.ending).toBe(placeOf(last.snapshot));
-      expect(last.outstanding).toEqual([]);
-      for (const event of everything) expect(refusal(last.snapshot, next(last, event))).toBe('ended');
-    }));
+  test('a run is folded to the same states while others are', () =>
+    fc.assert(
+      fc.property(chancesOf(loop), chancesOf(loop), (chance, other) => {
+        const { started, happenings } = wandered(loop, chance);
+        const between = wandered(loop, other).happenings.values();
+        let folded = recordedOpening(started);
+        for (const { event, after } of happenings) {
+          const { value } = between.next();
+          if (value) fold(value.before, value.event);
+          folded = fold(folded, event);
+          expect(freezeState(folded)).toEqual(freezeState(after));
+        }
+      }),
+      { numRuns: 40, seed },
+    ));
 
   test('an abort, the grace, the judge and the clock bring any run to its end', () =>
-    always(loop, 60, ({ last }) => {
-      const steps: readonly LoopEvent[] = [
-        has.abortRequested(),
-        has.timerFired('grace'),
-        has.decidedToEnd('abort'),
-        has.timerFired('ending'),
-      ];
-      const end = steps.reduce((state, event) => (refused(state, event) ? state : told(state, event)), last);
-      expect(Ending.options).toContain(placeOf(end.snapshot));
-    }));
+    fc.assert(
+      fc.property(chancesOf(loop), (chance) => {
+        const { last } = wandered(loop, chance);
+        const steps: readonly LoopEvent[] = [
+          has.abortRequested(),
+          has.timerFired('grace'),
+          has.decidedToEnd('abort'),
+          has.timerFired('ending'),
+        ];
+        const end = steps.reduce((state, event) => (refused(state, event) ? state : told(state, event)), last);
+        expect(Ending.options).toContain(placeOf(end.snapshot));
+      }),
+      { numRuns: 100, seed },
+    ));
 });
 
 const refused = (state: RunState, event: LoopEvent) => refusal(state.snapshot, next(state, event)) !== null;
@@ -115,19 +56,10 @@ const next = (state: RunState, event: LoopEvent): Recorded<LoopEvent> => ({
 const told = (state: RunState, ...events: readonly LoopEvent[]): RunState =>
   events.reduce((before, event) => fold(before, next(before, event)), state);
 
-function agrees(ledger: Ledger, state: RunState): void {
-  if (hasEnded(state)) return expect(state.outstanding).toEqual([]);
-  expect(lifeOf(state).pending).toEqual(ledger.pending);
-  const outstanding = state.outstanding.map(({ effect, key, actor, told }) => ({ effect, key, actor, told }));
-  expect(outstanding).toEqual(ledger.outstanding);
-}
+const opened = (started: EventOf<'run.started'>): RunState => recordedOpening({ ...started, at: clock(0), version: 1 });
 
-function countersOf({ version, snapshot: { context } }: RunState): Readonly<Record<string, number>> {
-  return { version, iterations: context.iterations ?? 0, clock: Date.parse(context.clockStart), ...context.spend };
-}
-
-function opened(started: EventOf<'run.started'>): RunState {
-  const result = open({ ...started, at: clock(0), version: 1 });
+function recordedOpening(started: Recorded<EventOf<'run.started'>>): RunState {
+  const result = open(started);
   if (result.kind !== 'opened') throw new Error(`no machine ${result.machine}`);
   return result.state;
 }

@@ -5,13 +5,13 @@ import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { begin, freeze, type MachineSnapshot, refusal, step, thaw } from '../../src/runtime/step.ts';
+import { chancesOf, wandered } from '../support/chance.ts';
 import * as has from '../support/facts.ts';
 import { clock, later } from '../support/given.ts';
 import { turnPlaces, wayTo } from '../support/places.ts';
-import { wander } from '../support/wander.ts';
+import { seed } from '../support/seed.ts';
 
 const machines = { turn, iteration };
-const choices = fc.array(fc.nat({ max: 100_000 }), { minLength: 20, maxLength: 80, size: 'max' });
 
 describe('one scope for all events does what XState does with a new one for each', () => {
   test.each(['turn', 'iteration'] as const)('%s: the same snapshots, the same effects in the same order', (loop) => {
@@ -24,8 +24,8 @@ describe('one scope for all events does what XState does with a new one for each
       expect(ours.effects).toEqual(theirs[1].flatMap(asEffect));
     };
     fc.assert(
-      fc.property(choices, fc.boolean(), (choices, checks) => {
-        const { started, happenings, refused } = wander(loop, { checks }, choices);
+      fc.property(chancesOf(loop), (chance) => {
+        const { started, happenings, refused } = wandered(loop, chance);
         let ours = begin(machine, started);
         let theirs = initialTransition(machine, { started });
         compare(ours, theirs);
@@ -39,7 +39,7 @@ describe('one scope for all events does what XState does with a new one for each
           compare(step(machine, at.snapshot, event), transition(machine, at.snapshot, event as never));
         }
       }),
-      { numRuns: 250 },
+      { numRuns: 120, seed },
     );
     expect(compared).toBeGreaterThanOrEqual(2500);
   });

@@ -1,33 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
-import { lifeOf } from '../../src/runtime/fold.ts';
 import type { IterationCompleteEvent, PureStrategy } from '../../src/strategies/strategy.ts';
-import { placeOf } from '../../src/testing/graph.ts';
 import type { Seen } from '../support/audience.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { own, under } from '../support/own-strategy.ts';
 import { ended, playhouse } from '../support/playhouse.ts';
 import { capturing, note, stopped, verdicts, verifying } from '../support/stand-ins.ts';
-import { wander } from '../support/wander.ts';
 
 const newest = <Type extends LoopEvent['type']>(facts: readonly Seen[], type: Type) =>
   facts.findLast((fact): fact is Extract<Seen, { type: Type }> => fact.type === type);
-
-describe.each(['turn', 'iteration'] as const)('%s: only a decision ends a run', (loop) => {
-  test('L3 and the ending is the one that it named, on every path', () =>
-    fc.assert(
-      fc.property(fc.array(fc.nat({ max: 100_000 }), { minLength: 30, maxLength: 90, size: 'max' }), fc.boolean(), (choices, checks) => {
-        const { happenings, last } = wander(loop, { checks }, choices);
-        const decision = happenings.findLast(({ event }) => event.type === 'decision.made')?.event;
-        const sink = decision?.type === 'decision.made' ? decision.payload.sink : undefined;
-        if (last.snapshot.status === 'active') return;
-        expect(placeOf(last.snapshot)).toBe(sink?.ending);
-        expect(lifeOf(last).outcome).toEqual(sink);
-      }),
-      { numRuns: 200 },
-    ));
-});
 
 interface Planned {
   readonly ends: 'text' | 'no step left' | 'error';

@@ -1,5 +1,4 @@
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
-import { catalogue } from '../../machines/index.ts';
 import type { Actor } from '../../src/actors/actor.ts';
 import type { ModelInput } from '../../src/actors/model/model-actor.ts';
 import { localCast } from '../../src/hosts/local/cast.ts';
@@ -100,9 +99,3 @@ function reread(before: RunState, events: readonly NewEvent[]): Happening[] {
     return happening;
   });
 }
-
-export const entryOf = (loop: string) => {
-  const entry = catalogue.find(({ id }) => id === `${loop}@1`);
-  if (!entry) throw new Error(`${loop}@1 is not in the catalogue`);
-  return entry;
-};

@@ -1,21 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { catalogue } from '../../machines/index.ts';
+import { entryOf } from '../support/chance.ts';
 import { worlds } from '../support/worlds.ts';
 import { generated, type Generated, sharesOf, told } from './generated.ts';
 
 const EVENTS = 550_000;
 const MAX_MS = 280_000;
-const [loop] = catalogue.filter(({ id }) => id === 'turn@1');
 
 describe(`turn: ${EVENTS} events as chance would have them`, () => {
   let runs: Generated;
 
   beforeAll(() => {
-    if (!loop) throw new Error('turn@1 is not in the catalogue');
-    runs = generated(loop, worlds.turn, EVENTS);
+    runs = generated(entryOf('turn'), worlds.turn, EVENTS);
   }, MAX_MS);
 
-  test('every invariant holds in every run', () => expect(told(runs)).toBe('nothing is violated'));
+  test('L3 every invariant holds in every run', () => expect(told(runs)).toBe('nothing is violated'));
 
   test('so many were accepted, counted one by one, and others were tried in vain', () => {
     expect(runs.events).toBeGreaterThanOrEqual(EVENTS);

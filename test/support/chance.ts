@@ -1,0 +1,23 @@
+import type fc from 'fast-check';
+import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import { type Chance, chances } from '../../src/testing/choices.ts';
+import { type Wandering, wander } from '../../src/testing/wander.ts';
+import { worlds } from './worlds.ts';
+
+type Loop = RunSettings['loop'];
+
+/** Runs of a loop as chance would have them. */
+export const chancesOf = (loop: Loop): fc.Arbitrary<Chance> => chances(worlds[loop]);
+
+export function wandered(loop: Loop, { opening, choices }: Pick<Chance, 'opening' | 'choices'>): Wandering {
+  const opened = worlds[loop].openings[opening];
+  if (!opened) throw new Error(`no opening ${opening}`);
+  return wander(entryOf(loop), worlds[loop], opened, choices);
+}
+
+export function entryOf(loop: Loop): CatalogueEntry {
+  const entry = catalogue.find(({ id }) => id === `${loop}@1`);
+  if (!entry) throw new Error(`${loop}@1 is not in the catalogue`);
+  return entry;
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Ending } from '../../machines/outcome.ts';
+import { reached } from '../../src/budget/reached.ts';
+import { usedBy } from '../../src/runtime/affordable.ts';
+import { freezeState, hasEnded, lifeOf } from '../../src/runtime/fold.ts';
+import { chances } from '../../src/testing/choices.ts';
+import { placeOf } from '../../src/testing/graph.ts';
+import { invariants } from '../../src/testing/invariants/index.ts';
+import { nudgesAreHeard } from '../../src/testing/invariants/nudges.ts';
+import { successBeatsCaps } from '../../src/testing/invariants/verdicts.ts';
+import type { Happening } from '../../src/testing/wander.ts';
+import { entryOf } from '../support/chance.ts';
+import { seed } from '../support/seed.ts';
+import { ordinarily, served, type Served } from '../support/served.ts';
+import { worlds } from '../support/worlds.ts';
+
+const RUNS = 600;
+const MAX_MS = 120_000;
+
+describe.each(['turn', 'iteration'] as const)('%s: served by the real runtime, whatever the world says', (loop) => {
+  const world = ordinarily(worlds[loop]);
+  const entry = entryOf(loop);
+
+  test('every invariant holds, success beats caps, and a nudge is heard', async () => {
+    const counts = new Map<string, number>();
+    const count = (what: string, by = 1) => counts.set(what, (counts.get(what) ?? 0) + by);
+    await fc.assert(
+      fc.asyncProperty(chances(world, { thoroughOneIn: 8 }), async ({ opening, choices, thorough }) => {
+        const opened = world.openings[opening];
+        if (!opened) throw new Error(`no opening ${opening}`);
+        const all = await served(world, opened, choices);
+        const { run, prompts } = all;
+        for (const { looks, check } of [...invariants, successBeatsCaps, nudgesAreHeard(() => prompts)]) {
+          if (looks === 'always' || thorough) check(run, entry);
+        }
+        standsAtItsLog(all);
+        if (hasEnded(run.last)) count(placeOf(run.last.snapshot));
+        count('ended', hasEnded(run.last) ? 1 : 0);
+        count('proven at a limit', run.happenings.filter(isProvenAtLimit).length);
+        count('nudged', run.happenings.filter(isNudge).length);
+      }),
+      { numRuns: RUNS, seed },
+    );
+    const counted = JSON.stringify(Object.fromEntries(counts));
+    const ended = counts.get('ended') ?? 0;
+    expect(ended, counted).toBeGreaterThan(RUNS * 0.9);
+    expect(Ending.options.filter((ending) => (counts.get(ending) ?? 0) < ended * 0.02), counted).toEqual([]);
+    expect(counts.get('proven at a limit'), counted).toBeGreaterThan(10);
+    expect(counts.get('nudged'), counted).toBeGreaterThan(100);
+  }, MAX_MS);
+});
+
+/** Batch by batch; and a decision to go on is in one batch with what it starts. */
+function standsAtItsLog({ run: { happenings }, batches }: Served): void {
+  for (const { batch } of batches) {
+    const { version } = batch.state;
+    const last = happenings.find(({ event }) => event.version === version);
+    if (last) expect(freezeState(last.after)).toEqual(freezeState(batch.state));
+    const types = batch.events.map(({ type }) => type);
+    for (const [index, { type, payload }] of batch.events.entries()) {
+      const goesOn = type === 'decision.made' && Reflect.get(Object(payload), 'action') === 'continue';
+      if (goesOn) expect(['step.started', 'iteration.started']).toContain(types[index + 1]);
+    }
+  }
+}
+
+const isNudge = ({ event }: Happening): boolean =>
+  event.type === 'decision.made' && event.payload.action === 'continue' && event.payload.feedback !== undefined;
+
+function isProvenAtLimit({ event, before }: Happening): boolean {
+  const life = lifeOf(before);
+  if (event.type !== 'decision.made' || event.payload.sink?.ending !== 'success' || !event.payload.sink.verified) return false;
+  return reached(life.limits, usedBy(life, event.at)).some(({ name }) => name === 'steps' || name === 'iterations' || name === 'time_ms');
+}
