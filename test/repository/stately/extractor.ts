@@ -32,7 +32,7 @@ export function extracted(text: string): MachineExtractResult {
 export const edited = (text: string, edits: readonly MachineEdit[]): string => edits.reduce(editedOnce, text);
 
 function editedOnce(text: string, edit: MachineEdit): string {
-  const { newText, range } = extracted(text).modify([edit], { v5: true }).configEdit;
-  const [from, to] = range;
+  const { configEdit, layoutEdit } = extracted(text).modify([edit], { v5: true });
+  const { newText, range: [from, to] } = (layoutEdit as typeof configEdit | undefined) ?? configEdit;
   return text.slice(0, from.index) + newText + text.slice(to.index);
 }
