@@ -15,7 +15,6 @@ const written = (value: string | number): string => (typeof value === 'number' ?
 /** What XML cannot hold at all is left out. */
 const escaped = (text: string): string =>
   text
-    // oxlint-disable-next-line no-control-regex
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

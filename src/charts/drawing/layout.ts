@@ -44,39 +44,57 @@ const options: LayoutOptions = {
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
 };
 
+/** How often boxes are made wider in which no place was left for their own text. */
+const MOST_TRIES = 4;
+
 /** Gives every box and arrow of a sketch its place. The same sketch gives the same numbers. */
-export async function layOut({ boxes, arrows }: Sketch): Promise<Layout> {
-  // A megabyte and a half: only who draws loads it.
-  const { default: elk } = await import('elkjs/lib/elk.bundled.js');
-  const graph: ElkNode = { id: 'page', layoutOptions: options, children: boxes.map(nodeOf), edges: arrows.map(edgeOf) };
-  const page = await new elk.default().layout(graph);
+export async function layOut(drawn: Sketch, widths: Widths = new Map(), tries = MOST_TRIES): Promise<Layout> {
+  const page = await pageOf(drawn, widths);
   const nodes = placesIn(page, { x: 0, y: 0 });
   const areas = new Map(nodes.map(({ node, area }) => [node.id, area]));
   const edges = new Map((page.edges ?? []).map((edge) => [edge.id, edge]));
-  const placed = arrows.map((arrow) => placedArrow(arrow, edges.get(arrow.id), areas));
+  const arrows = drawn.arrows.map((arrow) => placedArrow(arrow, edges.get(arrow.id), areas));
+  const boxes = boxesIn(drawn.boxes).map((box) => {
+    const area = areas.get(box.id) ?? nowhere;
+    return { box, area, head: box.parts.length === 0 ? area : headIn(area, headOf(box), arrows) };
+  });
+  const tight = boxes.filter(({ head }) => head === null);
+  if (tight.length > 0 && tries > 1) {
+    const wider = tight.map(({ box, area }) => [box.id, area.width + headOf(box).width] as const);
+    return layOut(drawn, new Map([...widths, ...wider]), tries - 1);
+  }
+  const { width = 0, height = 0 } = page;
   return {
-    width: Math.ceil(page.width ?? 0),
-    height: Math.ceil(page.height ?? 0),
-    boxes: boxesIn(boxes).map((box) => {
-      const area = areas.get(box.id) ?? nowhere;
-      return { box, area, head: headIn(area, headOf(box), placed) };
-    }),
-    arrows: placed,
+    width: Math.ceil(width),
+    height: Math.ceil(height),
+    boxes: boxes.map(({ box, area, head }) => ({ box, area, head: head ?? area })),
+    arrows,
   };
+}
+
+/** How wide a box must be at least, by its id. */
+type Widths = ReadonlyMap<string, number>;
+
+async function pageOf({ boxes, arrows }: Sketch, widths: Widths): Promise<ElkNode> {
+  // A megabyte and a half: only who draws loads it.
+  const { default: elk } = await import('elkjs/lib/elk.bundled.js');
+  const children = boxes.map((box) => nodeOf(box, widths));
+  return new elk.default().layout({ id: 'page', layoutOptions: options, children, edges: arrows.map(edgeOf) });
 }
 
 const nowhere: Area = { x: 0, y: 0, width: 0, height: 0 };
 
-function nodeOf(box: Box): ElkNode {
+function nodeOf(box: Box, widths: Widths): ElkNode {
   const head = headOf(box);
   if (box.parts.length === 0) return { id: box.id, ...head, layoutOptions: layerOf(box) };
   return {
     id: box.id,
-    children: box.parts.map(nodeOf),
+    children: box.parts.map((part) => nodeOf(part, widths)),
     layoutOptions: {
       'elk.padding': `[top=${head.height + 8},left=14,bottom=14,right=14]`,
       'elk.nodeSize.constraints': 'MINIMUM_SIZE',
-      'elk.nodeSize.minimum': `(${head.width},${head.height})`,
+      // Of a box with parts, the layout that runs downwards takes the height first.
+      'elk.nodeSize.minimum': `(${head.height},${widths.get(box.id) ?? head.width})`,
     },
   };
 }
@@ -108,11 +126,12 @@ function placedArrow(arrow: Arrow, edge: ElkExtendedEdge | undefined, areas: Rea
   };
 }
 
-/** The place for a box's own text: as far left as no arrow into its parts runs through it. */
-function headIn(area: Area, size: Size, arrows: readonly PlacedArrow[]): Area {
+/** The place for a box's own text: as far left as no arrow into its parts runs through it. Null where there is none. */
+function headIn(area: Area, size: Size, arrows: readonly PlacedArrow[]): Area | null {
   const crossings = arrows.flatMap(({ way }) => spansIn({ ...area, height: size.height }, way));
   const starts = [area.x, ...crossings.map(({ right }) => right)].toSorted((a, b) => a - b);
   const fits = (x: number): boolean =>
     x + size.width <= area.x + area.width && crossings.every(({ left, right }) => right <= x || left >= x + size.width);
-  return { x: starts.find(fits) ?? area.x, y: area.y, ...size };
+  const x = starts.find(fits);
+  return x === undefined ? null : { x, y: area.y, ...size };
 }

@@ -1,9 +1,21 @@
-import { cut } from './geometry.ts';
+import { type Area, cut } from './geometry.ts';
 import { element, line, tip } from './ink.ts';
 import type { Layout, PlacedArrow, PlacedBox } from './layout.ts';
 import type { Line } from './lines.ts';
-import { DOT_PX, GAP_PX, INSET_PX, TEXT_LINE_PX, TEXT_PX, TITLE_LINE_PX, TITLE_PX } from './measure.ts';
-import { bodyAt, descriptionOf, timesOf, widthOf, wordsOf } from './measure.ts';
+import {
+  bodyAt,
+  descriptionOf,
+  DOT_PX,
+  GAP_PX,
+  INSET_PX,
+  TEXT_LINE_PX,
+  TEXT_PX,
+  timesOf,
+  TITLE_LINE_PX,
+  TITLE_PX,
+  widthOf,
+  wordsOf,
+} from './measure.ts';
 import { DRAWING, style } from './palette.ts';
 
 /** Writes a layout down as SVG. */
@@ -16,8 +28,7 @@ export function paint({ width, height, boxes, arrows }: Layout, title: string, d
 }
 
 function box({ box, area, head }: PlacedBox): string {
-  const radius = DOT_PX / 2;
-  if (box.kind === 'start') return element('circle', { class: 'start', cx: area.x + radius, cy: area.y + radius, r: radius - 1 });
+  if (box.kind === 'start') return dot(area);
   const [left, top] = [head.x + INSET_PX, head.y + INSET_PX / 2];
   const described = descriptionOf(box);
   const body = head.y + bodyAt(described);
@@ -37,6 +48,9 @@ function box({ box, area, head }: PlacedBox): string {
     ...box.lines.map((line, row) => spoken(line, left, body + GAP_PX + row * TEXT_LINE_PX)),
   ]);
 }
+
+const dot = ({ x, y }: Area): string =>
+  element('circle', { class: 'start', cx: x + DOT_PX / 2, cy: y + DOT_PX / 2, r: DOT_PX / 2 - 1 });
 
 function arrow({ arrow, way, label }: PlacedArrow): string {
   const counts = arrow.lines.flatMap(({ taken }) => taken ?? []);
