@@ -6,7 +6,12 @@ import { afterAll, onTestFinished } from 'vitest';
 import { root, run } from '../repository/tool.ts';
 
 /** What the package exports, and the source that stands for it. */
-const faces = { '.': 'src/index.ts', './xstate': 'src/hosts/xstate/index.ts' };
+const faces = {
+  '.': 'src/index.ts',
+  './machines': 'machines/public.ts',
+  './testing': 'src/testing/index.ts',
+  './xstate': 'src/hosts/xstate/index.ts',
+};
 
 // The same sources in every program: what Node makes of them is kept for the next one.
 const compiled = mkdtempSync(join(tmpdir(), 'loopfold-docs-compiled-'));
