@@ -168,12 +168,6 @@ export const attemptSettled = (outcome: Outcome = outcomeOf('success')): LoopEve
   },
 });
 
-/** Work that a call handed over. */
-export const handedOverSettled = (callId: string, outcome: Outcome = outcomeOf('success')): LoopEvent => ({
-  type: 'child.settled',
-  payload: { child: 'child-1', outcome, answer: 'done', spend: { inputTokens: 70, outputTokens: 7, toolCalls: 3, steps: 2 }, callId },
-});
-
 const LIMIT: ReachedLimit = { name: 'steps', used: 20, limit: 20 };
 const FINDING: Finding = { detector: 'identical-calls', level: 'stop', count: 3, message: 'three times', evidence: [] };
 
