@@ -89,6 +89,9 @@ export class Narrator {
       case 'run.resumed':
         this.#line(`${bold(`run ${fact.run}`)} ${dim(`goes on, after ${span(fact.payload.idleMs)} in which nobody worked on it`)}`);
         break;
+      case 'run.migrated':
+        this.#line(`${bold(`run ${fact.run}`)} ${dim(`goes on under ${fact.payload.to}`)}`);
+        break;
       case 'run.continued':
         this.#line(`${bold(`run ${fact.run}`)} ${dim('goes on from where the one before it ended')}`);
         break;

@@ -36,6 +36,8 @@ describe('machines know nothing but what they are told', () => {
 
   test.each([
     'const at = new Date(Date.parse(event.at) + 1).toISOString();',
+    "import { born } from '../life.ts';",
+    'setup({}).createMachine({ description: `As an editor of charts writes it.` });',
     '// process, await, Date.now: words in a comment',
     "const step = { process: 'a word', crypto: 1 }; step.process;",
     "setup({}).createMachine({ context: ({ input }) => ({ ...born(input) }), on: { a: { actions: ['note'] } } });",

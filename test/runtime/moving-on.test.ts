@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import { judgeAgain } from '../../src/hosts/local/judge-again.ts';
+import { localTroupe } from '../../src/hosts/local/troupe.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
 import { readSummary } from '../../src/projections/read-summary.ts';
@@ -150,6 +152,7 @@ test('whoever does not know the way it went refuses it, with the reason', async 
   const refused = { kind: 'unknown_machine', machine: 'turn@2', known, because };
   expect(await rebuild(log, run)).toEqual(refused);
   expect(await later(log, catalogue).resume(run)).toEqual(refused);
+  expect(await judgeAgain(log, run, {}, localTroupe())).toMatchObject({ kind: 'unknown_machine', machine: 'turn@2' });
   const then = (await typesOf(log, run)).indexOf('run.migrated');
   expect(await rebuild(log, run, then)).toMatchObject({ kind: 'loaded', state: { version: then } });
 });
