@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { describe, expect, test } from 'vitest';
+import { setup } from 'xstate';
+import { catalogue } from '../../machines/index.ts';
+import { turn } from '../../machines/turn.machine.ts';
+import { chartOf } from '../../src/charts/chart.ts';
+import { svg } from '../../src/charts/svg.ts';
+import { anyMachine } from './drawing/any-machine.ts';
+
+const kettle = setup({ guards: { isFull: () => true, 'is<hot>&"ready"': () => true }, actions: { note: () => {} } }).createMachine({
+  id: 'kettle & co',
+  description: 'Boils <water> & waits.',
+  initial: 'empty',
+  on: { drop: '.broken', look: { actions: 'note', description: 'Nothing "happens".' } },
+  states: {
+    empty: { on: { fill: { guard: 'isFull', target: 'heating' }, wait: { target: 'empty', reenter: true } } },
+    heating: {
+      initial: 'slow',
+      on: { fill: '#kettle & co.empty', cool: '.slow' },
+      states: {
+        slow: { on: { turn: 'fast', fill: { target: '#kettle & co.empty', actions: 'note' }, pour: '#kettle & co.heating' } },
+        fast: { always: [{ guard: 'is<hot>&"ready"', target: '#kettle & co.done' }, { target: 'slow' }] },
+      },
+    },
+    broken: { type: 'final' },
+    done: { type: 'final' },
+  },
+});
+
+describe.each(catalogue)('$id', ({ machine }) => {
+  const chart = chartOf(machine);
+
+  test('is drawn whole: each state once, each transition once, by its path or id', async () => {
+    const elements = parsed(await svg(machine));
+    expect(valuesOf(elements, 'data-state').toSorted()).toEqual(chart.states.slice(1).map(({ path }) => path).toSorted());
+    expect(valuesOf(elements, 'data-transition').toSorted()).toEqual(chart.transitions.map(({ id }) => id).toSorted());
+  });
+
+  test('gives the same text every time', async () => {
+    expect(await svg(machine)).toBe(await svg(machine));
+  });
+
+  test('with arrows alone, all that leads anywhere is drawn, and nothing else', async () => {
+    const leading = chart.transitions.filter(({ to }) => to.length > 0).map(({ id }) => id);
+    const drawn = valuesOf(parsed(await svg(machine, { detail: 'arrows' })), 'data-transition');
+    expect(drawn.toSorted()).toEqual(leading.toSorted());
+  });
+
+  test('an overview has the outer states, and every way from one to another', async () => {
+    const elements = parsed(await svg(machine, { depth: 1, detail: 'arrows' }));
+    const outer = (path: string): string => path.split('.')[0] ?? '';
+    const leading = chart.transitions.filter(({ from, to }) =>
+      to.some((path) => outer(path) !== outer(from) || (path === from && from === outer(from))),
+    );
+    expect(valuesOf(elements, 'data-state')).toEqual(chart.states.filter(({ parent }) => parent === '').map(({ path }) => path));
+    expect(valuesOf(elements, 'data-transition').toSorted()).toEqual(leading.map(({ id }) => id).toSorted());
+  });
+});
+
+test('what it is, is said to those who do not see it, and whatever it is called is no markup', async () => {
+  const drawn = await svg(kettle);
+  const elements = parsed(drawn);
+  expect(elements[0]?.attributes).toMatchObject({ role: 'img', xmlns: 'http://www.w3.org/2000/svg' });
+  expect(textsOf(drawn, 'title')).toEqual(['kettle & co', 'Nothing "happens".']);
+  expect(textsOf(drawn, 'desc')).toEqual(['Boils <water> & waits.']);
+  expect(textsOf(drawn, 'text')).toContain('[is<hot>&"ready"]');
+});
+
+test('lines say event, guard, and on demand what follows; loops have a sign of their own', async () => {
+  const plainly = textsOf(await svg(kettle), 'text');
+  expect(plainly).toEqual(expect.arrayContaining(['fill [isFull]', '[else]', 'look', '↻ wait', 'pour', 'anywhere']));
+  expect(textsOf(await svg(kettle, { detail: 'actions' }), 'text')).toEqual(expect.arrayContaining(['look / note', 'fill / note']));
+  expect(textsOf(await svg(kettle, { detail: 'arrows' }), 'text')).not.toContain('look');
+});
+
+test('ways between the same two states are one arrow; those that read alike are one line of it', async () => {
+  const [whole, outer] = [await svg(kettle), await svg(kettle, { depth: 1 })];
+  expect(textsOf(whole, 'text').filter((words) => words === 'fill')).toHaveLength(2);
+  expect(textsOf(outer, 'text').filter((words) => words === 'fill')).toHaveLength(1);
+  expect(valuesOf(parsed(outer), 'data-transition')).toEqual(
+    expect.arrayContaining(['heating fill 0', 'heating.slow fill 0']),
+  );
+});
+
+test('what is taken as soon as it holds is dashed; endings have a double border', async () => {
+  const elements = parsed(await svg(kettle));
+  expect(classesOf(elements, 'g').filter((name) => name === 'arrow always')).toHaveLength(2);
+  expect(classesOf(elements, 'rect').filter((name) => name === 'inner')).toHaveLength(2);
+});
+
+test('marks show where a run is, how often it was where, and which ways it never took', async () => {
+  const marks = {
+    active: ['decide.judging'],
+    visits: { stream: 12, 'stream.asking': 14 },
+    taken: { 'decide.judging decision.made 0': 12 },
+  };
+  const drawn = await svg(turn, { marks });
+  const elements = parsed(drawn);
+  const active = elements.filter(({ attributes }) => attributes.class?.includes('active'));
+  expect(active.map(({ attributes }) => attributes['data-state'])).toEqual(['decide', 'decide.judging']);
+  expect(classesOf(elements, 'circle').filter((name) => name === 'here')).toHaveLength(2);
+  expect(textsOf(drawn, 'text')).toEqual(expect.arrayContaining(['×12', '×14', 'decision.made [goesOn] ×12']));
+  expect(classesOf(elements, 'g').filter((name) => name.endsWith(' taken'))).toEqual(['arrow event taken']);
+  expect(classesOf(elements, 'g').filter((name) => name.endsWith(' untaken')).length).toBeGreaterThan(20);
+  expect(classesOf(parsed(await svg(turn)), 'g').filter((name) => name.endsWith('taken'))).toEqual([]);
+});
+
+test('any machine is drawn whole, as XML', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyMachine, async (machine) => {
+      const chart = chartOf(machine);
+      const elements = parsed(await svg(machine));
+      expect(valuesOf(elements, 'data-state').toSorted()).toEqual(chart.states.slice(1).map(({ path }) => path).toSorted());
+      expect(valuesOf(elements, 'data-transition').toSorted()).toEqual(chart.transitions.map(({ id }) => id).toSorted());
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('regions side by side are drawn, and start together', async () => {
+  const radio = setup({}).createMachine({
+    id: 'radio',
+    type: 'parallel',
+    states: { sound: { initial: 'on', states: { on: { on: { mute: 'off' } }, off: {} } }, light: { on: { dim: '#radio' } } },
+  });
+  const elements = parsed(await svg(radio));
+  expect(valuesOf(elements, 'data-state')).toEqual(['sound', 'sound.on', 'sound.off', 'light']);
+  expect(classesOf(elements, 'g').filter((name) => name === 'arrow start')).toHaveLength(3);
+});
+
+test('who draws nothing loads no layout', async () => {
+  const loaded = `
+    const { createRequire } = await import('node:module');
+    await import(${JSON.stringify(join(import.meta.dirname, '../../src/charts/svg.ts'))});
+    console.log(Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes('elk')).length);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', loaded], {
+    cwd: join(import.meta.dirname, '../..'),
+  });
+  expect(stdout.trim()).toBe('0');
+});
+
+/** Its elements in order. Throws where it is not well-formed. */
+function parsed(xml: string): SaxesTagPlain[] {
+  const parser = new SaxesParser();
+  const elements: SaxesTagPlain[] = [];
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', (element) => elements.push(element));
+  parser.write(xml).close();
+  return elements;
+}
+
+function textsOf(xml: string, name: string): string[] {
+  const parser = new SaxesParser();
+  const texts: string[] = [];
+  let words = '';
+  parser.on('opentag', () => (words = ''));
+  parser.on('text', (text) => (words += text));
+  parser.on('closetag', (element) => {
+    if (element.name === name) texts.push(words);
+  });
+  parser.write(xml).close();
+  return texts;
+}
+
+const valuesOf = (elements: readonly SaxesTagPlain[], attribute: string): string[] =>
+  elements.flatMap(({ attributes }) => attributes[attribute] ?? []);
+
+const classesOf = (elements: readonly SaxesTagPlain[], name: string): string[] =>
+  valuesOf(elements.filter((element) => element.name === name), 'class');
