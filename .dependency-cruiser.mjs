@@ -78,8 +78,8 @@ export default {
     ),
     forbid(
       'redecide-touches-nothing',
-      'Who judges an old run again has no disk, no process and no network to touch.',
-      { path: '^src/redecide/' },
+      'Who judges an old run again, or replays it, has no disk, no process and no network to touch.',
+      { path: '^src/(redecide|replay)/' },
       { dependencyTypes: ['core'], pathNot: '^(node:)?util$' },
     ),
     forbid(

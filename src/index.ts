@@ -61,3 +61,9 @@ export type { Redecision } from './redecide/redecision.ts';
 export { redecide } from './redecide/redecide.ts';
 export type { Saving } from './redecide/saving.ts';
 export type { RedecidedTree } from './redecide/tree.ts';
+
+// Whether recorded runs go the same way under the machines of today.
+export type { Arrow, Difference, Next, Sign } from './replay/difference.ts';
+export { checkLog } from './replay/check-log.ts';
+export type { Recording, Told } from './replay/recording.ts';
+export { replay, type Replayed } from './replay/replay.ts';
