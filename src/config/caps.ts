@@ -20,13 +20,13 @@ export function aboveCeiling(
   return [faultAt(field, asked, `a whole number of ${unit}, at most ${ceiling} (the ceiling)`)];
 }
 
-/** What bounds the rounds of a loop, and can be counted. Tool calls do not: an answer in text uses none. Nor does money: it may cost nothing. */
+/** Whether a loop has so many rounds at most. Calls do not bound it: an answer in text uses none. Nor does money: it may cost nothing. */
 const isBounded = (rounds: number | null, { maxTokens, maxTimeMs }: Limits): boolean =>
   rounds !== null || maxTokens !== null || maxTimeMs !== null;
 
 /**
- * The limits of a run that works for another: its own, and no more tokens or money than there. Whatever bounds nothing of its own takes
- * as long as the other may.
+ * The limits of a run that works for another: its own, and no more tokens or money than there. One that nothing of its own
+ * bounds takes as long as the other may.
  */
 export function limitsWithin(own: Limits, around: Limits): Limits {
   const maxTokens = effectiveCap(own.maxTokens, around.maxTokens);

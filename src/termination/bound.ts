@@ -26,8 +26,8 @@ export interface Bound {
 }
 
 /**
- * The largest number of events that a run with these settings takes after its first without input from outside: pauses, resumptions,
- * words and answers of people, aborts. Infinity where nothing bounds it.
+ * The largest number of events that a run with these settings takes after its first, without input from outside: pauses,
+ * resumptions, words and answers of people, aborts. Infinity where nothing bounds it.
  *
  * @example
  * boundOf(settings); // 5420
@@ -52,7 +52,8 @@ export function boundReport(settings: RunSettings): Bound {
 function turnTree(settings: RunSettings, events: number): Bound['tree'] {
   if (!settings.tools.includes(HANDS_OVER) || settings.limits.maxSteps === 0) return { runs: 1, events };
   const { steps, calls } = sharedAmong(settings.limits);
-  const all = opened({ ...settings, limits: { ...settings.limits, maxSteps: steps, maxToolCalls: calls, maxTokens: null, maxTimeMs: null } });
+  const limits = { ...settings.limits, maxSteps: steps, maxToolCalls: calls, maxTokens: null, maxTimeMs: null };
+  const all = opened({ ...settings, limits });
   // Each opens and ends for itself.
   const ofEach = 1 + sumOf(lifeLeft(lifeOf(all), 0));
   return { runs: 1 + calls, events: rankOf(all) + calls * ofEach };
@@ -97,6 +98,6 @@ const attemptOf = ({ limits, attemptLimits, ...settings }: RunSettings): RunSett
 });
 
 function boundBy(candidates: readonly (keyof Limits)[], limits: Limits): keyof Limits | null {
-  const [least = null] = candidates.filter((name) => limits[name] != null).toSorted((one, other) => Number(limits[one]) - Number(limits[other]));
-  return least;
+  const set = candidates.filter((name) => limits[name] != null);
+  return set.toSorted((one, other) => Number(limits[one]) - Number(limits[other]))[0] ?? null;
 }

@@ -24,15 +24,20 @@ export interface Cycle {
 export function cyclesOf(machine: Machine, falls: Falls): Cycle[] {
   const arrows = arrowsOf(machine);
   const closed = Object.entries(falls).flatMap(([id, kind]) => {
-    const [shortest] = arrows.filter((arrow) => arrow.id === id).flatMap((arrow) => wayRound(arrow, arrows)).toSorted(byLength);
+    const ways = arrows.filter((arrow) => arrow.id === id).flatMap((arrow) => wayRound(arrow, arrows));
+    const [shortest] = ways.toSorted(byLength);
     return shortest ? [{ places: shortest, transitions: [id], falls: kind }] : [];
   });
-  const alike = Map.groupBy(closed, ({ places, transitions, falls: kind }) => [kind, ...transitions.map(sourceOf), ...places].join(' '));
-  return [...alike.values()].flatMap((those) => those.slice(0, 1).map((one) => ({ ...one, transitions: those.flatMap(({ transitions }) => transitions) })));
+  const alike = Map.groupBy(closed, (one) => [one.falls, ...one.transitions.map(sourceOf), ...one.places].join(' '));
+  return [...alike.values()].flatMap((those) => {
+    const transitions = those.flatMap((one) => one.transitions);
+    return those.slice(0, 1).map((one) => ({ ...one, transitions }));
+  });
 }
 
 /**
- * The places that lie on a cycle, or lead to one, on which nothing falls. None: whatever a run does, something falls again and again.
+ * The places that lie on a cycle, or lead to one, on which nothing falls. None: whatever a run does, something falls again
+ * and again.
  *
  * @example
  * endlessPlaces(turn, turnRanking.falls); // []

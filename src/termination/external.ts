@@ -15,10 +15,11 @@ const FROM_OUTSIDE: ReadonlySet<LoopEvent['type']> = new Set([
 ]);
 
 /**
- * Whether an event is input from outside: nothing that a run does by itself brings it about, so no run goes on for ever by it.
+ * Whether an event is input from outside: nothing that a run does by itself brings it about, so no run goes on for ever by
+ * it.
  *
- * What is cut short and begun again was cut short by a pause or a crash. An attempt is not begun again, and a model that is cut off
- * for saying the same over and over is the run's own doing: those count.
+ * What is cut short and begun again was cut short by a pause or a crash. An attempt is not begun again, and a model that is
+ * cut off for saying the same over and over is the run's own doing: those count.
  */
 export function isExternal({ type, payload }: LoopEvent, { outside = [] }: Partial<Ranking> = {}): boolean {
   if (type === 'model.interrupted') return payload.cause === undefined;

@@ -9,8 +9,9 @@ export interface Shared {
 }
 
 /**
- * Steps and calls of those who work for a turn come out of its own, as shares: together they are never more. Tokens are shared too, but
- * work may be said to use none: then each level can use all of them once more. Time is for each who works, and work costs a call.
+ * Steps and calls of those who work for a turn come out of its own, as shares: together they are never more. Tokens are
+ * shared too, but work may be said to use none: then each level can use all of them once more. Time is for each who works,
+ * and work costs a call.
  */
 export function sharedAmong({ maxSteps, maxToolCalls, maxTokens, maxTimeMs }: Limits): Shared {
   const bounds = [

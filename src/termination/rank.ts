@@ -21,6 +21,7 @@ export function rankOf(state: RunState, ranking: Ranking = rankingOf(state.entry
 
 export function rankingOf(machine: string): Ranking {
   const ranking = rankings[machine];
-  if (!ranking) throw new Error(`nobody has ranked ${machine}; known: ${Object.keys(rankings).join(', ')}. Hand in a ranking of your own.`);
-  return ranking;
+  if (ranking) return ranking;
+  const known = Object.keys(rankings).join(', ');
+  throw new Error(`nobody has ranked ${machine}; known: ${known}. Hand in a ranking of your own.`);
 }

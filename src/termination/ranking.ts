@@ -11,8 +11,8 @@ export interface Ranking {
   /** Natural numbers; Infinity where nothing bounds them. An event that is no input from outside makes their sum fall. */
   readonly left: (state: RunState) => Left;
   /**
-   * What falls on a transition, by its id: one of the kinds in `left`, or OUTSIDE where only input from outside takes it. Every
-   * cycle of the chart has such a transition.
+   * What falls on a transition, by its id: one of the kinds in `left`, or OUTSIDE where only input from outside takes it.
+   * Every cycle of the chart has such a transition.
    */
   readonly falls: Readonly<Record<string, string>>;
   /** Types of events of the loop's own that are input from outside. */

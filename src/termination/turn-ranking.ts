@@ -98,7 +98,7 @@ const begun = (context: TurnContext): TurnContext => ({
 
 const IDLE = { waits: 0, retries: 0, compactions: 0 };
 
-/** What is left of the step under way; `work` counts that of the steps to come too, because calls that one makes the others cannot. */
+/** What is left of the step under way. `work` is that of later steps too: calls that one makes the others cannot. */
 function stepLeft({ snapshot }: RunState, context: TurnContext, roundsLeft: number) {
   const calls = callsLeft(context);
   const later = work(roundsLeft, calls, context);
@@ -118,11 +118,11 @@ function stepLeft({ snapshot }: RunState, context: TurnContext, roundsLeft: numb
 }
 
 function askingLeft(snapshot: RunState['snapshot'], { waits, retries, compacted }: TurnContext) {
-  const compacting = snapshot.matches('stream.compacting');
+  const compactions = compacted ? 0 : FILLED_AND_COMPACTED;
   return {
     waits: (MAX_WAITS_A_STEP - waits) * LIMITED_AND_WAITED + (snapshot.matches('stream.waiting') ? 1 : 0),
     retries: Math.max(0, MAX_RETRIES_A_STEP - retries),
-    compactions: compacting ? 1 : compacted ? 0 : FILLED_AND_COMPACTED,
+    compactions: snapshot.matches('stream.compacting') ? 1 : compactions,
   };
 }
 
@@ -135,8 +135,8 @@ function callsLeft({ limits: { maxSteps, maxToolCalls }, spend }: TurnContext): 
 }
 
 /**
- * Answers, calls and checks of so many steps that share so many calls: most where few steps make nearly all of them, because a
- * step without calls may instead fail for good.
+ * Answers, calls and checks of so many steps that share so many calls: most where few steps make nearly all of them, because
+ * a step without calls may instead fail for good.
  */
 function work(steps: number, calls: number, context: TurnContext): number {
   const ofStep = (made: number) => Math.max(ANSWERED_AND_ADMITTED + made + checksOf(context), FAILED_FOR_GOOD);

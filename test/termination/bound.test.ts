@@ -50,13 +50,20 @@ describe('a configuration without a finite bound is refused, and no other', () =
     prompt: fc.constant('mend the clock'),
     loop: fc.constantFrom(undefined, 'turn', 'iteration'),
     checks: fc.constantFrom([], ['npm test']),
-    strategy: fc.constantFrom(undefined, { name: 'fixed' }, { name: 'hybrid' }, { name: 'ralph', config: { maxIterations: 'none' } }, { name: 'own' }),
+    strategy: fc.constantFrom(
+      undefined,
+      { name: 'fixed' },
+      { name: 'hybrid' },
+      { name: 'ralph', config: { maxIterations: 'none' } },
+      { name: 'own' },
+    ),
     maxSteps: asked,
     maxToolCalls: asked,
     maxTokens: asked,
     maxIterations: asked,
     maxTime: asked,
   });
+  const changes = fc.record({ maxSteps: asked, maxTokens: asked, maxTime: asked, maxIterations: asked });
   const ceilings = fc.constantFrom({}, { steps: null }, { iterations: null }, { steps: null, iterations: null });
 
   test('whatever can be asked for, under whatever ceilings, is refused or bounded', () =>
@@ -71,7 +78,7 @@ describe('a configuration without a finite bound is refused, and no other', () =
 
   test('whatever a continuation changes, it is refused or bounded', () =>
     fc.assert(
-      fc.property(options, fc.record({ maxSteps: asked, maxTokens: asked, maxTime: asked, maxIterations: asked }), ceilings, (given, change, under) => {
+      fc.property(options, changes, ceilings, (given, change, under) => {
         const before = resolveSettings(given, { ceilings: under });
         if (before.kind === 'refused') return;
         const { settings } = before;

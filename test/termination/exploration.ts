@@ -87,9 +87,12 @@ function leapt(state: RunState): { state: RunState; events: number } {
 
 /** All that a guard, or what is owed, depends on. */
 function keyOf({ snapshot, outstanding }: RunState): string {
-  const { spend, waits, retries, warnings, pending, finished, compacted, deadlinePassed, isBeginning, iterations, attempt, outcome } = snapshot.context;
+  const { context } = snapshot;
+  const { spend, waits, retries, warnings, iterations, pending } = context;
   const counters = [spend.steps, spend.toolCalls, iterations, waits, retries, warnings];
-  const flags = [finished != null, compacted, deadlinePassed, isBeginning, snapshot.context.waitingSince !== null, attempt?.succeeded, outcome?.ending];
+  const { compacted, deadlinePassed, isBeginning, attempt, outcome } = context;
+  const isFinished = context.finished != null;
+  const flags = [isFinished, compacted, deadlinePassed, isBeginning, context.waitingSince !== null, attempt?.succeeded, outcome?.ending];
   const owing = Object.entries(pending as object).flat();
   return [placeOf(snapshot), counters, flags, owing, outstanding.map(({ key, told }) => `${key}${told ? '!' : ''}`)].flat().join(' ');
 }
