@@ -1,9 +1,13 @@
+import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
+import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import { iterationWithoutEnd, turnWithoutEnd } from '../../src/config/caps.ts';
 import { resolveChange } from '../../src/config/change.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
+import { Loops } from '../../src/hosts/local/loops.ts';
+import { memoryLog } from '../../src/log/memory/log.ts';
 import { boundOf, boundReport } from '../../src/termination/bound.ts';
 import { rankOf } from '../../src/termination/rank.ts';
 import { settingsOf } from '../support/facts.ts';
@@ -148,4 +152,18 @@ describe('the bound of a configuration', () => {
     expect(boundReport({ ...settings, tools: ['delegate'], limits: { ...NONE, maxSteps: 0 } }).tree.runs).toBe(1);
     expect(bounded({ ...settings, tools: ['delegate'], limits: { ...NONE, maxTimeMs: 600_000 } })).toBe(true);
   });
+});
+
+test('a library caller that takes the last cap away is told so, and nothing is begun', async () => {
+  const log = memoryLog();
+  const loops = new Loops({ log, model: scriptedModel({ answers: [{ text: 'done' }] }), ceilings: { steps: null, iterations: null } });
+  const endless = { prompt: 'mend the clock', loop: 'turn', maxSteps: 'none' } as const;
+  const fault = { field: 'maxSteps', value: 'none', expected: 'a cap on the turn: maxSteps, maxTokens or maxTime' };
+  await expect(loops.start(endless)).rejects.toMatchObject({ name: 'OptionsError', faults: [fault] });
+  expect(await log.runs()).toEqual([]);
+
+  const run = await loops.start({ ...endless, maxSteps: 3, directory: tmpdir() });
+  await run.done;
+  await expect(loops.extend(run.run, { maxSteps: 'none' })).rejects.toMatchObject({ name: 'OptionsError', faults: [fault] });
+  expect(await log.runs()).toHaveLength(1);
 });
