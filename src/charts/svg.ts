@@ -12,7 +12,7 @@ type Machine = CatalogueEntry['machine'];
  * A machine drawn as SVG, for light pages and dark ones: every state, and every transition as an arrow, or as a line of
  * the state in which it stays. The same machine gives the same text, byte for byte.
  *
- * States are found by `data-state` (a path), transitions by `data-transition` (an id); those that read alike share a line.
+ * States are found by `data-state` (a path), transitions by `data-transition` (an id); what reads alike shares a line.
  *
  * @example
  * const overview = await svg(turn, { depth: 1, detail: 'arrows' });

@@ -8,7 +8,8 @@ interface Plan {
   readonly isFinal: boolean;
 }
 
-const text = fc.string({ maxLength: 12, unit: fc.constantFrom('a', 'Z', '.', '<', '&', '"', '\u0007', '\n', 'é', '循', '🙂') });
+const letter = fc.constantFrom('a', 'Z', '.', '<', '&', '"', '\u0007', '\n', 'é', '循', '🙂');
+const text = fc.string({ maxLength: 12, unit: letter });
 const move = fc.record({ event: fc.constantFrom('', 'go', 'stop.it'), guard: fc.option(text), to: fc.option(fc.nat(40)) });
 
 const plans = fc.letrec<{ state: Plan }>((tie) => ({
@@ -19,7 +20,7 @@ const plans = fc.letrec<{ state: Plan }>((tie) => ({
   }),
 }));
 
-/** Machines of every shape: nested, with loops, with endings in the middle, with arrows across, and odd names for guards. */
+/** Machines of every shape: nested, with loops and arrows across, endings in the middle, and odd names for guards. */
 export const anyMachine: fc.Arbitrary<AnyStateMachine> = plans.state.map((plan) => {
   const count = sizeOf(plan);
   const names = Array.from({ length: count }, (_, index) => `s${index}`);
@@ -31,7 +32,7 @@ const sizeOf = ({ parts }: Plan): number => parts.reduce((sum, part) => sum + si
 function configOf({ parts, moves, isFinal }: Plan, names: string[], count: number): object {
   const id = names.shift();
   const inner = parts.map((part) => configOf(part, names, count));
-  const keys = inner.map((_, index) => `k${index}`);
+  const states = Object.fromEntries(inner.map((state, index) => [`k${index}`, state]));
   if (inner.length === 0 && isFinal && id !== 's0') return { id, type: 'final' };
   const written = moves.map(({ event, guard, to }) => ({
     event,
@@ -41,7 +42,7 @@ function configOf({ parts, moves, isFinal }: Plan, names: string[], count: numbe
   const on = Map.groupBy(written, ({ event }) => event);
   return {
     id,
-    ...(inner.length > 0 ? { initial: keys[0], states: Object.fromEntries(inner.map((state, index) => [keys[index], state])) } : {}),
+    ...(inner.length > 0 ? { initial: 'k0', states } : {}),
     always: on.get('') ?? [],
     on: Object.fromEntries([...on].filter(([event]) => event !== '')),
   };
