@@ -49,7 +49,7 @@ export function named(written: unknown): Named {
 export type Written = Readonly<Record<string, unknown>>;
 export const asWritten = (value: unknown): Written => (typeof value === 'object' && value !== null ? (value as Written) : {});
 
-export function listOf(value: unknown): readonly unknown[] {
+function listOf(value: unknown): readonly unknown[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }
