@@ -26,15 +26,18 @@ const MAX_TIMES = 200;
 const MAX_AFTER_MS = 30_000;
 const CHOICES = { minLength: 1, maxLength: 200, size: 'max' } as const;
 
+const TOWARDS_FIRST = { withCrossShrink: true };
+
 /** Answers mostly, so that runs go somewhere. Simpler ones come first: there a failing run shrinks to. */
 const does = fc.oneof(
+  TOWARDS_FIRST,
   { weight: 82, arbitrary: fc.constant('answer' as const) },
   { weight: 9, arbitrary: fc.constant('remark' as const) },
   { weight: 5, arbitrary: fc.constant('noise' as const) },
   { weight: 4, arbitrary: fc.constant('clock' as const) },
 );
 
-const times = fc.oneof({ weight: 40, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: MAX_TIMES }) });
+const times = fc.oneof(TOWARDS_FIRST, { weight: 40, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: MAX_TIMES }) });
 
 const choice: fc.Arbitrary<Choice> = fc
   .tuple(does, fc.nat({ max: MAX_WHICH }), fc.nat({ max: MAX_AFTER_MS }), times)

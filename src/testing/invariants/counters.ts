@@ -31,6 +31,6 @@ function countersOf({ version, snapshot }: RunState): ReadonlyMap<string, number
   const { spend, clockStart, ...rest }: Life = snapshot.context;
   const own = Object.entries(rest).filter((field): field is [string, number] => typeof field[1] === 'number');
   const { costNanoUsd = 0, estimatedTokens = 0, ...known } = spend;
-  const spent = Object.entries({ ...known, costNanoUsd, estimatedTokens });
+  const spent = Object.entries({ ...known, costNanoUsd, estimatedTokens }).map(([name, amount]) => [`spend.${name}`, amount] as const);
   return new Map([...own, ...spent, ['version', version], ['clockStart', Date.parse(clockStart)]]);
 }

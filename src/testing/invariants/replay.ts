@@ -47,7 +47,11 @@ function taken(state: RunState, event: Recorded<LoopEvent>): RunState {
 }
 
 const stored = <Value>(value: Value): Value => JSON.parse(canonicalize(value) ?? 'null');
-const bytesOf = (state: RunState): string => canonicalize(freezeState(state)) ?? '';
+/** Read off the state too: what freezing forgets would be the same on both sides. */
+function bytesOf(state: RunState): string {
+  const { version, at, paused, outstanding } = state;
+  return canonicalize({ version, at, paused, outstanding, frozen: freezeState(state) }) ?? '';
+}
 
 /** Both proofs look at the states that were live. */
 const lived = new WeakMap<RunState, string>();

@@ -82,8 +82,12 @@ function chargedBy({ event }: Happening): number {
 
 function dueFor({ event, before }: Happening, reserved: Reserved): number {
   const life = lifeOf(before);
-  const given = isGrace(event) ? Object.keys(life.pending) : event.type === 'tool.interrupted' ? [`call.${event.payload.callId}`] : [];
-  return given.reduce((due, actor) => due + heldFor(actor, reserved, life), 0);
+  return givenUpBy(event, life).reduce((due, actor) => due + heldFor(actor, reserved, life), 0);
+}
+
+function givenUpBy(event: Happening['event'], { pending }: Life): string[] {
+  if (event.type === 'tool.interrupted') return [`call.${event.payload.callId}`];
+  return isGrace(event) ? Object.keys(pending) : [];
 }
 
 /** As far as it is there: others may have taken more than was expected. */
