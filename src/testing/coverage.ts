@@ -6,29 +6,37 @@ import type { Wandering } from './wander.ts';
 
 /** What runs have taken of a loop's transitions. */
 export interface Coverage {
+  /** So many were looked at. */
   readonly runs: number;
-  /** In how many of the runs each transition was taken, or refused an event where it is closed; none are left out. */
+  /** In how many of them each transition was taken, or refused an event where it is closed; none is left out. */
   readonly inRuns: ReadonlyMap<string, number>;
+  /** Which run was the first that took it, counted from 1. */
+  readonly first: ReadonlyMap<string, number>;
   /** Those that no run took. */
   readonly untaken: readonly string[];
 }
 
 /**
- * How well runs cover the transitions of their loop.
+ * How well runs cover the transitions of their loop. `untilAll`: no run is looked at any more once all were taken.
  *
  * @example
  * const { untaken } = coverage(loop, runs);
  * if (untaken.length > 0) throw new Error(`no run takes ${untaken.join(', ')}`);
  */
-export function coverage(loop: CatalogueEntry, runs: Iterable<Wandering>): Coverage {
+export function coverage(loop: CatalogueEntry, runs: Iterable<Wandering>, { untilAll = false } = {}): Coverage {
   const inRuns = new Map(transitionsOf(loop.machine).map(({ id }) => [id, 0]));
+  const first = new Map<string, number>();
   const closed = closedOf(loop);
   let count = 0;
   for (const run of runs) {
     count += 1;
-    for (const id of takenIn(loop, closed, run)) inRuns.set(id, (inRuns.get(id) ?? 0) + 1);
+    for (const id of takenIn(loop, closed, run)) {
+      inRuns.set(id, (inRuns.get(id) ?? 0) + 1);
+      if (!first.has(id)) first.set(id, count);
+    }
+    if (untilAll && first.size === inRuns.size) break;
   }
-  return { runs: count, inRuns, untaken: [...inRuns].filter(([, times]) => times === 0).map(([id]) => id) };
+  return { runs: count, inRuns, first, untaken: [...inRuns.keys()].filter((id) => !first.has(id)) };
 }
 
 function takenIn({ machine }: CatalogueEntry, closed: ReadonlySet<string>, { happenings, refused }: Wandering): Set<string> {

@@ -14,6 +14,7 @@ import { STRATEGY_FAULTS } from '../../src/strategies/strategy-error.ts';
 import { cycleTable } from './cycle-table.ts';
 import { detectorTable } from './detector-table.ts';
 import { strategySections } from './strategy-table.ts';
+import { transitionTables } from './transition-table.ts';
 
 /** Scores are read once, before anybody asks for the sections. */
 const scores = await scored(corpusStories(), ['default'], traitsHere);
@@ -32,6 +33,8 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['strategies', strategySections],
   ['detectors', detectorTable],
   ['strategy-faults', strategyFaultTable],
+  ['turn-transitions', () => transitionTables()['turn@1'] ?? ''],
+  ['iteration-transitions', () => transitionTables()['iteration@1'] ?? ''],
 ]);
 
 function labTable(): string {
