@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/log.ts';
 import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
@@ -73,3 +75,25 @@ test('whoever had it open meanwhile goes on, and sees what is written', async ()
   expect(await all(reader.read('a', { from: 301 }))).toMatchObject([{ version: 301, mark: 'success/0' }]);
   for (const log of [reader, ...writers]) await log.close();
 });
+
+test('somebody else was faster: nothing is done twice', async () => {
+  const path = await storeOfVersion1();
+  const other = new Worker(SLOW_UPGRADE, { eval: true, workerData: path });
+  await once(other, 'message');
+  // Waits here for the lock, having seen that the store is from before.
+  const log = openSqliteLog(path, { mode: 'write' });
+  await once(other, 'exit');
+  expect(await all(log.read('a', { from: 300 }))).toMatchObject([{ version: 300, mark: null }]);
+  await log.close();
+});
+
+const SLOW_UPGRADE = `
+  const { DatabaseSync } = require('node:sqlite');
+  const { parentPort, workerData } = require('node:worker_threads');
+  const db = new DatabaseSync(workerData);
+  db.exec('BEGIN IMMEDIATE');
+  parentPort.postMessage('locked');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  db.exec('ALTER TABLE events ADD COLUMN mark TEXT; PRAGMA user_version = 2; COMMIT');
+  db.close();
+`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createActor, fromCallback, initialTransition, transition } from 'xstate';
+import { createActor, createMachine, fromCallback, initialTransition, transition } from 'xstate';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
@@ -141,4 +141,17 @@ describe('freeze and thaw', () => {
     const [again, first] = [thawed, snapshot].map((from) => freeze(turn, step(turn, from, event).snapshot));
     expect(again).toEqual(first);
   });
+});
+
+test('a transition that threw leaves no effects to the next', () => {
+  const actor = fromCallback(() => {});
+  const broken = () => {
+    throw new Error('broken');
+  };
+  const inner = { initial: 'within', invoke: { id: 'asked', src: actor }, states: { within: { entry: broken } } };
+  const machine = createMachine({ initial: 'first', states: { first: { on: { 'run.steered': 'second', 'run.resumed': 'third' } }, second: inner, third: {} } });
+  const { snapshot } = begin(machine, { ...has.turnStarted(), at: clock(0), version: 1 });
+  const dated = (event: LoopEvent) => ({ ...event, at: clock(0), version: 2 });
+  expect(() => step(machine, snapshot, dated(has.steered))).toThrow('broken');
+  expect(step(machine, snapshot, dated(has.resumed())).effects).toEqual([]);
 });
