@@ -23,7 +23,11 @@ const kettle = setup({
     empty: { on: { fill: { guard: 'isFull', target: 'heating' }, wait: { target: 'empty', reenter: true } } },
     heating: {
       initial: 'slow',
-      on: { fill: '#kettle & co.empty', cool: '.slow' },
+      on: {
+        fill: '#kettle & co.empty',
+        stir: { target: '#kettle & co.heating', reenter: true },
+        'say "hot"': '#kettle & co.done',
+      },
       states: {
         slow: {
           on: { turn: 'fast', fill: { target: '#kettle & co.empty', actions: 'note' }, pour: '#kettle & co.heating' },
@@ -73,11 +77,13 @@ test('what it is, is said to those who do not see it, and whatever it is called 
   expect(textsOf(drawn, 'title')).toEqual(['kettle & co', 'Nothing "happens".']);
   expect(textsOf(drawn, 'desc')).toEqual(['Boils <water> & waits.']);
   expect(textsOf(drawn, 'text')).toContain('[is<hot>&"ready"]');
+  expect(valuesOf(elements, 'data-transition')).toContain('heating say "hot" 0');
 });
 
 test('lines say event, guard, and on demand what follows; loops have a sign of their own', async () => {
   const plainly = textsOf(await svg(kettle), 'text');
-  expect(plainly).toEqual(expect.arrayContaining(['fill [isFull]', '[else]', 'look', '↻ wait', 'pour', 'anywhere']));
+  expect(plainly).toEqual(expect.arrayContaining(['fill [isFull]', '[else]', 'look', '↻ wait', '↻ stir', 'pour']));
+  expect(plainly.filter((words) => words === 'anywhere')).toHaveLength(1);
   const wordily = textsOf(await svg(kettle, { detail: 'actions' }), 'text');
   expect(wordily).toEqual(expect.arrayContaining(['look / note', 'fill / note']));
   expect(textsOf(await svg(kettle, { detail: 'arrows' }), 'text')).not.toContain('look');

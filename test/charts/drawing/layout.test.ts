@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { setup } from 'xstate';
 import { catalogue } from '../../../machines/index.ts';
 import { chartOf } from '../../../src/charts/chart.ts';
 import { type Area, cut, spansIn } from '../../../src/charts/drawing/geometry.ts';
@@ -63,6 +64,23 @@ test.each(catalogue)('an overview of $id fits on a page, its endings side by sid
   const endings = boxes.filter(({ box }) => box.kind === 'final');
   expect(new Set(endings.map(({ area }) => area.y)).size).toBe(1);
   expect(Math.max(...boxes.map(({ area }) => area.y))).toBe(endings[0]?.area.y);
+});
+
+test('endings stand side by side below everything else, however soon they are reached', async () => {
+  const race = setup({}).createMachine({
+    id: 'race',
+    initial: 'set',
+    states: {
+      set: { on: { go: 'run', trip: 'out' } },
+      run: { on: { arrive: 'won' } },
+      out: { type: 'final' },
+      won: { type: 'final' },
+    },
+  });
+  const { boxes } = await layOut(sketch(chartOf(race)));
+  const [run, out, won] = ['run', 'out', 'won'].map((path) => boxes.find(({ box }) => box.title === path)?.area.y ?? 0);
+  expect(out).toBe(won);
+  expect(out).toBeGreaterThan(run ?? 0);
 });
 
 test('any machine is laid out whole: boxes apart, parts inside, every arrow drawn', async () => {
