@@ -28,4 +28,18 @@ export const laws: readonly Invariant[] = [
       }
     },
   },
+  {
+    name: 'what is cut short, or continued, is begun again where it stood',
+    looks: 'always',
+    check({ happenings }) {
+      for (const { event, before, after } of happenings) {
+        const [then, now] = [before, after].map(({ snapshot }) => JSON.stringify(snapshot.value));
+        const isLost = event.type === 'effect.interrupted' && event.payload.actor === 'agent';
+        if (isLost || !AGAIN.includes(event.type) || before.snapshot.matches('decide.aborting')) continue;
+        if (now !== then) throw new InvariantBroken(event.version, `the place after ${event.type}`, now, then);
+      }
+    },
+  },
 ];
+
+const AGAIN: readonly string[] = ['review.interrupted', 'effect.interrupted', 'run.continued'];
