@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createActor, createMachine, fromCallback, initialTransition, transition } from 'xstate';
+import { assign, createActor, createMachine, fromCallback, initialTransition, transition } from 'xstate';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
@@ -148,7 +148,7 @@ test('a transition that threw leaves no effects to the next', () => {
   const broken = () => {
     throw new Error('broken');
   };
-  const inner = { initial: 'within', invoke: { id: 'asked', src: actor }, states: { within: { entry: broken } } };
+  const inner = { initial: 'within', invoke: { id: 'asked', src: actor }, states: { within: { entry: assign(broken) } } };
   const machine = createMachine({ initial: 'first', states: { first: { on: { 'run.steered': 'second', 'run.resumed': 'third' } }, second: inner, third: {} } });
   const { snapshot } = begin(machine, { ...has.turnStarted(), at: clock(0), version: 1 });
   const dated = (event: LoopEvent) => ({ ...event, at: clock(0), version: 2 });
