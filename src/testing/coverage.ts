@@ -39,9 +39,10 @@ export function coverage(loop: CatalogueEntry, runs: Iterable<Wandering>, { unti
   return { runs: count, inRuns, first, untaken: [...inRuns.keys()].filter((id) => !first.has(id)) };
 }
 
-function takenIn({ machine }: CatalogueEntry, closed: ReadonlySet<string>, { happenings, refused }: Wandering): Set<string> {
+function takenIn({ machine }: CatalogueEntry, closed: ReadonlyMap<string, string | null>, { happenings, refused }: Wandering): Set<string> {
   const ids = happenings.flatMap(({ before, event }) => taken(machine, before.snapshot, event).map(idOf));
-  const met = closed.size === 0 ? [] : refused.filter(({ at }) => at.snapshot.status === 'active');
+  const meeting = new Set(closed.values());
+  const met = refused.filter(({ at, event }) => at.snapshot.status === 'active' && meeting.has(event.type));
   const refusals = met.flatMap(({ at, event }) => taken(machine, at.snapshot, event).map(idOf)).filter((id) => closed.has(id));
   return new Set([...ids, ...refusals]);
 }

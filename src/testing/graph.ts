@@ -38,6 +38,7 @@ export function explore(loop: CatalogueEntry, world: World, opening: EventOf<'ru
     for (const id of ids) if (!arrows.has(id)) arrows.set(id, { from, event });
   };
   const closed = closedOf(loop);
+  const meeting = new Set(closed.values());
   const situation = remembered((moment: Moment) => situationOf(world, moment));
   const run: Walkable = {
     getInitialSnapshot: () => begun(loop, opening),
@@ -49,7 +50,7 @@ export function explore(loop: CatalogueEntry, world: World, opening: EventOf<'ru
   const events = (moment: Moment): readonly LoopEvent[] =>
     offered(world, moment).filter((event) => {
       const isTaken = takes(moment, event);
-      if (!isTaken && closed.size > 0) note(moment, event, idsTaken(moment, event).filter((id) => closed.has(id)));
+      if (!isTaken && meeting.has(event.type)) note(moment, event, idsTaken(moment, event).filter((id) => closed.has(id)));
       return isTaken;
     });
   const found = getShortestPaths(run as never, { events, serializeState: situation, limit: MAX_VISITS } as never);

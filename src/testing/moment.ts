@@ -51,8 +51,10 @@ export const idsTaken = ({ state }: Moment, event: LoopEvent): string[] =>
 /** A way that leads nowhere and does nothing: written to refuse an event that would be taken further out. */
 export const isClosed = ({ to, actions }: Transition): boolean => to.length === 0 && actions.length === 0;
 
-export const closedOf = (loop: CatalogueEntry): ReadonlySet<string> =>
-  new Set(transitionsOf(loop.machine).filter(isClosed).map(({ id }) => id));
+/** The closed ways of a loop by their ids, with the events that may meet them. */
+export function closedOf({ machine }: CatalogueEntry): ReadonlyMap<string, string | null> {
+  return new Map(transitionsOf(machine).filter(isClosed).map(({ id, event }) => [id, event]));
+}
 
 /** What every loop remembers that counts, or stays as it is, or is asked about with more care: no flags. */
 const ASIDE: readonly (keyof Life)[] = [

@@ -33,8 +33,8 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['strategies', strategySections],
   ['detectors', detectorTable],
   ['strategy-faults', strategyFaultTable],
-  ['turn-transitions', () => transitionTables()['turn@1'] ?? ''],
-  ['iteration-transitions', () => transitionTables()['iteration@1'] ?? ''],
+  ['turn-transitions', () => transitionTables['turn@1'] ?? ''],
+  ['iteration-transitions', () => transitionTables['iteration@1'] ?? ''],
 ]);
 
 function labTable(): string {

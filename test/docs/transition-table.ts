@@ -32,14 +32,6 @@ function transitionTable(loop: CatalogueEntry, world: World): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-let made: Readonly<Record<string, string>> | undefined;
-
-/** Of every loop that ships, by its id; made once. */
-export function transitionTables(): Readonly<Record<string, string>> {
-  made ??= Object.fromEntries(catalogue.map((loop) => [loop.id, transitionTable(loop, worlds[loop.id.split('@')[0] as RunSettings['loop']])]));
-  return made;
-}
-
 function* runsOf(loop: CatalogueEntry, world: World) {
   for (const { opening, choices } of fc.sample(chances(world), { seed: SEED, numRuns: MAX_RUNS })) {
     const started = world.openings[opening];
@@ -77,3 +69,8 @@ function lapAt(types: readonly string[], at: number): { readonly lap: readonly s
 }
 
 const code = (text: string): string => `\`${text}\``;
+
+/** Of every loop that ships, by its id; made before anybody asks for them. */
+export const transitionTables: Readonly<Record<string, string>> = Object.fromEntries(
+  catalogue.map((loop) => [loop.id, transitionTable(loop, worlds[loop.id.split('@')[0] as RunSettings['loop']])]),
+);
