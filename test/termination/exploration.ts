@@ -53,6 +53,9 @@ const LEAPS = [
   { counter: 'retries', from: MAX_RETRIES_A_STEP + 2, to: 2 * MAX_RETRIES_A_STEP - 1, events: 1 },
 ] as const;
 
+/** A search that has found more states than this has found a counter that nothing bounds. */
+const MAX_STATES = 30_000;
+
 /** Every state that a run can come to, and every event that each of them takes. */
 export function explored(loop: RunSettings['loop'], beginning: Beginning, without: readonly LoopEvent['type'][] = []): Explored {
   const start = opened(loop, beginning);
@@ -69,6 +72,7 @@ export function explored(loop: RunSettings['loop'], beginning: Beginning, withou
       const to = keyOf(next);
       edges.push({ event, before: state, after, transitions, from, to, events });
       if (!states.has(to)) states.set(to, { state: next, last: event });
+      if (states.size > MAX_STATES) throw new Error(`more than ${MAX_STATES} states: ${to}`);
     }
   }
   return { first: keyOf(start), edges };
