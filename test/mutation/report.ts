@@ -6,7 +6,7 @@ import type { Verdict } from './tried.ts';
 export const LEAST_SHARE = 0.95;
 
 export const isMain = ({ id }: Pick<Verdict, 'id'>): boolean => (MAIN as readonly (Kind | undefined)[]).includes(mutants.get(id)?.kind);
-export const isCaught = ({ finding }: Verdict): boolean => finding !== null && finding !== 'cut off';
+const isCaught = ({ finding }: Verdict): boolean => finding !== null && finding !== 'cut off';
 export const shareOf = (verdicts: readonly Verdict[]): number => verdicts.filter(isCaught).length / verdicts.length;
 
 /** Where a list of survivors is not what survives, of those that were tried. */
