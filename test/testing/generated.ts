@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { Ending } from '../../machines/outcome.ts';
-import { hasEnded } from '../../src/runtime/fold.ts';
+import { hasEnded, lifeOf } from '../../src/runtime/fold.ts';
 import { coverage } from '../../src/testing/coverage.ts';
 import { placeOf } from '../../src/testing/graph.ts';
 import { smallestViolation, type Violation } from '../../src/testing/search.ts';
@@ -52,7 +52,7 @@ function novelty() {
   };
   return {
     happening: ({ event, before, after }: Wandering['happenings'][number]): boolean =>
-      isNew(`${placeOf(before.snapshot)} ${event.type} ${placeOf(after.snapshot)}`),
+      isNew(`${placeOf(before.snapshot)} ${event.type} ${placeOf(after.snapshot)} ${lifeOf(before).waitingSince === null}`),
     refusal: ({ event, at }: Wandering['refused'][number]): boolean => isNew(`${placeOf(at.snapshot)} ${event.type} refused`),
   };
 }
