@@ -1,5 +1,6 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
-import { nameOf, nodesOf, type StateNode, transitionsOf } from './transitions.ts';
+import { nodesOf, pathOf, type StateNode } from './nodes.ts';
+import { nameOf, transitionsOf } from './transitions.ts';
 
 type Machine = CatalogueEntry['machine'];
 
@@ -62,8 +63,6 @@ export function chartOf(machine: Machine): Chart {
     })),
   };
 }
-
-const pathOf = ({ path }: StateNode): string => path.join('.');
 
 function stateOf(node: StateNode): ChartState {
   const start = node.initial?.target[0];

@@ -2,7 +2,8 @@ import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import { fold, type RunState } from '../runtime/fold.ts';
 import { taken } from '../runtime/step.ts';
 import type { ChartMarks } from './marks.ts';
-import { nodesOf, type StateNode, transitionId } from './transitions.ts';
+import { beginningOf, nodesOf, pathOf, type StateNode } from './nodes.ts';
+import { transitionId } from './transitions.ts';
 
 type Taken = ReturnType<typeof taken>[number];
 
@@ -22,7 +23,7 @@ export class Footprints {
   /** `state`: of a run that has just been opened. */
   constructor(state: RunState) {
     this.#state = state;
-    this.#visits = counted(startOf(state.entry.machine.root).map(pathOf));
+    this.#visits = counted(beginningOf(state.entry.machine.root).map(pathOf));
   }
 
   get state(): RunState {
@@ -58,7 +59,7 @@ function enteredBy({ source, target = [], reenter }: Taken): StateNode[] {
     const shared = ancestorsOf(source).filter((outer) => within.includes(outer));
     const domain = stays ? source : shared.at(-1);
     const between = within.slice(within.findIndex((outer) => outer === domain) + 1);
-    return [...between, ...(to === domain ? startOf(to).slice(1) : startOf(to))];
+    return [...between, ...(to === domain ? beginningOf(to).slice(1) : beginningOf(to))];
   });
 }
 
@@ -67,18 +68,10 @@ function ancestorsOf({ parent }: StateNode): StateNode[] {
   return parent ? [...ancestorsOf(parent), parent] : [];
 }
 
-/** A state, and those in which it begins. */
-function startOf(node: StateNode): StateNode[] {
-  if (node.type === 'parallel') return [node, ...Object.values(node.states).flatMap(startOf)];
-  return [node, ...(node.type === 'compound' ? node.initial.target.flatMap(startOf) : [])];
-}
-
 function activeIn({ entry, snapshot }: RunState): string[] {
   const active = new Set<StateNode>(snapshot._nodes);
   return nodesOf(entry.machine.root).filter((node) => node.parent && active.has(node)).map(pathOf);
 }
-
-const pathOf = ({ path }: StateNode): string => path.join('.');
 
 function counted(names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();

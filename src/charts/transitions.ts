@@ -1,7 +1,6 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
+import { nodesOf, pathOf, type StateNode } from './nodes.ts';
 
-type Machine = CatalogueEntry['machine'];
-export type StateNode = Machine['root'];
 type Definition = NonNullable<StateNode['always']>[number];
 
 /** One arrow of a chart, or an event that a state takes and stays where it is. */
@@ -13,6 +12,7 @@ export interface Transition {
   readonly event: string | null;
   /** Its place among the candidates of its event. */
   readonly index: number;
+  /** Its name; `inline` for a function without one. Null where nothing is asked. */
   readonly guard: string | null;
   readonly to: readonly StateNode[];
   /** Names of its actions. */
@@ -21,10 +21,10 @@ export interface Transition {
 }
 
 /** Every transition of a machine, from the root down, in the order in which it is written. */
-export const transitionsOf = ({ root }: Machine): Transition[] => nodesOf(root).flatMap(leaving);
+export const transitionsOf = ({ root }: CatalogueEntry['machine']): Transition[] => nodesOf(root).flatMap(leaving);
 
-/** A state and all within it, the outermost first. */
-export const nodesOf = (node: StateNode): StateNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
+/** A way that leads nowhere and does nothing: written to refuse an event that would be taken further out. */
+export const isClosed = ({ to, actions }: Transition): boolean => to.length === 0 && actions.length === 0;
 
 /** The name of a transition by its definition, as XState keeps it. */
 export function transitionId(definition: Definition): string {
@@ -41,7 +41,7 @@ function leaving(from: StateNode): Transition[] {
       from,
       event: eventType === '' ? null : eventType,
       index,
-      guard: nameOf(guard),
+      guard: guard === undefined ? null : (nameOf(guard) ?? 'inline'),
       to: target ?? [],
       actions: actions.flatMap((action) => nameOf(action) ?? []),
       description: description ?? null,
@@ -50,7 +50,7 @@ function leaving(from: StateNode): Transition[] {
 }
 
 const idOf = (from: StateNode, event: string, index: number): string =>
-  `${from.path.join('.') || 'anywhere'} ${event || 'always'} ${index}`;
+  `${pathOf(from) || 'anywhere'} ${event || 'always'} ${index}`;
 
 /** What an action or a guard is called, however it was written. Null for a function without a name of its own. */
 export function nameOf(written: unknown): string | null {

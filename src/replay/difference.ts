@@ -1,3 +1,4 @@
+import { pathOf } from '../charts/nodes.ts';
 import { type Transition, transitionId, transitionsOf } from '../charts/transitions.ts';
 import { refusalOf, type RunState } from '../runtime/fold.ts';
 import { markOf } from '../runtime/mark.ts';
@@ -89,7 +90,7 @@ export function differenceOf({ sighting, told, before, after }: Found): Differen
 export function nextOf(told: Told, today: RunState): Next {
   const { version, type } = told;
   const takenIn = transitionsOf(today.entry.machine).filter(({ event, from }) => event === type && from.path.length > 0);
-  return { version, event: type, isTaken: isTaken(today, told), takenIn: [...new Set(takenIn.map(({ from }) => from.path.join('.')))] };
+  return { version, event: type, isTaken: isTaken(today, told), takenIn: [...new Set(takenIn.map(({ from }) => pathOf(from)))] };
 }
 
 function isTaken(state: RunState, told: Told): boolean {
@@ -117,4 +118,4 @@ function passedOverAt({ entry: { machine }, snapshot }: RunState, { type }: Told
   return candidates.filter((one) => isDeeper(one) || (one.from === chosen.from && one.index < chosen.index));
 }
 
-const arrowOf = ({ id, guard, to }: Transition): Arrow => ({ id, guard, to: to.map(({ path }) => path.join('.')) });
+const arrowOf = ({ id, guard, to }: Transition): Arrow => ({ id, guard, to: to.map(pathOf) });

@@ -40,11 +40,9 @@ export function coverage(loop: CatalogueEntry, runs: Iterable<Wandering>, { unti
 }
 
 function takenIn({ machine }: CatalogueEntry, closed: ReadonlyMap<string, string | null>, { happenings, refused }: Wandering): Set<string> {
-  const ids = happenings.flatMap(({ before, event }) => taken(machine, before.snapshot, event).map(idOf));
+  const ids = happenings.flatMap(({ before, event }) => taken(machine, before.snapshot, event).map(transitionId));
   const meeting = new Set(closed.values());
   const met = refused.filter(({ at, event }) => at.snapshot.status === 'active' && meeting.has(event.type));
-  const refusals = met.flatMap(({ at, event }) => taken(machine, at.snapshot, event).map(idOf)).filter((id) => closed.has(id));
+  const refusals = met.flatMap(({ at, event }) => taken(machine, at.snapshot, event).map(transitionId)).filter((id) => closed.has(id));
   return new Set([...ids, ...refusals]);
 }
-
-const idOf = (definition: Parameters<typeof transitionId>[0]): string => transitionId(definition);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AnyEvent, LoopEvent, Recorded } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
-import { placeOf } from '../charts/place.ts';
+import { placeOf } from '../runtime/mark.ts';
 import { begin, type Effect, type MachineSnapshot, refusal, step } from '../runtime/step.ts';
 import type { Loop } from './define-loop.ts';
 

@@ -1,11 +1,10 @@
 import { getShortestPaths, getSimplePaths } from '@xstate/graph';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
-import { arrowsOf, startOf } from './arrows.ts';
+import { arrowsOf } from '../charts/arrows.ts';
+import { enteredBy, pathOf } from '../charts/nodes.ts';
 import { after, begun, closedOf, idsTaken, type Moment, offered, situationOf, takes } from './moment.ts';
 import type { World } from './world.ts';
-
-export { placeOf, placesOf } from '../charts/place.ts';
 
 /** A search that has looked at more arrows than this has been given nothing that makes two states the same. */
 const MAX_VISITS = 100_000;
@@ -111,9 +110,10 @@ export interface SimplePaths {
  * simplePaths(machine); // { paths: 61, returns: 113, stays: 724 }
  */
 export function simplePaths(machine: CatalogueEntry['machine']): SimplePaths {
-  const arrows = arrowsOf(machine);
+  const arrows = Map.groupBy(arrowsOf(machine), ({ from }) => from);
   const from = (place: string): readonly Step[] => (arrows.get(place) ?? []).map(({ id, to }) => ({ type: id, to }));
-  const chart: Chart = { getInitialSnapshot: () => startOf(machine), transition: (place, { to }) => to ?? place };
+  const start = enteredBy(machine.root).map(pathOf).join('|');
+  const chart: Chart = { getInitialSnapshot: () => start, transition: (place, { to }) => to ?? place };
   const found = getSimplePaths(chart as never, { events: from, serializeState: (place: string) => place } as never);
   const ends = (found as readonly unknown[] as readonly Walked[]).map(({ state, steps }) => {
     const been = new Set<string | null>([...steps.map((step) => step.state), state]);

@@ -1,6 +1,7 @@
 import type { LoopEvent } from '../../machines/events.ts';
-import { placeOf } from '../charts/place.ts';
+import { pathOf } from '../charts/nodes.ts';
 import type { Transition } from '../charts/transitions.ts';
+import { placeOf } from '../runtime/mark.ts';
 import type { Path } from './graph.ts';
 import { after, idsTaken, type Moment, offered, situationOf, takes } from './moment.ts';
 import type { World } from './world.ts';
@@ -13,7 +14,7 @@ const MAX_LAPS = 200;
  * where it was, so this one goes round it, by one event or two, until the transition is taken. Null where it never is.
  */
 export function wayAround(world: World, paths: readonly Path[], { id, event, from }: Transition): Path | null {
-  const place = from.path.join('.');
+  const place = pathOf(from);
   const source = paths.find(({ end }) => `${placeOf(end.state.snapshot)}.`.startsWith(`${place}.`) && isAtRest(world, end));
   if (!source) return null;
   for (const lap of lapsOf(world, source.end)) {

@@ -1,11 +1,11 @@
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
-import { type Transition, transitionId, transitionsOf } from '../charts/transitions.ts';
+import { isClosed, transitionId, transitionsOf } from '../charts/transitions.ts';
 import { fold, lifeOf, open, type RunState } from '../runtime/fold.ts';
 import { withKept } from '../runtime/kept.ts';
+import { placeOf } from '../runtime/mark.ts';
 import { refusal, taken } from '../runtime/step.ts';
-import { placeOf } from '../charts/place.ts';
 import type { World } from './world.ts';
 
 /** A run in the middle of a search: where it stands, and what has just happened to it. */
@@ -46,10 +46,7 @@ export const takes = ({ state }: Moment, event: LoopEvent): boolean => refusal(s
 
 /** The ids of what an event takes, or of what it finds closed. */
 export const idsTaken = ({ state }: Moment, event: LoopEvent): string[] =>
-  taken(state.entry.machine, state.snapshot, next(state, event)).map((definition) => transitionId(definition));
-
-/** A way that leads nowhere and does nothing: written to refuse an event that would be taken further out. */
-export const isClosed = ({ to, actions }: Transition): boolean => to.length === 0 && actions.length === 0;
+  taken(state.entry.machine, state.snapshot, next(state, event)).map(transitionId);
 
 /** The closed ways of a loop by their ids, with the events that may meet them. */
 export function closedOf({ machine }: CatalogueEntry): ReadonlyMap<string, string | null> {

@@ -1,7 +1,8 @@
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
-import { placeOf, placesOf } from '../charts/place.ts';
+import { pathOf, placesOf } from '../charts/nodes.ts';
 import { transitionsOf } from '../charts/transitions.ts';
+import { placeOf } from '../runtime/mark.ts';
 import { explore, type Path } from './graph.ts';
 import { wayAround } from './laps.ts';
 import type { World } from './world.ts';
@@ -79,7 +80,7 @@ function* found(loop: CatalogueEntry, world: World, started: EventOf<'run.starte
     const path: Path | null = taking.get(id) ?? (wanted.includes(id) ? wayAround(world, paths, transition) : null);
     if (!path) continue;
     yield { kind: 'transitions', name: id, events: path.events };
-    const place = from.path.join('.');
+    const place = pathOf(from);
     if (places.includes(place)) yield { kind: 'places', name: place, events: path.events };
   }
 }

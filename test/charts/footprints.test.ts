@@ -5,7 +5,7 @@ import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import { Footprints } from '../../src/charts/footprints.ts';
 import { transitionsOf } from '../../src/charts/transitions.ts';
 import { open } from '../../src/runtime/fold.ts';
-import { placeOf } from '../../src/testing/graph.ts';
+import { placeOf } from '../../src/runtime/mark.ts';
 import type { Wandering } from '../../src/testing/wander.ts';
 import { laterVersions, SECOND } from '../support/later-versions.ts';
 import { chancesOf, wandered } from '../support/chance.ts';

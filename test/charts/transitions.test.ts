@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { setup } from 'xstate';
 import { catalogue } from '../../machines/index.ts';
+import { arrowsOf } from '../../src/charts/arrows.ts';
 import { transitionId, transitionsOf } from '../../src/charts/transitions.ts';
 import { taken } from '../../src/runtime/step.ts';
 import { chancesOf, wandered } from '../support/chance.ts';
@@ -23,4 +25,28 @@ describe.each(catalogue)('$id', ({ id, machine }) => {
     for (const name of names.flat()) expect(all).toContain(name);
     expect(names.flat().some((name) => name.includes(' always '))).toBe(true);
   });
+});
+
+describe('a door', () => {
+  const door = setup({ guards: { isOiled: () => true } }).createMachine({
+    id: 'door',
+    initial: 'shut',
+    on: { push: '.open', pull: '.open', kick: '.open' },
+    states: {
+      shut: { on: { push: {}, pull: { guard: 'isOiled', target: 'open' }, kick: { guard: () => false, target: 'open' } } },
+      open: { type: 'final' },
+    },
+  });
+
+  test('has guards without a name, too', () =>
+    expect(transitionsOf(door).filter(({ guard }) => guard === 'inline').map(({ id }) => id)).toEqual(['shut kick 0']));
+
+  test('leads on from where it is shut, also by what holds anywhere, unless that is taken there whatever happens', () =>
+    expect(arrowsOf(door)).toEqual([
+      { id: 'shut push 0', from: 'shut', to: null, isClosed: true },
+      { id: 'shut pull 0', from: 'shut', to: 'open', isClosed: false },
+      { id: 'shut kick 0', from: 'shut', to: 'open', isClosed: false },
+      { id: 'anywhere pull 0', from: 'shut', to: 'open', isClosed: false },
+      { id: 'anywhere kick 0', from: 'shut', to: 'open', isClosed: false },
+    ]));
 });

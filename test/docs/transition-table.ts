@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { RunSettings } from '../../machines/settings.ts';
-import { transitionsOf } from '../../src/charts/transitions.ts';
+import { pathOf } from '../../src/charts/nodes.ts';
+import { isClosed, transitionsOf } from '../../src/charts/transitions.ts';
 import { chances } from '../../src/testing/choices.ts';
 import { coverage } from '../../src/testing/coverage.ts';
-import { isClosed } from '../../src/testing/moment.ts';
 import { type Way, waysThrough } from '../../src/testing/paths.ts';
 import { wander } from '../../src/testing/wander.ts';
 import type { World } from '../../src/testing/world.ts';
@@ -25,7 +25,7 @@ function transitionTable(loop: CatalogueEntry, world: World): string {
   if (unproven.length > 0) throw new Error(`${loop.id}: ${unproven.join('; ')}`);
   const rows = transitionsOf(loop.machine).map((transition) => {
     const { id, guard, to } = transition;
-    const leads = isClosed(transition) ? 'nowhere: it is refused' : to.map(({ path }) => path.join('.')).join(', ');
+    const leads = isClosed(transition) ? 'nowhere: it is refused' : to.map(pathOf).join(', ');
     return [code(id), guard === null ? '' : code(guard), leads, wayIn(transitions.get(id)), soon(first.get(id) ?? MAX_RUNS)];
   });
   const head = ['transition', 'guard', 'leads to', 'shortest way after the start', 'a run of chance takes it'];

@@ -8,7 +8,7 @@ import { refusal } from '../../src/runtime/step.ts';
 import { isExternal } from '../../src/termination/external.ts';
 import { rankOf } from '../../src/termination/rank.ts';
 import { chances } from '../../src/testing/choices.ts';
-import { placeOf } from '../../src/testing/graph.ts';
+import { placeOf } from '../../src/runtime/mark.ts';
 import { lint } from '../../src/testing/lint/lint.ts';
 import { firstViolation } from '../../src/testing/search.ts';
 import { wander } from '../../src/testing/wander.ts';

@@ -1,6 +1,7 @@
 import { createMachine } from 'xstate';
 import type { CatalogueEntry } from '../../machines/index.ts';
-import { nodesOf, type StateNode, type Transition, transitionsOf } from '../../src/charts/transitions.ts';
+import { enteredBy, nodesOf, pathOf, type StateNode } from '../../src/charts/nodes.ts';
+import { type Transition, transitionsOf } from '../../src/charts/transitions.ts';
 import { candidatesIn, listOf, type Sheet, sheetOf, stateIn, timesGuarding, type Written } from './edit.ts';
 
 type Machine = CatalogueEntry['machine'];
@@ -65,7 +66,7 @@ function ofTransition(machine: Machine, transition: Transition): Edit[] {
     },
   });
   const edits = others(machine, to).map((node) =>
-    edit('target changed', `to ${node.path.join('.')}`, (candidate) => Object.assign(candidate, { target: `#${node.id}` })));
+    edit('target changed', `to ${pathOf(node)}`, (candidate) => Object.assign(candidate, { target: `#${node.id}` })));
   if (guard !== null) {
     edits.push(edit('guard negated', `not ${guard}`, (candidate, _among, sheet) => negate(candidate, guard, sheet)));
     edits.push(edit('guard dropped', 'without its guard', (candidate) => void delete candidate['guard']));
@@ -117,7 +118,4 @@ function others({ root }: Machine, [target]: readonly StateNode[]): StateNode[] 
   return [...leaves.values()];
 }
 
-function innermost(node: StateNode): string {
-  const [first] = node.initial?.target ?? [];
-  return first ? innermost(first) : node.path.join('.');
-}
+const innermost = (node: StateNode): string => enteredBy(node).map(pathOf).join();

@@ -4,7 +4,7 @@ import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import { Ending } from '../../machines/outcome.ts';
 import { fold, freezeState, open, type RunState, thawState } from '../../src/runtime/fold.ts';
 import { refusal } from '../../src/runtime/step.ts';
-import { placeOf } from '../../src/testing/graph.ts';
+import { placeOf } from '../../src/runtime/mark.ts';
 import { chancesOf, wandered } from '../support/chance.ts';
 import * as has from '../support/facts.ts';
 import { clock } from '../support/given.ts';

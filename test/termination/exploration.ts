@@ -6,7 +6,7 @@ import { MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
 import { transitionId } from '../../src/charts/transitions.ts';
 import { fold, open, type RunState } from '../../src/runtime/fold.ts';
 import { refusal, taken } from '../../src/runtime/step.ts';
-import { placeOf } from '../../src/testing/graph.ts';
+import { placeOf } from '../../src/runtime/mark.ts';
 import { isExternal } from '../../src/termination/external.ts';
 import { type Beginning, started } from '../support/facts.ts';
 import { clock } from '../support/given.ts';
@@ -67,7 +67,7 @@ export function explored(loop: RunSettings['loop'], beginning: Beginning, withou
       const event = { ...offered, at: state.at, version: state.version + 1 };
       if (refusal(state.snapshot, event)) continue;
       const after = fold(state, event);
-      const transitions = taken(state.entry.machine, state.snapshot, event).map((definition) => transitionId(definition));
+      const transitions = taken(state.entry.machine, state.snapshot, event).map(transitionId);
       const { state: next, events } = leapt(after);
       const to = keyOf(next);
       edges.push({ event, before: state, after, transitions, from, to, events });

@@ -5,7 +5,7 @@ import { reached } from '../../src/budget/reached.ts';
 import { usedBy } from '../../src/runtime/affordable.ts';
 import { freezeState, hasEnded, lifeOf } from '../../src/runtime/fold.ts';
 import { chances } from '../../src/testing/choices.ts';
-import { placeOf } from '../../src/testing/graph.ts';
+import { placeOf } from '../../src/runtime/mark.ts';
 import { invariants } from '../../src/testing/invariants/index.ts';
 import { nudgesAreHeard } from '../../src/testing/invariants/nudges.ts';
 import { successBeatsCaps } from '../../src/testing/invariants/verdicts.ts';

@@ -1,6 +1,6 @@
 import type { Chart, ChartState, ChartTransition } from '../chart.ts';
+import type { Move, Nesting } from '../nesting.ts';
 import type { Line, Wording } from './lines.ts';
-import type { Nesting } from './nesting.ts';
 
 /** Several between the same two boxes are one arrow. */
 export interface Arrow {
@@ -12,25 +12,10 @@ export interface Arrow {
   readonly lines: readonly Line[];
 }
 
-/** A transition between two states that are drawn. */
-export interface Move {
-  readonly transition: ChartTransition;
-  readonly from: string;
-  readonly to: string;
-}
-
 /** The ids of what is drawn of a state: itself, where its parts start, and where what holds in all of them starts. */
 export const boxId = (path: string): string => `state ${path}`;
 export const startId = (path: string): string => `start ${path}`;
 export const anywhereId = (path: string): string => `anywhere ${path}`;
-
-/** What leads from one state to another, or to itself. What happens within a state that is drawn shut is left out. */
-export function movesOf({ transitions }: Chart, { shown }: Nesting): Move[] {
-  const moves = transitions.flatMap((transition) =>
-    transition.to.map((target) => ({ transition, target, from: shown(transition.from), to: shown(target) })),
-  );
-  return moves.filter(({ transition, target, from, to }) => from !== to || (from === transition.from && to === target));
-}
 
 export function arrowsOf(chart: Chart, moves: readonly Move[], nesting: Nesting, wording: Wording): Arrow[] {
   const starts = chart.states.filter(({ parent, path }) => {

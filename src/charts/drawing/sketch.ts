@@ -1,8 +1,8 @@
 import type { Chart, ChartState } from '../chart.ts';
 import type { ChartMarks } from '../marks.ts';
-import { anywhereId, type Arrow, arrowsOf, boxId, movesOf, startId } from './arrows.ts';
+import { movesOf, nestingOf } from '../nesting.ts';
+import { anywhereId, type Arrow, arrowsOf, boxId, startId } from './arrows.ts';
 import { deedsOf, type Detail, type Line, wordingOf } from './lines.ts';
-import { nestingOf } from './nesting.ts';
 
 export interface DrawingOptions {
   /** How many levels of states are drawn. What lies deeper is drawn as the state it is part of. */
@@ -36,7 +36,7 @@ export interface Box {
 /** Decides which boxes and arrows a drawing of a chart has, and what they say. */
 export function sketch(chart: Chart, options: DrawingOptions = {}): Sketch {
   const { depth = Number.POSITIVE_INFINITY, detail = 'events', marks = {} } = options;
-  const nesting = nestingOf(chart, Math.max(1, depth));
+  const nesting = nestingOf(chart, depth);
   const moves = movesOf(chart, nesting);
   const wording = wordingOf(detail, marks);
 

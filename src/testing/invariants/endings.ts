@@ -1,6 +1,6 @@
 import { hasEnded, lifeOf } from '../../runtime/fold.ts';
 import { refusal } from '../../runtime/step.ts';
-import { placeOf } from '../graph.ts';
+import { placeOf } from '../../runtime/mark.ts';
 import { type Invariant, same } from './invariant.ts';
 
 /** The decision, its outcome, the final state: one ending, said three times. */

@@ -1,5 +1,5 @@
 import { lifeOf } from '../../runtime/fold.ts';
-import { placeOf } from '../graph.ts';
+import { placeOf } from '../../runtime/mark.ts';
 import { type Invariant, same } from './invariant.ts';
 
 export const judgedAtRest: Invariant = {

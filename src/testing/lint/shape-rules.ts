@@ -1,5 +1,6 @@
 import { Ending } from '../../../machines/outcome.ts';
-import { nodesOf, type StateNode, type Transition, transitionsOf } from '../../charts/transitions.ts';
+import { nodesOf, pathOf, type StateNode } from '../../charts/nodes.ts';
+import { type Transition, transitionsOf } from '../../charts/transitions.ts';
 import type { Found, Rule } from './rule.ts';
 import { placeOfState, within } from './written-chart.ts';
 
@@ -17,7 +18,7 @@ export const shapeRules: readonly Rule[] = [
     remedy: `Exactly ${Ending.options.join(', ')} have \`type: 'final'\`.`,
     offences: ({ machine: { root } }) => {
       const finals = nodesOf(root).filter(({ type }) => type === 'final');
-      return difference(finals.map(({ path }) => path.join('.')), Ending.options, (path) => `${placeOfState(path.split('.'))}.type`);
+      return difference(finals.map(pathOf), Ending.options, (path) => `${placeOfState(path.split('.'))}.type`);
     },
   },
   {

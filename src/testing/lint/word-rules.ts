@@ -1,4 +1,4 @@
-import { nodesOf } from '../../charts/transitions.ts';
+import { nodesOf } from '../../charts/nodes.ts';
 import type { Rule } from './rule.ts';
 import { choicesOf, isNotObvious, leads, placeOfState, within } from './written-chart.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnyEvent, LoopEvent } from '../../../machines/events.ts';
 import type { CatalogueEntry } from '../../../machines/index.ts';
-import { placeOf } from '../../charts/place.ts';
+import { placeOf } from '../../runtime/mark.ts';
 import { typesIn } from '../lint/vocabulary.ts';
 import type { World } from '../world.ts';
 

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
-import { placesOf } from '../../charts/place.ts';
-import { type StateNode, type Transition, transitionsOf } from '../../charts/transitions.ts';
+import { enteredBy, pathOf, placesOf } from '../../charts/nodes.ts';
+import { type Transition, transitionsOf } from '../../charts/transitions.ts';
 import { type Ways, waysThrough } from '../paths.ts';
 import { type Proof, ProofError } from './proof.ts';
 import type { Spoken } from './spoken.ts';
@@ -34,19 +34,13 @@ export function wayProofs(loop: CatalogueEntry, speaks: () => Spoken): Proof[] {
 }
 
 function into({ machine }: CatalogueEntry, place: string): string {
-  const arrows = transitionsOf(machine).filter(({ to }) => to.some((target) => entered(target) === place));
+  const arrows = transitionsOf(machine).filter(({ to }) => to.flatMap(enteredBy).map(pathOf).includes(place));
   return arrows.length === 0 ? ' No arrow leads there.' : ` It is entered by ${arrows.map(({ id }) => id).join(', ')}.`;
-}
-
-/** The innermost place of a state, where it begins. */
-function entered({ initial, path }: StateNode): string {
-  const [first] = initial?.target ?? [];
-  return first ? entered(first) : path.join('.');
 }
 
 /** How to reach it: the way to where it begins, and what must be said there. */
 function wayToTake({ from, event, guard }: Transition, loop: CatalogueEntry, { world, said }: Spoken, { places }: Ways): string {
-  const place = from.path.join('.');
+  const place = pathOf(from);
   const [, way] = [...places].find(([name]) => place === '' || `${name}.`.startsWith(`${place}.`)) ?? [];
   const opening = way && world.openings[way.opening];
   if (!way || !opening) return `Nothing leads to ${place} either: begin there.`;
