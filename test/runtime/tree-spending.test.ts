@@ -7,6 +7,8 @@ import type { ScriptedAnswer } from '../../src/actors/model/script.ts';
 import type { Log } from '../../src/log/log.ts';
 import { lifeOf } from '../../src/runtime/fold.ts';
 import { rebuild } from '../../src/runtime/load.ts';
+import { boundReport } from '../../src/termination/bound.ts';
+import { isExternal } from '../../src/termination/external.ts';
 import type { Seen } from '../support/audience.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { handing, taskIn } from '../support/handing-over.ts';
@@ -33,11 +35,12 @@ const story = fc.record({
 });
 type Story = typeof story extends fc.Arbitrary<infer Told> ? Told : never;
 
-test('spending is conserved in whole trees: what a child has spent is what its parent is told, and has spent more', async () => {
+test('spending is conserved in whole trees: what a child has spent is what its parent is told, and has spent more; no tree outgrows its bound', async () => {
   const met = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
       const { log, root } = await lived(told);
+      await staysWithinItsBound(log, root);
       for (const what of await conserved(log, root)) met.set(what, (met.get(what) ?? 0) + 1);
     }),
     { numRuns: TREES, seed },
@@ -120,6 +123,19 @@ function answerOf(says: Story['says'], request: ModelRequest): ScriptedAnswer {
     default:
       return { text: 'done', usage };
   }
+}
+
+/** As it is told to people who ask for it before they start. */
+async function staysWithinItsBound(log: Log, root: string): Promise<void> {
+  const runs = await log.runs();
+  const logs = await Promise.all(runs.map(({ run }) => history(log, run)));
+  const [started] = await history(log, root);
+  if (started?.type !== 'run.started') throw new Error('nothing has been started');
+  const { tree } = boundReport(started.payload.settings);
+  expect(runs.length).toBeLessThanOrEqual(tree.runs);
+  const own = logs.flat().filter((fact) => !isExternal(fact)).length;
+  // The first fact of the tree itself is none that it takes.
+  expect(own - 1).toBeLessThanOrEqual(tree.events);
 }
 
 /** By the logs alone, at every level; and by what each of them folds to. Says what it has met. */

@@ -1,13 +1,13 @@
 import type { Life } from '../../../machines/life.ts';
 import type { RunState } from '../../runtime/fold.ts';
-import { InvariantBroken, type Invariant } from './invariant.ts';
+import { InvariantBroken, type Invariant, same } from './invariant.ts';
 
 /** What starts again with each round. Everything else that is a number stands for something that has happened. */
 const OF_ROUND: ReadonlySet<string> = new Set(['warnings', 'waits', 'retries']);
 
 /**
  * Totals grow for as long as the run lives, continuations included. What counts within a round starts again at nothing,
- * but falls to nothing else.
+ * but falls to nothing else, and does so.
  */
 export const countersGrow: Invariant = {
   name: 'counters only grow',
@@ -20,6 +20,9 @@ export const countersGrow: Invariant = {
         const count = now.get(name);
         if (count === undefined || count >= before || (OF_ROUND.has(name) && count === 0)) continue;
         throw new InvariantBroken(event.version, name, count, `${before} or more`);
+      }
+      if (event.type === 'step.started' || event.type === 'iteration.started') {
+        for (const name of OF_ROUND) same(event.version, `${name} as a round begins`, now.get(name) ?? 0, 0);
       }
       then = now;
     }

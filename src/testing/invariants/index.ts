@@ -1,8 +1,10 @@
+import { timeIsThatOfWork } from './clock.ts';
 import { countersGrow } from './counters.ts';
 import { endsForGood, endsOnce } from './endings.ts';
 import { answersTheAsked, owesWhatTheLogSays } from './intents.ts';
 import type { Invariant } from './invariant.ts';
 import { decidesToEnd, judgedAtRest } from './judging.ts';
+import { remembersWhatWasSaid } from './memory.ts';
 import { refusalsChangeNothing } from './refusals.ts';
 import { foldsAsItLived, foldsFromSnapshot } from './replay.ts';
 import { reservesAreFreed, spendingIsConserved } from './spending.ts';
@@ -12,6 +14,8 @@ export const invariants: readonly Invariant[] = [
   endsOnce,
   endsForGood,
   countersGrow,
+  timeIsThatOfWork,
+  remembersWhatWasSaid,
   judgedAtRest,
   decidesToEnd,
   answersTheAsked,

@@ -1,0 +1,58 @@
+import type { Recorded, LoopEvent } from '../../../machines/events.ts';
+import type { Life } from '../../../machines/life.ts';
+import { lifeOf } from '../../runtime/fold.ts';
+import type { Happening } from '../wander.ts';
+import { type Invariant, same } from './invariant.ts';
+
+type Memory = Pick<Life, 'limits' | 'abort' | 'deadlinePassed' | 'workspace' | 'verification' | 'steered'>;
+
+/** What a judge asks of a run is what its events have said, and nothing is held against a continuation. */
+export const remembersWhatWasSaid: Invariant = {
+  name: 'limits, aborts, checks and words are remembered as the log says, and until what ends them',
+  looks: 'always',
+  check({ happenings }) {
+    for (const happening of happenings) {
+      const { event, before, after } = happening;
+      const [was, is] = [lifeOf(before), lifeOf(after)];
+      const expected = { ...memoryOf(was), ...saidBy(event, was), ...passedOn(happening) };
+      same(event.version, `what is remembered after ${event.type}`, memoryOf(is), expected);
+      if (event.type === 'run.continued') same(event.version, 'the fault that is held against a continuation', is.fault, null);
+    }
+  },
+};
+
+const memoryOf = ({ limits, abort, deadlinePassed, workspace, verification, steered }: Life): Memory =>
+  ({ limits, abort, deadlinePassed, workspace, verification, steered });
+
+function saidBy({ type, payload, version }: Recorded<LoopEvent>, was: Life): Partial<Memory> {
+  const isUndecided = was.outcome === null;
+  switch (type) {
+    case 'abort.requested':
+      return isUndecided && was.abort === null ? { abort: { ...payload, version } } : {};
+    case 'timer.fired':
+      return isUndecided && payload.timer === 'deadline' ? { deadlinePassed: true } : {};
+    case 'run.steered':
+      return { steered: version };
+    case 'workspace.captured':
+      return { workspace: payload.hash };
+    case 'verification.completed':
+      return payload.levels.length > 0 ? { verification: { passed: payload.passed, workspace: payload.workspace, version } } : {};
+    case 'step.started':
+    case 'iteration.started':
+      return { verification: null, steered: null };
+    case 'run.continued':
+      return { limits: payload.limits, abort: null, deadlinePassed: false, verification: stillProven(was) };
+    default:
+      return {};
+  }
+}
+
+/** Outside git a proof is good for its round. */
+const stillProven = ({ workspace, verification }: Life): Life['verification'] =>
+  workspace === null && verification?.passed ? null : verification;
+
+/** A loop may end with an attempt that was aborted. */
+function passedOn({ event: { type, payload, version }, after }: Happening): Partial<Memory> {
+  if (type !== 'child.settled' || payload.outcome.ending !== 'abort' || lifeOf(after).abort?.version !== version) return {};
+  return { abort: { cause: payload.outcome.cause, reason: null, version } };
+}
