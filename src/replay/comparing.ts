@@ -25,4 +25,3 @@ function digestSighting(recorded: string, today: string, mark: string | null): S
   if (recorded === today) return null;
   return { sign: mark === null ? 'digest' : 'memory', recorded: mark, details: [`digest ${recorded} then, ${today} today`] };
 }
-

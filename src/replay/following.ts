@@ -51,4 +51,3 @@ const failed = (error: unknown): Led => ({
   kind: 'nowhere',
   sighting: { sign: 'failure', details: [error instanceof Error ? error.message : String(error)] },
 });
-

@@ -5,15 +5,11 @@ import type { CatalogueEntry } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import { placeOf } from '../runtime/mark.ts';
 import { begin, type Effect, type MachineSnapshot, refusal, step } from '../runtime/step.ts';
+import { clock } from './clock.ts';
 import type { Loop } from './define-loop.ts';
 
 /** A fact, and how long after the one before it: a second, unless `afterMs` says otherwise. */
 export type Dated<Event extends AnyEvent = LoopEvent> = Event & { readonly afterMs?: number };
-
-const BEGAN_AT = Date.UTC(2026, 2, 1, 12);
-
-/** The time, so long after a run was started. Every run in a proof starts at the same time. */
-export const clock = (ms: number): string => new Date(BEGAN_AT + ms).toISOString();
 
 export interface Consequence {
   /** `tools.running`, `decide.ending.farewell`, `success`. */

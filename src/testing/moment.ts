@@ -6,6 +6,7 @@ import { fold, lifeOf, open, type RunState } from '../runtime/fold.ts';
 import { withKept } from '../runtime/kept.ts';
 import { placeOf } from '../runtime/mark.ts';
 import { refusal, taken } from '../runtime/step.ts';
+import { clock } from './clock.ts';
 import type { World } from './world.ts';
 
 /** A run in the middle of a search: where it stands, and what has just happened to it. */
@@ -14,9 +15,8 @@ export interface Moment {
   readonly last: LoopEvent;
 }
 
-const BEGAN_AT = Date.UTC(2026, 2, 1, 12);
 const SECOND_MS = 1000;
-const timeOf = (version: number): string => new Date(BEGAN_AT + version * SECOND_MS).toISOString();
+const timeOf = (version: number): string => clock(version * SECOND_MS);
 
 /** How a run begins when it is opened so. Throws where the opening names another loop. */
 export function begun(loop: CatalogueEntry, opening: EventOf<'run.started'>): Moment {

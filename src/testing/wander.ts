@@ -3,6 +3,7 @@ import { answererOf, type CatalogueEntry } from '../../machines/index.ts';
 import { fold, hasEnded, lifeOf, open, type Outstanding, refusalOf, type RunState } from '../runtime/fold.ts';
 import { withKept } from '../runtime/kept.ts';
 import type { Choice } from './choices.ts';
+import { clock } from './clock.ts';
 import type { World } from './world.ts';
 
 /** One entry of a log, and the states around it. */
@@ -29,14 +30,12 @@ export interface Move {
   readonly causation: string | null;
 }
 
-const BEGAN_AT = Date.UTC(2026, 2, 1, 12);
-const timeAfter = (ms: number): string => new Date(BEGAN_AT + ms).toISOString();
 /** However many answers there are to choose from, no more than these are tried in vain. */
 const MAX_TRIES = 8;
 
 /** A run as chance would have it. The same choices give the same run; choices past its ending are refused. */
 export function wander(loop: CatalogueEntry, world: World, opening: EventOf<'run.started'>, choices: readonly Choice[]): Wandering {
-  const started = { ...opening, at: timeAfter(0), version: 1 };
+  const started = { ...opening, at: clock(0), version: 1 };
   const opened = open(started, [loop]);
   if (opened.kind !== 'opened') throw new Error(`the opening names ${opened.machine}, the loop is ${loop.id}`);
   const walk = new Walk(world, opened.state);
@@ -79,7 +78,7 @@ class Walk {
 
   #takes({ event, causation }: Move): boolean {
     const before = this.state;
-    const recorded: Recorded<LoopEvent> = { ...withKept(event, lifeOf(before)), at: timeAfter(this.#nowMs), version: before.version + 1 };
+    const recorded: Recorded<LoopEvent> = { ...withKept(event, lifeOf(before)), at: clock(this.#nowMs), version: before.version + 1 };
     if (refusalOf(before, recorded)) {
       this.refused.push({ event: recorded, at: before });
       return false;

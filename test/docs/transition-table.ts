@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
-import type { RunSettings } from '../../machines/settings.ts';
 import { pathOf } from '../../src/charts/nodes.ts';
 import { isClosed, transitionsOf } from '../../src/charts/transitions.ts';
 import { chances } from '../../src/testing/choices.ts';
@@ -8,7 +7,7 @@ import { coverage } from '../../src/testing/coverage.ts';
 import { type Way, waysThrough } from '../../src/testing/paths.ts';
 import { wander } from '../../src/testing/wander.ts';
 import type { World } from '../../src/testing/world.ts';
-import { worlds } from '../support/worlds.ts';
+import { worldFor } from '../support/worlds.ts';
 
 /** One whose first runs take everything soon, so that the table is quickly made. */
 const SEED = 7;
@@ -72,5 +71,5 @@ const code = (text: string): string => `\`${text}\``;
 
 /** Of every loop that ships, by its id; made before anybody asks for them. */
 export const transitionTables: Readonly<Record<string, string>> = Object.fromEntries(
-  catalogue.map((loop) => [loop.id, transitionTable(loop, worlds[loop.id.split('@')[0] as RunSettings['loop']])]),
+  catalogue.map((loop) => [loop.id, transitionTable(loop, worldFor(loop))]),
 );

@@ -1,9 +1,8 @@
 import type fc from 'fast-check';
-import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { type Chance, chances } from '../../src/testing/choices.ts';
 import { type Wandering, wander } from '../../src/testing/wander.ts';
-import { worlds } from './worlds.ts';
+import { entryOf, worlds } from './worlds.ts';
 
 type Loop = RunSettings['loop'];
 
@@ -14,10 +13,4 @@ export function wandered(loop: Loop, { opening, choices }: Pick<Chance, 'opening
   const opened = worlds[loop].openings[opening];
   if (!opened) throw new Error(`no opening ${opening}`);
   return wander(entryOf(loop), worlds[loop], opened, choices);
-}
-
-export function entryOf(loop: Loop): CatalogueEntry {
-  const entry = catalogue.find(({ id }) => id === `${loop}@1`);
-  if (!entry) throw new Error(`${loop}@1 is not in the catalogue`);
-  return entry;
 }

@@ -4,7 +4,8 @@ import type { Loop } from '../../src/testing/define-loop.ts';
 import { type Dated, given as givenLoop } from '../../src/testing/given.ts';
 import { started } from './facts.ts';
 
-export { clock, type Consequence, type Dated } from '../../src/testing/given.ts';
+export { clock } from '../../src/testing/clock.ts';
+export type { Consequence, Dated } from '../../src/testing/given.ts';
 
 export const later = (afterMs: number, event: LoopEvent): Dated => ({ ...event, afterMs });
 

@@ -7,16 +7,11 @@ import type { NewEvent } from '../../src/log/envelope.ts';
 import { fold, hasEnded, open, type RunState } from '../../src/runtime/fold.ts';
 import { asItIs, type Batch, opening as openingOf, react, type Stage } from '../../src/runtime/react.ts';
 import type { Choice } from '../../src/testing/choices.ts';
+import type { Prompt } from '../../src/testing/invariants/nudges.ts';
 import { type Happening, type Wandering, waysOf } from '../../src/testing/wander.ts';
 import type { World } from '../../src/testing/world.ts';
 import { clock } from './given.ts';
 import { never } from './stand-ins.ts';
-
-/** What somebody was asked to do, as it was said at one version of the run. */
-export interface Prompt {
-  readonly version: number;
-  readonly text: string;
-}
 
 export interface Served {
   readonly run: Wandering;

@@ -1,4 +1,5 @@
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import { catalogue, type CatalogueEntry, newest } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { isLimited, leftFor, reservationFor } from '../../src/budget/allowance.ts';
@@ -77,3 +78,12 @@ const noise: readonly LoopEvent[] = [...answersToNobody, ...remarks, has.stepSta
 
 /** The worlds of the loops that ship: all that may happen to them, the unlikely included. */
 export const worlds: Readonly<Record<Loop, World>> = { turn: worldOf('turn'), iteration: worldOf('iteration') };
+
+export const worldFor = ({ id }: CatalogueEntry): World => worlds[id.startsWith('turn@') ? 'turn' : 'iteration'];
+
+/** The newest machine of a loop. */
+export function entryOf(loop: Loop): CatalogueEntry {
+  const entry = catalogue.find(({ id }) => id === newest[loop]);
+  if (!entry) throw new Error(`the catalogue lacks its own newest machine ${newest[loop]}`);
+  return entry;
+}

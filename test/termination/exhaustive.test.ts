@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { isExternal } from '../../src/termination/external.ts';
-import { standstill } from '../../src/termination/law.ts';
+import { standstill } from '../../src/termination/standstill.ts';
 import { rankingOf, rankings, rankOf } from '../../src/termination/rank.ts';
 import { OUTSIDE } from '../../src/termination/ranking.ts';
 import type { Beginning } from '../support/facts.ts';

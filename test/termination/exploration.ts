@@ -1,12 +1,11 @@
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
-import { catalogue, type CatalogueEntry, newest } from '../../machines/index.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
 import { MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
 import { transitionId } from '../../src/charts/transitions.ts';
 import { fold, open, type RunState } from '../../src/runtime/fold.ts';
-import { refusal, taken } from '../../src/runtime/step.ts';
 import { placeOf } from '../../src/runtime/mark.ts';
+import { refusal, taken } from '../../src/runtime/step.ts';
 import { isExternal } from '../../src/termination/external.ts';
 import { type Beginning, started } from '../support/facts.ts';
 import { clock } from '../support/given.ts';
@@ -28,12 +27,6 @@ export interface Edge {
 export interface Explored {
   readonly first: string;
   readonly edges: readonly Edge[];
-}
-
-export function entryOf(loop: RunSettings['loop']): CatalogueEntry {
-  const entry = catalogue.find(({ id }) => id === newest[loop]);
-  if (!entry) throw new Error(`the catalogue lacks its own newest machine ${newest[loop]}`);
-  return entry;
 }
 
 export const opened = (loop: RunSettings['loop'], beginning: Beginning): RunState => {

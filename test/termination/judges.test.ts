@@ -20,8 +20,7 @@ import { wander } from '../../src/testing/wander.ts';
 import { corpusStories } from '../corpus/stored.ts';
 import * as has from '../support/facts.ts';
 import { noticing } from '../support/noticing.ts';
-import { worlds } from '../support/worlds.ts';
-import { entryOf } from './exploration.ts';
+import { entryOf, worlds } from '../support/worlds.ts';
 import { choices } from './chance.ts';
 
 type Answer = Extract<LoopEvent, { type: 'decision.made' | 'calls.admitted' }>;

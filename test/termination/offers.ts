@@ -1,11 +1,11 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import { lifeOf, type Outstanding, type RunState } from '../../src/runtime/fold.ts';
 import * as has from '../support/facts.ts';
-import { worlds } from '../support/worlds.ts';
+import { worldFor } from '../support/worlds.ts';
 
 /** All that can come next after an event: what follows from it; else every answer, and every remark. */
 export function offers(state: RunState, last: LoopEvent | null): readonly LoopEvent[] {
-  const world = worlds[state.entry.id.startsWith('turn@') ? 'turn' : 'iteration'];
+  const world = worldFor(state.entry);
   const following = last && world.follows(last, state);
   if (following) return [following];
   const answers = state.outstanding.flatMap((effect) => [...world.answers(effect, state), ...pairs(effect, state)]);

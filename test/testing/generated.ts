@@ -1,8 +1,8 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { Ending } from '../../machines/outcome.ts';
 import { hasEnded, lifeOf } from '../../src/runtime/fold.ts';
-import { coverage } from '../../src/testing/coverage.ts';
 import { placeOf } from '../../src/runtime/mark.ts';
+import { coverage } from '../../src/testing/coverage.ts';
 import { smallestViolation, type Violation } from '../../src/testing/search.ts';
 import type { Wandering } from '../../src/testing/wander.ts';
 import type { World } from '../../src/testing/world.ts';

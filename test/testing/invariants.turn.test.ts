@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { entryOf } from '../support/chance.ts';
-import { worlds } from '../support/worlds.ts';
+import { entryOf, worlds } from '../support/worlds.ts';
 import { generated, type Generated, sharesOf, told } from './generated.ts';
 
 /** Half a million, and a little: both loops together have a million. */

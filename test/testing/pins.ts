@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
-import { begin, type Effect, type MachineSnapshot, refusal, step } from '../../src/runtime/step.ts';
 import { placeOf } from '../../src/runtime/mark.ts';
+import { begin, type Effect, type MachineSnapshot, refusal, step } from '../../src/runtime/step.ts';
 import { next } from '../../src/testing/moment.ts';
 
 /** The shortest way to every transition of a loop, and where it led when that was last read by a person. */

@@ -4,16 +4,15 @@ import { Ending } from '../../machines/outcome.ts';
 import { reached } from '../../src/budget/reached.ts';
 import { usedBy } from '../../src/runtime/affordable.ts';
 import { freezeState, hasEnded, lifeOf } from '../../src/runtime/fold.ts';
-import { chances } from '../../src/testing/choices.ts';
 import { placeOf } from '../../src/runtime/mark.ts';
+import { chances } from '../../src/testing/choices.ts';
 import { invariants } from '../../src/testing/invariants/index.ts';
 import { nudgesAreHeard } from '../../src/testing/invariants/nudges.ts';
 import { successBeatsCaps } from '../../src/testing/invariants/verdicts.ts';
 import type { Happening } from '../../src/testing/wander.ts';
-import { entryOf } from '../support/chance.ts';
 import { seed } from '../support/seed.ts';
 import { ordinarily, served, type Served } from '../support/served.ts';
-import { worlds } from '../support/worlds.ts';
+import { entryOf, worlds } from '../support/worlds.ts';
 
 const RUNS = 600;
 const MAX_MS = 120_000;

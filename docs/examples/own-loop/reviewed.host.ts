@@ -1,4 +1,4 @@
-import type { EventOf, Outcome } from 'loopfold/machines';
+import { type EventOf, NO_SPEND, type Outcome } from 'loopfold/machines';
 import { type AnyEventObject, createActor, fromCallback, waitFor } from 'xstate';
 import type { ReviewedEvent } from './reviewed.events.ts';
 import { judged } from './reviewed.judge.ts';
@@ -78,7 +78,6 @@ export async function run(started: EventOf<'run.started'>, workshop: Workshop): 
 type Input = { readonly [reference: string]: string } | undefined;
 
 const DONE: Outcome = { ending: 'success', verified: null, partial: false };
-const NO_SPEND = { inputTokens: 0, outputTokens: 0, toolCalls: 0, steps: 0 };
 
 const aborted = (error: unknown): ReviewedEvent => ({
   type: 'abort.requested',

@@ -57,4 +57,3 @@ const difference = (found: readonly string[], wanted: readonly string[], placeOf
   ...found.filter((name) => !wanted.includes(name)).map((name) => ({ place: placeOf(name), found: 'one too many' })),
   ...wanted.filter((name) => !found.includes(name)).map((name) => ({ place: placeOf(name), found: 'missing' })),
 ];
-

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
 import { endlessPlaces } from '../../termination/cycles.ts';
-import { standstill } from '../../termination/law.ts';
+import { standstill } from '../../termination/standstill.ts';
 import { rankOf } from '../../termination/rank.ts';
 import type { Ranking } from '../../termination/ranking.ts';
 import { type Invariant, InvariantBroken } from '../invariants/invariant.ts';

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import { standstill } from '../../src/termination/law.ts';
+import { standstill } from '../../src/termination/standstill.ts';
 import { rankOf } from '../../src/termination/rank.ts';
 import { wander } from '../../src/testing/wander.ts';
 import { started } from '../support/facts.ts';
-import { worlds } from '../support/worlds.ts';
+import { entryOf, worlds } from '../support/worlds.ts';
 import { choices } from './chance.ts';
-import { entryOf } from './exploration.ts';
 
 const loops: readonly RunSettings['loop'][] = ['turn', 'iteration'];
 
