@@ -8,7 +8,7 @@ import { type Bound, boundReport } from '../../termination/bound.ts';
 import { rankings } from '../../termination/rank.ts';
 import { asJson } from '../as-json.ts';
 import { usage } from '../complaint.ts';
-import { findMachine } from '../find-machine.ts';
+import { findMachine, meansRun } from '../find-machine.ts';
 import { findRun, shortId } from '../find-run.ts';
 import { refusal } from '../refusal.ts';
 import type { Session } from '../session.ts';
@@ -16,17 +16,14 @@ import { columns } from '../table.ts';
 import { wholeNumber } from '../whole-number.ts';
 import type { MachineFlags } from './machine.ts';
 
-const OUTSIDE = 'without input from outside';
+const BY_ITSELF = 'without input from outside';
 
 /** How many events a run can come to at most: one that would be started with these options, or one from where it stands. */
 export async function machineBound(session: Session, name: string | undefined, flags: MachineFlags): Promise<number> {
-  const { format, json = format === 'json', run, last = false, at, depth, detail } = flags;
+  const { format, json = format === 'json', depth, detail } = flags;
   if (format !== undefined && format !== 'json') throw usage('--format', 'json, or nothing, to go with --bound', `'${format}'`);
   if (depth !== undefined || detail !== undefined) throw usage(depth === undefined ? '--detail' : '--depth', 'a drawing to go with it', '--bound');
-  const isOfRun = run !== undefined || last;
-  if (isOfRun && name !== undefined) throw usage('NAME', 'either a machine or a run, whose machine it is then', `'${name}' and a run`);
-  if (!isOfRun && at !== undefined) throw usage('--at', 'a version of a run, to go with --run RUN or --last', `'${at}'`);
-  const { value, lines } = isOfRun ? await ofRun(session, flags) : await ofSettings(session, name);
+  const { value, lines } = meansRun(name, flags) ? await ofRun(session, flags) : await ofSettings(session, name);
   for (const line of json ? [asJson(value, 2)] : lines) session.streams.out.line(line);
   return 0;
 }
@@ -72,14 +69,14 @@ async function ofRun(session: Session, { run: meant, last = false, at }: Machine
   const known = new Map(boundReport(settings).parts.map(({ kind, means }) => [kind, means]));
   const parts = Object.entries(left).map(([kind, events]) => ({ kind, means: known.get(kind) ?? kind, events }));
   const events = parts.reduce((sum, part) => sum + part.events, 0);
-  const lines = [`run ${run} at version ${state.version}: ${atMost(events, 'more event')}, ${OUTSIDE}`, ...rowsOf(parts)];
+  const lines = [`run ${run} at version ${state.version}: ${atMost(events, 'more event')}, ${BY_ITSELF}`, ...rowsOf(parts)];
   return { value: { run, machine: state.entry.id, version: state.version, parts, events }, lines };
 }
 
 function textOf({ rounds, boundBy, parts, events, attempt, tree }: Bound, what: string): string[] {
   const cap = boundBy === null ? '' : `, by ${boundBy}`;
   return [
-    `${what}: ${atMost(events, 'event')} after its first, ${OUTSIDE}`,
+    `${what}: ${atMost(events, 'event')} after its first, ${BY_ITSELF}`,
     `  ${amountOf(rounds, attempt ? 'iteration' : 'step')}${cap}`,
     ...rowsOf(parts),
     ...(attempt ? textOf(attempt, 'each attempt') : []),

@@ -7,7 +7,7 @@ import type { DrawingOptions } from '../../charts/svg.ts';
 import { readFootprints } from '../../projections/read-footprints.ts';
 import { asJson } from '../as-json.ts';
 import { usage } from '../complaint.ts';
-import { findMachine } from '../find-machine.ts';
+import { findMachine, meansRun } from '../find-machine.ts';
 import { findRun } from '../find-run.ts';
 import { refusal } from '../refusal.ts';
 import type { Session } from '../session.ts';
@@ -37,15 +37,15 @@ interface Shown {
 /** The chart of a machine, or of the one that a run is folded by, with what the run has done; without either, the machines. */
 export async function machine(session: Session, name: string | undefined, flags: MachineFlags): Promise<number> {
   const { out } = session.streams;
-  const isOfRun = flags.run !== undefined || flags.last === true;
-  if (name === undefined && !isOfRun) {
+  if (name === undefined && flags.run === undefined && !flags.last) {
     for (const line of listing(flags)) out.line(line);
     return 0;
   }
   const format = formatOf(flags);
   const depth = flags.depth === undefined ? undefined : wholeNumber('--depth', flags.depth);
   const detail = detailOf(flags);
-  assertFit({ format, isOfRun }, name, flags);
+  const isOfRun = meansRun(name, flags);
+  assertFit({ format, isOfRun }, flags);
   const shown = name === undefined ? await walkedBy(session, flags) : { entry: findMachine(name), footprints: null };
   out.line(await drawn(shown, format, { ...(depth === undefined ? {} : { depth }), ...(detail === undefined ? {} : { detail }) }));
   return 0;
@@ -77,13 +77,7 @@ function detailOf({ detail }: MachineFlags): DrawingOptions['detail'] {
   return known;
 }
 
-function assertFit(
-  { format, isOfRun }: { readonly format: Format; readonly isOfRun: boolean },
-  name: string | undefined,
-  { depth, detail, at }: MachineFlags,
-): void {
-  if (isOfRun && name !== undefined) throw usage('NAME', 'either a machine or a run, whose machine it is then', `'${name}' and a run`);
-  if (!isOfRun && at !== undefined) throw usage('--at', 'a version of a run, to go with --run RUN or --last', `'${at}'`);
+function assertFit({ format, isOfRun }: { readonly format: Format; readonly isOfRun: boolean }, { depth, detail }: MachineFlags): void {
   if (isOfRun && format === 'stately') {
     throw usage('--format', 'json, mermaid or svg: source text has no place for what a run has done', "'stately'", ['machine']);
   }
