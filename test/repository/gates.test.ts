@@ -17,6 +17,8 @@ const sound: Readonly<Record<string, string>> = {
     "import { Word } from '../machines/word.ts';\nexport const greet = (name: Word): Word => Word.parse(`hello ${name}`);\n",
   'src/cli/bin.ts': "#!/usr/bin/env node\nawait import('./main.ts');\n",
   'src/hosts/xstate/index.ts': "export { greet } from '../../greet.ts';\n",
+  'machines/public.ts': "export { Word } from './word.ts';\n",
+  'src/testing/index.ts': "export { greet } from '../greet.ts';\n",
   'src/cli/main.ts': "import { greet } from '../greet.ts';\nconsole.log(greet('you'));\n",
 };
 
