@@ -6,7 +6,7 @@ import type { Kind } from './mutants.ts';
 import { disagreements, isMain, LEAST_SHARE, shareOf } from './report.ts';
 import { survivors } from './survivors.ts';
 import { drawn, findings, killerNames, mutants } from './trial.ts';
-import { tried } from './tried.ts';
+import { MAX_MUTANT_MS, tried } from './tried.ts';
 
 /** `npm run mutate -- --seed N --count N` draws others; without a count it tries them all. */
 const SEED = 1;
@@ -40,6 +40,12 @@ test('a mutant that goes round for ever is caught by that', () => {
   const mutant = 'turn@1: tools.awaitingPerson always 2: not somebodyWorks';
   expect(findings({ id: mutant, by: ['paths'] })).toMatchObject({ why: expect.stringContaining('Infinite loop') });
 });
+
+test('one that never comes to an end is cut off after two seconds of processor time, and the next is looked at', async () => {
+  const verdicts = await tried(['one', 'another'].map((id) => ({ id, by: [] })), 1, new URL('endless.worker.ts', import.meta.url));
+  expect(verdicts.map(({ id, finding }) => [id, finding])).toEqual([['one', 'cut off'], ['another', 'cut off']]);
+  for (const { ms } of verdicts) expect(ms).toBeGreaterThan(MAX_MUTANT_MS);
+}, 120_000);
 
 test('a list of survivors that is not what survives is told', async () => {
   const [id = ''] = Object.keys(survivors);

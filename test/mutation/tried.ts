@@ -12,18 +12,20 @@ export interface Verdict extends Asked {
   readonly ms: number;
 }
 
+const TRIAL = new URL('trial.worker.ts', import.meta.url);
+
 /** Has mutants looked at, one in each thread at a time. One that takes longer than two seconds is cut off. */
-export async function tried(all: readonly Asked[], threads: number): Promise<Verdict[]> {
+export async function tried(all: readonly Asked[], threads: number, trial = TRIAL): Promise<Verdict[]> {
   const waiting = [...all];
   const verdicts: Verdict[] = [];
   const work = async (): Promise<void> => {
-    let thread = await startedThread();
+    let thread = await startedThread(trial);
     for (let asked = waiting.shift(); asked; asked = waiting.shift()) {
       const verdict = await triedIn(thread, asked);
       verdicts.push(verdict);
       if (verdict.finding !== 'cut off') continue;
       await thread.terminate();
-      thread = await startedThread();
+      thread = await startedThread(trial);
     }
     await thread.terminate();
   };
@@ -31,8 +33,8 @@ export async function tried(all: readonly Asked[], threads: number): Promise<Ver
   return verdicts;
 }
 
-async function startedThread(): Promise<Worker> {
-  const thread = new Worker(new URL('trial.worker.ts', import.meta.url));
+async function startedThread(trial: URL): Promise<Worker> {
+  const thread = new Worker(trial);
   await once(thread, 'message');
   return thread;
 }
