@@ -1,4 +1,5 @@
-import { amount } from '../projections/wording.ts';
+import { head } from '../config/excerpt.ts';
+import { amount, plain } from '../projections/wording.ts';
 import type { Arrow, Difference } from '../replay/difference.ts';
 import type { Replayed } from '../replay/replay.ts';
 import { shortId } from './find-run.ts';
@@ -29,12 +30,16 @@ type Differing = Checked & { readonly kind: 'differs' };
 const MAX_OTHERS = 5;
 const KIND_WIDTH = 'differs'.length;
 const ID_WIDTH = 8;
+/** What a file says may be as long as its writer likes, and hold anything. */
+const MAX_CELL_CHARS = 600;
+
+const cell = (text: string): string => head(plain(text).replace(/[\n\t]+/g, ' '), MAX_CELL_CHARS);
 
 /** A run in a line; with its file, where it is one of several. */
 export function rowOf(one: Checked, { red, green, dim }: Colours, isOfFiles: boolean): string {
   const kind = (one.kind === 'same' ? green : red)(one.kind.padEnd(KIND_WIDTH));
-  const file = isOfFiles && one.kind !== 'damaged' ? `  ${dim(one.file)}` : '';
-  return `${kind}  ${(one.run === null ? '' : shortId(one.run)).padEnd(ID_WIDTH)}  ${inWords(one)}${file}`;
+  const file = isOfFiles && one.kind !== 'damaged' ? `  ${dim(cell(one.file))}` : '';
+  return `${kind}  ${(one.run === null ? '' : cell(shortId(one.run))).padEnd(ID_WIDTH)}  ${cell(inWords(one))}${file}`;
 }
 
 function inWords(one: Checked): string {
@@ -75,7 +80,7 @@ function detailsOf([first, ...others]: readonly Differing[], { bold }: Colours):
   const { version, event, before, taken, passedOver, writtenBy, details } = difference;
   const shared = writtenBy === run ? '' : `, shared with run ${writtenBy}`;
   return [
-    bold(`run ${run} differs from version ${version} on`),
+    bold(`run ${cell(run)} differs from version ${version} on`),
     ...columns([
       ['  in', file],
       ['  event', `${version}  ${event}${shared}`],
@@ -87,7 +92,7 @@ function detailsOf([first, ...others]: readonly Differing[], { bold }: Colours):
       ...details.map((detail) => ['  namely', detail]),
       ...nextOf(difference),
       ...(others.length === 0 ? [] : [['  so do', othersIn(others)]]),
-    ]),
+    ].map(([name = '', said = '']) => [name, cell(said)])),
     '',
   ];
 }

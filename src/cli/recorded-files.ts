@@ -22,8 +22,9 @@ export async function isPlace(word: string, directory: string): Promise<boolean>
 export async function* recordedFiles(place: string, directory: string): AsyncGenerator<RecordedFile> {
   for (const file of await filesAt(place, directory)) {
     const text = await boundedRead(resolve(directory, file), MAX_FILE_BYTES);
-    if (text.kind === 'unread') throw usage('PATH', 'a file of recorded runs', `${file}, which ${text.why}`);
-    yield { file, read: readHistory(text.text) };
+    if (text.kind === 'text') yield { file, read: readHistory(text.text) };
+    else if (file === place) throw usage('PATH', 'a file of recorded runs', `${file}, which ${text.why}`);
+    else yield { file, read: { kind: 'malformed', line: 1, because: `it ${text.why}` } };
   }
 }
 

@@ -19,7 +19,7 @@ export async function* checkLog(
   for (const record of runs ?? (await log.runs())) yield await checkRun(log, record, machines);
 }
 
-async function checkRun(log: Log, { run, closed }: RunRecord, machines: readonly CatalogueEntry[]): Promise<Replayed> {
+async function checkRun(log: Log, { run, closed, version: head }: RunRecord, machines: readonly CatalogueEntry[]): Promise<Replayed> {
   let version = 0;
   async function* noting(events: AsyncIterable<Envelope>): AsyncGenerator<Envelope> {
     for await (const envelope of events) {
@@ -33,7 +33,9 @@ async function checkRun(log: Log, { run, closed }: RunRecord, machines: readonly
     return await replay({ run, closed, events: noting(log.read(run)), snapshots: await snapshotsOf(log, run) }, machines);
   } catch (error) {
     if (!(error instanceof LogError) || error.kind === 'unavailable') throw error;
-    return { kind: 'damaged', run, version: version + 1, reason: error.message };
+    const reason = error.message.replace(`${log.store}: `, '');
+    // What is gone came after all that is there.
+    return { kind: 'damaged', run, version: (error.kind === 'diverged' ? head : version) + 1, reason };
   }
 }
 

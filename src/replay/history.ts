@@ -10,7 +10,7 @@ const Heading = z.looseObject({
     parentEffect: z.string().nullable(),
     forkedFrom: z.object({ run: z.string(), version: z.int().positive() }).nullable(),
     closed: z.string().nullable(),
-  })),
+  })).min(1),
   /** Which members of a machine's context the digests speak of. */
   fields: z.record(z.string(), z.array(z.string())),
 });
@@ -57,6 +57,9 @@ export function readHistory(text: string): ReadHistory {
   for (const { row, line } of heading.kind === 'read' ? rows.slice(1) : rows) {
     const event = read(Line, row);
     if (event.kind === 'wrong') return { kind: 'malformed', line, because: line === first.line ? headless(event, heading) : event.because };
+    if (heading.kind === 'read' && !heading.value.runs.some(({ run }) => run === event.value.run)) {
+      return { kind: 'malformed', line, because: `its run ${event.value.run} is not in the heading` };
+    }
     lines.push(event.value);
   }
   const history = heading.kind === 'read' ? { ...heading.value, lines } : headed(lines);
@@ -96,10 +99,10 @@ const headed = (lines: readonly Line[]): History => ({
 });
 
 function recordingOf(history: History, run: string, hasHeading: boolean): Recording | Unreadable {
-  if (!hasHeading) return { run, events: history.lines };
+  if (!hasHeading) return { run, events: history.lines, isUnparsed: true };
   const events = eventsOf(history, run);
   if (!events) return { kind: 'damaged', run, version: 1, reason: 'it continues a run that is not in this file' };
-  return { run, events, closed: history.runs.find((one) => one.run === run)?.closed ?? null, fields: history.fields };
+  return { run, events, closed: history.runs.find((one) => one.run === run)?.closed ?? null, fields: history.fields, isUnparsed: true };
 }
 
 /** A fork has the events of its prefix too. */

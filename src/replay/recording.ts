@@ -20,9 +20,11 @@ export interface Recording {
   readonly snapshots?: ReadonlyMap<number, Json>;
   /** What the digests of its events speak of. */
   readonly fields?: Fields;
+  /** Nobody has looked yet whether its events carry what such events do: it comes from a file. */
+  readonly isUnparsed?: boolean;
 }
 
-/** Everything in a recording was parsed before it was recorded. */
+/** Everything was parsed before it was recorded, or is by `misfitOf`. */
 export const eventOf = (told: Told): Recorded<LoopEvent> => told as unknown as Recorded<LoopEvent>;
 
 export const startOf = (told: Told): Recorded<EventOf<'run.started'>> => told as unknown as Recorded<EventOf<'run.started'>>;

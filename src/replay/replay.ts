@@ -4,6 +4,7 @@ import { placeOf } from '../runtime/mark.ts';
 import { comparisons } from './comparing.ts';
 import { type Difference, differenceOf, nextOf, type Sighting } from './difference.ts';
 import { begin, follow, type Led, type Refused } from './following.ts';
+import { misfitOf } from './misfit.ts';
 import type { Recording, Told } from './recording.ts';
 
 /** What today's machine makes of a recorded run. */
@@ -26,7 +27,7 @@ export type Damaged = { readonly kind: 'damaged'; readonly version: number; read
  * if (replayed.kind === 'differs') console.log(replayed.difference.version);
  */
 export async function replay(recording: Recording, machines: readonly CatalogueEntry[] = catalogue): Promise<Replayed> {
-  const { run, events, closed } = recording;
+  const { run, events, closed, isUnparsed = false } = recording;
   let before: RunState | null = null;
   let last: Told | null = null;
   let difference: Difference | null = null;
@@ -35,6 +36,8 @@ export async function replay(recording: Recording, machines: readonly CatalogueE
     if (difference) return { kind: 'differs', run, difference: { ...difference, next: before && nextOf(told, before) } };
     const damage = damageAt(told, before);
     if (damage) return { run, ...damage };
+    const misfit = isUnparsed ? misfitOf(told, before, machines) : null;
+    if (misfit !== null) return { run, kind: 'damaged', version: told.version, reason: misfit };
     const led: Led | Refused = before ? follow(before, told, machines) : begin(told, machines);
     if (led.kind === 'refused') return { run, ...led };
     const after: RunState | null = led.kind === 'state' ? led.state : null;

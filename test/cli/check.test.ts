@@ -110,6 +110,18 @@ describe('check: files of recorded runs', () => {
     expect(stdout).toMatch(/^refused  c160b715  turn@9 is not known here: turn@1, iteration@1 are {2}.*\/a\.jsonl\ndamaged {12}.*\/b\.jsonl:4: version: .*\n\n2 runs: 0 same, 1 refused, 1 damaged\n$/);
   });
 
+  test('7: a file that cannot be read does not keep the others from being checked; what it says moves no cursor', async () => {
+    const text = await readFile(join(histories, 'turn-text-only.jsonl'), 'utf8');
+    const painted = text.replace('"machine":"turn@1"', '"machine":"\\u001b[31mturn@9\\u0007\\n"');
+    const place = await folder({ 'a.jsonl': painted, 'c.jsonl': text });
+    await writeFile(join(place, 'b.jsonl'), Buffer.from([0xff, 0xfe, 0]));
+    const { status, stdout, stderr } = await loopfold(['check', place], { cwd });
+    expect({ status, stderr }).toEqual({ status: 7, stderr: '' });
+    expect(stdout).toMatch(/^refused  c160b715  turn@9 +is not known here: .*\ndamaged {12}.*b\.jsonl:1: it is not text in UTF-8\nsame .*c\.jsonl\n\n3 runs/);
+    const alone = await loopfold(['check', join(place, 'b.jsonl')], { cwd });
+    expect(alone).toMatchObject({ status: 2, stderr: expect.stringContaining('b.jsonl, which is not text in UTF-8') });
+  });
+
   test('what `events --json` prints is one, beside runs of the log', async () => {
     const { stdout } = await loopfold(['events', run, '--json'], { cwd });
     const place = await folder({ 'run.jsonl': stdout });

@@ -47,6 +47,8 @@ test.each([
   ['', 1, 'it is empty'],
   ['{"about":', 1, 'it is not JSON'],
   ['{"story":"a"}\n', 1, 'nor the heading of a history'],
+  ['{"about":"nothing","runs":[],"fields":{}}\n', 1, 'nor the heading of a history'],
+  [textOf('turn-text-only.jsonl').replace(/("runs":\[{"run":")[^"]+/, '$1another'), 2, 'is not in the heading'],
   [textOf('turn-text-only.jsonl').replace('"version":3', '"version":"3"'), 4, 'version'],
   [`${textOf('turn-text-only.jsonl')}{"run":`, 10, 'it is not JSON'],
 ])('malformed: the line is named, and why %#', (text, line, because) => {
@@ -57,8 +59,35 @@ test('a continuation without the run that it continues is damaged, and so is one
   const [heading = '', ...lines] = textOf('turn-continued-twice.jsonl').trim().split('\n');
   const about = JSON.parse(heading) as { runs: { run: string; forkedFrom: unknown }[] };
   const [, second] = about.runs;
-  const alone = readHistory([JSON.stringify({ ...about, runs: [second] }), ...lines].join('\n'));
+  const ofSecond = lines.filter((line) => (JSON.parse(line) as { run: string }).run === second?.run);
+  const alone = readHistory([JSON.stringify({ ...about, runs: [second] }), ...ofSecond].join('\n'));
   expect(alone).toMatchObject({ recordings: [{ kind: 'damaged', run: second?.run, reason: expect.stringContaining('not in this file') }] });
   const itself = { ...second, forkedFrom: { run: second?.run, version: 3 } };
-  expect(readHistory([JSON.stringify({ ...about, runs: [itself] }), ...lines].join('\n'))).toMatchObject({ recordings: [{ kind: 'damaged' }] });
+  expect(readHistory([JSON.stringify({ ...about, runs: [itself] }), ...ofSecond].join('\n'))).toMatchObject({ recordings: [{ kind: 'damaged' }] });
+});
+
+/** A history whose event of a version carries something else. */
+function carrying(version: number, payload: unknown): string {
+  const changed = (row: string) => (row.includes(`"version":${version},`) ? JSON.stringify({ ...(JSON.parse(row) as object), payload }) : row);
+  return textOf('turn-text-only.jsonl').trim().split('\n').map(changed).join('\n');
+}
+
+test.each([
+  [1, null, 'payload: '],
+  [1, { machine: 5 }, 'payload.machine: '],
+  [1, { machine: 'turn@1' }, 'payload.settings: '],
+  [3, null, 'payload: '],
+  [4, {}, 'payload.code: '],
+])('what is no event is damage, not a machine that fails: version %i carries %j', async (version, payload, reason) => {
+  const [recording] = recordingsIn(carrying(version, payload));
+  const replayed = recording && (await replay(recording));
+  expect(replayed).toEqual({ kind: 'damaged', run: recording?.run, version, reason: expect.stringContaining(reason) });
+});
+
+test('what a later program says beside what is known is no damage; neither is a machine that only it knows', async () => {
+  const more = { code: 'budget_near', message: 'near', tone: 'low' };
+  const [first] = recordingsIn(carrying(4, more));
+  expect(first && (await replay(first))).toMatchObject({ kind: 'same' });
+  const [second] = recordingsIn(carrying(1, { machine: 'turn@9', mood: 'good' }));
+  expect(second && (await replay(second))).toMatchObject({ kind: 'refused', machine: 'turn@9' });
 });
