@@ -116,7 +116,8 @@ export class Runs {
     return hash === null ? START : { version: row.prefix_version, hash };
   }
 
-  #prefixOf({ prefix }: RunRow): RunRow | null {
-    return prefix === null ? null : this.#byKey.get(prefix);
+  /** A fork is younger than what it continues: rows that say otherwise are damaged, and would lead round in circles. */
+  #prefixOf({ key, prefix }: RunRow): RunRow | null {
+    return prefix === null || prefix >= key ? null : this.#byKey.get(prefix);
   }
 }

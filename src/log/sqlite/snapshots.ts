@@ -36,8 +36,18 @@ export class Snapshots {
   /** The newest within a segment whose hash is still the log's. */
   latest({ key, run, from, to }: Segment, atMost: number): StoredSnapshot | null {
     const row = this.#latest.get(key, run, from, Math.min(to, atMost));
-    if (!row) return null;
+    const state = row && jsonIn(row.state);
+    if (!row || state === undefined) return null;
     const { version, machine } = row;
-    return { run, version, hash: hexOf(row.hash), machine, state: JSON.parse(row.state) as Json };
+    return { run, version, hash: hexOf(row.hash), machine, state };
+  }
+}
+
+/** A cached state may be lost at any time: one that cannot be read is lost. */
+function jsonIn(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
   }
 }
