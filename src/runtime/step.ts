@@ -43,10 +43,12 @@ export function step(machine: AnyStateMachine, snapshot: AnyMachineSnapshot, eve
   return { snapshot: next, effects: scope.collected() };
 }
 
-/** Where a machine stands when its run has just been started. */
+/** Where a machine stands when its run has just been started. Throws what its functions throw. */
 export function begin(machine: AnyStateMachine, started: Opening['started']): Stepped {
   const scope = scopeOf(machine);
   const snapshot = machine.getInitialSnapshot(scope, { started } satisfies Opening);
+  // XState throws what goes wrong later, and keeps what goes wrong here.
+  if (snapshot.status === 'error') throw snapshot.error;
   return { snapshot, effects: scope.collected() };
 }
 
@@ -89,6 +91,9 @@ type CollectingScope = AnyActorScope & { collected(): Effect[] };
  */
 const scopes = new WeakMap<AnyStateMachine, CollectingScope>();
 
+/** One event takes a few transitions. A machine that never comes to rest throws, where XState alone would go round for ever. */
+const MAX_TRANSITIONS_AN_EVENT = 1_000;
+
 function scopeOf(machine: AnyStateMachine): CollectingScope {
   const known = scopes.get(machine);
   if (known) {
@@ -96,6 +101,7 @@ function scopeOf(machine: AnyStateMachine): CollectingScope {
     known.collected();
     return known;
   }
+  machine.options.maxIterations = Math.min(machine.options.maxIterations ?? Infinity, MAX_TRANSITIONS_AN_EVENT);
   const self = createActor(machine) as AnyActor;
   let effects: Effect[] = [];
   const nothing = () => {};

@@ -18,9 +18,28 @@ export interface Moment {
 const SECOND_MS = 1000;
 const timeOf = (version: number): string => clock(version * SECOND_MS);
 
+/** A guard, an action or a context has thrown: at which event, and where the run stood. */
+export class MachineThrew extends Error {
+  override readonly name = 'MachineThrew';
+
+  constructor(where: string, cause: unknown) {
+    super(`${where} makes the machine throw: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+const at = ({ state }: Moment, { type }: LoopEvent): string => `${type} in ${placeOf(state.snapshot)}`;
+
+function toldWhere<Result>(where: string, ask: () => Result): Result {
+  try {
+    return ask();
+  } catch (error) {
+    throw new MachineThrew(where, error);
+  }
+}
+
 /** How a run begins when it is opened so. Throws where the opening names another loop. */
 export function begun(loop: CatalogueEntry, opening: EventOf<'run.started'>): Moment {
-  const opened = open({ ...opening, at: timeOf(1), version: 1 }, [loop]);
+  const opened = toldWhere('run.started at the beginning', () => open({ ...opening, at: timeOf(1), version: 1 }, [loop]));
   if (opened.kind !== 'opened') throw new Error(`the opening names ${opened.machine}, the loop is ${loop.id}`);
   return { state: opened.state, last: opening };
 }
@@ -31,7 +50,8 @@ export function next<Event extends LoopEvent>({ version }: Pick<RunState, 'versi
 }
 
 /** The moment after one more event, which must be one that the state takes. */
-export const after = ({ state }: Moment, event: LoopEvent): Moment => ({ state: fold(state, next(state, event)), last: event });
+export const after = (moment: Moment, event: LoopEvent): Moment =>
+  toldWhere(at(moment, event), () => ({ state: fold(moment.state, next(moment.state, event)), last: event }));
 
 /** What may happen next: first what follows by itself, else answers and remarks. What the state refuses is among it. */
 export function offered({ answers, follows, remarks }: World, { state, last }: Moment): readonly LoopEvent[] {
@@ -42,11 +62,12 @@ export function offered({ answers, follows, remarks }: World, { state, last }: M
   return [...new Map(events.map((event) => [JSON.stringify(event), event])).values()];
 }
 
-export const takes = ({ state }: Moment, event: LoopEvent): boolean => refusal(state.snapshot, next(state, event)) === null;
+export const takes = (moment: Moment, event: LoopEvent): boolean =>
+  toldWhere(at(moment, event), () => refusal(moment.state.snapshot, next(moment.state, event)) === null);
 
 /** The ids of what an event takes, or of what it finds closed. */
-export const idsTaken = ({ state }: Moment, event: LoopEvent): string[] =>
-  taken(state.entry.machine, state.snapshot, next(state, event)).map(transitionId);
+export const idsTaken = (moment: Moment, event: LoopEvent): string[] =>
+  toldWhere(at(moment, event), () => taken(moment.state.entry.machine, moment.state.snapshot, next(moment.state, event)).map(transitionId));
 
 /** The closed ways of a loop by their ids, with the events that may meet them. */
 export function closedOf({ machine }: CatalogueEntry): ReadonlyMap<string, string | null> {

@@ -13,6 +13,28 @@ import { seed } from '../support/seed.ts';
 
 const machines = { turn, iteration };
 
+describe('a machine that is no good', () => {
+  test('throws what its context throws, where XState would keep it', () => {
+    const sick = createMachine({
+      context: ({ input }: { input?: unknown }) => {
+        if (input) throw new Error('no context');
+        return {};
+      },
+    });
+    expect(() => begin(sick, { at: clock(0), version: 1 } as never)).toThrow('no context');
+  });
+
+  test('throws where it never comes to rest, instead of going round for ever', () => {
+    const restless = createMachine({
+      initial: 'quiet',
+      states: { quiet: { on: { 'run.paused': 'one' } }, one: { always: 'other' }, other: { always: 'one' } },
+    });
+    const { snapshot } = begin(restless, { at: clock(0), version: 1 } as never);
+    const paused = { type: 'run.paused', payload: { by: 'user' }, at: clock(1), version: 2 } as const;
+    expect(() => step(restless, snapshot, paused)).toThrow('more than 1000 microsteps');
+  });
+});
+
 describe('one scope for all events does what XState does with a new one for each', () => {
   test.each(['turn', 'iteration'] as const)('%s: the same snapshots, the same effects in the same order', (loop) => {
     const machine = machines[loop];

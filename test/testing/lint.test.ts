@@ -11,6 +11,7 @@ import { definitionOf, parts, type SmallParts } from './small-loop.ts';
 const broken: Readonly<Record<string, readonly [breaks: (small: SmallParts) => void, place: string, found: string]>> = {
   'nine-states': [({ states }) => void (states['pause'] = { description: 'A tenth.' }), 'states.pause', 'one too many'],
   'five-endings': [({ states }) => void (states['budget'] = { description: 'No end.' }), 'states.budget.type', 'missing'],
+  'one-place-at-a-time': [({ decide }) => void Object.assign(decide, { type: 'parallel' }), 'states.decide.type', 'parallel'],
   'begins-in-decide': [({ chart }) => void (chart['initial'] = 'stream'), 'initial', 'stream'],
   'only-decide-ends': [
     ({ states }) => void (states['tools'] = { description: 'A.', always: [{ description: 'Out.', target: 'abort' }] }),
@@ -47,6 +48,11 @@ const broken: Readonly<Record<string, readonly [breaks: (small: SmallParts) => v
     (small) => void (delete small.decide.invoke['id'], (small.settles = {})),
     'states.decide.invoke.id',
     'none for judge',
+  ],
+  'one-effect-a-key': [
+    ({ chart }) => void (chart['invoke'] = { id: 'judge', src: 'judge' }),
+    'states.decide.invoke.id',
+    'judge, once more',
   ],
   'no-system-id': [
     ({ decide }) => void (decide.invoke['systemId'] = 'judge'),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { assign, createMachine, raise } from 'xstate';
 import type { ReviewedEvent } from '../../docs/examples/own-loop/reviewed.events.ts';
 import { laws } from '../../docs/examples/own-loop/reviewed.laws.ts';
 import { loop } from '../../docs/examples/own-loop/reviewed.loop.ts';
@@ -6,7 +7,7 @@ import { ranking } from '../../docs/examples/own-loop/reviewed.ranking.ts';
 import { world } from '../../docs/examples/own-loop/reviewed.world.ts';
 import type { Loop } from '../../src/testing/define-loop.ts';
 import { given } from '../../src/testing/given.ts';
-import { ProofError } from '../../src/testing/proofs/proof.ts';
+import { type Proof, ProofError } from '../../src/testing/proofs/proof.ts';
 import { proofsOf } from '../../src/testing/proofs/proofs-of.ts';
 import { WorldError } from '../../src/testing/proofs/spoken.ts';
 import type { World } from '../../src/testing/world.ts';
@@ -27,7 +28,11 @@ function edited(id: string): Reviewed {
 
 /** What one of its proofs throws. */
 function thrownBy(proof: string, proven: Reviewed, lived: ReviewedWorld = world): unknown {
-  const found = proofsOf(proven, lived, options).find(({ name }) => name === proof);
+  return thrownByProof(proofsOf(proven, lived, options), proof);
+}
+
+function thrownByProof(proofs: readonly Proof[], proof: string): unknown {
+  const found = proofs.find(({ name }) => name === proof);
   if (!found) throw new Error(`no proof ${proof}`);
   try {
     found.prove();
@@ -80,6 +85,64 @@ describe('a loop that is broken', () => {
   });
 });
 
+describe('a loop whose functions are no good', () => {
+  const made = (provide: object): Reviewed => ({ ...loop, machine: loop.machine.provide(provide as never) as Reviewed['machine'] });
+  const sick = (): never => {
+    throw new Error('nobody reads that');
+  };
+
+  test('is told at which event and where they throw, by each proof of a way, which is looked for once', () => {
+    let asked = 0;
+    const proofs = proofsOf(made({ guards: { attemptToReview: () => ((asked += 1), sick()) } }), world, options);
+    const error = thrownByProof(proofs, 'there is a way to stream') as ProofError;
+    expect(error).toBeInstanceOf(ProofError);
+    expect(error.message).toBe(
+      'there is a way to stream: no way can be looked for. workspace.captured in tools makes the machine throw: ' +
+        'nobody reads that. Let it bear all that the world says.',
+    );
+    const before = asked;
+    expect(thrownByProof(proofs, 'there is a way through tools workspace.failed 0')).toBeInstanceOf(ProofError);
+    expect(asked).toBe(before);
+  });
+
+  test('is told of a context that cannot be made, which XState keeps to itself', () => {
+    const machine = createMachine({ ...loop.machine.config, context: ({ input }: { input?: unknown }) => (input ? sick() : {}) } as never);
+    const broken = { ...loop, machine: machine.provide(loop.machine.implementations as never) as unknown as Reviewed['machine'] };
+    const error = thrownBy('there is a way to stream', broken) as ProofError;
+    expect(error.message).toContain('run.started at the beginning makes the machine throw: nobody reads that.');
+    expect(() => given(broken, world.openings['short'] as never)).toThrow('nobody reads that');
+  });
+
+  test.each([
+    ['a date', new Date(0), 'Date'],
+    ['a set', new Set(), 'Set'],
+    ['nothing', undefined, 'undefined'],
+    ['no number', Number.NaN, 'NaN'],
+    ['a function', () => {}, 'function'],
+    ['an integer of any size', 1n, 'bigint'],
+  ])('is told where it remembers what is no JSON: %s', (_what, odd, told) => {
+    const remembering = made({ actions: { noteAttempt: assign({ attempt: { version: 1, succeeded: true, odd } } as never) } });
+    const error = thrownBy('what is remembered is JSON', remembering) as ProofError;
+    expect(error.message).toContain(`context.attempt.odd is "${told}", expected "null, a string,`);
+  });
+
+  test('that never come to rest after an event is told so, and does not go round for ever', () => {
+    const restless = made({ actions: { noteSteering: raise({ type: 'run.steered' } as never) } });
+    const error = thrownBy('there is a way to stream', restless) as ProofError;
+    expect(error.message).toContain('run.steered in decide.judging makes the machine throw: Infinite loop detected');
+  });
+
+  test('so that folding throws is looked for once, however many proofs say so', () => {
+    let asked = 0;
+    const proofs = proofsOf(made({ guards: { attemptToReview: () => ((asked += 1), sick()) } }), world, options);
+    expect(thrownByProof(proofs, 'counters only grow')).toBeInstanceOf(ProofError);
+    const before = asked;
+    const error = thrownByProof(proofs, 'a run ends once, and as its decision says') as ProofError;
+    expect(error.message).toContain('up to where folding throws:');
+    expect(asked - before).toBeLessThan(20);
+  });
+});
+
 describe('a world that leaves something out', () => {
   test('is told which transition, how to get there, and what must be said', () => {
     const quiet = without(({ type }) => type === 'review.interrupted');
@@ -126,7 +189,19 @@ describe('a world that has words of its own', () => {
     ['a remark', { ...world, remarks: () => [misspelt] }, 'the remarks of the world: review.gven is no event'],
     ['what follows', { ...world, follows: () => misspelt }, 'the follower of run.started of the world: review.gven'],
     ['noise', { ...world, noise: [misspelt] }, 'the noise of the world: review.gven'],
-    ['an opening', { ...world, openings: { odd: misspelt as never } }, 'the opening odd of the world: review.gven'],
+    ['no opening', { ...world, openings: {} }, "the openings of the world: there is none. Add a 'run.started' of reviewed@1"],
+    [
+      'an opening of another loop',
+      { ...world, openings: { other: { type: 'run.started', payload: { ...world.openings['short']?.payload, machine: 'turn@1' } } as never } },
+      "the opening other of the world: its run is one of turn@1. Write `machine: 'reviewed@1'`",
+    ],
+    ['an opening that opens nothing', { ...world, openings: { late: halved as never } }, 'the opening late of the world: '],
+    [
+      'an opening that is another event',
+      { ...world, openings: { late: { type: 'run.paused', payload: { by: 'user' } } as never } },
+      "the opening late of the world: run.paused opens no run. Write 'run.started'",
+    ],
+    ['an opening that is misspelt', { ...world, openings: { odd: misspelt as never } }, 'the opening odd of the world: review.gven'],
   ])('is told which: %s', (_what, odd, told) => {
     const error = thrownBy('there is a way to stream', loop, odd);
     expect(error).toBeInstanceOf(WorldError);

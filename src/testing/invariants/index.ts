@@ -5,6 +5,7 @@ import { answersTheAsked, owesWhatTheLogSays } from './intents.ts';
 import type { Invariant } from './invariant.ts';
 import { decidesToEnd, judgedAtRest } from './judging.ts';
 import { remembersWhatWasSaid } from './memory.ts';
+import { remembersJson } from './plain-memory.ts';
 import { refusalsChangeNothing } from './refusals.ts';
 import { foldsAsItLived, foldsFromSnapshot } from './replay.ts';
 import { reservesAreFreed, spendingIsConserved } from './spending.ts';
@@ -23,6 +24,7 @@ export const invariants: readonly Invariant[] = [
   reservesAreFreed,
   refusalsChangeNothing,
   owesWhatTheLogSays,
+  remembersJson,
   foldsAsItLived,
   foldsFromSnapshot,
 ];

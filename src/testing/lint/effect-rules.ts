@@ -12,6 +12,17 @@ export const effectRules: readonly Rule[] = [
         .map(({ place, invoke }) => ({ place: `${place}.id`, found: `none for ${String(invoke['src'])}` })),
   },
   {
+    name: 'one-effect-a-key',
+    remedy: 'Give it an `id` of its own: of two effects under one, nobody knows which has answered.',
+    offences: ({ machine: { config } }) => {
+      const all = invokesOf(config).filter(({ invoke }) => typeof invoke['id'] === 'string');
+      // A state comes after those around it.
+      const isTwice = ({ by, invoke }: (typeof all)[number], index: number) =>
+        all.slice(0, index).some((other) => other.invoke['id'] === invoke['id'] && isIn(other.by, by));
+      return all.filter(isTwice).map(({ place, invoke }) => ({ place: `${place}.id`, found: `${String(invoke['id'])}, once more` }));
+    },
+  },
+  {
     name: 'no-system-id',
     remedy: 'Take it out: the `id` is enough, and a system of actors is not there when a log is folded.',
     offences: ({ machine: { config } }) => membersNamed(config, 'systemId').map((place) => ({ place, found: 'a systemId' })),
@@ -28,3 +39,6 @@ export const effectRules: readonly Rule[] = [
       membersNamed(config, 'onDone', 'onError', 'onSnapshot').map((place) => ({ place, found: 'a result that is no event' })),
   },
 ];
+
+/** Whether a state is another one, or within it. */
+const isIn = (outer: string, place: string): boolean => outer === '' || `${place}.`.startsWith(`${outer}.`);

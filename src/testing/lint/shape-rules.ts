@@ -22,6 +22,14 @@ export const shapeRules: readonly Rule[] = [
     },
   },
   {
+    name: 'one-place-at-a-time',
+    remedy: 'Take the type out, and draw the states one after another: a run stands in one place, and comes back to none by memory.',
+    offences: ({ machine: { root } }) =>
+      nodesOf(root)
+        .filter(({ type }) => type === 'parallel' || type === 'history')
+        .map(({ path, type }) => ({ place: within(placeOfState(path), 'type'), found: type })),
+  },
+  {
     name: 'begins-in-decide',
     remedy: "Write `initial: 'decide'`: even the first round is a decision.",
     offences: ({ machine: { config } }) =>

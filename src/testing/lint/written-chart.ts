@@ -34,10 +34,10 @@ export const choicesOf = (chart: unknown): Choice[] =>
     ...among(null, state['always'], within(place, 'always')),
   ]);
 
-/** Everything that a state invokes, and where. */
-export const invokesOf = (chart: unknown): { readonly place: string; readonly invoke: Written }[] =>
+/** Everything that a state invokes, where, and in which state. */
+export const invokesOf = (chart: unknown): { readonly place: string; readonly by: string; readonly invoke: Written }[] =>
   statesIn(chart, '').flatMap(({ place, state }) =>
-    listOf(state['invoke'], within(place, 'invoke')).map(([where, invoke]) => ({ place: where, invoke: asWritten(invoke) })),
+    listOf(state['invoke'], within(place, 'invoke')).map(([where, invoke]) => ({ place: where, by: place, invoke: asWritten(invoke) })),
   );
 
 /** Every action, guard and actor that a chart names. */

@@ -5,21 +5,25 @@ import { placeOf } from '../../runtime/mark.ts';
 import { typesIn } from '../lint/vocabulary.ts';
 import type { World } from '../world.ts';
 
-/** A world says what its loop has no word for. */
+/** A world says what its loop has no word for, or opens no run of it. */
 export class WorldError extends Error {
   override readonly name = 'WorldError';
   /** Which part of the world says it: `answers of review in verify.reviewing`. */
   readonly part: string;
   readonly event: unknown;
 
-  constructor(loop: CatalogueEntry, part: string, event: unknown, fault: z.ZodError) {
-    const type = (event as Partial<AnyEvent> | null | undefined)?.type;
-    const known = typesIn(loop.events) ?? [];
-    const why = type !== undefined && known.includes(type) ? z.prettifyError(fault) : `known: ${known.join(', ')}`;
-    super(`the ${part} of the world: ${type ?? String(event)} is no event of ${loop.id}; ${why}`);
+  constructor(part: string, found: string, event?: unknown) {
+    super(`the ${part} of the world: ${found}`);
     this.part = part;
     this.event = event;
   }
+}
+
+function notInVocabulary(loop: CatalogueEntry, event: unknown, fault: z.ZodError): string {
+  const type = (event as Partial<AnyEvent> | null | undefined)?.type;
+  const known = typesIn(loop.events) ?? [];
+  const why = type !== undefined && known.includes(type) ? z.prettifyError(fault) : `known: ${known.join(', ')}`;
+  return `${type ?? String(event)} is no event of ${loop.id}; ${why}`;
 }
 
 export interface Spoken {
@@ -35,7 +39,7 @@ export function spoken(loop: CatalogueEntry, world: World): Spoken {
   const heard = <Event extends LoopEvent>(event: Event, part: string): Event => {
     if (typeof event === 'object' && event !== null && known.has(event)) return event;
     const parsed = loop.events.safeParse(event);
-    if (!parsed.success) throw new WorldError(loop, part, event, parsed.error);
+    if (!parsed.success) throw new WorldError(part, notInVocabulary(loop, event, parsed.error), event);
     known.add(event);
     said.add(event.type);
     return event;
@@ -44,7 +48,15 @@ export function spoken(loop: CatalogueEntry, world: World): Spoken {
     for (const event of events) heard(event, part);
     return events;
   };
-  for (const [name, opening] of Object.entries(world.openings)) heard(opening, `opening ${name}`);
+  const openings = Object.entries(world.openings);
+  if (openings.length === 0) throw new WorldError('openings', `there is none. Add a 'run.started' of ${loop.id}`);
+  for (const [name, opening] of openings) {
+    const { type, payload } = heard(opening, `opening ${name}`);
+    if (type !== 'run.started') throw new WorldError(`opening ${name}`, `${type} opens no run. Write 'run.started'`, opening);
+    if (payload.machine !== loop.id) {
+      throw new WorldError(`opening ${name}`, `its run is one of ${payload.machine}. Write \`machine: '${loop.id}'\``, opening);
+    }
+  }
   all(world.noise, 'noise');
   return {
     said,

@@ -1,36 +1,58 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
 import { enteredBy, pathOf, placesOf } from '../../charts/nodes.ts';
 import { type Transition, transitionsOf } from '../../charts/transitions.ts';
+import { MachineThrew } from '../moment.ts';
 import { type Ways, waysThrough } from '../paths.ts';
+import type { World } from '../world.ts';
 import { type Proof, ProofError } from './proof.ts';
-import type { Spoken } from './spoken.ts';
+import { type Spoken, WorldError } from './spoken.ts';
 import { toldRun } from './told-run.ts';
 
 /** Every state, every ending, every actor and every transition is reached by some way, or it is told which is not. */
 export function wayProofs(loop: CatalogueEntry, speaks: () => Spoken): Proof[] {
-  let walked: Ways | null = null;
-  const ways = (): Ways => (walked ??= waysThrough(loop, speaks().world));
-  const proof = (name: string, isThere: () => boolean, remedy: () => string): Proof => ({
+  let search: Search | null = null;
+  const proof = (name: string, isThere: (ways: Ways) => boolean, remedy: (ways: Ways) => string): Proof => ({
     name,
     prove() {
-      if (!isThere()) throw new ProofError(name, remedy());
+      const { world } = speaks();
+      search ??= searched(loop, world);
+      if ('because' in search) throw new ProofError(name, stopped(search.because), null, search.because);
+      if (!isThere(search.ways)) throw new ProofError(name, remedy(search.ways));
     },
   });
   return [
     ...placesOf(loop.machine).map((place) =>
-      proof(`there is a way to ${place}`, () => ways().places.has(place), () => `none is found in this world.${into(loop, place)}`),
+      proof(`there is a way to ${place}`, ({ places }) => places.has(place), () => `none is found in this world.${into(loop, place)}`),
     ),
     ...Object.keys(loop.machine.implementations.actors).map((actor) =>
-      proof(`something starts ${actor}`, () => ways().actors.has(actor), () => 'nothing does in this world: invoke it, or take it out of `setup`.'),
+      proof(`something starts ${actor}`, ({ actors }) => actors.has(actor), () => 'nothing does in this world: invoke it, or take it out of `setup`.'),
     ),
     ...transitionsOf(loop.machine).map((transition) =>
       proof(
         `there is a way through ${transition.id}`,
-        () => ways().transitions.has(transition.id),
-        () => `none is found in this world.\n${wayToTake(transition, loop, speaks(), ways())}`,
+        ({ transitions }) => transitions.has(transition.id),
+        (ways) => `none is found in this world.\n${wayToTake(transition, loop, speaks(), ways)}`,
       ),
     ),
   ];
+}
+
+/** One search looks for all ways, and is not begun again where it could not be finished. */
+type Search = { readonly ways: Ways } | { readonly because: unknown };
+
+function searched(loop: CatalogueEntry, world: World): Search {
+  try {
+    return { ways: waysThrough(loop, world) };
+  } catch (because) {
+    if (because instanceof WorldError) throw because;
+    return { because };
+  }
+}
+
+function stopped(because: unknown): string {
+  const what = because instanceof Error ? because.message : String(because);
+  const remedy = because instanceof MachineThrew ? ' Let it bear all that the world says.' : '';
+  return `no way can be looked for. ${what}${what.endsWith('.') ? '' : '.'}${remedy}`;
 }
 
 function into({ machine }: CatalogueEntry, place: string): string {
