@@ -30,7 +30,11 @@ async function checkRun(log: Log, { run, closed, version: head }: RunRecord, mac
   try {
     const verified = await log.verify(run);
     if (verified.kind === 'broken') return { kind: 'damaged', run, version: verified.version, reason: verified.reason };
-    return await replay({ run, closed, events: noting(log.read(run)), snapshots: await snapshotsOf(log, run) }, machines);
+    const recording = { run, closed, events: noting(log.read(run)), snapshots: await snapshotsOf(log, run) };
+    const replayed = await replay(recording, machines);
+    const later = closed === null && isOfItsEnding(replayed) ? await log.run(run) : null;
+    // It ended while it was looked at.
+    return later && later.closed !== null ? await checkRun(log, later, machines) : replayed;
   } catch (error) {
     if (!(error instanceof LogError) || error.kind === 'unavailable') throw error;
     const reason = error.message.replace(`${log.store}: `, '');
@@ -38,6 +42,8 @@ async function checkRun(log: Log, { run, closed, version: head }: RunRecord, mac
     return { kind: 'damaged', run, version: (error.kind === 'diverged' ? head : version) + 1, reason };
   }
 }
+
+const isOfItsEnding = (replayed: Replayed): boolean => replayed.kind === 'differs' && replayed.difference.sign === 'ending';
 
 /** Every stored state whose hash the log still has. */
 async function snapshotsOf(log: Log, run: string): Promise<ReadonlyMap<number, Json>> {

@@ -72,6 +72,16 @@ test('a run that lost its end is damage, and the log says how to go on', async (
   expect(checked.find((one) => one.run === run)).toMatchObject({ kind: 'damaged', version: 6, reason });
 });
 
+test('a run that ended after it was listed is compared with the ending that it has now', async () => {
+  const path = temporaryStore();
+  await recordedIn(path);
+  const checked = await reading(path, async (log) => {
+    const listed = (await log.runs()).map((record) => ({ ...record, closed: null }));
+    return all(checkLog(log, listed));
+  });
+  for (const one of checked) expect(one).toMatchObject({ kind: 'same' });
+});
+
 test('a run that is said to continue itself is damage, and no endless search', async () => {
   const path = temporaryStore();
   const run = await recordedIn(path);
