@@ -43,10 +43,10 @@ describe.each(['turn', 'iteration'] as const)('%s: served by the real runtime, w
     );
     const of = (what: string) => counts.get(what) ?? 0;
     const rare = [
-      ...Ending.options.filter((ending) => of(ending) < of('ended') * 0.02),
+      ...Ending.options.filter((ending) => of(ending) < of('ended') * 0.01),
       ...(of('ended') < RUNS * 0.9 ? ['ended'] : []),
       ...(of('proven at a limit') < 10 ? ['proven at a limit'] : []),
-      ...(of('nudged') < 100 ? ['nudged'] : []),
+      ...(of('nudged') < 50 ? ['nudged'] : []),
     ];
     expect(rare.map((what) => `${what} is rare in ${JSON.stringify(Object.fromEntries(counts))}`)).toEqual([]);
   }, MAX_MS);
