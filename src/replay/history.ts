@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../log/envelope.ts';
 import type { Damaged } from './replay.ts';
-import type { Recording, Told } from './recording.ts';
+import type { Recording } from './recording.ts';
 
 const Heading = z.looseObject({
   about: z.string(),
@@ -12,7 +12,7 @@ const Heading = z.looseObject({
     closed: z.string().nullable(),
   })).min(1),
   /** Which members of a machine's context the digests speak of. */
-  fields: z.record(z.string(), z.array(z.string())),
+  fields: z.record(z.string(), z.array(z.string()).readonly()),
 });
 
 const Line = z.looseObject({
@@ -105,8 +105,8 @@ function recordingOf(history: History, run: string, hasHeading: boolean): Record
   return { run, events, closed: history.runs.find((one) => one.run === run)?.closed ?? null, fields: history.fields, isUnparsed: true };
 }
 
-/** A fork has the events of its prefix too. */
-function eventsOf(history: History, run: string, behind: readonly string[] = []): Told[] | null {
+/** The events of a run; a fork has those of its prefix too. Null where a run that it continues is not in the history. */
+export function eventsOf(history: History, run: string, behind: readonly string[] = []): Line[] | null {
   const known = history.runs.find((one) => one.run === run);
   if (!known || behind.includes(run)) return null;
   const own = history.lines.filter((line) => line.run === run);

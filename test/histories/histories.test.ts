@@ -5,9 +5,11 @@ import { rebuild } from '../../src/runtime/load.ts';
 import type { Log } from '../../src/log/log.ts';
 import { localTroupe } from '../../src/hosts/local/troupe.ts';
 import { localCast } from '../../src/hosts/local/cast.ts';
+import { digestOf } from '../../src/replay/digest.ts';
+import { eventsOf, type History } from '../../src/replay/history.ts';
 import { Supervisor } from '../../src/runtime/supervisor.ts';
 import { history } from '../support/playhouse.ts';
-import { digestOf, type History, logOf, readHistory } from './history.ts';
+import { logOf, readHistory } from './history.ts';
 import { productions } from './productions.ts';
 
 const folder = new URL('./', import.meta.url);
@@ -17,10 +19,8 @@ const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl')).map(
 const read = (name: string) => readHistory(new URL(`${name}.jsonl`, folder));
 
 /** The digests of a run's states, version by version, as they were live; a fork has those of its prefix too. */
-function recorded({ runs, lines }: History, run: string): string[] {
-  const own = lines.filter((line) => line.run === run).map(({ state }) => state);
-  const from = runs.find((one) => one.run === run)?.forkedFrom;
-  return from ? [...recorded({ runs, lines } as History, from.run).slice(0, from.version), ...own] : own;
+function recorded(told: History, run: string): string[] {
+  return (eventsOf(told, run) ?? []).map(({ state }) => String(state));
 }
 
 async function rebuilt(log: Log, run: string, at?: number): Promise<RunState> {

@@ -1,42 +1,20 @@
 import { readFileSync } from 'node:fs';
-import type { Envelope } from '../../src/log/envelope.ts';
 import { thisProcess } from '../../src/log/holder.ts';
-import type { Lease, Log, RunRecord } from '../../src/log/log.ts';
+import type { Lease, Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
-import type { Fields } from '../../src/replay/digest.ts';
-import { readHistory as readLines } from '../../src/replay/history.ts';
-
-export { digestOf, type Fields } from '../../src/replay/digest.ts';
-
-/** The first line of a history. */
-export interface Heading {
-  readonly about: string;
-  readonly runs: readonly Pick<RunRecord, 'run' | 'parentEffect' | 'forkedFrom' | 'closed'>[];
-  readonly fields: Fields;
-}
-
-/** Every other line: an event, and the digest of the state that it led to in the process that recorded it. */
-export interface Line extends Pick<Envelope, 'run' | 'version' | 'type' | 'schema' | 'payload' | 'at' | 'causation'> {
-  /** Histories from before marks have none. */
-  readonly mark?: string | null;
-  readonly state: string;
-}
-
-export interface History extends Heading {
-  readonly lines: readonly Line[];
-}
+import { type History, readHistory as readLines } from '../../src/replay/history.ts';
 
 export function readHistory(file: URL): History {
   const read = readLines(readFileSync(file, 'utf8'));
   if (read.kind === 'malformed') throw new Error(`${file.pathname}:${read.line}: ${read.because}`);
-  return { ...read.history, lines: read.history.lines as unknown as readonly Line[] };
+  return read.history;
 }
 
 /** A log that holds the runs of a history, and nothing else. */
 export async function logOf({ runs, lines }: Pick<History, 'runs' | 'lines'>): Promise<Log> {
   const log = memoryLog();
   const leases = new Map<string, Lease>();
-  for (const [index, { run, version, state: _, ...event }] of lines.entries()) {
+  for (const [index, { run, version, type, schema, payload, at, causation, mark = null }] of lines.entries()) {
     const known = runs.find((one) => one.run === run);
     const opened = await log.run(run);
     if (!opened && known?.forkedFrom) await log.fork({
@@ -48,7 +26,7 @@ export async function logOf({ runs, lines }: Pick<History, 'runs' | 'lines'>): P
     const isLast = !lines.slice(index + 1).some((line) => line.run === run);
     const result = await log.append({
       run,
-      events: [{ mark: null, ...event }],
+      events: [{ type, schema, payload, at, causation, mark }],
       expectedVersion: version - 1,
       epoch: lease.epoch,
       ...(!opened && known?.parentEffect ? { parentEffect: known.parentEffect } : {}),

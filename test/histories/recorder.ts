@@ -1,9 +1,10 @@
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
+import { digestOf, type Fields } from '../../src/replay/digest.ts';
+import type { History, Line } from '../../src/replay/history.ts';
 import type { Casting } from '../../src/runtime/cast.ts';
 import type { RunState } from '../../src/runtime/fold.ts';
 import { history, playhouse, type PlayhouseOptions } from '../support/playhouse.ts';
-import { digestOf, type Fields, type History, type Line } from './history.ts';
 
 /** Keeps what live processes do: their events from the log, and their states as they themselves had them. */
 export class Recorder {

@@ -2,20 +2,20 @@ import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
-import type { RunSettings } from '../../machines/settings.ts';
+import { digestOf } from '../../src/replay/digest.ts';
+import { eventsOf } from '../../src/replay/history.ts';
 import { fold, open, type RunState } from '../../src/runtime/fold.ts';
+import { placeOf } from '../../src/runtime/mark.ts';
 import { refusal } from '../../src/runtime/step.ts';
 import { isExternal } from '../../src/termination/external.ts';
 import { rankOf } from '../../src/termination/rank.ts';
 import { chances } from '../../src/testing/choices.ts';
-import { placeOf } from '../../src/runtime/mark.ts';
 import { lint } from '../../src/testing/lint/lint.ts';
 import { firstViolation } from '../../src/testing/search.ts';
 import { wander } from '../../src/testing/wander.ts';
-import type { World } from '../../src/testing/world.ts';
 import { corpusStories } from '../corpus/stored.ts';
-import { digestOf, readHistory } from '../histories/history.ts';
-import { worlds } from '../support/worlds.ts';
+import { readHistory } from '../histories/history.ts';
+import { worldFor } from '../support/worlds.ts';
 import { readPins, strayed } from '../testing/pins.ts';
 
 /** What may catch a mutant: says what is wrong with a loop, or null where it sees nothing. What throws has caught it too. */
@@ -37,16 +37,12 @@ const recorded = readdirSync(histories).filter((name) => name.endsWith('.jsonl')
 
 /** Recorded runs fold to the digests that were recorded with them. */
 function broken(loop: CatalogueEntry): string | null {
-  for (const { runs, lines, fields } of recorded) {
-    const own = (run: string): typeof lines => {
-      const from = runs.find((one) => one.run === run)?.forkedFrom;
-      return [...(from ? own(from.run).slice(0, from.version) : []), ...lines.filter((line) => line.run === run)];
-    };
-    for (const { run } of runs) {
-      const told = own(run);
+  for (const history of recorded) {
+    for (const { run } of history.runs) {
+      const told = eventsOf(history, run) ?? [];
       const state = (index: number): string => String(told[index]?.state);
       const because = replayed(loop, told as unknown as readonly Recorded<LoopEvent>[], (now, index) =>
-        digestOf(now, fields) === state(index) ? null : `${run}/${index + 1} is in ${placeOf(now.snapshot)}`);
+        digestOf(now, history.fields) === state(index) ? null : `${run}/${index + 1} is in ${placeOf(now.snapshot)}`);
       if (because) return because;
     }
   }
@@ -92,13 +88,13 @@ function replayed(loop: CatalogueEntry, events: readonly Recorded<LoopEvent>[], 
 const pinnedWay: Killer = (loop) => strayed(readPins(loop.id), loop);
 
 function violation(loop: CatalogueEntry): string | null {
-  const found = firstViolation(loop, worldOf(loop), { seed: SEED, events: EVENTS_PER_MUTANT });
+  const found = firstViolation(loop, worldFor(loop), { seed: SEED, events: EVENTS_PER_MUTANT });
   return found ? `${found.invariant}: ${String(found.error)}` : null;
 }
 
 /** What a run can still take falls with whatever comes from the run itself. */
 function endless(loop: CatalogueEntry): string | null {
-  const world = worldOf(loop);
+  const world = worldFor(loop);
   for (const { opening, choices } of fc.sample(chances(world), { seed: SEED, numRuns: RUNS_PER_MUTANT })) {
     const started = world.openings[opening];
     if (!started) continue;
@@ -108,8 +104,6 @@ function endless(loop: CatalogueEntry): string | null {
   }
   return null;
 }
-
-const worldOf = ({ id }: CatalogueEntry): World => worlds[id.split('@')[0] as RunSettings['loop']];
 
 /** Who looks at a mutant, the quickest first. */
 export const killers = {
