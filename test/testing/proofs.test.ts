@@ -71,6 +71,12 @@ describe('a loop that is broken', () => {
     expect(() => sentence(given, loop, world)).toThrow("the state: ");
   });
 
+  test('by a ranking that speaks of transitions which are not there is told which', () => {
+    const odd = { ...ranking, falls: { ...ranking.falls, 'stream nothing.happened 0': 'rounds' } };
+    const proof = proofsOf(loop, world, { ...options, ranking: odd }).find(({ name }) => name === 'something falls on every cycle of the chart');
+    expect(() => proof?.prove()).toThrow('`falls` names stream nothing.happened 0, and the chart has no such transition.');
+  });
+
   test('so that folding throws is shown up to there', () => {
     const throwing = loop.machine.provide({
       guards: {

@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
+import { transitionsOf } from '../../charts/transitions.ts';
 import { endlessPlaces } from '../../termination/cycles.ts';
 import { standstill } from '../../termination/standstill.ts';
 import { rankOf } from '../../termination/rank.ts';
@@ -27,6 +28,9 @@ export function cycleProof({ machine }: CatalogueEntry, { falls }: Ranking): Pro
   return {
     name,
     prove() {
+      const known = new Set(transitionsOf(machine).map(({ id }) => id));
+      const unknown = Object.keys(falls).filter((id) => !known.has(id));
+      if (unknown.length > 0) throw new ProofError(name, `\`falls\` names ${unknown.join(', ')}, and the chart has no such transition. Take it out.`);
       const places = endlessPlaces(machine, falls);
       if (places.length === 0) return;
       const remedy = 'Say in `falls`, by the id of a transition, what falls there.';
