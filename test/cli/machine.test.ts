@@ -137,6 +137,11 @@ describe('how long a run can get', () => {
     expect(stdout).toMatch(/\nwith all below it: 3 runs, at most [\d,]+ events\n$/);
   });
 
+  test('what bounds the rounds is called as the option that sets it', async () => {
+    const { stdout } = await machine('turn', '--bound', '--max-time', '100ms');
+    expect(stdout).toContain('\n  100 steps, by maxTime\n');
+  });
+
   test('without a name, of the loop that a run would be; larger caps, larger bounds', async () => {
     const small = await bound('--max-steps', '2');
     const large = await bound('--max-steps', '3');

@@ -74,7 +74,8 @@ async function ofRun(session: Session, { run: meant, last = false, at }: Machine
 }
 
 function textOf({ rounds, boundBy, parts, events, attempt, tree }: Bound, what: string): string[] {
-  const cap = boundBy === null ? '' : `, by ${boundBy}`;
+  // The option that sets it goes without the unit.
+  const cap = boundBy === null ? '' : `, by ${boundBy.replace(/Ms$/, '')}`;
   return [
     `${what}: ${atMost(events, 'event')} after its first, ${BY_ITSELF}`,
     `  ${amountOf(rounds, attempt ? 'iteration' : 'step')}${cap}`,
