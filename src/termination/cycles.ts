@@ -1,5 +1,6 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { type Arrow, arrowsOf } from '../charts/arrows.ts';
+import { transitionsOf } from '../charts/transitions.ts';
 import type { Ranking } from './ranking.ts';
 
 type Machine = CatalogueEntry['machine'];
@@ -18,10 +19,12 @@ export interface Cycle {
   readonly falls: string;
 }
 
-/** The cycles that the transitions on which something falls close: one each, those that are alike together. */
+/** The cycles that the transitions on which something falls close: one each as the chart has them, those that are alike together. */
 export function cyclesOf(machine: Machine, falls: Falls): Cycle[] {
   const steps = stepsOf(machine);
-  const closed = Object.entries(falls).flatMap(([id, kind]) => {
+  const closed = transitionsOf(machine).flatMap(({ id }) => {
+    const kind = falls[id];
+    if (kind === undefined) return [];
     const ways = steps.filter((step) => step.id === id).flatMap((step) => wayRound(step, steps));
     const [shortest] = ways.toSorted(byLength);
     return shortest ? [{ places: shortest, transitions: [id], falls: kind }] : [];

@@ -2,7 +2,7 @@ import type { IterationContext } from '../../machines/iteration.machine.ts';
 import { mostRounds } from '../../machines/life.ts';
 import { hasEnded, type RunState } from '../runtime/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from './ranking.ts';
-import { endingLeft, lifeLeft } from './remaining.ts';
+import { endingLeft, lifeFalls, lifeLeft } from './remaining.ts';
 
 /** The attempt's end, and the capture of what it left behind. */
 const SETTLED_AND_CAPTURED = 2;
@@ -10,28 +10,18 @@ const SETTLED_AND_CAPTURED = 2;
 export const iterationRanking: Ranking = {
   left: iterationLeft,
   falls: {
-    'anywhere abort.requested 0': OUTSIDE,
-    'anywhere timer.fired 0': 'deadline',
-    'anywhere run.paused 0': OUTSIDE,
-    'anywhere run.resumed 0': OUTSIDE,
-    'anywhere run.steered 0': OUTSIDE,
-    'anywhere warning.raised 0': 'warnings',
+    ...lifeFalls,
     'stream child.asked 0': OUTSIDE,
     'stream child.answered 0': OUTSIDE,
     'stream run.resumed 0': OUTSIDE,
     'stream iteration.started 0': 'rounds',
     'tools effect.interrupted 0': OUTSIDE,
     'verify.checking effect.interrupted 0': OUTSIDE,
-    'decide.judging decision.made 0': 'rounds',
-    'decide.judging run.continued 0': OUTSIDE,
-    'decide.aborting abort.requested 0': OUTSIDE,
-    'decide.aborting timer.fired 1': 'deadline',
     'decide.aborting child.settled 0': 'work',
     'decide.aborting workspace.captured 0': 'work',
     'decide.aborting workspace.failed 0': 'work',
     'decide.aborting verification.completed 0': 'work',
     'decide.aborting effect.interrupted 0': 'work',
-    'decide.ending timer.fired 0': 'ending',
   },
 };
 

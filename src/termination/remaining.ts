@@ -1,5 +1,6 @@
 import { type Life, MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
 import type { RunState } from '../runtime/fold.ts';
+import { OUTSIDE, type Ranking } from './ranking.ts';
 
 // What is left of a run of any loop.
 
@@ -23,3 +24,18 @@ export const endingLeft = ({ snapshot }: RunState, { warnings }: Life) => ({
   warnings: MAX_WARNINGS_A_ROUND - warnings,
   ending: snapshot.matches('decide.ending.summarising') ? LAST_WORDS : 1,
 });
+
+/** What falls on the transitions that every loop has. */
+export const lifeFalls: Ranking['falls'] = {
+  'anywhere abort.requested 0': OUTSIDE,
+  'anywhere timer.fired 0': 'deadline',
+  'anywhere run.paused 0': OUTSIDE,
+  'anywhere run.resumed 0': OUTSIDE,
+  'anywhere run.steered 0': OUTSIDE,
+  'anywhere warning.raised 0': 'warnings',
+  'decide.judging decision.made 0': 'rounds',
+  'decide.judging run.continued 0': OUTSIDE,
+  'decide.aborting abort.requested 0': OUTSIDE,
+  'decide.aborting timer.fired 1': 'deadline',
+  'decide.ending timer.fired 0': 'ending',
+};

@@ -2,7 +2,7 @@ import { mostRounds } from '../../machines/life.ts';
 import { MAX_CALLS_A_STEP, MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP, type TurnContext } from '../../machines/turn.machine.ts';
 import { hasEnded, type RunState } from '../runtime/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from './ranking.ts';
-import { endingLeft, lifeLeft } from './remaining.ts';
+import { endingLeft, lifeFalls, lifeLeft } from './remaining.ts';
 
 /** A rate limit, and the timer that ends the wait. */
 const LIMITED_AND_WAITED = 2;
@@ -18,12 +18,7 @@ const FAILED_FOR_GOOD = MAX_RETRIES_A_STEP + 1;
 export const turnRanking: Ranking = {
   left: turnLeft,
   falls: {
-    'anywhere abort.requested 0': OUTSIDE,
-    'anywhere timer.fired 0': 'deadline',
-    'anywhere run.paused 0': OUTSIDE,
-    'anywhere run.resumed 0': OUTSIDE,
-    'anywhere run.steered 0': OUTSIDE,
-    'anywhere warning.raised 0': 'warnings',
+    ...lifeFalls,
     'stream step.started 0': 'rounds',
     'stream.asking model.interrupted 1': OUTSIDE,
     'stream.asking model.retried 0': 'retries',
@@ -42,10 +37,6 @@ export const turnRanking: Ranking = {
     'tools.awaitingPerson always 2': OUTSIDE,
     'verify.capturing effect.interrupted 0': OUTSIDE,
     'verify.checking effect.interrupted 0': OUTSIDE,
-    'decide.judging decision.made 0': 'rounds',
-    'decide.judging run.continued 0': OUTSIDE,
-    'decide.aborting abort.requested 0': OUTSIDE,
-    'decide.aborting timer.fired 1': 'deadline',
     'decide.aborting model.completed 0': 'work',
     'decide.aborting model.failed 0': 'work',
     'decide.aborting model.interrupted 0': 'work',
@@ -62,7 +53,6 @@ export const turnRanking: Ranking = {
     'decide.aborting workspace.failed 0': 'work',
     'decide.aborting verification.completed 0': 'work',
     'decide.aborting effect.interrupted 0': 'work',
-    'decide.ending timer.fired 0': 'ending',
   },
 };
 

@@ -21,4 +21,4 @@ export type { Happening, Wandering } from './wander.ts';
 
 // Why its runs end.
 export { OUTSIDE, type Ranking } from '../termination/ranking.ts';
-export { endingLeft, lifeLeft } from '../termination/remaining.ts';
+export { endingLeft, lifeFalls, lifeLeft } from '../termination/remaining.ts';

@@ -1,5 +1,5 @@
 import { mostRounds } from 'loopfold/machines';
-import { endingLeft, lifeLeft, OUTSIDE, type Ranking, type RunState } from 'loopfold/testing';
+import { endingLeft, lifeFalls, lifeLeft, OUTSIDE, type Ranking, type RunState } from 'loopfold/testing';
 import type { ReviewedContext } from './reviewed.machine.ts';
 
 /** The end of an attempt, its capture, its checks and its review. */
@@ -19,20 +19,11 @@ export const ranking: Ranking = {
     return { rounds: rounds + begins, work: workLeft(state) + roundsLeft * WORK_A_ROUND, ...life };
   },
   falls: {
-    'anywhere abort.requested 0': OUTSIDE,
-    'anywhere timer.fired 0': 'deadline',
-    'anywhere run.paused 0': OUTSIDE,
-    'anywhere run.resumed 0': OUTSIDE,
-    'anywhere run.steered 0': OUTSIDE,
-    'anywhere warning.raised 0': 'warnings',
+    ...lifeFalls,
     'stream iteration.started 0': 'rounds',
     'tools effect.interrupted 0': OUTSIDE,
     'verify.checking effect.interrupted 0': OUTSIDE,
     'verify.reviewing review.interrupted 0': OUTSIDE,
-    'decide.judging decision.made 0': 'rounds',
-    'decide.judging run.continued 0': OUTSIDE,
-    'decide.aborting abort.requested 0': OUTSIDE,
-    'decide.aborting timer.fired 1': 'deadline',
     'decide.aborting child.settled 0': 'work',
     'decide.aborting workspace.captured 0': 'work',
     'decide.aborting workspace.failed 0': 'work',
@@ -41,7 +32,6 @@ export const ranking: Ranking = {
     'decide.aborting review.interrupted 0': OUTSIDE,
     'decide.aborting effect.interrupted 0': 'work',
     'decide.ending abort.requested 0': OUTSIDE,
-    'decide.ending timer.fired 0': 'ending',
     'decide.ending timer.fired 1': 'deadline',
   },
   outside: ['review.interrupted'],
