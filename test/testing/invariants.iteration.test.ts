@@ -1,30 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { entryOf, worlds } from '../support/worlds.ts';
-import { generated, type Generated, sharesOf, told } from './generated.ts';
+import { provenByChance } from './invariants.contract.ts';
 
-/** Half a million, and a little: both loops together have a million. */
-const EVENTS = 505_000;
-const MAX_MS = 600_000;
-
-describe(`iteration: ${EVENTS} events as chance would have them`, () => {
-  let runs: Generated;
-
-  beforeAll(() => {
-    runs = generated(entryOf('iteration'), worlds.iteration, EVENTS);
-  }, MAX_MS);
-
-  test('L3 every invariant holds in every run', () => expect(told(runs)).toBe('nothing is violated'));
-
-  test('so many were accepted, counted one by one, and others were tried in vain', () => {
-    expect(runs.events).toBeGreaterThanOrEqual(EVENTS);
-    expect(runs.refusals).toBeGreaterThan(EVENTS / 20);
-  });
-
-  test('each ending has its share of the runs', () => {
-    const shares = sharesOf(runs);
-    const rare = Object.keys(shares).filter((ending) => (shares[ending] ?? 0) < 0.1);
-    expect(rare.map((ending) => `${ending} is rare in ${JSON.stringify(shares)}`)).toEqual([]);
-  });
-
-  test('every transition is taken, and every closed one has refused', () => expect(runs.untaken).toEqual([]));
-});
+// A file for each loop, so that both run at the same time.
+provenByChance('iteration');

@@ -1,0 +1,34 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { RunSettings } from '../../machines/settings.ts';
+import { entryOf, worlds } from '../support/worlds.ts';
+import { generated, type Generated, sharesOf, told } from './generated.ts';
+
+/** Half a million, and a little: both loops together have a million. */
+const EVENTS = 505_000;
+const MAX_MS = 600_000;
+
+/** What many runs of a loop, as chance would have them, come to. */
+export function provenByChance(loop: RunSettings['loop']): void {
+  describe(`${loop}: ${EVENTS} events as chance would have them`, () => {
+    let runs: Generated;
+
+    beforeAll(() => {
+      runs = generated(entryOf(loop), worlds[loop], EVENTS);
+    }, MAX_MS);
+
+    test('L3 every invariant holds in every run', () => expect(told(runs)).toBe('nothing is violated'));
+
+    test('so many were accepted, counted one by one, and others were tried in vain', () => {
+      expect(runs.events).toBeGreaterThanOrEqual(EVENTS);
+      expect(runs.refusals).toBeGreaterThan(EVENTS / 20);
+    });
+
+    test('each ending has its share of the runs', () => {
+      const shares = sharesOf(runs);
+      const rare = Object.keys(shares).filter((ending) => (shares[ending] ?? 0) < 0.1);
+      expect(rare.map((ending) => `${ending} is rare in ${JSON.stringify(shares)}`)).toEqual([]);
+    });
+
+    test('every transition is taken, and every closed one has refused', () => expect(runs.untaken).toEqual([]));
+  });
+}
