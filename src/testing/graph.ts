@@ -54,10 +54,10 @@ export function explore(loop: CatalogueEntry, world: World, opening: EventOf<'ru
     });
   const found = getShortestPaths(run as never, { events, serializeState: situation, limit: MAX_VISITS } as never);
   const ways = new Map((found as readonly unknown[] as readonly Found[]).map((path) => [situation(path.state), eventsOf(path)]));
-  const pathOf = (way: readonly LoopEvent[]): Path => ({ events: way, end: way.reduce(lastly, begun(loop, opening)) });
-  const pathTo = ({ from, event }: Happens): Path => pathOf([...(ways.get(situation(from)) ?? []), event]);
+  const walked = (way: readonly LoopEvent[]): Path => ({ events: way, end: way.reduce(lastly, begun(loop, opening)) });
+  const pathTo = ({ from, event }: Happens): Path => walked([...(ways.get(situation(from)) ?? []), event]);
   return {
-    paths: [...ways.values()].map(pathOf),
+    paths: [...ways.values()].map(walked),
     taking: new Map([...arrows].map(([id, arrow]) => [id, pathTo(arrow)])),
   };
 }

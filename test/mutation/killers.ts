@@ -7,8 +7,7 @@ import { eventsOf } from '../../src/replay/history.ts';
 import { fold, open, type RunState } from '../../src/runtime/fold.ts';
 import { placeOf } from '../../src/runtime/mark.ts';
 import { refusal } from '../../src/runtime/step.ts';
-import { isExternal } from '../../src/termination/external.ts';
-import { rankOf } from '../../src/termination/rank.ts';
+import { standstill } from '../../src/termination/standstill.ts';
 import { chances } from '../../src/testing/choices.ts';
 import { lint } from '../../src/testing/lint/lint.ts';
 import { firstViolation } from '../../src/testing/search.ts';
@@ -92,14 +91,15 @@ function violation(loop: CatalogueEntry): string | null {
   return found ? `${found.invariant}: ${String(found.error)}` : null;
 }
 
-/** What a run can still take falls with whatever comes from the run itself. */
+/** What a run can still take falls with whatever comes from the run itself, and input from outside adds nothing to it. */
 function endless(loop: CatalogueEntry): string | null {
   const world = worldFor(loop);
   for (const { opening, choices } of fc.sample(chances(world), { seed: SEED, numRuns: RUNS_PER_MUTANT })) {
     const started = world.openings[opening];
     if (!started) continue;
-    for (const { event, before, after } of wander(loop, world, started, choices).happenings) {
-      if (!isExternal(event) && rankOf(before) <= rankOf(after)) return `${event.type} in ${placeOf(before.snapshot)} lets the rank be ${rankOf(after)}`;
+    for (const passage of wander(loop, world, started, choices).happenings) {
+      const because = standstill(passage);
+      if (because) return because;
     }
   }
   return null;
