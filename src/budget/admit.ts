@@ -2,6 +2,9 @@ import type { Limits } from '../../machines/settings.ts';
 
 export const REFUSED_BY_BUDGET = 'refused: budget';
 
+/** What the model reads of the calls of one answer beyond `most`. They cost nothing, and may be asked for again. */
+export const refusedByNumber = (most: number): string => `refused: at most ${most} calls of one answer run; ask for the rest again`;
+
 /** Calls that a detector refuses, by their ids, each with what the model is told. */
 export type Blocked = ReadonlyMap<string, string>;
 
@@ -19,13 +22,14 @@ export function remainingCalls(
 }
 
 /**
- * The first calls of an answer that nobody blocks, as many as remain, in the order the model asked; the rest is refused,
- * so that nothing overshoots. A blocked call costs nothing of the budget.
+ * The first calls of an answer that no detector blocks, in the order the model asked: as many as the budget has left, and
+ * at most `most`. The others are refused, each with its reason. A refused call costs nothing of the budget.
  */
 export function admit<Call extends { readonly callId: string }>(
   calls: readonly Call[],
   remaining: number | null,
   blocked: Blocked = new Map(),
+  most = Infinity,
 ): Admitted<Call> {
   const run: Call[] = [];
   const refused: { callId: string; reason: string }[] = [];
@@ -34,6 +38,7 @@ export function admit<Call extends { readonly callId: string }>(
     const reason = blocked.get(callId);
     if (reason !== undefined) refused.push({ callId, reason: `refused: ${reason}` });
     else if (remaining !== null && run.length >= remaining) refused.push({ callId, reason: REFUSED_BY_BUDGET });
+    else if (run.length >= most) refused.push({ callId, reason: refusedByNumber(most) });
     else run.push(call);
   }
   return { run, refused };

@@ -1,4 +1,5 @@
 import type { EventOf, ToolCall } from '../../machines/events.ts';
+import { MAX_CALLS_A_STEP } from '../../machines/turn.machine.ts';
 import { admit, type Blocked, remainingCalls } from '../budget/admit.ts';
 import type { Situation } from './cast.ts';
 import { lifeOf } from './fold.ts';
@@ -15,7 +16,7 @@ export function admitted(
   // What leads to a stop is not done once more first.
   const blocks = findings.filter(({ level, calls }) => level === 'block' || (level === 'stop' && calls !== undefined));
   const blocked: Blocked = new Map(blocks.flatMap(({ calls = [], message }) => calls.map((callId) => [callId, message] as const)));
-  const { run, refused } = admit(answer?.calls ?? [], remainingCalls(limits, spend), blocked);
+  const { run, refused } = admit(answer?.calls ?? [], remainingCalls(limits, spend), blocked, MAX_CALLS_A_STEP);
   const shared = withShares(run, actorOf, { settings, life: lifeOf(state) });
   return {
     run: shared.run,

@@ -3,8 +3,8 @@ import { type EventOf, type ToolCall, Usage } from '../../../machines/events.ts'
 import { jsonFault } from '../../log/json.ts';
 import { ModelError } from './model.ts';
 
-/** More calls than this in one answer is a model out of hand. */
-export const MAX_CALLS_PER_ANSWER = 128;
+/** An answer with more calls than this cannot be used. Of those it may have, admission runs the first and refuses the rest. */
+export const MAX_CALLS_PER_ANSWER = 1_024;
 export const MAX_ANSWER_CHARACTERS = 1_000_000;
 export const MAX_ARGUMENT_CHARACTERS = 1_000_000;
 /** Text and calls together, as the JSON that is recorded: an event of the log holds 8 MiB. */
