@@ -21,7 +21,7 @@ const settled = (ending: Ending): LoopEvent => {
   return { type: 'child.settled', payload: { child: 'c', outcome: has.outcomeOf(ending), answer: 'mended', spend, callId: '0.0' } };
 };
 
-test('D1 pairs are known when the last call of an answer has its result, in the order asked', () => {
+test('D1a D1b D1d pairs are known when the last call of an answer has its result, in the order asked', () => {
   const pairs = pairsIn([asks(read('a'), read('b'), read('c')), done('x', 2), refused(0), failed('y', 1)]);
   expect(pairs.map(({ at, failed: isFailure, evidence }) => [at, isFailure, evidence])).toEqual([
     [4, true, ['run-1/1', 'run-1/3']],
@@ -30,23 +30,23 @@ test('D1 pairs are known when the last call of an answer has its result, in the 
   ]);
 });
 
-test('D1 what was interrupted has no pair, and takes none away that is there', () => {
+test('D1a D1b D1d what was interrupted has no pair, and takes none away that is there', () => {
   expect(pairsIn([asks(read('a'), read('b')), lost(0), done('x', 1)]).map(({ at }) => at)).toEqual([3]);
   expect(pairsIn([asks(read('a'), read('b')), done('x', 0), lost(0), done('x', 1)]).map(({ at }) => at)).toEqual([4, 4]);
   expect(pairsIn([asks(read('a')), lost(0), done('x', 0)])).toEqual([]);
 });
 
-test('D1 a result that nobody waits for, or a second one, is none', () => {
+test('D1a D1b D1d a result that nobody waits for, or a second one, is none', () => {
   expect(pairsIn([done('x', 0), asks(read('a')), done('x', 1), done('y', 0), done('z', 0)]).map(({ at }) => at)).toEqual([4]);
 });
 
-test('D1 the same words mean something else in a failure', () => {
+test('D1a D1b D1d the same words mean something else in a failure', () => {
   const [good, bad] = pairsIn([asks(read('a')), done('x'), asks(read('a')), failed('x')]);
   expect(good?.action).toBe(bad?.action);
   expect(good?.result).not.toBe(bad?.result);
 });
 
-test('D1 a person, and work that was handed over, answer calls like tools; an abort says nothing of the work', () => {
+test('D1a D1b D1d a person, and work that was handed over, answer calls like tools; an abort says nothing of the work', () => {
   expect(pairsIn([asks(read('a')), answered('yes')])).toMatchObject([{ failed: false }]);
   expect(pairsIn([asks(read('a')), settled('success')])).toMatchObject([{ failed: false }]);
   expect(pairsIn([asks(read('a')), settled('cap_hit')])).toMatchObject([{ failed: true }]);

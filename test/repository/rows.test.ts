@@ -2,15 +2,40 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { trackedTree } from './tree.ts';
 
-const DETECTORS = 'D0 D1a D1b D1c D1d D2a D2b D2c D3 D4 D5 D6a D6b D7 D8 D9 D10 D11 D12'.split(' ');
-/** What must work, by the ids that tests are named with: turns, loops of attempts, detectors. */
+const upTo = (letter: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${letter}${index + 1}`);
+
+const DETECTORS = 'D0 D0+ D1a D1b D1c D1d D2a D2b D2c D3 D4 D5 D6a D6a+ D6b D7 D8 D9 D10 D11 D12 D13 D14 D15'.split(' ');
+/**
+ * Everything that loopfold is to do, by the ids that tests are named with: turns, loops of attempts, the Ralph loop, the
+ * improvement loop, detectors, evidence, the agent, coding agents of others.
+ */
 const ROWS = [
-  ...Array.from({ length: 13 }, (_, index) => `T${index + 1}`),
-  ...Array.from({ length: 20 }, (_, index) => `L${index + 1}`),
+  ...upTo('T', 13),
+  ...upTo('L', 20),
+  ...upTo('R', 11),
+  ...upTo('I', 11),
   ...DETECTORS,
+  ...upTo('V', 11),
+  ...upTo('G', 12),
+  ...upTo('X', 7),
 ];
 
-const LEADING = /^(?:[TLD]\d+[a-d]? )+/;
+/** Rows that are not built yet, by the milestone that builds them. A row leaves this list with its first test. */
+const PLANNED: Readonly<Record<string, string>> = {
+  '7, the Ralph loop and isolation': 'R1 R2 R4 R5 R6 R7 R8 R9 R10 R11 X4 G11',
+  '8, evidence': 'V1 V2 V3 V4 V5 V6 V7 V9 V11 D15',
+  '9, the agent': 'G1 G2 G3 G4 G5 G6 G7 G8 G9 G10 D0+ D6a+ D13 D14',
+  '10, the improvement loop': 'I1 I2 I3 I6 I7 I8 I9 I10 I11',
+  later: 'V8 V10 G12 X1 X2 X3 X5 X6 X7',
+};
+
+/** Rows of which only a part is built and tested; the milestone builds the rest. */
+const BEGUN: Readonly<Record<string, string>> = { '7, the Ralph loop and isolation': 'R3', '10, the improvement loop': 'I4 I5' };
+
+const rowsIn = (lists: Readonly<Record<string, string>>): string[] => Object.values(lists).flatMap((list) => list.split(' '));
+
+const ROW = String.raw`[TLRIDVGX]\d+[a-d]?\+?`;
+const LEADING = new RegExp(`^(?:${ROW} )+`);
 
 /** The names of the tests in a file, those of tables as they are written. */
 function testsIn(path: string, source: string): string[] {
@@ -33,12 +58,26 @@ const rowsOf = (names: readonly string[]) => new Set(names.flatMap((name) => LEA
 const sources = [...trackedTree()].filter(([path]) => /^test\/.*\.(test|contract)\.ts$/.test(path));
 const proven = rowsOf(sources.flatMap(([path, source]) => testsIn(path, source)));
 
-test('every row has a test that is named with it', () => {
-  expect(ROWS.length).toBe(52);
-  expect(ROWS.filter((row) => !proven.has(row))).toEqual([]);
+test('every row has a test that is named with it, or is planned', () => {
+  expect(ROWS.length).toBe(109);
+  const planned = new Set(rowsIn(PLANNED));
+  expect(ROWS.filter((row) => !proven.has(row) && !planned.has(row))).toEqual([]);
 });
 
+test('a row that is planned has no test yet, and one that is begun has', () => {
+  expect(rowsIn(PLANNED).filter((row) => proven.has(row))).toEqual([]);
+  expect(rowsIn(BEGUN).filter((row) => !proven.has(row))).toEqual([]);
+});
+
+test('only rows are planned or begun, each once', () => {
+  const listed = [...rowsIn(PLANNED), ...rowsIn(BEGUN)];
+  expect(listed.filter((row, index) => !ROWS.includes(row) || listed.indexOf(row) !== index)).toEqual([]);
+});
+
+test('no test is named with a row that is not there', () => expect([...proven].filter((row) => !ROWS.includes(row))).toEqual([]));
+
 test('a row is named where a name begins, and a name is what a test is called', () => {
-  const source = "test('T1 T2 both', f);\ntest.each([['L9 no']])('D2a %s', f);\ntest(`L3 ${x}`, f);\ncheck('T4 no');\ntest('as in T5', f);";
-  expect([...rowsOf(testsIn('a.ts', source))]).toEqual(['T1', 'T2', 'D2a', 'L3']);
+  const source =
+    "test('T1 T2 both', f);\ntest.each([['L9 no']])('D2a %s', f);\ntest(`L3 ${x}`, f);\ncheck('T4 no');\ntest('as in T5', f);\ntest('D6a+ V10 c', f);";
+  expect([...rowsOf(testsIn('a.ts', source))]).toEqual(['T1', 'T2', 'D2a', 'L3', 'D6a+', 'V10']);
 });
