@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts';
-import { invokesOf, membersNamed } from './written-chart.ts';
+import { invokesOf, membersNamed, RESULTS } from './written-chart.ts';
 
 /** What a chart asks of the world has an id, and answers with events alone. */
 export const effectRules: readonly Rule[] = [
@@ -36,7 +36,7 @@ export const effectRules: readonly Rule[] = [
     name: 'results-are-events',
     remedy: 'Take the result as an event of the vocabulary: nothing else is recorded.',
     offences: ({ machine: { config } }) =>
-      membersNamed(config, 'onDone', 'onError', 'onSnapshot').map((place) => ({ place, found: 'a result that is no event' })),
+      membersNamed(config, ...RESULTS).map((place) => ({ place, found: 'a result that is no event' })),
   },
 ];
 

@@ -30,9 +30,9 @@ export const eventRules: readonly Rule[] = [
     name: 'what-can-happen-is-taken',
     remedy: 'Take it in some state, or leave it out of `events`.',
     offences: (loop) => {
-      const types = new Set(taken(loop).map(({ event }) => event));
+      const descriptors = taken(loop).flatMap(({ event }) => event ?? []);
       return known(loop)
-        .filter((type) => !BESIDE.includes(type) && !types.has(type))
+        .filter((type) => !BESIDE.includes(type) && !descriptors.some((descriptor) => takes(descriptor, type)))
         .map((type) => ({ place: `events.${type}`, found: 'no state takes it' }));
     },
   },
@@ -48,3 +48,9 @@ export const eventRules: readonly Rule[] = [
     },
   },
 ];
+
+/** As XState matches them: `*` takes every event, `review.*` each whose type begins with `review.`, or is `review`. */
+function takes(descriptor: string, type: string): boolean {
+  if (descriptor === type || descriptor === '*') return true;
+  return descriptor.endsWith('.*') && `${type}.`.startsWith(descriptor.slice(0, -1));
+}

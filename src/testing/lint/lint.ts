@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
+import { definitionRules } from './definition-rules.ts';
 import { effectRules } from './effect-rules.ts';
 import { eventRules } from './event-rules.ts';
 import { nameRules } from './name-rules.ts';
@@ -7,7 +8,7 @@ import { shapeRules } from './shape-rules.ts';
 import { wordRules } from './word-rules.ts';
 
 /** The rules that every loop keeps. */
-export const rules: readonly Rule[] = [...shapeRules, ...nameRules, ...effectRules, ...wordRules, ...eventRules];
+export const rules: readonly Rule[] = [...definitionRules, ...shapeRules, ...nameRules, ...effectRules, ...wordRules, ...eventRules];
 
 /**
  * What a loop does against the rules that every loop keeps, in the order of the rules. Empty where it keeps them all.
@@ -15,7 +16,10 @@ export const rules: readonly Rule[] = [...shapeRules, ...nameRules, ...effectRul
  * @example
  * for (const { rule, place, found, remedy } of lint(loop)) console.log(`${rule}: ${place}: ${found}. ${remedy}`);
  */
-export const lint = (loop: CatalogueEntry): Offence[] => rules.flatMap((rule) => offencesAgainst(rule, loop));
+export function lint(loop: CatalogueEntry): Offence[] {
+  const missing = definitionRules.flatMap((rule) => offencesAgainst(rule, loop));
+  return missing.length > 0 ? missing : rules.flatMap((rule) => offencesAgainst(rule, loop));
+}
 
 export const offencesAgainst = ({ name, remedy, offences }: Rule, loop: CatalogueEntry): Offence[] =>
   offences(loop).map(({ place, found }) => ({ rule: name, place, found, remedy }));

@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
+import { namesCombined, namesEnqueued } from './names-in-setup.ts';
 import type { Rule } from './rule.ts';
 import { functionsIn, namesIn } from './written-chart.ts';
 
@@ -8,15 +9,17 @@ type Machine = CatalogueEntry['machine'];
 export const nameRules: readonly Rule[] = [
   {
     name: 'nothing-but-names',
-    remedy: 'Give the function a name in `setup`, and write that name here: editors of charts read names only.',
+    remedy:
+      'Give a guard, an action or an actor a name in `setup` and write that name here; write `params` and `input` as plain values. ' +
+      'Editors of charts read names and plain values only.',
     offences: ({ machine: { config: { context: _context, ...rest } } }) =>
-      functionsIn(rest).map((place) => ({ place, found: 'a function' })),
+      functionsIn(rest).map((place) => ({ place, found: place.endsWith('.src') ? 'an actor without a name' : 'a function' })),
   },
   {
     name: 'names-are-provided',
     remedy: 'Provide it in `setup`, or name one that is there.',
     offences: ({ machine }) =>
-      namesIn(machine.config)
+      [...namesIn(machine.config), ...namesCombined(machine)]
         .filter(({ kind, name }) => !provided(machine, kind).includes(name))
         .map(({ place, kind, name }) => ({ place, found: `${name} is not among the ${kind}` })),
   },
@@ -25,7 +28,7 @@ export const nameRules: readonly Rule[] = [
     name: 'what-is-provided-is-used',
     remedy: 'Name it in the chart, or take it out of `setup`.',
     offences: ({ machine }) => {
-      const named = namesIn(machine.config);
+      const named = [...namesIn(machine.config), ...namesCombined(machine), ...namesEnqueued(machine)];
       const isNamed = (kind: string, name: string) => named.some((one) => one.kind === kind && one.name === name);
       return (['actions', 'guards'] as const).flatMap((kind) =>
         provided(machine, kind)

@@ -44,6 +44,12 @@ export const shapeRules: readonly Rule[] = [
         .flatMap((transition) => transition.to.filter(isFinal).map((end) => ({ place: targetOf(transition), found: end.key }))),
   },
   {
+    name: 'id-is-written',
+    remedy: "Write an `id` such as 'reviewed' in the chart, of letters, digits, `-` and `_`: a log names the loop of a run by it.",
+    offences: ({ machine: { config } }) =>
+      /^[\w-]+$/.test(config.id ?? '') ? [] : [{ place: 'id', found: config.id === undefined ? 'none' : JSON.stringify(config.id) }],
+  },
+  {
     name: 'version-is-written',
     remedy: "Write `version: '1'` beside the chart's `id`, and a larger one when recorded runs would fold differently.",
     offences: ({ id, machine }) =>

@@ -40,9 +40,9 @@ export const invokesOf = (chart: unknown): { readonly place: string; readonly by
     listOf(state['invoke'], within(place, 'invoke')).map(([where, invoke]) => ({ place: where, by: place, invoke: asWritten(invoke) })),
   );
 
-/** Every action, guard and actor that a chart names. */
+/** Every action, guard and actor that a chart names, also in places where a loop must have nothing. */
 export function namesIn(chart: unknown): Named[] {
-  const choices = choicesOf(chart);
+  const choices = [...choicesOf(chart), ...forbiddenChoicesOf(chart)];
   const onTheWay = statesIn(chart, '').flatMap(({ place, state }) =>
     ['entry', 'exit'].flatMap((way) => listOf(state[way], within(place, way))),
   );
@@ -54,9 +54,27 @@ export function namesIn(chart: unknown): Named[] {
   ];
 }
 
-/** Where functions stand in it. */
-export const functionsIn = (chart: unknown): string[] =>
-  members(chart, '').filter(([, value]) => typeof value === 'function').map(([place]) => place);
+/** Choices outside `on` and `always`. Other rules report them; what they name is named all the same. */
+function forbiddenChoicesOf(chart: unknown): Choice[] {
+  const ofStates = statesIn(chart, '').flatMap(({ place, state }) => [
+    ...Object.entries(asWritten(state['after'])).flatMap(([delay, written]) => among(null, written, within(place, `after.${delay}`))),
+    ...['initial', 'onDone'].flatMap((name) => among(null, state[name], within(place, name))),
+  ]);
+  const ofInvokes = invokesOf(chart).flatMap(({ place, invoke }) =>
+    RESULTS.flatMap((name) => among(null, invoke[name], `${place}.${name}`)),
+  );
+  return [...ofStates, ...ofInvokes];
+}
+
+/** How XState hands the result of an invoked actor to a chart, other than by an event of the vocabulary. */
+export const RESULTS = ['onDone', 'onError', 'onSnapshot'] as const;
+
+/** Where functions, and actors without a name, stand in it. */
+export const functionsIn = (chart: unknown): string[] => {
+  const inline = invokesOf(chart).filter(({ invoke: { src } }) => typeof src === 'object').map(({ place }) => `${place}.src`);
+  const functions = members(chart, '').filter(([, value]) => typeof value === 'function').map(([place]) => place);
+  return [...inline, ...functions.filter((place) => !inline.some((actor) => place.startsWith(`${actor}.`)))];
+};
 
 /** Where a member of one of these names stands in it. A state or an event of that name is none. */
 export const membersNamed = (chart: unknown, ...names: readonly string[]): string[] => [
@@ -104,8 +122,14 @@ function members(value: unknown, place: string): Placed[] {
 
 const named = (kind: Named['kind']) => ([place, value]: Placed): Named[] => {
   const { type = value } = asWritten(value);
-  return typeof type === 'string' ? [{ kind, name: type, place }] : [];
+  return typeof type === 'string' ? [{ kind, name: type, place }] : guardsWithin(value, place);
 };
+
+/** The names in a guard that `and`, `or` or `not` has made: XState keeps its parts as a member of that function. */
+export function guardsWithin(guard: unknown, place: string): Named[] {
+  const parts: unknown = typeof guard === 'function' ? Reflect.get(guard, 'guards') : undefined;
+  return Array.isArray(parts) ? parts.map((part): Placed => [place, part]).flatMap(named('guards')) : [];
+}
 
 const asWritten = (value: unknown): Written => (typeof value === 'object' && value !== null ? (value as Written) : {});
 

@@ -1,0 +1,27 @@
+import type { CatalogueEntry } from '../../../machines/index.ts';
+import { guardsWithin, type Named } from './written-chart.ts';
+
+type Machine = CatalogueEntry['machine'];
+
+/** The guards that guards of `setup` combine by `and`, `or` and `not`. */
+export const namesCombined = ({ implementations }: Machine): Named[] =>
+  Object.entries<unknown>(implementations.guards).flatMap(([name, guard]) => guardsWithin(guard, `setup.guards.${name}`));
+
+/**
+ * What actions of `setup` made by `enqueueActions` enqueue or check. XState keeps that as code alone: a name that stands in
+ * it as a string counts as used.
+ */
+export const namesEnqueued = ({ implementations }: Machine): Named[] =>
+  Object.entries<unknown>(implementations.actions).flatMap(([action, made]) => {
+    const code = codeOf(made);
+    return (['actions', 'guards'] as const).flatMap((kind) =>
+      Object.keys(implementations[kind])
+        .filter((name) => ["'", '"', '`'].some((quote) => code.includes(quote + name + quote)))
+        .map((name) => ({ kind, name, place: `setup.actions.${action}` })),
+    );
+  });
+
+function codeOf(action: unknown): string {
+  const collect: unknown = typeof action === 'function' ? Reflect.get(action, 'collect') : undefined;
+  return typeof collect === 'function' ? String(collect) : '';
+}
