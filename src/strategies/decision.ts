@@ -14,31 +14,34 @@ export const StrategyFinding = z.strictObject({
 });
 export type StrategyFinding = z.infer<typeof StrategyFinding>;
 
-/** What a strategy wants. `action` selects the ending; without one a stop is derived from the facts. */
+/**
+ * What a strategy wants. `action` selects the ending; without one a stop is derived from the facts. A member that is null
+ * counts as absent.
+ */
 export const LoopDecision = z
   .strictObject({
     continue: z.boolean(),
     /** Always recorded, never interpreted. */
     reason: text,
     /** Goes into the next iteration's prompt. */
-    feedback: text.optional(),
+    feedback: text.nullish(),
     /** Recorded, and given back in this iteration's summary. */
-    metadata: z.record(z.string(), json('is no JSON value')).optional(),
-    action: z.enum(['continue', 'complete', 'timeout', 'fail']).optional(),
+    metadata: z.record(z.string(), json('is no JSON value')).nullish(),
+    action: z.enum(['continue', 'complete', 'timeout', 'fail']).nullish(),
     /** With `complete`: the best iteration so far is taken, though checks still fail. Somebody must have agreed to it. */
-    partial: z.literal(true).optional(),
+    partial: z.boolean().nullish(),
     /** With `fail`, or with a stop that names no action. */
-    finding: StrategyFinding.optional(),
+    finding: StrategyFinding.nullish(),
   })
-  .refine((decision) => decision.action === undefined || (decision.action === 'continue') === decision.continue, {
+  .refine((decision) => decision.action == null || (decision.action === 'continue') === decision.continue, {
     path: ['action'],
     error: ({ input }) => `contradicts "continue": ${(input as { continue: boolean }).continue}`,
   })
-  .refine(({ partial, action }) => partial === undefined || action === 'complete', {
+  .refine(({ partial, action }) => !partial || action === 'complete', {
     path: ['partial'],
     error: 'goes with the action "complete" only',
   })
-  .refine(({ finding, action, ...said }) => !finding || (!said.continue && (action === undefined || action === 'fail')), {
+  .refine(({ finding, action, ...said }) => !finding || (!said.continue && (action == null || action === 'fail')), {
     path: ['finding'],
     error: 'goes with the action "fail" only, or with a stop that names none',
   });

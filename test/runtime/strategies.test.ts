@@ -113,6 +113,17 @@ test('L3 what a strategy says is recorded before anything acts on it', async () 
   ]);
 });
 
+test('L3 L20 a strategy that says null where it has nothing to say goes on, and is given null back', async () => {
+  const before: unknown[] = [];
+  const onIterationComplete = async ({ iteration, previousIterations }: IterationCompleteEvent) => {
+    before.push(...previousIterations.map(({ metadata }) => metadata));
+    return { continue: iteration < 1, reason: 'so far', feedback: null, metadata: null, action: null, partial: null, finding: null };
+  };
+  const { outcome } = await under({ onIterationComplete }).play(own);
+  expect(outcome).toMatchObject({ ending: 'doom_loop', finding: { detector: 'strategy-stop' } });
+  expect(before).toEqual([null]);
+});
+
 test.each<[string, () => unknown]>([
   ['throws', () => { throw new Error('my fault'); }],
   ['rejects', () => Promise.reject(new Error('my fault'))],

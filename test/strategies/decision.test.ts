@@ -27,6 +27,12 @@ describe('L3 what a strategy may answer', () => {
     expect(parseDecision(decision, asked)).toEqual({ kind: 'decision', decision });
   });
 
+  test.each([true, false])('L3 a member that is null counts as absent, with continue: %s', (goesOn) => {
+    const absent = { feedback: null, metadata: null, action: null, partial: null, finding: null };
+    expect(faultOf({ continue: goesOn, reason: 'a', ...absent })).toBeNull();
+    expect(faultOf({ continue: goesOn, reason: 'a', partial: false })).toBeNull();
+  });
+
   test('L3 a fault has a code, and names the strategy and the iteration, counting from 1', () =>
     expect(parseDecision(null, asked)).toEqual({
       kind: 'invalid',
@@ -64,7 +70,7 @@ describe('L3 what a strategy may answer', () => {
     const answer = { continue: false, reason: 'a', action: 'complete', partial: true };
     expect(parseDecision(answer, asked)).toEqual({ kind: 'decision', decision: answer });
     for (const action of ['timeout', 'fail', undefined]) expect(faultOf({ ...answer, action })).toContain('partial: goes with the action "complete" only');
-    expect(faultOf({ ...answer, partial: false })).toContain('partial: ');
+    expect(faultOf({ ...answer, partial: 'yes' })).toContain('partial: ');
   });
 
   test('L3 what a strategy has noticed goes with a stop, and with no other action than fail', () => {
