@@ -12,6 +12,7 @@ const layers = [
   '^src/termination/',
   '^src/testing/',
   '^src/projections/',
+  '^src/loops/',
   '^src/redecide/',
   '^src/replay/',
   '^src/hosts/',

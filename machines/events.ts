@@ -116,7 +116,12 @@ const iso = z.iso.datetime({ precision: 3 });
 
 /** What happens to every loop, whatever it does. */
 export const lifeFacts = [
-  fact('run.started', { machine: z.string(), settings: RunSettings }),
+  fact('run.started', {
+    machine: z.string(),
+    settings: RunSettings,
+    /** Of a loop that does not ship: where its module lies, relative to the workspace, and the digest of its chart. */
+    module: z.strictObject({ path: z.string().nullable(), digest: z.string() }).optional(),
+  }),
   /** First own event of a continuation: the judge is asked again, under these limits. `idleMs` as in `run.resumed`. */
   fact('run.continued', {
     limits: RunSettings.shape.limits,

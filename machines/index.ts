@@ -12,6 +12,11 @@ export interface CatalogueEntry {
   readonly events: z.ZodType;
   /** Which effect an event of its own is the result of, by the type of the one and the id of the other. */
   readonly settles?: Readonly<Record<string, string>>;
+  /**
+   * Events after which it will never be known what an effect has used, by type: the key of that effect. All that was set
+   * aside for it counts as used.
+   */
+  readonly unaccounted?: Readonly<Record<string, (payload: never) => string>>;
   /** How its runs go on under a later version. Without one they stay with it to their end. */
   readonly migration?: Migration;
 }
@@ -34,11 +39,17 @@ export interface FrozenMachine {
 export const answererOf = ({ settles }: CatalogueEntry, event: LoopEvent): string | null =>
   settles?.[event.type] ?? actorOf(event);
 
+export const turnEntry: CatalogueEntry = {
+  id: 'turn@1',
+  machine: turn,
+  events: TurnEvent,
+  unaccounted: { 'tool.interrupted': ({ callId }: { readonly callId: string }) => `call.${callId}` },
+};
+
+export const iterationEntry: CatalogueEntry = { id: 'iteration@1', machine: iteration, events: IterationEvent };
+
 /** Every machine that can fold a run: the newest of each loop, and past versions while runs need them. */
-export const catalogue: readonly CatalogueEntry[] = [
-  { id: 'turn@1', machine: turn, events: TurnEvent },
-  { id: 'iteration@1', machine: iteration, events: IterationEvent },
-];
+export const catalogue: readonly CatalogueEntry[] = [turnEntry, iterationEntry];
 
 /** The machine a new run of a loop is folded by. */
 export const newest = { turn: 'turn@1', iteration: 'iteration@1' } as const;

@@ -32,7 +32,8 @@ export type DetectorChoice = z.infer<typeof DetectorChoice>;
 
 /** What a run was asked to do: all of it, so that it can be resumed from its log alone. */
 export const RunSettings = z.strictObject({
-  loop: z.enum(['turn', 'iteration']),
+  /** The name of a loop: the newest version of it that its host knows folds the run. */
+  loop: z.string(),
   prompt: z.string(),
   system: z.string().nullable(),
   /** How to find the model again: `script:FILE`, or the name a host gave it. */
@@ -53,6 +54,8 @@ export const RunSettings = z.strictObject({
   /** Asked after the checks, where none of them failed. It proves nothing; strategies are told. */
   ci: z.strictObject({ command: z.string(), timeoutMs: z.int().positive() }).nullable().optional(),
   strategy: z.strictObject({ name: z.string(), config: z.json() }).nullable(),
+  /** What only its loop asks for. */
+  options: z.json().optional(),
   /** Later ones complete or replace earlier ones. Absent: the profile `default`. */
   detectors: z.array(DetectorChoice).optional(),
   /** Tokens set aside for a summary that the model writes when a limit ends the run. Absent or 0: it is made of the facts. */

@@ -4,6 +4,9 @@ import { leftFor, MIN_ANSWER_TOKENS } from './allowance.ts';
 
 type Left = { readonly [unit in 'tokens' | 'nanoUsd' | 'steps' | 'toolCalls']: number | null };
 
+/** How many times work may be handed on: the run at the end of so long a chain does its work itself. */
+export const MAX_HANDOFF_LEVELS = 5;
+
 /** What a run has left of its limits, but for what is set aside. `calls` are those that are about to be made. */
 export function leftIn(life: Pick<Life, 'limits' | 'spend' | 'reserved'>, calls = 0): Left {
   const { limits, spend } = life;

@@ -19,7 +19,7 @@ export const LoopState = z.strictObject({
   startedAt: time,
   status: z.enum(['running', 'paused', 'ended']),
   task: z.string(),
-  loop: z.enum(['turn', 'iteration']),
+  loop: z.string(),
   strategy: z.string().nullable(),
   /** The one under way, or the last, 0-based; null before the first and in a turn. */
   iteration: count.nullable(),

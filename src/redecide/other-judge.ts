@@ -6,6 +6,8 @@ import type { Detector } from '../detectors/detector.ts';
 import { handedOver } from '../detectors/handoff-cycle.ts';
 import { detectorsOf } from '../detectors/profile.ts';
 import { noTraits, type TraitsOf } from '../detectors/traits.ts';
+import { shippedLoops } from '../loops/index.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
 import type { Watching } from '../runtime/lookout.ts';
 import { builtInStrategies } from '../strategies/registry.ts';
 import type { LoopStrategy } from '../strategies/strategy.ts';
@@ -29,6 +31,7 @@ export interface Names {
   /** A strategy that was made here is needed no more. */
   readonly release: (strategy: LoopStrategy) => Promise<void>;
   readonly detectorsOf: Watching;
+  readonly loops: readonly LoopDefinition[];
   /** Who would perform a call that the recording refused. */
   readonly actorFor: (call: Pick<ToolCall, 'tool' | 'arguments'>, tools: readonly string[]) => 'runTool' | 'askPerson' | 'runAgent';
 }
@@ -43,6 +46,7 @@ export function builtInNames(traits: TraitsOf = noTraits): Names {
       return created.strategy;
     },
     release: async () => {},
+    loops: shippedLoops,
     actorFor: ({ tool, arguments: given }) => (handedOver(traits(tool), given) ? 'runAgent' : 'runTool'),
     detectorsOf: (choices = [...DEFAULT_DETECTORS]): readonly Detector[] => {
       const chosen = detectorsOf(choices, traits);

@@ -1,13 +1,12 @@
 import type { EventOf, Recorded, ToolCall } from '../../machines/events.ts';
-import type { IterationContext } from '../../machines/iteration.machine.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import type { TurnContext } from '../../machines/turn.machine.ts';
-import { admitted } from '../runtime/admission.ts';
+import { admitted } from '../loops/turn/admission.ts';
 import type { Fact, Situation } from '../runtime/cast.ts';
 import { fold, hasEnded, lifeOf, open, type RunState } from '../runtime/fold.ts';
 import { assertFollows } from '../runtime/intact.ts';
 import { JudgeMemory } from '../runtime/judge-memory.ts';
 import { judged, judgedSlowly } from '../runtime/judgement.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
 import type { Decision } from '../runtime/verdict.ts';
 import type { LoopStrategy } from '../strategies/strategy.ts';
 import { concluded, type Redecided } from './conclusion.ts';
@@ -32,7 +31,10 @@ export async function redecide(facts: readonly Fact[], other: OtherJudge = {}, n
   const [first] = facts;
   if (first?.type !== 'run.started') throw new TypeError(`facts: expected run.started first, found ${first?.type ?? 'nothing'}`);
   const run = facts.at(-1)?.run ?? first.run;
-  const redeciding = new Redeciding(run, first.payload.settings, other, names);
+  const { machine, settings } = first.payload;
+  const loop = names.loops.find(({ id }) => id === machine);
+  if (!loop) throw new UnknownMachineError(run, machine, names.loops.map(({ id }) => id));
+  const redeciding = new Redeciding({ run, settings, loop }, other, names);
   try {
     for (const fact of facts) {
       // Only a strategy that takes its time has to be waited for.
@@ -71,6 +73,7 @@ class Redeciding {
   readonly #other: OtherJudge;
   readonly #names: Names;
   readonly #settings: RunSettings;
+  readonly #loop: LoopDefinition;
   readonly #memory: JudgeMemory;
   readonly #redecisions: Redecision[] = [];
   #configured: RunSettings['strategy'];
@@ -78,19 +81,20 @@ class Redeciding {
   #state: RunState | null = null;
   #asked: Asked | null = null;
 
-  constructor(run: string, settings: RunSettings, other: OtherJudge, names: Names) {
+  constructor({ run, settings, loop }: Recording, other: OtherJudge, names: Names) {
     this.#run = run;
     this.#settings = settings;
     this.#other = other;
     this.#names = names;
     this.#configured = settings.strategy;
-    this.#memory = new JudgeMemory(run, settings, watching(other, names));
+    this.#memory = new JudgeMemory(run, settings, watching(other, names), loop);
+    this.#loop = loop;
   }
 
   observe(fact: Fact): Promise<void> | null {
     const before = this.#state;
     if (before) this.#compare(fact, before);
-    const state = before ? followed(before, fact) : opened(fact);
+    const state = before ? followed(before, fact) : opened(fact, this.#names);
     this.#state = state;
     this.#memory.observe(fact.type === 'decision.made' ? this.#asDecided(fact) : fact);
     return fact.type === 'run.continued' ? this.#continue(fact.payload.strategy, state) : this.#ask(state);
@@ -124,7 +128,7 @@ class Redeciding {
       const actors = new Map(fact.payload.run.map(({ callId, actor }) => [callId, actor]));
       const actorOf = (call: ToolCall) => actors.get(call.callId) ?? this.#names.actorFor(call, this.#settings.tools);
       const other = admitted({ state: this.#under(before) }, this.#memory, actorOf);
-      const place = { run, version, at, after: begun(before), used: usedAt(before) };
+      const place = { run, version, at, after: this.#loop.rounds.count(lifeOf(before)), used: usedAt(before) };
       this.#redecisions.push(admittedAgain(place, fact.payload, other));
     }
   }
@@ -148,9 +152,9 @@ class Redeciding {
     if (!outstanding) return null;
     const judge = `${outstanding.effect} ${outstanding.attempt}`;
     if (this.#asked?.judge === judge) return null;
-    const asked = { judge, after: begun(state), used: usedAt(state) };
+    const asked = { judge, after: this.#loop.rounds.count(lifeOf(state)), used: usedAt(state) };
     const situation = this.#situation(state);
-    if (this.#settings.loop === 'turn') {
+    if (!this.#loop.hears) {
       this.#asked = { ...asked, decision: judged(situation, this.#memory, NOBODY) };
       return null;
     }
@@ -187,12 +191,18 @@ class Redeciding {
   }
 }
 
-/** A turn has no strategy to ask. */
-const NOBODY: LoopStrategy = { name: 'none', onIterationComplete: () => Promise.reject(new Error('a turn asks no strategy')) };
+interface Recording {
+  readonly run: string;
+  readonly settings: RunSettings;
+  readonly loop: LoopDefinition;
+}
 
-function opened(fact?: Fact): RunState {
-  if (fact?.type !== 'run.started') throw new Error('no run was started');
-  const first = open(fact);
+/** A loop that asks no strategy has none. */
+const NOBODY: LoopStrategy = { name: 'none', onIterationComplete: () => Promise.reject(new Error('it asks no strategy')) };
+
+function opened(fact: Fact, { loops }: Names): RunState {
+  if (fact.type !== 'run.started') throw new Error('no run was started');
+  const first = open(fact, loops);
   if (first.kind === 'opened') return first.state;
   throw new UnknownMachineError(fact.run, first.machine, first.known);
 }
@@ -200,11 +210,6 @@ function opened(fact?: Fact): RunState {
 function followed(before: RunState, fact: Fact): RunState {
   assertFollows(fact.run, before.version, fact.version);
   return fold(before, fact as Recorded<Fact>);
-}
-
-function begun(state: RunState): number {
-  const context = state.snapshot.context as IterationContext | TurnContext;
-  return 'iterations' in context ? context.iterations : context.steps;
 }
 
 const isUsedUp = ({ maxTimeMs }: Limits, { timeMs }: Saving): boolean => maxTimeMs !== null && timeMs >= maxTimeMs;

@@ -1,26 +1,23 @@
 import type { Life } from '../../machines/life.ts';
 import type { ReachedLimit } from '../../machines/outcome.ts';
 import { heldOf, reserve, spentOf } from '../budget/account.ts';
-import { accountOf, BUDGET_EXHAUSTED, type Expected, isLimited, leastOf, leftFor, reservationFor } from '../budget/allowance.ts';
+import { accountOf, BUDGET_EXHAUSTED, type Expected, leastOf } from '../budget/allowance.ts';
 import { estimatedTokens } from '../budget/estimated-tokens.ts';
 import type { Used } from '../budget/reached.ts';
-import type { Reserved, Situation } from './cast.ts';
-import { lifeOf } from './fold.ts';
-import type { JudgeMemory } from './judge-memory.ts';
+import type { Rounds } from './rounds.ts';
 
 /**
  * What a run has used by a time. What it has set aside for later counts: nobody else may have it. No round counts as less
  * than a token and a millisecond, so that whatever limits a run also ends it.
  */
-export function usedBy(life: Life, at: string): Used {
+export function usedBy(life: Life, at: string, { count, used = count, limit }: Rounds): Used {
   const { limits, spend, clockStart, deadlinePassed } = life;
-  const iterations = 'iterations' in life ? Number(life.iterations) : 0;
-  const rounds = 'iterations' in life ? iterations : spend.steps;
+  const rounds = used(life);
   const elapsedMs = Math.max(rounds, Date.parse(at) - Date.parse(clockStart));
   const { tokens, nanoUsd } = takenOf(life);
   return {
     steps: spend.steps,
-    iterations,
+    iterations: limit === 'iterations' ? rounds : 0,
     timeMs: deadlinePassed ? Math.max(elapsedMs, limits.maxTimeMs ?? 0) : elapsedMs,
     toolCalls: spend.toolCalls,
     tokens: Math.max(tokens, rounds),
@@ -50,15 +47,4 @@ function scarcest(life: Life, expected: Expected): ReachedLimit {
   const money: ReachedLimit = { name: 'cost_nano_usd', used: used.nanoUsd, limit: limits.maxCostNanoUsd ?? 0, next: least.nanoUsd ?? 0 };
   const tokens: ReachedLimit = { name: 'tokens', used: used.tokens, limit: limits.maxTokens ?? 0, next: least.tokens ?? 0 };
   return limits.maxTokens === null ? money : tokens;
-}
-
-/** What is set aside for the step, or the attempt, that has just been decided on. An attempt may use all that is left. */
-export function reservedFor({ settings, state }: Situation, { next }: JudgeMemory): Reserved {
-  const life = lifeOf(state);
-  if (settings.loop === 'turn') {
-    const left = leftFor(life, 'model');
-    return isLimited(left) ? { ofStep: { reserved: reservationFor(left, next) } } : {};
-  }
-  const left = leftFor(life, 'agent');
-  return isLimited(left) ? { ofAttempt: { reserved: left } } : {};
 }

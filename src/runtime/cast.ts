@@ -31,6 +31,8 @@ export interface ChildPerformance {
   readonly settings: (call: EffectCall) => Promise<ChildSettings>;
   /** The call that it answers, where a model has handed the work over. */
   readonly callId: string | null;
+  /** The event that answers for it where it was aborted before it began. Null: it owes none. */
+  readonly notStarted: LoopEvent | null;
 }
 
 /** What a child is to do; or, where nothing can be opened, the event that answers for it. */
@@ -49,7 +51,7 @@ export interface Cast {
   readonly decide: (effect: Outstanding, situation: Situation) => LoopEvent | null;
   readonly perform: (effect: Outstanding, situation: Situation) => Performance;
   /** What is set aside for that which a decision to go on starts. */
-  readonly reserve?: (situation: Situation) => Reserved;
+  readonly reserve?: (situation: Situation) => Share | Reservation | null;
   /** Asked when something has begun, until there is nothing more to warn of. Pure, as `decide` is. */
   readonly warn?: (situation: Situation) => EventOf<'warning.raised'> | null;
   /** What the run has to say for itself so far: its newest answer. */
@@ -59,12 +61,3 @@ export interface Cast {
   /** The run has left this process: whoever was kept for it may go. */
   readonly release?: () => void;
 }
-
-/** Empty where nothing is limited that a call or an attempt could use up. */
-export interface Reserved {
-  readonly ofStep?: { readonly reserved: Reservation };
-  readonly ofAttempt?: { readonly reserved: Share };
-}
-
-/** Puts a cast together for a run that starts or is resumed. */
-export type Casting = (run: string, settings: RunSettings) => Cast;

@@ -1,29 +1,40 @@
-import { type EventOf, LoopEvent } from '../../machines/events.ts';
+import type { AnyEvent, EventOf, LoopEvent } from '../../machines/events.ts';
 import type { InboxEntry } from '../log/log.ts';
+import type { LoopDefinition } from './loop-definition.ts';
 import type { Refusal } from './mailbox.ts';
 
-const COMMANDS = ['abort.requested', 'person.answered', 'run.paused', 'run.steered'] as const;
+const OF_EVERY_LOOP = ['abort.requested', 'run.paused', 'run.steered'] as const;
+type OfEveryLoop = EventOf<(typeof OF_EVERY_LOOP)[number]>;
 
-/** What a person may ask of a run, from anywhere. Everything else in an inbox is rejected. */
-export type Command = EventOf<(typeof COMMANDS)[number]>;
+/**
+ * What a person may ask of a run, from anywhere: what every loop takes, and what loops name as commands of their own.
+ * Everything else in an inbox is rejected.
+ */
+export type Command = LoopEvent;
 
-/** A refusal that says nothing about the run: whoever serves it next may take the command. */
+/** A refusal that says nothing about the run: its next holder may take the command. */
 export const LEFT = 'the process that served it was just leaving';
 
 /** The command an inbox entry asks for, or why it is none. */
-export function commandOf({ type, payload }: InboxEntry): Command | string {
-  const parsed = LoopEvent.safeParse({ type, payload });
-  if (!parsed.success) return `not an event: ${parsed.error.issues[0]?.message ?? 'it does not fit the vocabulary'}`;
-  const event = parsed.data;
-  return isCommand(event) ? event : `${type} is not a command; known: ${COMMANDS.join(', ')}`;
+export function commandOf({ type, payload }: InboxEntry, loops: readonly LoopDefinition[]): Command | string {
+  const taking = loops.filter((loop) => isOfEveryLoop(type) || Object.hasOwn(loop.commands ?? {}, type));
+  if (taking.length === 0) return `${type} is not a command; known: ${known(loops).join(', ')}`;
+  const parsed = taking.map(({ events }) => events.safeParse({ type, payload }));
+  const [command] = parsed.flatMap(({ success, data }) => (success ? [data as Command] : []));
+  return command ?? `not an event: ${parsed[0]?.error?.issues[0]?.message ?? 'it does not fit the vocabulary'}`;
 }
 
-const isCommand = (event: LoopEvent): event is Command => COMMANDS.some((type) => type === event.type);
+const known = (loops: readonly LoopDefinition[]): readonly string[] =>
+  [...new Set([...OF_EVERY_LOOP, ...loops.flatMap(({ commands = {} }) => Object.keys(commands))])].toSorted();
+
+const isOfEveryLoop = (type: string): type is OfEveryLoop['type'] => OF_EVERY_LOOP.some((one) => one === type);
+
+export const isPause = (command: AnyEvent): command is EventOf<'run.paused'> => command.type === 'run.paused';
 
 export const HAS_ENDED = 'the run has ended';
 
-/** Why a run did not take a command, for whoever sent it. */
-export function refusalWords(command: Command, because: Refusal): string {
+/** Why a run did not take a command, for the person who sent it. */
+export function refusalWords(command: Command, because: Refusal, loops: readonly LoopDefinition[]): string {
   switch (because) {
     case 'ended':
       return HAS_ENDED;
@@ -39,9 +50,14 @@ export function refusalWords(command: Command, because: Refusal): string {
       return 'what it says is not JSON';
     case 'not_outstanding':
     case 'unexpected':
-      if (command.type === 'person.answered') return `call ${command.payload.callId} is not waiting for a person`;
-      return command.type === 'run.steered' ? 'its verdict is in: it is about to end' : 'it cannot be done now';
+      return notNow(command, loops);
   }
+}
+
+function notNow({ type, payload }: Command, loops: readonly LoopDefinition[]): string {
+  if (type === 'run.steered') return 'its verdict is in: it is about to end';
+  const [own] = loops.flatMap(({ commands = {} }) => commands[type] ?? []);
+  return own?.(payload as never) ?? 'it cannot be done now';
 }
 
 /** Somebody in a tree of runs who may take a command. */
@@ -60,10 +76,10 @@ export function addressees<Some extends Member>(command: Command, named: string,
       return members.filter(({ id }) => id === named);
     case 'run.paused':
       return members.filter(({ parent }) => parent === null);
-    case 'person.answered':
-      return below(named, members).toSorted((one, other) => Number(other.id === named) - Number(one.id === named));
     case 'run.steered':
       return below(named, members);
+    default:
+      return below(named, members).toSorted((one, other) => Number(other.id === named) - Number(one.id === named));
   }
 }
 

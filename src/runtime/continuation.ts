@@ -4,6 +4,7 @@ import type { Outcome, ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
 import { usedUp } from '../budget/reached.ts';
 import type { Log } from '../log/log.ts';
+import type { Rounds } from './rounds.ts';
 
 const LIMIT_OF = {
   steps: 'maxSteps',
@@ -21,10 +22,10 @@ function isRaised({ name, used, next = 1 }: ReachedLimit, limits: Limits): boole
 }
 
 /** The limit that would end a continuation before it began. */
-export function stillReached(outcome: Outcome, { spend, ...context }: Life, limits: Limits): ReachedLimit | null {
+export function stillReached(outcome: Outcome, life: Life, limits: Limits, { count, limit }: Rounds): ReachedLimit | null {
   if ('limit' in outcome && !isRaised(outcome.limit, limits)) return { ...outcome.limit, limit: limits[LIMIT_OF[outcome.limit.name]] ?? 0 };
-  const iterations = 'iterations' in context ? Number(context.iterations) : 0;
-  return usedUp(limits, { spend, iterations });
+  const iterations = limit === 'iterations' ? count(life) : 0;
+  return usedUp(limits, { spend: life.spend, iterations });
 }
 
 /** The decision that ended a run, and what its latest continuation had set. */

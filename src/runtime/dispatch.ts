@@ -6,6 +6,7 @@ import type { ChildPerformance, Performance } from './cast.ts';
 import type { Outstanding, RunState } from './fold.ts';
 import type { Life } from '../../machines/life.ts';
 import { interruption } from './interruption.ts';
+import { specOf } from './loop-definition.ts';
 import type { Verdict } from './mailbox.ts';
 import type { Stage } from './react.ts';
 
@@ -48,7 +49,7 @@ export class Dispatcher {
   /** Takes over a child run that was told to stop, and is served by nobody any more: only its end is missing. */
   adopt(state: RunState): void {
     for (const one of state.outstanding) {
-      if (!one.told || one.actor !== 'runAgent') continue;
+      if (!one.told || specOf(one, this.#parts.stage.loop).class !== 'child') continue;
       const { over } = this.#running.get(one.effect) ?? { over: Promise.resolve() };
       void over.then(() => {
         if (!this.#abandoned) this.#start(one, state, 'abort');
@@ -98,14 +99,15 @@ export class Dispatcher {
       if (signal.reason === 'pause' && !loses) return;
       if (!signal.aborted) throw new Error('it ended without a result');
       // A child that ends without a word was never begun.
-      const word = interruption(one, 'it was told to stop', performance.kind === 'child' ? null : this.#parts.life());
+      const life = performance.kind === 'child' ? null : this.#parts.life();
+      const word = interruption(one, 'it was told to stop', life, stage.loop);
       if (word) await send(word, one.effect);
     } catch (error) {
       if (this.#abandoned) return;
       const reason = `${one.actor} broke its promise: ${error instanceof Error ? error.message : String(error)}`;
       await send({ type: 'abort.requested', payload: { cause: 'error', reason } }, null);
       // Nobody has to wait out the grace for somebody who is gone.
-      const word = interruption(one, reason, this.#parts.life());
+      const word = interruption(one, reason, this.#parts.life(), stage.loop);
       if (word) await send(word, one.effect);
     } finally {
       if (!this.#abandoned && signal.aborted) this.#running.delete(one.effect);

@@ -1,6 +1,7 @@
 import type { InboxEntry, Log } from '../log/log.ts';
 import { addressees, type Command, commandOf, HAS_ENDED, refusalWords } from './command.ts';
 import type { Refusal, Verdict } from './mailbox.ts';
+import type { LoopDefinition } from './loop-definition.ts';
 import type { LoopRun } from './run.ts';
 
 /** How a command reaches a run that this process serves. */
@@ -10,8 +11,13 @@ export type Handing = (run: LoopRun, command: Command, entry: number) => Promise
  * Hands an entry to whom it is meant for among the runs that are served. It is settled, or, where that run is open and not
  * served at this moment, left for later.
  */
-export async function handOver(log: Log, entry: InboxEntry, runs: readonly LoopRun[], hand: Handing): Promise<void> {
-  const command = commandOf(entry);
+export async function handOver(
+  { log, loops }: { readonly log: Log; readonly loops: readonly LoopDefinition[] },
+  entry: InboxEntry,
+  runs: readonly LoopRun[],
+  hand: Handing,
+): Promise<void> {
+  const command = commandOf(entry, loops);
   if (typeof command === 'string') return log.reject(entry.id, command);
   const record = await log.run(entry.run);
   if (!record || record.closed !== null) return log.reject(entry.id, HAS_ENDED);
@@ -21,5 +27,5 @@ export async function handOver(log: Log, entry: InboxEntry, runs: readonly LoopR
     if (verdict.kind === 'accepted' || verdict.because === 'left') return;
     refused ??= verdict.because;
   }
-  if (refused) await log.reject(entry.id, refusalWords(command, refused));
+  if (refused) await log.reject(entry.id, refusalWords(command, refused, loops));
 }

@@ -5,23 +5,22 @@ import { NextCall } from '../budget/next-call.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { reportOf, type VerificationReport } from '../strategies/report.ts';
 import type { Fact } from './cast.ts';
-import { Iterations } from './iterations.ts';
+import type { LoopDefinition } from './loop-definition.ts';
+import type { LoopMemory, RunMemory } from './loop-memory.ts';
 import { Lookout, type Watching } from './lookout.ts';
 
 /**
  * What a judgement rests on, beside the state of the machine: folded from the facts of a run and from nothing else, so
  * that whoever asks an old run again knows what was known then.
  */
-export class JudgeMemory {
+export class JudgeMemory implements RunMemory {
+  readonly loop: LoopDefinition;
   readonly settings: RunSettings;
-  readonly iterations: Iterations;
+  /** What the loop remembers beside that. */
+  readonly own: LoopMemory;
   readonly next = new NextCall();
   /** Limits of which it was said that they are near. */
   readonly warnedOf = new Set<ReachedLimit['name']>();
-  /** The newest answer of the model. */
-  answer: EventOf<'model.completed'>['payload'] | null = null;
-  /** The version at which an answer was cut off because it said the same over and over, until the next step. */
-  chant: number | null = null;
   report: VerificationReport | null = null;
   /** What checks have said of each workspace, newest verdict; outside git a workspace has no name. */
   readonly verdicts = new Map<string, boolean>();
@@ -29,10 +28,11 @@ export class JudgeMemory {
   /** Up to which version each run of a fork's prefix wrote. */
   readonly #writers: { run: string; upTo: number }[] = [];
 
-  constructor(run: string, settings: RunSettings, watching: Watching) {
+  constructor(run: string, settings: RunSettings, watching: Watching, loop: LoopDefinition) {
+    this.loop = loop;
     this.settings = settings;
-    this.iterations = new Iterations(run, settings.checks.length);
-    this.#lookout = new Lookout(settings.detectors, watching);
+    this.own = loop.remember?.(run, settings) ?? NOTHING;
+    this.#lookout = new Lookout(settings.detectors, watching, loop);
   }
 
   /** Those that watch the run now. */
@@ -47,17 +47,11 @@ export class JudgeMemory {
 
   observe(fact: Fact): void {
     this.#sign(fact);
-    this.iterations.observe(fact);
+    this.own.observe(fact);
     this.next.observe(fact);
     if (fact.type === 'warning.raised' && fact.payload.limit) this.warnedOf.add(fact.payload.limit.name);
     if (fact.type === 'run.continued') this.warnedOf.clear();
     this.#lookout.observe(fact);
-    if (fact.type === 'model.completed') this.answer = fact.payload;
-    if (fact.type === 'step.started') this.chant = null;
-    if (fact.type === 'model.interrupted' && fact.payload.cause === 'chant') {
-      this.answer = null;
-      this.chant = fact.version;
-    }
     if (fact.type === 'verification.completed') this.#verified(fact.payload);
   }
 
@@ -79,3 +73,5 @@ export class JudgeMemory {
     else this.#writers.push({ run, upTo: version });
   }
 }
+
+const NOTHING: LoopMemory = { observe: () => {} };

@@ -1,23 +1,36 @@
-import type { IterationContext } from '../../machines/iteration.machine.ts';
-import type { TurnContext } from '../../machines/turn.machine.ts';
+import type { Life } from '../../machines/life.ts';
 import { isPure, type LoopStrategy } from '../strategies/strategy.ts';
+import { usedBy } from './affordable.ts';
 import type { Situation } from './cast.ts';
-import { evidenceIn } from './evidence.ts';
-import { judgeIteration, judgeTurn } from './judge.ts';
+import type { Evidence } from './evidence.ts';
 import type { JudgeMemory } from './judge-memory.ts';
 import { advise, type Waiting } from './strategy-effects.ts';
 import { type Decision, stop } from './verdict.ts';
 
+/** What is known of a run at the moment its judge is asked. */
+export function evidenceIn({ state, at }: Situation, memory: JudgeMemory): Evidence {
+  const context: Life = state.snapshot.context;
+  const { findings, report, idOf, next, verdicts, loop, own } = memory;
+  return {
+    context, at, findings, report, idOf,
+    memory: own,
+    version: state.version,
+    used: usedBy(context, at, loop.rounds),
+    failedBefore: context.workspace !== null && verdicts.get(context.workspace) === false,
+    next: { inputTokens: next.inputTokens, price: next.price },
+  };
+}
+
 /** Whether a run goes on, where that can be said at once. Null: its strategy takes its time, see `judgedSlowly`. */
 export function judged(situation: Situation, memory: JudgeMemory, strategy: LoopStrategy): Decision | null {
-  if (situation.settings.loop === 'turn') return judgeTurn(evidenceIn<TurnContext>(situation, memory));
-  const known = evidenceIn<IterationContext>(situation, memory);
-  const complete = memory.iterations.complete(known.context, known.at);
-  if (!complete) return judgeIteration(known, null);
-  if (isPure(strategy)) return judgeIteration(known, { strategy: strategy.name, decision: strategy.decide(complete) });
-  // Nobody waits for an opinion on what an abort, a fault or the deadline has decided already.
+  const { loop } = memory;
+  const known = evidenceIn(situation, memory);
+  const complete = loop.hears?.(known);
+  if (!complete) return loop.judge(known, null);
+  if (isPure(strategy)) return loop.judge(known, { strategy: strategy.name, decision: strategy.decide(complete) });
+  // An abort, a fault or the deadline has decided already: no opinion is waited for.
   const { abort, fault, deadlinePassed } = known.context;
-  return abort || fault || deadlinePassed ? judgeIteration(known, null) : null;
+  return abort || fault || deadlinePassed ? loop.judge(known, null) : null;
 }
 
 /** The same from a strategy that takes its time. Null: it was told to stop meanwhile. */
@@ -27,11 +40,12 @@ export async function judgedSlowly(
   strategy: LoopStrategy,
   waiting: Waiting,
 ): Promise<Decision | null> {
-  const known = evidenceIn<IterationContext>(situation, memory);
-  const complete = memory.iterations.complete(known.context, known.at);
-  if (!complete) return judgeIteration(known, null);
+  const { loop } = memory;
+  const known = evidenceIn(situation, memory);
+  const complete = loop.hears?.(known);
+  if (!complete) return loop.judge(known, null);
   const advised = await advise(strategy, complete, waiting);
   if (waiting.signal.aborted) return null;
-  if (advised.kind === 'advice') return judgeIteration(known, advised.advice);
+  if (advised.kind === 'advice') return loop.judge(known, advised.advice);
   return stop(known, { ending: 'abort', cause: 'error', fault: advised.fault });
 }

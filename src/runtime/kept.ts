@@ -1,18 +1,17 @@
 import type { LoopEvent, Usage } from '../../machines/events.ts';
+import type { CatalogueEntry } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import { keptUsage } from '../budget/allowance.ts';
 
 /** A fact after which nobody will ever know what somebody has used: it says that all that was set aside counts as used. */
-export function withKept(event: LoopEvent, life: Life): LoopEvent {
+export function withKept(event: LoopEvent, life: Life, { unaccounted = {} }: Pick<CatalogueEntry, 'unaccounted'>): LoopEvent {
   if (event.type === 'timer.fired' && event.payload.timer === 'grace') {
     const usage = keptBy(Object.keys(life.pending), life);
     return usage ? { ...event, payload: { ...event.payload, usage } } : event;
   }
-  if (event.type === 'tool.interrupted') {
-    const usage = keptBy([`call.${event.payload.callId}`], life);
-    return usage ? { ...event, payload: { ...event.payload, usage } } : event;
-  }
-  return event;
+  const actor = unaccounted[event.type]?.(event.payload as never);
+  const usage = actor === undefined ? null : keptBy([actor], life);
+  return usage ? ({ ...event, payload: { ...event.payload, usage } } as LoopEvent) : event;
 }
 
 function keptBy(actors: readonly string[], life: Life): Usage | null {

@@ -3,9 +3,11 @@ import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Envelope } from '../log/envelope.ts';
 import type { Log } from '../log/log.ts';
-import type { Cast, Casting } from './cast.ts';
+import type { Cast } from './cast.ts';
+import type { Casting } from './casting.ts';
 import { assertFollows } from './intact.ts';
 import { fold, migrated, open, type RunState, thawState } from './fold.ts';
+import { definitionOf, type LoopDefinition } from './loop-definition.ts';
 import { SignsOfLife } from './signs-of-life.ts';
 
 export type Loaded<Extra = unknown> =
@@ -30,22 +32,23 @@ const eventOf = (envelope: Envelope) => envelope as unknown as Recorded<LoopEven
 export type Loadable = { readonly cast: Cast; readonly idleSince: string };
 
 /** Folds a whole run, and lets a new cast watch it. */
-export async function load(log: Log, run: string, casting: Casting, machines: readonly CatalogueEntry[] = catalogue): Promise<Loaded<Loadable>> {
+export async function load(log: Log, run: string, casting: Casting, loops: readonly LoopDefinition[]): Promise<Loaded<Loadable>> {
   let loaded: { state: RunState; settings: RunSettings; cast: Cast } | null = null;
   const signs = new SignsOfLife();
   for await (const envelope of log.read(run)) {
     const event = eventOf(envelope);
     assertFollows(run, loaded?.state.version ?? 0, envelope.version);
     if (loaded) {
-      const unknown = unknownTo(loaded.state, event, machines);
+      const unknown = unknownTo(loaded.state, event, loops);
       if (unknown) return unknown;
       loaded.state = fold(loaded.state, event);
     } else {
       const started = event as Recorded<EventOf<'run.started'>>;
-      const opened = open(started, machines);
+      const opened = open(started, loops);
       if (opened.kind !== 'opened') return opened;
       const { settings } = started.payload;
-      loaded = { state: opened.state, settings, cast: casting(run, settings) };
+      const loop = definitionOf(opened.state.entry.id, loops);
+      loaded = { state: opened.state, settings, cast: casting(run, settings, loop) };
     }
     loaded.cast.observe({ ...event, run: envelope.run }, loaded.state);
     signs.observe(envelope, loaded.state);

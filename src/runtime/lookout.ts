@@ -1,7 +1,9 @@
 import type { Finding } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
-import { type Detector, eventId } from '../detectors/detector.ts';
+import { type Detector, eventId, type LoggedEvent } from '../detectors/detector.ts';
+import { termsAsFacts } from '../detectors/terms.ts';
 import type { Fact } from './cast.ts';
+import type { LoopDefinition } from './loop-definition.ts';
 
 /** The detectors that a run chooses. */
 export type Watching = (choices: RunSettings['detectors']) => readonly Detector[];
@@ -11,7 +13,7 @@ export class DetectorError extends Error {
   override readonly name = 'DetectorError';
   readonly detector: string;
 
-  constructor(detector: string, fact: Fact, cause: unknown) {
+  constructor(detector: string, fact: LoggedEvent, cause: unknown) {
     const what = cause instanceof Error ? cause.message : String(cause);
     super(`detector ${detector} failed on ${fact.type} (${eventId(fact)}): ${what}. Mend it or leave it out, and resume the run.`, { cause });
     this.detector = detector;
@@ -28,13 +30,15 @@ export class Lookout {
   /** What was noticed since the work went on. */
   findings: readonly Finding[] = [];
   readonly #watching: Watching;
+  readonly #loop: LoopDefinition;
   #choices: RunSettings['detectors'];
   #watches: readonly Watch[];
   /** How the run began, for detectors that watch it only from a continuation on. */
   #started: Fact | null = null;
 
-  constructor(choices: RunSettings['detectors'], watching: Watching) {
+  constructor(choices: RunSettings['detectors'], watching: Watching, loop: LoopDefinition) {
     this.#watching = watching;
+    this.#loop = loop;
     this.#choices = choices;
     this.#watches = watches(watching(choices));
   }
@@ -47,10 +51,13 @@ export class Lookout {
     if (fact.type === 'run.started') this.#started = fact;
     if (fact.type === 'run.continued') this.#startAnew(fact.payload.detectors);
     if (fact.type === 'run.steered') this.findings = this.findings.map(forgiven);
-    if (fact.type === 'step.started' || fact.type === 'iteration.started') this.findings = [];
-    for (const watch of this.#watches) {
-      const finding = noticed(watch, fact);
-      if (finding) this.findings = [...this.findings, finding];
+    if (fact.type === this.#loop.rounds.started) this.findings = [];
+    const seen: readonly LoggedEvent[] = this.#loop.observe ? termsAsFacts(this.#loop.observe(fact), fact) : [fact];
+    for (const one of seen) {
+      for (const watch of this.#watches) {
+        const finding = noticed(watch, one);
+        if (finding) this.findings = [...this.findings, finding];
+      }
     }
   }
 
@@ -66,7 +73,7 @@ export class Lookout {
 /** A person has said more of their own accord, and the model has not heard it yet: that it went in circles is noted, no more. */
 const forgiven = (finding: Finding): Finding => (finding.level === 'stop' ? { ...finding, level: 'observe' } : finding);
 
-function noticed(watch: Watch, fact: Fact): Finding | undefined {
+function noticed(watch: Watch, fact: LoggedEvent): Finding | undefined {
   const { detector } = watch;
   try {
     const { state, finding } = detector.step(watch.state, fact);

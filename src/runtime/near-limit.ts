@@ -6,8 +6,8 @@ import { lifeOf } from './fold.ts';
 import type { JudgeMemory } from './judge-memory.ts';
 
 /** The next limit that is near, and of which nobody was told. */
-export function warningOf({ state, at }: Situation, { warnedOf }: JudgeMemory): EventOf<'warning.raised'> | null {
+export function warningOf({ state, at }: Situation, { warnedOf, loop }: JudgeMemory): EventOf<'warning.raised'> | null {
   const life = lifeOf(state);
-  const limit = nearing(life.limits, usedBy(life, at)).find(({ name }) => !warnedOf.has(name));
+  const limit = nearing(life.limits, usedBy(life, at, loop.rounds)).find(({ name }) => !warnedOf.has(name));
   return limit ? { type: 'warning.raised', payload: { code: LIMIT_NEAR, message: nearText(limit), limit } } : null;
 }

@@ -1,12 +1,11 @@
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
-import type { IterationContext } from '../../machines/iteration.machine.ts';
 import type { RunSettings } from '../../machines/settings.ts';
-import type { TurnContext } from '../../machines/turn.machine.ts';
 import { jsonFault } from '../log/json.ts';
 import type { Json, NewEvent } from '../log/envelope.ts';
 import type { Cast } from './cast.ts';
 import { fold, lifeOf, type RunState } from './fold.ts';
 import { withKept } from './kept.ts';
+import type { LoopDefinition } from './loop-definition.ts';
 import type { Letter, Refusal } from './mailbox.ts';
 import { markOf } from './mark.ts';
 import { refusal } from './step.ts';
@@ -25,6 +24,7 @@ export interface Batch {
 export interface Stage {
   readonly run: string;
   readonly settings: RunSettings;
+  readonly loop: LoopDefinition;
   readonly cast: Cast;
   readonly redact: Redact;
 }
@@ -41,7 +41,7 @@ export function react(stage: Stage, state: RunState, letter: Letter, at: string)
   const { event, causation } = letter;
   if (causation !== null && !state.outstanding.some(({ effect }) => effect === causation)) return 'not_outstanding';
   if (jsonFault(event.payload) !== null) return 'not_json';
-  const recorded = record(redacted(stage, withKept(event, lifeOf(state))), state.version + 1, at);
+  const recorded = record(redacted(stage, withKept(event, lifeOf(state), stage.loop)), state.version + 1, at);
   const because = refusal(state.snapshot, recorded);
   if (because) return because;
   const next = follow(stage, state, recorded);
@@ -70,22 +70,18 @@ function settle(stage: Stage, start: RunState, events: NewEvent[]): Batch {
 }
 
 /** A decision to go on is recorded together with what it starts, and what is set aside for that. */
-function beginning({ run, settings, cast }: Stage, state: RunState, newest: NewEvent | undefined): Caused | null {
+function beginning({ run, settings, loop, cast }: Stage, state: RunState, newest: NewEvent | undefined): Caused | null {
   const decided = newest?.payload as EventOf<'decision.made'>['payload'] | undefined;
   if (newest?.type !== 'decision.made' || decided?.action !== 'continue') return null;
   const causation = String(state.version);
-  const reserved = cast.reserve?.({ run, settings, state, at: state.at });
-  if (state.entry.id.startsWith('turn@')) {
-    const { steps: step } = state.snapshot.context as TurnContext;
-    return { event: { type: 'step.started', payload: { step, startedAt: state.at, ...reserved?.ofStep } }, causation };
-  }
-  const { iterations } = state.snapshot.context as IterationContext;
-  return { event: { type: 'iteration.started', payload: { iteration: iterations, startedAt: state.at, ...reserved?.ofAttempt } }, causation };
+  const reserved = cast.reserve?.({ run, settings, state, at: state.at }) ?? null;
+  const event = loop.rounds.begin(lifeOf(state), { at: state.at, reserved });
+  return { event: event as LoopEvent, causation };
 }
 
 /** Whatever has just begun may be among the last that a limit allows. */
-function warning({ run, settings, cast }: Stage, state: RunState, events: readonly NewEvent[]): Caused | null {
-  const begun = events.findLastIndex(({ type }) => type === 'step.started' || type === 'iteration.started');
+function warning({ run, settings, loop, cast }: Stage, state: RunState, events: readonly NewEvent[]): Caused | null {
+  const begun = events.findLastIndex(({ type }) => type === loop.rounds.started);
   if (begun < 0 || events.slice(begun + 1).some(({ type }) => type !== 'warning.raised')) return null;
   const event = cast.warn?.({ run, settings, state, at: state.at });
   return event ? { event, causation: String(state.version) } : null;

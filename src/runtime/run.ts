@@ -8,6 +8,7 @@ import { commit } from './commit.ts';
 import { Dispatcher } from './dispatch.ts';
 import { freezeState, hasEnded, lifeOf, type RunState } from './fold.ts';
 import { interruption } from './interruption.ts';
+import { type LoopDefinition, specOf } from './loop-definition.ts';
 import { type Letter, Mailbox, type Verdict } from './mailbox.ts';
 import { type Batch, opening, react, record, type Stage } from './react.ts';
 import { recovery } from './recovery.ts';
@@ -105,6 +106,10 @@ export class LoopRun {
     return this.#stage.cast.steering();
   }
 
+  get loop(): LoopDefinition {
+    return this.#stage.loop;
+  }
+
   get parent(): string | null {
     return this.#stage.settings.parent?.run ?? null;
   }
@@ -184,7 +189,9 @@ export class LoopRun {
   async #giveWay({ answered }: Letter): Promise<void> {
     answered?.({ kind: 'rejected', because: 'aborting' });
     for (const one of this.#state.outstanding) {
-      const event = one.told && one.actor !== 'runAgent' ? interruption(one, 'it was told to stop', lifeOf(this.#state)) : null;
+      const { loop } = this.#stage;
+      if (!one.told || specOf(one, loop).class === 'child') continue;
+      const event = interruption(one, 'it was told to stop', lifeOf(this.#state), loop);
       if (event) await this.#take({ event, causation: one.effect });
     }
     this.#pausing = false;

@@ -4,7 +4,7 @@ import type { EffectCall } from '../actors/actor.ts';
 import { parseDecision } from '../strategies/decision.ts';
 import type { IterationCompleteEvent, LoopEndEvent, LoopStrategy, StrategyCall } from '../strategies/strategy.ts';
 import { StrategyError } from '../strategies/strategy-error.ts';
-import type { Advice } from './judge.ts';
+import type { Advice } from './judging.ts';
 
 /** How long a strategy may think, where its host says nothing else. */
 export const STRATEGY_LIMIT_MS = 60_000;

@@ -2,18 +2,18 @@ import type { Observable } from 'rxjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
-import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { Outcome, ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Envelope, Json } from '../log/envelope.ts';
 import { thisProcess } from '../log/holder.ts';
 import type { Holder, InboxEntry, Lease, Log } from '../log/log.ts';
-import type { Casting } from './cast.ts';
+import type { Casting } from './casting.ts';
 import { hasEnded, lifeOf, type RunState } from './fold.ts';
 import { assertIntact } from './intact.ts';
 import { type Command, LEFT } from './command.ts';
 import { endOf, stillReached } from './continuation.ts';
 import { load, type Loadable, type Loaded, rebuild, type UnknownMachine } from './load.ts';
+import { definitionOf, type LoopDefinition } from './loop-definition.ts';
 import { moveOn, movesOf, type NotMigrated } from './moving-on.ts';
 import { asItIs, type Redact } from './react.ts';
 import type { LoopRun, PausedBy, RunEnd } from './run.ts';
@@ -32,8 +32,8 @@ export interface SupervisorParts {
   readonly newRunId?: () => string;
   /** Takes secrets out of whatever is recorded. */
   readonly redact?: Redact;
-  /** Whose runs it can serve; without it, the catalogue's. */
-  readonly machines?: readonly CatalogueEntry[];
+  /** Whose runs it can serve: every version that open runs need. */
+  readonly loops: readonly LoopDefinition[];
 }
 
 /** A run that this process serves. */
@@ -94,15 +94,15 @@ export class Supervisor {
   readonly #now: () => number;
   readonly #newRunId: () => string;
   readonly #redact: Redact;
-  readonly #machines: readonly CatalogueEntry[];
+  readonly #loops: readonly LoopDefinition[];
 
-  constructor({ log, casting, now = Date.now, newRunId = uuidv7, redact = asItIs, machines = catalogue }: SupervisorParts) {
+  constructor({ log, casting, now = Date.now, newRunId = uuidv7, redact = asItIs, loops }: SupervisorParts) {
     this.log = log;
     this.#casting = casting;
     this.#now = now;
     this.#newRunId = newRunId;
     this.#redact = redact;
-    this.#machines = machines;
+    this.#loops = loops;
   }
 
   /** `run` must be new: the log refuses one that exists. */
@@ -132,7 +132,7 @@ export class Supervisor {
       if (extended.kind === 'live' || extended.kind === 'held' || extended.kind === 'not_raised') return extended;
       throw new Error(`run ${root} ended by an error and cannot be continued: ${extended.kind}`);
     }
-    const standstill = { log: this.log, root, machines: this.#machines, now: this.#now };
+    const standstill = { log: this.log, root, machines: this.#loops, now: this.#now };
     const moves = migrate ? await movesOf(standstill) : null;
     if (moves?.kind === 'not_migrated') return moves;
     return this.#lead(root, watch, async (tree) => {
@@ -164,7 +164,7 @@ export class Supervisor {
     if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
     const { state, settings } = loaded;
     const limits = { ...lifeOf(state).limits, ...change.limits };
-    const limit = stillReached(end.outcome, lifeOf(state), limits);
+    const limit = stillReached(end.outcome, lifeOf(state), limits, definitionOf(state.entry.id, this.#loops).rounds);
     if (limit) return { kind: 'not_raised', limit };
     const to = this.#newRunId();
     const forked = await this.log.fork({ from: run, at: end.version - 1, to });
@@ -226,11 +226,11 @@ export class Supervisor {
   }
 
   #parts() {
-    return { log: this.log, casting: this.#casting, redact: this.#redact, now: this.#now, machines: this.#machines };
+    return { log: this.log, casting: this.#casting, redact: this.#redact, now: this.#now, loops: this.#loops };
   }
 
   #rebuild(run: string): Promise<Loaded> {
-    return rebuild(this.log, run, undefined, this.#machines);
+    return rebuild(this.log, run, undefined, this.#loops);
   }
 
   async #takeUpToEnd(tree: Tree, root: string, { id, payload }: InboxEntry): Promise<LoopRun> {
@@ -244,7 +244,7 @@ export class Supervisor {
   }
 
   async #reopen(tree: Tree, run: string, first: (loaded: LoadedRun) => { event: LoopEvent; entry?: number }): Promise<LoopRun> {
-    const loaded = await load(this.log, run, this.#casting, this.#machines);
+    const loaded = await load(this.log, run, this.#casting, this.#loops);
     if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be taken up: ${loaded.kind}`);
     return tree.reopen(run, loaded, { ...first(loaded), causation: null });
   }

@@ -1,18 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BehaviorSubject, distinctUntilChanged, type Observable, Subject } from 'rxjs';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
-import { type CatalogueEntry, newest } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
 import type { Envelope, Json } from '../log/envelope.ts';
 import { INBOX_POLL_MS, type Lease, LEASE_RENEW_MS, type Log } from '../log/log.ts';
-import type { Casting, ChildPerformance, ChildSettings } from './cast.ts';
-import { LEFT, refusalWords } from './command.ts';
+import type { ChildPerformance, ChildSettings } from './cast.ts';
+import type { Casting } from './casting.ts';
+import { isPause, LEFT, refusalWords } from './command.ts';
 import { handOver } from './inbox.ts';
 import { hasEnded, lifeOf, open } from './fold.ts';
 import { assertIntact } from './intact.ts';
 import { load, type Loadable, type Loaded } from './load.ts';
+import { definitionOf, type LoopDefinition, newestOf } from './loop-definition.ts';
 import type { Letter, Verdict } from './mailbox.ts';
 import { record, type Redact } from './react.ts';
 import { LoopRun, type PausedBy, type RunEnd, type Surroundings } from './run.ts';
@@ -34,7 +35,7 @@ export interface TreeParts {
   readonly now: () => number;
   readonly newRunId: () => string;
   readonly redact: Redact;
-  readonly machines: readonly CatalogueEntry[];
+  readonly loops: readonly LoopDefinition[];
 }
 
 export interface RunDelta extends Delta {
@@ -69,23 +70,26 @@ export class Tree implements Surroundings {
 
   /** Opens a new run in this tree. */
   async begin(run: string, asked: RunSettings, parentEffect?: string): Promise<LoopRun> {
-    const { redact } = this.#parts;
+    const { redact, loops } = this.#parts;
     const settings = redact(asked as Json) as RunSettings;
+    const loop = newestOf(settings.loop, loops);
+    if (!loop) throw new UnknownLoopError(settings.loop, loops);
     const started: EventOf<'run.started'> = {
       type: 'run.started',
-      payload: { machine: newest[settings.loop], settings },
+      payload: { machine: loop.id, settings, ...(loop.module ? { module: loop.module } : {}) },
     };
-    const opened = open(record(started, 1, new Date(this.now()).toISOString()), this.#parts.machines);
-    if (opened.kind !== 'opened') throw new Error(`the catalogue lacks its own newest machine ${opened.machine}`);
-    const stage = { run, settings, redact, cast: this.#parts.casting(run, settings) };
+    const opened = open(record(started, 1, new Date(this.now()).toISOString()), [loop]);
+    if (opened.kind !== 'opened') throw new Error(`${loop.id} does not open its own run`);
+    const stage = { run, settings, loop, redact, cast: this.#parts.casting(run, settings, loop) };
     return this.#enter(await LoopRun.begin(stage, opened.state, started, this, parentEffect));
   }
 
   /** Takes up a run that was loaded from the log, with the fact that says why. */
   async reopen(run: string, loaded: LoadedRun, first: Letter): Promise<LoopRun> {
     const { settings, cast, state } = loaded;
-    const { redact } = this.#parts;
-    return this.#enter(await LoopRun.reopen({ run, settings, cast, redact }, state, first, this));
+    const { redact, loops } = this.#parts;
+    const loop = definitionOf(state.entry.id, loops);
+    return this.#enter(await LoopRun.reopen({ run, settings, loop, cast, redact }, state, first, this));
   }
 
   /** Pauses the whole tree: its root tells those below it. */
@@ -173,22 +177,22 @@ export class Tree implements Surroundings {
   }
 
   async #release(): Promise<void> {
-    const { log, lease, casting, redact, now, machines } = this.#parts;
+    const { log, lease, casting, redact, now, loops } = this.#parts;
     const { root, epoch } = lease;
     for (;;) {
       const released = await log.release(lease);
       if (released.kind !== 'inbox_waiting') return;
-      const abort = await settleUnserved({ log, casting, redact, root, epoch, now, machines });
+      const abort = await settleUnserved({ log, casting, redact, root, epoch, now, loops });
       if (abort) await log.reject(abort.id, LEFT);
     }
   }
 
   async #deliver(): Promise<void> {
-    const { log, lease } = this.#parts;
+    const { log, lease, loops } = this.#parts;
     for (const entry of await log.inbox(lease.root)) {
       if (this.#pauses.has(entry.id)) continue;
-      await handOver(log, entry, [...this.#runs.values()], async (run, command, id) => {
-        if (command.type !== 'run.paused') return run.post(command, id);
+      await handOver({ log, loops }, entry, [...this.#runs.values()], async (run, command, id) => {
+        if (!isPause(command)) return run.post(command, id);
         // It may take the whole grace, in which other commands must get through.
         this.#pauses.add(id);
         void this.#pauseFor(id, command.payload.by);
@@ -200,7 +204,7 @@ export class Tree implements Surroundings {
   async #pauseFor(entry: number, by: PausedBy): Promise<void> {
     const verdict = await this.pause(by, entry);
     if (verdict.kind !== 'rejected' || verdict.because === 'left') return;
-    await this.log.reject(entry, refusalWords({ type: 'run.paused', payload: { by } }, verdict.because)).catch(() => {});
+    await this.log.reject(entry, refusalWords({ type: 'run.paused', payload: { by } }, verdict.because, this.#parts.loops)).catch(() => {});
   }
 
   #lookWhoWaits(): void {
@@ -215,14 +219,16 @@ export class Tree implements Surroundings {
   /** A parent's clock stands still while all that it waits for is a person, whoever of its children asks. */
   async #inform(parent: LoopRun, child: LoopRun): Promise<void> {
     const { outstanding, snapshot } = parent.state;
-    const key = outstanding.find(({ effect }) => `${parent.id}/${effect}` === child.performs)?.key;
-    if (key === undefined || hasEnded(child.state)) return;
+    const performed = outstanding.find(({ effect }) => `${parent.id}/${effect}` === child.performs);
+    if (!performed || hasEnded(child.state)) return;
+    const { key, input } = performed;
     const { pending, waitingSince }: Life = snapshot.context;
     const isAsked = waitsForPerson(child);
-    const isCall = key !== 'agent';
-    if (isAsked === (isCall ? pending[key] === 'waiting' : waitingSince !== null)) return;
+    // Where one of several children waits, its parent notes whose; where there is one, only since when.
+    if (isAsked === (pending[key] === 'waiting' || waitingSince !== null)) return;
+    const { callId } = input;
     this.#informing.add(child.id);
-    const payload = { child: child.id, ...(isCall ? { callId: key.slice('call.'.length) } : {}) };
+    const payload = { child: child.id, ...(callId === undefined ? {} : { callId }) };
     const told = await parent.post({ type: isAsked ? 'child.asked' : 'child.answered', payload });
     this.#informing.delete(child.id);
     if (told.kind === 'accepted') this.#lookWhoWaits();
@@ -252,19 +258,18 @@ export class Tree implements Surroundings {
   }
 
   /** Null: it is not wanted any more. */
-  async #openChild({ settings, callId }: ChildPerformance, call: EffectCall): Promise<LoopRun | NotOpened | null> {
+  async #openChild({ settings, notStarted }: ChildPerformance, call: EffectCall): Promise<LoopRun | NotOpened | null> {
     const asked = call.signal.aborted ? null : await settings(call);
     if (asked?.kind === 'refused') return asked;
     if (asked && !call.signal.aborted) return this.begin(this.#parts.newRunId(), asked.settings, call.id);
-    if (callId === null || call.signal.reason !== ('abort' satisfies Stopped)) return null;
-    const fault = { code: 'not_started', message: 'not run: the work was stopped before it started' };
-    return { kind: 'refused', event: { type: 'tool.failed', payload: { callId, fault } } };
+    if (!notStarted || call.signal.reason !== ('abort' satisfies Stopped)) return null;
+    return { kind: 'refused', event: notStarted };
   }
 
   /** A child from before a crash: already over, or to be resumed. */
   async #takeUpChild(run: string, call: EffectCall): Promise<LoopRun | ChildEnd> {
     await assertIntact(this.log, run);
-    const loaded = await load(this.log, run, this.#parts.casting, this.#parts.machines);
+    const loaded = await load(this.log, run, this.#parts.casting, this.#parts.loops);
     if (loaded.kind !== 'loaded') throw new Error(`child run ${run} cannot be folded: ${loaded.kind}`);
     const { outcome, spend } = lifeOf(loaded.state);
     if (hasEnded(loaded.state) && outcome) {
@@ -272,6 +277,20 @@ export class Tree implements Surroundings {
       return { kind: 'ended', outcome, spend, answer: cast.answer(), run, steering: cast.steering() };
     }
     return this.reopen(run, loaded, { event: takenUp(loaded.idleSince, this.now(), call.signal), causation: null });
+  }
+}
+
+/** A run names a loop that this process does not have. */
+export class UnknownLoopError extends Error {
+  override readonly name = 'UnknownLoopError';
+  readonly loop: string;
+  readonly known: readonly string[];
+
+  constructor(loop: string, loops: readonly LoopDefinition[]) {
+    const known = loops.map(({ id }) => id);
+    super(`there is no loop ${JSON.stringify(loop)} here; known: ${known.join(', ')}. Hand its definition in.`);
+    this.loop = loop;
+    this.known = known;
   }
 }
 

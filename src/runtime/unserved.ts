@@ -1,11 +1,11 @@
-import type { CatalogueEntry } from '../../machines/index.ts';
 import type { InboxEntry, Log, RunRecord } from '../log/log.ts';
 import { runOfEffect } from '../log/names.ts';
-import type { Casting } from './cast.ts';
+import type { Casting } from './casting.ts';
 import { addressees, type Command, commandOf, HAS_ENDED, type Member, refusalWords } from './command.ts';
 import { commit } from './commit.ts';
 import { assertIntact } from './intact.ts';
 import { load } from './load.ts';
+import { definitionOf, type LoopDefinition } from './loop-definition.ts';
 import type { Refusal } from './mailbox.ts';
 import { react, type Redact } from './react.ts';
 
@@ -17,7 +17,7 @@ export interface Unserved {
   readonly root: string;
   readonly epoch: number;
   readonly now: () => number;
-  readonly machines: readonly CatalogueEntry[];
+  readonly loops: readonly LoopDefinition[];
 }
 
 /**
@@ -26,7 +26,7 @@ export interface Unserved {
  */
 export async function settleUnserved(tree: Unserved): Promise<InboxEntry | null> {
   for (const entry of await tree.log.inbox(tree.root)) {
-    const command = commandOf(entry);
+    const command = commandOf(entry, tree.loops);
     if (typeof command === 'string') {
       await tree.log.reject(entry.id, command);
       continue;
@@ -40,7 +40,7 @@ export async function settleUnserved(tree: Unserved): Promise<InboxEntry | null>
     const because = await record(tree, open, command, entry);
     // The lease has passed on: its new holder settles what waits.
     if (because === 'left') return null;
-    if (because) await tree.log.reject(entry.id, refusalWords(command, because));
+    if (because) await tree.log.reject(entry.id, refusalWords(command, because, tree.loops));
   }
   return null;
 }
@@ -56,14 +56,14 @@ async function record(tree: Unserved, open: readonly Member[], command: Command,
   return refused ?? 'unexpected';
 }
 
-async function append({ log, casting, redact, epoch, now, machines }: Unserved, run: string, event: Command, entry: number): Promise<Refusal | null> {
+async function append({ log, casting, redact, epoch, now, loops }: Unserved, run: string, event: Command, entry: number): Promise<Refusal | null> {
   await assertIntact(log, run);
-  const loaded = await load(log, run, casting, machines);
+  const loaded = await load(log, run, casting, loops);
   if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be folded: ${loaded.kind}`);
   const { settings, cast, state } = loaded;
   if (event.type === 'run.paused') return state.paused ? 'paused' : 'standing';
   const at = new Date(now()).toISOString();
-  const batch = react({ run, settings, cast, redact }, state, { event, causation: null }, at);
+  const batch = react({ run, settings, loop: definitionOf(state.entry.id, loops), cast, redact }, state, { event, causation: null }, at);
   if (typeof batch === 'string') return batch;
   const committed = await commit({ log, run, epoch, expectedVersion: state.version, batch, entry });
   return committed.kind === 'committed' ? null : 'left';

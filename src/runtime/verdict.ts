@@ -9,14 +9,14 @@ import type { Evidence } from './evidence.ts';
 export type Decision = EventOf<'decision.made'>['payload'];
 
 /** Another round. `shownBy` is the version that it rests on; the one that asked, where that is not known. */
-export const goOn = (evidence: Evidence<Life>, reason: string, shownBy?: number): Decision => ({
+export const goOn = (evidence: Evidence, reason: string, shownBy?: number): Decision => ({
   action: 'continue',
   reason,
   evidence: evidenceOf(evidence, shownBy),
 });
 
 /** The end. What a strategy says of it stands behind the fact, where it says more. */
-export function stop(evidence: Evidence<Life>, sink: Outcome, strategyReason?: string): Decision {
+export function stop(evidence: Evidence, sink: Outcome, strategyReason?: string): Decision {
   const reason = sentinelOf(sink)?.text ?? wordsFor(sink, evidence.context);
   const saysMore = strategyReason && sink.ending !== 'abort' && !reason.endsWith(strategyReason);
   return {
@@ -28,13 +28,13 @@ export function stop(evidence: Evidence<Life>, sink: Outcome, strategyReason?: s
 }
 
 /** The id of the version that shows something; of the one that asked, where that is not known. */
-export const evidenceOf = ({ idOf, version }: Evidence<Life>, shownBy: number | undefined): string[] => [idOf(shownBy ?? version)];
+export const evidenceOf = ({ idOf, version }: Evidence, shownBy: number | undefined): string[] => [idOf(shownBy ?? version)];
 
-function evidenceFor(sink: Outcome, evidence: Evidence<Life>): string[] {
-  const { context, iterations, idOf } = evidence;
+function evidenceFor(sink: Outcome, evidence: Evidence): string[] {
+  const { context, memory, idOf } = evidence;
   if (sink.ending === 'doom_loop') return sink.finding.evidence;
   if (sink.ending === 'abort') return evidenceOf(evidence, (context.abort ?? context.fault)?.version);
-  if (sink.ending === 'success' && sink.accepted) return iterations.shownBy([sink.accepted.iteration]).map(idOf);
+  if (sink.ending === 'success' && sink.accepted) return (memory.shownBy?.([sink.accepted.iteration]) ?? []).map(idOf);
   return evidenceOf(evidence, context.verification?.version);
 }
 

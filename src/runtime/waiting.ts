@@ -1,9 +1,11 @@
 import { lifeOf, type RunState } from './fold.ts';
+import { type LoopDefinition, specOf } from './loop-definition.ts';
 
 /** A run of a tree, and the effect (`RUN/version/n`) that it performs. */
 export interface Member {
   readonly id: string;
   readonly state: RunState;
+  readonly loop: LoopDefinition;
   readonly performs: string | null;
 }
 
@@ -21,9 +23,9 @@ export function waitsForPerson({ state }: Pick<Member, 'state'>): boolean {
 }
 
 /** A run waits for whom its children wait for, as long as each of them is there. */
-function isPatient({ id, state }: Member, performed: ReadonlySet<string | null>): boolean {
+function isPatient({ id, state, loop }: Member, performed: ReadonlySet<string | null>): boolean {
   const owing = Object.entries(lifeOf(state).pending);
   const isChild = (key: string) =>
-    state.outstanding.some((one) => one.key === key && one.actor === 'runAgent' && performed.has(`${id}/${one.effect}`));
+    state.outstanding.some((one) => one.key === key && specOf(one, loop).class === 'child' && performed.has(`${id}/${one.effect}`));
   return owing.length > 0 && owing.every(([key, how]) => how === 'asked' || (how !== 'told' && isChild(key)));
 }

@@ -6,7 +6,7 @@ import { limitsWithin } from '../config/caps.ts';
 import { lifeOf, open, type RunState } from '../runtime/fold.ts';
 import { sharedAmong } from './handed-over.ts';
 import { rankingOf, rankOf } from './rank.ts';
-import { sumOf } from './ranking.ts';
+import { sumOf } from '../runtime/ranking.ts';
 import { lifeLeft } from './remaining.ts';
 
 /** What a loop of attempts, or a turn, can come to at most. Numbers are Infinity where nothing bounds them. */
@@ -37,8 +37,8 @@ export const boundOf = (settings: RunSettings): number => boundReport(settings).
 /** The same with what it is made of, and what the runs below it come to. */
 export function boundReport(settings: RunSettings): Bound {
   const { loop, limits } = settings;
-  const left = rankingOf(newest[loop]).left(opened(settings));
-  const parts = Object.entries(left).map(([kind, events]) => ({ kind, means: MEANS[loop][kind] ?? kind, events }));
+  const left = rankingOf(machineOf(loop)).left(opened(settings));
+  const parts = Object.entries(left).map(([kind, events]) => ({ kind, means: MEANS[loop]?.[kind] ?? kind, events }));
   const cap = loop === 'turn' ? 'maxSteps' : 'maxIterations';
   const rounds = mostRounds(limits[cap], limits);
   const own = { loop, rounds, boundBy: boundBy([cap, 'maxTokens', 'maxTimeMs'], limits), parts, events: sumOf(left) };
@@ -62,13 +62,15 @@ function turnTree(settings: RunSettings, events: number): Bound['tree'] {
 /** The tool by which a model hands work over. */
 const HANDS_OVER = 'delegate';
 
+const machineOf = (loop: string): string => Object.entries(newest).find(([name]) => name === loop)?.[1] ?? loop;
+
 type Words = Readonly<Record<string, string>>;
 const LIFE: Words = {
   warnings: 'warnings',
   deadline: 'the deadline',
   ending: 'last words',
 };
-const MEANS: Readonly<Record<RunSettings['loop'], Words>> = {
+const MEANS: Readonly<Record<string, Words>> = {
   turn: {
     rounds: 'decisions, and steps that begin',
     waits: 'rate limits, and the waits for them',
@@ -81,7 +83,7 @@ const MEANS: Readonly<Record<RunSettings['loop'], Words>> = {
 };
 
 function opened(settings: RunSettings): RunState {
-  const machine = newest[settings.loop];
+  const machine = machineOf(settings.loop);
   const started: EventOf<'run.started'> = { type: 'run.started', payload: { machine, settings } };
   const result = open({ ...started, at: new Date(0).toISOString(), version: 1 });
   if (result.kind !== 'opened') throw new Error(`the catalogue lacks its own newest machine ${machine}`);

@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { type Arrow, arrowsOf } from '../charts/arrows.ts';
 import { transitionsOf } from '../charts/transitions.ts';
-import type { Ranking } from './ranking.ts';
+import type { Ranking } from '../runtime/ranking.ts';
 
 type Machine = CatalogueEntry['machine'];
 type Falls = Ranking['falls'];

@@ -1,5 +1,5 @@
 import type { LoopEvent } from '../../machines/events.ts';
-import type { Ranking } from './ranking.ts';
+import type { Ranking } from '../runtime/ranking.ts';
 
 /** What people, hosts and other runs say of their own accord, as often as they like. */
 const FROM_OUTSIDE: ReadonlySet<LoopEvent['type']> = new Set([

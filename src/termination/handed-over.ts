@@ -1,6 +1,6 @@
 import type { Limits } from '../../machines/settings.ts';
 import { MAX_CALLS_A_STEP } from '../../machines/turn.machine.ts';
-import { MAX_HANDOFF_LEVELS } from '../runtime/handing-over.ts';
+import { MAX_HANDOFF_LEVELS } from '../budget/fair-shares.ts';
 
 /** What a turn and all who work for it can come to at most. Each of them costs a call. */
 export interface Shared {

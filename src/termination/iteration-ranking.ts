@@ -1,7 +1,7 @@
 import type { IterationContext } from '../../machines/iteration.machine.ts';
 import { mostRounds } from '../../machines/life.ts';
 import { hasEnded, type RunState } from '../runtime/fold.ts';
-import { type Left, OUTSIDE, type Ranking } from './ranking.ts';
+import { type Left, OUTSIDE, type Ranking } from '../runtime/ranking.ts';
 import { endingLeft, lifeFalls, lifeLeft } from './remaining.ts';
 
 /** The attempt's end, and the capture of what it left behind. */

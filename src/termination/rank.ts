@@ -1,6 +1,6 @@
 import type { RunState } from '../runtime/fold.ts';
 import { iterationRanking } from './iteration-ranking.ts';
-import { type Ranking, sumOf } from './ranking.ts';
+import { type Ranking, sumOf } from '../runtime/ranking.ts';
 import { turnRanking } from './turn-ranking.ts';
 
 /** The rankings of the loops that ship, by the id of their machine. */

@@ -1,6 +1,6 @@
 import { type Life, MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
 import type { RunState } from '../runtime/fold.ts';
-import { OUTSIDE, type Ranking } from './ranking.ts';
+import { OUTSIDE, type Ranking } from '../runtime/ranking.ts';
 
 // What is left of a run of any loop.
 

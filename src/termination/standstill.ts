@@ -2,7 +2,7 @@ import type { LoopEvent } from '../../machines/events.ts';
 import type { RunState } from '../runtime/fold.ts';
 import { isExternal } from './external.ts';
 import { rankOf } from './rank.ts';
-import type { Ranking } from './ranking.ts';
+import type { Ranking } from '../runtime/ranking.ts';
 
 /** What input from outside may add at most; all other adds nothing. */
 const MAY_ADD: Readonly<Partial<Record<LoopEvent['type'], number>>> = {

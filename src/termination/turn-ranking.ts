@@ -1,7 +1,7 @@
 import { mostRounds } from '../../machines/life.ts';
 import { MAX_CALLS_A_STEP, MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP, type TurnContext } from '../../machines/turn.machine.ts';
 import { hasEnded, type RunState } from '../runtime/fold.ts';
-import { type Left, OUTSIDE, type Ranking } from './ranking.ts';
+import { type Left, OUTSIDE, type Ranking } from '../runtime/ranking.ts';
 import { endingLeft, lifeFalls, lifeLeft } from './remaining.ts';
 
 /** A rate limit, and the timer that ends the wait. */

@@ -20,5 +20,5 @@ export { WorldError } from './proofs/spoken.ts';
 export type { Happening, Wandering } from './wander.ts';
 
 // Why its runs end.
-export { OUTSIDE, type Ranking } from '../termination/ranking.ts';
+export { OUTSIDE, type Ranking } from '../runtime/ranking.ts';
 export { endingLeft, lifeFalls, lifeLeft } from '../termination/remaining.ts';

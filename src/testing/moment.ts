@@ -58,7 +58,7 @@ export function offered({ answers, follows, remarks }: World, { state, last }: M
   const following = follows(last, state);
   if (following) return [following];
   const said = [...state.outstanding.flatMap((effect) => answers(effect, state)), ...remarks(state)];
-  const events = said.map((event) => withKept(event, lifeOf(state)));
+  const events = said.map((event) => withKept(event, lifeOf(state), state.entry));
   return [...new Map(events.map((event) => [JSON.stringify(event), event])).values()];
 }
 

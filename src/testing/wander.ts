@@ -78,7 +78,7 @@ class Walk {
 
   #takes({ event, causation }: Move): boolean {
     const before = this.state;
-    const recorded: Recorded<LoopEvent> = { ...withKept(event, lifeOf(before)), at: clock(this.#nowMs), version: before.version + 1 };
+    const recorded: Recorded<LoopEvent> = { ...withKept(event, lifeOf(before), before.entry), at: clock(this.#nowMs), version: before.version + 1 };
     if (refusalOf(before, recorded)) {
       this.refused.push({ event: recorded, at: before });
       return false;

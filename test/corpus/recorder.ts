@@ -43,7 +43,7 @@ export async function recorded({ detector, label, story, traits, tell }: Family,
       wait();
       return script.answer(request);
     },
-    casting: (inner) => (run, settings) => order.watching(withFullness(inner(run, settings), script)),
+    casting: (inner) => (run, settings, loop) => order.watching(withFullness(inner(run, settings, loop), script)),
   });
   const playing = await house.start({
     ...script.options,

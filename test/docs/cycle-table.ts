@@ -3,7 +3,7 @@ import { MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
 import { MAX_CALLS_A_STEP, MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
 import { cyclesOf, sourceOf } from '../../src/termination/cycles.ts';
 import { rankingOf } from '../../src/termination/rank.ts';
-import { OUTSIDE } from '../../src/termination/ranking.ts';
+import { OUTSIDE } from '../../src/runtime/ranking.ts';
 
 /** What falls, and from where. */
 const FALLS: Readonly<Record<string, string>> = {

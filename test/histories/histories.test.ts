@@ -5,6 +5,7 @@ import { rebuild } from '../../src/runtime/load.ts';
 import type { Log } from '../../src/log/log.ts';
 import { localTroupe } from '../../src/hosts/local/troupe.ts';
 import { localCast } from '../../src/hosts/local/cast.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
 import { digestOf } from '../../src/replay/digest.ts';
 import { eventsOf, type History } from '../../src/replay/history.ts';
 import { Supervisor } from '../../src/runtime/supervisor.ts';
@@ -98,7 +99,7 @@ test('a run of a machine nobody knows is refused with the reason, and nothing is
   });
   const refused = { kind: 'unknown_machine', machine: 'turn@999', known: ['turn@1', 'iteration@1'] };
   const troupe = localTroupe();
-  const supervisor = new Supervisor({ log, casting: (run, settings) => localCast(run, settings, troupe) });
+  const supervisor = new Supervisor({ log, loops: shippedLoops, casting: (run, settings, loop) => localCast(run, settings, loop, troupe) });
   expect(await rebuild(log, first.run)).toEqual(refused);
   expect(await supervisor.resume(first.run)).toEqual(refused);
   expect(await history(log, first.run)).toHaveLength(told.lines.length - 1);

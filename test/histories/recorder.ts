@@ -2,7 +2,7 @@ import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
 import { digestOf, type Fields } from '../../src/replay/digest.ts';
 import type { History, Line } from '../../src/replay/history.ts';
-import type { Casting } from '../../src/runtime/cast.ts';
+import type { Casting } from '../../src/runtime/casting.ts';
 import type { RunState } from '../../src/runtime/fold.ts';
 import { history, playhouse, type PlayhouseOptions } from '../support/playhouse.ts';
 
@@ -55,8 +55,8 @@ export class Recorder {
 
   /** The first to see a fact is the process that wrote it. */
   #watching(inner: Casting): Casting {
-    return (run, settings) => {
-      const cast = inner(run, settings);
+    return (run, settings, loop) => {
+      const cast = inner(run, settings, loop);
       return {
         ...cast,
         observe: (fact, state) => {

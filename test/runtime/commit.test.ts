@@ -3,7 +3,7 @@ import type { EffectCall } from '../../src/actors/actor.ts';
 import { LogError } from '../../src/log/errors.ts';
 import { LEASE_RENEW_MS, LEASE_TTL_MS } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
-import type { Casting } from '../../src/runtime/cast.ts';
+import type { Casting } from '../../src/runtime/casting.ts';
 import type { LoopDecision } from '../../src/strategies/decision.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import { own, under } from '../support/own-strategy.ts';
@@ -12,8 +12,8 @@ import { never, note, stopped, tool } from '../support/stand-ins.ts';
 
 /** A casting that notes the keys of the effects that were really performed. */
 function performing(keys: string[]): (inner: Casting) => Casting {
-  return (inner) => (run, settings) => {
-    const cast = inner(run, settings);
+  return (inner) => (run, settings, loop) => {
+    const cast = inner(run, settings, loop);
     return {
       ...cast,
       perform: (effect, situation) => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Detector } from '../../src/detectors/detector.ts';
 import type { Fact } from '../../src/runtime/cast.ts';
+import { iterationLoop } from '../../src/loops/iteration/iteration.loop.ts';
+import { turnLoop } from '../../src/loops/turn/turn.loop.ts';
 import { JudgeMemory } from '../../src/runtime/judge-memory.ts';
 import { playhouse } from '../support/playhouse.ts';
 
@@ -15,7 +17,7 @@ const warning = (run: string, version: number, code = 'x') => fact(
 );
 
 test('a version in the prefix of a fork belongs to the run that wrote it', () => {
-  const memory = new JudgeMemory('c', settings, () => []);
+  const memory = new JudgeMemory('c', settings, () => [], turnLoop);
   for (const [run, version] of [
     ['a', 1], ['a', 2], ['b', 3], ['c', 4], ['c', 5],
   ] as const) memory.observe(warning(run, version));
@@ -32,8 +34,8 @@ test('a finding holds until the work goes on', () => {
       finding: finding(event.payload.code === 'bad' ? 'stop' : 'nudge'),
     } : { state }),
   };
-  for (const over of ['step.started', 'iteration.started', 'run.continued'] as const) {
-    const memory = new JudgeMemory('a', settings, () => [detector as Detector]);
+  for (const [over, loop] of [['step.started', turnLoop], ['iteration.started', iterationLoop], ['run.continued', turnLoop]] as const) {
+    const memory = new JudgeMemory('a', settings, () => [detector as Detector], loop);
     memory.observe(warning('a', 1, 'so-so'));
     memory.observe(warning('a', 2, 'bad'));
     expect(memory.findings.map(({ message }) => message)).toEqual(['nudge', 'stop']);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Detector } from '../../src/detectors/detector.ts';
 import type { Fact } from '../../src/runtime/cast.ts';
+import { turnLoop } from '../../src/loops/turn/turn.loop.ts';
 import { Lookout } from '../../src/runtime/lookout.ts';
 import { noticing } from '../support/noticing.ts';
 import * as has from '../support/facts.ts';
@@ -21,7 +22,7 @@ const counting: Detector<number> = {
       : { state: count },
 };
 const watched = (watching: (choices: RunSettings['detectors']) => readonly Detector[], ...facts: Fact[]) => {
-  const lookout = new Lookout(['default'], watching);
+  const lookout = new Lookout(['default'], watching, turnLoop);
   for (const fact of facts) lookout.observe(fact);
   return lookout;
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
-import { catalogue } from '../../machines/index.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
 import type { Actor } from '../../src/actors/actor.ts';
 import type { ModelInput } from '../../src/actors/model/model-actor.ts';
 import type { ToolInput } from '../../src/actors/tools/tool-actor.ts';
@@ -108,7 +108,7 @@ async function alone() {
   const { settingsOf, casting } = playhouse({ model, instead: { model: () => deaf() } });
   const leased = await log.acquire('alone', thisProcess());
   if (leased.kind !== 'leased') throw new Error('held');
-  const tree = new Tree({ log, casting, lease: leased.lease, now: Date.now, newRunId: () => 'child', redact: asItIs, machines: catalogue });
+  const tree = new Tree({ log, casting, lease: leased.lease, now: Date.now, newRunId: () => 'child', redact: asItIs, loops: shippedLoops });
   return { log, batches, run: await tree.begin('alone', settingsOf({})) };
 }
 

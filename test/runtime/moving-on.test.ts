@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import type { CatalogueEntry } from '../../machines/index.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
 import { judgeAgain } from '../../src/hosts/local/judge-again.ts';
 import { localTroupe } from '../../src/hosts/local/troupe.ts';
 import type { Log } from '../../src/log/log.ts';
@@ -27,9 +29,9 @@ async function paused(loop: 'turn' | 'iteration' = 'turn') {
   return { log, run, inner };
 }
 
-function later(log: Log, machines: readonly CatalogueEntry[]): Supervisor {
+function later(log: Log, loops: readonly LoopDefinition[]): Supervisor {
   const { casting } = playhouse({ log, tools: [note, tool('slow', async () => ({ output: 'done' }))], model });
-  return new Supervisor({ log, casting, machines });
+  return new Supervisor({ log, casting, loops });
 }
 
 async function migrating(log: Log, run: string, machines = three) {
@@ -95,12 +97,12 @@ test('without being asked, it stays with the machine that wrote it', async () =>
 
 test('where there is nothing newer, there is nothing to say', async () => {
   const { log, run } = await paused();
-  const { outcome } = await migrating(log, run, catalogue);
+  const { outcome } = await migrating(log, run, shippedLoops);
   expect(outcome.ending).toBe('success');
   expect(await typesOf(log, run)).not.toContain('run.migrated');
 });
 
-test.each<[string, readonly CatalogueEntry[], string]>([
+test.each<[string, readonly LoopDefinition[], string]>([
   ['nobody has said how', three.map(({ migration: _, ...entry }) => entry), 'nobody has said how a run of turn@1 goes on under turn@3'],
   [
     'the way stops before the newest version',
@@ -121,7 +123,7 @@ test.each<[string, readonly CatalogueEntry[], string]>([
   expect(await log.holder(run)).toBeNull();
 });
 
-function withoutMigration({ migration: _, ...entry }: CatalogueEntry): CatalogueEntry {
+function withoutMigration<Entry extends CatalogueEntry>({ migration: _, ...entry }: Entry): Omit<Entry, 'migration'> {
   return entry;
 }
 
@@ -151,8 +153,8 @@ test('whoever does not know the way it went refuses it, with the reason', async 
   const because = 'nobody has said how a run of turn@1 goes on under turn@2';
   const refused = { kind: 'unknown_machine', machine: 'turn@2', known, because };
   expect(await rebuild(log, run)).toEqual(refused);
-  expect(await later(log, catalogue).resume(run)).toEqual(refused);
-  expect(await judgeAgain(log, run, {}, localTroupe())).toMatchObject({ kind: 'unknown_machine', machine: 'turn@2' });
+  expect(await later(log, shippedLoops).resume(run)).toEqual(refused);
+  expect(await judgeAgain(log, run, {}, { troupe: localTroupe(), loops: shippedLoops })).toMatchObject({ kind: 'unknown_machine', machine: 'turn@2' });
   const then = (await typesOf(log, run)).indexOf('run.migrated');
   expect(await rebuild(log, run, then)).toMatchObject({ kind: 'loaded', state: { version: then } });
 });

@@ -4,7 +4,16 @@ import type { Life } from '../../machines/life.ts';
 import type { Finding, Outcome } from '../../machines/outcome.ts';
 import { turn, type TurnContext } from '../../machines/turn.machine.ts';
 import type { Evidence } from '../../src/runtime/evidence.ts';
-import { type Advice, judgeIteration, judgeTurn } from '../../src/runtime/judge.ts';
+import type { Attempts } from '../../src/loops/iteration/attempts.ts';
+import { iterationLoop } from '../../src/loops/iteration/iteration.loop.ts';
+import { judgeIteration } from '../../src/loops/iteration/judge.ts';
+import { judgeTurn } from '../../src/loops/turn/judge.ts';
+import { TurnMemory } from '../../src/loops/turn/memory.ts';
+import { turnLoop } from '../../src/loops/turn/turn.loop.ts';
+import { usedBy } from '../../src/runtime/affordable.ts';
+import type { Advice } from '../../src/runtime/judging.ts';
+import type { LoopMemory } from '../../src/runtime/loop-memory.ts';
+import type { Rounds } from '../../src/runtime/rounds.ts';
 import { begin } from '../../src/runtime/step.ts';
 import type { Decision } from '../../src/runtime/verdict.ts';
 import type { LoopDecision } from '../../src/strategies/decision.ts';
@@ -73,10 +82,13 @@ function lifeIn<Context extends Life>(born: Context, given: OfLife): Context {
   };
 }
 
-const evidence = <Context extends Life>(context: Context, more: Partial<Evidence<Context>>): Evidence<Context> => ({
-  context, at: AT, findings: [], report: null, failedBefore: false, isCut: false, chant: null, idOf: (version) => `r/${version}`, version: VERSION,
+const evidence = <Context extends Life, Memory extends LoopMemory>(
+  context: Context,
+  { memory, rounds, ...more }: Partial<Evidence<Context>> & { readonly memory: Memory; readonly rounds: Rounds },
+): Evidence<Context, Memory> => ({
+  context, memory, at: AT, used: usedBy(context, AT, rounds), findings: [], report: null, failedBefore: false, idOf: (version) => `r/${version}`, version: VERSION,
   next: { inputTokens: 0, price: null },
-  iterations: { best: () => null, shownBy: () => [] }, ...more,
+  ...more,
 });
 
 /** An ending, and whether it is proven; or the word to go on. */
@@ -126,7 +138,9 @@ describe('T5 T6 T7 T8 L3 of all that may hold at the end of a round, abort comes
         answer: { version: 19, calls: 0 },
         finished: given.isFinished ? 19 : null,
       };
-      return judgeTurn(evidence(context, { findings: findingsOf[given.findings], isCut: given.isCut }));
+      const memory = new TurnMemory();
+      if (given.isCut) memory.answer = { text: '', calls: [], usage: { inputTokens: 0, outputTokens: 0 }, cut: 'length' };
+      return judgeTurn(evidence(context, { memory, rounds: turnLoop.rounds, findings: findingsOf[given.findings] }));
     };
     const expected = (given: Chosen<typeof ofTurn>) => {
       const isDone = given.isFinished && (!given.isSteered || given.steps === 'text only');
@@ -169,7 +183,9 @@ describe('T5 T6 T7 T8 L3 of all that may hold at the end of a round, abort comes
         iterations: 3,
         attempt: { version: 18, succeeded: true },
       };
-      const known = evidence(context, { findings: findingsOf[given.findings], failedBefore: given.failedBefore, iterations: { best: () => best, shownBy: () => [] } });
+      const memory = { best: () => best, shownBy: () => [], observe: () => {} } as unknown as Attempts;
+      const told = { findings: findingsOf[given.findings], failedBefore: given.failedBefore };
+      const known = evidence(context, { memory, rounds: iterationLoop.rounds, ...told });
       return judgeIteration(known, given.says === 'nothing' ? null : adviceOf(given.says));
     };
     const expected = (given: Chosen<typeof ofLoop>) => {

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EffectCall } from '../../src/actors/actor.ts';
-import type { Casting } from '../../src/runtime/cast.ts';
+import type { Casting } from '../../src/runtime/casting.ts';
 
 /** An effect that was really started, and by which of the processes in a row. */
 export interface Started {
@@ -16,8 +16,8 @@ const file = (folder: string) => join(folder, 'ledger.jsonl');
 
 /** A casting whose every effect, timers apart, is written down outside the log when it starts. */
 export function ledgered(folder: string, generation: number, inner: Casting): Casting {
-  return (run, settings) => {
-    const cast = inner(run, settings);
+  return (run, settings, loop) => {
+    const cast = inner(run, settings, loop);
     return {
       ...cast,
       perform: (effect, situation) => {

@@ -5,6 +5,7 @@ import type { Model } from '../../src/actors/model/model.ts';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { localCast } from '../../src/hosts/local/cast.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
 import { localTroupe } from '../../src/hosts/local/troupe.ts';
 import { openSqliteLog } from '../../src/log/sqlite/log.ts';
 import { type Live, Supervisor, type Watch } from '../../src/runtime/supervisor.ts';
@@ -26,8 +27,8 @@ const model: Model = {
   },
 };
 const troupe = localTroupe({ model });
-const casting = ledgered(folder, Number(generation), (run, settings) => localCast(run, settings, troupe));
-const supervisor = new Supervisor({ log, casting });
+const casting = ledgered(folder, Number(generation), (run, settings, loop) => localCast(run, settings, loop, troupe));
+const supervisor = new Supervisor({ log, loops: shippedLoops, casting });
 
 let live: Live | null = null;
 const watch: Watch = (_facts, deltas) => {

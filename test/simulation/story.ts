@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Outcome } from '../../machines/outcome.ts';
 import type { Message } from '../../src/actors/model/model.ts';
 import type { Log, RunRecord } from '../../src/log/log.ts';
-import { Transcript } from '../../src/projections/transcript.ts';
+import { Transcript } from '../../src/loops/turn/conversation.ts';
 import { rebuild } from '../../src/runtime/load.ts';
 import { history } from '../support/playhouse.ts';
 import type { Seen } from '../support/audience.ts';

@@ -1,10 +1,8 @@
 import type fc from 'fast-check';
-import type { RunSettings } from '../../machines/settings.ts';
 import { type Chance, chances } from '../../src/testing/choices.ts';
 import { type Wandering, wander } from '../../src/testing/wander.ts';
+import type { Loop } from './facts.ts';
 import { entryOf, worlds } from './worlds.ts';
-
-type Loop = RunSettings['loop'];
 
 /** Runs of a loop as chance would have them. */
 export const chancesOf = (loop: Loop): fc.Arbitrary<Chance> => chances(worlds[loop]);

@@ -17,7 +17,10 @@ export interface Beginning {
   readonly checks?: boolean;
 }
 
-export function settingsOf(loop: RunSettings['loop'], { limits = {}, checks = false }: Beginning = {}): RunSettings {
+/** The loops that ship. */
+export type Loop = 'turn' | 'iteration';
+
+export function settingsOf(loop: Loop, { limits = {}, checks = false }: Beginning = {}): RunSettings {
   return {
     loop,
     prompt: 'mend the clock',
@@ -34,7 +37,7 @@ export function settingsOf(loop: RunSettings['loop'], { limits = {}, checks = fa
   };
 }
 
-export const started = (loop: RunSettings['loop'], beginning?: Beginning): EventOf<'run.started'> => ({
+export const started = (loop: Loop, beginning?: Beginning): EventOf<'run.started'> => ({
   type: 'run.started',
   payload: { machine: `${loop}@1`, settings: settingsOf(loop, beginning) },
 });

@@ -1,7 +1,9 @@
 import { createMachine } from 'xstate';
-import { catalogue, type CatalogueEntry, type FrozenMachine, type Migration } from '../../machines/index.ts';
+import type { CatalogueEntry, FrozenMachine, Migration } from '../../machines/index.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import { definitionOf, type LoopDefinition } from '../../src/runtime/loop-definition.ts';
 
 /** What is called otherwise in a version of a loop that only tests know. */
 export type NewNames = Readonly<Record<string, string>>;
@@ -12,15 +14,14 @@ export const SECOND: NewNames = { judging: 'weighing', running: 'working', askin
 export const THIRD: NewNames = { weighing: 'pondering', proving: 'testing' };
 
 /** Every loop under its newest version, with the way there from its first, one version after the other. */
-export function laterVersions(...names: readonly NewNames[]): readonly CatalogueEntry[] {
+export function laterVersions(...names: readonly NewNames[]): readonly LoopDefinition[] {
   return [{ loop: 'turn', machine: turn }, { loop: 'iteration', machine: iteration }].flatMap(({ loop, machine }) => {
-    const events = catalogue.find(({ id }) => id === `${loop}@1`)?.events;
-    if (!events) throw new Error(`${loop}@1 is not in the catalogue`);
+    const definition = definitionOf(`${loop}@1`, shippedLoops);
     const machines = names.reduce<CatalogueEntry['machine'][]>((all, next) => [...all, renamed(all.at(-1) ?? machine, next)], [machine]);
-    return machines.reduceRight<CatalogueEntry[]>((later, machine, index) => {
+    return machines.reduceRight<LoopDefinition[]>((later, machine, index) => {
       const [to] = later;
       const migration = to && { to, migrate: renaming(names[index] ?? {}) };
-      return [{ id: `${loop}@${index + 1}`, machine, events, ...(migration ? { migration } : {}) }, ...later];
+      return [{ ...definition, id: `${loop}@${index + 1}`, machine, ...(migration ? { migration } : {}) }, ...later];
     }, []);
   });
 }

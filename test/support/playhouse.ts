@@ -6,10 +6,11 @@ import type { Ceilings } from '../../src/config/defaults.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { localCast } from '../../src/hosts/local/cast.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
 import { localTroupe, type Troupe, type TroupeOptions } from '../../src/hosts/local/troupe.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
-import type { Casting } from '../../src/runtime/cast.ts';
+import type { Casting } from '../../src/runtime/casting.ts';
 import type { RunEnd } from '../../src/runtime/run.ts';
 import { type Change, type Extended, type Live, type Resumed, Supervisor } from '../../src/runtime/supervisor.ts';
 import { Audience, type Seen } from './audience.ts';
@@ -35,8 +36,8 @@ export function playhouse(options: PlayhouseOptions) {
   const around = options.casting ?? ((inner: Casting) => inner);
   const model = 'answer' in options.model ? options.model : scriptedModel(options.model);
   const troupe = { ...localTroupe({ ...options, model }), capture: capturing(), verify: verdicts(true), ...instead };
-  const casting = around((run, settings) => localCast(run, settings, troupe));
-  const supervisor = new Supervisor({ log, casting, ...(clock ? { now: clock.now } : {}) });
+  const casting = around((run, settings, loop) => localCast(run, settings, loop, troupe));
+  const supervisor = new Supervisor({ log, loops: shippedLoops, casting, ...(clock ? { now: clock.now } : {}) });
   const offered = [...tools.map(({ name }) => name), 'finish'];
 
   const settingsOf = (asked: Partial<RunOptions>): RunSettings => {

@@ -3,6 +3,8 @@ import type { Actor } from '../../src/actors/actor.ts';
 import type { ModelInput } from '../../src/actors/model/model-actor.ts';
 import { localCast } from '../../src/hosts/local/cast.ts';
 import { localTroupe } from '../../src/hosts/local/troupe.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import { definitionOf } from '../../src/runtime/loop-definition.ts';
 import type { NewEvent } from '../../src/log/envelope.ts';
 import { fold, hasEnded, open, type RunState } from '../../src/runtime/fold.ts';
 import { asItIs, type Batch, opening as openingOf, react, type Stage } from '../../src/runtime/react.ts';
@@ -49,8 +51,9 @@ export async function served(world: World, opening: EventOf<'run.started'>, choi
       yield await never();
     },
   };
-  const cast = localCast('run-1', settings, { ...localTroupe(), model: () => listens });
-  const stage: Stage = { run: 'run-1', settings, cast, redact: asItIs };
+  const loop = definitionOf(state.entry.id, shippedLoops);
+  const cast = localCast('run-1', settings, loop, { ...localTroupe(), model: () => listens });
+  const stage: Stage = { run: 'run-1', settings, loop, cast, redact: asItIs };
   const batches: { before: RunState; batch: Batch }[] = [];
   const asked = new Set<string>();
 

@@ -2,6 +2,8 @@ import type { EventOf, LoopEvent, Usage } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import { Ending, type Outcome } from '../../machines/outcome.ts';
 import { lifeOf, type Outstanding, type RunState } from '../../src/runtime/fold.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import { definitionOf } from '../../src/runtime/loop-definition.ts';
 import { interruption } from '../../src/runtime/interruption.ts';
 import * as has from './facts.ts';
 
@@ -9,7 +11,7 @@ import * as has from './facts.ts';
 
 /** The last of them: that it was cut short, or lost. */
 export function answersOf(effect: Outstanding, state: RunState): readonly LoopEvent[] {
-  const lost = interruption(effect, 'told to stop', lifeOf(state));
+  const lost = interruption(effect, 'told to stop', lifeOf(state), definitionOf(state.entry.id, shippedLoops));
   return [...answersTo(effect, state), ...(lost ? [lost] : [])];
 }
 

@@ -5,10 +5,9 @@ import type { RunSettings } from '../../machines/settings.ts';
 import { isLimited, leftFor, reservationFor } from '../../src/budget/allowance.ts';
 import { lifeOf, type RunState } from '../../src/runtime/fold.ts';
 import type { World } from '../../src/testing/world.ts';
+import type { Loop } from './facts.ts';
 import * as has from './facts.ts';
 import { answersOf, answersToNobody } from './world-answers.ts';
-
-type Loop = RunSettings['loop'];
 
 function worldOf(loop: Loop): World {
   return { openings: openingsOf(loop), answers: answersOf, follows: begins, remarks: () => remarks, noise };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
-import type { RunSettings } from '../../machines/settings.ts';
+import type { Loop } from '../support/facts.ts';
 import { MAX_CALLS_A_STEP, type TurnContext } from '../../machines/turn.machine.ts';
 import { fold, hasEnded, lifeOf, type RunState } from '../../src/runtime/fold.ts';
 import { refusal } from '../../src/runtime/step.ts';
@@ -13,7 +13,7 @@ import { offers } from './offers.ts';
 const unlimited = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
 
 /** The rank is not merely an upper bound: there is a run that takes as many events, without anybody's help. */
-test.each<[RunSettings['loop'], has.Beginning]>([
+test.each<[Loop, has.Beginning]>([
   ['turn', { checks: true, limits: { maxSteps: 0 } }],
   ['turn', { limits: { maxSteps: 3, maxToolCalls: 70 } }],
   ['turn', { checks: true, limits: { maxSteps: 4, maxToolCalls: 300 } }],

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
-import type { RunSettings } from '../../machines/settings.ts';
+import type { Beginning, Loop } from '../support/facts.ts';
 import { isExternal } from '../../src/termination/external.ts';
 import { standstill } from '../../src/termination/standstill.ts';
 import { rankingOf, rankings, rankOf } from '../../src/termination/rank.ts';
-import { OUTSIDE } from '../../src/termination/ranking.ts';
-import type { Beginning } from '../support/facts.ts';
+import { OUTSIDE } from '../../src/runtime/ranking.ts';
 import { type Edge, explored, longest, opened } from './exploration.ts';
 
 /** Every state under small limits. Warnings go with everything: where there is much of that, they are left out. */
-const small: readonly (readonly [RunSettings['loop'], Beginning, readonly LoopEvent['type'][]])[] = [
+const small: readonly (readonly [Loop, Beginning, readonly LoopEvent['type'][]])[] = [
   ['turn', { checks: true, limits: { maxSteps: 0, maxToolCalls: 2 } }, []],
   ['turn', { checks: true, limits: { maxSteps: 1, maxToolCalls: 0 } }, []],
   ['turn', { limits: { maxSteps: 1, maxToolCalls: 2 } }, ['warning.raised']],

@@ -1,5 +1,4 @@
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
-import type { RunSettings } from '../../machines/settings.ts';
 import { MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
 import { MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
 import { transitionId } from '../../src/charts/transitions.ts';
@@ -7,7 +6,7 @@ import { fold, open, type RunState } from '../../src/runtime/fold.ts';
 import { placeOf } from '../../src/runtime/mark.ts';
 import { refusal, taken } from '../../src/runtime/step.ts';
 import { isExternal } from '../../src/termination/external.ts';
-import { type Beginning, started } from '../support/facts.ts';
+import { type Beginning, type Loop, started } from '../support/facts.ts';
 import { clock } from '../support/given.ts';
 import { offers } from './offers.ts';
 
@@ -29,7 +28,7 @@ export interface Explored {
   readonly edges: readonly Edge[];
 }
 
-export const opened = (loop: RunSettings['loop'], beginning: Beginning): RunState => {
+export const opened = (loop: Loop, beginning: Beginning): RunState => {
   const result = open({ ...started(loop, beginning), at: clock(0), version: 1 });
   if (result.kind !== 'opened') throw new Error(`no machine ${result.machine}`);
   return result.state;
@@ -50,7 +49,7 @@ const LEAPS = [
 const MAX_STATES = 30_000;
 
 /** Every state that a run can come to, and every event that each of them takes. */
-export function explored(loop: RunSettings['loop'], beginning: Beginning, without: readonly LoopEvent['type'][] = []): Explored {
+export function explored(loop: Loop, beginning: Beginning, without: readonly LoopEvent['type'][] = []): Explored {
   const start = opened(loop, beginning);
   const states = new Map([[keyOf(start), { state: start, last: null as Recorded<LoopEvent> | null }]]);
   const edges: Edge[] = [];

@@ -2,21 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import { newest } from '../../machines/index.ts';
-import type { IterationContext } from '../../machines/iteration.machine.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { MAX_CALLS_A_STEP } from '../../machines/turn.machine.ts';
 import { MAX_CALLS_PER_ANSWER } from '../../src/actors/model/answer.ts';
 import type { Detector } from '../../src/detectors/detector.ts';
-import { admitted } from '../../src/runtime/admission.ts';
+import { admitted } from '../../src/loops/turn/admission.ts';
 import type { Fact } from '../../src/runtime/cast.ts';
-import { evidenceIn } from '../../src/runtime/evidence.ts';
 import { fold, open, type RunState } from '../../src/runtime/fold.ts';
-import { judgeIteration } from '../../src/runtime/judge.ts';
 import { JudgeMemory } from '../../src/runtime/judge-memory.ts';
-import { judged } from '../../src/runtime/judgement.ts';
+import { evidenceIn, judged } from '../../src/runtime/judgement.ts';
 import { refusal } from '../../src/runtime/step.ts';
 import { FixedStrategy } from '../../src/strategies/fixed.ts';
 import { wander } from '../../src/testing/wander.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import { definitionOf } from '../../src/runtime/loop-definition.ts';
 import { corpusStories } from '../corpus/stored.ts';
 import * as has from '../support/facts.ts';
 import { noticing } from '../support/noticing.ts';
@@ -32,7 +31,7 @@ function answersOver(facts: readonly Fact[], detectors: readonly Detector[] = []
   const result = open(first);
   if (result.kind !== 'opened') throw new Error(`no machine ${result.machine}`);
   const { settings } = first.payload;
-  const memory = new JudgeMemory(first.run, settings, () => detectors);
+  const memory = new JudgeMemory(first.run, settings, () => detectors, definitionOf(result.state.entry.id, shippedLoops));
   memory.observe(first);
   let { state } = result;
   const answers = answersIn(state, settings, memory);
@@ -58,8 +57,8 @@ function answersIn(state: RunState, settings: RunSettings, memory: JudgeMemory):
 /** Strategies that go on, whatever they are told, and one that always stops. */
 function insisting(situation: Parameters<typeof judged>[0], memory: JudgeMemory): EventOf<'decision.made'>['payload'][] {
   if (situation.settings.loop === 'turn') return [];
-  const evidence = evidenceIn<IterationContext>(situation, memory);
-  const advised = (goesOn: boolean) => judgeIteration(evidence, { strategy: 'own', decision: { continue: goesOn, reason: 'because' } });
+  const evidence = evidenceIn(situation, memory);
+  const advised = (goesOn: boolean) => memory.loop.judge(evidence, { strategy: 'own', decision: { continue: goesOn, reason: 'because' } });
   return [advised(true), advised(false)];
 }
 

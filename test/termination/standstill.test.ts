@@ -1,6 +1,7 @@
+import type { Loop } from '../support/facts.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Limits, RunSettings } from '../../machines/settings.ts';
+import type { Limits } from '../../machines/settings.ts';
 import { standstill } from '../../src/termination/standstill.ts';
 import { rankOf } from '../../src/termination/rank.ts';
 import { wander } from '../../src/testing/wander.ts';
@@ -8,7 +9,7 @@ import { started } from '../support/facts.ts';
 import { entryOf, worlds } from '../support/worlds.ts';
 import { choices } from './chance.ts';
 
-const loops: readonly RunSettings['loop'][] = ['turn', 'iteration'];
+const loops: readonly Loop[] = ['turn', 'iteration'];
 
 /** Any of them may be missing, and all. */
 const limits: fc.Arbitrary<Limits> = fc.record({

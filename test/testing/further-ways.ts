@@ -1,5 +1,5 @@
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
-import type { RunSettings } from '../../machines/settings.ts';
+import type { Loop } from '../support/facts.ts';
 import type { Way } from '../../src/testing/paths.ts';
 import * as has from '../support/facts.ts';
 
@@ -15,7 +15,7 @@ const attempting = [has.decidedToGoOn, has.iterationStarted(0)];
 const lostAttempt: LoopEvent = { type: 'effect.interrupted', payload: { actor: 'agent', reason: 'told to stop', usage: USAGE } };
 
 /** Ways that are not the shortest to anything, on which something else is seen to hold. */
-export const furtherWays: Readonly<Record<RunSettings['loop'], Readonly<Record<string, Way>>>> = {
+export const furtherWays: Readonly<Record<Loop, Readonly<Record<string, Way>>>> = {
   turn: {
     'an answer that was ended early asks for calls all the same': checked(...asking, cutShort),
     'a tool declares the work finished while the run is being aborted': checked(

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RunSettings } from '../../machines/settings.ts';
+import type { Loop } from '../support/facts.ts';
 import { entryOf, worlds } from '../support/worlds.ts';
 import { generated, type Generated, sharesOf, told } from './generated.ts';
 
@@ -8,7 +8,7 @@ const EVENTS = 505_000;
 const MAX_MS = 600_000;
 
 /** What many runs of a loop, as chance would have them, come to. */
-export function provenByChance(loop: RunSettings['loop']): void {
+export function provenByChance(loop: Loop): void {
   describe(`${loop}: ${EVENTS} events as chance would have them`, () => {
     let runs: Generated;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../machines/index.ts';
-import type { RunSettings } from '../../machines/settings.ts';
+import type { Loop } from '../support/facts.ts';
 import { MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
 import { isClosed, transitionsOf } from '../../src/charts/transitions.ts';
 import { placeOf } from '../../src/runtime/mark.ts';
@@ -13,7 +13,7 @@ import { pinning } from './pinning.ts';
 import { worlds } from '../support/worlds.ts';
 
 const loops = catalogue.map((loop) => {
-  const name = loop.id.split('@')[0] as RunSettings['loop'];
+  const name = loop.id.split('@')[0] as Loop;
   const world = worlds[name];
   return { loop, name: loop.id, world, ways: waysThrough(loop, world), further: Object.entries(furtherWays[name]) };
 });

@@ -1,3 +1,5 @@
+import { shippedLoops } from '../../src/loops/index.ts';
+import { definitionOf } from '../../src/runtime/loop-definition.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Ending } from '../../machines/outcome.ts';
@@ -72,5 +74,5 @@ const isNudge = ({ event }: Happening): boolean =>
 function isProvenAtLimit({ event, before }: Happening): boolean {
   const life = lifeOf(before);
   if (event.type !== 'decision.made' || event.payload.sink?.ending !== 'success' || !event.payload.sink.verified) return false;
-  return reached(life.limits, usedBy(life, event.at)).some(({ name }) => name === 'steps' || name === 'iterations' || name === 'time_ms');
+  return reached(life.limits, usedBy(life, event.at, definitionOf(before.entry.id, shippedLoops).rounds)).some(({ name }) => name === 'steps' || name === 'iterations' || name === 'time_ms');
 }

@@ -1,5 +1,4 @@
 import { newest } from '../../../machines/index.ts';
-import type { RunSettings } from '../../../machines/settings.ts';
 import { resolveSettings } from '../../config/resolve.ts';
 import { OptionsError } from '../../hosts/local/options-error.ts';
 import { amount } from '../../projections/wording.ts';
@@ -41,13 +40,14 @@ async function ofSettings(session: Session, name: string | undefined): Promise<T
   const resolved = resolveSettings({ ...options, ...loop, prompt: 'Whatever it is.', directory: session.directory });
   if (resolved.kind === 'refused') throw new OptionsError(await session.located(resolved.faults));
   const bound = boundReport(resolved.settings);
-  return { value: { machine: newest[bound.loop], ...bound }, lines: textOf(bound, `a run of ${newest[bound.loop]}`) };
+  const machine = resolved.settings.loop === 'turn' ? newest.turn : newest.iteration;
+  return { value: { machine, ...bound }, lines: textOf(bound, `a run of ${machine}`) };
 }
 
 /** Past machines fold the runs that they have; a new one begins on the newest. */
-function loopNamed(name: string): RunSettings['loop'] {
+function loopNamed(name: string): 'turn' | 'iteration' {
   const { id } = findMachine(name);
-  const loop = (Object.keys(newest) as RunSettings['loop'][]).find((one) => newest[one] === id);
+  const loop = (['turn', 'iteration'] as const).find((one) => newest[one] === id);
   if (loop === undefined) throw usage('NAME', `a machine that runs are started on: ${Object.values(newest).join(', ')}`, `'${id}'`);
   return loop;
 }

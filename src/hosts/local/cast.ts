@@ -1,5 +1,4 @@
-import type { EventOf, LoopEvent } from '../../../machines/events.ts';
-import type { IterationContext } from '../../../machines/iteration.machine.ts';
+import type { EventOf, LoopEvent, ToolCall } from '../../../machines/events.ts';
 import type { Life } from '../../../machines/life.ts';
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import type { TurnContext } from '../../../machines/turn.machine.ts';
@@ -7,21 +6,23 @@ import type { Actor, EffectCall } from '../../actors/actor.ts';
 import type { ModelInput } from '../../actors/model/model-actor.ts';
 import { Delegation } from '../../actors/tools/delegate.ts';
 import { isLimited, leftFor } from '../../budget/allowance.ts';
+import { admitted } from '../../loops/turn/admission.ts';
+import { attemptSettings } from '../../loops/iteration/attempt-settings.ts';
+import type { TurnMemory } from '../../loops/turn/memory.ts';
 import { listening } from '../../detectors/chant.ts';
-import { admitted } from '../../runtime/admission.ts';
-import { reservedFor } from '../../runtime/affordable.ts';
 import type { Cast, Performance, Situation } from '../../runtime/cast.ts';
 import { lifeOf, type Outstanding } from '../../runtime/fold.ts';
 import type { JudgeMemory } from '../../runtime/judge-memory.ts';
+import { type LoopDefinition, specOf } from '../../runtime/loop-definition.ts';
 import { judged, judgedSlowly } from '../../runtime/judgement.ts';
 import { warningOf } from '../../runtime/near-limit.ts';
 import { farewell, strategyEnded, type Waiting } from '../../runtime/strategy-effects.ts';
 import type { Decision } from '../../runtime/verdict.ts';
 import { finalResult } from '../../strategies/ending.ts';
 import type { LoopEndEvent, LoopStrategy } from '../../strategies/strategy.ts';
-import { attemptSettings } from './attempt.ts';
 import { handoff } from './handoff.ts';
 import { Memory } from './memory.ts';
+import { ownPerformance } from './own-effects.ts';
 import { release } from './strategies.ts';
 import { stateFilesOf } from './state-files.ts';
 import { endingSummary } from './summary.ts';
@@ -29,8 +30,8 @@ import { isSummedUp, summingUp } from './summing-up.ts';
 import type { Troupe } from './troupe.ts';
 
 /** The cast of one run on this machine. */
-export function localCast(run: string, settings: RunSettings, troupe: Troupe): Cast {
-  const memory = new Memory(run, settings, troupe.detectorsOf);
+export function localCast(run: string, settings: RunSettings, loop: LoopDefinition, troupe: Troupe): Cast {
+  const memory = new Memory(run, settings, troupe.detectorsOf, loop);
   const named = (configured: RunSettings['strategy'], limits: Limits) =>
     troupe.strategies.of({ configured, limits, directory: settings.directory });
   let strategy = named(settings.strategy, settings.limits);
@@ -40,10 +41,10 @@ export function localCast(run: string, settings: RunSettings, troupe: Troupe): C
       if (fact.type === 'run.continued') strategy = named(fact.payload.strategy, fact.payload.limits);
     },
     decide: (effect, situation) => decide(effect, situation, memory, strategy, troupe),
-    reserve: (situation) => reservedFor(situation, memory.judge),
+    reserve: (situation) => loop.reserve?.(situation, memory.judge) ?? null,
     warn: (situation) => warningOf(situation, memory.judge),
     perform: (effect, situation) => perform(effect, situation, memory, strategy, troupe),
-    answer: () => (settings.loop === 'turn' ? memory.transcript.answer() : memory.childAnswer),
+    answer: () => memory.answer(),
     steering: () => memory.steering,
     release: () => void release(strategy),
   };
@@ -65,11 +66,11 @@ function decide(
     }
     case 'summarise':
       if (effect.key !== 'summary' || isSummedUp(situation)) return null;
-      return { type: 'summary.written', payload: { text: endingSummary(situation) } };
+      return { type: 'summary.written', payload: { text: endingSummary(situation, memory.loop) } };
     case 'endStrategy':
-      return situation.settings.loop === 'iteration' && strategy.onLoopEnd ? null : strategyEnded(null, null);
+      return memory.loop.hears && strategy.onLoopEnd ? null : strategyEnded(null, null);
     default:
-      return null;
+      return (specOf(effect, memory.loop).decide?.(situation, memory.judge) ?? null) as LoopEvent | null;
   }
 }
 
@@ -89,12 +90,16 @@ function perform(
   const { run, settings, state } = situation;
   const { directory, environment = [] } = settings;
   const life = lifeOf(state);
+  const { class: effectClass } = specOf(effect, memory.loop);
+  if (effectClass === 'child') return child(effect, situation, memory, troupe);
+  const handler = memory.loop.handlers?.[effect.actor];
+  if (handler) return ownPerformance(handler, { effect, effectClass, situation, memory });
   switch (effect.actor) {
     case 'streamModel': {
       const request = {
         run,
         system: settings.system,
-        messages: memory.transcript.messages(),
+        messages: memory.conversation?.messages() ?? [],
         tools: life.limits.maxSteps === 0 ? [] : troupe.toolSpecs(settings.tools),
         step: Math.max(0, (state.snapshot.context as TurnContext).steps - 1),
         iteration: settings.parent?.iteration ?? 0,
@@ -106,7 +111,7 @@ function perform(
       });
     }
     case 'runTool': {
-      const call = memory.judge.answer?.calls.find(({ callId }) => callId === effect.input['callId']);
+      const call = callOf(memory, effect.input['callId']);
       if (!call) throw new Error(`${run}: no answer asked for call ${effect.input['callId']}`);
       return bound(troupe.tools(settings.tools), { ...call, directory, environment, readable: memory.readable });
     }
@@ -119,13 +124,13 @@ function perform(
         number: memory.captures + 1,
         base: memory.captured,
         leaveOut: stateFilesOf(settings),
-        needsGit: settings.loop === 'iteration',
+        needsGit: memory.loop.settings?.needsGit ?? false,
       });
     case 'verifyWork':
       return bound(troupe.verify, {
         checks: strategy.skipsVerification ? [] : settings.checks,
-        // Nobody in a turn is told of it.
-        ci: settings.loop === 'iteration' ? (settings.ci ?? null) : null,
+        // Strategies alone are told of it.
+        ci: memory.loop.hears ? (settings.ci ?? null) : null,
         directory,
         environment,
         workspace: life.workspace,
@@ -134,16 +139,14 @@ function perform(
       const timer = effect.input['timer'] as EventOf<'timer.fired'>['payload']['timer'];
       return bound(troupe.timer, { timer, dueAt: life.due[timer] });
     }
-    case 'runAgent':
-      return child(effect, situation, memory, troupe);
     case 'judge':
       return repeatable(({ signal }) => judgeSlowly(situation, memory, strategy, { signal, limitMs: troupe.strategyLimitMs }));
     case 'summarise':
       return bound(troupe.summary(memory.replacement ?? settings.model), summingUp(situation, memory));
     case 'endStrategy':
-      return repeatable(({ signal }) => farewell(strategy, loopEnd(situation), { signal, limitMs: troupe.strategyLimitMs }));
+      return repeatable(({ signal }) => farewell(strategy, loopEnd(situation, memory.loop), { signal, limitMs: troupe.strategyLimitMs }));
     default:
-      throw new Error(`${run}: nobody here performs ${effect.actor}`);
+      throw new Error(`${memory.loop.id} starts ${effect.actor}, and no handler performs it: add one to its handlers`);
   }
 }
 
@@ -152,29 +155,38 @@ function child(effect: Outstanding, situation: Situation, memory: Memory, troupe
   const callId = effect.input['callId'];
   if (callId === undefined) {
     const settings = childSettings(effect, situation, memory);
-    return { kind: 'child', callId: null, settings: async () => ({ kind: 'settings', settings }) };
+    return { kind: 'child', callId: null, notStarted: null, settings: async () => ({ kind: 'settings', settings }) };
   }
-  const call = memory.judge.answer?.calls.find((one) => one.callId === callId);
+  const call = callOf(memory, callId);
   const share = memory.shares.get(callId);
   if (!call || !share) throw new Error(`${run}: nothing was handed over with call ${callId}`);
   const { settings } = memory;
   const of = { settings, run, callId, share, effect: `${run}/${effect.effect}`, delegation: Delegation.parse(call.arguments) };
-  return { kind: 'child', callId, settings: (asked) => handoff(of, troupe, asked) };
+  return { kind: 'child', callId, notStarted: notStarted(callId), settings: (asked) => handoff(of, troupe, asked) };
 }
 
+/** The run that does one round of a loop: of whatever loop its definition says. */
 function childSettings(effect: Outstanding, { run, state }: Situation, memory: Memory): RunSettings {
   const life = lifeOf(state);
   const { limits } = life;
-  const { iterations } = state.snapshot.context as IterationContext;
-  const { settings, feedback, steering } = memory;
-  return attemptSettings({
+  const { settings, feedback, steering, loop } = memory;
+  const opens = specOf(effect, loop).opens ?? attemptSettings;
+  return opens({
     settings, run, limits, feedback, steering,
     attemptLimits: settings.attemptLimits ?? limits,
-    share: leftFor(life, 'agent'),
+    share: leftFor(life, effect.key),
     effect: `${run}/${effect.effect}`,
-    iteration: Math.max(0, iterations - 1),
+    iteration: Math.max(0, loop.rounds.count(life) - 1),
   });
 }
+
+const callOf = ({ judge }: Memory, callId: string | undefined): ToolCall | undefined =>
+  (judge.own as TurnMemory).answer?.calls.find((call) => call.callId === callId);
+
+const notStarted = (callId: string): EventOf<'tool.failed'> => ({
+  type: 'tool.failed',
+  payload: { callId, fault: { code: 'not_started', message: 'not run: the work was stopped before it started' } },
+});
 
 /** A strategy that takes its time is asked outside the transaction; its word counts only once it is recorded. */
 async function* judgeSlowly(situation: Situation, { judge }: Memory, strategy: LoopStrategy, waiting: Waiting): AsyncIterable<LoopEvent> {
@@ -184,8 +196,9 @@ async function* judgeSlowly(situation: Situation, { judge }: Memory, strategy: L
 
 const decided = (payload: Decision): EventOf<'decision.made'> => ({ type: 'decision.made', payload });
 
-function loopEnd({ run, state, at }: Situation): LoopEndEvent {
-  const { outcome, clockStart, iterations } = state.snapshot.context as IterationContext;
+function loopEnd({ run, state, at }: Situation, { rounds }: LoopDefinition): LoopEndEvent {
+  const { outcome, clockStart } = lifeOf(state);
+  const iterations = rounds.count(lifeOf(state));
   return {
     runId: run,
     totalIterations: iterations,

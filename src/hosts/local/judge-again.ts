@@ -1,10 +1,10 @@
-import { catalogue } from '../../../machines/index.ts';
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import { ChangeOptions } from '../../config/change.ts';
 import { type ConfigFault, faultsOf } from '../../config/fault.ts';
 import { knownKeys } from '../../config/known-keys.ts';
 import type { Log } from '../../log/log.ts';
 import type { UnknownMachine } from '../../runtime/load.ts';
+import { type LoopDefinition, newestOf } from '../../runtime/loop-definition.ts';
 import { MigrationError } from '../../runtime/migration.ts';
 import { readSettings } from '../../projections/read-settings.ts';
 import { isStrategy, type Names, type OtherJudge } from '../../redecide/other-judge.ts';
@@ -24,21 +24,27 @@ export type JudgedAgain =
   | { readonly kind: 'unknown_run'; readonly run: string }
   | UnknownMachine;
 
+/** What this machine judges with. */
+interface Judges {
+  readonly troupe: Troupe;
+  readonly loops: readonly LoopDefinition[];
+}
+
 type Refused = { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
 
 /** Lets another judge decide over a recorded run, with the strategies and detectors that this machine knows. */
-export async function judgeAgain(log: Log, run: string, options: RedecideOptions, troupe: Troupe): Promise<JudgedAgain | Refused> {
+export async function judgeAgain(log: Log, run: string, options: RedecideOptions, { troupe, loops }: Judges): Promise<JudgedAgain | Refused> {
   const settings = await readSettings(log, run);
   if (!settings) return { kind: 'unknown_run', run };
   const other = otherJudge(options);
   if ('kind' in other) return other;
-  const faults = await faultsIn(other, settings, troupe);
+  const faults = await faultsIn(other, settings, { troupe, loops });
   if (faults.length > 0) return { kind: 'refused', faults };
   try {
-    return { kind: 'redecided', tree: await redecideTree(log, run, other, namesOf(troupe)) };
+    return { kind: 'redecided', tree: await redecideTree(log, run, other, { ...namesOf(troupe), loops }) };
   } catch (error) {
     if (error instanceof MigrationError) {
-      return { kind: 'unknown_machine', machine: error.to, known: catalogue.map(({ id }) => id), because: error.message };
+      return { kind: 'unknown_machine', machine: error.to, known: loops.map(({ id }) => id), because: error.message };
     }
     if (!(error instanceof UnknownMachineError)) throw error;
     return { kind: 'unknown_machine', machine: error.machine, known: error.known };
@@ -60,15 +66,15 @@ function otherJudge(options: RedecideOptions): OtherJudge | Refused {
   return { limits, ...(strategy ? { strategy } : {}), ...(detectors ? { detectors } : {}) };
 }
 
-async function faultsIn({ strategy, detectors }: OtherJudge, settings: RunSettings, troupe: Troupe): Promise<readonly ConfigFault[]> {
-  const { limits, directory, loop } = settings;
-  const configured = strategy ?? (loop === 'iteration' ? settings.strategy : null);
+async function faultsIn({ strategy, detectors }: OtherJudge, settings: RunSettings, { troupe, loops }: Judges): Promise<readonly ConfigFault[]> {
+  const { limits, directory } = settings;
+  const configured = strategy ?? (newestOf(settings.loop, loops)?.hears ? settings.strategy : null);
   const isNamed = configured !== null && !isStrategy(configured);
   const ofStrategy = isNamed ? await troupe.strategies.loadFaults({ configured, limits, directory }) : [];
   return [...ofStrategy, ...troupe.detectorFaults(detectors ?? settings.detectors)];
 }
 
-const namesOf = ({ strategies, detectorsOf, actorFor }: Troupe): Names => ({
+const namesOf = ({ strategies, detectorsOf, actorFor }: Troupe): Omit<Names, 'loops'> => ({
   strategyOf: (of) => strategies.of(of),
   release,
   detectorsOf,

@@ -10,13 +10,15 @@ import type { Envelope } from '../../log/envelope.ts';
 import type { Log, RunRecord } from '../../log/log.ts';
 import { redactor, type Secret } from '../../log/redact.ts';
 import { type Loaded, rebuild } from '../../runtime/load.ts';
+import { type LoopDefinition, newestOf } from '../../runtime/loop-definition.ts';
 import { type Change, type Extended, type Live, type Resumed, type Sent, Supervisor, type Watch } from '../../runtime/supervisor.ts';
-import type { RunDelta } from '../../runtime/tree.ts';
+import { type RunDelta, UnknownLoopError } from '../../runtime/tree.ts';
 import type { Question } from '../../projections/questions.ts';
 import { readQuestions } from '../../projections/read-questions.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import { type Answer, answer, type Grant, grant, type Heard, pause, steer } from './people.ts';
 import { localCast } from './cast.ts';
+import { shippedLoops } from '../../loops/index.ts';
 import { judgeAgain, type JudgedAgain, type RedecideOptions } from './judge-again.ts';
 import { knownPrices } from './known-prices.ts';
 import { markStart } from './mark-start.ts';
@@ -28,6 +30,8 @@ import { localTroupe, type Troupe, type TroupeOptions } from './troupe.ts';
 
 export interface LoopsOptions extends TroupeOptions {
   readonly log: Log;
+  /** Loops beside those that ship, made by `defineLoop`. */
+  readonly loops?: readonly LoopDefinition[];
   /** Raises what a run may ask for at most. */
   readonly ceilings?: Partial<Ceilings>;
   /** What must never be recorded; where nobody says, what `secretsOf` finds. Texts that look like keys never are. */
@@ -63,20 +67,23 @@ type Lived<Result> = Exclude<Result, { kind: 'live' }> | { readonly kind: 'live'
 export class Loops {
   readonly log: Log;
   readonly #supervisor: Supervisor;
+  readonly #loops: readonly LoopDefinition[];
   readonly #ceilings: Partial<Ceilings>;
   readonly #troupe: Troupe;
   readonly #warn: (message: string) => void;
 
-  constructor({ log, ceilings = {}, secrets, warn = process.emitWarning, ...troupeOptions }: LoopsOptions) {
+  constructor({ log, loops = [], ceilings = {}, secrets, warn = process.emitWarning, ...troupeOptions }: LoopsOptions) {
     const { providers, environment } = troupeOptions;
     const troupe = localTroupe(troupeOptions);
     this.log = log;
     this.#troupe = troupe;
     this.#ceilings = ceilings;
+    this.#loops = [...shippedLoops, ...loops];
     this.#warn = (message) => warn(message);
     this.#supervisor = new Supervisor({
       log,
-      casting: (run, settings) => localCast(run, settings, troupe),
+      loops: this.#loops,
+      casting: (run, settings, loop) => localCast(run, settings, loop, troupe),
       redact: redactor(secrets ?? secretsOf(providers, environment)),
       ...(troupeOptions.clock ? { now: () => troupe.clock.now() } : {}),
     });
@@ -91,7 +98,7 @@ export class Loops {
     if (named !== undefined) await this.#assertNew(named);
     const run = named ?? uuidv7();
     const { settings, warnings } = await this.#settled(options);
-    await markStart(this.#troupe.capture, run, settings);
+    await markStart(this.#troupe.capture, { run, settings, loop: this.#loopOf(settings) });
     const ears = listening(watch);
     const live = await this.#supervisor.start(settings, ears.watch, run);
     return await this.#lived(live, ears.deltas, warnings);
@@ -164,7 +171,7 @@ export class Loops {
 
   /** The state at any version. Reads the log and touches nothing else. */
   rebuild(run: string, at?: number): Promise<Loaded> {
-    return rebuild(this.log, run, at);
+    return rebuild(this.log, run, at, this.#loops);
   }
 
   /**
@@ -172,7 +179,7 @@ export class Loops {
    * the log and touches nothing else. Throws an `OptionsError` where there is no such judge.
    */
   async redecide(run: string, options: RedecideOptions): Promise<JudgedAgain> {
-    const judged = await judgeAgain(this.log, run, options, this.#troupe);
+    const judged = await judgeAgain(this.log, run, options, { troupe: this.#troupe, loops: this.#loops });
     if (judged.kind === 'refused') throw new OptionsError(judged.faults);
     return judged;
   }
@@ -248,7 +255,14 @@ export class Loops {
     const faults = [...strategies.faults({ configured, limits, directory }), ...detectorFaults(detectors)];
     if (faults.length > 0) throw new OptionsError(faults);
     await this.#troupe.loadModel(settings.model, settings.fallbackModel ?? null);
-    await checkSurroundings(settings);
+    await checkSurroundings(settings, this.#loopOf(settings));
+  }
+
+  /** The loop that a new run of these settings is. */
+  #loopOf({ loop }: RunSettings): LoopDefinition {
+    const found = newestOf(loop, this.#loops);
+    if (!found) throw new UnknownLoopError(loop, this.#loops);
+    return found;
   }
 
   async #prices(settings: RunSettings): Promise<RunSettings['prices']> {

@@ -1,9 +1,9 @@
 import type { Tries } from '../../actors/model/model-actor.ts';
 import type { EventOf, Share } from '../../../machines/events.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
-import { Transcript } from '../../projections/transcript.ts';
 import type { Fact } from '../../runtime/cast.ts';
 import { JudgeMemory } from '../../runtime/judge-memory.ts';
+import type { Conversation, LoopDefinition } from '../../runtime/loop-definition.ts';
 import type { Watching } from '../../runtime/lookout.ts';
 
 /** How much of what a person has said is repeated to each later attempt: the newest words. */
@@ -13,7 +13,9 @@ const NO_TRIES: Tries = { retried: 0, limited: 0 };
 
 /** What the cast of one run has to remember of its log. Nothing here is ever stored: it is folded anew from the facts. */
 export class Memory {
-  readonly transcript = new Transcript();
+  /** Of a loop that has one. */
+  readonly conversation: Conversation | null;
+  readonly loop: LoopDefinition;
   readonly judge: JudgeMemory;
   /** The model that answers now, where another has taken the place of the first. */
   replacement: string | null = null;
@@ -33,14 +35,21 @@ export class Memory {
   /** As continuations have changed them, for those below. */
   settings: RunSettings;
 
-  constructor(run: string, settings: RunSettings, watching: Watching) {
-    this.judge = new JudgeMemory(run, settings, watching);
+  constructor(run: string, settings: RunSettings, watching: Watching, loop: LoopDefinition) {
+    this.loop = loop;
+    this.judge = new JudgeMemory(run, settings, watching, loop);
+    this.conversation = loop.conversation?.() ?? null;
     this.settings = settings;
+  }
+
+  /** The newest thing that was said: by the loop's own model, or by its last child. */
+  answer(): string {
+    return this.conversation?.answer() ?? this.childAnswer;
   }
 
   observe(fact: Fact): void {
     this.judge.observe(fact);
-    this.transcript.observe(fact);
+    this.conversation?.observe(fact);
     switch (fact.type) {
       case 'step.started':
         this.tries = NO_TRIES;

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { RunSettings } from '../../../machines/settings.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
 
 /** Something around a run is missing. Nothing was written. The message ends with what to do. */
@@ -13,13 +14,13 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** Whether a run can work where it is told to. An iteration run needs git: what it verifies must have a name. */
-export async function checkSurroundings({ directory, loop }: RunSettings): Promise<void> {
+/** Whether a run can work where it is told to. Most loops need git: what they verify must have a name. */
+export async function checkSurroundings({ directory, loop: name }: RunSettings, loop: LoopDefinition): Promise<void> {
   const found = await stat(directory).catch(() => null);
   if (!found?.isDirectory()) {
     throw new EnvironmentError('no_directory', `${directory} is not a directory. Name one that exists.`);
   }
-  if (loop === 'iteration' && !(await gitWorktree(directory))) {
-    throw new EnvironmentError('no_git', `${directory} is in no git work tree, and an iteration run needs one. Run: git init ${directory}`);
+  if (loop.settings?.needsGit && !(await gitWorktree(directory))) {
+    throw new EnvironmentError('no_git', `${directory} is in no git work tree, and an ${name} run needs one. Run: git init ${directory}`);
   }
 }

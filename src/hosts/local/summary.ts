@@ -1,13 +1,15 @@
-import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import { tokensOf } from '../../budget/reached.ts';
 import { sentinelOf } from '../../strategies/sentinel.ts';
 import type { Situation } from '../../runtime/cast.ts';
+import { lifeOf } from '../../runtime/fold.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 
 /** The last words of a run: which limit it met, and what it had done until then. */
-export function endingSummary({ settings, state }: Situation): string {
-  const { outcome, spend, iterations } = state.snapshot.context as IterationContext;
+export function endingSummary({ state }: Situation, { rounds: { count }, describe: { round } }: LoopDefinition): string {
+  const { outcome, spend } = lifeOf(state);
   const how = outcome ? (sentinelOf(outcome)?.text ?? outcome.ending) : 'ended';
-  const rounds = settings.loop === 'iteration' ? [amount(iterations, 'iteration')] : [];
+  // The steps of children count too.
+  const rounds = round === 'step' ? [] : [amount(count(lifeOf(state)), round)];
   const used = [...rounds, amount(spend.steps, 'step'), amount(spend.toolCalls, 'tool call'), amount(tokensOf(spend), 'token')];
   return `${how}, after ${used.join(', ')}`;
 }

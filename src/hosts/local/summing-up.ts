@@ -25,20 +25,20 @@ export function summingUp(situation: Situation, memory: Memory): SummaryInput {
   const { run, settings, state } = situation;
   const { tokens = 0, nanoUsd = null } = lifeOf(state).reserved['summary'] ?? {};
   const characters = Math.min(MAX_PROMPT_CHARACTERS, Math.floor((tokens ?? 0) / 2) * CHARACTERS_PER_TOKEN);
-  const sentinel = endingSummary(situation);
+  const sentinel = endingSummary(situation, memory.loop);
   const text = promptOf(settings, memory, sentinel, characters);
   const request: ModelRequest = { run, system: null, messages: [{ role: 'user', text }], tools: [], step: 0, iteration: 0 };
   return { request, sentinel, allowance: { tokens, nanoUsd, inputTokens: estimatedTokens(text.length), isCounted: true } };
 }
 
-function promptOf({ loop, prompt }: RunSettings, memory: Memory, sentinel: string, characters: number): string {
+function promptOf({ prompt }: RunSettings, memory: Memory, sentinel: string, characters: number): string {
   const asked = [
     `The work below was ended by a limit: ${sentinel}.`,
     'Sum it up in a few sentences for whoever goes on with it: what is done, what is not, what to do next. Claim nothing that is not shown.',
   ].join(' ');
   const room = Math.max(0, characters - asked.length);
   const task = head(prompt, Math.floor(room * TASK_PART));
-  const shown = loop === 'turn' ? memory.transcript.messages().map(lineOf).join('\n') : attemptLines(memory);
+  const shown = memory.conversation?.messages().map(lineOf).join('\n') ?? attemptLines(memory);
   return `${asked}\n\nThe task:\n${task}\n\nThe last of it:\n${tail(shown, Math.max(0, room - task.length))}`;
 }
 

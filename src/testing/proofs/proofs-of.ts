@@ -1,6 +1,6 @@
 import type { AnyEvent } from '../../../machines/events.ts';
 import type { CatalogueEntry } from '../../../machines/index.ts';
-import type { Ranking } from '../../termination/ranking.ts';
+import type { Ranking } from '../../runtime/ranking.ts';
 import type { Loop } from '../define-loop.ts';
 import { invariants } from '../invariants/index.ts';
 import type { Invariant } from '../invariants/invariant.ts';

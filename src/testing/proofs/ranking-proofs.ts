@@ -3,7 +3,7 @@ import { transitionsOf } from '../../charts/transitions.ts';
 import { endlessPlaces } from '../../termination/cycles.ts';
 import { standstill } from '../../termination/standstill.ts';
 import { rankOf } from '../../termination/rank.ts';
-import type { Ranking } from '../../termination/ranking.ts';
+import type { Ranking } from '../../runtime/ranking.ts';
 import { type Invariant, InvariantBroken } from '../invariants/invariant.ts';
 import { type Proof, ProofError } from './proof.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attemptSettings } from '../../../src/hosts/local/attempt.ts';
+import { attemptSettings } from '../../../src/loops/iteration/attempt-settings.ts';
 import { playhouse } from '../../support/playhouse.ts';
 
 const settings = playhouse({ model: { answers: [{ text: 'x' }] } }).settingsOf({

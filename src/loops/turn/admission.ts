@@ -1,17 +1,19 @@
-import type { EventOf, ToolCall } from '../../machines/events.ts';
-import { MAX_CALLS_A_STEP } from '../../machines/turn.machine.ts';
-import { admit, type Blocked, remainingCalls } from '../budget/admit.ts';
-import type { Situation } from './cast.ts';
-import { lifeOf } from './fold.ts';
+import type { EventOf, ToolCall } from '../../../machines/events.ts';
+import { MAX_CALLS_A_STEP } from '../../../machines/turn.machine.ts';
+import { admit, type Blocked, remainingCalls } from '../../budget/admit.ts';
+import type { Situation } from '../../runtime/cast.ts';
+import { lifeOf } from '../../runtime/fold.ts';
 import { withShares } from './handing-over.ts';
-import type { JudgeMemory } from './judge-memory.ts';
+import type { RunMemory } from '../../runtime/loop-memory.ts';
+import type { TurnMemory } from './memory.ts';
 
 /** Which calls of the newest answer may run. `actorOf` tells who performs one. */
 export function admitted(
   { state }: Pick<Situation, 'state'>,
-  { answer, findings, settings }: JudgeMemory,
+  { own, findings, settings }: RunMemory,
   actorOf: (call: ToolCall) => EventOf<'calls.admitted'>['payload']['run'][number]['actor'],
 ): EventOf<'calls.admitted'>['payload'] {
+  const { answer } = own as TurnMemory;
   const { limits, spend } = lifeOf(state);
   // What leads to a stop is not done once more first.
   const blocks = findings.filter(({ level, calls }) => level === 'block' || (level === 'stop' && calls !== undefined));

@@ -1,12 +1,13 @@
-import type { EventOf } from '../../machines/events.ts';
-import type { IterationContext } from '../../machines/iteration.machine.ts';
-import type { Accepted } from '../../machines/outcome.ts';
-import { type AgentResult, attemptOf } from '../strategies/attempt.ts';
-import { acceptedOf, bestOf } from '../strategies/best.ts';
-import { reportOf, type VerificationReport } from '../strategies/report.ts';
-import type { CiStatus, IterationCompleteEvent, IterationSummary } from '../strategies/strategy.ts';
-import { type SummaryFacts, summaryOf } from '../strategies/summary.ts';
-import type { Fact } from './cast.ts';
+import type { EventOf } from '../../../machines/events.ts';
+import type { IterationContext } from '../../../machines/iteration.machine.ts';
+import type { Accepted } from '../../../machines/outcome.ts';
+import { type AgentResult, attemptOf } from '../../strategies/attempt.ts';
+import { acceptedOf, bestOf } from '../../strategies/best.ts';
+import { reportOf, type VerificationReport } from '../../strategies/report.ts';
+import type { CiStatus, IterationCompleteEvent, IterationSummary } from '../../strategies/strategy.ts';
+import { type SummaryFacts, summaryOf } from '../../strategies/summary.ts';
+import type { Fact } from '../../runtime/cast.ts';
+import type { LoopMemory } from '../../runtime/loop-memory.ts';
 
 interface Current {
   readonly iteration: number;
@@ -23,7 +24,7 @@ interface Current {
 const LOST: AgentResult = { success: false, exitCode: null, outcome: null, tokensUsed: null };
 
 /** What a strategy is told about each iteration, kept by watching the facts of a run go by. */
-export class Iterations {
+export class Attempts implements LoopMemory {
   readonly #runId: string;
   readonly #checksTotal: number;
   readonly #previous: IterationSummary[] = [];

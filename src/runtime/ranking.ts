@@ -1,4 +1,4 @@
-import type { RunState } from '../runtime/fold.ts';
+import type { RunState } from './fold.ts';
 
 /** How many events of each kind a run can still take without input from outside. */
 export type Left = Readonly<Record<string, number>>;

@@ -1,26 +1,10 @@
-import type { Limits, RunSettings } from '../../../machines/settings.ts';
-import type { Share } from '../../../machines/events.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
 import { limitsWithin } from '../../config/caps.ts';
 import { CHILD_GRACE_HEAD_START_MS } from '../../config/defaults.ts';
-
-export interface AttemptOf {
-  readonly settings: RunSettings;
-  /** Full id of the effect that the attempt performs. */
-  readonly effect: string;
-  readonly run: string;
-  /** 0-based. */
-  readonly iteration: number;
-  readonly limits: Limits;
-  readonly attemptLimits: Limits;
-  /** What is left for it. */
-  readonly share: Pick<Share, 'tokens' | 'nanoUsd'>;
-  readonly feedback: string | null;
-  /** What a person has said since the run was started, oldest first. */
-  readonly steering: readonly string[];
-}
+import type { ChildOf } from '../../runtime/child.ts';
 
 /** The run that one attempt of an iteration loop is: a turn with the task, what the last attempt got wrong, and its share of the budget. */
-export function attemptSettings(of: AttemptOf): RunSettings {
+export function attemptSettings(of: ChildOf): RunSettings {
   const { settings, run, effect, iteration, limits, share, attemptLimits } = of;
   return {
     ...settings,
@@ -37,7 +21,7 @@ export function attemptSettings(of: AttemptOf): RunSettings {
   };
 }
 
-function attemptPrompt({ settings, iteration, limits, feedback, steering }: AttemptOf): string {
+function attemptPrompt({ settings, iteration, limits, feedback, steering }: ChildOf): string {
   const words = steering.map((text) => `\n\nSince then the person whose task this is has said:\n${text}`).join('');
   if (iteration === 0) return `${settings.prompt}${words}`;
   const place = limits.maxIterations === null ? `${iteration + 1}` : `${iteration + 1} of ${limits.maxIterations}`;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelRequest } from '../../src/actors/model/model.ts';
-import { handoffSignature } from '../../src/detectors/handoff-cycle.ts';
-import { MAX_HANDOFF_LEVELS } from '../../src/runtime/handing-over.ts';
-import { admittedIn, byTask, comeBack, delegating, handing, settledIn, firstly, USAGE } from '../support/handing-over.ts';
-import { history, playhouse } from '../support/playhouse.ts';
-import { note } from '../support/stand-ins.ts';
+import type { ModelRequest } from '../../../src/actors/model/model.ts';
+import { handoffSignature } from '../../../src/detectors/handoff-cycle.ts';
+import { MAX_HANDOFF_LEVELS } from '../../../src/budget/fair-shares.ts';
+import { admittedIn, byTask, comeBack, delegating, handing, settledIn, firstly, USAGE } from '../../support/handing-over.ts';
+import { history, playhouse } from '../../support/playhouse.ts';
+import { note } from '../../support/stand-ins.ts';
 
 describe('work that is handed over', () => {
   test('is done by a run of its own, with its share, and its answer is what the call comes to', async () => {

@@ -1,14 +1,11 @@
-import type { EventOf, ToolCall } from '../../machines/events.ts';
-import type { Life } from '../../machines/life.ts';
-import type { RunSettings } from '../../machines/settings.ts';
-import { REFUSED_BY_BUDGET } from '../budget/admit.ts';
-import { fairShares, leftIn } from '../budget/fair-shares.ts';
+import type { EventOf, ToolCall } from '../../../machines/events.ts';
+import type { Life } from '../../../machines/life.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
+import { REFUSED_BY_BUDGET } from '../../budget/admit.ts';
+import { fairShares, leftIn, MAX_HANDOFF_LEVELS } from '../../budget/fair-shares.ts';
 
 type Admission = EventOf<'calls.admitted'>['payload'];
 type Admitted = Admission['run'][number];
-
-/** How many times work may be handed on: the run at the end of so long a chain does its work itself. */
-export const MAX_HANDOFF_LEVELS = 5;
 
 const REFUSED_BY_NESTING = `refused: this work was handed on ${MAX_HANDOFF_LEVELS} times already, do it yourself`;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { LoopEvent } from '../../machines/events.ts';
-import { Transcript } from '../../src/projections/transcript.ts';
-import type { Fact } from '../../src/runtime/cast.ts';
+import type { LoopEvent } from '../../../machines/events.ts';
+import { Transcript } from '../../../src/loops/turn/conversation.ts';
+import type { Fact } from '../../../src/runtime/cast.ts';
 
 const call = (callId: string) => ({ callId, providerId: null, tool: 'shell', arguments: {} });
 const answered: LoopEvent = {

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import type { EventOf, LoopEvent } from '../../machines/events.ts';
-import type { IterationContext } from '../../machines/iteration.machine.ts';
-import { born } from '../../machines/life.ts';
-import { Iterations } from '../../src/runtime/iterations.ts';
-import * as has from '../support/facts.ts';
-import { clock } from '../support/given.ts';
+import type { EventOf, LoopEvent } from '../../../machines/events.ts';
+import type { IterationContext } from '../../../machines/iteration.machine.ts';
+import { born } from '../../../machines/life.ts';
+import { Attempts } from '../../../src/loops/iteration/attempts.ts';
+import * as has from '../../support/facts.ts';
+import { clock } from '../../support/given.ts';
 
 const context: IterationContext = { ...born(undefined), iterations: 1, attempt: null };
 
 /** One fact a second. */
-function watching(...events: readonly LoopEvent[]): Iterations {
-  const iterations = new Iterations('run-1', 1);
+function watching(...events: readonly LoopEvent[]): Attempts {
+  const iterations = new Attempts('run-1', 1);
   for (const [index, event] of events.entries()) {
     iterations.observe({ ...event, run: 'run-1', version: index + 1, at: clock(index * 1000) });
   }

@@ -1,9 +1,10 @@
-import type { EventOf } from '../../machines/events.ts';
-import type { Outcome } from '../../machines/outcome.ts';
-import type { Message, MessageCall } from '../actors/model/model.ts';
-import { head } from '../config/excerpt.ts';
-import type { Fact } from '../runtime/cast.ts';
-import { sentinelOf } from '../strategies/sentinel.ts';
+import type { EventOf } from '../../../machines/events.ts';
+import type { Outcome } from '../../../machines/outcome.ts';
+import type { Message, MessageCall } from '../../actors/model/model.ts';
+import { head } from '../../config/excerpt.ts';
+import type { Fact } from '../../runtime/cast.ts';
+import type { Conversation } from '../../runtime/loop-definition.ts';
+import { sentinelOf } from '../../strategies/sentinel.ts';
 
 type ToolMessage = Extract<Message, { role: 'tool' }>;
 
@@ -24,7 +25,7 @@ const MAX_HANDED_BACK_CHARS = 30_000;
  * for await (const envelope of log.read(run)) transcript.observe(envelope as Fact);
  * transcript.messages();
  */
-export class Transcript {
+export class Transcript implements Conversation {
   readonly #messages: Message[] = [];
   /** The newest answer's calls, in the order the model asked, each with its result once it has one. */
   #open: OpenCall[] = [];

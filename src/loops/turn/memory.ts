@@ -1,0 +1,20 @@
+import type { EventOf } from '../../../machines/events.ts';
+import type { Fact } from '../../runtime/cast.ts';
+import type { LoopMemory } from '../../runtime/loop-memory.ts';
+
+/** What the judge and the effects of a turn rest on, beside the machine's context. */
+export class TurnMemory implements LoopMemory {
+  /** The newest answer of the model. */
+  answer: EventOf<'model.completed'>['payload'] | null = null;
+  /** The version at which an answer was cut off because it said the same over and over, until the next step. */
+  chant: number | null = null;
+
+  observe(fact: Fact): void {
+    if (fact.type === 'model.completed') this.answer = fact.payload;
+    if (fact.type === 'step.started') this.chant = null;
+    if (fact.type === 'model.interrupted' && fact.payload.cause === 'chant') {
+      this.answer = null;
+      this.chant = fact.version;
+    }
+  }
+}

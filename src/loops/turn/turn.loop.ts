@@ -1,0 +1,45 @@
+import type { Reservation, Share } from '../../../machines/events.ts';
+import { turnEntry } from '../../../machines/index.ts';
+import type { TurnContext } from '../../../machines/turn.machine.ts';
+import { isLimited, leftFor, reservationFor } from '../../budget/allowance.ts';
+import type { Situation } from '../../runtime/cast.ts';
+import { lifeOf } from '../../runtime/fold.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import type { RunMemory } from '../../runtime/loop-memory.ts';
+import { Transcript } from './conversation.ts';
+import { turnEffects } from './effects.ts';
+import { judgeTurn } from './judge.ts';
+import { TurnMemory } from './memory.ts';
+
+/** A model and its tools, step by step. */
+export const turnLoop: LoopDefinition = {
+  ...turnEntry,
+  rounds: {
+    started: 'step.started',
+    begin: (context: TurnContext, { at, reserved }) => ({
+      type: 'step.started',
+      payload: { step: context.steps, startedAt: at, ...(reserved ? { reserved } : {}) },
+    }),
+    count: (context: TurnContext) => context.steps,
+    used: ({ spend }) => spend.steps,
+    limit: 'steps',
+  },
+  effects: turnEffects,
+  judge: judgeTurn,
+  remember: () => new TurnMemory(),
+  reserve,
+  spend(event) {
+    if (event.type === 'step.started') return { steps: 1 };
+    return event.type === 'calls.admitted' ? { toolCalls: event.payload.run.length } : {};
+  },
+  commands: { 'person.answered': ({ callId }: { callId: string }) => `call ${callId} is not waiting for a person` },
+  conversation: () => new Transcript(),
+  settings: { bounds: ['maxSteps', 'maxTokens', 'maxTimeMs'] },
+  describe: { round: 'step', line: () => null },
+};
+
+/** What the next answer is expected to use, where tokens or money are limited. */
+function reserve({ state }: Situation, { next }: RunMemory): Share | Reservation | null {
+  const left = leftFor(lifeOf(state), 'model');
+  return isLimited(left) ? reservationFor(left, next) : null;
+}

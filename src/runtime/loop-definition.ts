@@ -1,0 +1,152 @@
+import type { AnyEvent, LoopEvent, Recorded, Reservation, Share, Usage } from '../../machines/events.ts';
+import type { CatalogueEntry } from '../../machines/index.ts';
+import type { Life } from '../../machines/life.ts';
+import type { Spend } from '../../machines/outcome.ts';
+import type { Limits, RunSettings } from '../../machines/settings.ts';
+import type { EffectCall, EffectClass } from '../actors/actor.ts';
+import type { Message } from '../actors/model/model.ts';
+import type { DetectorTerm } from '../detectors/terms.ts';
+import type { IterationCompleteEvent } from '../strategies/strategy.ts';
+import type { Fact, Situation } from './cast.ts';
+import type { ChildOf } from './child.ts';
+import type { Evidence } from './evidence.ts';
+import type { Outstanding } from './fold.ts';
+import type { Advice } from './judging.ts';
+import type { LoopMemory, RunMemory } from './loop-memory.ts';
+import type { Ranking } from './ranking.ts';
+import type { Rounds } from './rounds.ts';
+import type { Decision } from './verdict.ts';
+
+/**
+ * Everything that a loop alone knows. The runtime, the log, the read models and the command line ask it, and name no loop,
+ * no effect and no event of a loop themselves.
+ *
+ * Its functions are pure: they read what is handed to them, and no clock, file or network.
+ */
+export interface LoopDefinition extends CatalogueEntry {
+  readonly rounds: Rounds;
+  /** By the name (`src`) under which the chart starts them. An effect without an entry makes no loop. */
+  readonly effects: Readonly<Record<string, EffectSpec>>;
+  /** Whether the run goes on, and why. `advice` is what the run's strategy says, where the loop asks one: see `hears`. */
+  judge(evidence: Evidence, advice: Advice | null): Decision;
+  /** What its strategy is told about the round that is over. Null before the first; absent: no strategy is asked. */
+  hears?(evidence: Evidence): IterationCompleteEvent | null;
+  /** What its judge, its effects and its rounds rest on beside the machine's context. */
+  remember?(run: string, settings: RunSettings): LoopMemory;
+  /** What is set aside for the round that a decision has just asked for. Null: nothing. */
+  reserve?(situation: Situation, memory: RunMemory): Share | Reservation | null;
+  /** One of its own events in the terms that detectors know. Absent: they see the recorded fact as it is. */
+  observe?(fact: Fact): readonly DetectorTerm[];
+  /** What an event adds to what is spent, beside its `usage` and what a child has spent. */
+  spend?(event: LoopEvent): Partial<Spend>;
+  /** Events of its own that a person may send from anywhere, and why one was not taken. */
+  readonly commands?: Readonly<Record<string, (payload: never) => string>>;
+  /** The conversation that the next prompt rests on, where the loop has one. */
+  conversation?(): Conversation;
+  /** Its own options, and what bounds it. */
+  readonly settings?: LoopSettings;
+  readonly ranking?: Ranking;
+  readonly describe: LoopDescription;
+  /** Of a loop that does not ship: where it was loaded from, and the digest of its chart. Its runs record both. */
+  readonly module?: { readonly path: string | null; readonly digest: string };
+  /** Who performs its own effects, by name. A host may replace them, and performs those that all loops share. */
+  readonly handlers?: Readonly<Record<string, EffectHandler>>;
+}
+
+/** What a crash, an abort and a pause make of an effect. */
+export interface EffectSpec {
+  /**
+   * `repeatable`, `reconcilable`, `once`: see `EffectClass`. `child`: a run of its own. `by input`: its handler says which
+   * of the first three, for each input.
+   */
+  readonly class: EffectClass | 'child' | 'by input';
+  /**
+   * What is recorded for one that was stopped or lost, and will not answer. Null, or a function that says null: nobody
+   * waits for its last result, and nothing is recorded. That is refused for an effect that is not repeatable.
+   */
+  readonly interrupted: ((one: Outstanding, how: Interruption) => AnyEvent | null) | null;
+  /** Events of its own that are its result, by type: the key it was started under. Those of every loop are known. */
+  readonly answers?: Readonly<Record<string, string>>;
+  /** A person performs it. */
+  readonly asksPerson?: true;
+  /** It may have used something when it is lost, so that is recorded even where it is simply begun again. */
+  readonly spends?: true;
+  /** A pure answer, recorded in the transaction that asked for it. Null, or absent: it is performed. */
+  decide?(situation: Situation, memory: RunMemory): AnyEvent | null;
+  /** The run that a `child` effect opens: of any loop. Absent: a turn with the same task. */
+  opens?(of: ChildOf): RunSettings;
+}
+
+export interface Interruption {
+  readonly reason: string;
+  /** All that was set aside for it, where it may have used something: it counts as used. */
+  readonly kept: Usage | null;
+}
+
+export interface Conversation {
+  observe(fact: Fact): void;
+  /** Oldest first. */
+  messages(): readonly Message[];
+  /** The newest thing that was said. */
+  answer(): string;
+}
+
+export interface LoopSettings {
+  /** Of `settings.options`: what only this loop asks for. */
+  readonly options?: { parse(value: unknown): unknown };
+  /** The caps that bound it: at least one of them must be set. */
+  readonly bounds: readonly (keyof Limits)[];
+  /** Caps that hold for each of its children, and not for the run. */
+  readonly ofChildren?: readonly (keyof Limits)[];
+  /** What it verifies has to have a name: it works in git alone, and captures the workspace as it finds it. */
+  readonly needsGit?: true;
+}
+
+/** A loop's events and state, for people. */
+export interface LoopDescription {
+  /** One round, in a word: `step`. */
+  readonly round: string;
+  /** What one of its own events says, in one line. Null: it is not one of its own. */
+  line(event: Recorded<AnyEvent>): string | null;
+}
+
+/** Performs one effect of a loop's own. It answers with events of its vocabulary; the last one is its result. */
+export type EffectHandler = (input: HandlerInput, call: EffectCall) => AsyncIterable<AnyEvent> | Promise<AnyEvent>;
+
+export interface HandlerInput {
+  readonly run: string;
+  readonly settings: RunSettings;
+  /** References that the chart starts the effect with. */
+  readonly input: Outstanding['input'];
+  /** What the machine remembers. */
+  readonly context: Life;
+  /** The newest thing that the run's work has said: the answer of its last child, or of its model. */
+  readonly answer: string;
+}
+
+/** The definition that folds runs of a machine. Throws where there is none: the run was folded by one of them. */
+export function definitionOf(machine: string, loops: readonly LoopDefinition[]): LoopDefinition {
+  const found = loops.find(({ id }) => id === machine);
+  if (!found) throw new Error(`no definition of ${machine}; known: ${loops.map(({ id }) => id).join(', ')}`);
+  return found;
+}
+
+/** The newest version of a loop, by its name. Undefined: no such loop. */
+export function newestOf<Entry extends CatalogueEntry>(name: string, loops: readonly Entry[]): Entry | undefined {
+  return loops.filter(({ id }) => loopNameOf(id) === name).toSorted((one, other) => versionOf(one.id) - versionOf(other.id)).at(-1);
+}
+
+/** `reviewed` of `reviewed@2`. */
+export const loopNameOf = (machine: string): string => machine.slice(0, machine.lastIndexOf('@'));
+const versionOf = (machine: string): number => Number(machine.slice(machine.lastIndexOf('@') + 1));
+
+/** What an outstanding effect is by its loop. */
+export function specOf({ actor }: Pick<Outstanding, 'actor'>, { effects, id }: LoopDefinition): EffectSpec {
+  const spec = effects[actor];
+  if (!spec) throw new Error(`${id} starts ${actor}, and its definition does not say what that is: add it to effects`);
+  return spec;
+}
+
+/** Whether the machine waits for an effect's last result. */
+export const owesResult = (one: Outstanding, loop: LoopDefinition): boolean =>
+  specOf(one, loop).interrupted?.(one, { reason: '', kept: null }) != null;

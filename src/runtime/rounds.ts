@@ -1,0 +1,16 @@
+import type { AnyEvent, Reservation, Share } from '../../machines/events.ts';
+import type { Life } from '../../machines/life.ts';
+import type { ReachedLimit } from '../../machines/outcome.ts';
+
+/** What a loop does again and again: a step, an iteration. */
+export interface Rounds {
+  /** The type of the fact that begins one. It is recorded together with the decision that asks for it. */
+  readonly started: string;
+  begin(context: Life, how: { readonly at: string; readonly reserved: Share | Reservation | null }): AnyEvent;
+  /** How many have begun. */
+  count(context: Life): number;
+  /** How many count against the limits of rounds, tokens and time, where that is not the same: those of children may. */
+  used?(context: Life): number;
+  /** The cap that bounds them. */
+  readonly limit: Extract<ReachedLimit['name'], 'steps' | 'iterations'>;
+}
