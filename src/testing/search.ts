@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import type { CatalogueEntry } from '../../machines/index.ts';
+import { within } from './ambient/ambient.ts';
+import { here } from './ambient/elsewhere.ts';
 import { type Chance, chances } from './choices.ts';
 import { invariants as all } from './invariants/index.ts';
 import type { Invariant } from './invariants/invariant.ts';
@@ -53,7 +55,7 @@ export const smallestViolation = (loop: CatalogueEntry, world: World, search: Se
 function violationIn(loop: CatalogueEntry, world: World, search: Search, isShrunk: boolean): Violation | null {
   const { events, watch, thoroughOneIn = 25, invariants = all } = search;
   const arbitrary = chances(world, { thoroughOneIn });
-  const look = (chance: Chance) => lookAt(loop, world, chance, invariants);
+  const look = (chance: Chance) => within(here(), () => {}, () => lookAt(loop, world, chance, invariants));
   let seen = 0;
   const property = fc.property(arbitrary, (chance) => {
     if (seen >= events) return;

@@ -6,6 +6,7 @@ import type { Invariant } from './invariant.ts';
 import { decidesToEnd, judgedAtRest } from './judging.ts';
 import { remembersWhatWasSaid } from './memory.ts';
 import { remembersJson } from './plain-memory.ts';
+import { readsNothingElse } from './purity.ts';
 import { refusalsChangeNothing } from './refusals.ts';
 import { foldsAsItLived, foldsFromSnapshot } from './replay.ts';
 import { reservesAreFreed, spendingIsConserved } from './spending.ts';
@@ -17,6 +18,7 @@ export const invariants: readonly Invariant[] = [
   countersGrow,
   timeIsThatOfWork,
   remembersWhatWasSaid,
+  readsNothingElse,
   judgedAtRest,
   decidesToEnd,
   answersTheAsked,

@@ -1,4 +1,6 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
+import { within } from '../ambient/ambient.ts';
+import { here } from '../ambient/elsewhere.ts';
 import type { Invariant } from '../invariants/invariant.ts';
 import { InvariantBroken } from '../invariants/invariant.ts';
 import { firstViolation, smallestViolation, type Violation } from '../search.ts';
@@ -28,7 +30,7 @@ export function invariantProofs(loop: CatalogueEntry, speaks: () => World, all: 
       const world = speaks();
       const violation = stumble ?? smallestViolation(loop, world, { seed, events, invariants: [invariant] });
       if (violation?.run === null) stumble = violation;
-      if (violation) throw failure(invariant.name, loop, world, violation);
+      if (violation) throw within(here(), () => {}, () => failure(invariant.name, loop, world, violation));
     },
   }));
 }

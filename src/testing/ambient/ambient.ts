@@ -1,0 +1,102 @@
+import nodeCrypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { localesReplaced } from './locale.ts';
+import { type Replacement, withReplaced } from './replaced.ts';
+
+/** What code can read without being given it. A machine reads none of it: time and chance come to it in events. */
+export interface Ambient {
+  /** Milliseconds since 1970: what every clock shows. */
+  readonly nowMs: number;
+  /** From 0 up to, but not including, 1. */
+  readonly random: () => number;
+  /** Instead of the environment of the process, its time zone and its locale. Left out: they stay. */
+  readonly place?: {
+    readonly variable: (name: string) => string | undefined;
+    readonly timeZone: string;
+    readonly locale: string;
+  };
+}
+
+/** Calls a function in another ambient. `reads` is told of each thing in it that was read, by the name code has for it. */
+export function within<Result>(ambient: Ambient, reads: (what: string) => void, call: () => Result): Result {
+  const { place } = ambient;
+  const replaced = [...clocks(ambient, reads), ...chance(ambient, reads), ...(place ? surroundings(place, reads) : [])];
+  const { env } = process;
+  const zone = env['TZ'];
+  try {
+    if (place) env['TZ'] = place.timeZone;
+    return withReplaced(replaced, () => {
+      syncBuiltinESMExports();
+      return call();
+    });
+  } finally {
+    if (place) setTimeZone(env, zone);
+    // Named imports of Node's modules follow what is replaced in them, and what is put back.
+    syncBuiltinESMExports();
+  }
+}
+
+function setTimeZone(env: NodeJS.ProcessEnv, zone: string | undefined): void {
+  if (zone === undefined) delete env['TZ'];
+  else env['TZ'] = zone;
+}
+
+function clocks({ nowMs }: Ambient, reads: (what: string) => void): Replacement[] {
+  const now = (what: string) => () => (reads(what), nowMs);
+  const OtherDate = new Proxy(Date, {
+    construct: (target, given, as) => Reflect.construct(target, given.length > 0 ? given : [now('new Date()')()], as),
+    apply: (target) => new target(now('Date()')()).toString(),
+  });
+  const hrtime = () => [Math.floor(now('process.hrtime')() / 1000), 0];
+  return [
+    [globalThis, 'Date', OtherDate],
+    [Date, 'now', now('Date.now')],
+    [performance, 'now', now('performance.now')],
+    [process, 'hrtime', Object.assign(hrtime, { bigint: () => BigInt(now('process.hrtime.bigint')()) * 1_000_000n })],
+    [process, 'uptime', () => now('process.uptime')() / 1000],
+  ];
+}
+
+function chance({ random }: Ambient, reads: (what: string) => void): Replacement[] {
+  const next = (what: string) => () => (reads(what), random());
+  const bytes = (what: string) => <Filled extends ArrayBufferView>(filled: Filled): Filled => {
+    const view = new Uint8Array(filled.buffer, filled.byteOffset, filled.byteLength);
+    const one = next(what);
+    view.set(Array.from(view, () => Math.floor(one() * 256)));
+    return filled;
+  };
+  const uuid = () => {
+    const hex = Buffer.from(bytes('crypto.randomUUID')(new Uint8Array(16))).toString('hex');
+    return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20)].join('-');
+  };
+  const between = (least: number, most?: number) => {
+    const [from, to] = most === undefined ? [0, least] : [least, most];
+    return from + Math.floor(next('crypto.randomInt')() * (to - from));
+  };
+  return [
+    [Math, 'random', next('Math.random')],
+    [globalThis.crypto, 'randomUUID', uuid],
+    [globalThis.crypto, 'getRandomValues', bytes('crypto.getRandomValues')],
+    [nodeCrypto, 'randomUUID', uuid],
+    [nodeCrypto, 'randomInt', between],
+    [nodeCrypto, 'randomBytes', (size: number) => bytes('crypto.randomBytes')(Buffer.alloc(size))],
+  ];
+}
+
+function surroundings({ variable, locale }: NonNullable<Ambient['place']>, reads: (what: string) => void): Replacement[] {
+  const read = (name: string | symbol) => {
+    if (typeof name !== 'string') return undefined;
+    reads(`process.env.${name}`);
+    return variable(name);
+  };
+  const env = new Proxy<Record<string, string | undefined>>({}, {
+    get: (_none, name) => read(name),
+    has: (_none, name) => read(name) !== undefined,
+    ownKeys: () => (reads('process.env'), []),
+  });
+  return [
+    [process, 'env', env],
+    [process, 'cwd', () => (reads('process.cwd'), '/')],
+    ...localesReplaced(locale),
+  ];
+}

@@ -1,0 +1,24 @@
+import type { Replacement } from './replaced.ts';
+
+type Call = (this: unknown, ...given: unknown[]) => unknown;
+
+/** Methods that use the locale of the process where none is given, and which of their arguments would give it. */
+const LOCALISED: readonly (readonly [owner: object, name: string, argument: number])[] = [
+  [String.prototype, 'localeCompare', 1],
+  [String.prototype, 'toLocaleLowerCase', 0],
+  [String.prototype, 'toLocaleUpperCase', 0],
+  [Number.prototype, 'toLocaleString', 0],
+  [Date.prototype, 'toLocaleString', 0],
+  [Date.prototype, 'toLocaleDateString', 0],
+  [Date.prototype, 'toLocaleTimeString', 0],
+];
+
+/** Another locale where none is named. A process cannot change its own. */
+export const localesReplaced = (locale: string): Replacement[] =>
+  LOCALISED.map(([owner, name, argument]) => {
+    const real = Reflect.get(owner, name) as Call;
+    const call: Call = function called(...given) {
+      return Reflect.apply(real, this, given[argument] === undefined ? Object.assign([...given], { [argument]: locale }) : given);
+    };
+    return [owner, name, call];
+  });
