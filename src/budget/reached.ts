@@ -12,16 +12,21 @@ export interface Used {
   readonly nanoUsd: number;
 }
 
-/** Every limit that is used up, caps before budgets. A limit that is met exactly is reached. */
+/**
+ * Every limit that is used up: time first, then the other caps, then the budgets. A limit that is met exactly is reached.
+ *
+ * Time comes first because a round counts from its beginning: the deadline that cuts the last round short would be told as
+ * the end of the rounds.
+ */
 export const reached = (limits: Limits, used: Used): ReachedLimit[] =>
   limitRows(limits, used).flatMap(([name, use, limit]) => (limit !== null && use >= limit ? [{ name, used: use, limit }] : []));
 
-/** Each limit with what is used of it, caps before budgets. */
+/** Each limit with what is used of it, in the order in which they are told. */
 export const limitRows = (limits: Limits, used: Used) =>
   [
+    ['time_ms', used.timeMs, limits.maxTimeMs],
     ['steps', used.steps, limits.maxSteps],
     ['iterations', used.iterations, limits.maxIterations],
-    ['time_ms', used.timeMs, limits.maxTimeMs],
     ['tool_calls', used.toolCalls, limits.maxToolCalls],
     ['tokens', used.tokens, limits.maxTokens],
     ['cost_nano_usd', used.nanoUsd, limits.maxCostNanoUsd ?? null],

@@ -30,14 +30,19 @@ export function nextCommands(
     case 'success':
       return [['show', id], ['events', id]];
     case 'cap_hit':
-    case 'budget':
-      return [...raising(id, outcome.limit, settings.loop === 'turn', isOwn(outcome.limit, limits, strategy) ? DEFAULT_STRATEGY : undefined), ['show', id]];
+    case 'budget': {
+      const { limit } = outcome;
+      // The deadline may have cut short the last step or attempt there was.
+      const other = usedUp(limits, { spend, iterations: iterations.length });
+      const reached = other && other.name !== limit.name ? [limit, other] : [limit];
+      return [...raising(id, reached, settings.loop === 'turn', isOwn(limit, limits, strategy) ? DEFAULT_STRATEGY : undefined), ['show', id]];
+    }
     case 'doom_loop':
       return [['events', id], ['show', id]];
     case 'abort': {
       // The error may have come with the last step or attempt there was.
       const limit = usedUp(limits, { spend, iterations: iterations.length });
-      if (limit) return [...raising(id, limit, settings.loop === 'turn'), ['show', id]];
+      if (limit) return [...raising(id, [limit], settings.loop === 'turn'), ['show', id]];
       // Mended, it is asked again; or another one decides.
       if (isStrategyFault(outcome.fault?.code)) return [['resume', id], ['extend', id, flagOf('strategy'), DEFAULT_STRATEGY], ['show', id]];
       return [outcome.cause === 'error' ? ['resume', id] : ['extend', id], ['show', id]];
@@ -46,14 +51,16 @@ export function nextCommands(
 }
 
 /** A strategy that counts for itself would stop there once more, whatever the run's own limit is. */
-const isOwn = ({ name, limit }: ReachedLimit, { maxIterations }: Limits, strategy: string | null): boolean =>
-  name === 'iterations' && (strategy === 'hybrid' || limit !== maxIterations);
+function isOwn({ name, limit }: ReachedLimit, { maxIterations, maxTimeMs }: Limits, strategy: string | null): boolean {
+  if (name === 'time_ms') return limit !== maxTimeMs;
+  return name === 'iterations' && (strategy === 'hybrid' || limit !== maxIterations);
+}
 
-/** The command that goes on under a larger limit, with another strategy where one is named; none where there is no more to be had. */
-export function raising(id: string, limit: ReachedLimit, isTurn: boolean, strategy?: string): readonly CommandWords[] {
-  const raised = raisedFlag(limit, isTurn);
+/** The command that goes on under larger limits, with another strategy where one is named; none where there is no more to be had. */
+export function raising(id: string, limits: readonly ReachedLimit[], isTurn: boolean, strategy?: string): readonly CommandWords[] {
+  const raised = limits.flatMap((limit) => raisedFlag(limit, isTurn) ?? []);
   const another = strategy === undefined ? [] : [flagOf('strategy'), strategy];
-  return raised ? [['extend', id, ...another, ...raised]] : [];
+  return raised.length === 2 * limits.length ? [['extend', id, ...another, ...raised]] : [];
 }
 
 /** The commands that answer it; the call is named where there are others. */

@@ -14,6 +14,10 @@ export const StrategyFinding = z.strictObject({
 });
 export type StrategyFinding = z.infer<typeof StrategyFinding>;
 
+/** The limit of its own that a strategy has met: so many iterations, or so many milliseconds. */
+export const StrategyLimit = z.strictObject({ name: z.enum(['iterations', 'time_ms']), limit: z.int().nonnegative() });
+export type StrategyLimit = z.infer<typeof StrategyLimit>;
+
 /**
  * What a strategy wants. `action` selects the ending; without one a stop is derived from the facts. A member that is null
  * counts as absent.
@@ -28,6 +32,8 @@ export const LoopDecision = z
     /** Recorded, and given back in this iteration's summary. */
     metadata: z.record(z.string(), json('is no JSON value')).nullish(),
     action: z.enum(['continue', 'complete', 'timeout', 'fail']).nullish(),
+    /** With `timeout`, where none of the run's own caps is reached. Absent: the time that the run has worked. */
+    limit: StrategyLimit.nullish(),
     /** With `complete`: the best iteration so far is taken, though checks still fail. Somebody must have agreed to it. */
     partial: z.boolean().nullish(),
     /** With `fail`, or with a stop that names no action. */
@@ -36,6 +42,10 @@ export const LoopDecision = z
   .refine((decision) => decision.action == null || (decision.action === 'continue') === decision.continue, {
     path: ['action'],
     error: ({ input }) => `contradicts "continue": ${(input as { continue: boolean }).continue}`,
+  })
+  .refine(({ limit, action }) => !limit || action === 'timeout', {
+    path: ['limit'],
+    error: 'goes with the action "timeout" only',
   })
   .refine(({ partial, action }) => !partial || action === 'complete', {
     path: ['partial'],
@@ -46,6 +56,10 @@ export const LoopDecision = z
     error: 'goes with the action "fail" only, or with a stop that names none',
   });
 export type LoopDecision = z.infer<typeof LoopDecision>;
+
+/** The stop of a strategy that has no iteration left of those it allows. */
+export const outOf = (iterations: number) =>
+  ({ continue: false, action: 'timeout', limit: { name: 'iterations', limit: iterations } }) as const satisfies Partial<LoopDecision>;
 
 export type ParsedDecision =
   | { readonly kind: 'decision'; readonly decision: LoopDecision }

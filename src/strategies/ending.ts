@@ -9,6 +9,8 @@ const MAX_REASON_CHARS = 500;
 export interface EndingFacts {
   readonly strategy: string;
   readonly totalIterations: number;
+  /** How long the run has worked, in milliseconds. */
+  readonly elapsedMs: number;
   /** The checks that passed on the workspace as it is. */
   readonly verified: Verified | null;
   /** Checks ran on this iteration and did not pass. */
@@ -29,7 +31,7 @@ export interface EndingFacts {
  * reason.
  *
  * Passed checks are a success whatever the strategy says, failed ones only where it takes the best there is (`partial`).
- * `complete` without either is an unverified success. What the strategy has noticed is the finding of a `doom_loop`; a stop
+ * `complete` without either is an unverified success. `timeout` is the cap that was reached, or the strategy's own limit. What the strategy has noticed is the finding of a `doom_loop`; a stop
  * that neither an action nor a fact explains is one too, with the finding `strategy-stop`: success has to be claimed or
  * proven.
  */
@@ -41,7 +43,7 @@ export function endingOf(decision: LoopDecision, facts: EndingFacts): Outcome {
   if (decision.action === 'complete' && !facts.checksFailed) {
     return { ending: 'success', verified: null, partial: false };
   }
-  if (decision.action === 'timeout') return { ending: 'cap_hit', limit: facts.reached.find(isCap) ?? ownLimit(facts) };
+  if (decision.action === 'timeout') return { ending: 'cap_hit', limit: facts.reached.find(isCap) ?? ownLimit(decision, facts) };
   const findings = decision.finding ? [...facts.findings, finding] : facts.findings;
   return endingOfFacts({ reached: facts.reached, findings }) ?? { ending: 'doom_loop', finding };
 }
@@ -83,12 +85,11 @@ export function finalResult(outcome: Outcome): FinalResult {
   }
 }
 
-/** A strategy that counts for itself has reached its own limit where it stops. */
-const ownLimit = ({ totalIterations }: EndingFacts): ReachedLimit => ({
-  name: 'iterations',
-  used: totalIterations,
-  limit: totalIterations,
-});
+/** The limit of a strategy that counts for itself; the time where it does not say which, as that is what a timeout is. */
+function ownLimit({ limit }: LoopDecision, { totalIterations, elapsedMs }: EndingFacts): ReachedLimit {
+  const { name, limit: most } = limit ?? { name: 'time_ms', limit: elapsedMs };
+  return { name, used: name === 'iterations' ? totalIterations : elapsedMs, limit: most };
+}
 
 /** What the strategy has noticed, or that it stopped for a reason of its own. */
 function findingOf({ finding, reason }: LoopDecision, facts: EndingFacts): Finding {

@@ -1,4 +1,4 @@
-import type { LoopDecision } from './decision.ts';
+import { type LoopDecision, outOf } from './decision.ts';
 import { feedbackOn } from './feedback.ts';
 import { checkedCap } from './numbers.ts';
 import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
@@ -21,7 +21,7 @@ export class FixedStrategy implements PureStrategy {
     const place = `iteration ${event.iteration + 1}${this.#iterations === null ? '' : `/${this.#iterations}`}`;
     const why = missing(event);
     if (this.#iterations !== null && event.iteration + 1 >= this.#iterations) {
-      return { continue: false, action: 'timeout', reason: `${place}: ${why}, and no iteration is left` };
+      return { ...outOf(this.#iterations), reason: `${place}: ${why}, and no iteration is left` };
     }
     return { continue: true, action: 'continue', reason: `${place}: ${why}`, feedback: feedbackOn(event) };
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Level } from '../../machines/events.ts';
 import { DEFAULT_BASE_ITERATIONS, DEFAULT_BONUS_ITERATIONS } from '../config/defaults.ts';
 import { AGENT_SIGNAL, CRITERIA, isVerified, metCriterion } from './criteria.ts';
-import type { LoopDecision, StrategyFinding } from './decision.ts';
+import { type LoopDecision, outOf, type StrategyFinding } from './decision.ts';
 import { askingFor } from './feedback.ts';
 import { checked, share, whole } from './numbers.ts';
 import { type Progress, progressOf } from './progress.ts';
@@ -82,7 +82,7 @@ export class HybridStrategy implements PureStrategy {
     const done = event.iteration + 1;
     const place = `iteration ${done}/${this.#most}`;
     if (done >= this.#most) {
-      return this.#stop(event, { continue: false, action: 'timeout', reason: `${place}: no iteration is left` });
+      return this.#stop(event, { ...outOf(this.#most), reason: `${place}: no iteration is left` });
     }
     if (circle) return this.#stop(event, failedBy(circle));
     const goOn = { continue: true, action: 'continue', feedback: this.#feedback(event) } as const;

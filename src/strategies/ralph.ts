@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LoopDecision, StrategyFinding } from './decision.ts';
+import { type LoopDecision, outOf, type StrategyFinding } from './decision.ts';
 import { askingFor } from './feedback.ts';
 import { checked, checkedCap, share, whole, wholeWithin } from './numbers.ts';
 import { converged, lookBack, loopCount, sameOutput, similarityOf } from './repetition.ts';
@@ -90,7 +90,7 @@ export class RalphStrategy implements PureStrategy {
       return { continue: false, action: 'complete', reason: `the agent said ${signal}` };
     }
     if (this.#most !== null && done >= this.#most) {
-      return { continue: false, action: 'timeout', reason: `${place}: no iteration is left` };
+      return { ...outOf(this.#most), reason: `${place}: no iteration is left` };
     }
     if (circle) return { continue: false, action: 'fail', reason: titled(circle), finding: circle };
     return goOn(signal === null ? 'not finished yet' : `the agent said ${signal}, but checks fail`);

@@ -22,11 +22,11 @@ describe('limits that are used up', () => {
     expect(reached(unlimited, { ...unused, [use]: 21 })).toEqual([]);
   });
 
-  test('T12 all of them are told, caps before budgets', () => {
+  test('T12 L17 all of them are told: time, the other caps, the budgets', () => {
     const limits: Limits = { maxSteps: 1, maxToolCalls: 1, maxTokens: 1, maxIterations: 1, maxTimeMs: 1, maxCostNanoUsd: 1 };
     const used: Used = { steps: 1, iterations: 1, timeMs: 1, toolCalls: 1, tokens: 1, nanoUsd: 1 };
     const names = reached(limits, used).map(({ name }) => name);
-    expect(names).toEqual(['steps', 'iterations', 'time_ms', 'tool_calls', 'tokens', 'cost_nano_usd']);
+    expect(names).toEqual(['time_ms', 'steps', 'iterations', 'tool_calls', 'tokens', 'cost_nano_usd']);
   });
 
   test('T8 a limit of zero is reached from the start', () =>

@@ -44,6 +44,19 @@ describe.concurrent('the status says how a run ended', SLOW_ONES, () => {
     expect(stderr).toMatch(/extend \w+ --max-iterations 4/);
   });
 
+  test('L17 10: the time is over, though it was the last attempt: every page says so', async () => {
+    const cwd = await project({ answers: [{ calls: [{ tool: 'shell', arguments: { command: 'sleep 60' } }] }] });
+    const ended = await loopfold(['run', 'x', ...MODEL, '--verify', 'false', '--max-iterations', '1', '--max-time', '2s', ...JSON_FORMAT], { cwd });
+    expect(ended.status).toBe(10);
+    const result = resultIn(ended);
+    expect(result).toMatchObject({ exit: 10, outcome: { ending: 'cap_hit', limit: { name: 'time_ms', limit: 2_000 } } });
+    expect(result.reason).toMatch(/^time limit reached \(2s\)/);
+    const { stdout, stderr } = await loopfold(['show', '--last'], { cwd });
+    expect(stdout).toMatch(/because +time limit reached \(2s\)/);
+    expect(stderr).toMatch(/extend \w+ --max-time \w+ --max-iterations 2/);
+    expect((await loopfold(['redecide', '--last'], { cwd })).stdout).toMatch(/agrees +(\d+) of \1 judgements/);
+  });
+
   test('T7 11: the same call over and over', async () => {
     const cwd = await project({ answers: [{ ...list, repeat: 9 }] });
     const { status, stdout } = await loopfold(['run', 'x', ...MODEL], { cwd });

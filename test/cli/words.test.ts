@@ -77,9 +77,9 @@ describe('commands to paste', () => {
     expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts'), env: byNpm })).toEqual([execPath, '../src/cli/main.ts']);
   });
 
-  const next = (outcome: Outcome, attempts = 0, { strategy = 'fixed', maxIterations = 3, paused = false } = {}) => {
+  const next = (outcome: Outcome, attempts = 0, { strategy = 'fixed', maxIterations = 3, maxTimeMs = null as number | null, paused = false } = {}) => {
     const settings = { loop: 'iteration' } as RunSummary['settings'];
-    const limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations, maxTimeMs: null };
+    const limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations, maxTimeMs };
     const ending = { version: 1, at: '', outcome, reason: '', evidence: [] };
     const iterations = Array.from({ length: attempts }, () => ({}) as RunSummary['iterations'][number]);
     return nextCommands('0123456789', { settings, limits, ending, iterations, strategy, paused, spend: NO_SPEND });
@@ -97,6 +97,14 @@ describe('commands to paste', () => {
     expect(first(3, 'hybrid')).toEqual(['extend', '23456789', '--strategy', 'fixed', '--max-iterations', '6']);
     expect(first(1, 'custom')).toEqual(['extend', '23456789', '--strategy', 'fixed', '--max-iterations', '2']);
     expect(first(3, 'custom')).toEqual(['extend', '23456789', '--max-iterations', '6']);
+  });
+
+  test('L17 time that was met is raised, together with the attempts where the deadline cut short the last one', () => {
+    const commands = (attempts: number, maxTimeMs: number | null) =>
+      next({ ending: 'cap_hit', limit: { name: 'time_ms', used: 2_100, limit: 2_000 } }, attempts, { maxTimeMs })[0];
+    expect(commands(1, 2_000)).toEqual(['extend', '23456789', '--max-time', '4200ms']);
+    expect(commands(3, 2_000)).toEqual(['extend', '23456789', '--max-time', '4200ms', '--max-iterations', '6']);
+    expect(commands(1, null)).toEqual(['extend', '23456789', '--strategy', 'fixed', '--max-time', '4200ms']);
   });
 
   test('L1 a run that was paused while its strategy heard of the end is to be resumed', () => {

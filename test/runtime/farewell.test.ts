@@ -67,7 +67,9 @@ test('L4 it hears once of a loop that it stopped itself, whichever way', async (
   const stop = { continue: false, reason: 'enough' };
   expect((await says({ ...stop, action: 'fail' })).heard).toEqual([['strategy_stop', 'doom_loop']]);
   expect((await says(stop)).heard).toEqual([['strategy_stop', 'doom_loop']]);
-  expect((await says({ ...stop, action: 'timeout' })).heard).toEqual([['max_iterations', 'cap_hit']]);
+  expect((await says({ ...stop, action: 'timeout' })).heard).toEqual([['timeout', 'cap_hit']]);
+  const limit = { name: 'iterations', limit: 1 } as const;
+  expect((await says({ ...stop, action: 'timeout', limit })).heard).toEqual([['max_iterations', 'cap_hit']]);
   expect((await says({ ...stop, action: 'complete' })).heard).toEqual([['success', 'success']]);
 });
 

@@ -133,6 +133,20 @@ test('L17 the deadline strikes in the middle of an iteration, and reaches the ch
   ]);
 });
 
+test.each([
+  { loop: 'iteration', checks: ['true'], maxIterations: 1 },
+  { loop: 'turn', maxSteps: 1 },
+] as const)('L17 T12 the deadline is what ends the last round of a $loop, not the number of rounds', async ({ ...asked }) => {
+  const clock = fakeClock();
+  const house = playhouse({ clock, tools: [untilStopped('slow')], model: asks('slow'), instead: { verify: verdicts(true) } });
+  const live = await house.start({ ...asked, checks: 'checks' in asked ? [...asked.checks] : [], maxTime: '1m' });
+  await live.audience.untilHeard(({ text }) => text === 'slow');
+  clock.advance(60_000);
+  expect((await ended(live)).outcome).toEqual({ ending: 'cap_hit', limit: { name: 'time_ms', used: 60_000, limit: 60_000 } });
+  const [decision] = live.audience.of('decision.made').slice(-1);
+  expect(decision?.payload.reason).toMatch(/^time limit reached \(1m\)/);
+});
+
 test('L17 a deadline does not pass while nobody works', async () => {
   const clock = fakeClock();
   const house = playhouse({

@@ -37,7 +37,7 @@ describe('T12 a budget is raised by what the next call needs', () => {
 
   test('T12 the words name options in the units they take', () => {
     const limit = { name: 'cost_nano_usd', used: 1_900_000_000, limit: 2_000_000_000, next: 300_000_000 } as const;
-    expect(raising('id', limit, true)).toEqual([['extend', 'id', '--max-cost', '4.4']]);
+    expect(raising('id', [limit], true)).toEqual([['extend', 'id', '--max-cost', '4.4']]);
     const said = refusal({ kind: 'not_raised', limit }, '0198c2f0-0000-7000-8000-000000000000').message;
     expect(said).toContain('maxCost (--max-cost): expected more than the $1.9 already used, and about $0.3 for the next call, found $2');
   });

@@ -72,7 +72,8 @@ test('L3 a stop ends the run as its action says, or as the facts do', async () =
   expect(
     await endOf({ ...stop, action: 'complete' }, { checks: [] }),
   ).toEqual({ ending: 'success', verified: null, partial: false });
-  expect(await endOf({ ...stop, action: 'timeout' })).toEqual({
+  expect(await endOf({ ...stop, action: 'timeout' })).toMatchObject({ ending: 'cap_hit', limit: { name: 'time_ms' } });
+  expect(await endOf({ ...stop, action: 'timeout', limit: { name: 'iterations', limit: 1 } })).toEqual({
     ending: 'cap_hit',
     limit: { name: 'iterations', used: 1, limit: 1 },
   });

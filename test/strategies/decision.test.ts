@@ -28,7 +28,7 @@ describe('L3 what a strategy may answer', () => {
   });
 
   test.each([true, false])('L3 a member that is null counts as absent, with continue: %s', (goesOn) => {
-    const absent = { feedback: null, metadata: null, action: null, partial: null, finding: null };
+    const absent = { feedback: null, metadata: null, action: null, partial: null, finding: null, limit: null };
     expect(faultOf({ continue: goesOn, reason: 'a', ...absent })).toBeNull();
     expect(faultOf({ continue: goesOn, reason: 'a', partial: false })).toBeNull();
   });
@@ -71,6 +71,13 @@ describe('L3 what a strategy may answer', () => {
     expect(parseDecision(answer, asked)).toEqual({ kind: 'decision', decision: answer });
     for (const action of ['timeout', 'fail', undefined]) expect(faultOf({ ...answer, action })).toContain('partial: goes with the action "complete" only');
     expect(faultOf({ ...answer, partial: 'yes' })).toContain('partial: ');
+  });
+
+  test('L3 a limit of its own goes with the action timeout only', () => {
+    const answer = { continue: false, reason: 'a', action: 'timeout', limit: { name: 'time_ms', limit: 60_000 } };
+    expect(parseDecision(answer, asked)).toEqual({ kind: 'decision', decision: answer });
+    for (const action of ['complete', 'fail', undefined]) expect(faultOf({ ...answer, action })).toContain('limit: goes with the action "timeout" only');
+    expect(faultOf({ ...answer, limit: { name: 'steps', limit: 3 } })).toContain('limit: name: ');
   });
 
   test('L3 what a strategy has noticed goes with a stop, and with no other action than fail', () => {

@@ -7,6 +7,7 @@ import { type EndingFacts, endingOf, endingOfFacts, finalResult } from '../../sr
 const nothing: EndingFacts = {
   strategy: 'mine',
   totalIterations: 2,
+  elapsedMs: 1_500,
   verified: null,
   checksFailed: false,
   reached: [],
@@ -89,10 +90,15 @@ describe('L3 an action selects the ending', () => {
 
   test('L3 timeout is cap_hit: the limit that was met, or the strategy’s own', () => {
     expect(ended('timeout', { reached: [tokens, time] })).toEqual({ ending: 'cap_hit', limit: time });
-    expect(ended('timeout', {})).toEqual({ ending: 'cap_hit', limit: { name: 'iterations', used: 2, limit: 2 } });
+    const own = (limit: LoopDecision['limit']) => endingOf({ ...stop('timeout'), limit }, nothing);
+    expect(own({ name: 'iterations', limit: 2 })).toEqual({ ending: 'cap_hit', limit: { name: 'iterations', used: 2, limit: 2 } });
+    expect(own({ name: 'time_ms', limit: 1_000 })).toEqual({ ending: 'cap_hit', limit: { name: 'time_ms', used: 1_500, limit: 1_000 } });
     expect(ended('timeout', { reached: [tokens] }).ending).toBe('cap_hit');
     expect(ended('timeout', { verified }).ending).toBe('success');
   });
+
+  test('L3 a timeout that names no limit is one of time', () =>
+    expect(ended('timeout', {})).toEqual({ ending: 'cap_hit', limit: { name: 'time_ms', used: 1_500, limit: 1_500 } }));
 
   test('L3 fail is doom_loop by the strategy, whatever limit was met', () => {
     for (const facts of [{}, { reached: [iterations] }, { findings: [repetition] }]) {
@@ -145,6 +151,7 @@ const some = <Value>(...values: Value[]) => fc.subarray(values);
 const facts = fc.record({
   strategy: fc.string(),
   totalIterations: fc.nat(),
+  elapsedMs: fc.nat(),
   verified: fc.constantFrom(null, verified),
   checksFailed: fc.boolean(),
   reached: some(iterations, time, tokens),

@@ -40,10 +40,11 @@ describe('L6 a fixed number of iterations', () => {
       feedback: expect.stringContaining('L0/lint: no semicolon'),
     }));
 
-  test('L6 the last iteration runs out of time, and owes nobody feedback', () =>
+  test('L6 the last iteration ends the loop by its limit of iterations, without feedback', () =>
     expect(fixed.decide(verified(failing, { iteration: 2 }))).toEqual({
       continue: false,
       action: 'timeout',
+      limit: { name: 'iterations', limit: 3 },
       reason: 'iteration 3/3: verification failed, and no iteration is left',
     }));
 

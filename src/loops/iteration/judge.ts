@@ -44,6 +44,7 @@ function stoppedBy(advice: Advice | null, evidence: AttemptEvidence, limits: rea
   const outcome = endingOf(advice.decision, {
     strategy: advice.strategy,
     totalIterations: context.iterations,
+    elapsedMs: Math.max(0, Date.parse(evidence.at) - Date.parse(context.clockStart)),
     verified: null,
     checksFailed: context.verification !== null || evidence.failedBefore,
     reached: limits,
