@@ -16,8 +16,8 @@ function sinkOf({ abort, deadlinePassed, fault, limits, iterations, verification
     const verified = verification?.passed ? { version: verification.version, workspace: verification.workspace } : null;
     return { ending: 'success', verified, partial: false };
   }
-  const limit = mostRounds(limits.maxIterations, limits);
-  if (iterations >= limit) return { ending: 'cap_hit', limit: { name: 'iterations', used: iterations, limit } };
   const maxTimeMs = limits.maxTimeMs ?? 0;
-  return deadlinePassed ? { ending: 'cap_hit', limit: { name: 'time_ms', used: maxTimeMs, limit: maxTimeMs } } : null;
+  if (deadlinePassed) return { ending: 'cap_hit', limit: { name: 'time_ms', used: maxTimeMs, limit: maxTimeMs } };
+  const limit = mostRounds(limits.maxIterations, limits);
+  return iterations >= limit ? { ending: 'cap_hit', limit: { name: 'iterations', used: iterations, limit } } : null;
 }
