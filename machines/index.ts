@@ -39,14 +39,18 @@ export interface FrozenMachine {
 export const answererOf = ({ settles }: CatalogueEntry, event: LoopEvent): string | null =>
   settles?.[event.type] ?? actorOf(event);
 
-export const turnEntry: CatalogueEntry = {
+export const turnEntry = {
   id: 'turn@1',
   machine: turn,
   events: TurnEvent,
   unaccounted: { 'tool.interrupted': ({ callId }: { readonly callId: string }) => `call.${callId}` },
-};
+} as const satisfies CatalogueEntry;
 
-export const iterationEntry: CatalogueEntry = { id: 'iteration@1', machine: iteration, events: IterationEvent };
+export const iterationEntry = {
+  id: 'iteration@1',
+  machine: iteration,
+  events: IterationEvent,
+} as const satisfies CatalogueEntry;
 
 /** Every machine that can fold a run: the newest of each loop, and past versions while runs need them. */
 export const catalogue: readonly CatalogueEntry[] = [turnEntry, iterationEntry];

@@ -73,7 +73,6 @@ class Redeciding {
   readonly #other: OtherJudge;
   readonly #names: Names;
   readonly #settings: RunSettings;
-  readonly #loop: LoopDefinition;
   readonly #memory: JudgeMemory;
   readonly #redecisions: Redecision[] = [];
   #configured: RunSettings['strategy'];
@@ -88,7 +87,6 @@ class Redeciding {
     this.#names = names;
     this.#configured = settings.strategy;
     this.#memory = new JudgeMemory(run, settings, watching(other, names), loop);
-    this.#loop = loop;
   }
 
   observe(fact: Fact): Promise<void> | null {
@@ -128,7 +126,7 @@ class Redeciding {
       const actors = new Map(fact.payload.run.map(({ callId, actor }) => [callId, actor]));
       const actorOf = (call: ToolCall) => actors.get(call.callId) ?? this.#names.actorFor(call, this.#settings.tools);
       const other = admitted({ state: this.#under(before) }, this.#memory, actorOf);
-      const place = { run, version, at, after: this.#loop.rounds.count(lifeOf(before)), used: usedAt(before) };
+      const place = { run, version, at, after: this.#memory.loop.rounds.count(lifeOf(before)), used: usedAt(before) };
       this.#redecisions.push(admittedAgain(place, fact.payload, other));
     }
   }
@@ -152,9 +150,9 @@ class Redeciding {
     if (!outstanding) return null;
     const judge = `${outstanding.effect} ${outstanding.attempt}`;
     if (this.#asked?.judge === judge) return null;
-    const asked = { judge, after: this.#loop.rounds.count(lifeOf(state)), used: usedAt(state) };
+    const asked = { judge, after: this.#memory.loop.rounds.count(lifeOf(state)), used: usedAt(state) };
     const situation = this.#situation(state);
-    if (!this.#loop.hears) {
+    if (!this.#memory.loop.hears) {
       this.#asked = { ...asked, decision: judged(situation, this.#memory, NOBODY) };
       return null;
     }

@@ -14,25 +14,28 @@ import { Lookout, type Watching } from './lookout.ts';
  * that whoever asks an old run again knows what was known then.
  */
 export class JudgeMemory implements RunMemory {
-  readonly loop: LoopDefinition;
+  /** As the newest fact has it: a migration is to its next version. */
+  loop: LoopDefinition;
   readonly settings: RunSettings;
   /** What the loop remembers beside that. */
-  readonly own: LoopMemory;
+  own: LoopMemory;
   readonly next = new NextCall();
   /** Limits of which it was said that they are near. */
   readonly warnedOf = new Set<ReachedLimit['name']>();
   report: VerificationReport | null = null;
   /** What checks have said of each workspace, newest verdict; outside git a workspace has no name. */
   readonly verdicts = new Map<string, boolean>();
+  readonly #run: string;
   readonly #lookout: Lookout;
   /** Up to which version each run of a fork's prefix wrote. */
   readonly #writers: { run: string; upTo: number }[] = [];
 
   constructor(run: string, settings: RunSettings, watching: Watching, loop: LoopDefinition) {
+    this.#run = run;
     this.loop = loop;
     this.settings = settings;
     this.own = loop.remember?.(run, settings) ?? NOTHING;
-    this.#lookout = new Lookout(settings.detectors, watching, loop);
+    this.#lookout = new Lookout(settings.detectors, watching);
   }
 
   /** Those that watch the run now. */
@@ -47,12 +50,21 @@ export class JudgeMemory implements RunMemory {
 
   observe(fact: Fact): void {
     this.#sign(fact);
+    if (fact.type === 'run.migrated') this.#migrate();
     this.own.observe(fact);
     this.next.observe(fact);
     if (fact.type === 'warning.raised' && fact.payload.limit) this.warnedOf.add(fact.payload.limit.name);
     if (fact.type === 'run.continued') this.warnedOf.clear();
-    this.#lookout.observe(fact);
+    this.#lookout.observe(fact, this.loop);
     if (fact.type === 'verification.completed') this.#verified(fact.payload);
+  }
+
+  /** The next version judges from here on, with what the version before it has remembered. */
+  #migrate(): void {
+    const next = this.loop.migration?.to;
+    if (!next) return;
+    if (next.remember !== this.loop.remember) this.own = next.remember?.(this.#run, this.settings, this.own) ?? NOTHING;
+    this.loop = next;
   }
 
   #verified(payload: EventOf<'verification.completed'>['payload']): void {

@@ -30,15 +30,13 @@ export class Lookout {
   /** What was noticed since the work went on. */
   findings: readonly Finding[] = [];
   readonly #watching: Watching;
-  readonly #loop: LoopDefinition;
   #choices: RunSettings['detectors'];
   #watches: readonly Watch[];
   /** How the run began, for detectors that watch it only from a continuation on. */
   #started: Fact | null = null;
 
-  constructor(choices: RunSettings['detectors'], watching: Watching, loop: LoopDefinition) {
+  constructor(choices: RunSettings['detectors'], watching: Watching) {
     this.#watching = watching;
-    this.#loop = loop;
     this.#choices = choices;
     this.#watches = watches(watching(choices));
   }
@@ -47,12 +45,13 @@ export class Lookout {
     return this.#watches.map(({ detector }) => detector);
   }
 
-  observe(fact: Fact): void {
+  /** `loop` says when a round begins, and what its own facts mean to detectors. */
+  observe(fact: Fact, loop: Pick<LoopDefinition, 'rounds' | 'observe'>): void {
     if (fact.type === 'run.started') this.#started = fact;
     if (fact.type === 'run.continued') this.#startAnew(fact.payload.detectors);
     if (fact.type === 'run.steered') this.findings = this.findings.map(forgiven);
-    if (fact.type === this.#loop.rounds.started) this.findings = [];
-    const seen: readonly LoggedEvent[] = this.#loop.observe ? termsAsFacts(this.#loop.observe(fact), fact) : [fact];
+    if (fact.type === loop.rounds.started) this.findings = [];
+    const seen: readonly LoggedEvent[] = loop.observe ? termsAsFacts(loop.observe(fact), fact) : [fact];
     for (const one of seen) {
       for (const watch of this.#watches) {
         const finding = noticed(watch, one);

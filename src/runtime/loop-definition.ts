@@ -1,5 +1,5 @@
 import type { AnyEvent, LoopEvent, Recorded, Reservation, Share, Usage } from '../../machines/events.ts';
-import type { CatalogueEntry } from '../../machines/index.ts';
+import type { CatalogueEntry, Migration } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import type { Spend } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
@@ -31,8 +31,13 @@ export interface LoopDefinition extends CatalogueEntry {
   judge(evidence: Evidence, advice: Advice | null): Decision;
   /** What its strategy is told about the round that is over. Null before the first; absent: no strategy is asked. */
   hears?(evidence: Evidence): IterationCompleteEvent | null;
-  /** What its judge, its effects and its rounds rest on beside the machine's context. */
-  remember?(run: string, settings: RunSettings): LoopMemory;
+  /**
+   * What its judge and its effects rest on beside the machine's context. `earlier` is what the version before this one has
+   * remembered, where a run is migrated to this one.
+   */
+  remember?(run: string, settings: RunSettings, earlier?: LoopMemory): LoopMemory;
+  /** How its runs go on under a later version. Without one they stay with it to their end. */
+  readonly migration?: Migration & { readonly to: LoopDefinition };
   /** What is set aside for the round that a decision has just asked for. Null: nothing. */
   reserve?(situation: Situation, memory: RunMemory): Share | Reservation | null;
   /** One of its own events in the terms that detectors know. Absent: they see the recorded fact as it is. */

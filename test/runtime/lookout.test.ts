@@ -22,8 +22,8 @@ const counting: Detector<number> = {
       : { state: count },
 };
 const watched = (watching: (choices: RunSettings['detectors']) => readonly Detector[], ...facts: Fact[]) => {
-  const lookout = new Lookout(['default'], watching, turnLoop);
-  for (const fact of facts) lookout.observe(fact);
+  const lookout = new Lookout(['default'], watching);
+  for (const fact of facts) lookout.observe(fact, turnLoop);
   return lookout;
 };
 

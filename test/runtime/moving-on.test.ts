@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
+import { TurnMemory } from '../../src/loops/turn/memory.ts';
 import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
+import type { LoopMemory } from '../../src/runtime/loop-memory.ts';
 import { judgeAgain } from '../../src/hosts/local/judge-again.ts';
 import { localTroupe } from '../../src/hosts/local/troupe.ts';
 import type { Log } from '../../src/log/log.ts';
@@ -54,6 +56,26 @@ test('a run that is resumed goes on under the newest version of its machine, and
     { type: 'run.resumed', payload: { idleMs: expect.any(Number) } },
   ]);
   expect(await log.verify(run)).toMatchObject({ kind: 'intact' });
+});
+
+test('the judge of the newest version decides from then on, with what the one before it has remembered', async () => {
+  const { log, run } = await paused();
+  const [first, second] = laterVersions(SECOND);
+  if (!first || !second) throw new Error('two versions');
+  const heard: (LoopMemory | undefined)[] = [];
+  const sink = { ending: 'abort', cause: 'error', fault: { code: 'newer', message: 'judged by the second version' } } as const;
+  const newer: LoopDefinition = {
+    ...second,
+    judge: () => ({ action: 'stop', sink, reason: 'judged by the second version', evidence: [] }),
+    remember(...[, , earlier]) {
+      heard.push(earlier);
+      return earlier ?? { observe: () => {} };
+    },
+  };
+  const migration = { ...(first.migration ?? { migrate: (frozen) => frozen }), to: newer };
+  const { outcome } = await migrating(log, run, [{ ...first, migration }, newer]);
+  expect(outcome).toEqual(sink);
+  expect(heard).toEqual([expect.any(TurnMemory)]);
 });
 
 test('every version of it is folded by the machine of that time, from zero as from any snapshot', async () => {

@@ -41,7 +41,7 @@ export function localCast(run: string, settings: RunSettings, loop: LoopDefiniti
       if (fact.type === 'run.continued') strategy = named(fact.payload.strategy, fact.payload.limits);
     },
     decide: (effect, situation) => decide(effect, situation, memory, strategy, troupe),
-    reserve: (situation) => loop.reserve?.(situation, memory.judge) ?? null,
+    reserve: (situation) => memory.loop.reserve?.(situation, memory.judge) ?? null,
     warn: (situation) => warningOf(situation, memory.judge),
     perform: (effect, situation) => perform(effect, situation, memory, strategy, troupe),
     answer: () => memory.answer(),

@@ -15,7 +15,6 @@ const NO_TRIES: Tries = { retried: 0, limited: 0 };
 export class Memory {
   /** Of a loop that has one. */
   readonly conversation: Conversation | null;
-  readonly loop: LoopDefinition;
   readonly judge: JudgeMemory;
   /** The model that answers now, where another has taken the place of the first. */
   replacement: string | null = null;
@@ -36,10 +35,13 @@ export class Memory {
   settings: RunSettings;
 
   constructor(run: string, settings: RunSettings, watching: Watching, loop: LoopDefinition) {
-    this.loop = loop;
     this.judge = new JudgeMemory(run, settings, watching, loop);
     this.conversation = loop.conversation?.() ?? null;
     this.settings = settings;
+  }
+
+  get loop(): LoopDefinition {
+    return this.judge.loop;
   }
 
   /** The newest thing that was said: by the loop's own model, or by its last child. */
