@@ -1,4 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from './database.ts';
 import { failureOf, foreign, unavailable } from './failure.ts';
 import { inFlight, inspect } from './inspect.ts';
 import { EARLIER_EVENTS, SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.ts';
@@ -20,7 +21,7 @@ export function connect(path: string, options: ConnectionOptions): DatabaseSync 
   if (inspect(path) === 'absent' && mode !== 'create') throw noLog(path);
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(path);
+    db = openDatabase(path);
     db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     if (mode === 'create') createSchema(db, path);
     checkVersion(db, path);
@@ -90,7 +91,7 @@ const schemaVersion = (db: DatabaseSync): number =>
 /** The last connection to close copies the write-ahead log into the database and removes it, unless it only reads. */
 export function closeKeepingWal(db: DatabaseSync, path: string): void {
   if (inFlight(path) === 'nothing') return db.close();
-  const last = new DatabaseSync(path, { readOnly: true });
+  const last = openDatabase(path, { readOnly: true });
   try {
     last.prepare('SELECT count(*) FROM sqlite_schema').get();
   } finally {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { openDatabase } from './database.ts';
 import { damaged, failureOf, foreign, unavailable } from './failure.ts';
 import { APPLICATION_ID, TABLES } from './schema.ts';
 
@@ -64,7 +64,7 @@ function probe(path: string): void {
 function readEnds(path: string, isLive: boolean): void {
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
-  const db = new DatabaseSync(isLive ? path : url, { readOnly: true });
+  const db = openDatabase(isLive ? path : url, { readOnly: true });
   try {
     db.exec(`PRAGMA busy_timeout = ${PROBE_TIMEOUT_MS}`);
     for (const table of TABLES) {
