@@ -49,7 +49,7 @@ async function workplace(name: string, code: string) {
   return { path, cwd: await project(SCRIPT) };
 }
 
-test.each(MODULES)('L13 %s, taken from the guide into a folder of its own, drives a run to its end', { timeout: 120_000 }, async (name, exported, code) => {
+test.each(MODULES)('L13 %s, taken from the guide into a folder of its own, drives a run to its end', async (name, exported, code) => {
   const { path, cwd } = await workplace(name, code);
   const words = ['run', 'Make it whole.', '-m', 'script:model.json', ...CHECKS, '--strategy', `custom:${path}#${exported}`];
 
@@ -74,7 +74,7 @@ test.each(MODULES)('L13 %s, taken from the guide into a folder of its own, drive
   if (name.endsWith('.ts')) expect(ended.stderr).toContain('strategy_stop after 4 iterations');
 });
 
-test('L13 the config that the guide shows is one, and its module is made with it', { timeout: 120_000 }, async () => {
+test('L13 the config that the guide shows is one, and its module is made with it', async () => {
   const { cwd } = await workplace('patient.ts', '');
   const asked = Config.parse(JSON.parse(shown('json')));
   await mkdir(join(cwd, 'loops'));

@@ -11,7 +11,7 @@ afterEach(async () => {
 const look = (depth: number) => ({ calls: [{ tool: 'list', arguments: { path: '.', depth } }] });
 const NO_SCRIPT = { answers: [] };
 
-test('D2a a model in a circle is told over the wire, once, and then stopped, with the evidence in the log', { timeout: 120_000 }, async () => {
+test('D2a a model in a circle is told over the wire, once, and then stopped, with the evidence in the log', async () => {
   server = await modelServer({ answers: [...Array.from({ length: 12 }, (_, step) => look(1 + (step % 2))), { text: 'done' }] });
   const cwd = await project(NO_SCRIPT, { 'a.txt': 'x' });
   const env = { OPENAI_API_KEY: 'a-key-of-no-account', OPENAI_BASE_URL: `${server.url}/v1` };
@@ -30,7 +30,7 @@ test('D2a a model in a circle is told over the wire, once, and then stopped, wit
   expect(shown.stdout).toContain('the same 2 calls in turn, 5 times over: list, list');
 });
 
-test('D2a with --detectors off it goes on', { timeout: 120_000 }, async () => {
+test('D2a with --detectors off it goes on', async () => {
   const cwd = await project({ answers: [...Array.from({ length: 12 }, (_, step) => look(1 + (step % 2))), { text: 'done' }] });
   const ended = await loopfold(['run', 'Look around.', '-m', 'script:model.json', '--detectors', 'off'], { cwd });
   expect(ended).toMatchObject({ status: 0, stdout: 'done\n' });

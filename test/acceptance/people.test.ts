@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const linesOf = ({ stdout }: Ended) => stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
 
-test('T9 an answer given by another process, with nobody serving the run, reaches the model', { timeout: 120_000 }, async () => {
+test('T9 an answer given by another process, with nobody serving the run, reaches the model', async () => {
   server = await modelServer({
     answers: [
       { calls: [{ tool: 'ask_user', arguments: { question: 'Which colour?' } }, { tool: 'shell', arguments: { command: 'echo meanwhile' } }] },
@@ -39,7 +39,7 @@ test('T9 an answer given by another process, with nobody serving the run, reache
   expect(said).toContain('meanwhile');
 });
 
-test('T11 an abort from a second terminal in the middle of a shell command leaves no process, and a complete log', { timeout: 120_000 }, async () => {
+test('T11 an abort from a second terminal in the middle of a shell command leaves no process, and a complete log', async () => {
   const mark = `loopfold-mark-${process.pid}-${Date.now()}`;
   const command = `(exec -a ${mark}-child sleep 300) & bash -c 'trap "" TERM; exec -a ${mark}-deaf sleep 300' & sleep 300 # ${mark}`;
   server = await modelServer({
@@ -50,7 +50,7 @@ test('T11 an abort from a second terminal in the middle of a shell command leave
   const first = new Program(['run', 'Wait.', '-m', 'openai/scripted', '--verify', 'true', '--output-format', 'json'], { cwd, env });
   await first.shows('› shell');
   const isDeaf = async () => (await processesWith(mark)).some((line) => line.startsWith(`${mark}-deaf`));
-  await expect.poll(isDeaf, { timeout: 60_000 }).toBe(true);
+  await expect.poll(isDeaf, { timeout: 120_000 }).toBe(true);
 
   const second = await loopfold(['abort', '--last', '--reason', 'enough'], { cwd });
   const ended = await first.ended;

@@ -51,7 +51,7 @@ interface Spent {
 }
 
 describe.each(WIRES)('a run on the $wire wire of $provider', ({ provider, wire, variable, path }) => {
-  test('mends a failing suite at the third attempt, whatever goes wrong on the way, and counts as the server does', { timeout: 120_000 }, async () => {
+  test('mends a failing suite at the third attempt, whatever goes wrong on the way, and counts as the server does', async () => {
     server = await modelServer(SCRIPT);
     const config = JSON.stringify({ providers: { [provider]: { prices: { scripted: PRICE } } } });
     const cwd = await project({ answers: [{ text: 'not used' }] }, { ...FILES, 'loopfold.config.json': config });

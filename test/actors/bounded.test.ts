@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BoundedText, boundText } from '../../src/actors/bounded.ts';
+import { fc } from '../support/fast-check.ts';
 
 const bytesOf = (text: string) => Buffer.byteLength(text);
 const chunks = fc.array(fc.string({ unit: 'binary', maxLength: 120 }), { maxLength: 20 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-const limits = { timeoutMs: 20_000, maxOutputBytes: 10_000, signal: new AbortController().signal };
+const limits = { timeoutMs: 120_000, maxOutputBytes: 10_000, signal: new AbortController().signal };
 const run = (command: string, request: Partial<CommandRequest> = {}) =>
   runCommand({ command, directory, ...limits, ...request });
 
@@ -74,7 +74,7 @@ describe('a command that ends by itself', () => {
       const { output } = await runCommand(request);
       process.stdout.write(output);`;
     const args = ['--input-type=module', '-e', host];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 120_000 });
     const [escaped = 0] = pidsIn(stdout);
     expect(await isDead(escaped)).toBe(false);
     process.kill(escaped, 'SIGKILL');
@@ -131,7 +131,7 @@ describe('a command that is made to end', () => {
       const { signal } = new AbortController();
       await runCommand({ command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
-    await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 5_000 });
+    await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 120_000 });
   });
 
   test('when our own process is killed and can do nothing any more', async () => {
@@ -154,7 +154,7 @@ describe('a command that is made to end', () => {
       (error: { stdout: string; signal: string }) => error,
     );
     expect(signal).toBe('SIGKILL');
-    await vi.waitFor(() => expectAllDead(stdout, 2), { timeout: 5_000 });
+    await vi.waitFor(() => expectAllDead(stdout, 2), { timeout: 120_000 });
   });
 
   test('when our own process ends while it is already being asked to', async () => {
@@ -168,7 +168,7 @@ describe('a command that is made to end', () => {
       const { signal } = new AbortController();
       await runCommand({ command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
-    await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 5_000 });
+    await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 120_000 });
   });
 });
 

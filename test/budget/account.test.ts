@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   abandon,
@@ -13,6 +12,7 @@ import {
   settle,
   spentOf,
 } from '../../src/budget/account.ts';
+import { fc } from '../support/fast-check.ts';
 
 const CAP = 250_000;
 const ESTIMATE = 100_000;

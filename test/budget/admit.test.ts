@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { admit, remainingCalls } from '../../src/budget/admit.ts';
+import { fc } from '../support/fast-check.ts';
 
 const calls = fc
   .array(fc.string(), { maxLength: 20 })

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NO_SPEND } from '../../machines/outcome.ts';
 import { MIN_ANSWER_TOKENS } from '../../src/budget/allowance.ts';
 import { fairShares, leftIn } from '../../src/budget/fair-shares.ts';
 import { LIMITS } from '../support/facts.ts';
+import { fc } from '../support/fast-check.ts';
 
 const left = (tokens: number | null, more: object = {}) => ({ tokens, nanoUsd: null, steps: null, toolCalls: null, ...more });
 const tokensOf = (shares: ReturnType<typeof fairShares>) => shares.map((share) => share && share.tokens);

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { reached, tokensOf, type Used } from '../../src/budget/reached.ts';
 import type { Limits } from '../../machines/settings.ts';
+import { fc } from '../support/fast-check.ts';
 
 const unlimited: Limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
 const unused: Used = { steps: 0, iterations: 0, timeMs: 0, toolCalls: 0, tokens: 0, nanoUsd: 0 };

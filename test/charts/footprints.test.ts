@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AnyMachineSnapshot, type AnyStateMachine, createMachine, initialTransition, transition } from 'xstate';
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
@@ -7,6 +6,7 @@ import { transitionsOf } from '../../src/charts/transitions.ts';
 import { open } from '../../src/runtime/fold.ts';
 import { placeOf } from '../../src/runtime/mark.ts';
 import type { Wandering } from '../../src/testing/wander.ts';
+import { fc } from '../support/fast-check.ts';
 import { laterVersions, SECOND } from '../support/later-versions.ts';
 import { chancesOf, wandered } from '../support/chance.ts';
 import { seed } from '../support/seed.ts';

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import fc from 'fast-check';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import { setup } from 'xstate';
@@ -9,6 +8,7 @@ import { catalogue } from '../../machines/index.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { type Chart, chartOf } from '../../src/charts/chart.ts';
 import { svg } from '../../src/charts/svg.ts';
+import { fc } from '../support/fast-check.ts';
 import { anyMachine } from './drawing/any-machine.ts';
 
 const kettle = setup({

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { setup } from 'xstate';
 import { catalogue } from '../../machines/index.ts';
@@ -6,6 +5,7 @@ import { arrowsOf } from '../../src/charts/arrows.ts';
 import { transitionId, transitionsOf } from '../../src/charts/transitions.ts';
 import { taken } from '../../src/runtime/step.ts';
 import { chancesOf, wandered } from '../support/chance.ts';
+import { fc } from '../support/fast-check.ts';
 import { seed } from '../support/seed.ts';
 
 describe.each(catalogue)('$id', ({ id, machine }) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folder, loopfold, MAIN } from './program.ts';
 
-const file = join(MAIN, '../bin.ts');
+const file = join(MAIN, '../bin.js');
 const pretend = (version: string) => ['--import', `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`];
 
 test.for([['20.19.5', 5], ['22.12.0', 5], ['22.13.0', 0], ['24.0.0', 0]] as const)('on Node %s the published program ends with %i', async ([version, status]) => {

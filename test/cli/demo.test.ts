@@ -8,7 +8,7 @@ import { folder, listing, loopfold, Program } from './program.ts';
 
 const run = promisify(execFile);
 
-test('demo: two attempts fail real checks, the third is proven, and everything it says can be tried works', { timeout: 120_000 }, async () => {
+test('demo: two attempts fail real checks, the third is proven, and everything it says can be tried works', async () => {
   const home = await folder();
   const cwd = await folder();
   const temporary = await folder();
@@ -44,7 +44,7 @@ test('demo: two attempts fail real checks, the third is proven, and everything i
   expect(again).toContain('All three tests pass');
 });
 
-test('a demo that is interrupted is paused, and tells of no success; it can be resumed', { timeout: 120_000 }, async () => {
+test('a demo that is interrupted is paused, and tells of no success; it can be resumed', async () => {
   const [cwd, temporary] = [await folder(), await folder()];
   const env = { TMPDIR: temporary, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
   const program = new Program(['demo'], { cwd, env });

@@ -4,10 +4,9 @@ import { loopfold, MODEL, project, resultIn } from './program.ts';
 const list = { calls: [{ tool: 'list', arguments: { path: '.' } }] };
 const look = (depth: number) => ({ calls: [{ tool: 'list', arguments: { depth } }] });
 /** Each starts the program several times, side by side. */
-const SLOW_ONES = { timeout: 120_000 };
 const JSON_FORMAT = ['--output-format', 'json'];
 
-describe.concurrent('the status says how a run ended', SLOW_ONES, () => {
+describe.concurrent('the status says how a run ended', () => {
   test('0: finished, and nothing was asked to be checked', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] }, {}, false);
     const ended = await loopfold(['run', 'x', ...MODEL], { cwd });
@@ -80,7 +79,7 @@ describe.concurrent('the status says how a run ended', SLOW_ONES, () => {
   });
 });
 
-describe.concurrent('a run goes on from its ending', SLOW_ONES, () => {
+describe.concurrent('a run goes on from its ending', () => {
   test('extend goes on under another cap, as a run of its own, and show leads from one to the other', async () => {
     const cwd = await project({ attempts: [1, 2, 3].map((n) => ({ answers: [{ calls: [{ tool: 'write', arguments: { path: 'n.txt', content: `${n}` } }] }, { text: `${n}` }] })) });
     const first = resultIn(await loopfold(['run', 'x', ...MODEL, '--verify', 'grep 3 n.txt', '--max-iterations', '2', ...JSON_FORMAT], { cwd }));
@@ -112,7 +111,7 @@ describe.concurrent('a run goes on from its ending', SLOW_ONES, () => {
   });
 });
 
-describe.concurrent('a module that ends the process, or never lets it begin, makes no success of it', SLOW_ONES, () => {
+describe.concurrent('a module that ends the process, or never lets it begin, makes no success of it', () => {
   test('1: in the middle of a run, with a word, a result and the way to go on', async () => {
     const cwd = await project({ answers: [] }, { 'ends.mjs': 'export default () => process.exit(0);' });
     const ended = await loopfold(['run', 'x', '-m', 'script:ends.mjs', '--verify', 'true', ...JSON_FORMAT], { cwd });

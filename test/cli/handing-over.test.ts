@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { folder, loopfold, MODEL, project, resultIn } from './program.ts';
 
-const SLOW = { timeout: 120_000 };
 const handing = (task: string, agent: string) => ({ tool: 'delegate', arguments: { task, agent } });
 
-describe('work that a model hands over', SLOW, () => {
+describe('work that a model hands over', () => {
   test('is done by an agent of the user, told line by line, and counted on the page of the run', async () => {
     const cwd = await project(
       {

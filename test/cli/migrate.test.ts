@@ -39,7 +39,7 @@ const migrate: Migration['migrate'] = (frozen) => ({ ...frozen, value: renamed(f
   return join(copy, 'src/cli/main.ts');
 }
 
-test('a run that was left in the middle is taken along to a chart that was edited since', { timeout: 120_000 }, async () => {
+test('a run that was left in the middle is taken along to a chart that was edited since', async () => {
   const cwd = await project({ answers: [asks, asks, { text: 'painted' }] }, {}, false);
   expect((await loopfold(['run', 'x', '--loop', 'turn', ...MODEL], { cwd })).status).toBe(14);
   const file = await withSecondVersion();

@@ -7,7 +7,6 @@ const wants = (path: string) => ({ tool: 'request_read_access', arguments: { pat
 const COLOUR = { answers: [{ text: 'hm', calls: [asks('Which colour?', ['red', 'blue'])] }, { text: 'painted' }] };
 const BOTH = { answers: [{ calls: [asks('Which colour?', ['red', 'blue']), wants('/etc/hosts')] }, { text: 'painted' }] };
 /** Each starts the program several times. */
-const SLOW_ONES = { timeout: 120_000 };
 const JSON_FORMAT = ['--output-format', 'json'];
 const run = (cwd: string, ...more: string[]) => loopfold(['run', 'x', ...MODEL, ...more], { cwd });
 
@@ -19,7 +18,7 @@ async function heardBy(cwd: string): Promise<readonly string[]> {
   return events.flatMap(({ type, payload }) => (type === 'person.answered' ? [payload.answer] : []));
 }
 
-describe.concurrent('T9 where nobody can be asked, a run that waits for people says so and leaves', SLOW_ONES, () => {
+describe.concurrent('T9 where nobody can be asked, a run that waits for people says so and leaves', () => {
   test('14, with the question, its choices and the command that answers it', async () => {
     const cwd = await project(COLOUR, {}, false);
     const { status, stdout, stderr } = await run(cwd);
@@ -89,7 +88,7 @@ describe.concurrent('T9 where nobody can be asked, a run that waits for people s
   });
 });
 
-describe.concurrent('a second terminal', SLOW_ONES, () => {
+describe.concurrent('a second terminal', () => {
   const SLOW = { answers: [{ calls: [{ tool: 'shell', arguments: { command: 'sleep 60' } }] }, { text: 'done' }] };
 
   test('pauses a run that another process serves: it ends with 15, and can be resumed', async () => {
@@ -116,7 +115,7 @@ describe.concurrent('a second terminal', SLOW_ONES, () => {
   });
 });
 
-describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a terminal is asked there', SLOW_ONES, () => {
+describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a terminal is asked there', () => {
   const shown = ({ stdout }: Ended) => stripVTControlCharacters(stdout);
 
   test('a choice by its number, and leave by a y; the run goes on by itself', async () => {

@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Script } from '../../src/actors/model/script.ts';
 import type { Result } from '../../src/cli/result.ts';
+import { bundled, compileCache } from '../support/bundled.ts';
 
-export const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
+export const MAIN = bundled('src/cli/main.ts');
 
 export interface Ended {
   readonly status: number | null;
@@ -34,7 +35,7 @@ export class Program {
   constructor(words: readonly string[], { cwd, input, env = {}, file = MAIN, node = [] }: How) {
     const child = spawn(process.execPath, [...node, file, ...words], {
       cwd,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...compileCache, ...env },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -70,7 +71,7 @@ export class Terminal {
     const command = [process.execPath, MAIN, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
     const child = spawn('script', ['-qefc', `stty cols ${columns}; exec ${command}`, '/dev/null'], {
       cwd,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TERM: 'xterm', SHELL: '/bin/sh', ...env },
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TERM: 'xterm', SHELL: '/bin/sh', ...compileCache, ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#child = child;

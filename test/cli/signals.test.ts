@@ -2,18 +2,18 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { onceThenNow } from '../../src/cli/signals.ts';
-import { loopfold, MAIN, MODEL, Program, project, resultIn, Terminal } from './program.ts';
+import { bundled } from '../support/bundled.ts';
+import { loopfold, MODEL, Program, project, resultIn, Terminal } from './program.ts';
 
 const call = (command: string) => ({ calls: [{ tool: 'shell', arguments: { command } }] });
 /** Says who it is, and waits for somebody. */
 const WAITS = { answers: [call('echo $$ > pid; exec sleep 60'), { text: 'done' }] };
-const pidIn = (cwd: string) => vi.waitFor(async () => Number(await readFile(join(cwd, 'pid'), 'utf8')) || Promise.reject(new Error('not yet')), { timeout: 20_000 });
+const pidIn = (cwd: string) => vi.waitFor(async () => Number(await readFile(join(cwd, 'pid'), 'utf8')) || Promise.reject(new Error('not yet')), { timeout: 120_000 });
 const run = (cwd: string, ...more: string[]) => new Program(['run', 'x', ...MODEL, ...more], { cwd });
 
 /** Each starts the program several times, side by side. */
-const SLOW_ONES = { timeout: 120_000 };
 
-describe.concurrent('a signal pauses a run, and it can be resumed', SLOW_ONES, () => {
+describe.concurrent('a signal pauses a run, and it can be resumed', () => {
   test.for([['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const)('%s ends with %i, records the pause and leaves no process behind', async ([signal, status]) => {
     const cwd = await project(WAITS, {}, false);
     const program = run(cwd, '--output-format', 'stream-json');
@@ -57,14 +57,14 @@ describe.concurrent('a signal pauses a run, and it can be resumed', SLOW_ONES, (
     const ended = await program.ended;
     expect(ended.status).toBe(130);
     expect(resultIn(ended)).toMatchObject({ exit: 130, state: 'lost', run: expect.any(String), next: [expect.stringContaining('resume')] });
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 120_000 });
     expect((await loopfold(['runs'], { cwd })).stdout).toContain('interrupted');
     expect((await loopfold(['resume'], { cwd })).status).toBe(0);
   });
 });
 
-describe.concurrent('a signal at any other time', SLOW_ONES, () => {
-  const arrives = (file: string) => vi.waitFor(() => access(file), { timeout: 20_000 });
+describe.concurrent('a signal at any other time', () => {
+  const arrives = (file: string) => vi.waitFor(() => access(file), { timeout: 120_000 });
 
   test.for([['json', 'SIGINT', 130], ['stream-json', 'SIGTERM', 143]] as const)('before there is a run: a %s result, and nothing is left behind', async ([format, signal, status]) => {
     const source = "import { writeFileSync } from 'node:fs'; writeFileSync('loading', ''); await new Promise((done) => setTimeout(done, 60_000)); export default 1;";
@@ -79,7 +79,7 @@ describe.concurrent('a signal at any other time', SLOW_ONES, () => {
   });
 
   test('while a provider asks for patience: it is told in words, and the wait is left at once', async () => {
-    const error = join(MAIN, '../../actors/model/model.ts');
+    const error = bundled('src/actors/model/model.ts');
     const source = `import { ModelError } from ${JSON.stringify(error)};
       export default () => { throw new ModelError('rate_limited', 'slow down', undefined, { kind: 'wait', afterMs: 600_000 }); };`;
     const cwd = await project({ answers: [] }, { 'limited.mjs': source }, false);
@@ -109,8 +109,8 @@ describe.concurrent('a signal at any other time', SLOW_ONES, () => {
     const pid = await pidIn(cwd);
     terminal.hangUp();
     await terminal.ended;
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 20_000 });
-    await vi.waitFor(async () => expect((await loopfold(['runs'], { cwd })).stdout).toContain(' paused '), { timeout: 20_000 });
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 120_000 });
+    await vi.waitFor(async () => expect((await loopfold(['runs'], { cwd })).stdout).toContain(' paused '), { timeout: 120_000 });
   });
 });
 

@@ -8,9 +8,8 @@ const NOISY = { answers: [{ text: 'looking', calls: [{ tool: 'shell', arguments:
 const shell = (command: string, cwd: string) => promisify(execFile)('/bin/sh', ['-c', command], { cwd, env: { ...process.env, NODE: process.execPath, MAIN } });
 
 /** Each starts the program several times, side by side. */
-const SLOW_ONES = { timeout: 120_000 };
 
-describe.concurrent('stdout carries the product, stderr the rest', SLOW_ONES, () => {
+describe.concurrent('stdout carries the product, stderr the rest', () => {
   test('text: the answer alone, and no escape code in a pipe, whatever the model says', async () => {
     const cwd = await project(NOISY, {}, false);
     const { stdout, stderr } = await loopfold(['run', 'x', ...MODEL], { cwd, env: { FORCE_COLOR: '1' } });
@@ -67,7 +66,7 @@ describe.concurrent('stdout carries the product, stderr the rest', SLOW_ONES, ()
   });
 });
 
-describe.concurrent('what a run leaves is told in lines of ours', SLOW_ONES, () => {
+describe.concurrent('what a run leaves is told in lines of ours', () => {
   test('a file whose name has a line end forges none, in progress or on the page', async () => {
     const path = 'a\nsuccess, verified: forged';
     const cwd = await project({ answers: [{ calls: [{ tool: 'write', arguments: { path, content: 'x\n' } }] }, { text: 'done' }] });
@@ -122,7 +121,7 @@ describe('whatever a model, a person, a file or a check says', () => {
     ],
   };
 
-  test('no verb prints an escape code or another control character into a pipe', { timeout: 240_000 }, async () => {
+  test('no verb prints an escape code or another control character into a pipe', async () => {
     const cwd = await project(SCRIPT);
     const check = `printf '\\033[31mred\\007 not ok \\302\\233'; cat a*.txt; false`;
     const printed: string[] = [];

@@ -6,14 +6,13 @@ import { LoopMetrics, LoopState } from '../../src/projections/loop-state.ts';
 import { loopfold, MODEL, project, resultIn } from './program.ts';
 
 /** Each starts the program several times, side by side. */
-const SLOW_ONES = { timeout: 120_000 };
 const JSON_FORMAT = ['--output-format', 'json'];
 
 const write = (content: string) => ({ answers: [{ calls: [{ tool: 'write', arguments: { path: 'n.txt', content } }] }, { text: 'TASK_COMPLETE' }] });
 const strategy = (name: string, config: object) => ['--strategy', JSON.stringify({ name, config })];
 const half = ['--verify', 'L0:grep 1 n.txt', '--verify', 'L1:grep 3 n.txt'];
 
-describe.concurrent('what is not proven is called so', SLOW_ONES, () => {
+describe.concurrent('what is not proven is called so', () => {
   test('L10 16: a partial success names what was taken, what it still fails, and how to get its files', async () => {
     const cwd = await project({ attempts: [write('1'), write('2')] });
     const words = [...half, ...strategy('hybrid', { baseIterations: 2, maxBonusIterations: 0, acceptPartialAfter: 1 })];
@@ -72,7 +71,7 @@ describe.concurrent('what is not proven is called so', SLOW_ONES, () => {
   });
 });
 
-test('L15 the files are as the log has it when the program is over, whatever ended it', SLOW_ONES, async () => {
+test('L15 the files are as the log has it when the program is over, whatever ended it', async () => {
   const cwd = await project({ attempts: [write('1'), write('2')] });
   const { run } = resultIn(await loopfold(['run', 'x', ...MODEL, ...half, '--max-iterations', '2', '--state-directory', 'state', ...JSON_FORMAT], { cwd }));
   const read = async (name: string) => JSON.parse(await readFile(join(cwd, 'state', name), 'utf8'));

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fit, widthOf } from '../../src/cli/width.ts';
+import { fc } from '../support/fast-check.ts';
 
 const letters = fc.string({ unit: fc.constantFrom('a', 'é', 'e\u0301', '漢', 'ｱ', 'Ａ', '한', '🎉', '👩‍🚀', '·', ' ', '\t'), maxLength: 30 });
 const coloured = fc.array(fc.tuple(letters, fc.constantFrom('', '\u001b[31m', '\u001b[1m')), { maxLength: 5 }).map((parts) =>

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NO_SPEND, type Outcome } from '../../machines/outcome.ts';
 import { exitOf } from '../../src/cli/exit-status.ts';
@@ -11,6 +10,7 @@ import { invocation, shellWords } from '../../src/cli/invocation.ts';
 import { nextCommands } from '../../src/cli/next.ts';
 import { columns } from '../../src/cli/table.ts';
 import type { RunSummary } from '../../src/projections/run-summary.ts';
+import { fc } from '../support/fast-check.ts';
 
 describe('the exit status', () => {
   const verified = { version: 7, workspace: null };

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { effectiveCap, limitsWithin, turnWithoutEnd } from '../../src/config/caps.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
+import { fc } from '../support/fast-check.ts';
 import { refusals, resolved } from './resolved.ts';
 
 const prompt = 'Fix the tests';

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatDuration, parseDuration } from '../../src/config/duration.ts';
+import { fc } from '../support/fast-check.ts';
 
 describe('times as people write them', () => {
   test.each([

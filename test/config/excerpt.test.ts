@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { head, tail } from '../../src/config/excerpt.ts';
+import { fc } from '../support/fast-check.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 40 });
 const room = fc.integer({ min: 2, max: 30 });

@@ -181,7 +181,7 @@ describe('a file that is code', () => {
     const top = await folderWith({ 'a.mjs': 'for (;;);' });
     const load = join(import.meta.dirname, '../../src/config/load-code.ts');
     const program = `import(${JSON.stringify(load)}).then(({ loadCode }) => loadCode(${JSON.stringify(join(top, 'a.mjs'))}, 300)).then(console.log)`;
-    const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { timeout: 20_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { timeout: 120_000 });
     expect(stdout).toContain('is not done after 300 ms');
   });
 

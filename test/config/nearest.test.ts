@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { editDistance, nearest } from '../../src/config/nearest.ts';
+import { fc } from '../support/fast-check.ts';
 
 const known = ['maxSteps', 'maxTokens', 'maxTime', 'loop'];
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 });

@@ -48,7 +48,7 @@ test('told again with the same seed, a story is the same to the last byte', asyn
     const line = await recorded(family, seed);
     expect({ story: family.story, seed, isTheSame: lines.has(line) }).toEqual({ story: family.story, seed, isTheSame: true });
   }
-}, 60_000);
+});
 
 test('a line that is no story says what is wrong with it', () => {
   expect(readStory('{')).toMatchObject({ kind: 'invalid' });

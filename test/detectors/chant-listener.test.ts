@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ChantListener } from '../../src/detectors/chant-listener.ts';
+import { fc } from '../support/fast-check.ts';
 
 const RULE = { length: 50, times: 10, distance: 250, distinct: 5, history: 5_000 };
 /** Sixty characters, so that some fifty of them come again with each repeat. */

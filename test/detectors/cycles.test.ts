@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cycles } from '../../src/detectors/cycles.ts';
 import { detectorsOf } from '../../src/detectors/profile.ts';
 import type { TraitsOf } from '../../src/detectors/traits.ts';
+import { fc } from '../support/fast-check.ts';
 import { playhouse } from '../support/playhouse.ts';
 import { tool } from '../support/stand-ins.ts';
 import { asks, call, done, foundIn, levelsIn, read, refused, saysAndAsks, step, times } from './turn-story.ts';

@@ -1,16 +1,24 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Finding } from '../../machines/outcome.ts';
 import { LoopEvent } from '../../machines/events.ts';
 import { type Detector, eventId, type LoggedEvent } from '../../src/detectors/detector.ts';
+import { fc } from '../support/fast-check.ts';
+import { tenthOfMany } from '../support/tenth.ts';
 import { infrastructure, logged, soup } from './event-soup.ts';
 
 const MAX_STATE_CHARS = 100_000;
 const MAX_EVIDENCE = 50;
 const MAX_MESSAGE_CHARS = 1_000;
 const MANY_EVENTS = 5_000;
+const SOUPS = { numRuns: tenthOfMany(500) };
 
 const json = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
+
+let drawn: readonly LoggedEvent[] | null = null;
+
+/** The same for every detector: to draw them takes longer than to look at them. */
+const manyFacts = (): readonly LoggedEvent[] =>
+  (drawn ??= fc.sample(soup, { numRuns: 2_000, seed: 4 }).flat().slice(0, MANY_EVENTS));
 
 /** What a detector finds at each fact, and the state it comes to. */
 function fold(detector: Detector, facts: readonly LoggedEvent[], from: unknown = detector.init()) {
@@ -48,6 +56,7 @@ export function detectorContract(name: string, make: () => Detector): void {
             expect((finding.calls ?? []).filter((callId) => !asked.includes(callId))).toEqual([]);
           }
         }),
+        SOUPS,
       ));
 
     test('has a state that survives JSON: a beginning and the rest are the whole', () =>
@@ -64,6 +73,7 @@ export function detectorContract(name: string, make: () => Detector): void {
           expect(rest.state).toEqual(whole.state);
           expect(stored).toStrictEqual(beginning.state);
         }),
+        SOUPS,
       ));
 
     test('is blind to the order of keys', () =>
@@ -71,6 +81,7 @@ export function detectorContract(name: string, make: () => Detector): void {
         fc.property(soup, (facts) => {
           expect(fold(make(), facts.map(reversed)).findings.map(weight)).toEqual(fold(make(), facts).findings.map(weight));
         }),
+        SOUPS,
       ));
 
     test('finds the same whatever the provider and the process did between', () =>
@@ -87,13 +98,14 @@ export function detectorContract(name: string, make: () => Detector): void {
           expect(findings.filter((_, index) => own.has(disturbed[index] as LoggedEvent))).toEqual(fold(make(), facts).findings);
           expect(findings.filter((finding, index) => finding && !own.has(disturbed[index] as LoggedEvent))).toEqual([]);
         }),
+        SOUPS,
       ));
 
     test(`stays small over ${MANY_EVENTS} facts`, () => {
       const detector = make();
       let state = detector.init();
       let largest = 0;
-      const facts = fc.sample(soup, { numRuns: 2_000, seed: 4 }).flat().slice(0, MANY_EVENTS);
+      const facts = manyFacts();
       expect(facts.length).toBe(MANY_EVENTS);
       for (const [version, event] of facts.entries()) {
         state = detector.step(state, { ...event, version }).state;

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import type { LoopEvent, ToolCall } from '../../machines/events.ts';
 import { Ending } from '../../machines/outcome.ts';
 import type { LoggedEvent } from '../../src/detectors/detector.ts';
 import { handoffSignature } from '../../src/detectors/handoff-cycle.ts';
 import type { TraitsOf } from '../../src/detectors/traits.ts';
 import * as has from '../support/facts.ts';
+import { fc } from '../support/fast-check.ts';
 
 /** Any facts in any order, also those that no machine would accept: few different ones, so that much repeats. */
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { normalisedError } from '../../src/detectors/error-identity.ts';
 import { failures } from '../../src/detectors/failures.ts';
 import type { Outcome } from '../../machines/outcome.ts';
+import { fc } from '../support/fast-check.ts';
 import { foundIn, loopOf } from './folding.ts';
 
 const outOf = (name: 'steps' | 'tool_calls', limit: number): { outcome: Outcome } => ({

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type EventOf, LoopEvent, type ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import type { LoggedEvent } from '../../src/detectors/detector.ts';
 import type { CallStreak } from '../../src/detectors/call-streak.ts';
 import { identicalCalls } from '../../src/detectors/identical-calls.ts';
+import { fc } from '../support/fast-check.ts';
 
 type Call = Pick<ToolCall, 'tool' | 'arguments'>;
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { actionOf, callText, repetitionOf, signatureOf } from '../../src/detectors/signature.ts';
+import { fc } from '../support/fast-check.ts';
 
 describe('the signature of a call', () => {
   test('T7 is blind to key order at any depth, and to nothing else', () => {

@@ -16,7 +16,7 @@ test('a check sees exactly the variables that the record of the decision lists',
   for (const name of [...set, 'NODE_ENV', 'CI', 'API_KEY', 'PATHS', 'MY_HOME']) vi.stubEnv(name, `our ${name}`);
   vi.stubEnv('TMPDIR', '/tmp');
 
-  const check = { level: 'L0', name: 'env', command: 'env', timeoutMs: 20_000 } as const;
+  const check = { level: 'L0', name: 'env', command: 'env', timeoutMs: 120_000 } as const;
   const signal = new AbortController().signal;
   const result = await runCheck({ check, directory: root, environment: [], signal, onOutput: () => {} });
 

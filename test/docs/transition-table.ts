@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import { pathOf } from '../../src/charts/nodes.ts';
 import { isClosed, transitionsOf } from '../../src/charts/transitions.ts';
@@ -7,6 +6,7 @@ import { coverage } from '../../src/testing/coverage.ts';
 import { type Way, waysThrough } from '../../src/testing/paths.ts';
 import { wander } from '../../src/testing/wander.ts';
 import type { World } from '../../src/testing/world.ts';
+import { fc } from '../support/fast-check.ts';
 import { worldFor } from '../support/worlds.ts';
 
 /** One whose first runs take everything soon, so that the table is quickly made. */

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LEASE_TTL_MS, type Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
 import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { fc } from '../support/fast-check.ts';
 import { all, AT, elsewhere, fact } from './facts.ts';
 import { LogModel } from './log.model.ts';
 import { temporaryStore } from './store.ts';
@@ -58,7 +58,7 @@ test('whatever is asked in whatever order, both engines answer as a simple model
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+});
 
 async function histories(log: Log, model: LogModel) {
   const found: Record<string, unknown> = {};

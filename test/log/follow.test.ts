@@ -19,7 +19,7 @@ test('what another process appends and closes between the last page and the next
     }
     return found;
   };
-  const followed = follow({ watch, page, isOver: () => isOver }, 'a', 1, AbortSignal.timeout(5_000));
+  const followed = follow({ watch, page, isOver: () => isOver }, 'a', 1, AbortSignal.timeout(120_000));
   expect((await all(followed)).map(({ version }) => version)).toEqual([1, 2]);
 });
 

@@ -1,5 +1,4 @@
 import canonicalize from 'canonicalize';
-import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/log/envelope.ts';
@@ -12,6 +11,7 @@ import {
   SALT_BYTES,
 } from '../../src/log/hash.ts';
 import { canonicalText } from '../../src/log/prepared.ts';
+import { fc } from '../support/fast-check.ts';
 
 const text = fc.string({ unit: 'grapheme' });
 const facts = fc.record({

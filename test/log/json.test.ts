@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jsonFault, MAX_JSON_DEPTH } from '../../src/log/json.ts';
 import { canonicalText } from '../../src/log/prepared.ts';
 import type { Json } from '../../src/log/envelope.ts';
+import { fc } from '../support/fast-check.ts';
 
 class Point {
   x = 1;

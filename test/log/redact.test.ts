@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/log/envelope.ts';
 import { gapNote } from '../../src/log/gap.ts';
 import { redactor, secretsIn } from '../../src/log/redact.ts';
+import { fc } from '../support/fast-check.ts';
 
 const secret = fc.stringMatching(/^[A-Z0-9]{4}[a-zA-Z0-9+/=.$^*()[\]{}|\\-]{4,40}$/);
 const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;

@@ -59,7 +59,7 @@ test('processes that fight for one run write one history, each in its own order'
 test('a follower sees what another process writes, and ends with the run', async () => {
   const path = temporaryStore();
   await using store = opened(path);
-  const followed = all(store.log.follow('a', { signal: AbortSignal.timeout(20_000) }));
+  const followed = all(store.log.follow('a', { signal: AbortSignal.timeout(120_000) }));
   const { ended } = writer('writes', path, 'a', 40);
   expect((await followed).map(({ version }) => version)).toEqual(upTo(40));
   expect(await ended).toBe(0);

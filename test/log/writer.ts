@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { bundled } from '../support/bundled.ts';
 
-const SCRIPT = new URL('writing.process.ts', import.meta.url).pathname;
+const SCRIPT = bundled('test/log/writing.process.ts');
 
 export interface Writer {
   readonly child: ChildProcess;

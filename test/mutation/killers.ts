@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import fc from 'fast-check';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { digestOf } from '../../src/replay/digest.ts';
@@ -14,6 +13,7 @@ import { firstViolation } from '../../src/testing/search.ts';
 import { wander } from '../../src/testing/wander.ts';
 import { corpusStories } from '../corpus/stored.ts';
 import { readHistory } from '../histories/history.ts';
+import { fc } from '../support/fast-check.ts';
 import { worldFor } from '../support/worlds.ts';
 import { readPins, strayed } from '../testing/pins.ts';
 

@@ -7,7 +7,7 @@ import { installed, userEnvironment } from './installed.ts';
 import { loadedBy } from './loaded.ts';
 
 let project: Awaited<ReturnType<typeof installed>>;
-beforeAll(async () => (project = await installed()), 240_000);
+beforeAll(async () => (project = await installed()));
 afterAll(() => project?.remove());
 
 const npx = (folder: string, ...words: string[]) => run('npx', ['--no', '--', 'loopfold', ...words], folder, userEnvironment());
@@ -16,7 +16,7 @@ test('the demo runs from an installed package, with the verdict of real checks',
   const { status, output } = npx(project.folder, 'demo');
   expect(output).toContain('iteration 3/3');
   expect(status).toBe(0);
-}, 120_000);
+});
 
 test('help works from any folder below', () => {
   const below = join(project.folder, 'a', 'b');
@@ -31,12 +31,12 @@ test('the ten lines of the README compile and run against what was installed', (
   const { stdout, status } = compiledAndRun('ten-lines', example?.code ?? '');
   expect(stdout).toBe(example?.prints);
   expect(status).toBe(0);
-}, 120_000);
+});
 
 test('the loop as actor logic is exported with its types', () => {
   const { stdout } = compiledAndRun('actor', ACTOR);
   expect(stdout).toBe('success done\n');
-}, 120_000);
+});
 
 test('a loop of one\'s own compiles and is proven with what was installed, by a test runner that it does not know', () => {
   const folder = join(project.folder, 'own-loop');
@@ -47,12 +47,12 @@ test('a loop of one\'s own compiles and is proven with what was installed, by a 
   expect(stdout).toMatch(/^# pass 1\d\d$/m);
   expect(stdout).toMatch(/^# fail 0$/m);
   expect(status).toBe(0);
-}, 120_000);
+});
 
 test('types are what the compiler says they are: a wrong option is caught where the package is used', () => {
   const wrong = "import { Loops, memoryLog } from 'loopfold';\nvoid new Loops({ log: memoryLog() }).start({ prompt: 1 });\n";
   expect(compiled('wrong', wrong).output).toContain('TS2322');
-}, 120_000);
+});
 
 test('at most 70 packages and 75 MB are installed', () => {
   const modules = join(project.folder, 'node_modules');
@@ -81,7 +81,7 @@ test.each([
   const modules = loadedBy(words.map((word) => (word === 'BIN' ? bin : word)), project.folder);
   expect(modules.length).toBeGreaterThan(20);
   expect(modules.filter((url) => unused.some((packages) => packages.test(url)))).toEqual([]);
-}, 60_000);
+});
 
 test('an old Node is told what is needed, before anything is loaded', () => {
   const bin = join(project.folder, 'node_modules', 'loopfold', 'dist', 'src', 'cli', 'bin.js');

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatMoney } from '../../src/config/money.ts';
 import { callArgument, changedFile, changes, elapsed, endingName, oneLine, plain, span, spent } from '../../src/projections/wording.ts';
+import { fc } from '../support/fast-check.ts';
 
 describe('what others printed cannot take over a terminal', () => {
   test('no control character but line ends and tabs is left, and nothing else is lost', () => {

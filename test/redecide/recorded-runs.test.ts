@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { localTroupe } from '../../src/hosts/local/troupe.ts';
 import type { Log } from '../../src/log/log.ts';
 import { builtInNames } from '../../src/redecide/other-judge.ts';
 import { redecideTree } from '../../src/redecide/tree.ts';
+import { fc } from '../support/fast-check.ts';
 import { ended, playhouse } from '../support/playhouse.ts';
 import { note, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
 import { own, under } from '../support/own-strategy.ts';
@@ -55,7 +55,7 @@ test('with nothing replaced, every judgement of a recorded run is reproduced: tu
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+});
 
 test('a run that was crashed, paused, steered and resumed is judged the same, and so is its continuation', async () => {
   const slow = untilStopped('slow', () => Promise.reject(new Error('cut short')));

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import { fold, open, refusalOf, type RunState } from '../../src/runtime/fold.ts';
@@ -7,6 +6,7 @@ import { eventOf, startOf } from '../../src/replay/recording.ts';
 import { replay } from '../../src/replay/replay.ts';
 import { chances } from '../../src/testing/choices.ts';
 import { wander } from '../../src/testing/wander.ts';
+import { fc } from '../support/fast-check.ts';
 import { worlds } from '../support/worlds.ts';
 import { answered, type Listed, recorded, unmarked, withGuards } from './recorded.ts';
 

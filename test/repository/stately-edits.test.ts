@@ -163,7 +163,7 @@ function walk(entry: CatalogueEntry, loop: Loop, events: readonly LoopEvent[]): 
 }
 
 describe('a chart that was edited in Stately', () => {
-  test('compiles, keeps the rules, is read as it runs, runs, and is the same file but for the edit', { timeout: 120_000 }, () => {
+  test('compiles, keeps the rules, is read as it runs, runs, and is the same file but for the edit', () => {
     const edited = Object.entries(cases).map(([what, one], index) => ({ ...one, what, name: `edited-${index}`, text: one.edit(source(one.loop)) }));
     const folder = beside({ ...Object.fromEntries(edited.map(({ name, text }) => [name, text])), unproven: unproven(source('turn')) });
     // Among them one that names what nobody provides: that, and nothing else, does not compile.

@@ -2,17 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratch } from './scratch.ts';
-import { countTests } from './test-counts.ts';
-import { root, run } from './tool.ts';
+import { countTests, sumOf } from './test-counts.ts';
+import { runTool } from './tool.ts';
 
-const config = readFileSync(join(root, 'test', 'vitest.config.ts'), 'utf8');
+const config = "export default { test: { include: ['test/*.test.ts'], reporters: [['json', { outputFile: 'report.json' }]] } };\n";
 const head = "import { expect, test } from 'vitest';\n";
 
 function counted(files: Readonly<Record<string, string>>) {
-  const folder = scratch({ 'package.json': '{ "type": "module" }', 'test/vitest.config.ts': config, ...files });
+  const folder = scratch({ 'package.json': '{ "type": "module" }', 'vitest.config.ts': config, ...files });
   const report = join(folder, 'report.json');
-  const args = ['vitest', 'run', '--config', 'test/vitest.config.ts'];
-  const { status } = run('npx', args, folder, { ...process.env, TEST_REPORT: report });
+  const { status } = runTool('vitest', ['run'], folder);
   return { status, counts: countTests(readFileSync(report, 'utf8')) };
 }
 
@@ -31,4 +30,9 @@ test('a file that breaks before its first test counts as a failure', () => {
   });
   expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
   expect(status).toBe(1);
+});
+
+test('several reports are one sum', () => {
+  const [one, other] = [{ passed: 1, failed: 2, skipped: 3 }, { passed: 10, failed: 20, skipped: 30 }];
+  expect(sumOf([one, other])).toEqual({ passed: 11, failed: 22, skipped: 33 });
 });

@@ -28,3 +28,13 @@ export function countTests(report: string): Counted {
     skipped: numPendingTests + numTodoTests,
   };
 }
+
+export const sumOf = (all: readonly Counted[]): Counted =>
+  all.reduce(
+    (sum, { passed, failed, skipped }) => ({
+      passed: sum.passed + passed,
+      failed: sum.failed + failed,
+      skipped: sum.skipped + skipped,
+    }),
+    { passed: 0, failed: 0, skipped: 0 },
+  );

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import { Ending } from '../../machines/outcome.ts';
@@ -7,6 +6,7 @@ import { placeOf } from '../../src/runtime/mark.ts';
 import { refusal } from '../../src/runtime/step.ts';
 import { chancesOf, wandered } from '../support/chance.ts';
 import * as has from '../support/facts.ts';
+import { fc } from '../support/fast-check.ts';
 import { clock } from '../support/given.ts';
 import { iterationPlaces, turnPlaces, wayTo } from '../support/places.ts';
 import { seed } from '../support/seed.ts';

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import { catalogue, type CatalogueEntry, type Migration } from '../../machines/index.ts';
@@ -8,6 +7,7 @@ import { MigrationError } from '../../src/runtime/migration.ts';
 import { chances } from '../../src/testing/choices.ts';
 import { wander } from '../../src/testing/wander.ts';
 import { logOf, readHistory } from '../histories/history.ts';
+import { fc } from '../support/fast-check.ts';
 import { laterVersions, renaming, SECOND, THIRD } from '../support/later-versions.ts';
 import { started } from '../support/facts.ts';
 import { history } from '../support/playhouse.ts';

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assign, createActor, createMachine, fromCallback, initialTransition, transition } from 'xstate';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
@@ -7,6 +6,7 @@ import { turn } from '../../machines/turn.machine.ts';
 import { begin, freeze, type MachineSnapshot, refusal, step, thaw } from '../../src/runtime/step.ts';
 import { chancesOf, wandered } from '../support/chance.ts';
 import * as has from '../support/facts.ts';
+import { fc } from '../support/fast-check.ts';
 import { clock, later } from '../support/given.ts';
 import { turnPlaces, wayTo } from '../support/places.ts';
 import { seed } from '../support/seed.ts';

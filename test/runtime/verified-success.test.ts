@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import type { IterationCompleteEvent, PureStrategy } from '../../src/strategies/strategy.ts';
 import type { Seen } from '../support/audience.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { fc } from '../support/fast-check.ts';
 import { own, under } from '../support/own-strategy.ts';
 import { ended, playhouse } from '../support/playhouse.ts';
 import { capturing, note, stopped, verdicts, verifying } from '../support/stand-ins.ts';

@@ -1,13 +1,15 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Message } from '../../src/actors/model/model.ts';
+import { fc } from '../support/fast-check.ts';
+import { seed } from '../support/seed.ts';
+import { tenthOf, tenthOfMany } from '../support/tenth.ts';
 import type { Kill } from './killing.ts';
 import { bothSides, forEach } from './points.ts';
 import type { ScenarioName } from './scenarios.ts';
 import type { Story, Told } from './story.ts';
 import { Theatre } from './theatre.ts';
 
-const SEED = 20_300_101;
+const KILLED_AGAIN_AND_AGAIN = 40;
 
 interface Played {
   /** What there was after each kill. */
@@ -69,14 +71,14 @@ function expectSame(end: Story, undisturbed: Story): void {
 
 const workspaceOf = ({ outcome }: Story) => (outcome?.ending === 'success' ? outcome.verified?.workspace : null);
 
-test('kill -9 before and after every commit: the same end, nothing repeated', { timeout: 480_000 }, async () => {
+test('kill -9 before and after every commit: the same end, nothing repeated', async () => {
   const { end: undisturbed, appends } = await playThrough('fixing', []);
   expect(undisturbed.outcome).toMatchObject({ ending: 'success', partial: false });
   expect(undisturbed.children).toHaveLength(3);
   expect(appends).toBeGreaterThan(25);
   // Killed before its first commit a run has never been.
   const points = bothSides(1, appends).slice(1);
-  await forEach(points, async (kill) => {
+  await forEach(tenthOf(points), async (kill) => {
     const played = await playThrough('fixing', [kill]);
     expect(played.crashes).toHaveLength(1);
     expectSound(played);
@@ -90,13 +92,13 @@ test('kill -9 before the first commit: the run has never been', async () => {
   expect(end.outcome?.ending).toBe('success');
 });
 
-test('kill -9 again and again while it is resumed: it goes on to the same end', { timeout: 120_000 }, async () => {
+test('kill -9 again and again while it is resumed: it goes on to the same end', async () => {
   const { end: undisturbed, appends } = await playThrough('fixing', []);
   const later = (most: number) => fc.record({
     when: fc.constantFrom('before' as const, 'after' as const),
     append: fc.integer({ min: 2, max: most }),
   });
-  const kills = fc.sample(fc.tuple(later(appends), later(10), later(5)), { seed: SEED, numRuns: 8 });
+  const kills = fc.sample(fc.tuple(later(appends), later(10), later(5)), { seed, numRuns: tenthOfMany(KILLED_AGAIN_AND_AGAIN) });
   await forEach(kills, async (points) => {
     const played = await playThrough('fixing', points);
     expectSound(played);
@@ -107,7 +109,7 @@ test('kill -9 again and again while it is resumed: it goes on to the same end', 
 test.each<[ScenarioName, string, object]>([
   ['aborted', 'abort.requested', { ending: 'abort', cause: 'user' }],
   ['overdue', 'timer.fired', { ending: 'cap_hit', limit: { name: 'time_ms' } }],
-])('kill -9 while a run is %s: nothing starts again', { timeout: 120_000 }, async (scenario, from, outcome) => {
+])('kill -9 while a run is %s: nothing starts again', async (scenario, from, outcome) => {
   const { end: undisturbed } = await playThrough(scenario, []);
   expect(undisturbed.outcome).toMatchObject(outcome);
   const ending = undisturbed.all.flatMap(({ facts }) => facts).filter(
@@ -116,7 +118,7 @@ test.each<[ScenarioName, string, object]>([
   expect(ending).toHaveLength(2);
   // What is not recorded did not happen: before the first of these commits nobody knows of any end.
   const points = bothSides(1, 4, { from }).slice(1);
-  await forEach(points, async (kill) => {
+  await forEach(tenthOf(points), async (kill) => {
     const played = await playThrough(scenario, [kill]);
     expect(played.crashes).toHaveLength(1);
     expectSound(played);
@@ -129,12 +131,12 @@ test.each<[ScenarioName, string, object]>([
   });
 });
 
-test('kill -9 in the middle of work that was handed over: each part is done once, and all is added up', { timeout: 240_000 }, async () => {
+test('kill -9 in the middle of work that was handed over: each part is done once, and all is added up', async () => {
   const { end: undisturbed, appends } = await playThrough('delegating', []);
   expect(undisturbed.outcome).toMatchObject({ ending: 'success' });
   expect(undisturbed.children).toHaveLength(4);
-  const points = bothSides(3, appends).filter((_, index) => index % 5 === 0);
-  await forEach(points, async (kill) => {
+  const points = bothSides(3, appends);
+  await forEach(tenthOf(points), async (kill) => {
     const played = await playThrough('delegating', [kill]);
     expect(played.crashes).toHaveLength(1);
     expectSound(played);

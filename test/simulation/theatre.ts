@@ -7,12 +7,13 @@ import { text } from 'node:stream/consumers';
 import { execa } from 'execa';
 import type { Heard } from '../../src/hosts/local/people.ts';
 import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { bundled, compileCache } from '../support/bundled.ts';
 import type { Kill } from './killing.ts';
 import { type ScenarioName, scenarios } from './scenarios.ts';
 import { Story } from './story.ts';
 
-const PLAYING = new URL('playing.process.ts', import.meta.url).pathname;
-const ANSWERING = new URL('answering.process.ts', import.meta.url).pathname;
+const PLAYING = bundled('test/simulation/playing.process.ts');
+const ANSWERING = bundled('test/simulation/answering.process.ts');
 
 /** A folder with a real git repository, where processes play one scenario one after the other. */
 export class Theatre {
@@ -53,10 +54,8 @@ export class Theatre {
 
   /** Everything that a process prints until its end. */
   async #process(program: string, words: readonly string[]): Promise<string | null> {
-    // Compiled code is kept between processes: most of their life is spent on starting.
-    const cache = { NODE_COMPILE_CACHE: join(tmpdir(), 'loopfold-simulation-cache') };
     // What a killed process leaves in its temporary folder goes with the theatre.
-    const env = { ...process.env, ...cache, TMPDIR: join(this.folder, 'tmp') };
+    const env = { ...process.env, ...compileCache, TMPDIR: join(this.folder, 'tmp') };
     const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const [[code, signal], said, complaints] = await Promise.all([
       once(child, 'close'), text(child.stdout), text(child.stderr),

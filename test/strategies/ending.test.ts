@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Finding, Outcome, type ReachedLimit } from '../../machines/outcome.ts';
 import type { LoopDecision } from '../../src/strategies/decision.ts';
 import { type EndingFacts, endingOf, endingOfFacts, finalResult } from '../../src/strategies/ending.ts';
+import { fc } from '../support/fast-check.ts';
 
 const nothing: EndingFacts = {
   strategy: 'mine',

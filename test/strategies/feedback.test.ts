@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checksFeedback, feedbackOn } from '../../src/strategies/feedback.ts';
+import { fc } from '../support/fast-check.ts';
 import { agent, check, failed, failing, iteration, report, verified } from './iteration.ts';
 
 describe('L16 feedback on checks', () => {

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LoopDecision } from '../../src/strategies/decision.ts';
 import { HybridConfig, HybridStrategy, type HybridOptions } from '../../src/strategies/hybrid.ts';
 import { isPure } from '../../src/strategies/strategy.ts';
+import { fc } from '../support/fast-check.ts';
 import { iteration } from './iteration.ts';
 import { ALL_CHECKS, heard, lastWord, type Told } from './told.ts';
 

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bestOf } from '../../src/strategies/best.ts';
 import { gainOf, progressOf } from '../../src/strategies/progress.ts';
 import type { Measures } from '../../src/strategies/report.ts';
 import type { IterationSummary } from '../../src/strategies/strategy.ts';
+import { fc } from '../support/fast-check.ts';
 import { ALL_CHECKS, lastEvent, type Told } from './told.ts';
 
 const measures = (changes: Partial<Measures> = {}): Measures => ({

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withoutQuotes } from '../../src/strategies/quotes.ts';
 import { COMPLETION_SIGNALS, completionSignal } from '../../src/strategies/signals.ts';
+import { fc } from '../support/fast-check.ts';
 
 describe('L11 an agent that says it is done', () => {
   test.each([

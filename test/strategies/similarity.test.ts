@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { similarity } from '../../src/strategies/similarity.ts';
+import { fc } from '../support/fast-check.ts';
 
 test.each([
   ['', '', 1],

@@ -1,5 +1,4 @@
 import { tmpdir } from 'node:os';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
@@ -11,6 +10,7 @@ import { memoryLog } from '../../src/log/memory/log.ts';
 import { boundOf, boundReport } from '../../src/termination/bound.ts';
 import { rankOf } from '../../src/termination/rank.ts';
 import { settingsOf } from '../support/facts.ts';
+import { fc } from '../support/fast-check.ts';
 import { opened } from './exploration.ts';
 
 const cap = fc.option(fc.nat(1_000_000), { nil: null });

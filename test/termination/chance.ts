@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { Choice } from '../../src/testing/choices.ts';
+import { fc } from '../support/fast-check.ts';
 
 const choice: fc.Arbitrary<Choice> = fc.record({
   does: fc.oneof(

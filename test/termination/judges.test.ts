@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import { newest } from '../../machines/index.ts';
@@ -18,6 +17,7 @@ import { shippedLoops } from '../../src/loops/index.ts';
 import { definitionOf } from '../../src/runtime/loop-definition.ts';
 import { corpusStories } from '../corpus/stored.ts';
 import * as has from '../support/facts.ts';
+import { fc } from '../support/fast-check.ts';
 import { noticing } from '../support/noticing.ts';
 import { entryOf, worlds } from '../support/worlds.ts';
 import { choices } from './chance.ts';

@@ -1,11 +1,11 @@
 import type { Loop } from '../support/facts.ts';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Limits } from '../../machines/settings.ts';
 import { standstill } from '../../src/termination/standstill.ts';
 import { rankOf } from '../../src/termination/rank.ts';
 import { wander } from '../../src/testing/wander.ts';
 import { started } from '../support/facts.ts';
+import { fc } from '../support/fast-check.ts';
 import { entryOf, worlds } from '../support/worlds.ts';
 import { choices } from './chance.ts';
 

@@ -6,7 +6,7 @@ import { coverage } from '../../src/testing/coverage.ts';
 import { smallestViolation, type Violation } from '../../src/testing/search.ts';
 import type { Wandering } from '../../src/testing/wander.ts';
 import type { World } from '../../src/testing/world.ts';
-import { seed } from '../support/seed.ts';
+import { again, seed } from '../support/seed.ts';
 
 /** What many runs have come to. */
 export interface Generated {
@@ -62,7 +62,7 @@ export function told({ violation }: Pick<Generated, 'violation'>): string {
   if (!violation) return 'nothing is violated';
   const { invariant, error, run, chance } = violation;
   const events = run?.happenings.map(({ event }) => `  ${event.version} ${event.type} ${JSON.stringify(event.payload)}`) ?? [];
-  return [`${invariant}: ${String(error)}`, `TEST_SEED=${seed}, opened ${chance.opening}`, ...events, JSON.stringify(chance.choices)].join('\n');
+  return [`${invariant}: ${String(error)}`, `${again}, opened ${chance.opening}`, ...events, JSON.stringify(chance.choices)].join('\n');
 }
 
 /** The part of the ended runs that each ending has. */

@@ -94,4 +94,4 @@ test('what a world leads to by no way is named', () => {
     'verify.checking verification.completed 0',
     'verify.checking effect.interrupted 0',
   ]);
-}, 120_000);
+});

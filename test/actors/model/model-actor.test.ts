@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   MAX_ANSWER_CHARACTERS,
@@ -7,6 +6,7 @@ import {
 } from '../../../src/actors/model/answer.ts';
 import { modelActor } from '../../../src/actors/model/model-actor.ts';
 import { type ModelCall, ModelError } from '../../../src/actors/model/model.ts';
+import { fc } from '../../support/fast-check.ts';
 import { type Answering, asked, eventsOf, failedWith, modelThat, never, NO_USAGE } from './answering.ts';
 import { requestOf } from './request.ts';
 

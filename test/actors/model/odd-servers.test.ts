@@ -56,7 +56,7 @@ test.each(names)('%s is not followed elsewhere: a key would come along', async (
 test.each([
   ['a text', { index: 0, delta: { content: 'x'.repeat(100_000) } }],
   ['arguments', { index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'write', arguments: 'y'.repeat(100_000) } }] } }],
-])('%s without end is heard up to a limit, and not asked for again', { timeout: 60_000 }, async (_, choice) => {
+])('%s without end is heard up to a limit, and not asked for again', async (_, choice) => {
   let sent = 0;
   const piece = events({ id: 'c', choices: [choice] });
   function* pieces() {

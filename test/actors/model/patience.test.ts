@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_BACKOFF_MS, MAX_TRIES, MAX_WAIT_MS, MAX_WAITS, nextAfter } from '../../../src/actors/model/patience.ts';
 import { retryAfter } from '../../../src/actors/model/retry-after.ts';
+import { fc } from '../../support/fast-check.ts';
 
 const none = { retried: 0, limited: 0 };
 const random = fc.double({ min: 0, max: 1, noNaN: true });

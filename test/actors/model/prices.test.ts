@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -7,6 +6,7 @@ import { endpointOf } from '../../../src/actors/model/endpoint.ts';
 import { knownModels } from '../../../src/actors/model/known-models.ts';
 import { PRICE_TABLE, priceOf } from '../../../src/actors/model/prices.ts';
 import type { Providers } from '../../../src/config/providers.ts';
+import { fc } from '../../support/fast-check.ts';
 
 const usage = { inputTokens: 1_000, outputTokens: 100 };
 const environment = { OPENAI_API_KEY: 'o', GEMINI_API_KEY: 'g', ANTHROPIC_API_KEY: 'a' };

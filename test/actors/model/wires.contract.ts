@@ -221,7 +221,7 @@ export function wireContract(wire: WireUnderTest): void {
     test('after a failure it hangs up, so that nobody pays for the rest', async () => {
       const server = await served({ answers: [{ text: LONG }], faults: [{ request: 0, malformedAfter: 2, holds: true }] });
       await failing(server);
-      await vi.waitFor(() => expect(server.requests[0]?.end).toBe('left'));
+      await vi.waitFor(() => expect(server.requests[0]?.end).toBe('left'), { timeout: 120_000 });
     });
 
     // Where calls come whole, nothing is heard of them before.
@@ -279,7 +279,7 @@ export function wireContract(wire: WireUnderTest): void {
       const server = await served({ answers: [{ text: LONG }], faults: [{ request: 0, silent: true }] });
       const told = new AbortController();
       const answering = asking(server, requestOf(), told.signal);
-      await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+      await vi.waitFor(() => expect(server.requests).toHaveLength(1), { timeout: 120_000 });
       told.abort('abort');
       await expect(answering).rejects.toMatchObject({ code: 'stopped', usage: { estimated: true } });
     });

@@ -1,8 +1,8 @@
 import { execa } from 'execa';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/actors/timer/clock.ts';
 import { timerActor } from '../../../src/actors/timer/timer-actor.ts';
+import { fc } from '../../support/fast-check.ts';
 import { performed } from '../performed.ts';
 
 const NOW = Date.parse('2030-01-01T00:00:00.000Z');
@@ -96,7 +96,7 @@ test('L17 a waiting timer does not keep the process alive', async () => {
   const clock = new URL('../../../src/actors/timer/clock.ts', import.meta.url).href;
   const program = `import { systemClock } from '${clock}';
     void systemClock.sleepUntil(Date.now() + 600_000, new AbortController().signal);`;
-  const { exitCode } = await execa(process.execPath, ['--input-type=module', '--eval', program], { timeout: 20_000 });
+  const { exitCode } = await execa(process.execPath, ['--input-type=module', '--eval', program], { timeout: 120_000 });
   expect(exitCode).toBe(0);
 });
 

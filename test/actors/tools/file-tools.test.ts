@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, mkdir, stat, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_FILE_BYTES, MAX_LIST_ENTRIES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/limits.ts';
 import { replaceText } from '../../../src/actors/tools/text-file.ts';
+import { fc } from '../../support/fast-check.ts';
 import { calling, completed, containing, failed, reconciling, workspace } from './workspace.ts';
 
 describe('read', () => {

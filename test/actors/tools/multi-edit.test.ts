@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fc } from '../../support/fast-check.ts';
 import { calling, completed, containing, failed, reconciling, workspace } from './workspace.ts';
 
 const edits = [

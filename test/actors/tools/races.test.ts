@@ -50,7 +50,7 @@ async function racing(place: Trap, name: string, script: string, calls: readonly
 
 const both = new Set(['tool.completed', 'tool.failed']);
 
-test('a folder that turns into a link while tools are at it leads none of them out', { timeout: 120_000 }, async () => {
+test('a folder that turns into a link while tools are at it leads none of them out', async () => {
   const place = trap();
   mkdirSync(join(place.directory, 'room'));
   const path = 'room/a.txt';
@@ -67,7 +67,7 @@ test('a folder that turns into a link while tools are at it leads none of them o
   expect(await racing(place, 'room', SWAP, calls)).toEqual(both);
 });
 
-test('a link that is planted where a folder is being made leads nobody out', { timeout: 120_000 }, async () => {
+test('a link that is planted where a folder is being made leads nobody out', async () => {
   const place = trap();
   const calls = ['a.txt', 'deep/new.txt'].map((name): [string, Json] => ['write', { path: `new/${name}`, content: 'x' }]);
   expect(await racing(place, 'new', PLANT, calls)).toEqual(both);

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Replacement } from '../../../src/actors/tools/replacement.ts';
 import { areReplaced, replaceInOrder } from '../../../src/actors/tools/replacements.ts';
+import { fc } from '../../support/fast-check.ts';
 
 /** Few letters, so that texts overlap, contain and rebuild each other all the time. */
 const short = (minLength: number, maxLength: number) =>

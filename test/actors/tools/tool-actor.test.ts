@@ -52,7 +52,7 @@ describe('a call that works', () => {
       const call = { id: 'run/3/0', attempt: 1, signal: new AbortController().signal, delta: () => {} };
       const input = { callId: '0.0', tool: 'finish', arguments: { answer: 'done' }, directory: '/' };
       for await (const { type } of toolActor([finish]).perform(input, call)) console.log(type);`;
-    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', host], { timeout: 20_000 });
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', host], { timeout: 120_000 });
     expect([stdout.toString(), status]).toEqual(['tool.completed\n', 0]);
   });
 

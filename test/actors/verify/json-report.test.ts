@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readJsonReport } from '../../../src/actors/verify/json-report.ts';
 import { readReport } from '../../../src/actors/verify/read-report.ts';
+import { fc } from '../../support/fast-check.ts';
 import { jestJson } from './reports.ts';
 
 const report = {

@@ -19,7 +19,7 @@ const RED = '<testsuite name="sums"><testcase name="adds"><failure message="no"/
 
 /** A check that runs this command and leaves its report in `out/report.xml`, unless told otherwise. */
 async function resultOf(command: string, report: string | null = 'out/report.xml') {
-  const check = { level: 'L1' as const, name: 'it', command, timeoutMs: 20_000, ...(report === null ? {} : { report }) };
+  const check = { level: 'L1' as const, name: 'it', command, timeoutMs: 120_000, ...(report === null ? {} : { report }) };
   const input = { checks: [check], directory, environment: [], workspace: null };
   const { events } = await performed(verifyActor(), input);
   const [event] = events;

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TestReport } from '../../../machines/events.ts';
 import { readReport } from '../../../src/actors/verify/read-report.ts';
 import { type Evidence, verdictOn } from '../../../src/actors/verify/verdict.ts';
 import { jsonFault } from '../../../src/log/json.ts';
+import { fc } from '../../support/fast-check.ts';
 import { REPORTS } from './reports.ts';
 
 const real = fc.constantFrom(...REPORTS);

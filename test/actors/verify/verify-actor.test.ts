@@ -1,19 +1,19 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Level } from '../../../machines/events.ts';
 import type { Check } from '../../../machines/settings.ts';
 import { MAX_CHECK_OUTPUT_BYTES } from '../../../src/actors/verify/check-run.ts';
 import { verifyActor } from '../../../src/actors/verify/verify-actor.ts';
+import { fc } from '../../support/fast-check.ts';
 import { performed } from '../performed.ts';
 
 let directory = '';
 beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'loopfold-verify-'))));
 afterEach(() => rm(directory, { recursive: true }));
 
-function check(level: Level, name: string, command: string, timeoutMs = 20_000): Check {
+function check(level: Level, name: string, command: string, timeoutMs = 120_000): Check {
   return { level, name, command, timeoutMs };
 }
 
@@ -151,7 +151,7 @@ describe('T11 told to stop, the checks give no verdict', () => {
 });
 
 describe('L2 the CI is asked after the checks', () => {
-  const asked = async (checks: readonly Check[], command: string, timeoutMs = 20_000, signal?: AbortSignal, hear?: () => void) => {
+  const asked = async (checks: readonly Check[], command: string, timeoutMs = 120_000, signal?: AbortSignal, hear?: () => void) => {
     const input = { checks, ci: { command, timeoutMs }, directory, environment: [], workspace: 'abc' };
     return (await performed(verifyActor(), input, signal, hear)).events;
   };

@@ -1,9 +1,9 @@
 import { chmod, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captureActor } from '../../../src/actors/workspace/capture-actor.ts';
+import { fc } from '../../support/fast-check.ts';
 import { capture, refOf, RUN } from './captured.ts';
 import { git, repository, temporaryFolder } from './repository.ts';
 

@@ -150,10 +150,10 @@ describe('T11 told to stop, a capture ends and leaves nothing behind', () => {
     vi.stubEnv('TMPDIR', temporary);
     const told = new AbortController();
     const capturing = captureEvents(root, 0, told.signal);
-    const filter = await vi.waitFor(async () => Number(await readFile(pid, 'utf8')), { timeout: 10_000 });
+    const filter = await vi.waitFor(async () => Number(await readFile(pid, 'utf8')), { timeout: 120_000 });
     told.abort('pause');
     expect(await capturing).toEqual(interrupted('pause'));
-    await vi.waitFor(() => expect(() => process.kill(filter, 0)).toThrow('ESRCH'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(() => process.kill(filter, 0)).toThrow('ESRCH'), { timeout: 120_000 });
     expect(await readdir(temporary)).toEqual([]);
     expect(await git('for-each-ref')).toBe('');
   });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { type AnyStateMachine, createMachine } from 'xstate';
+import { fc } from '../../support/fast-check.ts';
 
 /** A state before it has a name: its parts, and what leads where. Targets are numbers that any state answers to. */
 interface Plan {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { setup } from 'xstate';
 import { catalogue } from '../../../machines/index.ts';
@@ -6,6 +5,7 @@ import { chartOf } from '../../../src/charts/chart.ts';
 import { type Area, cut, spansIn } from '../../../src/charts/drawing/geometry.ts';
 import { type Layout, layOut, type PlacedBox } from '../../../src/charts/drawing/layout.ts';
 import { boxesIn, sketch } from '../../../src/charts/drawing/sketch.ts';
+import { fc } from '../../support/fast-check.ts';
 import { anyMachine } from './any-machine.ts';
 
 const depths = [1, 2, 3];

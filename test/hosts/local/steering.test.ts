@@ -60,7 +60,7 @@ test('words between two attempts hold back success until an attempt has heard th
   const house = office({ attempts: [{ answers: [{ text: 'one' }] }, { answers: [{ text: 'two' }] }] });
   const checks = ['while test ! -e go; do sleep 0.05; done'];
   const live = await house.start({ loop: 'iteration', directory: root, checks, maxIterations: 3 });
-  await expect.poll(() => factsOf(house.log, live.run, 'workspace.captured'), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => factsOf(house.log, live.run, 'workspace.captured'), { timeout: 120_000 }).toHaveLength(1);
   expect(await house.loops().steer(live.run, 'Use tabs.')).toMatchObject({ kind: 'heard' });
   expect((await factsOf(house.log, live.run, 'run.steered')).map(({ run }) => run)).toEqual([live.run]);
   await writeFile(join(root, 'go'), '');

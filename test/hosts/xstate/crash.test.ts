@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { factOf } from '../../../src/projections/fact.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/log.ts';
+import { bundled } from '../../support/bundled.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 
-const file = new URL('hosting.process.ts', import.meta.url).pathname;
+const file = bundled('test/hosts/xstate/hosting.process.ts');
 
 /** Hosts the parent in a process of its own that is killed at exactly this moment; without one, until it ends. */
 async function hosted(folder: string, until: string | null): Promise<void> {

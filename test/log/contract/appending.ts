@@ -28,7 +28,7 @@ export function appending(fresh: Fresh): void {
     expect(written.map(({ mark }) => mark)).toEqual(['tools.running/3', null]);
     expect((await all(log.read('a'))).map(({ mark }) => mark)).toEqual(['tools.running/3', null]);
     expect((await all(log.read('b'))).map(({ mark }) => mark)).toEqual(['tools.running/3']);
-    const told = log.follow('a', { signal: AbortSignal.timeout(5_000) });
+    const told = log.follow('a', { signal: AbortSignal.timeout(120_000) });
     for await (const { version, mark } of told) {
       expect(mark).toBe(version === 1 ? 'tools.running/3' : null);
       if (version === 2) break;

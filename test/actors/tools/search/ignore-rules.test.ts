@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../../src/log/envelope.ts';
+import { fc } from '../../../support/fast-check.ts';
 import { calling, workspace } from '../workspace.ts';
 
 const git = (directory: string, ...args: string[]) =>

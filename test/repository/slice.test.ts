@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { hasRoom, sharingTests, SLICE_MS, tenthsLeft } from './slice.ts';
+import { trackedTree } from './tree.ts';
+
+test('the slice runs every test file that takes a tenth of something, and no other', () => {
+  const tree = new Map([
+    ['test/a.test.ts', 'for (const one of tenthOf(all)) look(one);'],
+    ['test/b.test.ts', "import { many } from './b.contract.ts';"],
+    ['test/b.contract.ts', 'const RUNS = tenthOfMany(600);'],
+    ['test/c.test.ts', "import { seed } from './support/seed.ts';"],
+    ['src/d.ts', 'tenthOf(all)'],
+  ]);
+  expect(sharingTests(tree)).toEqual(['test/a.test.ts', 'test/b.test.ts']);
+});
+
+test('what is exhaustive in this repository is in the slice', () => {
+  expect(sharingTests(trackedTree())).toEqual(
+    expect.arrayContaining([
+      'test/actors/tools/confinement.fuzz.test.ts',
+      'test/detectors/kinds.test.ts',
+      'test/log/sqlite.tampering.test.ts',
+      'test/mutation/mutation.test.ts',
+      'test/simulation/crash.test.ts',
+      'test/simulation/people.test.ts',
+      'test/testing/invariants.iteration.test.ts',
+      'test/testing/invariants.turn.test.ts',
+    ]),
+  );
+});
+
+test('the tenths that are left follow the one that was taken, round the end; of all, none is left', () => {
+  expect(tenthsLeft({ seed: 1, tenth: 7 })).toEqual([8, 9, 0, 1, 2, 3, 4, 5, 6]);
+  expect(tenthsLeft({ seed: 1, tenth: null })).toEqual([]);
+});
+
+test('a tenth is begun while the longest so far would still be over in time', () => {
+  expect(hasRoom([])).toBe(true);
+  expect(hasRoom([SLICE_MS / 4, SLICE_MS / 3])).toBe(true);
+  expect(hasRoom([SLICE_MS / 4, SLICE_MS / 2])).toBe(false);
+});

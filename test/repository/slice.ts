@@ -1,0 +1,27 @@
+import { dirname, join } from 'node:path';
+import { TENTHS, type Tier } from '../support/tier.ts';
+import type { Tree } from './tree.ts';
+
+/** How long the slice may take. A tenth that is not over by then is cut off. */
+export const SLICE_MS = 10 * 60_000;
+
+const TAKES_A_TENTH = /\btenthOf(?:Many)?\(/;
+const IMPORTED = /from '(\.[^']+)'/g;
+
+/** The test files that take a tenth of something, themselves or by what they import. */
+export function sharingTests(tree: Tree): string[] {
+  const shares = (path: string): boolean => TAKES_A_TENTH.test(tree.get(path) ?? '');
+  const imported = (path: string, source: string): string[] =>
+    [...source.matchAll(IMPORTED)].map(([, specifier = '']) => join(dirname(path), specifier)).filter((file) => file.startsWith('test/') && !file.startsWith('test/support/'));
+  return [...tree].filter(([path, source]) => path.endsWith('.test.ts') && [path, ...imported(path, source)].some(shares)).map(([path]) => path);
+}
+
+/** The tenths that `npm test` leaves out, those that follow the one that it takes first. */
+export function tenthsLeft({ tenth }: Tier): number[] {
+  if (tenth === null) return [];
+  return Array.from({ length: TENTHS - 1 }, (_none, index) => (tenth + 1 + index) % TENTHS);
+}
+
+/** Whether another tenth is over in time, if it takes as long as the longest so far. */
+export const hasRoom = (tookMs: readonly number[]): boolean =>
+  tookMs.reduce((sum, ms) => sum + ms, 0) + Math.max(0, ...tookMs) <= SLICE_MS;

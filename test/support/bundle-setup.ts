@@ -1,0 +1,20 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { bundleInto } from './bundle.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder with the program and the processes of the tests, built from their sources as they are. */
+    readonly bundle: string;
+  }
+}
+
+/** Builds what tests start as processes, once for all of them. */
+export async function setup({ provide }: TestProject): Promise<() => void> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loopfold-bundle-')));
+  await bundleInto(folder);
+  provide('bundle', folder);
+  return () => rmSync(folder, { recursive: true, force: true });
+}
