@@ -1,4 +1,4 @@
-import type { AnyEvent, LoopEvent, Recorded, Reservation, Share, Usage } from '../../machines/events.ts';
+import type { AnyEvent, LoopEvent, Reservation, Share, Usage } from '../../machines/events.ts';
 import type { CatalogueEntry, Migration } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import type { Spend } from '../../machines/outcome.ts';
@@ -12,6 +12,7 @@ import type { ChildOf } from './child.ts';
 import type { Evidence } from './evidence.ts';
 import type { Outstanding } from './fold.ts';
 import type { Advice } from './judging.ts';
+import type { LoopDescription } from './loop-description.ts';
 import type { LoopMemory, RunMemory } from './loop-memory.ts';
 import type { Ranking } from './ranking.ts';
 import type { Rounds } from './rounds.ts';
@@ -105,14 +106,6 @@ export interface LoopSettings {
   readonly ofChildren?: readonly (keyof Limits)[];
   /** What it verifies has to have a name: it works in git alone, and captures the workspace as it finds it. */
   readonly needsGit?: true;
-}
-
-/** A loop's events and state, for people. */
-export interface LoopDescription {
-  /** One round, in a word: `step`. */
-  readonly round: string;
-  /** What one of its own events says, in one line. Null: it is not one of its own. */
-  line(event: Recorded<AnyEvent>): string | null;
 }
 
 /** Performs one effect of a loop's own. It answers with events of its vocabulary; the last one is its result. */
