@@ -17,7 +17,7 @@ const top = words(
   'machines src test docs .ci package.json package-lock.json tsconfig.json stately.config.json README.md LICENSE',
 );
 const inSrc = words(
-  'config strategies detectors budget log actors runtime charts termination testing projections redecide replay hosts cli web index.ts tsconfig.build.json',
+  'config strategies detectors budget log actors runtime charts termination testing projections loops redecide replay hosts cli web index.ts tsconfig.build.json',
 );
 /** Names that say where something was put because nobody knew what it was. */
 const nothings = words('util utils helper helpers common core types misc');

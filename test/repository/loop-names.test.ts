@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { LoopEvent } from '../../machines/events.ts';
+import { RunOptions } from '../../src/config/options.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import { LoopMetrics, LoopState } from '../../src/projections/loop-state.ts';
+import { loopNamesIn, ownNames, publicNames } from './loop-names.ts';
+import { root } from './tool.ts';
+import { trackedTree } from './tree.ts';
+
+/** Where loops are known by their definitions alone. */
+const FOLDERS = 'kernel runtime log replay projections redecide charts termination testing cli'.split(' ');
+
+/** How many names are left in a folder. A number may only fall, and goes when it is 0. */
+const LEFT: Readonly<Record<string, number>> = { cli: 104, projections: 71, redecide: 27, runtime: 3, termination: 64, testing: 26 };
+
+const own = ownNames(shippedLoops);
+const interfaces = readFileSync(join(root, 'src/strategies/strategy.ts'), 'utf8');
+const known = {
+  names: publicNames([LoopEvent, RunOptions, LoopState, LoopMetrics], [interfaces]),
+  /** Of `redecide --json`: the first decision that is another. */
+  fields: new Set(['turn']),
+};
+const namesIn = (text: string, file = 'src/log/a.ts') => loopNamesIn(file, text, own, known).map(({ name }) => name);
+
+test.each(FOLDERS)('src/%s names no loop, no effect and no event of a loop', (folder) => {
+  const sources = [...trackedTree()].filter(([path]) => path.startsWith(`src/${folder}/`) && path.endsWith('.ts'));
+  const found = sources.flatMap(([path, text]) => loopNamesIn(path, text, own, known));
+  const left = LEFT[folder] ?? 0;
+  if (left > 0) console.log(`src/${folder}: ${found.length} names of loops are left`);
+  const lines = found.map(({ file, line, name }) => `${file}:${line} ${name}`);
+  expect(lines.length <= left ? [] : lines).toEqual([]);
+});
+
+test('the names are those of the shipped loops, their effects, the keys of these and their own events', () => {
+  expect([...own.loops]).toEqual(['turn', 'iteration']);
+  expect([...own.effects]).toEqual(expect.arrayContaining(['streamModel', 'runTool', 'verifyWork', 'admitCalls']));
+  expect([...own.keys]).toEqual(expect.arrayContaining(['judge', 'timer', 'agent', 'checks', 'call.']));
+  expect([...own.events]).toEqual(expect.arrayContaining(['step.started', 'iteration.started', 'tool.', 'person.answered']));
+  expect([...own.events]).not.toEqual(expect.arrayContaining(['decision.made']));
+  expect([...own.events]).not.toEqual(expect.arrayContaining(['child.settled']));
+});
+
+test.each([
+  ['an identifier', 'const judgeTurn = 1;', 'judgeTurn'],
+  ['a private member', 'class A { #isIteration = true; }', '#isIteration'],
+  ['a property', 'a.iterationTable;', 'iterationTable'],
+  ['the name of an effect', 'const { runTool } = effects;', 'runTool'],
+  ['a string', "if (loop === 'turn') stop();", "'turn'"],
+  ['a machine', "const newest = 'iteration@1';", "'iteration@1'"],
+  ['a template', 'const text = `iteration ${n}`;', '`iteration ${'],
+  ['prose', "const text = 'the turns of a run';", "'the turns of a run'"],
+  ['an import', "import { a } from '../loops/turn/a.ts';", "'../loops/turn/a.ts'"],
+  ['a type', "type Fact = EventOf<'step.started'>;", "'step.started'"],
+  ['what such types begin with', "type.startsWith('tool.');", "'tool.'"],
+  ['a key', "key === 'agent';", "'agent'"],
+  ['keys that begin alike', 'const key = `call.${callId}`;', '`call.${'],
+  ['a key as an index', "pending['model'];", "'model'"],
+])('is caught naming a loop: %s', (_, text, name) => expect(namesIn(text)).toEqual([name]));
+
+test('is caught naming a loop: a file', () => expect(namesIn('', 'src/log/turn-ranking.ts')).toEqual(['src/log/turn-ranking.ts']));
+
+test.each([
+  ['limits, settings and recorded fields', "const { maxIterations } = limits; const name = 'iterations'; payload.iteration + payload.step;"],
+  ['events of every loop', "type Fact = EventOf<'decision.made' | 'child.settled' | 'effect.interrupted'>;"],
+  ['what strategies are told', 'const event: IterationCompleteEvent = { totalIterations: 1 };'],
+  ['names of options', "const CHANGES = ['maxIterations', 'strategy', 'checks']; type A = Pick<RunSettings, 'strategy'>; option !== 'checks';"],
+  ['flags', "usage('--max-iterations <n>');"],
+  ['a field of --json', 'const { turn: first } = tree; first ?? tree.turn;'],
+  ['English', "return text('each in turn'); const returned = 'turn off';"],
+  ['comments', '// one turn, runTool, step.started'],
+])('is no name of a loop: %s', (_, text) => expect(namesIn(text)).toEqual([]));
