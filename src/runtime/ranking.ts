@@ -1,3 +1,5 @@
+import type { LoopEvent } from '../../machines/events.ts';
+import type { RunSettings } from '../../machines/settings.ts';
 import type { RunState } from './fold.ts';
 
 /** How many events of each kind a run can still take without input from outside. */
@@ -15,8 +17,19 @@ export interface Ranking {
    * Every cycle of the chart has such a transition.
    */
   readonly falls: Readonly<Record<string, string>>;
-  /** Types of events of the loop's own that are input from outside. */
-  readonly outside?: readonly string[];
+  /** Events of the loop's own that are input from outside: their types, or what says so of an event. */
+  readonly outside?: readonly string[] | ((event: LoopEvent) => boolean);
+  /** What the kinds in `left` count, in words. Those of every loop have theirs. */
+  readonly means?: Readonly<Record<string, string>>;
+  /** The runs below one with these settings. `begun`: a run of this loop as it begins. Absent: it opens none. */
+  readonly below?: (settings: RunSettings, begun: (settings: RunSettings) => RunState) => Below;
 }
+
+/** What the runs below a run come to at most. */
+export type Below =
+  /** One such run each round. */
+  | { readonly kind: 'one a round'; readonly settings: RunSettings }
+  /** So many runs and events, its own events included. */
+  | { readonly kind: 'in all'; readonly runs: number; readonly events: number };
 
 export const sumOf = (left: Left): number => Object.values(left).reduce((sum, many) => sum + many, 0);

@@ -1,28 +1,33 @@
 import type { EventOf } from '../../machines/events.ts';
-import { newest } from '../../machines/index.ts';
 import { mostRounds } from '../../machines/life.ts';
+import type { ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import { limitsWithin } from '../config/caps.ts';
-import { lifeOf, open, type RunState } from '../runtime/fold.ts';
-import { sharedAmong } from './handed-over.ts';
-import { rankingOf, rankOf } from './rank.ts';
-import { sumOf } from '../runtime/ranking.ts';
-import { lifeLeft } from './remaining.ts';
+import { open, type RunState } from '../runtime/fold.ts';
+import { type LoopDefinition, newestOf } from '../runtime/loop-definition.ts';
+import type { Below } from '../runtime/ranking.ts';
+import { rankingOf } from './rank.ts';
+import { LIFE_MEANS } from './remaining.ts';
 
-/** What a loop of attempts, or a turn, can come to at most. Numbers are Infinity where nothing bounds them. */
+/** What a run can come to at most. Numbers are Infinity where nothing bounds them. */
 export interface Bound {
   readonly loop: RunSettings['loop'];
-  /** Steps of a turn, or iterations. */
   readonly rounds: number;
   /** The limit that allows no more of them; null where none does. */
   readonly boundBy: keyof Limits | null;
   /** Events of the run itself, after its first, by what they tell of. They add up to `events`. */
-  readonly parts: readonly { readonly kind: string; readonly means: string; readonly events: number }[];
+  readonly parts: readonly Part[];
   readonly events: number;
-  /** One attempt of it, a run of its own. */
+  /** The run that each round opens, where one does. */
   readonly attempt: Bound | null;
-  /** The run and all below it: attempts, and work that their models hand over. */
+  /** The run and all below it. */
   readonly tree: { readonly runs: number; readonly events: number };
+}
+
+/** Events of one kind, and what they tell of in words. */
+export interface Part {
+  readonly kind: string;
+  readonly means: string;
+  readonly events: number;
 }
 
 /**
@@ -30,76 +35,53 @@ export interface Bound {
  * resumptions, words and answers of people, aborts. Infinity where nothing bounds it.
  *
  * @example
- * boundOf(settings); // 5420
+ * boundOf(settings, loops); // 5420
  */
-export const boundOf = (settings: RunSettings): number => boundReport(settings).events;
+export const boundOf = (settings: RunSettings, loops: readonly LoopDefinition[]): number => boundReport(settings, loops).events;
 
-/** The same with what it is made of, and what the runs below it come to. */
-export function boundReport(settings: RunSettings): Bound {
+/** The same with what it is made of, and what the runs below it come to. `loops`: its own, and those of the runs below it. */
+export function boundReport(settings: RunSettings, loops: readonly LoopDefinition[]): Bound {
+  const definition = newestOf(settings.loop, loops);
+  if (!definition) throw new Error(`no loop ${settings.loop}; known: ${loops.map(({ id }) => id).join(', ')}`);
   const { loop, limits } = settings;
-  const left = rankingOf(machineOf(loop)).left(opened(settings));
-  const parts = Object.entries(left).map(([kind, events]) => ({ kind, means: MEANS[loop]?.[kind] ?? kind, events }));
-  const cap = loop === 'turn' ? 'maxSteps' : 'maxIterations';
+  const begun = (other: RunSettings) => opened(definition, other);
+  const parts = partsLeft(definition, begun(settings));
+  const cap = CAP_OF[definition.rounds.limit];
   const rounds = mostRounds(limits[cap], limits);
-  const own = { loop, rounds, boundBy: boundBy([cap, 'maxTokens', 'maxTimeMs'], limits), parts, events: sumOf(left) };
-  if (loop === 'turn') return { ...own, attempt: null, tree: turnTree(settings, own.events) };
-  const attempt = boundReport(attemptOf(settings));
+  const boundBy = smallest(definition.settings?.bounds ?? [cap], limits);
+  const events = parts.reduce((sum, part) => sum + part.events, 0);
+  const own = { loop, rounds, boundBy, parts, events };
+  return { ...own, ...withBelow(own, rankingOf(definition).below?.(settings, begun), loops) };
+}
+
+/** The events that a run can still take, by what they tell of. */
+export function partsLeft(loop: LoopDefinition, state: RunState): Part[] {
+  const { left, means = {} } = rankingOf(loop);
+  return Object.entries(left(state)).map(([kind, events]) => ({ kind, means: means[kind] ?? LIFE_MEANS[kind] ?? kind, events }));
+}
+
+function withBelow(own: Pick<Bound, 'rounds' | 'events'>, below: Below | undefined, loops: readonly LoopDefinition[]): Pick<Bound, 'attempt' | 'tree'> {
+  if (!below) return { attempt: null, tree: { runs: 1, events: own.events } };
+  if (below.kind === 'in all') return { attempt: null, tree: { runs: below.runs, events: below.events } };
+  const attempt = boundReport(below.settings, loops);
   const { runs, events } = attempt.tree;
-  return { ...own, attempt, tree: { runs: 1 + rounds * runs, events: own.events + rounds * (events + 1) } };
+  // Each of them begins with an event of its own.
+  return { attempt, tree: { runs: 1 + own.rounds * runs, events: own.events + own.rounds * (events + 1) } };
 }
 
-/** A turn whose model hands work over, with all who do it. */
-function turnTree(settings: RunSettings, events: number): Bound['tree'] {
-  if (!settings.tools.includes(HANDS_OVER) || settings.limits.maxSteps === 0) return { runs: 1, events };
-  const { steps, calls } = sharedAmong(settings.limits);
-  const limits = { ...settings.limits, maxSteps: steps, maxToolCalls: calls, maxTokens: null, maxTimeMs: null };
-  const all = opened({ ...settings, limits });
-  // Each opens and ends for itself.
-  const ofEach = 1 + sumOf(lifeLeft(lifeOf(all), 0));
-  return { runs: 1 + calls, events: rankOf(all) + calls * ofEach };
-}
+/** The cap on rounds, by the name that it has where it is reached. */
+const CAP_OF = { steps: 'maxSteps', iterations: 'maxIterations' } as const satisfies Partial<Record<ReachedLimit['name'], keyof Limits>>;
 
-/** The tool by which a model hands work over. */
-const HANDS_OVER = 'delegate';
-
-const machineOf = (loop: string): string => Object.entries(newest).find(([name]) => name === loop)?.[1] ?? loop;
-
-type Words = Readonly<Record<string, string>>;
-const LIFE: Words = {
-  warnings: 'warnings',
-  deadline: 'the deadline',
-  ending: 'last words',
-};
-const MEANS: Readonly<Record<string, Words>> = {
-  turn: {
-    rounds: 'decisions, and steps that begin',
-    waits: 'rate limits, and the waits for them',
-    retries: 'failed tries, and other models',
-    compactions: 'a full conversation, and its summary',
-    work: 'answers, calls and checks',
-    ...LIFE,
-  },
-  iteration: { rounds: 'decisions, and iterations that begin', work: 'attempts, captures and checks', ...LIFE },
-};
-
-function opened(settings: RunSettings): RunState {
-  const machine = machineOf(settings.loop);
-  const started: EventOf<'run.started'> = { type: 'run.started', payload: { machine, settings } };
-  const result = open({ ...started, at: new Date(0).toISOString(), version: 1 });
-  if (result.kind !== 'opened') throw new Error(`the catalogue lacks its own newest machine ${machine}`);
+/** A run as it is begun with these settings. */
+export function opened(loop: LoopDefinition, settings: RunSettings): RunState {
+  const { id } = loop;
+  const started: EventOf<'run.started'> = { type: 'run.started', payload: { machine: id, settings } };
+  const result = open({ ...started, at: new Date(0).toISOString(), version: 1 }, [loop]);
+  if (result.kind !== 'opened') throw new Error(`${id} does not open its own run`);
   return result.state;
 }
 
-/** The limits of an attempt are its own, within those of its loop. */
-const attemptOf = ({ limits, attemptLimits, ...settings }: RunSettings): RunSettings => ({
-  ...settings,
-  loop: 'turn',
-  limits: limitsWithin(attemptLimits ?? limits, limits),
-  attemptLimits: null,
-  checks: [],
-});
-
-function boundBy(candidates: readonly (keyof Limits)[], limits: Limits): keyof Limits | null {
+function smallest(candidates: readonly (keyof Limits)[], limits: Limits): keyof Limits | null {
   const set = candidates.filter((name) => limits[name] != null);
   return set.toSorted((one, other) => Number(limits[one]) - Number(limits[other]))[0] ?? null;
 }

@@ -9,20 +9,25 @@ const FROM_OUTSIDE: ReadonlySet<LoopEvent['type']> = new Set([
   'run.continued',
   'run.migrated',
   'abort.requested',
-  'person.answered',
   'child.asked',
   'child.answered',
 ]);
 
 /**
  * Whether an event is input from outside: nothing that a run does by itself brings it about, so no run goes on for ever by
- * it.
- *
- * What is cut short and begun again was cut short by a pause or a crash. An attempt is not begun again, and a model that is
- * cut off for saying the same over and over is the run's own doing: those count.
+ * it. Of its own events, its loop says it.
  */
-export function isExternal({ type, payload }: LoopEvent, { outside = [] }: Partial<Ranking> = {}): boolean {
-  if (type === 'model.interrupted') return payload.cause === undefined;
-  if (type === 'effect.interrupted') return payload.actor !== 'agent';
-  return FROM_OUTSIDE.has(type) || outside.includes(type);
+export function isExternal(event: LoopEvent, { outside = [] }: Pick<Ranking, 'outside'>): boolean {
+  if (FROM_OUTSIDE.has(event.type)) return true;
+  return typeof outside === 'function' ? outside(event) : outside.includes(event.type);
 }
+
+/**
+ * Says of the effects under these keys that their interruption is input from outside: a pause or a crash has cut them short,
+ * and they are begun again.
+ *
+ * @example
+ * outside: interruptionOf('capture', 'checks'),
+ */
+export const interruptionOf = (...keys: readonly string[]) => ({ type, payload }: LoopEvent): boolean =>
+  type === 'effect.interrupted' && keys.includes(payload.actor);

@@ -25,6 +25,14 @@ export const endingLeft = ({ snapshot }: RunState, { warnings }: Life) => ({
   ending: snapshot.matches('decide.ending.summarising') ? LAST_WORDS : 1,
 });
 
+/** What these kinds count, in words. */
+export const LIFE_MEANS: Readonly<Record<string, string>> = {
+  rounds: 'decisions, and rounds that begin',
+  warnings: 'warnings',
+  deadline: 'the deadline',
+  ending: 'last words',
+};
+
 /** What falls on the transitions that every loop has. */
 export const lifeFalls: Ranking['falls'] = {
   'anywhere abort.requested 0': OUTSIDE,

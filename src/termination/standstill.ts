@@ -23,7 +23,7 @@ export interface Passage {
  * Why an event has not brought its run nearer to its end, where it must: any event but input from outside does so by one at
  * least, and that adds nothing. Null: it has, or it need not.
  */
-export function standstill({ event, before, after }: Passage, ranking?: Ranking): string | null {
+export function standstill({ event, before, after }: Passage, ranking: Ranking): string | null {
   const [was, is] = [rankOf(before, ranking), rankOf(after, ranking)];
   if (was === Infinity) return null;
   const most = isExternal(event, ranking) ? was + (MAY_ADD[event.type] ?? 0) : was - 1;

@@ -1,8 +1,9 @@
-import { catalogue } from '../../machines/index.ts';
 import { MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
 import { MAX_CALLS_A_STEP, MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
 import { cyclesOf, sourceOf } from '../../src/termination/cycles.ts';
 import { rankingOf } from '../../src/termination/rank.ts';
+import { definitionOf } from '../../src/runtime/loop-definition.ts';
 import { OUTSIDE } from '../../src/runtime/ranking.ts';
 
 /** What falls, and from where. */
@@ -20,9 +21,8 @@ const FALLS: Readonly<Record<string, string>> = {
 
 /** The cycles of a chart, and what falls on each: no run goes round one for ever. */
 export function cycleTable(id: string): string {
-  const entry = catalogue.find((one) => one.id === id);
-  if (!entry) throw new Error(`no machine ${id}`);
-  const rows = cyclesOf(entry.machine, rankingOf(id).falls).map(({ places, transitions, falls }) => {
+  const loop = definitionOf(id, shippedLoops);
+  const rows = cyclesOf(loop.machine, rankingOf(loop).falls).map(({ places, transitions, falls }) => {
     const way = places.length === 1 ? transitions.slice(0, 1).map(sourceOf) : [...places, ...places.slice(0, 1)];
     const by = transitions.map((transition) => `\`${transition.slice(sourceOf(transition).length + 1)}\``);
     return `| ${way.map((place) => `\`${place}\``).join(' → ')} | ${by.join(', ')} | ${FALLS[falls] ?? falls} |`;

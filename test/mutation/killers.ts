@@ -6,6 +6,9 @@ import { eventsOf } from '../../src/replay/history.ts';
 import { fold, open, type RunState } from '../../src/runtime/fold.ts';
 import { placeOf } from '../../src/runtime/mark.ts';
 import { refusal } from '../../src/runtime/step.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import { definitionOf } from '../../src/runtime/loop-definition.ts';
+import { rankingOf } from '../../src/termination/rank.ts';
 import { standstill } from '../../src/termination/standstill.ts';
 import { chances } from '../../src/testing/choices.ts';
 import { lint } from '../../src/testing/lint/lint.ts';
@@ -98,7 +101,7 @@ function endless(loop: CatalogueEntry): string | null {
     const started = world.openings[opening];
     if (!started) continue;
     for (const passage of wander(loop, world, started, choices).happenings) {
-      const because = standstill(passage);
+      const because = standstill(passage, rankingOf(definitionOf(loop.id, shippedLoops)));
       if (because) return because;
     }
   }

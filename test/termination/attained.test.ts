@@ -4,11 +4,10 @@ import type { Loop } from '../support/facts.ts';
 import { MAX_CALLS_A_STEP, type TurnContext } from '../../machines/turn.machine.ts';
 import { fold, hasEnded, lifeOf, type RunState } from '../../src/runtime/fold.ts';
 import { refusal } from '../../src/runtime/step.ts';
-import { isExternal } from '../../src/termination/external.ts';
-import { rankOf } from '../../src/termination/rank.ts';
 import * as has from '../support/facts.ts';
 import { opened } from './exploration.ts';
 import { offers } from './offers.ts';
+import { isOutside, rankIn } from './ranked.ts';
 
 const unlimited = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
 
@@ -23,7 +22,7 @@ test.each<[Loop, has.Beginning]>([
   ['iteration', { limits: { ...unlimited, maxTokens: 7 } }],
 ])('the bound of a %s under %j is attained', (loop, beginning) => {
   const start = opened(loop, beginning);
-  expect(taken(start)).toEqual({ events: rankOf(start), hasEnded: true });
+  expect(taken(start)).toEqual({ events: rankIn(start), hasEnded: true });
 });
 
 /** Takes, as long as there is one, an event that brings the end nearer by no more than one. */
@@ -39,11 +38,11 @@ function taken(start: RunState): { events: number; hasEnded: boolean } {
 }
 
 function slowest(state: RunState, last: LoopEvent | null): Recorded<LoopEvent> | undefined {
-  const rank = rankOf(state);
+  const rank = rankIn(state);
   return [...offers(state, last), ...crowds(state)]
-    .filter((event) => !isExternal(event))
+    .filter((event) => !isOutside(event, state))
     .map((event) => ({ ...event, at: state.at, version: state.version + 1 }))
-    .find((event) => refusal(state.snapshot, event) === null && rankOf(fold(state, event)) === rank - 1);
+    .find((event) => refusal(state.snapshot, event) === null && rankIn(fold(state, event)) === rank - 1);
 }
 
 /** As many calls as there may be. */

@@ -7,11 +7,12 @@ import { resolveChange } from '../../src/config/change.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
-import { boundOf, boundReport } from '../../src/termination/bound.ts';
-import { rankOf } from '../../src/termination/rank.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import { boundOf, boundReport as reportOf } from '../../src/termination/bound.ts';
 import { settingsOf } from '../support/facts.ts';
 import { fc } from '../support/fast-check.ts';
 import { opened } from './exploration.ts';
+import { rankIn } from './ranked.ts';
 
 const cap = fc.option(fc.nat(1_000_000), { nil: null });
 const limits: fc.Arbitrary<Limits> = fc.record({
@@ -24,6 +25,7 @@ const limits: fc.Arbitrary<Limits> = fc.record({
 });
 const NONE: Limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
 
+const boundReport = (settings: RunSettings) => reportOf(settings, shippedLoops);
 const bounded = (settings: RunSettings): boolean => boundReport(settings).tree.events < Infinity;
 const delegating: fc.Arbitrary<string[]> = fc.constantFrom<string[]>(['read'], ['read', 'delegate']);
 
@@ -116,8 +118,8 @@ describe('the bound of a configuration', () => {
       fc.property(fc.constantFrom('turn' as const, 'iteration' as const), limits, fc.boolean(), (loop, given, checks) => {
         const settings = { ...settingsOf(loop, { checks }), limits: given };
         const { events, parts } = boundReport(settings);
-        expect(boundOf(settings)).toBe(events);
-        expect(events).toBe(rankOf(opened(loop, { limits: given, checks })));
+        expect(boundOf(settings, shippedLoops)).toBe(events);
+        expect(events).toBe(rankIn(opened(loop, { limits: given, checks })));
         expect(parts.reduce((sum, part) => sum + part.events, 0)).toBe(events);
         expect(parts.every(({ kind, means }) => kind !== '' && means !== '')).toBe(true);
       }),

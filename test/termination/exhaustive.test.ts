@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import type { Beginning, Loop } from '../support/facts.ts';
-import { isExternal } from '../../src/termination/external.ts';
-import { standstill } from '../../src/termination/standstill.ts';
-import { rankingOf, rankings, rankOf } from '../../src/termination/rank.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import { rankingOf } from '../../src/termination/rank.ts';
 import { OUTSIDE } from '../../src/runtime/ranking.ts';
 import { type Edge, explored, longest, opened } from './exploration.ts';
+import { isOutside, rankIn, rankingIn, stoodStill } from './ranked.ts';
 
 /** Every state under small limits. Warnings go with everything: where there is much of that, they are left out. */
 const small: readonly (readonly [Loop, Beginning, readonly LoopEvent['type'][]])[] = [
@@ -27,13 +27,13 @@ describe.each(small)('every state of a %s under %j without %j', (loop, beginning
   taken.set(id, new Set([...(taken.get(id) ?? []), ...all.edges.flatMap(({ transitions }) => transitions)]));
 
   test('every event brings the run nearer to its end, or comes from outside and leads no further away', () => {
-    expect(firstFew(all.edges.flatMap((edge) => standstill(edge) ?? []))).toEqual([]);
+    expect(firstFew(all.edges.flatMap((edge) => stoodStill(edge) ?? []))).toEqual([]);
   });
 
   test('no way without input from outside comes back, and the longest is exactly as long as the rank says', () => {
     const rounds = loop === 'turn' ? (beginning.limits?.maxSteps ?? 0) : (beginning.limits?.maxIterations ?? 0);
     const leftOut = without.includes('warning.raised') ? (Math.max(1, rounds) + 1) * 16 : 0;
-    expect(longest(all)).toBe(rankOf(opened(loop, beginning)) - leftOut);
+    expect(longest(all)).toBe(rankIn(opened(loop, beginning)) - leftOut);
   });
 
   test('what is said to fall on a transition falls there, or somebody outside has taken it', () => {
@@ -41,24 +41,25 @@ describe.each(small)('every state of a %s under %j without %j', (loop, beginning
   });
 });
 
-test.each(Object.entries(rankings))('every transition of %s of which something is said was taken', (machine, { falls }) => {
-  expect(Object.keys(falls).filter((id) => !taken.get(machine)?.has(id))).toEqual([]);
+test.each(shippedLoops)('every transition of $id of which something is said was taken', (loop) => {
+  const { falls } = rankingOf(loop);
+  expect(Object.keys(falls).filter((id) => !taken.get(loop.id)?.has(id))).toEqual([]);
 });
 
 test('an event that does nothing is found out', () => {
   const state = opened('turn', {});
   const event: LoopEvent = { type: 'warning.raised', payload: { code: 'idle', message: 'nothing happens' } };
   const why = 'warning.raised at version 1: 5400 events were left before it, and 5400 after it';
-  expect(standstill({ event, before: state, after: state })).toBe(why);
-  expect(standstill({ event: { type: 'run.paused', payload: { by: 'user' } }, before: state, after: state })).toBeNull();
+  expect(stoodStill({ event, before: state, after: state })).toBe(why);
+  expect(stoodStill({ event: { type: 'run.paused', payload: { by: 'user' } }, before: state, after: state })).toBeNull();
 });
 
 function mistaken({ event, before, after, transitions }: Edge): string[] {
-  const { falls, left } = rankingOf(before.entry.id);
+  const { falls, left } = rankingIn(before);
   return transitions.filter((id) => {
     const kind = falls[id];
     if (kind === undefined) return false;
-    return kind === OUTSIDE ? !isExternal(event) : (left(after)[kind] ?? 0) >= (left(before)[kind] ?? 0);
+    return kind === OUTSIDE ? !isOutside(event, before) : (left(after)[kind] ?? 0) >= (left(before)[kind] ?? 0);
   });
 }
 

@@ -5,10 +5,10 @@ import { transitionId } from '../../src/charts/transitions.ts';
 import { fold, open, type RunState } from '../../src/runtime/fold.ts';
 import { placeOf } from '../../src/runtime/mark.ts';
 import { refusal, taken } from '../../src/runtime/step.ts';
-import { isExternal } from '../../src/termination/external.ts';
 import { type Beginning, type Loop, started } from '../support/facts.ts';
 import { clock } from '../support/given.ts';
 import { offers } from './offers.ts';
+import { isOutside } from './ranked.ts';
 
 /** One event that one state takes. */
 export interface Edge {
@@ -95,7 +95,7 @@ function keyOf({ snapshot, outstanding }: RunState): string {
 
 /** The largest number of events of a way that has no input from outside. Null: there is a way that comes back to where it was. */
 export function longest({ first, edges }: Explored): number | null {
-  const leaving = Map.groupBy(edges.filter(({ event }) => !isExternal(event)), ({ from }) => from);
+  const leaving = Map.groupBy(edges.filter(({ event, before }) => !isOutside(event, before)), ({ from }) => from);
   const known = new Map<string, number>();
   const open = new Set<string>();
   const stack = [first];

@@ -1,13 +1,12 @@
 import type { Loop } from '../support/facts.ts';
 import { expect, test } from 'vitest';
 import type { Limits } from '../../machines/settings.ts';
-import { standstill } from '../../src/termination/standstill.ts';
-import { rankOf } from '../../src/termination/rank.ts';
 import { wander } from '../../src/testing/wander.ts';
 import { started } from '../support/facts.ts';
 import { fc } from '../support/fast-check.ts';
 import { entryOf, worlds } from '../support/worlds.ts';
 import { choices } from './chance.ts';
+import { rankIn, stoodStill } from './ranked.ts';
 
 const loops: readonly Loop[] = ['turn', 'iteration'];
 
@@ -25,13 +24,13 @@ test.each(loops)('whatever happens to a %s, under whatever limits, every event b
   fc.assert(
     fc.property(limits, fc.boolean(), choices, (given, checks, chosen) => {
       const { first, happenings, last } = wander(entryOf(loop), worlds[loop], started(loop, { limits: given, checks }), chosen);
-      const bound = rankOf(first);
+      const bound = rankIn(first);
       seen.events += happenings.length;
       if (bound < Infinity) seen.bounded += 1;
       if (last.snapshot.status === 'done') seen.ended += 1;
       for (const happening of happenings) {
-        expect(standstill(happening)).toBeNull();
-        const rank = rankOf(happening.after);
+        expect(stoodStill(happening)).toBeNull();
+        const rank = rankIn(happening.after);
         expect(rank === Infinity || (Number.isSafeInteger(rank) && rank >= 0)).toBe(true);
         expect(rank === 0).toBe(happening.after.snapshot.status === 'done');
       }

@@ -1,10 +1,10 @@
 import { newest } from '../../../machines/index.ts';
 import { resolveSettings } from '../../config/resolve.ts';
 import { OptionsError } from '../../hosts/local/options-error.ts';
+import { shippedLoops } from '../../loops/index.ts';
 import { amount } from '../../projections/wording.ts';
 import { assertIntact } from '../../runtime/intact.ts';
-import { type Bound, boundReport } from '../../termination/bound.ts';
-import { rankings } from '../../termination/rank.ts';
+import { type Bound, boundReport, partsLeft } from '../../termination/bound.ts';
 import { asJson } from '../as-json.ts';
 import { usage } from '../complaint.ts';
 import { findMachine, meansRun } from '../find-machine.ts';
@@ -39,7 +39,7 @@ async function ofSettings(session: Session, name: string | undefined): Promise<T
   const { log: _log, providers: _providers, outputFormat: _format, ...options } = (await session.config()).values;
   const resolved = resolveSettings({ ...options, ...loop, prompt: 'Whatever it is.', directory: session.directory });
   if (resolved.kind === 'refused') throw new OptionsError(await session.located(resolved.faults));
-  const bound = boundReport(resolved.settings);
+  const bound = boundReport(resolved.settings, shippedLoops);
   const machine = resolved.settings.loop === 'turn' ? newest.turn : newest.iteration;
   return { value: { machine, ...bound }, lines: textOf(bound, `a run of ${machine}`) };
 }
@@ -62,12 +62,11 @@ async function ofRun(session: Session, { run: meant, last = false, at }: Machine
   await loops.log.close();
   if (rebuilt.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${rebuilt.head}`, `${at}`);
   if (rebuilt.kind !== 'loaded') throw refusal(rebuilt, run);
-  const { state, settings } = rebuilt;
-  const ranking = rankings[state.entry.id];
-  if (!ranking) throw usage('RUN', `a run of ${Object.keys(rankings).join(' or ')}, whose events can be counted`, state.entry.id, ['machine', '--run', shortId(run)]);
-  const left = ranking.left(state);
-  const known = new Map(boundReport(settings).parts.map(({ kind, means }) => [kind, means]));
-  const parts = Object.entries(left).map(([kind, events]) => ({ kind, means: known.get(kind) ?? kind, events }));
+  const { state } = rebuilt;
+  const ranked = shippedLoops.filter(({ ranking }) => ranking);
+  const loop = ranked.find(({ id }) => id === state.entry.id);
+  if (!loop) throw usage('RUN', `a run of ${ranked.map(({ id }) => id).join(' or ')}, whose events can be counted`, state.entry.id, ['machine', '--run', shortId(run)]);
+  const parts = partsLeft(loop, state);
   const events = parts.reduce((sum, part) => sum + part.events, 0);
   const lines = [`run ${run} at version ${state.version}: ${atMost(events, 'more event')}, ${BY_ITSELF}`, ...rowsOf(parts)];
   return { value: { run, machine: state.entry.id, version: state.version, parts, events }, lines };

@@ -10,6 +10,7 @@ import { attemptInterrupted, sharedEffects } from '../shared-effects.ts';
 import { attemptSettings } from './attempt-settings.ts';
 import { Attempts } from './attempts.ts';
 import { judgeIteration } from './judge.ts';
+import { iterationRanking } from './ranking.ts';
 
 /** Whole attempts, each checked. */
 export const iterationLoop: LoopDefinition = {
@@ -33,6 +34,7 @@ export const iterationLoop: LoopDefinition = {
     ofChildren: ['maxSteps', 'maxToolCalls'],
     needsGit: true,
   },
+  ranking: iterationRanking,
   describe: { round: 'iteration', line: () => null },
 };
 

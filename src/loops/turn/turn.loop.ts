@@ -10,6 +10,7 @@ import { Transcript } from './conversation.ts';
 import { turnEffects } from './effects.ts';
 import { judgeTurn } from './judge.ts';
 import { TurnMemory } from './memory.ts';
+import { turnRanking } from './ranking.ts';
 
 /** A model and its tools, step by step. */
 export const turnLoop: LoopDefinition = {
@@ -35,6 +36,7 @@ export const turnLoop: LoopDefinition = {
   commands: { 'person.answered': ({ callId }: { callId: string }) => `call ${callId} is not waiting for a person` },
   conversation: () => new Transcript(),
   settings: { bounds: ['maxSteps', 'maxTokens', 'maxTimeMs'] },
+  ranking: turnRanking,
   describe: { round: 'step', line: () => null },
 };
 

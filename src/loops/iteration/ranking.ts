@@ -1,14 +1,21 @@
-import type { IterationContext } from '../../machines/iteration.machine.ts';
-import { mostRounds } from '../../machines/life.ts';
-import { hasEnded, type RunState } from '../runtime/fold.ts';
-import { type Left, OUTSIDE, type Ranking } from '../runtime/ranking.ts';
-import { endingLeft, lifeFalls, lifeLeft } from './remaining.ts';
+import type { IterationContext } from '../../../machines/iteration.machine.ts';
+import { mostRounds } from '../../../machines/life.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
+import { limitsWithin } from '../../config/caps.ts';
+import { hasEnded, type RunState } from '../../runtime/fold.ts';
+import { type Left, OUTSIDE, type Ranking } from '../../runtime/ranking.ts';
+import { interruptionOf } from '../../termination/external.ts';
+import { endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining.ts';
 
 /** The attempt's end, and the capture of what it left behind. */
 const SETTLED_AND_CAPTURED = 2;
 
 export const iterationRanking: Ranking = {
   left: iterationLeft,
+  // An attempt is not begun again: its interruption brings the end nearer.
+  outside: interruptionOf('capture', 'checks'),
+  below: (settings) => ({ kind: 'one a round', settings: attemptOf(settings) }),
+  means: { rounds: 'decisions, and iterations that begin', work: 'attempts, captures and checks' },
   falls: {
     ...lifeFalls,
     'stream child.asked 0': OUTSIDE,
@@ -24,6 +31,15 @@ export const iterationRanking: Ranking = {
     'decide.aborting effect.interrupted 0': 'work',
   },
 };
+
+/** The limits of an attempt are its own, within those of its loop. */
+const attemptOf = ({ limits, attemptLimits, ...settings }: RunSettings): RunSettings => ({
+  ...settings,
+  loop: 'turn',
+  limits: limitsWithin(attemptLimits ?? limits, limits),
+  attemptLimits: null,
+  checks: [],
+});
 
 function iterationLeft(state: RunState): Left {
   const { snapshot } = state;

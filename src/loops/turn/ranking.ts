@@ -1,8 +1,11 @@
-import { mostRounds } from '../../machines/life.ts';
-import { MAX_CALLS_A_STEP, MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP, type TurnContext } from '../../machines/turn.machine.ts';
-import { hasEnded, type RunState } from '../runtime/fold.ts';
-import { type Left, OUTSIDE, type Ranking } from '../runtime/ranking.ts';
-import { endingLeft, lifeFalls, lifeLeft } from './remaining.ts';
+import type { LoopEvent } from '../../../machines/events.ts';
+import { mostRounds } from '../../../machines/life.ts';
+import { MAX_CALLS_A_STEP, MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP, type TurnContext } from '../../../machines/turn.machine.ts';
+import { hasEnded, type RunState } from '../../runtime/fold.ts';
+import { type Left, OUTSIDE, type Ranking } from '../../runtime/ranking.ts';
+import { interruptionOf } from '../../termination/external.ts';
+import { endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining.ts';
+import { belowTurn } from './handed-over.ts';
 
 /** A rate limit, and the timer that ends the wait. */
 const LIMITED_AND_WAITED = 2;
@@ -17,6 +20,15 @@ const FAILED_FOR_GOOD = MAX_RETRIES_A_STEP + 1;
 
 export const turnRanking: Ranking = {
   left: turnLeft,
+  outside: isOutside,
+  below: (settings, begun) => belowTurn(settings, begun, turnLeft),
+  means: {
+    rounds: 'decisions, and steps that begin',
+    waits: 'rate limits, and the waits for them',
+    retries: 'failed tries, and other models',
+    compactions: 'a full conversation, and its summary',
+    work: 'answers, calls and checks',
+  },
   falls: {
     ...lifeFalls,
     'stream step.started 0': 'rounds',
@@ -55,6 +67,14 @@ export const turnRanking: Ranking = {
     'decide.aborting effect.interrupted 0': 'work',
   },
 };
+
+/** A model that is cut off for saying the same over and over is the run's own doing; else a pause or a crash has cut it off. */
+function isOutside(event: LoopEvent): boolean {
+  if (event.type === 'model.interrupted') return event.payload.cause === undefined;
+  return event.type === 'person.answered' || isBegunAgain(event);
+}
+
+const isBegunAgain = interruptionOf('capture', 'checks', 'compaction');
 
 function turnLeft(state: RunState): Left {
   const context = state.snapshot.context as TurnContext;
