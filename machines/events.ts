@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AbortCause, Fault, Finding, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { Price } from './price.ts';
 import { RunSettings } from './settings.ts';
+import { fact, vocabularyOf } from './vocabulary.ts';
 
 const count = z.int().nonnegative();
 
@@ -15,6 +16,7 @@ export const ToolCall = z.strictObject({
 export type ToolCall = z.infer<typeof ToolCall>;
 
 export { Price } from './price.ts';
+export { fact } from './vocabulary.ts';
 
 /** Tokens as the provider counted them. The optional counts are parts of the first two. */
 export const Usage = z.strictObject({
@@ -89,10 +91,6 @@ export const ChangedFile = z.strictObject({
   removed: count.nullable(),
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
-
-/** The schema of one event: what happened, in the past tense, and what it carries. */
-export const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
-  z.strictObject({ type: z.literal(type), payload: z.strictObject(shape) });
 
 const Decision = fact('decision.made', {
   action: z.enum(['continue', 'stop']),
@@ -185,6 +183,12 @@ const childSettled = fact('child.settled', {
 const childAsked = fact('child.asked', { child: z.string(), callId: z.string().optional() });
 const childAnswered = fact('child.answered', { child: z.string(), callId: z.string().optional() });
 
+/** What a loop hears of a run that it has opened: it waits for a person, goes on, has ended. */
+const childFacts = [childAsked, childAnswered, childSettled] as const;
+
+/** What can be read of every run, also where its loop is not known. */
+export const commonVocabulary = vocabularyOf(z.union([...lifeFacts, ...childFacts]));
+
 /** Everything that can happen to a turn. A fact, in the past tense, true for ever. */
 export const TurnEvent = z.discriminatedUnion('type', [
   ...lifeFacts,
@@ -224,10 +228,8 @@ export const TurnEvent = z.discriminatedUnion('type', [
     /** Why calls were refused, where a detector did. */
     findings: z.array(Finding).optional(),
   }),
-  /** Work that the model has handed over waits for a person, goes on, is done or will not be. */
-  childAsked,
-  childAnswered,
-  childSettled,
+  /** Of work that the model has handed over. */
+  ...childFacts,
   fact('tool.completed', {
     callId: z.string(),
     output: z.string(),
@@ -255,11 +257,7 @@ export type TurnEvent = z.infer<typeof TurnEvent>;
 export const attemptFacts = [
   /** `reserved`: what the attempt may use at most. */
   fact('iteration.started', { iteration: count, startedAt: iso, reserved: Share.optional() }),
-  /** Nothing is left to do in the attempt until a person has answered. */
-  childAsked,
-  childAnswered,
-  /** The attempt's own run has ended. */
-  childSettled,
+  ...childFacts,
 ] as const;
 
 /** Everything that can happen to a loop of whole attempts. */

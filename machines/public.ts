@@ -7,6 +7,7 @@ export { iteration } from './iteration.machine.ts';
 export { type Life, mostRounds, type Opening } from './life.ts';
 export { AbortCause, addSpend, Ending, Fault, Finding, NO_SPEND, Outcome, ReachedLimit, Spend } from './outcome.ts';
 export { Limits, RunSettings } from './settings.ts';
+export { type PastPayload, unchanged, type Upcast } from './vocabulary.ts';
 export { turn } from './turn.machine.ts';
 
 /** What every loop remembers and asks, for a machine that takes events of its own too. */

@@ -1,7 +1,7 @@
 import type { Log } from '../log/log.ts';
 import { runOfEffect } from '../log/names.ts';
 import { Account } from '../projections/account.ts';
-import { factOf } from '../projections/fact.ts';
+import { readableFacts } from '../projections/fact.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
 
 /** What a run and those below it have used. A child of a continued run may belong to the run before it. */
@@ -15,6 +15,6 @@ export async function accountOf(log: Log, run: string, { iterations, handedOver 
     if (settled.has(one) || (giver !== null && family.has(giver))) family.add(one);
   }
   const account = new Account();
-  for (const one of family) for await (const envelope of log.read(one)) account.observe(factOf(envelope));
+  for (const one of family) for await (const fact of readableFacts(log, one)) account.observe(fact);
   return account;
 }

@@ -1,7 +1,7 @@
 import { filter, firstValueFrom, map, type Observable } from 'rxjs';
 import type { LiveRun, Loops } from '../hosts/local/loops.ts';
 import type { Envelope } from '../log/envelope.ts';
-import { factOf } from '../projections/fact.ts';
+import { readAlone } from '../log/reading.ts';
 import type { Question } from '../projections/questions.ts';
 import { plain } from '../projections/wording.ts';
 import { forgetTyped } from './forget-typed.ts';
@@ -95,8 +95,8 @@ async function replyTo(
 }
 
 function answeredCall(envelope: Envelope, run: string): string | null {
-  const fact = factOf(envelope);
-  return fact.type === 'person.answered' && fact.run === run ? fact.payload.callId : null;
+  const read = readAlone(envelope);
+  return read.kind === 'event' && read.event.type === 'person.answered' && envelope.run === run ? read.event.payload.callId : null;
 }
 
 /** Why an answer was not taken; null where it was, or came too late to matter. */

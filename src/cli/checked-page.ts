@@ -1,4 +1,5 @@
 import { head } from '../config/excerpt.ts';
+import { unreadableRemedy, unreadableText } from '../log/unreadable.ts';
 import { amount, plain } from '../projections/wording.ts';
 import type { Arrow, Difference } from '../replay/difference.ts';
 import type { Replayed } from '../replay/replay.ts';
@@ -16,12 +17,13 @@ export interface CheckSummary {
   readonly same: number;
   readonly differs: number;
   readonly refused: number;
+  readonly unreadable: number;
   readonly damaged: number;
 }
 
 export function summaryOf(checked: readonly Checked[]): CheckSummary {
   const count = (kind: Checked['kind']) => checked.filter((one) => one.kind === kind).length;
-  return { runs: checked.length, same: count('same'), differs: count('differs'), refused: count('refused'), damaged: count('damaged') };
+  return { runs: checked.length, same: count('same'), differs: count('differs'), refused: count('refused'), unreadable: count('unreadable'), damaged: count('damaged') };
 }
 
 type Differing = Checked & { readonly kind: 'differs' };
@@ -50,6 +52,8 @@ function inWords(one: Checked): string {
       return `from version ${one.difference.version} on, ${one.difference.event}`;
     case 'refused':
       return `${one.machine} is not known here: ${one.known.join(', ')} are`;
+    case 'unreadable':
+      return `version ${one.version}, ${one.type}: ${unreadableText(one)}. ${unreadableRemedy(one)}`;
     case 'damaged':
       return one.run === null ? `${one.file}:${one.line}: ${one.reason}` : `${one.file}, version ${one.version}: ${one.reason}`;
   }

@@ -2,7 +2,7 @@ import type { CiResult, EventOf, LevelResult, ToolCall } from '../../machines/ev
 import type { Accepted } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
 import type { Envelope } from '../log/envelope.ts';
-import { factOf } from '../projections/fact.ts';
+import { readAlone } from '../log/reading.ts';
 import { acceptedText, callArgument, changes, endingName, filesCommand, isDone, oneLine, span, spent } from '../projections/wording.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { Branches } from './branches.ts';
@@ -39,7 +39,11 @@ export class Narrator {
 
   /** Learns what the run and its attempts are about from facts of the past, without a word. */
   recall(envelope: Envelope): void {
-    const fact = factOf(envelope);
+    const read = readAlone(envelope);
+    if (read.kind === 'event') this.#recall(read.event);
+  }
+
+  #recall(fact: Fact): void {
     if (fact.type === 'run.started' && !fact.payload.settings.parent) {
       const { limits, loop, checks } = fact.payload.settings;
       this.#limits = limits;
@@ -61,9 +65,11 @@ export class Narrator {
   }
 
   tell(envelope: Envelope): void {
-    const fact = factOf(envelope);
-    this.#root ??= fact.run;
-    this.recall(envelope);
+    this.#root ??= envelope.run;
+    const read = readAlone(envelope);
+    if (read.kind === 'unreadable') return;
+    const fact = read.event;
+    this.#recall(fact);
     if (fact.run === this.#root) this.#tellRoot(fact);
     else this.#tellBelow(fact);
   }

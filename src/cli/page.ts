@@ -1,6 +1,8 @@
 import type { Outcome } from '../../machines/outcome.ts';
 import type { Account } from '../projections/account.ts';
 import type { TimelineEntry } from '../projections/timeline.ts';
+import type { Unreadable } from '../log/read-event.ts';
+import { unreadableRemedy, unreadableText } from '../log/unreadable.ts';
 import type { RunEnding, RunSummary } from '../projections/run-summary.ts';
 import { acceptedText, amount, endingName, filesCommand, findingText, isDone, oneLine, processOf, span, spent } from '../projections/wording.ts';
 import type { Colours } from './output.ts';
@@ -8,8 +10,8 @@ import { checkLines, fileLines, handedOverLines, iterationLines, modelLines, pha
 import type { Standing } from './standing.ts';
 import { columns } from './table.ts';
 
-/** Everything `show` knows of a run. */
-export interface Page extends RunSummary {
+/** What is known of a run also where its start cannot be read. */
+export interface PageWithoutStart {
   readonly run: string;
   readonly standing: Standing;
   /** The effect of another run that this one performs. */
@@ -17,6 +19,12 @@ export interface Page extends RunSummary {
   readonly continues: { readonly run: string; readonly version: number } | null;
   readonly continuedAs: readonly string[];
   readonly hash: string;
+  /** Its events that cannot be read here: the page says what the others do. */
+  readonly unreadable: readonly Unreadable[];
+}
+
+/** Everything `show` knows of a run. */
+export interface Page extends PageWithoutStart, RunSummary {
   /** What the ending rests on, event by event. */
   readonly evidence: readonly (TimelineEntry & { readonly id: string })[];
   readonly account: Pick<
@@ -28,6 +36,13 @@ export interface Page extends RunSummary {
 type Row = readonly [name: string, value: string];
 
 const MAX_CHARS = 110;
+const MAX_UNREADABLE = 5;
+
+/** The page of a run whose start cannot be read. */
+export function pageWithoutStart(shown: PageWithoutStart, colours: Colours): string[] {
+  const facts: Row[] = [['outcome', standingText(shown.standing)], ...named('unreadable', unreadableLines(shown))];
+  return [colours.bold(`run ${shown.run}`), ...columns(facts.map(([name, value]) => [`  ${name}`, value]))];
+}
 
 /** The page as text. */
 export function page(shown: Page, colours: Colours): string[] {
@@ -52,6 +67,7 @@ export function page(shown: Page, colours: Colours): string[] {
     ...named('noticed', findings.map((finding) => oneLine(findingText(finding), MAX_CHARS * 2))),
     ...strategyRow(shown),
     ...named('warnings', warnings.map((warning) => oneLine(warning, MAX_CHARS * 2))),
+    ...named('unreadable', unreadableLines(shown)),
     ...family(shown),
   ];
   const sections = [iterationLines(shown), checkLines(shown, colours), fileLines(account), modelLines(account), phaseLines(account)];
@@ -65,6 +81,13 @@ export function page(shown: Page, colours: Colours): string[] {
 /** Several values under one name. */
 const named = (name: string, values: readonly string[]): readonly Row[] =>
   values.map((value, index) => [index === 0 ? name : '', value] as const);
+
+function unreadableLines({ unreadable }: Pick<Page, 'unreadable'>): string[] {
+  const shown = unreadable.slice(0, MAX_UNREADABLE);
+  const more = unreadable.length - shown.length;
+  const lines = shown.map((one) => oneLine(`version ${one.version}, ${one.type}: ${unreadableText(one)}. ${unreadableRemedy(one)}`, MAX_CHARS * 2));
+  return [...lines, ...(more > 0 ? [`… and ${more} more`] : [])];
+}
 
 function standingText(standing: Standing): string {
   switch (standing.kind) {

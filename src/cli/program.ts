@@ -20,7 +20,7 @@ import {
 import type { CommonFlags, Session } from './session.ts';
 import type { ConfigFlags } from './verbs/config.ts';
 import type { MachineFlags } from './verbs/machine.ts';
-import { version } from './version.ts';
+import { version } from '../config/version.ts';
 
 /** A verb is loaded when it is called: to be told what there is nobody has to wait for what it needs. */
 const later =

@@ -1,4 +1,5 @@
 import type { Extended, Refused, Resumed } from '../runtime/supervisor.ts';
+import { notFoldedSentence } from '../runtime/unfoldable.ts';
 import { flagOf } from '../config/names.ts';
 import { endingName, processOf } from '../projections/wording.ts';
 import { Complaint, usage } from './complaint.ts';
@@ -14,11 +15,9 @@ export function refusal(refused: Refusal, run: string): Complaint {
   switch (refused.kind) {
     case 'unknown_run':
       return usage('RUN', 'the id of a run in this log', `'${run}'`, ['runs']);
-    case 'unknown_machine': {
-      const known = refused.because ?? `this version knows ${refused.known.join(', ')}`;
-      const why = `run ${run} was written by ${refused.machine}, and ${known}`;
-      return new Complaint(EXIT.log, `${why}. Use the version that wrote it.`);
-    }
+    case 'unknown_machine':
+    case 'unreadable':
+      return new Complaint(EXIT.log, notFoldedSentence(refused, run), refused.kind === 'unreadable' ? ['events', id] : null);
     case 'not_migrated':
       return new Complaint(EXIT.usage, `run ${refused.run} stays with ${refused.machine}: ${refused.reason}`, ['resume', id]);
     case 'held':

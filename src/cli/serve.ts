@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import type { OutputFormat } from '../config/config.ts';
 import type { LiveRun, Loops } from '../hosts/local/loops.ts';
 import type { Envelope } from '../log/envelope.ts';
-import { factOf } from '../projections/fact.ts';
+import { readAlone } from '../log/reading.ts';
 import { plain } from '../projections/wording.ts';
 import type { RunEnd } from '../runtime/run.ts';
 import type { Watch } from '../runtime/supervisor.ts';
@@ -83,7 +83,8 @@ class Service {
     const { past, begin, session } = this.#serving;
     if (past) for await (const envelope of past) {
       this.#narrator.recall(envelope);
-      this.#progress.recall(factOf(envelope));
+      const read = readAlone(envelope);
+      if (read.kind === 'event') this.#progress.recall(read.event);
     }
     const live = await begin((facts, deltas) => {
       this.#facts = facts;
@@ -120,7 +121,8 @@ class Service {
   #tell(envelope: Envelope): void {
     const { session, format } = this.#serving;
     this.#narrator.tell(envelope);
-    this.#progress.observe(factOf(envelope));
+    const read = readAlone(envelope);
+    if (read.kind === 'event') this.#progress.observe(read.event);
     if (format === 'stream-json') session.streams.out.line(asJson(envelope));
     this.#view.changed();
   }

@@ -1,5 +1,5 @@
 import type { Holder, Log, RunRecord } from '../log/log.ts';
-import { factOf } from '../projections/fact.ts';
+import { readableFacts } from '../projections/fact.ts';
 import type { Question } from '../projections/questions.ts';
 import { readQuestions } from '../projections/read-questions.ts';
 import type { PausedBy } from '../runtime/run.ts';
@@ -27,8 +27,7 @@ export async function standingOf(log: Log, { run, root, closed }: RunRecord): Pr
 /** Why a run was paused, unless it has gone on since. */
 async function pausedBy(log: Log, run: string): Promise<PausedBy | null> {
   let by: PausedBy | null = null;
-  for await (const envelope of log.read(run)) {
-    const fact = factOf(envelope);
+  for await (const fact of readableFacts(log, run)) {
     if (fact.type === 'run.paused') by = fact.payload.by;
     if (fact.type === 'run.resumed' || fact.type === 'run.continued') by = null;
   }

@@ -1,10 +1,15 @@
 import type { Log } from '../log/log.ts';
-import { readSummary } from '../projections/read-summary.ts';
+import { UnreadableError } from '../log/unreadable.ts';
+import { summarise } from '../projections/read-summary.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
+import { assertIntact } from '../runtime/intact.ts';
 
-/** The page of a run that the log lists. */
+/** The page of a run that the log lists. Throws an `UnreadableError` where some of it cannot be read. */
 export async function summaryOf(log: Log, run: string): Promise<RunSummary> {
-  const summary = await readSummary(log, run);
+  await assertIntact(log, run);
+  const { summary, unreadable } = await summarise(log, run);
+  const [first] = unreadable;
+  if (first) throw new UnreadableError(first);
   if (!summary) throw new Error(`the log lists run ${run} and holds none of its events`);
   return summary;
 }

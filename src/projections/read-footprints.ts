@@ -2,9 +2,9 @@ import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import { Footprints } from '../charts/footprints.ts';
 import type { Log } from '../log/log.ts';
 import { open } from '../runtime/fold.ts';
-import { assertFollows, assertIntact } from '../runtime/intact.ts';
-import { type Loaded, unknownTo } from '../runtime/load.ts';
-import { factOf } from './fact.ts';
+import { readEvents } from '../log/reading.ts';
+import { assertFollows, assertIntact, startOf } from '../runtime/intact.ts';
+import { type Loaded, notFolded, orUnreadable, unknownTo } from '../runtime/load.ts';
 
 export type Footprinted = { readonly kind: 'found'; readonly footprints: Footprints } | Exclude<Loaded, { kind: 'loaded' }>;
 
@@ -19,16 +19,21 @@ export async function readFootprints(
   machines: readonly CatalogueEntry[] = catalogue,
 ): Promise<Footprinted> {
   await assertIntact(log, run);
+  return orUnreadable(log, run, machines, () => walked(log, run, at, machines));
+}
+
+async function walked(log: Log, run: string, at: number | undefined, machines: readonly CatalogueEntry[]): Promise<Footprinted> {
   let footprints: Footprints | null = null;
-  for await (const envelope of log.read(run, at === undefined ? {} : { to: at })) {
-    assertFollows(run, footprints?.state.version ?? 0, envelope.version);
-    const fact = factOf(envelope);
+  for await (const read of readEvents(log, run, machines, at === undefined ? {} : { to: at })) {
+    if (read.kind === 'unreadable') return notFolded(read, machines);
+    const fact = read.event;
+    assertFollows(run, footprints?.state.version ?? 0, fact.version);
     if (footprints) {
       const unknown = unknownTo(footprints.state, fact, machines);
       if (unknown) return unknown;
       footprints.observe(fact);
-    } else if (fact.type === 'run.started') {
-      const opened = open(fact, machines);
+    } else {
+      const opened = open(startOf(run, fact), machines);
       if (opened.kind !== 'opened') return opened;
       footprints = new Footprints(opened.state);
     }

@@ -1,5 +1,5 @@
 import type { Log } from '../log/log.ts';
-import { factOf } from './fact.ts';
+import { readableFacts } from './fact.ts';
 import { NO_QUESTIONS, openQuestions, type Question } from './questions.ts';
 
 /** What a run and those below it wait for people to answer, oldest first. Null where the log has no such run. */
@@ -13,7 +13,7 @@ export async function readQuestions(log: Log, run: string): Promise<readonly Que
   for (const { run: id, closed } of root?.closed === null ? asking : []) {
     if (closed !== null) continue;
     let questions = NO_QUESTIONS;
-    for await (const envelope of log.read(id)) questions = openQuestions(questions, factOf(envelope));
+    for await (const fact of readableFacts(log, id)) questions = openQuestions(questions, fact);
     open.push(...questions.open.map((one) => ({ run: id, ...one })));
   }
   return open.toSorted((one, other) => one.askedAt.localeCompare(other.askedAt));

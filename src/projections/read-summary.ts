@@ -1,12 +1,28 @@
 import type { Log } from '../log/log.ts';
+import type { Unreadable } from '../log/read-event.ts';
+import { type Loop, readEvents } from '../log/reading.ts';
 import { assertIntact } from '../runtime/intact.ts';
-import { factOf } from './fact.ts';
 import { type RunSummary, runSummary } from './run-summary.ts';
+
+/** The page of a run as far as it can be read, and what cannot: without its start there is no page. */
+export interface Summarised {
+  readonly summary: RunSummary | null;
+  readonly unreadable: readonly Unreadable[];
+}
+
+/** Reads the page of a run. Whether the log is what was written, it does not ask. */
+export async function summarise(log: Log, run: string, loops?: readonly Loop[]): Promise<Summarised> {
+  let summary: RunSummary | null = null;
+  const unreadable: Unreadable[] = [];
+  for await (const read of readEvents(log, run, loops, { isWhole: true })) {
+    if (read.kind === 'unreadable') unreadable.push(read);
+    else summary = runSummary(summary, read.event);
+  }
+  return { summary, unreadable };
+}
 
 /** The page of a run, or null where the log has no such run. Throws a `LogError` where the log is not what was written. */
 export async function readSummary(log: Log, run: string): Promise<RunSummary | null> {
   await assertIntact(log, run);
-  let summary: RunSummary | null = null;
-  for await (const envelope of log.read(run)) summary = runSummary(summary, factOf(envelope));
-  return summary;
+  return (await summarise(log, run)).summary;
 }

@@ -1,6 +1,8 @@
 import type { EventOf, LevelResult, LoopEvent, ToolCall } from '../../machines/events.ts';
 import type { Limits } from '../../machines/settings.ts';
-import type { Fact } from '../runtime/cast.ts';
+import type { Json } from '../log/envelope.ts';
+import type { Fact, Unreadable } from '../log/read-event.ts';
+import { unreadableText } from '../log/unreadable.ts';
 import { formatDuration } from '../config/duration.ts';
 import { formatMoney } from '../config/money.ts';
 import { amount, callArgument, changes, endingName, findingText, oneLine } from './wording.ts';
@@ -11,7 +13,7 @@ export interface TimelineEntry {
   readonly run: string;
   readonly version: number;
   readonly at: string;
-  readonly type: LoopEvent['type'];
+  readonly type: string;
   readonly text: string;
 }
 
@@ -27,6 +29,12 @@ const MAX_PART_CHARS = 60;
 export function timelineEntry(fact: Fact): TimelineEntry {
   const { run, version, at, type } = fact;
   return { run, version, at, type, text: oneLine(said(fact), MAX_TEXT_CHARS) };
+}
+
+/** An event that cannot be read, as it stands in the log: why, and what it carries. */
+export function unreadableEntry(unreadable: Unreadable, payload: Json): TimelineEntry {
+  const { run, version, at, type } = unreadable;
+  return { run, version, at, type, text: oneLine(`unreadable (${unreadableText(unreadable)}): ${JSON.stringify(payload)}`, MAX_TEXT_CHARS) };
 }
 
 function said({ type, payload }: LoopEvent): string {

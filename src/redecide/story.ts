@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { json } from '../config/json.ts';
 import type { ToolTraits } from '../detectors/traits.ts';
-import type { Fact } from '../runtime/cast.ts';
+import type { Fact } from '../log/read-event.ts';
+import { Reading } from '../log/reading.ts';
+import { unreadableText } from '../log/unreadable.ts';
+
+const FIRST_SCHEMA = 1;
 
 /** What is said of a recorded story: a loop that a detector is to notice, or one that only looks like it. */
 export const Label = z.enum(['loop', 'lookalike']);
@@ -20,8 +24,8 @@ const Line = z.strictObject({
   startedAt: z.iso.datetime({ precision: 3 }),
   /** The runs it is about: a fact says which by its place here. */
   runs: z.array(z.string()).min(1),
-  /** Run, milliseconds since the start, type, payload. Versions are what they are counted to. */
-  facts: z.array(z.tuple([z.int(), z.int(), z.string(), json('a payload')])).min(1),
+  /** Run, milliseconds since the start, type, payload of schema 1 unless a number follows. Versions are what they are counted to. */
+  facts: z.array(z.tuple([z.int(), z.int(), z.string(), json('a payload')], z.int().positive())).min(1),
 });
 export type Line = z.input<typeof Line>;
 
@@ -42,15 +46,16 @@ export function readStory(text: string): ReadStory {
   const parsed = Line.safeParse(parse(text));
   if (!parsed.success) return { kind: 'invalid', because: z.prettifyError(parsed.error) };
   const { runs, facts, startedAt, traits, ...about } = parsed.data;
-  const told: Fact[][] = runs.map(() => []);
-  for (const [index, afterMs, type, payload] of facts) {
+  const told = runs.map((run) => ({ run, reading: new Reading(undefined, { isWhole: true }), facts: [] as Fact[] }));
+  for (const [index, afterMs, type, payload, schema = FIRST_SCHEMA] of facts) {
     const of = told[index];
-    const run = runs[index];
-    if (!of || run === undefined) return { kind: 'invalid', because: `there is no run ${index}` };
+    if (!of) return { kind: 'invalid', because: `there is no run ${index}` };
     const at = new Date(Date.parse(startedAt) + afterMs).toISOString();
-    of.push({ run, version: of.length + 1, at, type, payload } as unknown as Fact);
+    const read = of.reading.read({ run: of.run, version: of.facts.length + 1, at, type, schema, payload });
+    if (read.kind === 'unreadable') return { kind: 'invalid', because: `${type} cannot be read: ${unreadableText(read)}` };
+    of.facts.push(read.event);
   }
-  return { kind: 'story', story: { ...about, traits: traits as Story['traits'], runs: told } };
+  return { kind: 'story', story: { ...about, traits: traits as Story['traits'], runs: told.map((one) => one.facts) } };
 }
 
 function parse(text: string): unknown {

@@ -1,7 +1,8 @@
 import type { Limits } from '../../machines/settings.ts';
 import type { Log, RunRecord } from '../log/log.ts';
 import { runOfEffect } from '../log/names.ts';
-import { factOf } from '../projections/fact.ts';
+import { readEvents } from '../log/reading.ts';
+import { UnreadableError } from '../log/unreadable.ts';
 import { readSettings } from '../projections/read-settings.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { assertIntact } from '../runtime/intact.ts';
@@ -37,7 +38,10 @@ export interface RedecidedTree extends Branch {
 
 type Records = readonly RunRecord[];
 
-/** Judges a run of a log again, with everything below it. Throws a `LogError` where the log is not what was written. */
+/**
+ * Judges a run of a log again, with everything below it. Throws a `LogError` where the log is not what was written, and an
+ * `UnreadableError` where it holds an event that cannot be read.
+ */
 export async function redecideTree(log: Log, run: string, other: OtherJudge, names: Names): Promise<RedecidedTree> {
   const branch = await branchOf(log, await log.runs(), run, other, names);
   const own = branch.redecided;
@@ -60,7 +64,10 @@ export async function redecideTree(log: Log, run: string, other: OtherJudge, nam
 async function branchOf(log: Log, records: Records, run: string, other: OtherJudge, names: Names): Promise<Branch> {
   await assertIntact(log, run);
   const facts: Fact[] = [];
-  for await (const envelope of log.read(run)) facts.push(factOf(envelope));
+  for await (const read of readEvents(log, run, undefined, { isWhole: true })) {
+    if (read.kind === 'unreadable') throw new UnreadableError(read);
+    facts.push(read.event);
+  }
   const redecided = await redecide(facts, other, names);
   const below: Branch[] = [];
   for (const child of childrenOf(run, facts, records)) {

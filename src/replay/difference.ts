@@ -3,7 +3,7 @@ import { type Transition, transitionId, transitionsOf } from '../charts/transiti
 import { refusalOf, type RunState } from '../runtime/fold.ts';
 import { markOf } from '../runtime/mark.ts';
 import { taken } from '../runtime/step.ts';
-import { eventOf, type Told } from './recording.ts';
+import type { Heard } from './recording.ts';
 
 /**
  * What shows that a machine goes elsewhere than the recording: the state after an event (`state`), what it remembers or waits for
@@ -59,7 +59,7 @@ export interface Sighting {
 
 export interface Found {
   readonly sighting: Sighting;
-  readonly told: Told;
+  readonly told: Heard;
   readonly before: RunState | null;
   /** Null where the event led nowhere. */
   readonly after: RunState | null;
@@ -87,23 +87,23 @@ export function differenceOf({ sighting, told, before, after }: Found): Differen
 }
 
 /** What comes next in the recording, and what today's machine makes of it. */
-export function nextOf(told: Told, today: RunState): Next {
+export function nextOf(told: Heard, today: RunState): Next {
   const { version, type } = told;
   const takenIn = transitionsOf(today.entry.machine).filter(({ event, from }) => event === type && from.path.length > 0);
   return { version, event: type, isTaken: isTaken(today, told), takenIn: [...new Set(takenIn.map(({ from }) => pathOf(from)))] };
 }
 
-function isTaken(state: RunState, told: Told): boolean {
+function isTaken(state: RunState, told: Heard): boolean {
   try {
-    return refusalOf(state, { ...eventOf(told), version: state.version + 1 }) === null;
+    return refusalOf(state, { ...told.event, version: state.version + 1 }) === null;
   } catch {
     return false;
   }
 }
 
-function takenAt({ entry: { machine }, snapshot }: RunState, told: Told): Transition[] {
+function takenAt({ entry: { machine }, snapshot }: RunState, told: Heard): Transition[] {
   try {
-    const ids = taken(machine, snapshot, eventOf(told)).map(transitionId);
+    const ids = taken(machine, snapshot, told.event).map(transitionId);
     return ids.flatMap((id) => transitionsOf(machine).filter((one) => one.id === id));
   } catch {
     return [];
@@ -111,7 +111,7 @@ function takenAt({ entry: { machine }, snapshot }: RunState, told: Told): Transi
 }
 
 /** Whatever has the event's name in the states that the machine is in, as far as it was asked: the innermost first, in order. */
-function passedOverAt({ entry: { machine }, snapshot }: RunState, { type }: Told, chosen: Transition | undefined): Transition[] {
+function passedOverAt({ entry: { machine }, snapshot }: RunState, { type }: Heard, chosen: Transition | undefined): Transition[] {
   const candidates = transitionsOf(machine).filter(({ from, event }) => event === type && snapshot._nodes.includes(from));
   if (!chosen) return candidates;
   const isDeeper = ({ from }: Transition) => from.path.length > chosen.from.path.length;

@@ -1,8 +1,9 @@
 import type { EventOf, Recorded } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { fold, migrated, open, refusalOf, type RunState } from '../runtime/fold.ts';
+import { startOf } from '../runtime/intact.ts';
 import type { Sighting } from './difference.ts';
-import { eventOf, startOf, type Told } from './recording.ts';
+import type { Heard } from './recording.ts';
 
 /** The machine that wrote it is not known. */
 export type Refused = { readonly kind: 'refused'; readonly machine: string; readonly known: readonly string[] };
@@ -10,9 +11,9 @@ export type Refused = { readonly kind: 'refused'; readonly machine: string; read
 export type Led = { readonly kind: 'state'; readonly state: RunState } | { readonly kind: 'nowhere'; readonly sighting: Sighting };
 
 /** Where today's machine stands when a run begins. */
-export function begin(told: Told, machines: readonly CatalogueEntry[]): Led | Refused {
+export function begin(told: Heard, machines: readonly CatalogueEntry[]): Led | Refused {
   try {
-    const opened = open(startOf(told), machines);
+    const opened = open(startOf(told.run, told.event), machines);
     if (opened.kind === 'opened') return { kind: 'state', state: opened.state };
     return { kind: 'refused', machine: opened.machine, known: opened.known };
   } catch (error) {
@@ -21,14 +22,14 @@ export function begin(told: Told, machines: readonly CatalogueEntry[]): Led | Re
 }
 
 /** Where one more event leads today's machine. What it answers must be owed, and it must be taken. */
-export function follow(before: RunState, told: Told, machines: readonly CatalogueEntry[]): Led | Refused {
+export function follow(before: RunState, told: Heard, machines: readonly CatalogueEntry[]): Led | Refused {
   const owing = before.outstanding.map(({ effect }) => effect);
   if (told.causation?.includes('/') && !owing.includes(told.causation)) {
     const details = [`it answers effect ${told.causation}; owed here: ${owing.join(', ') || 'none'}`];
     return { kind: 'nowhere', sighting: { sign: 'unowed', details } };
   }
   try {
-    const event = eventOf(told);
+    const { event } = told;
     if (event.type === 'run.migrated') return move(before, event, machines);
     if (refusalOf(before, event)) return { kind: 'nowhere', sighting: { sign: 'refusal' } };
     return { kind: 'state', state: fold(before, event) };

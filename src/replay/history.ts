@@ -99,10 +99,10 @@ const headed = (lines: readonly Line[]): History => ({
 });
 
 function recordingOf(history: History, run: string, hasHeading: boolean): Recording | Unreadable {
-  if (!hasHeading) return { run, events: history.lines, isUnparsed: true };
+  if (!hasHeading) return { run, events: history.lines };
   const events = eventsOf(history, run);
   if (!events) return { kind: 'damaged', run, version: 1, reason: 'it continues a run that is not in this file' };
-  return { run, events, closed: history.runs.find((one) => one.run === run)?.closed ?? null, fields: history.fields, isUnparsed: true };
+  return { run, events, closed: history.runs.find((one) => one.run === run)?.closed ?? null, fields: history.fields };
 }
 
 /** The events of a run; a fork has those of its prefix too. Null where a run that it continues is not in the history. */

@@ -1,17 +1,21 @@
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import type { ReadEvent, Unreadable } from '../log/read-event.ts';
+import { Reading } from '../log/reading.ts';
 import { hasEnded, type RunState } from '../runtime/fold.ts';
+import { notFolded } from '../runtime/load.ts';
 import { placeOf } from '../runtime/mark.ts';
 import { comparisons } from './comparing.ts';
-import { type Difference, differenceOf, nextOf, type Sighting } from './difference.ts';
+import { type Difference, differenceOf, type Next, nextOf, type Sighting } from './difference.ts';
 import { begin, follow, type Led, type Refused } from './following.ts';
-import { misfitOf } from './misfit.ts';
-import type { Recording, Told } from './recording.ts';
+import type { Heard, Recording, Told } from './recording.ts';
 
 /** What today's machine makes of a recorded run. */
 export type Replayed =
   /** `compared`: at how many of its events the recording says where it stood. */
   | { readonly kind: 'same'; readonly run: string; readonly events: number; readonly compared: number }
   | { readonly kind: 'differs'; readonly run: string; readonly difference: Difference }
+  /** Of an event that this program, with these machines, cannot read: what comes after it nobody has looked at. */
+  | Unreadable
   | ({ readonly run: string } & (Refused | Damaged));
 
 /** The recording is not what was written: the first version where that shows. */
@@ -19,40 +23,55 @@ export type Damaged = { readonly kind: 'damaged'; readonly version: number; read
 
 /**
  * Folds a recorded run by today's machines, and says whether they take the same way: each event is taken, each result was
- * waited for, and wherever the recording says where it stood, they stand there too. Pure. It reads one event further than
- * the first difference.
+ * waited for, and wherever the recording says where it stood, they stand there too. Every payload is parsed. Pure. It reads one
+ * event further than the first difference.
  *
  * @example
  * const replayed = await replay({ run, events: log.read(run) });
  * if (replayed.kind === 'differs') console.log(replayed.difference.version);
  */
 export async function replay(recording: Recording, machines: readonly CatalogueEntry[] = catalogue): Promise<Replayed> {
-  const { run, events, closed, isUnparsed = false } = recording;
+  const { run, events, closed } = recording;
+  const reading = new Reading(machines, { isWhole: true });
   let before: RunState | null = null;
-  let last: Told | null = null;
+  let last: Heard | null = null;
   let difference: Difference | null = null;
   let compared = 0;
   for await (const told of events) {
-    if (difference) return { kind: 'differs', run, difference: { ...difference, next: before && nextOf(told, before) } };
+    const read = reading.read(told);
+    if (difference) return { kind: 'differs', run, difference: { ...difference, next: before && next(told, read, before) } };
     const damage = damageAt(told, before);
     if (damage) return { run, ...damage };
-    const misfit = isUnparsed ? misfitOf(told, before, machines) : null;
-    if (misfit !== null) return { run, kind: 'damaged', version: told.version, reason: misfit };
-    const led: Led | Refused = before ? follow(before, told, machines) : begin(told, machines);
+    if (read.kind === 'unreadable') return unread(run, read, machines);
+    const heard: Heard = { ...told, event: read.event };
+    const led: Led | Refused = before ? follow(before, heard, machines) : begin(heard, machines);
     if (led.kind === 'refused') return { run, ...led };
     const after: RunState | null = led.kind === 'state' ? led.state : null;
     const said = after && comparisons(after, told, recording);
     if (said && said.length > 0) compared += 1;
     const sighting = led.kind === 'nowhere' ? led.sighting : (said?.find((one) => one !== null) ?? null);
-    if (sighting) difference = differenceOf({ sighting, told, before, after });
+    if (sighting) difference = differenceOf({ sighting, told: heard, before, after });
     before = after ?? before;
-    last = told;
+    last = heard;
   }
   if (difference) return { kind: 'differs', run, difference };
   if (!before || !last) return { kind: 'damaged', run, version: 1, reason: 'it has no events' };
   const sighting = endingOf(before, closed);
   if (sighting) return { kind: 'differs', run, difference: differenceOf({ sighting, told: last, before: null, after: before }) };
   return { kind: 'same', run, events: last.version, compared };
+}
+
+const next = (told: Told, read: ReadEvent, before: RunState): Next | null =>
+  read.kind === 'event' ? nextOf({ ...told, event: read.event }, before) : null;
+
+/** A payload that does not fit its own schema is not what such a program writes. */
+function unread(run: string, unreadable: Unreadable, machines: readonly CatalogueEntry[]): Replayed {
+  const { because, version, detail } = unreadable;
+  const found = notFolded(unreadable, machines);
+  if (found.kind === 'unknown_machine') return { kind: 'refused', run, machine: found.machine, known: found.known };
+  if (because === 'misfit') return { kind: 'damaged', run, version, reason: detail ?? 'its payload does not fit' };
+  if (because === 'forgotten') return { kind: 'damaged', run, version, reason: 'payload: its content was forgotten' };
+  return { ...unreadable, run };
 }
 
 function damageAt({ version, type }: Told, before: RunState | null): Damaged | null {

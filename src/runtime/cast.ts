@@ -1,10 +1,10 @@
-import type { EventOf, LoopEvent, Recorded, Reservation, Share } from '../../machines/events.ts';
+import type { EventOf, LoopEvent, Reservation, Share } from '../../machines/events.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { EffectCall, EffectClass } from '../actors/actor.ts';
+import type { Fact } from '../log/read-event.ts';
 import type { Outstanding, RunState } from './fold.ts';
 
-/** A recorded event together with the run that wrote it: in a fork's prefix that is not the run being folded. */
-export type Fact = Recorded<LoopEvent> & { readonly run: string };
+export type { Fact } from '../log/read-event.ts';
 
 /** Where a run stands at the moment an effect is asked for. */
 export interface Situation {

@@ -1,10 +1,11 @@
-import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import type { EventOf } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import type { Outcome, ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
 import { usedUp } from '../budget/reached.ts';
 import type { Log } from '../log/log.ts';
 import type { Rounds } from './rounds.ts';
+import { type Loop, readEvents } from '../log/reading.ts';
 
 const LIMIT_OF = {
   steps: 'maxSteps',
@@ -28,14 +29,15 @@ export function stillReached(outcome: Outcome, life: Life, limits: Limits, { cou
   return usedUp(limits, { spend: life.spend, iterations });
 }
 
-/** The decision that ended a run, and what its latest continuation had set. */
-export async function endOf(log: Log, run: string) {
+/** The decision that ended a run, and what its latest continuation had set. Passes over what cannot be read: no fold does. */
+export async function endOf(log: Log, run: string, loops: readonly Loop[]) {
   let end: { version: number; outcome: Outcome } | null = null;
   let continued: EventOf<'run.continued'>['payload'] | null = null;
-  for await (const { type, payload, version } of log.read(run)) {
-    const event = { type, payload } as LoopEvent;
+  for await (const read of readEvents(log, run, loops)) {
+    if (read.kind === 'unreadable') continue;
+    const { event } = read;
     if (event.type === 'run.continued') continued = event.payload;
-    if (event.type === 'decision.made' && event.payload.sink) end = { version, outcome: event.payload.sink };
+    if (event.type === 'decision.made' && event.payload.sink) end = { version: event.version, outcome: event.payload.sink };
   }
   return end && { ...end, continued };
 }

@@ -2,6 +2,7 @@ import { answererOf, catalogue, type CatalogueEntry } from '../../machines/index
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import type { Json } from '../log/envelope.ts';
+import { PROGRAM } from '../log/program.ts';
 import { carriedOver, MigrationError } from './migration.ts';
 import { begin, contextFields, type Effect, type EffectInput, freeze, type MachineSnapshot, refusal, step, thaw } from './step.ts';
 
@@ -119,18 +120,22 @@ function reckon(
 /** A state as JSON, for a snapshot in the log's cache. */
 export function freezeState({ entry, snapshot, version, at, paused, outstanding }: RunState): Json {
   const inputs = outstanding.map((one) => ({ ...one, input: { ...one.input } }));
-  return { machine: entry.id, snapshot: freeze(entry.machine, snapshot), version, at, paused, outstanding: inputs };
+  return { program: PROGRAM, machine: entry.id, snapshot: freeze(entry.machine, snapshot), version, at, paused, outstanding: inputs };
 }
 
-/** The state a cached snapshot stands for; null if its machine is unknown here, or remembers more today. */
+/**
+ * The state a cached snapshot stands for; null if its machine is unknown here, or remembers more today. Null too if another
+ * version of the program stored it: it may have read events that this one cannot.
+ */
 export function thawState(frozen: Json, machines: readonly CatalogueEntry[] = catalogue): RunState | null {
-  const { machine, snapshot, ...rest } = frozen as unknown as Omit<RunState, 'entry' | 'snapshot'> & {
+  const { program, machine, snapshot, ...rest } = frozen as unknown as Omit<RunState, 'entry' | 'snapshot'> & {
+    program?: string;
     machine: string;
     snapshot: Json;
   };
   const entry = entryOf(machine, machines);
   const { context } = snapshot as { readonly context: object };
-  if (!entry || contextFields(entry.machine).some((field) => !(field in context))) return null;
+  if (!entry || program !== PROGRAM || contextFields(entry.machine).some((field) => !(field in context))) return null;
   return { ...rest, entry, snapshot: thaw(entry.machine, snapshot) };
 }
 

@@ -1,5 +1,6 @@
 import { LogError } from '../log/errors.ts';
 import type { Log } from '../log/log.ts';
+import type { Fact } from '../log/read-event.ts';
 
 /** Throws where a run's hash chain is broken: nothing may be built, or shown as proven, on such a log. */
 export async function assertIntact(log: Log, run: string): Promise<void> {
@@ -11,6 +12,12 @@ export async function assertIntact(log: Log, run: string): Promise<void> {
 /** Throws where events are missing between two that were read one after the other. */
 export function assertFollows(run: string, before: number, version: number): void {
   if (version !== before + 1) throw damaged(run, `version ${version} follows version ${before}`);
+}
+
+/** The start of a run, as its first event. Throws where it begins with something else. */
+export function startOf(run: string, first: Fact): Fact & { readonly type: 'run.started' } {
+  if (first.type === 'run.started') return first;
+  throw damaged(run, `it begins with ${first.type}, not with run.started`);
 }
 
 const damaged = (run: string, detail: string) =>

@@ -1,5 +1,6 @@
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import type { RunSettings } from '../../machines/settings.ts';
+import { vocabularyOf } from '../../machines/vocabulary.ts';
 import { jsonFault } from '../log/json.ts';
 import type { Json, NewEvent } from '../log/envelope.ts';
 import type { Cast } from './cast.ts';
@@ -12,8 +13,6 @@ import { refusal } from './step.ts';
 
 /** More than this in one transaction is a decision that never comes to rest: a bug. */
 const MAX_BATCH_EVENTS = 64;
-/** Version of the payload schemas in `machines/events.ts`. */
-const SCHEMA = 1;
 
 /** Events that belong together: what came from outside, and every decision that follows from it. */
 export interface Batch {
@@ -111,11 +110,9 @@ export const record = <Event extends LoopEvent>(event: Event, version: number, a
   at,
 });
 
-export const fact = ({ type, payload, at }: Recorded<LoopEvent>, causation: string | null, after: RunState): NewEvent => ({
-  type,
-  schema: SCHEMA,
-  payload: payload as Json,
-  at,
-  causation,
-  mark: markOf(after),
-});
+/** An event as it is recorded, with the number that its schema has today. */
+export function fact({ type, payload, at }: Recorded<LoopEvent>, causation: string | null, after: RunState): NewEvent {
+  const word = vocabularyOf(after.entry.events).get(type);
+  if (!word) throw new Error(`${type} is no event of ${after.entry.id}`);
+  return { type, schema: word.schema, payload: payload as Json, at, causation, mark: markOf(after) };
+}

@@ -12,13 +12,14 @@ import { hasEnded, lifeOf, type RunState } from './fold.ts';
 import { assertIntact } from './intact.ts';
 import { type Command, LEFT } from './command.ts';
 import { endOf, stillReached } from './continuation.ts';
-import { load, type Loadable, type Loaded, rebuild, type UnknownMachine } from './load.ts';
+import { load, type Loadable, type Loaded, type NotFolded, rebuild } from './load.ts';
 import { definitionOf, type LoopDefinition } from './loop-definition.ts';
 import { moveOn, movesOf, type NotMigrated } from './moving-on.ts';
 import { asItIs, type Redact } from './react.ts';
 import type { LoopRun, PausedBy, RunEnd } from './run.ts';
 import { lastSignOf } from './signs-of-life.ts';
 import { resumed, type RunDelta, Tree } from './tree.ts';
+import { unfoldableBelow } from './unfoldable.ts';
 import { settleUnserved } from './unserved.ts';
 
 /** How often a command that waits for another process looks whether it was heard. */
@@ -55,7 +56,7 @@ export type Watch = (facts: Observable<Envelope>, deltas: Observable<RunDelta>) 
 
 export type Refused =
   | { readonly kind: 'unknown_run'; readonly run: string }
-  | UnknownMachine
+  | NotFolded
   | { readonly kind: 'held'; readonly run: string; readonly by: Holder; readonly expiresAt: string };
 /** A limit that is not above what the run has used would end its continuation at once. */
 type NotRaised = { readonly kind: 'not_raised'; readonly limit: ReachedLimit };
@@ -122,8 +123,10 @@ export class Supervisor {
     const { root } = record;
     await assertIntact(this.log, root);
     const loaded = await this.#rebuild(root);
-    if (loaded.kind === 'unknown_machine') return loaded;
+    if (loaded.kind === 'unknown_machine' || loaded.kind === 'unreadable') return loaded;
     if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
+    const below = await unfoldableBelow(this.log, root, loaded.state, this.#loops);
+    if (below) return below;
     const { outcome } = lifeOf(loaded.state);
     if (hasEnded(loaded.state) && outcome) {
       if (outcome.ending !== 'abort' || outcome.cause !== 'error') return { kind: 'over', outcome };
@@ -156,12 +159,12 @@ export class Supervisor {
     if (!record) return { kind: 'unknown_run', run };
     if (record.root !== run) return { kind: 'is_child', root: record.root };
     await assertIntact(this.log, run);
-    const end = await endOf(this.log, run);
+    const loaded = await this.#rebuild(run);
+    if (loaded.kind === 'unknown_machine' || loaded.kind === 'unreadable') return loaded;
+    if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
+    const end = await endOf(this.log, run, this.#loops);
     if (!end) return { kind: 'still_open' };
     if (end.outcome.ending === 'success') return { kind: 'succeeded' };
-    const loaded = await this.#rebuild(run);
-    if (loaded.kind === 'unknown_machine') return loaded;
-    if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
     const { state, settings } = loaded;
     const limits = { ...lifeOf(state).limits, ...change.limits };
     const limit = stillReached(end.outcome, lifeOf(state), limits, definitionOf(state.entry.id, this.#loops).rounds);

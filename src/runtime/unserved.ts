@@ -8,6 +8,7 @@ import { load } from './load.ts';
 import { definitionOf, type LoopDefinition } from './loop-definition.ts';
 import type { Refusal } from './mailbox.ts';
 import { react, type Redact } from './react.ts';
+import { notFoldedSentence, unfoldable } from './unfoldable.ts';
 
 /** A tree of runs under our lease, and nobody at work in it. */
 export interface Unserved {
@@ -34,6 +35,12 @@ export async function settleUnserved(tree: Unserved): Promise<InboxEntry | null>
     const open = await openRuns(tree);
     if (!open.some(({ id }) => id === entry.run) || !open.some(({ id }) => id === tree.root)) {
       await tree.log.reject(entry.id, HAS_ENDED);
+      continue;
+    }
+    await assertIntact(tree.log, tree.root);
+    const broken = await unfoldable(tree.log, tree.root, tree.loops);
+    if (broken) {
+      await tree.log.reject(entry.id, notFoldedSentence(broken, tree.root));
       continue;
     }
     if (command.type === 'abort.requested') return entry;

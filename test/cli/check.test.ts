@@ -96,7 +96,7 @@ describe('check: files of recorded runs', () => {
   ] as const)('7: %s', async (_name, edits, differs, history, difference) => {
     const { status, stdout } = await loopfold(['check', 'test/histories', '--json'], { cwd: root, file: await edited(...edits) });
     const { summary, runs } = JSON.parse(stdout);
-    expect({ status, summary }).toEqual({ status: 7, summary: { runs: 23, same: 23 - differs, differs, refused: 0, damaged: 0 } });
+    expect({ status, summary }).toEqual({ status: 7, summary: { runs: 23, same: 23 - differs, differs, refused: 0, unreadable: 0, damaged: 0 } });
     const { difference: found } = runs.find(({ file }: { file: string }) => file === `test/histories/${history}.jsonl`);
     expect(found).toMatchObject({ sign: 'digest', ...difference });
   });

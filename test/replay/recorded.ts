@@ -1,4 +1,5 @@
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import { vocabularyOf } from '../../machines/vocabulary.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { freezeState, hasEnded, type RunState } from '../../src/runtime/fold.ts';
 import { markOf, placeOf } from '../../src/runtime/mark.ts';
@@ -17,7 +18,7 @@ const RUN = 'run-1';
 /** What the log would hold of a run that chance made, with everything that can be said of where it stood. */
 export function recorded({ started, first, happenings, last }: Wandering): Listed {
   const told = (event: Wandering['started'] | Wandering['happenings'][number]['event'], causation: string | null, after: RunState): Told =>
-    ({ ...event, run: RUN, causation, payload: event.payload as unknown as Json, mark: markOf(after) });
+    ({ ...event, schema: vocabularyOf(after.entry.events).get(event.type)?.schema ?? 0, run: RUN, causation, payload: event.payload as unknown as Json, mark: markOf(after) });
   return {
     run: RUN,
     events: [told(started, null, first), ...happenings.map(({ event, causation, after }) => told(event, causation, after))],

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import { fold, open, refusalOf, type RunState } from '../../src/runtime/fold.ts';
+import type { Envelope } from '../../src/log/envelope.ts';
+import { startOf } from '../../src/runtime/intact.ts';
 import { markOf } from '../../src/runtime/mark.ts';
-import { eventOf, startOf } from '../../src/replay/recording.ts';
+import { factOf } from '../../src/projections/fact.ts';
 import { replay } from '../../src/replay/replay.ts';
 import { chances } from '../../src/testing/choices.ts';
 import { wander } from '../../src/testing/wander.ts';
@@ -159,7 +161,7 @@ describe('refused', () => {
     const known = ['iteration@1'];
     expect(await replay(recording, catalogue.filter(({ id }) => id === 'iteration@1'))).toEqual({ kind: 'refused', run: 'run-1', machine: 'turn@1', known });
     const version = 2;
-    const moved = { run: 'run-1', version, type: 'run.migrated', payload: { from: 'turn@1', to: 'turn@9' }, at: at(recording, 1).at, causation: null };
+    const moved = { run: 'run-1', version, type: 'run.migrated', schema: 1, payload: { from: 'turn@1', to: 'turn@9' }, at: at(recording, 1).at, causation: null };
     expect(await replay({ ...recording, events: [at(recording, 1), moved] })).toMatchObject({ kind: 'refused', machine: 'turn@9', known: ['turn@1', 'iteration@1'] });
   });
 });
@@ -179,11 +181,11 @@ describe('damaged', () => {
 /** The same question, asked by folding with both machines side by side. */
 function firstParting({ events }: Listed, machines: readonly CatalogueEntry[]): number | null {
   const [first, ...rest] = events;
-  const opened = open(startOf(first ?? never()), machines);
+  const opened = open(startOf('run-1', factOf((first ?? never()) as Envelope)), machines);
   if (opened.kind !== 'opened') return never();
   let { state }: { state: RunState } = opened;
   for (const told of rest) {
-    const event = eventOf(told);
+    const event = factOf(told as Envelope);
     if (told.causation?.includes('/') && !state.outstanding.some(({ effect }) => effect === told.causation)) return told.version;
     if (refusalOf(state, event)) return told.version;
     state = fold(state, event);

@@ -1,12 +1,16 @@
 import type { Envelope } from '../../log/envelope.ts';
-import { factOf } from '../../projections/fact.ts';
-import { timelineEntry } from '../../projections/timeline.ts';
+import type { ReadEvent } from '../../log/read-event.ts';
+import { Reading } from '../../log/reading.ts';
+import { unreadableSentence } from '../../log/unreadable.ts';
+import { timelineEntry, unreadableEntry } from '../../projections/timeline.ts';
+import { oneLine } from '../../projections/wording.ts';
 import { asJson } from '../as-json.ts';
 import { findRun, type RunReference } from '../find-run.ts';
 import type { Output } from '../output.ts';
 import type { Session } from '../session.ts';
 
 const TYPE_WIDTH = 22;
+const MAX_TYPE_CHARS = 60;
 
 /** What happened in a run, a line for each event; with `--follow`, also what happens until it has ended. */
 export async function events(
@@ -18,17 +22,19 @@ export async function events(
   const { log } = await session.loops('read');
   const { run } = await findRun(log, reference);
   const { signal } = new AbortController();
+  const reading = new Reading(undefined, { isWhole: true });
   for await (const envelope of follow ? log.follow(run, { signal }) : log.read(run)) {
-    if (json) out.line(asJson(envelope));
-    else out.brief(line(envelope, out));
+    const read = reading.read(envelope);
+    if (json) out.line(asJson(read.kind === 'event' ? envelope : { ...envelope, unreadable: unreadableSentence(read) }));
+    else out.brief(line(envelope, read, out));
     if (!out.isOpen) break;
   }
   await log.close();
   return 0;
 }
 
-function line(envelope: Envelope, { colours: { dim, cyan } }: Output): string {
-  const { version, at, type, text } = timelineEntry(factOf(envelope));
+function line(envelope: Envelope, read: ReadEvent, { colours: { dim, cyan, yellow } }: Output): string {
+  const { version, at, type, text } = read.kind === 'event' ? timelineEntry(read.event) : unreadableEntry(read, envelope.payload);
   const place = `${String(version).padStart(5)}  ${dim(at.slice(11, 23))}`;
-  return `${place}  ${cyan(type.padEnd(TYPE_WIDTH))}  ${text}`.trimEnd();
+  return `${place}  ${(read.kind === 'event' ? cyan : yellow)(oneLine(type, MAX_TYPE_CHARS).padEnd(TYPE_WIDTH))}  ${text}`.trimEnd();
 }

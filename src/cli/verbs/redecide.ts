@@ -3,8 +3,10 @@ import type { Loops } from '../../hosts/local/loops.ts';
 import { OptionsError } from '../../hosts/local/options-error.ts';
 import type { RunRecord } from '../../log/log.ts';
 import { readSummary } from '../../projections/read-summary.ts';
+import { plain } from '../../projections/wording.ts';
 import { tallied } from '../../redecide/tally.ts';
 import type { RedecidedTree } from '../../redecide/tree.ts';
+import { notFoldedSentence } from '../../runtime/unfoldable.ts';
 import { asJson } from '../as-json.ts';
 import { usage } from '../complaint.ts';
 import { findRun, shortId } from '../find-run.ts';
@@ -41,7 +43,12 @@ export async function redecide(session: Session, ids: readonly string[], flags: 
   const asked: Asked[] = [];
   for (const { name, options } of judges) {
     const trees: RedecidedTree[] = [];
-    for (const { run } of runs) trees.push(await judgedBy(loops, run, options));
+    for (const { run } of runs) {
+      const judged = await loops.redecide(run, options);
+      if (judged.kind === 'redecided') trees.push(judged.tree);
+      else if (records.length === 1 || judged.kind === 'unknown_run') throw refusal(judged, run);
+      else err.line(`left out: ${plain(notFoldedSentence(judged, run))}`);
+    }
     asked.push({ judge: name, trees });
   }
   await loops.log.close();
@@ -94,12 +101,6 @@ async function askable(records: readonly RunRecord[], { log }: Loops, flags: Fla
   const leftOut = own.map(({ run }) => shortId(run)).join(', ');
   if (own.length > 0) say(`left out, for their strategies are code that was not named with --strategy: ${leftOut}`);
   return checked.filter(({ strategy }) => strategy !== 'custom').map(({ record }) => record);
-}
-
-async function judgedBy(loops: Loops, run: string, options: Judge['options']): Promise<RedecidedTree> {
-  const judged = await loops.redecide(run, options);
-  if (judged.kind === 'redecided') return judged.tree;
-  throw refusal(judged, run);
 }
 
 const briefly = ({ redecided: { run }, conclusion, turn, differsFrom, isOpen, saved, judgements, agreeing }: RedecidedTree) => ({

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../machines/outcome.ts';
 import type { Log, RunRecord } from '../../log/log.ts';
-import { factOf } from '../../projections/fact.ts';
-import { type RunSummary, runSummary } from '../../projections/run-summary.ts';
+import { unreadableText } from '../../log/unreadable.ts';
+import { summarise } from '../../projections/read-summary.ts';
 import { formatMoney, NANO_USD_PER_USD } from '../../config/money.ts';
 import { endingName, oneLine, span } from '../../projections/wording.ts';
 import { asJson } from '../as-json.ts';
@@ -25,6 +25,8 @@ interface Listed {
   readonly continues: { readonly run: string; readonly version: number } | null;
   /** Null where no price was known. What an attempt that is under way has cost is not in it yet. */
   readonly costUsd: number | null;
+  /** Events that cannot be read here: `events` shows which, and what would read them. */
+  readonly unreadable: number;
   readonly prompt: string;
 }
 
@@ -49,23 +51,19 @@ export async function runs(
 async function listedAs(log: Log, record: RunRecord): Promise<Listed> {
   const { run, createdAt, updatedAt, version, forkedFrom } = record;
   const standing = await standingOf(log, record);
-  const page = await pageOf(log, run);
+  // Whether the log is what was written is for those to ask who build on it: a list is quick.
+  const { summary: page, unreadable } = await summarise(log, run);
   const costUsd = page?.spend.costNanoUsd === undefined ? null : page.spend.costNanoUsd / NANO_USD_PER_USD;
   const outcome = page?.ending?.outcome ?? null;
   const verdict = outcome && endingName(outcome, (page?.settings.checks.length ?? 0) > 0);
-  return { run, standing, outcome, verdict, createdAt, updatedAt, version, continues: forkedFrom, costUsd, prompt: page?.settings.prompt ?? '' };
+  const [first] = unreadable;
+  const prompt = page?.settings.prompt ?? (first ? `cannot be read: ${first.type}: ${unreadableText(first)}` : '');
+  return { run, standing, outcome, verdict, createdAt, updatedAt, version, continues: forkedFrom, costUsd, unreadable: unreadable.length, prompt };
 }
 
-/** Whether the log is what was written is for those to ask who build on it: a list is quick. */
-async function pageOf(log: Log, run: string): Promise<RunSummary | null> {
-  let summary: RunSummary | null = null;
-  for await (const envelope of log.read(run)) summary = runSummary(summary, factOf(envelope));
-  return summary;
-}
-
-const row = ({ run, standing, verdict, updatedAt, costUsd, prompt }: Listed, now: number): string[] => [
+const row = ({ run, standing, verdict, updatedAt, costUsd, unreadable, prompt }: Listed, now: number): string[] => [
   shortId(run),
-  verdict ?? standingName(standing),
+  `${verdict ?? standingName(standing)}${unreadable === 0 ? '' : `, ${unreadable} unreadable`}`,
   `${span(Math.max(0, now - Date.parse(updatedAt)))} ago`,
   costUsd === null ? '' : formatMoney(costUsd * NANO_USD_PER_USD),
   oneLine(prompt, MAX_PROMPT_CHARS),

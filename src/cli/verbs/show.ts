@@ -1,14 +1,15 @@
 import type { Log, RunRecord } from '../../log/log.ts';
-import { factOf } from '../../projections/fact.ts';
-import { timelineEntry } from '../../projections/timeline.ts';
+import { readAlone } from '../../log/reading.ts';
+import { summarise } from '../../projections/read-summary.ts';
+import { timelineEntry, unreadableEntry } from '../../projections/timeline.ts';
+import { assertIntact } from '../../runtime/intact.ts';
 import { accountOf } from '../account-of.ts';
 import { asJson } from '../as-json.ts';
 import { findRun, type RunReference } from '../find-run.ts';
 import { answerCommands, type CommandWords, nextCommands } from '../next.ts';
-import { page, type Page } from '../page.ts';
+import { page, type Page, type PageWithoutStart, pageWithoutStart } from '../page.ts';
 import type { Session } from '../session.ts';
 import { standingOf } from '../standing.ts';
-import { summaryOf } from '../summary-of.ts';
 
 /** One run on one page: how it ended and why, what that rests on, its iterations, what it used, where it leads. */
 export async function show(
@@ -24,21 +25,23 @@ export async function show(
   const next = nextOf(record, shown).map((words) => session.again(words));
   if (json) out.line(asJson({ ...shown, next }, 2));
   else {
-    for (const line of page(shown, out.colours)) out.line(line);
+    for (const line of 'settings' in shown ? page(shown, out.colours) : pageWithoutStart(shown, out.colours)) out.line(line);
     for (const command of next) err.line(`${err.colours.dim('next')}  ${command}`);
   }
   return 0;
 }
 
-async function pageOf(log: Log, record: RunRecord): Promise<Page> {
+async function pageOf(log: Log, record: RunRecord): Promise<Page | PageWithoutStart> {
   const { run, parentEffect, forkedFrom, hash } = record;
   const continuedAs = (await log.runs()).filter((one) => one.forkedFrom?.run === run).map((one) => one.run);
   const standing = await standingOf(log, record);
-  const summary = await summaryOf(log, run);
+  await assertIntact(log, run);
+  const { summary, unreadable } = await summarise(log, run);
+  if (!summary) return { run, standing, parentEffect, continues: forkedFrom, continuedAs, hash, unreadable };
   const { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files } = await accountOf(log, run, summary);
   const account = { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files };
   const evidence = await evidenceOf(log, summary.ending?.evidence ?? []);
-  return { run, standing, parentEffect, continues: forkedFrom, continuedAs, hash, evidence, account, ...summary };
+  return { run, standing, parentEffect, continues: forkedFrom, continuedAs, hash, evidence, account, unreadable, ...summary };
 }
 
 /** What the events are that an ending rests on. */
@@ -47,7 +50,8 @@ async function evidenceOf(log: Log, ids: readonly string[]): Promise<Page['evide
     const at = id.lastIndexOf('/');
     const version = Number(id.slice(at + 1));
     for await (const envelope of log.read(id.slice(0, at), { from: version, to: version })) {
-      return [{ id, ...timelineEntry(factOf(envelope)) }];
+      const read = readAlone(envelope);
+      return [{ id, ...(read.kind === 'event' ? timelineEntry(read.event) : unreadableEntry(read, envelope.payload)) }];
     }
     return [];
   }));
@@ -55,7 +59,10 @@ async function evidenceOf(log: Log, ids: readonly string[]): Promise<Page['evide
 }
 
 /** Nothing is suggested for a run that its parent speaks for; of one that somebody serves, what it asks comes first. */
-function nextOf({ run, root }: RunRecord, { standing, ...summary }: Page): readonly CommandWords[] {
+function nextOf({ run, root }: RunRecord, shown: Page | PageWithoutStart): readonly CommandWords[] {
+  // What would be suggested is refused.
+  if (!('settings' in shown) || shown.unreadable.length > 0) return [['events', run]];
+  const { standing, ...summary } = shown;
   const questions = 'questions' in standing ? standing.questions : [];
   const answers = questions.flatMap((question) => answerCommands(root, question, questions));
   if (standing.kind === 'running') return [...answers, ['events', run, '--follow'], ['abort', run]];

@@ -3,7 +3,9 @@ import { ChangeOptions } from '../../config/change.ts';
 import { type ConfigFault, faultsOf } from '../../config/fault.ts';
 import { knownKeys } from '../../config/known-keys.ts';
 import type { Log } from '../../log/log.ts';
-import type { UnknownMachine } from '../../runtime/load.ts';
+import { firstUnreadable } from '../../log/reading.ts';
+import { UnreadableError } from '../../log/unreadable.ts';
+import { notFolded, type NotFolded } from '../../runtime/load.ts';
 import { type LoopDefinition, newestOf } from '../../runtime/loop-definition.ts';
 import { MigrationError } from '../../runtime/migration.ts';
 import { readSettings } from '../../projections/read-settings.ts';
@@ -22,7 +24,7 @@ export interface RedecideOptions extends Omit<ChangeOptions, 'strategy'> {
 export type JudgedAgain =
   | { readonly kind: 'redecided'; readonly tree: RedecidedTree }
   | { readonly kind: 'unknown_run'; readonly run: string }
-  | UnknownMachine;
+  | NotFolded;
 
 /** What this machine judges with. */
 interface Judges {
@@ -35,7 +37,10 @@ type Refused = { readonly kind: 'refused'; readonly faults: readonly ConfigFault
 /** Lets another judge decide over a recorded run, with the strategies and detectors that this machine knows. */
 export async function judgeAgain(log: Log, run: string, options: RedecideOptions, { troupe, loops }: Judges): Promise<JudgedAgain | Refused> {
   const settings = await readSettings(log, run);
-  if (!settings) return { kind: 'unknown_run', run };
+  if (!settings) {
+    const found = await firstUnreadable(log, run, loops);
+    return found ? notFolded(found, loops) : { kind: 'unknown_run', run };
+  }
   const other = otherJudge(options);
   if ('kind' in other) return other;
   const faults = await faultsIn(other, settings, { troupe, loops });
@@ -46,6 +51,7 @@ export async function judgeAgain(log: Log, run: string, options: RedecideOptions
     if (error instanceof MigrationError) {
       return { kind: 'unknown_machine', machine: error.to, known: loops.map(({ id }) => id), because: error.message };
     }
+    if (error instanceof UnreadableError) return notFolded(error.unreadable, loops);
     if (!(error instanceof UnknownMachineError)) throw error;
     return { kind: 'unknown_machine', machine: error.machine, known: error.known };
   }

@@ -123,6 +123,8 @@ export class Loops {
 
   /** Goes on from a capped or failed run as a new one, under other limits. Throws as `start` does, with nothing written. */
   async extend(run: string, options: ChangeOptions, watch?: Watch): Promise<Lived<Extended>> {
+    const folded = await this.rebuild(run);
+    if (folded.kind === 'unknown_machine' || folded.kind === 'unreadable') return folded;
     const known = await readSummary(this.log, run);
     if (!known) return { kind: 'unknown_run', run };
     const resolved = resolveChange(options, known, { ceilings: this.#ceilings });

@@ -9,7 +9,7 @@ import { replaceText } from '../../actors/tools/text-file.ts';
 import { type ConfigFault, faultAt } from '../../config/fault.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Log } from '../../log/log.ts';
-import { factOf } from '../../projections/fact.ts';
+import { Reading, readEvents } from '../../log/reading.ts';
 import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../projections/loop-state.ts';
 import { type RunSummary, runSummary } from '../../projections/run-summary.ts';
 
@@ -46,9 +46,8 @@ export async function stateDirectoryFaults({ directory, stateDirectory }: Placed
 
 /** Whether a run has a state directory. */
 export async function keepsState(log: Log, run: string): Promise<boolean> {
-  for await (const envelope of log.read(run, { to: 1 })) {
-    const fact = factOf(envelope);
-    return fact.type === 'run.started' && fact.payload.settings.stateDirectory != null;
+  for await (const read of readEvents(log, run, undefined, { to: 1 })) {
+    return read.kind === 'event' && read.event.type === 'run.started' && read.event.payload.settings.stateDirectory != null;
   }
   return false;
 }
@@ -74,6 +73,7 @@ const placeOf = async (directory: string, path: string): Promise<Place> => confi
 export class StateFiles {
   readonly #run: string;
   readonly #warn: (message: string) => void;
+  readonly #reading = new Reading();
   #summary: RunSummary | null = null;
   #written = 0;
   #writing: Promise<void> | null = null;
@@ -87,7 +87,9 @@ export class StateFiles {
   }
 
   observe(envelope: Envelope): void {
-    this.#summary = runSummary(this.#summary, factOf(envelope));
+    const read = this.#reading.read(envelope);
+    if (read.kind === 'unreadable') return;
+    this.#summary = runSummary(this.#summary, read.event);
     this.#writing ??= this.#keepUp();
   }
 

@@ -3,9 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RunOptions } from '../../config/options.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import { INBOX_POLL_MS, type RunRecord } from '../../log/log.ts';
-import { factOf } from '../../projections/fact.ts';
+import { readAlone } from '../../log/reading.ts';
+import { unreadableText } from '../../log/unreadable.ts';
 import type { Question } from '../../projections/questions.ts';
 import { readSummary } from '../../projections/read-summary.ts';
+import type { NotFolded } from '../../runtime/load.ts';
 import type { Sent, Watch } from '../../runtime/supervisor.ts';
 import type { Heard } from '../local/people.ts';
 import type { LiveRun, Loops } from '../local/loops.ts';
@@ -115,7 +117,7 @@ export class Attendance {
     const { log } = this.#loops;
     const { run, version, paused } = this.#attended;
     const known = version === 0 ? null : await this.#loops.rebuild(run, version);
-    if (known?.kind === 'unknown_machine') throw unknownMachine(run, known.machine);
+    if (known?.kind === 'unknown_machine' || known?.kind === 'unreadable') throw notFolded(run, known);
     if (known && known.kind !== 'loaded') throw lost(run);
     if (known) {
       this.#begun.resolve();
@@ -174,7 +176,8 @@ export class Attendance {
       case 'over':
         return null;
       case 'unknown_machine':
-        throw unknownMachine(this.run, resumed.machine);
+      case 'unreadable':
+        throw notFolded(this.run, resumed);
       case 'unknown_run':
       case 'not_raised':
       case 'not_migrated':
@@ -267,12 +270,17 @@ function reasonOf(said: Unheard): string {
 
 /** Whether it may change what people are asked. */
 function concernsPeople(envelope: Envelope): boolean {
-  const fact = factOf(envelope);
+  const read = readAlone(envelope);
+  // Whoever folds the run says so.
+  if (read.kind === 'unreadable') return false;
+  const fact = read.event;
   if (fact.type === 'calls.admitted') return fact.payload.run.some(({ actor }) => actor === 'askPerson');
   return ['person.answered', 'tool.interrupted', 'child.settled'].includes(fact.type);
 }
 
 const lost = (run: string) => new RunUnavailableError('unknown_run', run, 'this log does not know it');
 
-const unknownMachine = (run: string, machine: string) =>
-  new RunUnavailableError('unknown_machine', run, `${machine}, which wrote it, is not known here`);
+function notFolded(run: string, why: NotFolded): RunUnavailableError {
+  if (why.kind === 'unknown_machine') return new RunUnavailableError('unknown_machine', run, `${why.machine}, which wrote it, is not known here`);
+  return new RunUnavailableError('unreadable', run, `version ${why.version} of run ${why.run}, ${why.type}, cannot be read: ${unreadableText(why)}`);
+}

@@ -1,6 +1,7 @@
 const REMEDY = {
   unknown_run: 'Open the log that the run was started in.',
   unknown_machine: 'Restore it with the version of loopfold that wrote it.',
+  unreadable: 'Restore it with the version of loopfold, and the modules of loops, that wrote it.',
   not_root: 'Restore the run at the top of its tree.',
 } as const;
 

@@ -1,9 +1,10 @@
-import type { EventOf, Recorded } from '../../../machines/events.ts';
 import type { Spend } from '../../../machines/outcome.ts';
 import type { Envelope } from '../../log/envelope.ts';
-import { factOf } from '../../projections/fact.ts';
+import { Reading } from '../../log/reading.ts';
+import { unreadableText } from '../../log/unreadable.ts';
 import type { Fact } from '../../runtime/cast.ts';
 import { fold, lifeOf, open, type RunState } from '../../runtime/fold.ts';
+import { startOf } from '../../runtime/intact.ts';
 import type { PausedBy } from '../../runtime/run.ts';
 import { RunUnavailableError } from './run-unavailable-error.ts';
 
@@ -21,18 +22,26 @@ export interface Standing {
 /** A run folded along with its log. */
 export class Follower {
   readonly #run: string;
+  readonly #reading: Reading;
   #state: RunState | null;
   #paused: Standing['paused'];
 
   constructor(run: string, state: RunState | null, paused: Standing['paused']) {
     this.#run = run;
+    // An actor passes every fact on: here they are parsed.
+    this.#reading = new Reading(undefined, { isWhole: true, ...(state ? { machine: state.entry.id } : {}) });
     this.#state = state;
     this.#paused = paused;
   }
 
   /** The standing after one more fact. Throws a `RunUnavailableError` where this version of the program cannot fold it. */
   next(envelope: Envelope): Standing {
-    const fact = factOf(envelope);
+    const read = this.#reading.read(envelope);
+    if (read.kind === 'unreadable') {
+      const what = `version ${read.version}, ${read.type}, cannot be read: ${unreadableText(read)}`;
+      throw new RunUnavailableError('unreadable', this.#run, what);
+    }
+    const fact = read.event;
     const state = this.#state ? fold(this.#state, fact) : this.#opened(fact);
     if (fact.type === 'run.paused') this.#paused = fact.payload.by;
     if (!state.paused) this.#paused = null;
@@ -43,7 +52,7 @@ export class Follower {
   }
 
   #opened(fact: Fact): RunState {
-    const opened = open(fact as Recorded<EventOf<'run.started'>>);
+    const opened = open(startOf(this.#run, fact));
     if (opened.kind === 'opened') return opened.state;
     throw new RunUnavailableError('unknown_machine', this.#run, `it was written by ${opened.machine}, which is not known here`);
   }
