@@ -10,14 +10,15 @@ const layers = [
   '^src/runtime/',
   '^src/charts/',
   '^src/termination/',
-  '^src/testing/',
+  '^src/testing/(?!index[.]ts$)',
   '^src/projections/',
   '^src/loops/',
   '^src/redecide/',
   '^src/replay/',
   '^src/hosts/',
   '^src/(cli|web)/',
-  '^src/index[.]ts$',
+  // The doors of the package.
+  '^src/(testing/)?index[.]ts$',
 ];
 
 const ours = '^(machines|src)/';
@@ -26,7 +27,7 @@ const actors = '^src/actors/[^/]+/';
 const graph = ['node_modules/@xstate/graph/', 'node_modules/xstate/dist/xstate-graph'];
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
-const nameOf = (layer) => layer.replace(/[^a-z|]|src|ts$/g, '').replace('|', '-');
+const nameOf = (layer) => /^\^(?:src\/)?\(?([a-z|]+)/.exec(layer)?.[1]?.replace('|', '-');
 
 const arrows = layers.slice(0, -1).map((layer, index) =>
   forbid(

@@ -50,6 +50,32 @@ export { RalphStrategy } from './strategies/ralph.ts';
 export { builtInStrategies, type StrategyRegistry } from './strategies/registry.ts';
 export type { IterationCompleteEvent, IterationSummary, LoopEndEvent, LoopStrategy, StrategyCall } from './strategies/strategy.ts';
 
+// What a loop of somebody's own is made of.
+export { defineLoop, type WrittenLoop } from './loops/define-loop.ts';
+export { attempt, attemptBounds, attemptRounds, reserveForAttempt } from './loops/attempts.ts';
+export { attemptSettings } from './loops/attempt-settings.ts';
+export { sharedEffects } from './loops/shared-effects.ts';
+export type { ChildOf } from './runtime/child.ts';
+export type { Evidence } from './runtime/evidence.ts';
+export type { Outstanding } from './runtime/fold.ts';
+export { type Advice, feedback, judgeInOrder, type Judging, nudges, proven } from './runtime/judging.ts';
+export type {
+  Conversation,
+  EffectHandler,
+  EffectSpec,
+  HandlerInput,
+  Interruption,
+  LoopDefinition,
+  LoopDescription,
+  LoopSettings,
+} from './runtime/loop-definition.ts';
+export type { LoopMemory } from './runtime/loop-memory.ts';
+export type { Ranking } from './runtime/ranking.ts';
+export type { Rounds } from './runtime/rounds.ts';
+export { type Decision, goOn } from './runtime/verdict.ts';
+export type { DetectorAction, DetectorTerm } from './detectors/terms.ts';
+export { LoopRuleError } from './testing/lint/loop-rule-error.ts';
+
 // A run as its state directory tells it.
 export { LoopMetrics, loopMetrics, LoopState, loopState } from './projections/loop-state.ts';
 

@@ -1,18 +1,11 @@
-import type { AnyEvent, EventOf } from '../../machines/events.ts';
+import type { EventOf } from '../../machines/events.ts';
 import type { EffectSpec, Interruption } from '../runtime/loop-definition.ts';
-import type { Outstanding } from '../runtime/fold.ts';
 
 type InterruptedActor = EventOf<'effect.interrupted'>['payload']['actor'];
 
 const interrupted = (actor: InterruptedActor, { reason }: Pick<Interruption, 'reason'>): EventOf<'effect.interrupted'> => ({
   type: 'effect.interrupted',
   payload: { actor, reason },
-});
-
-/** Of an attempt: all that was set aside for it counts as used. */
-export const attemptInterrupted = (_: Outstanding, { reason, kept }: Interruption): AnyEvent => ({
-  type: 'effect.interrupted',
-  payload: { actor: 'agent', reason, ...(kept ? { usage: kept } : {}) },
 });
 
 /**

@@ -6,7 +6,7 @@ import type { Life } from '../../machines/life.ts';
 import { placeOf } from '../runtime/mark.ts';
 import { begin, type Effect, type MachineSnapshot, refusal, step } from '../runtime/step.ts';
 import { clock } from './clock.ts';
-import type { Loop } from './define-loop.ts';
+import type { Loop } from './loop.ts';
 
 /** A fact, and how long after the one before it: a second, unless `afterMs` says otherwise. */
 export type Dated<Event extends AnyEvent = LoopEvent> = Event & { readonly afterMs?: number };

@@ -1,5 +1,6 @@
 // What makes a machine a loop, and the rules that every loop keeps.
-export { defineLoop, type Loop, type LoopDefinition } from './define-loop.ts';
+export { defineLoop, type WrittenLoop } from '../loops/define-loop.ts';
+export type { Loop } from './loop.ts';
 export { lint } from './lint/lint.ts';
 export { LoopRuleError } from './lint/loop-rule-error.ts';
 export type { Offence } from './lint/rule.ts';

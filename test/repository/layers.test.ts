@@ -19,6 +19,7 @@ const column = [
   'src/termination/a.ts',
   'src/testing/a.ts',
   'src/projections/a.ts',
+  'src/loops/a.ts',
   'src/redecide/a.ts',
   'src/replay/a.ts',
   'src/hosts/a.ts',

@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
-import type { Loop } from '../../src/testing/define-loop.ts';
+import type { Loop } from '../../src/testing/loop.ts';
 import { type Dated, given as givenLoop } from '../../src/testing/given.ts';
 import { started } from './facts.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { catalogue } from '../../machines/index.ts';
-import type { Loop } from '../../src/testing/define-loop.ts';
+import type { Loop } from '../../src/testing/loop.ts';
 import { given as givenLoop } from '../../src/testing/given.ts';
 import * as has from '../support/facts.ts';
 import { given } from '../support/given.ts';

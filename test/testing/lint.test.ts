@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { and, enqueueActions, fromCallback, not } from 'xstate';
 import { z } from 'zod';
 import { catalogue } from '../../machines/index.ts';
-import { defineLoop, type LoopDefinition } from '../../src/testing/define-loop.ts';
+import { defineLoop, type WrittenLoop } from '../../src/loops/define-loop.ts';
 import { lint, rules } from '../../src/testing/lint/lint.ts';
 import { LoopRuleError } from '../../src/testing/lint/loop-rule-error.ts';
 import { definitionOf, parts, type SmallParts } from './small-loop.ts';
@@ -111,7 +111,7 @@ const broken: Readonly<Record<string, readonly [breaks: (small: SmallParts) => v
   ],
 };
 
-function definition(rule = '', breaks: (small: SmallParts) => void = () => {}): LoopDefinition<{ type: string; payload: object }> {
+function definition(rule = '', breaks: (small: SmallParts) => void = () => {}): WrittenLoop<{ type: string; payload: object }> {
   const small = parts();
   breaks(small);
   const whole = definitionOf(small);

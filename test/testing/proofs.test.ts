@@ -5,7 +5,7 @@ import { laws } from '../../docs/examples/own-loop/reviewed.laws.ts';
 import { loop } from '../../docs/examples/own-loop/reviewed.loop.ts';
 import { ranking } from '../../docs/examples/own-loop/reviewed.ranking.ts';
 import { world } from '../../docs/examples/own-loop/reviewed.world.ts';
-import type { Loop } from '../../src/testing/define-loop.ts';
+import type { Loop } from '../../src/testing/loop.ts';
 import { given } from '../../src/testing/given.ts';
 import { type Proof, ProofError } from '../../src/testing/proofs/proof.ts';
 import { proofsOf } from '../../src/testing/proofs/proofs-of.ts';

@@ -7,7 +7,7 @@ import type { ModelInput } from '../../actors/model/model-actor.ts';
 import { Delegation } from '../../actors/tools/delegate.ts';
 import { isLimited, leftFor } from '../../budget/allowance.ts';
 import { admitted } from '../../loops/turn/admission.ts';
-import { attemptSettings } from '../../loops/iteration/attempt-settings.ts';
+import { attemptSettings } from '../../loops/attempt-settings.ts';
 import type { TurnMemory } from '../../loops/turn/memory.ts';
 import { listening } from '../../detectors/chant.ts';
 import type { Cast, Performance, Situation } from '../../runtime/cast.ts';

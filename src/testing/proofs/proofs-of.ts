@@ -1,7 +1,7 @@
 import type { AnyEvent } from '../../../machines/events.ts';
 import type { CatalogueEntry } from '../../../machines/index.ts';
 import type { Ranking } from '../../runtime/ranking.ts';
-import type { Loop } from '../define-loop.ts';
+import type { Loop } from '../loop.ts';
 import { invariants } from '../invariants/index.ts';
 import type { Invariant } from '../invariants/invariant.ts';
 import { offencesAgainst, rules } from '../lint/lint.ts';

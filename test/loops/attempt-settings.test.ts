@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { attemptSettings } from '../../../src/loops/iteration/attempt-settings.ts';
-import { playhouse } from '../../support/playhouse.ts';
+import { attemptSettings } from '../../src/loops/attempt-settings.ts';
+import { playhouse } from '../support/playhouse.ts';
 
 const settings = playhouse({ model: { answers: [{ text: 'x' }] } }).settingsOf({
   prompt: 'Fix it.', checks: ['npm test'], maxTokens: 1_000, maxSteps: 9, graceMs: 12_000, maxTime: '10m',

@@ -1,7 +1,7 @@
-import type { RunSettings } from '../../../machines/settings.ts';
-import { limitsWithin } from '../../config/caps.ts';
-import { CHILD_GRACE_HEAD_START_MS } from '../../config/defaults.ts';
-import type { ChildOf } from '../../runtime/child.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import { limitsWithin } from '../config/caps.ts';
+import { CHILD_GRACE_HEAD_START_MS } from '../config/defaults.ts';
+import type { ChildOf } from '../runtime/child.ts';
 
 /** The run that one attempt of an iteration loop is: a turn with the task, what the last attempt got wrong, and its share of the budget. */
 export function attemptSettings(of: ChildOf): RunSettings {
