@@ -66,9 +66,9 @@ export type {
   HandlerInput,
   Interruption,
   LoopDefinition,
-  LoopDescription,
   LoopSettings,
 } from './runtime/loop-definition.ts';
+export type { Additions, AskedQuestion, LoopDescription, Questions } from './runtime/loop-description.ts';
 export type { LoopMemory } from './runtime/loop-memory.ts';
 export type { Ranking } from './runtime/ranking.ts';
 export type { Rounds } from './runtime/rounds.ts';
