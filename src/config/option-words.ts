@@ -24,7 +24,7 @@ export const OPTION_WORDS: { readonly [option in Option]: Words } = {
   checks: { value: '<command>', means: 'a command that must exit with 0; repeatable; L1:npm test names a level' },
   ci: { value: '<command>', means: 'a command that asks the CI how it went: strategies are told' },
   strategy: { value: '<name>', means: "when to go on: fixed, hybrid, ralph, or custom:PATH#NAME; with a config as JSON" },
-  detectors: { value: '<a,b>', means: "what notices a loop that repeats itself: 'default', 'strict', 'off', or names" },
+  detectors: { value: '<a,b>', means: "what notices a loop that repeats itself: 'default', 'strict', 'off', or names; -NAME leaves one out" },
   summaryTokens: { value: '<n>', means: 'tokens set aside for a summary by the model where a limit ends the run' },
   stateDirectory: { value: '<folder>', means: 'where to keep loop-state.json and metrics.json, in the workspace' },
   graceMs: { value: '<ms>', means: 'how long a stopped run waits for last results' },

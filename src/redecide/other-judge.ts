@@ -18,6 +18,7 @@ type Configured = RunSettings['strategy'];
 export interface OtherJudge {
   /** By its name and config, or itself. It is asked after every recorded iteration. */
   readonly strategy?: NonNullable<Configured> | LoopStrategy;
+  /** These and no others, as a run records them: `identical-calls` watches where it is among them. */
   readonly detectors?: NonNullable<RunSettings['detectors']>;
   /** Of a loop of attempts: `maxSteps` and `maxToolCalls` are those of each attempt, as everywhere. */
   readonly limits?: Partial<Limits>;

@@ -43,6 +43,20 @@ describe('profiles', () => {
     expect(namesOf()).toEqual([]);
   });
 
+  test('a detector named with a minus is left out, wherever the minus stands', () => {
+    const withoutIt = namesOf('default').filter((name) => name !== 'monologue');
+    expect(namesOf('default', '-monologue')).toEqual(withoutIt);
+    expect(namesOf('-monologue', 'default')).toEqual(withoutIt);
+    expect(namesOf('off', '-identical-calls')).toEqual([]);
+  });
+
+  test('what is left out is a detector, and not one that is named as well', () => {
+    expect(namesOf('default', '-monolog')).toMatchObject([{ field: 'detectors[1]', value: '-monolog', suggestion: '-monologue' }]);
+    expect(namesOf('-default')).toMatchObject([{ field: 'detectors[0]', value: '-default' }]);
+    const expected = 'either chant or -chant, not both';
+    expect(namesOf({ name: 'chant', config: {} }, '-chant')).toMatchObject([{ field: 'detectors[1]', expected }]);
+  });
+
   test('D1b D2a the default profile tells the model early, and leaves identical calls to the detector of those', () => {
     const chosen = detectorsOf(['default'], noTraits);
     if (chosen.kind === 'refused') throw new Error('the default profile is no choice');

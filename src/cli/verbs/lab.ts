@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DetectorChoice } from '../../../machines/settings.ts';
 import { DEFAULT_DETECTORS } from '../../config/defaults.ts';
+import { fromDefault } from '../../detectors/complete-choice.ts';
 import { detectorFaults, scoreStories } from '../../hosts/local/lab.ts';
 import { OptionsError } from '../../hosts/local/options-error.ts';
 import { amount } from '../../projections/wording.ts';
@@ -36,7 +37,7 @@ export async function lab(session: Session, { corpus, json, detectors }: Flags):
 }
 
 function chosenIn(given: unknown): readonly DetectorChoice[] {
-  return Array.isArray(given) ? given : [...DEFAULT_DETECTORS];
+  return Array.isArray(given) ? fromDefault(given) : [...DEFAULT_DETECTORS];
 }
 
 async function storiesIn(folder: string): Promise<readonly Story[]> {

@@ -2,6 +2,7 @@ import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import { ChangeOptions } from '../../config/change.ts';
 import { type ConfigFault, faultsOf } from '../../config/fault.ts';
 import { knownKeys } from '../../config/known-keys.ts';
+import { completeChoice } from '../../detectors/complete-choice.ts';
 import type { Log } from '../../log/log.ts';
 import { firstUnreadable } from '../../log/reading.ts';
 import { UnreadableError } from '../../log/unreadable.ts';
@@ -69,7 +70,7 @@ function otherJudge(options: RedecideOptions): OtherJudge | Refused {
   const caps = { maxSteps, maxToolCalls, maxTokens, maxTimeMs: maxTime, maxCostNanoUsd: maxCost, maxIterations: iterations };
   const limits: Partial<Limits> = Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined));
   const strategy = own ?? (named && { name: named.name, config });
-  return { limits, ...(strategy ? { strategy } : {}), ...(detectors ? { detectors } : {}) };
+  return { limits, ...(strategy ? { strategy } : {}), ...(detectors ? { detectors: completeChoice(detectors) } : {}) };
 }
 
 async function faultsIn({ strategy, detectors }: OtherJudge, settings: RunSettings, { troupe, loops }: Judges): Promise<readonly ConfigFault[]> {

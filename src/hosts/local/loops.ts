@@ -4,6 +4,7 @@ import { validate as isUuid, v7 as uuidv7, version as uuidVersion } from 'uuid';
 import { type ChangeOptions, resolveChange } from '../../config/change.ts';
 import type { Ceilings } from '../../config/defaults.ts';
 import type { RunOptions } from '../../config/options.ts';
+import { completeChoice } from '../../detectors/complete-choice.ts';
 import { resolveSettings } from '../../config/resolve.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Envelope } from '../../log/envelope.ts';
@@ -129,12 +130,14 @@ export class Loops {
     if (!known) return { kind: 'unknown_run', run };
     const resolved = resolveChange(options, known, { ceilings: this.#ceilings });
     if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
-    const { limits, attemptLimits, strategy = known.settings.strategy, detectors = known.settings.detectors } = resolved;
+    const { limits, attemptLimits, strategy = known.settings.strategy } = resolved;
+    const chosen = resolved.detectors && completeChoice(resolved.detectors);
+    const detectors = chosen ?? known.settings.detectors;
     await this.#prepare({ ...known.settings, strategy, ...(detectors ? { detectors } : {}) });
     if (resolved.strategy) await this.#loadStrategy({ ...known.settings, strategy });
     const ears = listening(watch);
     const prices = await this.#prices({ ...known.settings, limits: { ...known.limits, ...limits } });
-    const change: Change = { limits, attemptLimits, strategy: resolved.strategy, detectors: resolved.detectors, prices };
+    const change: Change = { limits, attemptLimits, strategy: resolved.strategy, detectors: chosen, prices };
     const extended = await this.#supervisor.extend(run, change, ears.watch);
     if (extended.kind !== 'live') return extended;
     const asked = { ...known.settings, strategy: resolved.strategy ?? null, limits: { ...known.limits, ...limits } };
@@ -242,7 +245,8 @@ export class Loops {
     const resolved = resolveSettings(options, { ceilings: this.#ceilings });
     if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
     // A run may be resumed from anywhere.
-    const settings = { ...resolved.settings, directory: resolve(resolved.settings.directory) };
+    const { directory, detectors } = resolved.settings;
+    const settings = { ...resolved.settings, directory: resolve(directory), detectors: completeChoice(detectors) };
     await this.#prepare(settings);
     await this.#loadStrategy(settings);
     const faults = await stateDirectoryFaults(settings);

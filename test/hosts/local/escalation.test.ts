@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/memory/log.ts';
 import { noticing } from '../../support/noticing.ts';
-import { ended } from '../../support/playhouse.ts';
+import { ended, playhouse } from '../../support/playhouse.ts';
+import { note } from '../../support/stand-ins.ts';
 import { ask, factsOf, leftWaiting, office, request, untilWaiting } from './office.ts';
 
 const stops = { detectors: [noticing('model.completed', 'stop')] };
@@ -37,6 +38,41 @@ test('a program brings detectors of its own, which watch beside those a run has 
   await ended(live);
   const decisions = await factsOf(house.log, live.run, 'decision.made');
   expect(decisions.at(-1)?.payload.findings).toMatchObject([{ detector: 'own', level: 'observe' }]);
+});
+
+const again = { tool: 'list', arguments: { path: '.' } };
+
+test.each([
+  [['chant'], 'doom_loop', 'identical-calls'],
+  [['chant', '-identical-calls'], 'cap_hit', undefined],
+])('T7 D0 with the detectors %j, the same call over and over ends in %s', async (detectors, ending, detector) => {
+  const house = office({ answers: [{ calls: [again], repeat: 9 }] });
+  const live = await house.start({ detectors, tools: ['list'], maxSteps: 5, directory: mkdtempSync(join(tmpdir(), 'loopfold-')) });
+  const { outcome } = await ended(live);
+  expect(outcome.ending).toBe(ending);
+  expect(outcome.ending === 'doom_loop' ? outcome.finding.detector : undefined).toBe(detector);
+});
+
+test('T7 D0 a continuation that names detectors has it too, and one that names none keeps what its run had', async () => {
+  const house = office({ answers: [{ calls: [again], repeat: 9 }] });
+  const given = { tools: ['list'], directory: mkdtempSync(join(tmpdir(), 'loopfold-')) };
+  const live = await house.start({ ...given, detectors: ['chant', '-identical-calls'], maxSteps: 5 });
+  await ended(live);
+  const extended = async (detectors?: string[]) => {
+    const next = await house.loops().extend(live.run, { maxSteps: 9, ...(detectors ? { detectors } : {}) });
+    return next.kind === 'live' ? (await ended(next.live)).outcome.ending : next.kind;
+  };
+  expect(await extended()).toBe('cap_hit');
+  expect(await extended(['chant'])).toBe('doom_loop');
+});
+
+test('T7 a run that recorded a choice without D0 is judged again as it was, and with it where another choice is asked for', async () => {
+  const house = playhouse({ tools: [note], model: ({ step }) => (step < 5 ? { calls: [{ tool: 'note', arguments: {} }] } : { text: 'done' }) });
+  const { run, outcome } = await house.play({ detectors: ['chant'] });
+  expect(outcome.ending).toBe('success');
+  const loops = new Loops({ log: house.log });
+  expect(await loops.redecide(run, {})).toMatchObject({ kind: 'redecided', tree: { conclusion: 'agrees' } });
+  expect(await loops.redecide(run, { detectors: ['chant'] })).toMatchObject({ kind: 'redecided', tree: { conclusion: 'stops_earlier' } });
 });
 
 test.each([
