@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => {
       root,
       include: ['test/**/*.test.ts', 'docs/examples/**/*.test.ts'],
       globalSetup: join(import.meta.dirname, 'support/bundle-setup.ts'),
-      env: { TEST_SEED: String(tier.seed), TEST_TENTH: String(tier.tenth ?? 'all') },
+      env: { TEST_SEED: String(tier.seed), TEST_TENTH: String(tier.tenth ?? 'all'), XDG_CONFIG_HOME: '' },
       // Tests kill processes and change folders: each file gets a process of its own, under the Node that runs this.
       pool: 'forks',
       maxWorkers: 2,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CommandRequest, runCommand } from '../../src/actors/subprocess.ts';
+import { absent } from '../support/absent.ts';
 
 let directory = '';
 beforeAll(async () => {
@@ -173,8 +174,10 @@ describe('a command that is made to end', () => {
 });
 
 describe('a command that cannot start', () => {
+  const gone = absent('at all');
+
   test.each([
-    ['its directory is not there', 'true', { directory: '/nowhere/at/all' }, '/nowhere/at/all'],
+    ['its directory is not there', 'true', { directory: gone }, gone],
     ['it holds a null byte', 'true\0', {}, 'null bytes'],
     ['it is longer than the system allows', 'x'.repeat(3_000_000), {}, 'E2BIG'],
   ])('says so: %s', async (_, command, request, message) =>

@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installed, userEnvironment } from '../package/installed.ts';
+import { installedIn, userEnvironment } from '../package/installed.ts';
 import { type Figure, median } from './measure.ts';
 
 const REPEATS = 7;
 
 /** What the installed program costs until it says something, in CPU time of its process, user and system together. */
 export async function startingFigures(): Promise<Figure[]> {
-  const { folder, remove } = await installed();
+  const home = mkdtempSync(join(tmpdir(), 'loopfold-installed-'));
   try {
+    const { folder } = await installedIn(home);
     const bin = join(folder, 'node_modules', 'loopfold', 'dist', 'src', 'cli', 'bin.js');
     const rounds: { empty: number; help: number; demo: number }[] = [];
     // The first round fills Node's compile cache, as a user's first call does.
@@ -27,7 +30,7 @@ export async function startingFigures(): Promise<Figure[]> {
       { name: 'CPU until the first line of the demo', value: of(({ demo }) => demo), unit: 'ms', bound: { atMost: 1000 }, absolute: true },
     ];
   } finally {
-    remove();
+    rmSync(home, { recursive: true, force: true });
   }
 }
 

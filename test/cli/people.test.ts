@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { absent } from '../support/absent.ts';
 import { type Ended, loopfold, MODEL, Program, project, resultIn, Terminal } from './program.ts';
 
 const asks = (question: string, choices: string[] = []) => ({ tool: 'ask_user', arguments: { question, choices } });
@@ -67,7 +68,8 @@ describe.concurrent('T9 where nobody can be asked, a run that waits for people s
   });
 
   test('2: an answer that nobody asked for, to the wrong call, or of the wrong kind, and what is open', async () => {
-    const nowhere = wants('/nowhere/to/be/found');
+    const place = absent('to', 'be', 'found');
+    const nowhere = wants(place);
     const cwd = await project({ answers: [{ calls: [asks('Which colour?', ['red', 'blue']), wants('/etc/hosts'), nowhere] }] }, {}, false);
     await run(cwd);
     const refusals: (readonly [string[], string[], string?])[] = [
@@ -76,7 +78,7 @@ describe.concurrent('T9 where nobody can be asked, a run that waits for people s
       [['approve', '--last', '0.0'], ['asks a question']],
       [['answer', '--last'], ['TEXT: expected words']],
       [['answer', '--last', '--call', '0.0', '-'], ['TEXT: expected at most 1000000 bytes', 'Try: .* answer --help'], 'x'.repeat(1_000_001)],
-      [['approve', '--last', '0.2'], ['/nowhere/to/be/found cannot be read here', 'Try: .* deny \\w{8} 0.2\n']],
+      [['approve', '--last', '0.2'], [`${place} cannot be read here`, 'Try: .* deny \\w{8} 0.2\n']],
     ];
     for (const [words, says, input = ''] of refusals) {
       const { status, stderr } = await loopfold(words, { cwd, input });

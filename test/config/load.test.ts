@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadCode } from '../../src/config/load-code.ts';
 import { userFolder } from '../../src/config/places.ts';
+import { absent } from '../support/absent.ts';
 import { configOf, folderWith, problemsOf, valuesOf } from './places.ts';
 
 const USER = 'home/.config/loopfold/loopfold.config.json';
@@ -28,7 +29,7 @@ describe('where configuration is found', () => {
     expect(await valuesOf(configOf(top))).toEqual({ maxSteps: 1 });
   });
 
-  test('a folder that is not there has none', async () => expect(await valuesOf(configOf('/nowhere/at/all'))).toEqual({}));
+  test('a folder that is not there has none', async () => expect(await valuesOf(configOf(absent('at all')))).toEqual({}));
 
   test('two in one folder are refused with both names', async () => {
     const top = await folderWith({ 'loopfold.config.json': '{}', 'loopfold.config.mjs': '' });
@@ -62,10 +63,11 @@ describe('where configuration is found', () => {
       'sub/file': '',
     });
     const env = { LOOPFOLD_FALLBACK_MODEL: 'script:b.json' };
-    expect(await valuesOf(configOf(join(top, 'sub'), { env, cwd: '/elsewhere' }))).toEqual({
+    const elsewhere = absent();
+    expect(await valuesOf(configOf(join(top, 'sub'), { env, cwd: elsewhere }))).toEqual({
       model: `script:${join(top, 'a.json')}`,
       log: `sqlite:${join(top, 'logs/a.db')}`,
-      fallbackModel: 'script:/elsewhere/b.json',
+      fallbackModel: `script:${join(elsewhere, 'b.json')}`,
     });
   });
 });

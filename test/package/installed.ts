@@ -1,7 +1,6 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root, run } from '../repository/tool.ts';
@@ -15,10 +14,14 @@ export const userEnvironment = (): NodeJS.ProcessEnv => ({
   PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
 });
 
-/** Packs this repository and installs what comes out into an empty folder, as a stranger would. */
-export async function installed() {
-  const home = mkdtempSync(join(tmpdir(), 'loopfold-installed-'));
-  const remove = () => rmSync(home, { recursive: true, force: true });
+export interface Installed {
+  /** The project that has the package. */
+  readonly folder: string;
+  readonly tarball: string;
+}
+
+/** Packs this repository and installs what comes out into an empty folder below another, as a stranger would. */
+export async function installedIn(home: string): Promise<Installed> {
   const [source, folder] = [join(home, 'source'), join(home, 'project')];
   for (const path of packed) cpSync(join(root, path), join(source, path), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'));
@@ -35,5 +38,5 @@ export async function installed() {
   const [status] = await once(npm, 'exit');
   shop.close();
   if (status !== 0) throw new Error((await said).join('\n'));
-  return { folder, tarball: join(home, tarball), remove };
+  return { folder, tarball: join(home, tarball) };
 }

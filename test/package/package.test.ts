@@ -1,14 +1,21 @@
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { examplesOf } from '../docs/examples.ts';
 import { root, run, runTool } from '../repository/tool.ts';
-import { installed, userEnvironment } from './installed.ts';
+import { type Installed, userEnvironment } from './installed.ts';
 import { loadedBy } from './loaded.ts';
+import { sharedInstallation } from './shared-installation.ts';
 
-let project: Awaited<ReturnType<typeof installed>>;
-beforeAll(async () => (project = await installed()));
-afterAll(() => project?.remove());
+let project: Installed;
+let compilation: readonly string[];
+beforeAll(async () => {
+  project = await sharedInstallation();
+  compilation = compiled();
+});
+
+/** What the compiler says of a file of the project. */
+const faultsOf = (file: string): readonly string[] => compilation.filter((line) => line.startsWith(file));
 
 const npx = (folder: string, ...words: string[]) => run('npx', ['--no', '--', 'loopfold', ...words], folder, userEnvironment());
 
@@ -27,31 +34,29 @@ test('help works from any folder below', () => {
 });
 
 test('the ten lines of the README compile and run against what was installed', () => {
-  const [example] = examplesOf('ts').filter(({ file }) => file === 'README.md');
-  const { stdout, status } = compiledAndRun('ten-lines', example?.code ?? '');
-  expect(stdout).toBe(example?.prints);
+  expect(faultsOf('ten-lines.ts')).toEqual([]);
+  const { stdout, status } = ran('ten-lines.js');
+  expect(stdout).toBe(TEN_LINES?.prints);
   expect(status).toBe(0);
 });
 
 test('the loop as actor logic is exported with its types', () => {
-  const { stdout } = compiledAndRun('actor', ACTOR);
+  expect(faultsOf('actor.ts')).toEqual([]);
+  const { stdout } = ran('actor.js');
   expect(stdout).toBe('success done\n');
 });
 
 test('a loop of one\'s own compiles and is proven with what was installed, by a test runner that it does not know', () => {
-  const folder = join(project.folder, 'own-loop');
-  cpSync(join(root, 'docs', 'examples', 'own-loop'), folder, { recursive: true, filter: (path) => !path.endsWith('.test.ts') });
-  writeFileSync(join(folder, 'prove.ts'), PROOFS);
-  expect(compiled('own-loop/prove', PROOFS, '--noEmit', '--allowImportingTsExtensions').output).toBe('');
-  const { status, stdout } = run(process.execPath, ['--test-reporter=tap', 'prove.ts'], folder, userEnvironment());
+  expect(faultsOf('own-loop/')).toEqual([]);
+  const { status, stdout } = run(process.execPath, ['--test-reporter=tap', 'prove.ts'], join(project.folder, 'own-loop'), userEnvironment());
   expect(stdout).toMatch(/^# pass 1\d\d$/m);
   expect(stdout).toMatch(/^# fail 0$/m);
   expect(status).toBe(0);
 });
 
 test('types are what the compiler says they are: a wrong option is caught where the package is used', () => {
-  const wrong = "import { Loops, memoryLog } from 'loopfold';\nvoid new Loops({ log: memoryLog() }).start({ prompt: 1 });\n";
-  expect(compiled('wrong', wrong).output).toContain('TS2322');
+  expect(faultsOf('wrong.ts')).toEqual([expect.stringContaining('TS2322')]);
+  expect(compilation.filter((line) => !/^ |^wrong\.ts/.test(line))).toEqual([]);
 });
 
 test('at most 70 packages and 75 MB are installed', () => {
@@ -93,22 +98,27 @@ test('an old Node is told what is needed, before anything is loaded', () => {
   expect(loadedBy(words, project.folder).filter((url) => !url.endsWith('/bin.js') && url.startsWith('file:'))).toEqual([]);
 });
 
-function compiled(name: string, code: string, ...more: readonly string[]) {
-  writeFileSync(join(project.folder, `${name}.ts`), code);
-  const types = join(project.folder, 'node_modules', '@types');
-  if (!readdirSync(join(project.folder, 'node_modules')).includes('@types')) mkdirSync(types);
+/** Compiles everything that these tests run, at once. */
+function compiled(): readonly string[] {
+  const { folder } = project;
+  cpSync(join(root, 'docs', 'examples', 'own-loop'), join(folder, 'own-loop'), { recursive: true, filter: (path) => !path.endsWith('.test.ts') });
+  const sources = { 'ten-lines.ts': TEN_LINES?.code ?? '', 'actor.ts': ACTOR, 'own-loop/prove.ts': PROOFS, 'wrong.ts': WRONG };
+  for (const [path, code] of Object.entries(sources)) writeFileSync(join(folder, path), code);
+  const types = join(folder, 'node_modules', '@types');
+  if (!readdirSync(join(folder, 'node_modules')).includes('@types')) mkdirSync(types);
   if (!readdirSync(types).includes('node')) symlinkSync(join(root, 'node_modules', '@types', 'node'), join(types, 'node'));
-  const options = ['--module', 'nodenext', '--target', 'es2024', '--strict', '--skipLibCheck', 'false', '--types', 'node', ...more, `${name}.ts`];
-  return runTool('typescript', options, project.folder, 'tsc');
+  const options = ['--module', 'nodenext', '--target', 'es2024', '--strict', '--skipLibCheck', 'false', '--types', 'node'];
+  const { output } = runTool('typescript', [...options, '--rewriteRelativeImportExtensions', ...Object.keys(sources)], folder, 'tsc');
+  run('git', ['init', '--quiet'], folder);
+  writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
+  return output.split('\n').filter((line) => line !== '');
 }
 
-function compiledAndRun(name: string, code: string) {
-  const compilation = compiled(name, code);
-  expect(compilation.output).toBe('');
-  run('git', ['init', '--quiet'], project.folder);
-  writeFileSync(join(project.folder, '.gitignore'), 'node_modules\n');
-  return run(process.execPath, [`${name}.js`], project.folder, userEnvironment());
-}
+const ran = (file: string) => run(process.execPath, [file], project.folder, userEnvironment());
+
+const [TEN_LINES] = examplesOf('ts').filter(({ file }) => file === 'README.md');
+
+const WRONG = "import { Loops, memoryLog } from 'loopfold';\nvoid new Loops({ log: memoryLog() }).start({ prompt: 1 });\n";
 
 const ACTOR = `import { memoryLog, scriptedModel } from 'loopfold';
 import { loopLogic, type LoopOutput } from 'loopfold/xstate';

@@ -16,6 +16,10 @@ const examples: Readonly<Record<string, readonly [bad: readonly [string, string]
     ['docs/a.md', `see ${at('', 'home', 'ada', 'loopfold')}`],
     ['docs/b.md', `see ${at('src', 'work', 'ada')} and ${at('', 'tmp', 'ada')}`],
   ],
+  'no-path-assumed-absent': [
+    ['test/log/a.test.ts', `read('${at('', 'nonexistent', 'folder')}')`],
+    ['test/log/b.test.ts', "read(absent('nonexistent'), './nowhere')"],
+  ],
   'no-registry-host': [
     ['docs/a.md', `from ${['registry', 'example', 'org'].join('.')}`],
     ['docs/b.md', 'from the registry. Example, registry.test.ts'],

@@ -24,6 +24,8 @@ const nothings = words('util utils helper helpers common core types misc');
 
 // In pieces, so that this file passes its own rules.
 const homePath = new RegExp(`(?<![\\w.$)}*\\]-])/(${['home', 'Users', 'root', 'work'].join('|')})/[\\w.-]`);
+/** A path that some machine has: what is to be absent has a name of chance. */
+const assumedAbsent = new RegExp(`['"\`]/(${['nonexistent', 'nowhere', 'somewhere', 'elsewhere', 'not', 'no', 'missing', 'absent', 'gone'].join('|')})\\b`);
 const registryHost = new RegExp(`\\bregistry${'[.]'}[\\w-]+[.](org|com|net|io|dev)\\b|\\bnpmjs${'[.]'}(org|com)\\b`);
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -50,6 +52,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'no-any': (path, text) => (/[.]ts$/.test(path) ? linesWithAny(path, text) : []),
 
   'no-path-of-a-machine': (_path, text) => matches(text, homePath),
+
+  'no-path-assumed-absent': (path, text) => (/^(test|docs)\/.*[.]ts$/.test(path) ? matches(text, assumedAbsent) : []),
 
   'no-registry-host': (_path, text) => matches(text, registryHost),
 };

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -12,9 +12,12 @@ declare module 'vitest' {
 }
 
 /** Builds what tests start as processes, once for all of them. */
-export async function setup({ provide }: TestProject): Promise<() => void> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loopfold-bundle-')));
+export async function setup({ provide, config }: TestProject): Promise<() => void> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loopfold-tests-')));
   await bundleInto(folder);
   provide('bundle', folder);
+  // Nothing of the home of the person who runs the tests: not there in the first place, and empty.
+  config.env['HOME'] = join(folder, 'home');
+  mkdirSync(config.env['HOME']);
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CustomStrategy } from '../../../src/actors/strategy/custom-strategy.ts';
 import { CustomConfig } from '../../../src/strategies/custom.ts';
+import { absent } from '../../support/absent.ts';
 import { moduleFolder } from '../../support/module-folder.ts';
 
 /** Long enough for a busy machine to start a thread. */
@@ -43,7 +44,7 @@ describe('L13 what a module may export', () => {
 
   test('L13 an absolute path, and one with characters that mean something in addresses', async () => {
     const directory = await moduleFolder({ 'a#b %41?c.mjs': answering('return { seen: true };') });
-    const strategy = new CustomStrategy({ modulePath: join(directory, 'a#b %41?c.mjs'), strategyName: 'own', config: {} }, '/nowhere');
+    const strategy = new CustomStrategy({ modulePath: join(directory, 'a#b %41?c.mjs'), strategyName: 'own', config: {} }, absent());
     onTestFinished(() => strategy.end());
     expect(await strategy.onIterationComplete(event)).toEqual({ seen: true });
   });

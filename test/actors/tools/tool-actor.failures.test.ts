@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/limits.ts';
 import { ToolRefusal } from '../../../src/actors/tools/refusal.ts';
 import type { ToolContext } from '../../../src/actors/tools/tool.ts';
+import { absent } from '../../support/absent.ts';
 import { it, never } from './lone-tool.ts';
 import { calling, completed, containing, failed, workspace } from './workspace.ts';
 
@@ -38,8 +39,9 @@ describe('a call that cannot be made is a failed call that says why', () => {
   });
 
   test('no workspace', async () => {
-    const events = await calling('/nowhere/at/all', 'read', { path: 'a' });
-    expect(events).toEqual([failed('workspace_missing', containing('/nowhere/at/all'))]);
+    const gone = absent('at all');
+    const events = await calling(gone, 'read', { path: 'a' });
+    expect(events).toEqual([failed('workspace_missing', containing(gone))]);
   });
 });
 

@@ -2,6 +2,7 @@ import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { captureActor } from '../../../src/actors/workspace/capture-actor.ts';
+import { absent } from '../../support/absent.ts';
 import { performed } from '../performed.ts';
 import { capture, captureEvents, refOf } from './captured.ts';
 import { git, repository, temporaryFolder } from './repository.ts';
@@ -83,7 +84,7 @@ describe('L9 where there is nothing to name, the capture says so', () => {
 
   test('L9 a folder that is not there is a failure', async () => {
     const message = expect.stringMatching(/^git rev-parse: .*No such file or directory$/);
-    expect(await captureEvents('/nonexistent')).toEqual(failure('git_failed', message));
+    expect(await captureEvents(absent())).toEqual(failure('git_failed', message));
   });
 
   test('L9 a repository that is damaged is a failure', async () => {
@@ -107,7 +108,7 @@ describe('L9 where there is nothing to name, the capture says so', () => {
 
   test('L9 so is a place where no copy of the index can be kept', async () => {
     const { root } = await repository({ file: '1' });
-    vi.stubEnv('TMPDIR', '/nonexistent');
+    vi.stubEnv('TMPDIR', absent());
     expect(await captureEvents(root)).toMatchObject(failure('capture_failed'));
   });
 

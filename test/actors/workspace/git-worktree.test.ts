@@ -2,6 +2,7 @@ import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { gitWorktree } from '../../../src/actors/workspace/git-worktree.ts';
+import { absent } from '../../support/absent.ts';
 import { git, repository, temporaryFolder } from './repository.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -78,7 +79,7 @@ describe('where a workspace lies', () => {
 
   test('without git there is none', async () => {
     const { root } = await repository();
-    vi.stubEnv('PATH', '/nonexistent');
+    vi.stubEnv('PATH', absent());
     expect(await gitWorktree(root)).toBeNull();
   });
 
@@ -91,7 +92,7 @@ describe('where a workspace lies', () => {
   });
 
   test('a folder that is not there is an error, not a folder outside git', async () => {
-    await expect(gitWorktree('/nonexistent')).rejects.toThrow(/git rev-parse: .*No such file or directory/);
+    await expect(gitWorktree(absent())).rejects.toThrow(/git rev-parse: .*No such file or directory/);
   });
 
   test.runIf(process.getuid?.() === 0)("someone else's repository is an error that says git's remedy", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
+import { absent } from '../../support/absent.ts';
 
 export type Content = string | Uint8Array;
 
@@ -51,7 +52,7 @@ export async function git(directory: string, ...args: readonly string[]): Promis
     extendEnv: false,
     env: {
       PATH: process.env['PATH'],
-      HOME: '/nonexistent',
+      HOME: absent(),
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_OPTIONAL_LOCKS: '0',
       GIT_AUTHOR_NAME: 'Ada',

@@ -11,6 +11,7 @@ import { ScriptError } from '../../../src/actors/model/script-error.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { memoryLog } from '../../../src/log/memory/log.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { absent } from '../../support/absent.ts';
 import { untilStopped } from '../../support/stand-ins.ts';
 
 const done = scriptedModel({ answers: [{ text: 'done', chunkCharacters: 2 }] });
@@ -85,9 +86,9 @@ test.each<[string, RunOptions, Refusal, RegExp]>([
   ['a script that is not there', { prompt: 'x', model: 'script:nowhere.json' }, ScriptError, /nowhere\.json/],
   [
     'a folder that is not there',
-    { prompt: 'x', model: 'script:SCRIPT', directory: '/nonexistent/folder' },
+    { prompt: 'x', model: 'script:SCRIPT', directory: absent('folder') },
     EnvironmentError,
-    /\/nonexistent\/folder/,
+    /loopfold-absent-.*folder/,
   ],
   [
     'iterations outside git',

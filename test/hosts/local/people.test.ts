@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MAX_WORDS_CHARS } from '../../../src/hosts/local/people.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { absent } from '../../support/absent.ts';
 import { note, stopped, tool } from '../../support/stand-ins.ts';
 import { ask, factsOf, leftWaiting, office, outputsIn, request, resumed, untilWaiting } from './office.ts';
 
+const PLACE = absent('place');
 const asking = { answers: [{ calls: [ask('Tabs?', ['yes', 'no'])] }, { text: 'Tabs then.' }] };
 
 test('T9 a question waits, says so, is answered through the same log, and its answer reaches the model', async () => {
@@ -94,13 +96,13 @@ test('T9 the question of an attempt is answered by the name of the loop, or of t
 });
 
 test('T9 what cannot be answered is refused in words, and what is open is listed', async () => {
-  const house = office({ answers: [{ calls: [ask('Tabs?'), request('/nonexistent/place')] }, { text: 'done' }] });
+  const house = office({ answers: [{ calls: [ask('Tabs?'), request(PLACE)] }, { text: 'done' }] });
   expect(await house.loops().answer('nobody', { text: 'x' })).toEqual({ kind: 'unknown_run', run: 'nobody' });
   expect(await house.loops().questions('nobody')).toBeNull();
   const run = await leftWaiting(house);
   const loops = house.loops();
   const open = (await loops.questions(run)) ?? [];
-  expect(open.map(({ kind, path }) => [kind, path])).toEqual([['question', null], ['access', '/nonexistent/place']]);
+  expect(open.map(({ kind, path }) => [kind, path])).toEqual([['question', null], ['access', PLACE]]);
   const refusals = [
     await loops.answer(run, { call: '7.0', text: 'x' }),
     await loops.answer(run, { call: '0.1', text: 'x' }),
@@ -114,7 +116,7 @@ test('T9 what cannot be answered is refused in words, and what is open is listed
     { because: 'unknown_call', message: 'no call 7.0 is waiting for a person; waiting: 0.0, 0.1' },
     { because: 'asks_for_access' },
     { because: 'asks_a_question' },
-    { because: 'no_such_path', message: expect.stringContaining('/nonexistent/place') },
+    { because: 'no_such_path', message: expect.stringContaining(PLACE) },
     { because: 'empty' },
     { because: 'too_long', message: 'expected at most 20000 characters, found 20001' },
     { because: 'empty' },
@@ -171,12 +173,12 @@ test('T9 what is granted is the real place, told to every tool of the run from t
 });
 
 test('T9 what is refused is told to the model, and opens nothing', async () => {
-  const house = office({ answers: [{ calls: [request('/nonexistent/place')] }, { text: 'done' }] });
+  const house = office({ answers: [{ calls: [request(PLACE)] }, { text: 'done' }] });
   const run = await leftWaiting(house);
   expect(await house.loops().grant(run, { granted: false, reason: 'it is private' })).toMatchObject({ kind: 'heard' });
   await (await resumed(house.loops(), run)).done;
-  expect(house.requests.map(outputsIn)).toEqual([[], ['refused: /nonexistent/place may not be read; it is private']]);
-  expect((await factsOf(house.log, run, 'person.answered'))[0]?.payload.access).toEqual({ granted: false, path: '/nonexistent/place' });
+  expect(house.requests.map(outputsIn)).toEqual([[], [`refused: ${PLACE} may not be read; it is private`]]);
+  expect((await factsOf(house.log, run, 'person.answered'))[0]?.payload.access).toEqual({ granted: false, path: PLACE });
 });
 
 test('a pause from elsewhere reaches a run that works, says so, and is refused the second time', async () => {

@@ -10,6 +10,7 @@ import { LogError } from '../../../src/log/errors.ts';
 import { memoryLog } from '../../../src/log/memory/log.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/log.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { absent } from '../../support/absent.ts';
 import { answering, callsThen, deployment, holding, task } from './deployment.ts';
 
 const loopIn = (parent: AnyActorRef) => (parent.getSnapshot().children['agent'] as AnyActorRef).getSnapshot() as LoopSnapshot;
@@ -123,7 +124,7 @@ test('options that are no run end in an error that names the field, and nothing 
 
 test('a folder that is not there ends in an error that says so', async () => {
   const { machine } = deployment({ model: answering('done') });
-  const parent = createActor(machine, { input: { ...task, directory: '/not/there' } }).start();
+  const parent = createActor(machine, { input: { ...task, directory: absent() } }).start();
   const { context } = await waitFor(parent, (snapshot) => snapshot.matches('broken'));
   expect(context.error).toBeInstanceOf(EnvironmentError);
 });
