@@ -1,6 +1,16 @@
 import type { ReachedLimit, Spend } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
 
+/** The setting that holds each limit. */
+export const LIMIT_OF = {
+  steps: 'maxSteps',
+  iterations: 'maxIterations',
+  time_ms: 'maxTimeMs',
+  tool_calls: 'maxToolCalls',
+  tokens: 'maxTokens',
+  cost_nano_usd: 'maxCostNanoUsd',
+} as const satisfies { readonly [name in ReachedLimit['name']]: keyof Limits };
+
 /** What a run has used of each thing that can be limited. */
 export interface Used {
   readonly steps: number;

@@ -1,62 +1,36 @@
-import type { CiResult, EventOf, LevelResult, ToolCall } from '../../machines/events.ts';
-import type { Accepted } from '../../machines/outcome.ts';
-import type { Limits } from '../../machines/settings.ts';
-import type { Envelope } from '../log/envelope.ts';
-import { readAlone } from '../log/reading.ts';
-import { acceptedText, callArgument, changes, endingName, filesCommand, isDone, oneLine, span, spent } from '../projections/wording.ts';
+import type { EventOf } from '../../machines/events.ts';
+import { acceptedText, endingName, filesCommand, isDone, oneLine, plain, span } from '../projections/wording.ts';
 import type { Fact } from '../runtime/cast.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import type { Line, Piece, Tone } from '../runtime/narration.ts';
 import { Branches } from './branches.ts';
-import { failing, testCounts } from './failing-lines.ts';
-import { notice } from './notices.ts';
-import type { Output } from './output.ts';
+import { hasHeadlines, wordsOf } from './loop-words.ts';
+import type { Colours, Output } from './output.ts';
+import { type Watched, WatchedRuns } from './watched-runs.ts';
+import { workLines } from './work-lines.ts';
 
 const MAX_SAID_CHARS = 110;
-const MAX_ARGUMENT_CHARS = 90;
+const MAX_REASON_CHARS = 220;
+const MAX_MODEL_CHARS = 90;
 
-type ToolResult = EventOf<'tool.completed' | 'tool.failed' | 'tool.interrupted'>;
-
-/** Tells a person what a run and its attempts are doing, a line for each thing that happens. */
+/** Tells a person what a run and those below it are doing, a line for each thing that happens. */
 export class Narrator {
   readonly #to: Output;
   /** The run at the top: the first one heard of. */
   #root: string | null = null;
-  #limits: Limits | null = null;
-  #isIteration = false;
-  #hasChecks = false;
-  /** An attempt that came to nothing is not checked. */
-  #isToBeChecked = false;
   /** The beginning of a line whose rest is still to come. */
   #held: { readonly run: string; readonly text: string } | null = null;
   readonly #branches = new Branches();
-  /** The step each run is at, from 0. */
-  readonly #steps = new Map<string, number>();
-  /** The calls of each run's newest answer. */
-  readonly #calls = new Map<string, readonly ToolCall[]>();
+  readonly #runs: WatchedRuns;
 
-  constructor(to: Output) {
+  constructor(to: Output, loops: readonly LoopDefinition[]) {
     this.#to = to;
+    this.#runs = new WatchedRuns(loops);
   }
 
-  /** Learns what the run and its attempts are about from facts of the past, without a word. */
-  recall(envelope: Envelope): void {
-    const read = readAlone(envelope);
-    if (read.kind === 'event') this.#recall(read.event);
-  }
-
-  #recall(fact: Fact): void {
-    if (fact.type === 'run.started' && !fact.payload.settings.parent) {
-      const { limits, loop, checks } = fact.payload.settings;
-      this.#limits = limits;
-      this.#isIteration = loop === 'iteration';
-      this.#hasChecks = checks.length > 0;
-      this.#isToBeChecked = this.#hasChecks;
-    }
-    if (fact.type === 'step.started') this.#steps.set(fact.run, fact.payload.step);
-    if (fact.type === 'model.completed') this.#calls.set(fact.run, fact.payload.calls);
-    if (fact.type === 'iteration.started') this.#isToBeChecked = false;
-    this.#branches.observe(fact);
-    if (fact.type === 'child.settled' && fact.payload.callId === undefined) this.#isToBeChecked = this.#hasChecks && fact.payload.outcome.ending === 'success';
-    if (fact.type === 'run.continued') this.#limits = fact.payload.limits;
+  /** Learns what the run and those below it are about from facts of the past, without a word. */
+  recall(fact: Fact): void {
+    this.#learn(fact);
   }
 
   /** The run that is told of, once it has been heard of. */
@@ -64,181 +38,92 @@ export class Narrator {
     return this.#root;
   }
 
-  tell(envelope: Envelope): void {
-    this.#root ??= envelope.run;
-    const read = readAlone(envelope);
-    if (read.kind === 'unreadable') return;
-    const fact = read.event;
-    this.#recall(fact);
-    if (fact.run === this.#root) this.#tellRoot(fact);
-    else this.#tellBelow(fact);
+  tell(fact: Fact): void {
+    this.#root ??= fact.run;
+    const watched = this.#learn(fact);
+    if (fact.run === this.#root) this.#tellRoot(fact, watched);
+    else this.#tellBelow(fact, watched);
   }
 
-  /** An attempt, or work that was handed over: then its lines are named, because others may be told of in between. */
-  #tellBelow(fact: Fact): void {
+  #learn(fact: Fact): Watched {
+    this.#branches.observe(fact);
+    return this.#runs.observe(fact);
+  }
+
+  /** Lines about work that was handed over are named, because others may be told of in between. */
+  #tellBelow(fact: Fact, watched: Watched): void {
     const name = this.#branches.nameOf(fact.run);
     const indent = '  '.repeat(Math.max(1, this.#branches.depthOf(fact.run)));
-    if (name === null) return this.#tellWork(fact, indent);
+    if (name === null) return this.#tellWork(fact, watched, indent);
     const { dim } = this.#to.colours;
     if (fact.type === 'run.started') this.#line(`${indent}${dim(name)} ${oneLine(fact.payload.settings.prompt, MAX_SAID_CHARS)}`);
-    else this.#tellWork(fact, `${indent}${dim(name)} `);
+    else this.#tellWork(fact, watched, `${indent}${dim(name)} `);
   }
 
-  #tellRoot(fact: Fact): void {
+  #tellRoot(fact: Fact, watched: Watched): void {
     const { bold, dim, yellow } = this.#to.colours;
+    const about = (text: string) => this.#line(`${bold(`run ${fact.run}`)} ${dim(text)}`);
     switch (fact.type) {
       case 'run.started': {
         const { loop, model } = fact.payload.settings;
-        this.#line(`${bold(`run ${fact.run}`)} ${dim(`${loop}, ${oneLine(model, MAX_ARGUMENT_CHARS)}`)}`);
+        about(`${loop}, ${oneLine(model, MAX_MODEL_CHARS)}`);
         break;
       }
       case 'run.resumed':
-        this.#line(`${bold(`run ${fact.run}`)} ${dim(`goes on, after ${span(fact.payload.idleMs)} in which nobody worked on it`)}`);
+        about(`goes on, after ${span(fact.payload.idleMs)} in which nobody worked on it`);
         break;
       case 'run.migrated':
-        this.#line(`${bold(`run ${fact.run}`)} ${dim(`goes on under ${fact.payload.to}`)}`);
+        about(`goes on under ${fact.payload.to}`);
         break;
       case 'run.continued':
-        this.#line(`${bold(`run ${fact.run}`)} ${dim('goes on from where the one before it ended')}`);
-        break;
-      case 'iteration.started': {
-        const { maxIterations } = this.#limits ?? {};
-        const of = maxIterations == null ? '' : `/${maxIterations}`;
-        this.#line('');
-        this.#line(bold(`iteration ${fact.payload.iteration + 1}${of}`));
-        break;
-      }
-      case 'child.settled':
-        if (fact.payload.callId === undefined) this.#settled(fact.payload);
-        else this.#tellWork(fact, '');
-        break;
-      case 'decision.made':
-        this.#noticed(fact, this.#isIteration ? '  ' : '');
-        this.#decided(fact.payload);
+        about('goes on from where the one before it ended');
         break;
       case 'run.paused':
         this.#line(yellow(PAUSED[fact.payload.by]));
         break;
       default:
-        this.#tellWork(fact, this.#isIteration ? '  ' : '');
+        if (watched.beginsRound && hasHeadlines(watched.loop)) this.#line('');
+        this.#tellWork(fact, watched, '');
+        if (fact.type === 'decision.made') this.#ended(fact.payload, watched.hasChecks);
     }
   }
 
-  #tellWork(fact: Fact, indent: string): void {
-    switch (fact.type) {
-      case 'step.started':
-        this.#hold(fact.run, this.#step(fact.run, indent));
-        break;
-      case 'model.completed':
-        // Something came in between, or the step began before this process did.
-        if (this.#held?.run !== fact.run) this.#hold(fact.run, this.#step(fact.run, indent));
-        this.#finish(fact.payload.text === '' ? '' : `  ${oneLine(fact.payload.text, MAX_SAID_CHARS)}`);
-        break;
-      case 'calls.admitted':
-        this.#admitted(fact, indent);
-        break;
-      case 'tool.completed':
-        this.#answered(fact, indent, exitNote(fact.payload.output));
-        break;
-      case 'tool.failed':
-        this.#answered(fact, indent, endNote(fact.payload.fault.message) ?? oneLine(fact.payload.fault.message, MAX_SAID_CHARS));
-        break;
-      case 'tool.interrupted':
-        this.#answered(fact, indent, `interrupted: ${oneLine(fact.payload.reason, MAX_SAID_CHARS)}`);
-        break;
-      case 'workspace.captured':
-        this.#line(`${indent}files   ${changes(fact.payload.changed) ?? 'nothing changed'}`);
-        if (this.#isToBeChecked) this.#line(`${indent}checks`);
-        break;
-      case 'verification.completed':
-        for (const level of fact.payload.levels) this.#checked(level, indent);
-        if (fact.payload.ci) this.#ci(fact.payload.ci, indent);
-        break;
-      default:
-        this.#noticed(fact, indent);
-    }
+  /** Below the headline of a round, what it comes to is indented. */
+  #tellWork(fact: Fact, watched: Watched, around: string): void {
+    const { loop, told, beginsRound } = watched;
+    if (!told && beginsRound) return this.#line(`${around}${this.#headline(watched)}`);
+    const indent = hasHeadlines(loop) ? `${around}  ` : around;
+    for (const line of told ? (told.lines ?? []) : workLines(fact, watched)) this.#tellLine(fact.run, line, indent);
   }
 
-  #noticed(fact: Fact, indent: string): void {
-    const { red, yellow, cyan } = this.#to.colours;
-    const told = notice(fact);
-    if (told) this.#line(`${indent}${{ news: cyan, warning: yellow, error: red }[told.tone](told.text)}`);
+  #headline({ loop, rounds, mostRounds }: Watched): string {
+    const { bold, dim } = this.#to.colours;
+    const name = `${wordsOf(loop).round} ${rounds}`;
+    if (!hasHeadlines(loop)) return dim(name);
+    return bold(mostRounds === null ? name : `${name}/${mostRounds}`);
   }
 
-  #admitted(fact: Fact & EventOf<'calls.admitted'>, indent: string): void {
-    const { dim, yellow } = this.#to.colours;
-    const calls = this.#calls.get(fact.run) ?? [];
-    for (const { callId, actor } of fact.payload.run) {
-      const mark = actor === 'askPerson' ? yellow('?') : dim('›');
-      this.#line(`${indent}  ${mark} ${this.#call(fact.run, callId)}`);
-    }
-    for (const { callId, reason } of fact.payload.refused) {
-      const call = calls.find((one) => one.callId === callId);
-      const what = oneLine(call?.tool ?? callId, MAX_ARGUMENT_CHARS);
-      this.#line(`${indent}  ${yellow('›')} ${what} ${yellow(oneLine(reason, MAX_SAID_CHARS))}`);
-    }
+  /** A line is whole: what was held back of it is completed by its rest, or printed before whatever comes instead. */
+  #tellLine(run: string, { opening, rest }: Line, indent: string): void {
+    if (opening && (rest === null || this.#held?.run !== run)) this.#hold(run, indent + this.#rendered(opening));
+    if (rest === null) return;
+    if (opening) this.#finish(this.#rendered(rest));
+    else this.#line(indent + this.#rendered(rest));
   }
 
-  #answered({ run, payload: { callId } }: Fact & ToolResult, indent: string, wrong: string | null): void {
-    if (wrong === null) return;
-    const { red, dim } = this.#to.colours;
-    const isOnly = (this.#calls.get(run)?.length ?? 0) <= 1;
-    const whose = isOnly ? '  ' : `${dim('›')} ${this.#call(run, callId)}  `;
-    this.#line(`${indent}  ${whose}${red(`✗ ${wrong}`)}`);
+  #rendered(pieces: readonly Piece[]): string {
+    return pieces.map((piece) => (typeof piece === 'string' ? flat(piece) : coloured(piece, this.#to.colours))).join('');
   }
 
-  #step(run: string, indent: string): string {
-    const step = this.#steps.get(run);
-    return step === undefined ? indent : `${indent}${this.#to.colours.dim(`step ${step + 1}`)}`;
-  }
-
-  #call(run: string, callId: string): string {
-    const call = this.#calls.get(run)?.find((one) => one.callId === callId);
-    if (!call) return callId;
-    const { cyan } = this.#to.colours;
-    return `${oneLine(call.tool, MAX_ARGUMENT_CHARS)} ${cyan(callArgument(call, MAX_ARGUMENT_CHARS))}`.trimEnd();
-  }
-
-  #settled({ outcome, spend }: EventOf<'child.settled'>['payload']): void {
-    const { dim, yellow } = this.#to.colours;
-    const how = outcome.ending === 'success' ? 'says it is done' : yellow(endingName(outcome));
-    this.#line(`  attempt ${how} ${dim(`(${spent(spend)})`)}`);
-  }
-
-  #checked({ level, checks }: LevelResult, indent: string): void {
-    const { green, red, dim } = this.#to.colours;
-    for (const check of checks) {
-      const mark = check.passed ? green('✓') : red('✗');
-      const took = dim(`${testCounts(check)}${span(check.durationMs)}`);
-      this.#line(`${indent}  ${mark} ${level} ${oneLine(check.name, MAX_ARGUMENT_CHARS)} ${took}`);
-      if (!check.passed) for (const line of failing(check)) this.#line(`${indent}      ${red(line)}`);
-    }
-  }
-
-  #ci({ passed, output, durationMs }: CiResult, indent: string): void {
-    const { green, red, dim } = this.#to.colours;
-    this.#line(`${indent}  ${passed ? green('✓') : red('✗')} ci ${dim(span(durationMs))}`);
-    if (!passed) for (const line of failing({ output })) this.#line(`${indent}      ${red(line)}`);
-  }
-
-  #decided({ action, sink, reason }: EventOf<'decision.made'>['payload']): void {
-    const { bold, cyan, green, yellow } = this.#to.colours;
-    if (!sink) {
-      // Going on for a first time, or because calls were answered, is no news.
-      const isNews = this.#isIteration && reason !== 'the first iteration';
-      if (isNews) this.#line(`  ${cyan(`→ ${action}`)}: ${oneLine(reason, MAX_SAID_CHARS * 2)}`);
-      return;
-    }
-    const colour = isDone(sink, this.#hasChecks) ? green : yellow;
+  #ended({ sink, reason }: EventOf<'decision.made'>['payload'], hasChecks: boolean): void {
+    if (!sink) return;
+    const { bold, dim, green, yellow } = this.#to.colours;
+    const colour = isDone(sink, hasChecks) ? green : yellow;
     this.#line('');
-    this.#line(`${bold(colour(endingName(sink, this.#hasChecks)))}: ${oneLine(reason, MAX_SAID_CHARS * 2)}`);
-    if (sink.ending === 'success' && sink.accepted) this.#accepted(sink.accepted);
-  }
-
-  #accepted(accepted: Accepted): void {
-    const { dim } = this.#to.colours;
-    const command = filesCommand(accepted);
-    this.#line(`${dim('taken')}  ${oneLine(acceptedText(accepted), MAX_SAID_CHARS * 2)}`);
+    this.#line(`${bold(colour(endingName(sink, hasChecks)))}: ${oneLine(reason, MAX_REASON_CHARS)}`);
+    if (sink.ending !== 'success' || !sink.accepted) return;
+    const command = filesCommand(sink.accepted);
+    this.#line(`${dim('taken')}  ${oneLine(acceptedText(sink.accepted), MAX_REASON_CHARS)}`);
     if (command) this.#to.line(`${dim('files')}  ${command}`);
   }
 
@@ -265,8 +150,17 @@ const PAUSED = {
   waiting: 'paused: nothing is left to do until a person has answered',
 } as const;
 
-/** How a shell command ended, where it was not well. */
-const exitNote = (output: string): string | null => /\[(exit code \d+|ended by \w+)\]$/.exec(output)?.[1] ?? null;
+const COLOURS = {
+  strong: 'bold',
+  quiet: 'dim',
+  subject: 'cyan',
+  news: 'cyan',
+  good: 'green',
+  warning: 'yellow',
+  error: 'red',
+} as const satisfies Readonly<Record<Tone, keyof Colours>>;
 
-/** Why one was ended: below all that it had printed. */
-const endNote = (message: string): string | null => /\n\[(ended[ :][^\]\n]*|stopped)\]$/.exec(message)?.[1] ?? null;
+const coloured = ({ text, tone }: Exclude<Piece, string>, colours: Colours): string => colours[COLOURS[tone]](flat(text));
+
+/** Spaces are a loop's own; lines and control characters are not. */
+const flat = (text: string): string => plain(text).replace(/[\n\t]+/g, ' ');

@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
-import { endingName, farewellFailed, findingText, oneLine, span } from '../projections/wording.ts';
+import { endingName, farewellFailed, findingText, oneLine } from '../projections/wording.ts';
 import type { Fact } from '../runtime/cast.ts';
 
 const MAX_CHARS = 160;
@@ -12,8 +12,8 @@ export interface Notice {
 }
 
 /**
- * What a fact says that is not the work itself: waits, retries, another model, what people did. Null where the work tells
- * it better, or nobody needs to know.
+ * What a fact that any loop may record says beside the work: warnings, interruptions, what people and detectors did. Null
+ * where the work tells it better, or nothing is to be known.
  *
  * @example
  * notice({ type: 'run.steered', payload: { text: 'use tabs' }, run: 'r', version: 9, at: '2026-01-01T00:00:00.000Z' });
@@ -26,17 +26,12 @@ export function notice(fact: Fact): Notice | null {
 }
 
 const failed = ({ type, payload }: LoopEvent): string | null =>
-  type === 'model.failed' || type === 'workspace.failed' ? `${payload.fault.message} (${payload.fault.code})` : null;
+  type === 'workspace.failed' ? `${payload.fault.message} (${payload.fault.code})` : null;
 
 function news({ type, payload }: LoopEvent): string | null {
   switch (type) {
     case 'run.steered':
       return `a person adds: ${payload.text}`;
-    case 'person.answered':
-      if (payload.access) return `a person ${payload.access.granted ? 'allows' : 'does not allow'} reading ${payload.access.path}`;
-      return `a person answers: ${payload.answer}`;
-    case 'context.compacted':
-      return 'the conversation was summarised, to make room';
     case 'decision.made':
       return found('observe', payload.findings);
     case 'child.settled':
@@ -46,24 +41,10 @@ function news({ type, payload }: LoopEvent): string | null {
   }
 }
 
-function warned({ type, payload, at }: Fact): string | null {
+function warned({ type, payload }: LoopEvent): string | null {
   switch (type) {
-    case 'model.retried': {
-      const again = payload.retryAt === undefined ? 'at once' : `in ${until(payload.retryAt, at)}`;
-      return `the model failed, try ${payload.attempt}: ${payload.fault.message}; again ${again}`;
-    }
-    case 'model.limited': {
-      const why = payload.fault ? `: ${payload.fault.message}` : '';
-      return `rate limit: waiting ${until(payload.retryAt, at)}, until ${payload.retryAt.slice(11, 19)} UTC${why}`;
-    }
-    case 'model.replaced':
-      return `${payload.to} answers from here on in place of ${payload.from}: ${payload.fault.message}`;
-    case 'model.interrupted':
-      return `the answer was cut off: ${payload.reason}`;
     case 'effect.interrupted':
       return `cut off, ${payload.actor}: ${payload.reason}`;
-    case 'context.filled':
-      return 'the conversation is longer than the model can read';
     case 'warning.raised':
       return `warning: ${payload.message}`;
     case 'strategy.ended':
@@ -85,5 +66,3 @@ const told = (warning: string | null): string | null => warning && `warning: ${w
 function found(level: Finding['level'], findings: readonly Finding[] = []): string | null {
   return findings.filter((one) => one.level === level).map(findingText).join('; ') || null;
 }
-
-const until = (time: string, at: string) => span(Math.max(0, Date.parse(time) - Date.parse(at)));

@@ -1,10 +1,13 @@
-import type { ToolCall } from '../../machines/events.ts';
 import { addUsage, usageOf } from '../../machines/life.ts';
 import { addSpend, NO_SPEND, type Spend } from '../../machines/outcome.ts';
 import { estimatedTokens } from '../budget/estimated-tokens.ts';
 import type { Fact } from '../runtime/cast.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import type { Wait } from '../runtime/narration.ts';
 import { formatMoney } from '../config/money.ts';
-import { callArgument, elapsed, oneLine, tokensSpent } from '../projections/wording.ts';
+import { elapsed, tokensSpent } from '../projections/wording.ts';
+import { hasHeadlines, wordsOf } from './loop-words.ts';
+import { type Watched, WatchedRuns } from './watched-runs.ts';
 
 interface Task {
   readonly what: string;
@@ -12,20 +15,20 @@ interface Task {
   readonly since: number;
 }
 
-const MAX_TASK_CHARS = 60;
-const MAX_TOOL_CHARS = 30;
-
 /** What a run is busy with right now, folded from its facts and from what is being said: for one line at a glance. */
 export class Progress {
-  #iteration: { readonly number: number; readonly of: number | null } | null = null;
-  #maxIterations: number | null = null;
-  #hasChecks = false;
-  #step: number | null = null;
+  readonly #runs: WatchedRuns;
+  /** The round under way that has a headline, and the smaller one within it. */
+  #outerRound: string | null = null;
+  #innerRound: string | null = null;
   #spend: Spend = NO_SPEND;
   #streamedChars = 0;
-  /** By the run that waits, and what for: a call's id, or the one thing that it does beside no other. */
+  /** By the run that waits, and what for: a key its loop gives, or the one thing that it does beside no other. */
   readonly #tasks = new Map<string, Task>();
-  readonly #calls = new Map<string, ToolCall>();
+
+  constructor(loops: readonly LoopDefinition[]) {
+    this.#runs = new WatchedRuns(loops);
+  }
 
   /** What was spent before this process took the run up. */
   recall(fact: Fact): void {
@@ -51,11 +54,10 @@ export class Progress {
   /** `iteration 2/5 · step 3 · shell npm test · 12 s · 8,400 tokens · $0.03`. Empty before anything has begun. */
   status(now: number): string {
     const task = this.#task(now);
-    const { number, of } = this.#iteration ?? { number: null, of: null };
     const tokens = tokensSpent({ ...this.#spend, ...this.#streamed() });
     const parts = [
-      number === null ? null : `iteration ${number}${of === null ? '' : `/${of}`}`,
-      this.#step === null ? null : `step ${this.#step}`,
+      this.#outerRound,
+      this.#innerRound,
       task?.what,
       task && elapsed(task.forMs),
       tokens,
@@ -85,52 +87,32 @@ export class Progress {
   }
 
   #note(fact: Fact): void {
+    const watched = this.#runs.observe(fact);
+    if (watched.beginsRound) this.#beginRound(watched);
+    if (watched.told) for (const wait of watched.told.waits ?? []) this.#wait(wait, fact);
+    else this.#waitAsAny(fact, watched);
+  }
+
+  #beginRound({ loop, rounds, mostRounds }: Watched): void {
+    const name = `${wordsOf(loop).round} ${rounds}`;
+    if (!hasHeadlines(loop)) {
+      this.#innerRound = name;
+      return;
+    }
+    this.#outerRound = mostRounds === null ? name : `${name}/${mostRounds}`;
+    this.#innerRound = null;
+  }
+
+  /** What a fact that any loop may record says of what is waited for. */
+  #waitAsAny(fact: Fact, { loop, hasChecks, beginsRound }: Watched): void {
+    if (beginsRound && loop?.describe.child !== undefined) this.#only(withArticle(loop.describe.child), fact);
     switch (fact.type) {
       case 'run.started':
-        // An attempt says itself what it is about.
+        // The run that performs a round says itself what it is about.
         if (fact.payload.settings.parent) this.#over(fact.payload.settings.parent.run, '');
-        if (fact.payload.settings.parent) break;
-        this.#maxIterations = fact.payload.settings.limits.maxIterations;
-        this.#hasChecks = fact.payload.settings.checks.length > 0;
         break;
       case 'run.resumed':
         for (const [key, { what }] of this.#tasks) this.#tasks.set(key, { what, since: Date.parse(fact.at) });
-        break;
-      case 'run.continued':
-        this.#maxIterations = fact.payload.limits.maxIterations;
-        break;
-      case 'iteration.started':
-        this.#iteration = { number: fact.payload.iteration + 1, of: this.#maxIterations };
-        this.#step = null;
-        this.#only('an attempt', fact);
-        break;
-      case 'step.started':
-        this.#step = fact.payload.step + 1;
-        this.#only('the model', fact);
-        break;
-      case 'model.completed':
-        this.#over(fact.run);
-        for (const call of fact.payload.calls) this.#calls.set(`${fact.run} ${call.callId}`, call);
-        break;
-      case 'calls.admitted':
-        for (const { callId } of fact.payload.run) this.#begin(callId, this.#callText(fact.run, callId), fact);
-        break;
-      case 'tool.completed':
-      case 'tool.failed':
-      case 'tool.interrupted':
-      case 'person.answered':
-        this.#over(fact.run, fact.payload.callId);
-        this.#calls.delete(`${fact.run} ${fact.payload.callId}`);
-        break;
-      case 'model.limited':
-        this.#only(`the provider's rate limit, until ${fact.payload.retryAt.slice(11, 19)} UTC`, fact);
-        break;
-      case 'model.retried':
-      case 'model.replaced':
-        this.#only('the model', fact);
-        break;
-      case 'timer.fired':
-        if (fact.payload.timer === 'retry') this.#only('the model', fact);
         break;
       case 'child.settled':
         this.#over(fact.payload.child);
@@ -138,17 +120,16 @@ export class Progress {
           this.#over(fact.run, fact.payload.callId);
           break;
         }
-        this.#step = null;
-        this.#only('git', fact);
+        this.#innerRound = null;
+        if (loop?.settings?.needsGit) this.#only('git', fact);
+        else this.#over(fact.run);
         break;
       case 'workspace.captured':
-        if (this.#hasChecks) this.#only('the checks', fact);
+        if (hasChecks) this.#only('the checks', fact);
         break;
       case 'decision.made':
         if (fact.payload.sink) this.#over(fact.run);
         break;
-      case 'model.failed':
-      case 'model.interrupted':
       case 'effect.interrupted':
       case 'workspace.failed':
       case 'verification.completed':
@@ -157,9 +138,15 @@ export class Progress {
     }
   }
 
-  #callText(run: string, callId: string): string {
-    const call = this.#calls.get(`${run} ${callId}`);
-    return call ? `${oneLine(call.tool, MAX_TOOL_CHARS)} ${callArgument(call, MAX_TASK_CHARS)}`.trimEnd() : 'a call';
+  #wait(wait: Wait, fact: Fact): void {
+    switch (wait.kind) {
+      case 'only':
+        return this.#only(wait.what, fact);
+      case 'also':
+        return this.#begin(wait.key, wait.what, fact);
+      case 'over':
+        return this.#over(fact.run, wait.key);
+    }
   }
 
   #only(what: string, fact: Fact): void {
@@ -177,3 +164,5 @@ export class Progress {
     else for (const task of this.#tasks.keys()) if (task.startsWith(`${run} `)) this.#tasks.delete(task);
   }
 }
+
+const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;

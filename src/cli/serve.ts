@@ -2,8 +2,9 @@ import type { Observable } from 'rxjs';
 import type { OutputFormat } from '../config/config.ts';
 import type { LiveRun, Loops } from '../hosts/local/loops.ts';
 import type { Envelope } from '../log/envelope.ts';
-import { readAlone } from '../log/reading.ts';
+import type { Fact } from '../runtime/cast.ts';
 import { plain } from '../projections/wording.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
 import type { RunEnd } from '../runtime/run.ts';
 import type { Watch } from '../runtime/supervisor.ts';
 import { accountOf } from './account-of.ts';
@@ -14,6 +15,7 @@ import { complaintOf } from './complaint-of.ts';
 import { complain, conclude, farewell } from './conclude.ts';
 import { exitNow, onEarlyExit } from './early-exit.ts';
 import { EXIT, exitOf, SIGNAL_EXIT, type StoppingSignal } from './exit-status.ts';
+import { LiveReading } from './live-reading.ts';
 import { LiveView } from './live-view.ts';
 import { Narrator } from './narrator.ts';
 import { nextCommands } from './next.ts';
@@ -30,7 +32,7 @@ export interface Serving {
   /** Starts the run, or takes it up. Throws a `Complaint` where it cannot be. */
   readonly begin: (watch: Watch) => Promise<LiveRun>;
   /** What was recorded before. */
-  readonly past?: AsyncIterable<Envelope>;
+  readonly past?: AsyncIterable<Fact>;
   /** What to print on stdout in place of the answer; undefined where the answer says it better. */
   readonly product?: (result: Result) => string | undefined;
 }
@@ -39,13 +41,16 @@ const ENDED_FROM_INSIDE =
   'the process was ended from inside, in the middle of the run: by a module it loaded, or for want of anything to wait for';
 
 /** Serves a run to its end in this process: progress on stderr, the product on stdout. Returns the exit status. */
-export const serve = (serving: Serving): Promise<number> => new Service(serving).toItsEnd();
+export async function serve(serving: Serving): Promise<number> {
+  return new Service(serving, await serving.session.knownLoops()).toItsEnd();
+}
 
 /** One run, from its beginning in this process until it is told how it left. */
 class Service {
   readonly #serving: Serving;
+  readonly #reading: LiveReading;
   readonly #narrator: Narrator;
-  readonly #progress = new Progress();
+  readonly #progress: Progress;
   readonly #view: LiveView;
   #facts: Observable<Envelope> | null = null;
   #live: LiveRun | null = null;
@@ -53,10 +58,12 @@ class Service {
   /** All is said: whatever comes now adds nothing. */
   #isConcluded = false;
 
-  constructor(serving: Serving) {
+  constructor(serving: Serving, known: readonly LoopDefinition[]) {
     const { err } = serving.session.streams;
     this.#serving = serving;
-    this.#narrator = new Narrator(err);
+    this.#reading = new LiveReading(known);
+    this.#narrator = new Narrator(err, known);
+    this.#progress = new Progress(known);
     this.#view = new LiveView({ to: err, progress: this.#progress });
   }
 
@@ -81,10 +88,9 @@ class Service {
 
   async #begin(): Promise<LiveRun> {
     const { past, begin, session } = this.#serving;
-    if (past) for await (const envelope of past) {
-      this.#narrator.recall(envelope);
-      const read = readAlone(envelope);
-      if (read.kind === 'event') this.#progress.recall(read.event);
+    if (past) for await (const fact of past) {
+      this.#narrator.recall(fact);
+      this.#progress.recall(fact);
     }
     const live = await begin((facts, deltas) => {
       this.#facts = facts;
@@ -120,9 +126,11 @@ class Service {
 
   #tell(envelope: Envelope): void {
     const { session, format } = this.#serving;
-    this.#narrator.tell(envelope);
-    const read = readAlone(envelope);
-    if (read.kind === 'event') this.#progress.observe(read.event);
+    const fact = this.#reading.read(envelope);
+    if (fact) {
+      this.#narrator.tell(fact);
+      this.#progress.observe(fact);
+    }
     if (format === 'stream-json') session.streams.out.line(asJson(envelope));
     this.#view.changed();
   }

@@ -8,7 +8,9 @@ import { agentFiles } from '../hosts/local/agent-files.ts';
 import { Loops } from '../hosts/local/loops.ts';
 import { createStore, openStore, MEMORY, type StorePlace, storePlace, STORE_ADDRESSES } from '../hosts/local/store.ts';
 import type { Log } from '../log/log.ts';
+import { shippedLoops } from '../loops/index.ts';
 import { plain } from '../projections/wording.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
 import { Complaint, usage } from './complaint.ts';
 import { EXIT } from './exit-status.ts';
 import { again } from './again.ts';
@@ -67,6 +69,11 @@ export class Session {
       const layer = [...from].find(([option]) => option === fault.field.split(/[.[]/, 1)[0])?.[1];
       return layer ? placed(fault, layer) : fault;
     }));
+  }
+
+  /** Every loop that can be named here. A log may hold runs of others. */
+  async knownLoops(): Promise<readonly LoopDefinition[]> {
+    return shippedLoops;
   }
 
   /** The loops of a log that must be there. */

@@ -2,19 +2,10 @@ import type { EventOf } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import type { Outcome, ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
-import { usedUp } from '../budget/reached.ts';
+import { LIMIT_OF, usedUp } from '../budget/reached.ts';
 import type { Log } from '../log/log.ts';
 import type { Rounds } from './rounds.ts';
 import { type Loop, readEvents } from '../log/reading.ts';
-
-const LIMIT_OF = {
-  steps: 'maxSteps',
-  iterations: 'maxIterations',
-  time_ms: 'maxTimeMs',
-  tool_calls: 'maxToolCalls',
-  tokens: 'maxTokens',
-  cost_nano_usd: 'maxCostNanoUsd',
-} as const satisfies { readonly [name in ReachedLimit['name']]: keyof Limits };
 
 /** There is room for more than was used, and for the next call, where that was what did not fit. */
 function isRaised({ name, used, next = 1 }: ReachedLimit, limits: Limits): boolean {

@@ -1,6 +1,7 @@
 import type { AnyEvent, Recorded } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import type { Fact } from './cast.ts';
+import type { Narration } from './narration.ts';
 
 /**
  * A loop's events and state, for people. Only `round` and `line` are needed: events of every loop (`run.*`,
@@ -9,6 +10,8 @@ import type { Fact } from './cast.ts';
 export interface LoopDescription {
   /** One round, in a word: `step`. */
   readonly round: string;
+  /** A run that performs a round, in a word: `attempt`. Absent: the run performs its rounds itself. */
+  readonly child?: string;
   /** False: its rounds are too small for a row each on the page of a run. */
   readonly rows?: false;
   /** What one of its own events says, in one line. Null: it is not one of its own. */
@@ -17,6 +20,8 @@ export interface LoopDescription {
   adds?(event: Recorded<AnyEvent>): Additions;
   /** Follows what a run asks people. Absent: it asks nothing. */
   questions?(): Questions;
+  /** Its own events while a run is watched. Absent: `line` tells them. */
+  narration?(): Narration;
 }
 
 /** What one event adds to the page and the account of its run. */

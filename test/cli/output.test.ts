@@ -5,8 +5,12 @@ import { LiveView } from '../../src/cli/live-view.ts';
 import { Narrator } from '../../src/cli/narrator.ts';
 import { Output } from '../../src/cli/output.ts';
 import { Progress } from '../../src/cli/progress.ts';
-import type { Envelope } from '../../src/log/envelope.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import { iterationLoop } from '../../src/loops/iteration/iteration.loop.ts';
 import type { Fact } from '../../src/runtime/cast.ts';
+import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
+import type { LoopDescription } from '../../src/runtime/loop-description.ts';
+import { loopStarted, settingsOf, turnStarted } from '../support/facts.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const CLEAR = '\r\u001b[K';
@@ -33,8 +37,15 @@ let version = 0;
 beforeEach(() => {
   version = 0;
 });
-const fact = (event: LoopEvent, afterMs = 0): Fact => ({ ...event, run: 'r', version: (version += 1), at: new Date(START + afterMs).toISOString() });
+const fact = (event: LoopEvent, afterMs = 0, run = 'r'): Fact => ({ ...event, run, version: (version += 1), at: new Date(START + afterMs).toISOString() });
 const stepStarted = (step: number): LoopEvent => ({ type: 'step.started', payload: { step, startedAt: new Date(START).toISOString() } });
+const iterationStarted = (iteration: number): LoopEvent => ({ type: 'iteration.started', payload: { iteration, startedAt: new Date(START).toISOString() } });
+/** A run of a turn that has just begun. */
+function turnUnderWay(): Progress {
+  const progress = new Progress(shippedLoops);
+  progress.recall(fact(turnStarted()));
+  return progress;
+}
 const asksFor = (command: string, usage = { inputTokens: 8_000, outputTokens: 400, cost: { nanoUsd: 30_000_000, price: { inputPerMillion: 1, outputPerMillion: 1, source: 'x' } } }): LoopEvent =>
   ({ type: 'model.completed', payload: { text: '', usage, calls: [{ callId: '2.0', providerId: null, tool: 'shell', arguments: { command } }] } });
 const admitted: LoopEvent = { type: 'calls.admitted', payload: { run: [{ callId: '2.0', actor: 'runTool' }], refused: [] } };
@@ -83,22 +94,31 @@ describe('lines and the status below them', () => {
 
 describe('what a run is busy with', () => {
   test('in one line: where it is, what it waits for and how long, what it has used', () => {
-    const progress = new Progress();
-    progress.observe(fact({ type: 'iteration.started', payload: { iteration: 1, startedAt: new Date(START).toISOString() } }));
-    progress.observe(fact(stepStarted(2)));
-    expect(progress.status(START + 3_400)).toBe('iteration 2 · step 3 · the model · 3 s');
+    const progress = new Progress(shippedLoops);
+    for (const event of [loopStarted(), iterationStarted(0), iterationStarted(1)]) progress.observe(fact(event));
+    expect(progress.status(START + 3_400)).toBe('iteration 2/3 · an attempt · 3 s');
+    const parent = { run: 'r', effect: 'r/3/1', iteration: 1 };
+    const attempt: LoopEvent = { type: 'run.started', payload: { machine: 'turn@1', settings: { ...settingsOf('turn'), parent } } };
+    for (const event of [attempt, stepStarted(0), stepStarted(1), stepStarted(2)]) progress.observe(fact(event, 0, 'c'));
+    expect(progress.status(START + 3_400)).toBe('iteration 2/3 · step 3 · the model · 3 s');
     progress.heard('x'.repeat(41));
     expect(progress.status(START)).toContain('~11 tokens');
-    progress.observe(fact(asksFor('npm test')));
-    progress.observe(fact(admitted, 1_000));
-    expect(progress.status(START + 13_000)).toBe('iteration 2 · step 3 · shell npm test · 12 s · 8,400 tokens · $0.0300');
+    progress.observe(fact(asksFor('npm test'), 0, 'c'));
+    progress.observe(fact(admitted, 1_000, 'c'));
+    expect(progress.status(START + 13_000)).toBe('iteration 2/3 · step 3 · shell npm test · 12 s · 8,400 tokens · $0.0300');
     expect(progress.waiting(START + 66_000)).toBe('still at it: shell npm test, for 1 min 5 s');
-    progress.observe(fact({ type: 'tool.completed', payload: { callId: '2.0', output: '' } }));
-    expect(progress.status(START)).toBe('iteration 2 · step 3 · 8,400 tokens · $0.0300');
+    progress.observe(fact({ type: 'tool.completed', payload: { callId: '2.0', output: '' } }, 0, 'c'));
+    expect(progress.status(START)).toBe('iteration 2/3 · step 3 · 8,400 tokens · $0.0300');
+  });
+
+  test('without a limit a round has no number to come to', () => {
+    const progress = new Progress(shippedLoops);
+    for (const event of [loopStarted({ limits: { maxIterations: null } }), iterationStarted(0)]) progress.observe(fact(event));
+    expect(progress.status(START)).toBe('iteration 1 · an attempt · 0 s');
   });
 
   test('after a crash or a pause the clock begins anew: nobody has waited meanwhile', () => {
-    const progress = new Progress();
+    const progress = turnUnderWay();
     progress.recall(fact(stepStarted(0)));
     progress.recall(fact({ type: 'run.paused', payload: { by: 'signal' } }, 2_000));
     progress.observe(fact({ type: 'run.resumed', payload: { idleMs: 88_000 } }, 90_000));
@@ -106,7 +126,7 @@ describe('what a run is busy with', () => {
   });
 
   test('a rate limit is told with its end', () => {
-    const progress = new Progress();
+    const progress = turnUnderWay();
     progress.observe(fact(stepStarted(0)));
     progress.observe(fact({ type: 'model.limited', payload: { retryAt: '2026-01-01T00:01:00.000Z' } }));
     expect(progress.waiting(START + 1_000)).toBe("still at it: the provider's rate limit, until 00:01:00 UTC, for 1 s");
@@ -119,7 +139,7 @@ describe('signs of life', () => {
   const view = (where: Parameters<typeof screen>[0]) => {
     vi.useFakeTimers({ now: START });
     const { to, take } = screen(where);
-    const progress = new Progress();
+    const progress = turnUnderWay();
     progress.observe(fact(stepStarted(0)));
     const shown = new LiveView({ to, progress });
     shown.start();
@@ -164,8 +184,9 @@ describe('signs of life', () => {
 describe('what is told in words', () => {
   const told = (...events: LoopEvent[]) => {
     const { to, take } = screen({});
-    const narrator = new Narrator(to);
-    for (const event of events) narrator.tell(fact(event) as unknown as Envelope);
+    const narrator = new Narrator(to, shippedLoops);
+    narrator.recall(fact(turnStarted()));
+    for (const event of events) narrator.tell(fact(event));
     return take();
   };
   const fault = { code: 'overloaded', message: 'too many requests' };
@@ -192,5 +213,78 @@ describe('what is told in words', () => {
     );
     const flood = { code: 'tool_error', message: `${'x'.repeat(500)}\n[ended: it printed more than 10 bytes]` };
     expect(told(asksFor('yes'), { type: 'tool.failed', payload: { callId: '2.0', fault: flood } })).toMatch(/✗ ended: it printed more than 10 bytes\n$/);
+  });
+
+  describe('a loop of a person’s own', () => {
+    const spend = { inputTokens: 90, outputTokens: 10, toolCalls: 0, steps: 2 };
+    const reviewGiven = { type: 'review.given', payload: { remark: 'Call it\nby its name.' } } as unknown as LoopEvent;
+    const own = (describe: Partial<LoopDescription>): LoopDefinition => ({
+      ...iterationLoop,
+      id: 'reviewed@1',
+      describe: {
+        round: 'draft',
+        line: ({ type, payload }) => (type === 'review.given' ? `the reviewer says: ${(payload as { remark: string }).remark}` : null),
+        ...describe,
+      },
+    });
+    const toldBy = (loop: LoopDefinition, ...events: LoopEvent[]) => {
+      const { to, take } = screen({});
+      const narrator = new Narrator(to, [...shippedLoops, loop]);
+      const { type, payload } = loopStarted({ checks: true });
+      const started: LoopEvent = { type, payload: { ...payload, machine: loop.id, settings: { ...payload.settings, loop: 'reviewed' } } };
+      for (const event of [started, ...events]) narrator.tell(fact(event));
+      return take().split('\n').slice(0, -1);
+    };
+    const goOn: LoopEvent = { type: 'decision.made', payload: { action: 'continue', reason: 'not approved yet', evidence: [] } };
+    const round: LoopEvent[] = [
+      goOn,
+      iterationStarted(0),
+      { type: 'child.settled', payload: { child: 'c', outcome: { ending: 'success', verified: null, partial: false }, answer: '', spend } },
+      { type: 'workspace.captured', payload: { hash: null, ref: null, changed: [] } },
+      reviewGiven,
+      goOn,
+    ];
+
+    test('is told round by round in its own words, and its own facts in one line each', () => {
+      const loop = own({ child: 'writer' });
+      expect(toldBy(loop, ...round, iterationStarted(1))).toEqual([
+        'run r reviewed, script:answers.json',
+        '',
+        'draft 1/3',
+        '  writer says it is done (2 steps, 100 tokens)',
+        '  files   nothing changed',
+        '  checks',
+        '  the reviewer says: Call it by its name.',
+        '  → continue: not approved yet',
+        '',
+        'draft 2/3',
+      ]);
+    });
+
+    test('whose rounds are small is told without headlines, and what goes on is no news', () => {
+      const lines = toldBy(own({ rows: false }), ...round);
+      expect(lines).toContain('draft 1');
+      expect(lines).toContain('the reviewer says: Call it by its name.');
+      expect(lines.join()).not.toContain('not approved yet');
+    });
+
+    test('may narrate itself, line ends and control characters left out', () => {
+      const narration = () => ({ tell: ({ type }: Fact) => (String(type) === 'review.given' ? { lines: [{ rest: ['  said\nso\u001b[2J'] }] } : null) });
+      expect(toldBy(own({ child: 'writer', narration }), ...round)).toContain('    said so');
+    });
+
+    test('that is not known here is told by what every loop records', () => {
+      const { to, take } = screen({});
+      const narrator = new Narrator(to, []);
+      for (const event of [loopStarted({ checks: true }), ...round]) narrator.tell(fact(event));
+      expect(take()).toBe('run r iteration, script:answers.json\nrun says it is done (2 steps, 100 tokens)\nfiles   nothing changed\nchecks\n');
+    });
+
+    test('says what it waits for: the run that performs its round', () => {
+      const progress = new Progress([own({ child: 'editor' })]);
+      const { type, payload } = loopStarted();
+      for (const event of [{ type, payload: { ...payload, machine: 'reviewed@1' } }, iterationStarted(0)]) progress.observe(fact(event));
+      expect(progress.status(START)).toBe('draft 1/3 · an editor · 0 s');
+    });
   });
 });

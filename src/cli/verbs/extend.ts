@@ -1,4 +1,5 @@
 import { OptionsError } from '../../hosts/local/options-error.ts';
+import { readableFacts } from '../../projections/fact.ts';
 import { findRun, type RunReference } from '../find-run.ts';
 import { refusal } from '../refusal.ts';
 import { changesOf, type ChangeFlags } from '../run-flags.ts';
@@ -16,7 +17,7 @@ export async function extend(session: Session, reference: RunReference, flags: C
     session,
     loops,
     format,
-    past: loops.log.read(run),
+    past: readableFacts(loops.log, run, await session.knownLoops()),
     begin: async (watch) => {
       const extended = await loops.extend(run, changes, watch);
       if (extended.kind === 'live') return extended.live;

@@ -25,7 +25,7 @@ export async function resume(session: Session, reference: RunReference, how: { m
     session,
     loops,
     format,
-    past: pastOf(loops.log, root),
+    past: pastOf(loops.log, root, await session.knownLoops()),
     begin: async (watch) => {
       const resumed = await loops.resume(root, watch, how);
       if (resumed.kind === 'live') return resumed.live;

@@ -19,5 +19,5 @@ export const iterationLoop: LoopDefinition = {
   reserve: reserveForAttempt,
   settings: attemptBounds,
   ranking: iterationRanking,
-  describe: { round: 'iteration', line: () => null },
+  describe: { round: 'iteration', child: 'attempt', line: () => null },
 };

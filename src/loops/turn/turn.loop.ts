@@ -10,6 +10,7 @@ import { Transcript } from './conversation.ts';
 import { turnEffects } from './effects.ts';
 import { judgeTurn } from './judge.ts';
 import { TurnMemory } from './memory.ts';
+import { TurnNarration } from './narration.ts';
 import { turnRanking } from './ranking.ts';
 
 /** A model and its tools, step by step. */
@@ -37,7 +38,7 @@ export const turnLoop: LoopDefinition = {
   conversation: () => new Transcript(),
   settings: { bounds: ['maxSteps', 'maxTokens', 'maxTimeMs'] },
   ranking: turnRanking,
-  describe: { round: 'step', line: () => null },
+  describe: { round: 'step', rows: false, line: () => null, narration: () => new TurnNarration() },
 };
 
 /** What the next answer is expected to use, where tokens or money are limited. */

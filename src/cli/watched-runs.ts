@@ -1,0 +1,102 @@
+import type { Limits } from '../../machines/settings.ts';
+import { LIMIT_OF } from '../budget/reached.ts';
+import type { Fact } from '../runtime/cast.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import type { Narration, Told } from '../runtime/narration.ts';
+
+/** A run that is watched, as one of its facts has left it. */
+export interface Watched {
+  /** Null: it is not known here. */
+  readonly loop: LoopDefinition | null;
+  /** What its loop tells of the fact. Null: it is told as any loop's. */
+  readonly told: Told | null;
+  /** How many rounds have begun, and may. */
+  readonly rounds: number;
+  readonly mostRounds: number | null;
+  readonly beginsRound: boolean;
+  /** The fact decides on a round. */
+  readonly endsRound: boolean;
+  readonly hasChecks: boolean;
+  /** What is captured next is checked: a child that came to nothing is not. */
+  readonly isToBeChecked: boolean;
+}
+
+interface Kept {
+  loop: LoopDefinition | null;
+  limits: Limits;
+  rounds: number;
+  /** Something has come of a round that is not decided on yet. */
+  isRoundOpen: boolean;
+  isToBeChecked: boolean;
+  readonly narration: Narration | null;
+  readonly hasChecks: boolean;
+}
+
+const UNSEEN: Watched = {
+  loop: null,
+  told: null,
+  rounds: 0,
+  mostRounds: null,
+  beginsRound: false,
+  endsRound: false,
+  hasChecks: false,
+  isToBeChecked: false,
+};
+
+/** The runs of a tree while they are watched, each with its loop, folded from their facts. */
+export class WatchedRuns {
+  readonly #loops: readonly LoopDefinition[];
+  readonly #runs = new Map<string, Kept>();
+  #root: Kept | null = null;
+
+  constructor(loops: readonly LoopDefinition[]) {
+    this.#loops = loops;
+  }
+
+  observe(fact: Fact): Watched {
+    if (fact.type === 'run.started') this.#begin(fact.run, fact.payload);
+    // A continuation is a run of its own, whose beginning is another's.
+    if (fact.type === 'run.continued' && this.#root) this.#runs.set(fact.run, this.#root);
+    if (fact.type === 'child.settled') this.#runs.delete(fact.payload.child);
+    const run = this.#runs.get(fact.run);
+    if (!run) return UNSEEN;
+    const beginsRound = fact.type === run.loop?.rounds.started;
+    const endsRound = fact.type === 'decision.made' && run.isRoundOpen;
+    // After an ending only a continuation comes, which has the same round judged again.
+    if (fact.type === 'decision.made' && !fact.payload.sink) run.isRoundOpen = false;
+    if (fact.type === 'run.continued') run.limits = fact.payload.limits;
+    if (fact.type === 'run.migrated') run.loop = this.#loopOf(fact.payload.to) ?? run.loop;
+    if (beginsRound) begun(run);
+    if (comesOfRound(fact)) run.isRoundOpen = run.rounds > 0;
+    if (fact.type === 'child.settled' && fact.payload.callId === undefined) {
+      run.isToBeChecked = run.hasChecks && fact.payload.outcome.ending === 'success';
+    }
+    const { loop, narration, rounds, limits, hasChecks, isToBeChecked } = run;
+    const mostRounds = loop && limits[LIMIT_OF[loop.rounds.limit]];
+    return { loop, told: narration?.tell(fact) ?? null, rounds, mostRounds, beginsRound, endsRound, hasChecks, isToBeChecked };
+  }
+
+  #begin(run: string, { machine, settings }: Extract<Fact, { type: 'run.started' }>['payload']): void {
+    const loop = this.#loopOf(machine);
+    const hasChecks = settings.checks.length > 0;
+    const narration = loop?.describe.narration?.() ?? null;
+    const kept = { loop, narration, limits: settings.limits, rounds: 0, isRoundOpen: false, hasChecks, isToBeChecked: hasChecks };
+    this.#runs.set(run, kept);
+    if (!settings.parent) this.#root = kept;
+  }
+
+  #loopOf(machine: string): LoopDefinition | null {
+    return this.#loops.find(({ id }) => id === machine) ?? null;
+  }
+}
+
+function begun(run: Kept): void {
+  const isChild = run.loop?.describe.child !== undefined;
+  run.rounds += 1;
+  run.isRoundOpen = !isChild;
+  if (isChild) run.isToBeChecked = false;
+}
+
+/** What a run that performs a round has come to, or that it was lost. */
+const comesOfRound = ({ type, payload }: Fact): boolean =>
+  type === 'effect.interrupted' || (type === 'child.settled' && payload.callId === undefined);
