@@ -57,3 +57,12 @@ export const catalogue: readonly CatalogueEntry[] = [turnEntry, iterationEntry];
 
 /** The machine a new run of a loop is folded by. */
 export const newest = { turn: 'turn@1', iteration: 'iteration@1' } as const;
+
+/** `reviewed` of `reviewed@2`. */
+export const loopNameOf = (machine: string): string => machine.slice(0, machine.lastIndexOf('@'));
+const versionOf = (machine: string): number => Number(machine.slice(machine.lastIndexOf('@') + 1));
+
+/** The newest version of a loop, by its name. Undefined: no such loop. */
+export function newestOf<Entry extends { readonly id: string }>(name: string, loops: readonly Entry[]): Entry | undefined {
+  return loops.filter(({ id }) => loopNameOf(id) === name).toSorted((one, other) => versionOf(one.id) - versionOf(other.id)).at(-1);
+}

@@ -35,10 +35,15 @@ export function limitsWithin(own: Limits, around: Limits): Limits {
   return isBounded(limits.maxSteps, limits) ? limits : { ...limits, maxTimeMs: around.maxTimeMs };
 }
 
-/** Why a turn might never end, as a fault, or nothing. */
-export function turnWithoutEnd(limits: Limits): ConfigFault[] {
-  if (isBounded(limits.maxSteps, limits)) return [];
-  return [faultAt('maxSteps', 'none', 'a cap on the turn: maxSteps, maxTokens or maxTime')];
+const OF_A_TURN: readonly (keyof Limits)[] = ['maxSteps', 'maxTokens', 'maxTimeMs'];
+
+/** Why a run without children might never end: none of the caps that bound it is set. */
+export function aloneWithoutEnd(limits: Limits, bounds: readonly (keyof Limits)[] = OF_A_TURN): ConfigFault[] {
+  if (bounds.some((cap) => limits[cap] != null)) return [];
+  const options = bounds.map((cap) => cap.replace(/Ms$/, ''));
+  const [first = 'maxTime'] = options;
+  const what = first === 'maxSteps' ? 'the turn' : 'the run';
+  return [faultAt(first, 'none', `a cap on ${what}: ${options.slice(0, -1).join(', ')} or ${options.at(-1)}`)];
 }
 
 /** Why a loop of iterations, or one attempt in it, might never end. */

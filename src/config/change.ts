@@ -1,8 +1,9 @@
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import { aboveCeiling, effectiveCap, iterationWithoutEnd, turnWithoutEnd } from './caps.ts';
+import { aboveCeiling, aloneWithoutEnd, effectiveCap, iterationWithoutEnd } from './caps.ts';
 import { CEILINGS, type Ceilings } from './defaults.ts';
 import { type ConfigFault, faultsOf } from './fault.ts';
 import { knownKeys } from './known-keys.ts';
+import type { KnownLoop } from './known-loop.ts';
 import { RunOptions } from './options.ts';
 import type { z } from 'zod';
 
@@ -35,11 +36,11 @@ export type ResolvedChange =
     }
   | { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
 
-/** What a continuation changes, from what a person asked for: held to the same rules as a new run. */
+/** What a continuation changes, from what a person asked for: held to the same rules as a new run. `loop`: a turn, if not said. */
 export function resolveChange(
   options: unknown,
   before: Bounds,
-  given: { readonly ceilings?: Partial<Ceilings> } = {},
+  given: { readonly ceilings?: Partial<Ceilings>; readonly loop?: KnownLoop | undefined } = {},
 ): ResolvedChange {
   const ceilings = { ...CEILINGS, ...given.ceilings };
   const parsed = ChangeOptions.safeParse(options);
@@ -53,7 +54,7 @@ export function resolveChange(
   const faults = [
     ...aboveCeiling('maxSteps', maxSteps, 'steps', ceilings),
     ...aboveCeiling('maxIterations', iterations, 'iterations', ceilings),
-    ...withoutEnd(wanted, ofAttempt, before),
+    ...withoutEnd(wanted, ofAttempt, before, given.loop),
   ];
   if (faults.length > 0) return refused(faults);
   const caps = before.attemptLimits
@@ -62,9 +63,9 @@ export function resolveChange(
   return { kind: 'change', ...caps, strategy: strategy && { name: strategy.name, config }, detectors };
 }
 
-function withoutEnd(ofRun: Partial<Limits>, ofAttempt: Partial<Limits>, before: Bounds): ConfigFault[] {
+function withoutEnd(ofRun: Partial<Limits>, ofAttempt: Partial<Limits>, before: Bounds, loop?: KnownLoop): ConfigFault[] {
   const { limits, attemptLimits } = before;
-  if (!attemptLimits) return turnWithoutEnd({ ...limits, ...ofRun, ...ofAttempt });
+  if (!attemptLimits) return aloneWithoutEnd({ ...limits, ...ofRun, ...ofAttempt }, loop?.settings?.bounds);
   return iterationWithoutEnd({ ...limits, ...ofRun }, { ...attemptLimits, ...ofAttempt });
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_GRACE_MS, DEFAULT_TOOL_CALLS, DEFAULT_TOOLS, CEILINGS } from './defaults.ts';
 import { knownKeys } from './known-keys.ts';
+import { LOOP_PATH } from './loop-path.ts';
 import { RunOptions } from './options.ts';
 import { Providers } from './providers.ts';
 
@@ -10,7 +11,10 @@ const FORMAT = 'text, json or stream-json';
 export const OutputFormat = z.enum(['text', 'json', 'stream-json'], { error: FORMAT });
 export type OutputFormat = z.infer<typeof OutputFormat>;
 
-const { prompt: _prompt, directory: _directory, ...ofRuns } = RunOptions.shape;
+const { prompt: _prompt, directory: _directory, loop: _loop, ...ofRuns } = RunOptions.shape;
+
+const LOOP = "'turn', 'iteration', or the path of a module with a loop, such as ./my-loop.ts";
+const LoopOption = z.union([z.enum(['turn', 'iteration'], { error: LOOP }), z.string().regex(LOOP_PATH, { error: LOOP })], { error: LOOP });
 
 /**
  * Everything that can be said in advance: in a file, by variables, by flags. One key, one variable, one flag: `maxSteps`
@@ -18,6 +22,7 @@ const { prompt: _prompt, directory: _directory, ...ofRuns } = RunOptions.shape;
  */
 export const Config = z.strictObject(
   {
+    loop: LoopOption.optional(),
     ...ofRuns,
     providers: Providers.optional(),
     log: z.string().regex(/\S/, { error: 'the address of a log' }).optional(),

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Config } from './config.ts';
+import { isLoopPath } from './loop-path.ts';
 
 /** The options that may name a file, and what such an address begins with. */
 const FILES: readonly (readonly [keyof Config, string])[] = [
@@ -16,5 +17,7 @@ export function fromFolder(values: Config, folder: string): Config {
     const path = value.slice(prefix.length);
     return isAbsolute(path) ? [] : [[option, `${prefix}${resolve(folder, path)}`]];
   });
-  return { ...values, ...Object.fromEntries(absolute) };
+  const { loop } = values;
+  const ownLoop = typeof loop === 'string' && isLoopPath(loop) ? { loop: resolve(folder, loop) } : {};
+  return { ...values, ...Object.fromEntries(absolute), ...ownLoop };
 }

@@ -8,7 +8,8 @@ interface Words {
 }
 
 export const OPTION_WORDS: { readonly [option in Option]: Words } = {
-  loop: { value: '<loop>', means: "'turn' or 'iteration' (the default with checks or a strategy)" },
+  loop: { value: '<loop>', means: "'turn', 'iteration' (the default with checks or a strategy), or the path of a module with a loop" },
+  options: { value: '<json>', means: "what only the loop asks for: an object, for a loop of one's own" },
   model: { value: '<model>', means: 'provider/model, or script:FILE for a scripted one' },
   fallbackModel: { value: '<model>', means: 'who answers where the model cannot' },
   agent: { value: '<name>', means: 'an agent file: whose words, tools and limits to use' },

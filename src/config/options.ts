@@ -141,7 +141,7 @@ const VariableName = z.string().regex(/^[A-Za-z_]\w*$/, 'the name of an environm
  * Caps are whole numbers or `'none'`; `maxCost` is US dollars. `maxTime` is milliseconds, or text with a unit. In a
  * loop of iterations `maxSteps` and `maxToolCalls` hold for each attempt, the others for the whole run. A check or a
  * strategy may be written as one string. `agent` is only recorded: who an agent is, the command line reads from its
- * file.
+ * file. `loop` is the name of one that is known; `options` are those that only this loop asks for.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
@@ -149,7 +149,8 @@ const VariableName = z.string().regex(/^[A-Za-z_]\w*$/, 'the name of an environm
 export const RunOptions = z.strictObject(
   {
     prompt: words('a prompt that says what to do'),
-    loop: z.enum(['turn', 'iteration'], { error: "'turn' or 'iteration'" }).optional(),
+    loop: said("a loop's name").optional(),
+    options: z.record(z.string(), json('a JSON value'), { error: "an object with the loop's own options" }).optional(),
     model: said('the name of a model, such as script:FILE').optional(),
     fallbackModel: said('the name of a model, such as script:FILE').optional(),
     agent: said("an agent's name").optional(),

@@ -1,5 +1,6 @@
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import { aboveCeiling, effectiveCap, iterationWithoutEnd, turnWithoutEnd } from './caps.ts';
+import { loopNameOf } from '../../machines/index.ts';
+import { aboveCeiling, aloneWithoutEnd, effectiveCap, iterationWithoutEnd } from './caps.ts';
 import {
   CEILINGS,
   type Ceilings,
@@ -14,6 +15,7 @@ import {
 } from './defaults.ts';
 import { type ConfigFault, faultAt, faultsOf } from './fault.ts';
 import { knownKeys } from './known-keys.ts';
+import { boundsChildren, type KnownLoop, knownLoop, ownOptions, SHIPPED } from './known-loop.ts';
 import { type ParsedOptions, RunOptions } from './options.ts';
 
 export type Resolution =
@@ -23,41 +25,58 @@ export type Resolution =
 /**
  * What a run will do, from what a person asked: complete settings with at least one finite cap, or every fault at once.
  *
- * Without `loop`, checks or a strategy make it a loop of iterations. The number of iterations is one fact: given to the
- * strategy (`strategy.config.maxIterations`) it is the run's `maxIterations` and leaves the config; given in both
- * places it must be the same. What was asked as `graceMs` is each attempt's: the
- * loop around it waits 5 s longer. `directory` is kept as it is, `.` where none is given.
+ * Without `loop`, checks or a strategy make it a loop of iterations. `loops` are those that are known: those that ship, if
+ * not said. A loop whose caps on steps and calls hold for its children is resolved as a loop of iterations is, any other
+ * as a turn. The number of iterations is one fact: given to the strategy (`strategy.config.maxIterations`) it is the run's
+ * `maxIterations` and leaves the config; given in both places it must be the same. What was asked as `graceMs` is each
+ * attempt's: the loop around it waits 5 s longer. `directory` is kept as it is, `.` where none is given.
  *
  * @example
  * const resolved = resolveSettings({ prompt: 'Fix the tests', checks: ['npm test'] });
  * if (resolved.kind === 'refused') for (const fault of resolved.faults) console.error(faultSentence(fault));
  */
-export function resolveSettings(options: unknown, given: { readonly ceilings?: Partial<Ceilings> } = {}): Resolution {
+export function resolveSettings(
+  options: unknown,
+  given: { readonly ceilings?: Partial<Ceilings>; readonly loops?: readonly KnownLoop[] } = {},
+): Resolution {
   const ceilings = { ...CEILINGS, ...given.ceilings };
   const parsed = RunOptions.safeParse(options);
   if (!parsed.success) return refused(faultsOf(parsed.error, options, knownKeys(RunOptions)));
   const asked = parsed.data;
+  const loop = knownLoop(loopOf(asked), given.loops ?? SHIPPED);
+  if ('field' in loop) return refused([loop]);
+  const own = ownOptions(loop, asked.options);
   const faults = [
+    ...(own.kind === 'refused' ? own.faults : []),
     ...aboveCeiling('maxSteps', asked.maxSteps, 'steps', ceilings),
     ...aboveCeiling('maxIterations', asked.maxIterations, 'iterations', ceilings),
     ...aboveCeiling('strategy.config.maxIterations', asked.strategy?.config.maxIterations, 'iterations', ceilings),
     ...twoAnswers(asked),
     ...reserveWithoutRest(asked),
   ];
-  if (faults.length > 0) return refused(faults);
-  return loopOf(asked) === 'turn' ? resolveTurn(asked, ceilings) : resolveIteration(asked, ceilings);
+  if (faults.length > 0 || own.kind === 'refused') return refused(faults);
+  const resolved = boundsChildren(loop) ? resolveParent(loop, asked, ceilings) : resolveAlone(loop, asked, ceilings);
+  if (resolved.kind === 'refused' || own.options === undefined) return resolved;
+  return { ...resolved, settings: { ...resolved.settings, options: own.options } };
 }
 
-function resolveTurn(asked: ParsedOptions, ceilings: Ceilings): Resolution {
-  const limits: Limits = { ...attemptCaps(asked, ceilings), ...runCaps(asked), maxIterations: null };
+const FIXED: NonNullable<ParsedOptions['strategy']> = { name: DEFAULT_STRATEGY, config: {} };
+
+/** A run that does its work itself. */
+function resolveAlone(loop: KnownLoop, asked: ParsedOptions, ceilings: Ceilings): Resolution {
+  const { bounds = [] } = loop.settings ?? {};
+  const { maxIterations: cap = defaultIterations(FIXED, ceilings) } = asked;
+  const maxIterations = bounds.includes('maxIterations') ? effectiveCap(cap, ceilings.iterations) : null;
+  const limits: Limits = { ...attemptCaps(asked, ceilings), ...runCaps(asked), maxIterations };
   const graceMs = graceOf(asked);
-  const settings = settingsOf(asked, { loop: 'turn', limits, attemptLimits: null, strategy: null, graceMs });
-  const faults = turnWithoutEnd(limits);
-  return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings: unusedInTurn(asked) };
+  const settings = settingsOf(asked, { loop: loopNameOf(loop.id), limits, attemptLimits: null, strategy: null, graceMs });
+  const faults = aloneWithoutEnd(limits, bounds);
+  return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings: unusedIn(loop, asked) };
 }
 
-function resolveIteration(asked: ParsedOptions, ceilings: Ceilings): Resolution {
-  const { name, config } = asked.strategy ?? { name: DEFAULT_STRATEGY, config: {} };
+/** A run whose work is done by runs below it. */
+function resolveParent(loop: KnownLoop, asked: ParsedOptions, ceilings: Ceilings): Resolution {
+  const { name, config } = asked.strategy ?? FIXED;
   const { maxIterations: fromStrategy, ...rest } = config;
   const cap = asked.maxIterations === undefined ? fromStrategy : asked.maxIterations;
   const wanted: Limits = {
@@ -75,15 +94,16 @@ function resolveIteration(asked: ParsedOptions, ceilings: Ceilings): Resolution 
     maxIterations: null,
   };
   const settings = settingsOf(asked, {
-    loop: 'iteration',
+    loop: loopNameOf(loop.id),
     limits,
     attemptLimits,
-    strategy: { name, config: rest },
+    strategy: loop.hears ? { name, config: rest } : null,
     graceMs: graceOf(asked) + CHILD_GRACE_HEAD_START_MS,
   });
   // Whoever asks for no end is told so: the ceiling is a safeguard, not the number that was forgotten.
   const faults = iterationWithoutEnd(wanted, attemptLimits);
-  return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings: neverEarly(settings) };
+  const warnings = loop.hears ? neverEarly(settings) : unusedIn(loop, asked);
+  return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings };
 }
 
 type Configured = NonNullable<RunSettings['strategy']>;
@@ -139,10 +159,13 @@ function reserveWithoutRest({ maxTokens = null, summaryTokens = 0 }: ParsedOptio
   return [faultAt('summaryTokens', summaryTokens, `less than maxTokens (${maxTokens}): it is set aside from them`)];
 }
 
-const unusedInTurn = (asked: ParsedOptions): string[] =>
-  (['maxIterations', 'strategy', 'ci'] as const)
-    .filter((option) => asked[option] !== undefined)
-    .map((option) => `${option} is not used: a turn is one attempt. Choose loop 'iteration' for several.`);
+function unusedIn({ id, settings, hears }: KnownLoop, asked: ParsedOptions): string[] {
+  const name = loopNameOf(id);
+  const why = name === 'turn' ? "a turn is one attempt. Choose loop 'iteration' for several." : `the loop ${name} asks for none.`;
+  return (['maxIterations', 'strategy', 'ci'] as const)
+    .filter((option) => asked[option] !== undefined && !hears && !(option === 'maxIterations' && settings?.bounds.includes(option)))
+    .map((option) => `${option} is not used: ${why}`);
+}
 
 /** Only a passed check ends `fixed` before its last iteration, and a `hybrid` that is told to ask for nothing else. */
 function neverEarly({ checks, strategy, limits, ci }: RunSettings): string[] {

@@ -18,6 +18,7 @@ export function fromText(option: Option, text: string): TextForm {
     case 'checks':
       return { kind: 'value', value: parts(text, '\n') };
     case 'providers':
+    case 'options':
       return fromJson(text);
     case 'detectors':
       return /^\s*[[{]/.test(text) ? fromJson(text) : { kind: 'value', value: parts(text, ',') };

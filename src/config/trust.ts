@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Config, type Option, OPTIONS } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
+import { isLoopPath } from './loop-path.ts';
 import { RunOptions } from './options.ts';
 
 /**
@@ -56,6 +57,7 @@ export function reasonToAskOf({ strategy }: Config, { isOthers }: Pick<ConfigFil
 function isHarmless(option: Option, value: unknown): boolean {
   if (option === 'providers') return onlyPrices(value);
   if (option === 'strategy') return !isCode(value);
+  if (option === 'loop') return typeof value !== 'string' || !isLoopPath(value);
   return HARMLESS.has(option) && !isScript(value);
 }
 

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { AnyEvent, LoopEvent, Reservation, Share, Usage } from '../../machines/events.ts';
 import type { CatalogueEntry, Migration } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
@@ -59,6 +60,8 @@ export interface LoopDefinition extends CatalogueEntry {
   readonly handlers?: Readonly<Record<string, EffectHandler>>;
 }
 
+export { loopNameOf, newestOf } from '../../machines/index.ts';
+
 /** What a crash, an abort and a pause make of an effect. */
 export interface EffectSpec {
   /**
@@ -98,8 +101,8 @@ export interface Conversation {
 }
 
 export interface LoopSettings {
-  /** Of `settings.options`: what only this loop asks for. */
-  readonly options?: { parse(value: unknown): unknown };
+  /** Of `settings.options`: what only this loop asks for, an object. A run is refused whose options do not fit. */
+  readonly options?: z.ZodType;
   /** The caps that bound it: at least one of them must be set. */
   readonly bounds: readonly (keyof Limits)[];
   /** Caps that hold for each of its children, and not for the run. */
@@ -128,15 +131,6 @@ export function definitionOf(machine: string, loops: readonly LoopDefinition[]):
   if (!found) throw new Error(`no definition of ${machine}; known: ${loops.map(({ id }) => id).join(', ')}`);
   return found;
 }
-
-/** The newest version of a loop, by its name. Undefined: no such loop. */
-export function newestOf<Entry extends CatalogueEntry>(name: string, loops: readonly Entry[]): Entry | undefined {
-  return loops.filter(({ id }) => loopNameOf(id) === name).toSorted((one, other) => versionOf(one.id) - versionOf(other.id)).at(-1);
-}
-
-/** `reviewed` of `reviewed@2`. */
-export const loopNameOf = (machine: string): string => machine.slice(0, machine.lastIndexOf('@'));
-const versionOf = (machine: string): number => Number(machine.slice(machine.lastIndexOf('@') + 1));
 
 /** What an outstanding effect is by its loop. */
 export function specOf({ actor }: Pick<Outstanding, 'actor'>, { effects, id }: LoopDefinition): EffectSpec {

@@ -19,7 +19,7 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
     ['a loop without any cap', ['run', 'x', ...MODEL, '--loop', 'iteration', '--max-iterations', 'none'], ['a cap on the loop']],
     ['L14 a strategy nobody knows', ['run', 'x', ...MODEL, '--strategy', 'spiral'], ["strategy (--strategy): expected one of: fixed, hybrid, ralph, custom, found 'spiral'\n"]],
     ['L14 a strategy spelt wrong', ['run', 'x', ...MODEL, '--strategy', 'fixd'], ["found 'fixd'. Did you mean fixed?"]],
-    ['an unknown loop', ['run', 'x', ...MODEL, '--loop', 'spiral'], ['loop (--loop)', "'turn' or 'iteration'", "found 'spiral'"]],
+    ['an unknown loop', ['run', 'x', ...MODEL, '--loop', 'spiral'], ['loop (--loop)', "'turn', 'iteration', or the path of a module", "found 'spiral'"]],
     ['an unknown level', ['run', 'x', ...MODEL, '--verify', 'L9:true'], ['--verify', 'L0, L1, L2 or L3']],
     ['an unknown format', ['run', 'x', ...MODEL, '--output-format', 'xml'], ['xml', 'stream-json']],
     ['a script that does not parse', ['run', 'x', '-m', 'script:broken.json'], ['broken.json', 'is not JSON']],

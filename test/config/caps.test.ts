@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { effectiveCap, limitsWithin, turnWithoutEnd } from '../../src/config/caps.ts';
+import { aloneWithoutEnd, effectiveCap, limitsWithin } from '../../src/config/caps.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { fc } from '../support/fast-check.ts';
 import { refusals, resolved } from './resolved.ts';
@@ -112,7 +112,7 @@ describe('a loop without any cap is refused', () => {
         if (resolution.kind === 'refused') return;
         const { loop, limits, attemptLimits } = resolution.settings;
         expect(Object.values(limits).some((limit) => limit !== null)).toBe(true);
-        expect(turnWithoutEnd(limitsWithin(attemptLimits ?? limits, limits))).toEqual([]);
+        expect(aloneWithoutEnd(limitsWithin(attemptLimits ?? limits, limits))).toEqual([]);
         const iterations = loop === 'turn' ? 1 : (limits.maxIterations ?? Infinity);
         expect((attemptLimits ?? limits).maxSteps ?? Infinity).toBeLessThanOrEqual(ceilings.steps ?? Infinity);
         expect(iterations).toBeLessThanOrEqual(ceilings.iterations ?? Infinity);

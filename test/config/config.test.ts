@@ -13,6 +13,7 @@ import { resolveSettings } from '../../src/config/resolve.ts';
 /** A value of each option, and the text that a flag or a variable has for it. */
 const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: unknown, text: string] } = {
   loop: ['turn', 'turn'],
+  options: [{ reviewer: 'strict' }, '{"reviewer": "strict"}'],
   model: ['openai/gpt-5', 'openai/gpt-5'],
   fallbackModel: ['ollama/small', 'ollama/small'],
   agent: ['Architect', 'Architect'],

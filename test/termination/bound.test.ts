@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
-import { iterationWithoutEnd, turnWithoutEnd } from '../../src/config/caps.ts';
+import { aloneWithoutEnd, iterationWithoutEnd } from '../../src/config/caps.ts';
 import { resolveChange } from '../../src/config/change.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
@@ -34,7 +34,7 @@ describe('a configuration without a finite bound is refused, and no other', () =
     fc.assert(
       fc.property(limits, delegating, (given, tools) => {
         const settings = { ...settingsOf('turn'), limits: given, tools };
-        expect(turnWithoutEnd(given)).toHaveLength(bounded(settings) ? 0 : 1);
+        expect(aloneWithoutEnd(given)).toHaveLength(bounded(settings) ? 0 : 1);
       }),
     ));
 

@@ -19,8 +19,8 @@ import { readQuestions } from '../../projections/read-questions.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import { type Answer, answer, type Grant, grant, type Heard, pause, steer } from './people.ts';
 import { localCast } from './cast.ts';
-import { shippedLoops } from '../../loops/index.ts';
 import { judgeAgain, type JudgedAgain, type RedecideOptions } from './judge-again.ts';
+import { knownLoops } from './known-loops.ts';
 import { knownPrices } from './known-prices.ts';
 import { markStart } from './mark-start.ts';
 import { checkSurroundings } from './readiness.ts';
@@ -31,7 +31,7 @@ import { localTroupe, type Troupe, type TroupeOptions } from './troupe.ts';
 
 export interface LoopsOptions extends TroupeOptions {
   readonly log: Log;
-  /** Loops beside those that ship, made by `defineLoop`. */
+  /** Loops beside those that ship, made by `defineLoop`. A name that is taken throws a `TypeError` at once. */
   readonly loops?: readonly LoopDefinition[];
   /** Raises what a run may ask for at most. */
   readonly ceilings?: Partial<Ceilings>;
@@ -79,7 +79,7 @@ export class Loops {
     this.log = log;
     this.#troupe = troupe;
     this.#ceilings = ceilings;
-    this.#loops = [...shippedLoops, ...loops];
+    this.#loops = knownLoops(loops);
     this.#warn = (message) => warn(message);
     this.#supervisor = new Supervisor({
       log,
@@ -128,7 +128,8 @@ export class Loops {
     if (folded.kind === 'unknown_machine' || folded.kind === 'unreadable') return folded;
     const known = await readSummary(this.log, run);
     if (!known) return { kind: 'unknown_run', run };
-    const resolved = resolveChange(options, known, { ceilings: this.#ceilings });
+    const loop = newestOf(known.settings.loop, this.#loops);
+    const resolved = resolveChange(options, known, { ceilings: this.#ceilings, loop });
     if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
     const { limits, attemptLimits, strategy = known.settings.strategy } = resolved;
     const chosen = resolved.detectors && completeChoice(resolved.detectors);
@@ -242,7 +243,7 @@ export class Loops {
   }
 
   async #settled(options: RunOptions) {
-    const resolved = resolveSettings(options, { ceilings: this.#ceilings });
+    const resolved = resolveSettings(options, { ceilings: this.#ceilings, loops: this.#loops });
     if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
     // A run may be resumed from anywhere.
     const { directory, detectors } = resolved.settings;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { loopNameOf, newestOf } from '../../machines/index.ts';
+import type { Limits, RunSettings } from '../../machines/settings.ts';
+import { type ConfigFault, faultAt, faultsOf } from './fault.ts';
+import { knownKeys } from './known-keys.ts';
+import { nearest } from './nearest.ts';
+
+/** A loop that a run may be, as far as options go. A definition of a loop is one. */
+export interface KnownLoop {
+  readonly id: string;
+  readonly settings?: {
+    readonly bounds: readonly (keyof Limits)[];
+    /** Caps that hold for each of its children, and not for the run. */
+    readonly ofChildren?: readonly (keyof Limits)[];
+    readonly options?: z.ZodType;
+  };
+  /** It asks a strategy after its rounds. */
+  readonly hears?: unknown;
+}
+
+/** The two loops that ship. */
+export const SHIPPED: readonly KnownLoop[] = [
+  { id: 'turn@1', settings: { bounds: ['maxSteps', 'maxTokens', 'maxTimeMs'] } },
+  {
+    id: 'iteration@1',
+    settings: { bounds: ['maxIterations', 'maxTokens', 'maxTimeMs'], ofChildren: ['maxSteps', 'maxToolCalls'] },
+    hears: true,
+  },
+];
+
+/** The loop of a name; or why there is none. */
+export function knownLoop(name: string, loops: readonly KnownLoop[]): KnownLoop | ConfigFault {
+  const found = newestOf(name, loops);
+  if (found) return found;
+  const names = [...new Set(loops.map(({ id }) => loopNameOf(id)))];
+  const quoted = names.map((known) => `'${known}'`);
+  const expected = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  return faultAt('loop', name, expected, nearest(name, names));
+}
+
+/** Whether its caps `maxSteps` and `maxToolCalls` are those of its children. */
+export const boundsChildren = ({ settings }: KnownLoop): boolean => (settings?.ofChildren?.length ?? 0) > 0;
+
+export type OwnOptions =
+  | { readonly kind: 'options'; readonly options: RunSettings['options'] }
+  | { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
+
+/** A loop's own options, with what its schema says where nothing is said. */
+export function ownOptions({ id, settings }: KnownLoop, given: unknown): OwnOptions {
+  const schema = settings?.options;
+  if (!schema) {
+    const fault = faultAt('options', given, `nothing: the loop ${loopNameOf(id)} has no options of its own`);
+    return given === undefined ? { kind: 'options', options: undefined } : { kind: 'refused', faults: [fault] };
+  }
+  const input = { options: given ?? {} };
+  const parsed = schema.safeParse(input.options);
+  if (parsed.success) return { kind: 'options', options: parsed.data as RunSettings['options'] };
+  const issues = parsed.error.issues.map((issue) => ({ ...issue, path: ['options', ...issue.path] }));
+  const known = knownKeys(schema);
+  return { kind: 'refused', faults: faultsOf(new z.ZodError(issues), input, (path) => known(path.slice(1))) };
+}
