@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AbortCause, Fault, Finding, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { Price } from './price.ts';
 import { RunSettings } from './settings.ts';
-import { fact, vocabularyOf } from './vocabulary.ts';
+import { fact, unchanged, vocabularyOf } from './vocabulary.ts';
 
 const count = z.int().nonnegative();
 
@@ -112,6 +112,9 @@ const Decision = fact('decision.made', {
 
 const iso = z.iso.datetime({ precision: 3 });
 
+/** The program that records from here on: `loopfold@0.1.0`. Absent in logs from before it was recorded. */
+const program = z.string().optional();
+
 /** What happens to every loop, whatever it does. */
 export const lifeFacts = [
   fact('run.started', {
@@ -119,7 +122,8 @@ export const lifeFacts = [
     settings: RunSettings,
     /** Of a loop that does not ship: where its module lies, relative to the workspace, and the digest of its chart. */
     module: z.strictObject({ path: z.string().nullable(), digest: z.string() }).optional(),
-  }),
+    program,
+  }, [unchanged]),
   /** First own event of a continuation: the judge is asked again, under these limits. `idleMs` as in `run.resumed`. */
   fact('run.continued', {
     limits: RunSettings.shape.limits,
@@ -128,13 +132,14 @@ export const lifeFacts = [
     detectors: RunSettings.shape.detectors,
     prices: RunSettings.shape.prices,
     idleMs: count,
-  }),
+    program,
+  }, [unchanged]),
   /** `waiting`: nothing is left to do until a person has answered. */
   fact('run.paused', { by: z.enum(['signal', 'user', 'waiting']) }),
   /** A person changes the task while the run is under way: the next prompt says so. */
   fact('run.steered', { text: z.string() }),
   /** `idleMs`: the dead span before it, which no wall-clock limit counts. */
-  fact('run.resumed', { idleMs: count }),
+  fact('run.resumed', { idleMs: count, program }, [unchanged]),
   /** From here on a later version of its machine folds it. Recorded before it is resumed, while nobody serves it. */
   fact('run.migrated', { from: z.string(), to: z.string() }),
   fact('abort.requested', { cause: AbortCause, reason: z.string().nullable() }),

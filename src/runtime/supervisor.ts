@@ -7,6 +7,7 @@ import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Envelope, Json } from '../log/envelope.ts';
 import { thisProcess } from '../log/holder.ts';
 import type { Holder, InboxEntry, Lease, Log } from '../log/log.ts';
+import { PROGRAM } from '../log/program.ts';
 import type { Casting } from './casting.ts';
 import { hasEnded, lifeOf, type RunState } from './fold.ts';
 import { assertIntact } from './intact.ts';
@@ -180,6 +181,7 @@ export class Supervisor {
       ...(change.detectors ? { detectors: change.detectors } : {}),
       ...(change.prices ? { prices: change.prices } : {}),
       idleMs: 0,
+      program: PROGRAM,
     };
     return this.#lead(to, watch, (tree) =>
       this.#reopen(tree, to, ({ state }) => {

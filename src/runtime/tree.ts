@@ -5,6 +5,7 @@ import type { Life } from '../../machines/life.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
 import type { Envelope, Json } from '../log/envelope.ts';
+import { PROGRAM } from '../log/program.ts';
 import { INBOX_POLL_MS, type Lease, LEASE_RENEW_MS, type Log } from '../log/log.ts';
 import type { ChildPerformance, ChildSettings } from './cast.ts';
 import type { Casting } from './casting.ts';
@@ -76,7 +77,7 @@ export class Tree implements Surroundings {
     if (!loop) throw new UnknownLoopError(settings.loop, loops);
     const started: EventOf<'run.started'> = {
       type: 'run.started',
-      payload: { machine: loop.id, settings, ...(loop.module ? { module: loop.module } : {}) },
+      payload: { machine: loop.id, settings, ...(loop.module ? { module: loop.module } : {}), program: PROGRAM },
     };
     const opened = open(record(started, 1, new Date(this.now()).toISOString()), [loop]);
     if (opened.kind !== 'opened') throw new Error(`${loop.id} does not open its own run`);
@@ -305,5 +306,5 @@ function takenUp(idleSince: string, now: number, signal: AbortSignal): LoopEvent
 /** The dead span until now is left out of every wall-clock limit. */
 export const resumed = (idleSince: string, now: number): EventOf<'run.resumed'> => ({
   type: 'run.resumed',
-  payload: { idleMs: Math.max(0, now - Date.parse(idleSince)) },
+  payload: { idleMs: Math.max(0, now - Date.parse(idleSince)), program: PROGRAM },
 });

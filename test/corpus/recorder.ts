@@ -1,6 +1,8 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { catalogue } from '../../machines/index.ts';
+import { unchanged, vocabularyOf } from '../../machines/vocabulary.ts';
 import type { Json } from '../../src/log/envelope.ts';
 import type { Line } from '../../src/redecide/story.ts';
 import { toolActor } from '../../src/actors/tools/tool-actor.ts';
@@ -15,6 +17,20 @@ import type { Family } from './telling.ts';
 const START = '2026-03-02T09:00:00.000Z';
 /** Nobody is to cut a story short: the one detector that every profile has is given a number that no story comes to. */
 const UNWATCHED = [{ name: 'identical-calls', config: { threshold: 1_000 } }];
+
+/** Which version of the program has recorded it is no part of a story. */
+function payloadOf({ payload }: { readonly payload: object }): Json {
+  const { program: _, ...told } = payload as { readonly [member: string]: Json };
+  return told;
+}
+
+/** The number of a schema that the first one cannot stand for. */
+function numberOf({ type, schema }: { readonly type: string; readonly schema: number }): [] | [number] {
+  const upcasts = vocabularies.flatMap((vocabulary) => vocabulary.get(type)?.upcasts ?? []);
+  return upcasts.every((upcast) => upcast === unchanged) ? [] : [schema];
+}
+
+const vocabularies = catalogue.map(({ events }) => vocabularyOf(events));
 
 /** Plays a story through the whole runtime and keeps what its log holds, as a line of a corpus. */
 export async function recorded({ detector, label, story, traits, tell }: Family, seed: number): Promise<string> {
@@ -61,7 +77,7 @@ export async function recorded({ detector, label, story, traits, tell }: Family,
     ...(traits ? { traits: traits as NonNullable<Line['traits']> } : {}),
     startedAt: START,
     runs: records.map((_, index) => `run-${index + 1}`),
-    facts: facts.map(({ run, at, type, payload }) => [records.indexOf(run), Date.parse(at) - Date.parse(START), type, payload as Json] as never),
+    facts: facts.map((fact) => [records.indexOf(fact.run), Date.parse(fact.at) - Date.parse(START), fact.type, payloadOf(fact), ...numberOf(fact)] as never),
   };
   await rm(directory, { recursive: true });
   const text = records.reduce((told, run, index) => told.replaceAll(run, `run-${index + 1}`), JSON.stringify(line));

@@ -55,7 +55,7 @@ test('L17 the time an attempt worked before a crash counts, though its loop was 
   const second = await playhouse({ log, tools, model, clock }).resume(first.run);
   await second.audience.untilHeard(({ text }) => text === 'slow');
   const idle = (await history(log, first.run)).find(({ type }) => type === 'run.resumed');
-  expect(idle?.payload).toEqual({ idleMs: MINUTE });
+  expect(idle?.payload).toMatchObject({ idleMs: MINUTE });
   await second.abort();
   await second.done;
 });

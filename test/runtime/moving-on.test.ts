@@ -7,6 +7,7 @@ import type { LoopMemory } from '../../src/runtime/loop-memory.ts';
 import { judgeAgain } from '../../src/hosts/local/judge-again.ts';
 import { localTroupe } from '../../src/hosts/local/troupe.ts';
 import type { Log } from '../../src/log/log.ts';
+import { PROGRAM } from '../../src/log/program.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
 import { readSummary } from '../../src/projections/read-summary.ts';
 import { freezeState } from '../../src/runtime/fold.ts';
@@ -53,7 +54,7 @@ test('a run that is resumed goes on under the newest version of its machine, and
   expect(after.slice(0, 3).map(({ type, payload }) => ({ type, payload }))).toEqual([
     { type: 'run.migrated', payload: { from: 'turn@1', to: 'turn@2' } },
     { type: 'run.migrated', payload: { from: 'turn@2', to: 'turn@3' } },
-    { type: 'run.resumed', payload: { idleMs: expect.any(Number) } },
+    { type: 'run.resumed', payload: { idleMs: expect.any(Number), program: PROGRAM } },
   ]);
   expect(await log.verify(run)).toMatchObject({ kind: 'intact' });
 });
