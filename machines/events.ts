@@ -194,6 +194,13 @@ const childFacts = [childAsked, childAnswered, childSettled] as const;
 /** What can be read of every run, also where its loop is not known. */
 export const commonVocabulary = vocabularyOf(z.union([...lifeFacts, ...childFacts]));
 
+/** Whether an event means the same in every loop. All others belong to the loop that records them. */
+export const isShared = ({ type }: AnyEvent): boolean => commonVocabulary.has(type);
+
+/** Why it will never be known how an attempt went: it was stopped, or lost in a crash. Null for every other fact. */
+export const lostAttempt = ({ type, payload }: LoopEvent): string | null =>
+  type === 'effect.interrupted' && payload.actor === 'agent' ? payload.reason : null;
+
 /** Everything that can happen to a turn. A fact, in the past tense, true for ever. */
 export const TurnEvent = z.discriminatedUnion('type', [
   ...lifeFacts,

@@ -1,6 +1,6 @@
 import type { LevelResult } from '../../machines/events.ts';
 import type { Account, ModelAccount } from '../projections/account.ts';
-import type { IterationRow } from '../projections/iteration-table.ts';
+import type { RoundRow } from '../projections/round-table.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
 import { formatMoney } from '../config/money.ts';
 import { amount, changes, endingName, oneLine, span, spent } from '../projections/wording.ts';
@@ -26,7 +26,7 @@ export function iterationLines({ iterations, limits }: Pick<RunSummary, 'iterati
   ]);
 }
 
-function attemptText({ attempt, interrupted, spend }: IterationRow): string {
+function attemptText({ attempt, interrupted, spend }: RoundRow): string {
   if (interrupted !== null) return 'interrupted';
   return attempt ? `${endingName(attempt)}, ${amount(spend.steps, 'step')}` : 'under way';
 }
@@ -34,7 +34,7 @@ function attemptText({ attempt, interrupted, spend }: IterationRow): string {
 const checkMarks = ({ level, checks }: LevelResult): string[] =>
   checks.map(({ name, passed }) => `${passed ? '✓' : '✗'} ${level} ${oneLine(name, MAX_NAME_CHARS)}`);
 
-const ciMark = (ci: IterationRow['ci'] | undefined): string[] => (ci ? [`${ci.passed ? '✓' : '✗'} ci`] : []);
+const ciMark = (ci: RoundRow['ci'] | undefined): string[] => (ci ? [`${ci.passed ? '✓' : '✗'} ci`] : []);
 
 /** The checks of the work as it is now, and what is wrong with it. */
 export function checkLines({ verification }: Pick<RunSummary, 'verification'>, { red, green, dim }: Colours): string[] {

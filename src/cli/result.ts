@@ -1,7 +1,7 @@
 import type { Outcome, Spend } from '../../machines/outcome.ts';
 import type { Account, ModelAccount } from '../projections/account.ts';
-import type { IterationRow } from '../projections/iteration-table.ts';
 import type { Question } from '../projections/questions.ts';
+import type { RoundRow } from '../projections/round-table.ts';
 import type { RecordedFinding, RunSummary } from '../projections/run-summary.ts';
 import { endingName } from '../projections/wording.ts';
 import { NANO_USD_PER_USD } from '../config/money.ts';
@@ -37,7 +37,7 @@ export interface Result {
   /** US dollars, of the requests whose price was known; null where none was. */
   readonly costUsd: number | null;
   readonly models: readonly ModelAccount[];
-  readonly iterations: readonly IterationRow[];
+  readonly iterations: readonly RoundRow[];
   /** What a person is asked. */
   readonly questions: readonly Question[];
   readonly warnings: readonly string[];

@@ -165,8 +165,8 @@ class Service {
 
   async #conclude(live: LiveRun, end: RunEnd): Promise<number> {
     const { session, loops, format, product } = this.#serving;
-    const summary = await summaryOf(loops.log, live.run);
-    const account = await accountOf(loops.log, live.run, summary);
+    const summary = await summaryOf(loops.log, live.run, loops.definitions);
+    const account = await accountOf(loops.log, live.run, summary, loops.definitions);
     const questions = (end.kind === 'paused' && (await loops.questions(live.run))) || [];
     const next = session.isKept ? nextCommands(live.run, summary, questions).map((words) => session.again(words)) : [];
     const how = { account, questions, next, warnings: live.warnings, ...this.#standing(end, summary.settings.checks.length > 0, questions.length > 0) };

@@ -2,6 +2,7 @@ import type { Holder, Log, RunRecord } from '../log/log.ts';
 import { readableFacts } from '../projections/fact.ts';
 import type { Question } from '../projections/questions.ts';
 import { readQuestions } from '../projections/read-questions.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
 import type { PausedBy } from '../runtime/run.ts';
 
 /** How a run stands: ended, or served by somebody, or waiting for a person or to be resumed. */
@@ -14,9 +15,9 @@ export type Standing =
   /** Not ended, and nobody is at it: its process has gone without a word. */
   | { readonly kind: 'interrupted'; readonly questions: readonly Question[] };
 
-export async function standingOf(log: Log, { run, root, closed }: RunRecord): Promise<Standing> {
+export async function standingOf(log: Log, { run, root, closed }: RunRecord, loops: readonly LoopDefinition[]): Promise<Standing> {
   if (closed !== null) return { kind: 'ended', ending: closed };
-  const questions = (await readQuestions(log, run)) ?? [];
+  const questions = (await readQuestions(log, run, loops)) ?? [];
   const by = await log.holder(root);
   if (by) return { kind: 'running', by, questions };
   const paused = await pausedBy(log, root);

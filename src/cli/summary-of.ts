@@ -3,11 +3,12 @@ import { UnreadableError } from '../log/unreadable.ts';
 import { summarise } from '../projections/read-summary.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
 import { assertIntact } from '../runtime/intact.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
 
 /** The page of a run that the log lists. Throws an `UnreadableError` where some of it cannot be read. */
-export async function summaryOf(log: Log, run: string): Promise<RunSummary> {
+export async function summaryOf(log: Log, run: string, loops: readonly LoopDefinition[]): Promise<RunSummary> {
   await assertIntact(log, run);
-  const { summary, unreadable } = await summarise(log, run);
+  const { summary, unreadable } = await summarise(log, run, loops);
   const [first] = unreadable;
   if (first) throw new UnreadableError(first);
   if (!summary) throw new Error(`the log lists run ${run} and holds none of its events`);

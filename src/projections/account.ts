@@ -1,10 +1,14 @@
-import type { ChangedFile, EventOf, ToolCall, Usage } from '../../machines/events.ts';
-import { addUsage, usageOf } from '../../machines/life.ts';
+import type { ChangedFile, Usage } from '../../machines/events.ts';
+import { usageOf } from '../../machines/life.ts';
 import { addSpend, NO_SPEND, type Spend } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
+import { tokensOf } from '../budget/reached.ts';
 import type { Fact } from '../runtime/cast.ts';
-import { type Phase, phaseOf, PHASES } from './phase.ts';
-import { askedIn } from './questions.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import { type AskedQuestion, type Phase, PHASES, type Request } from '../runtime/loop-description.ts';
+import { additionsOf, spentBy } from './additions.ts';
+import { LoopInView } from './loop-in-view.ts';
+import { Asking } from './questions.ts';
 
 /** What one model was used for and what that cost. */
 export interface ModelAccount {
@@ -51,7 +55,7 @@ type Mutable<Shape> = { -readonly [name in keyof Shape]: Shape[name] };
  * its first fact.
  *
  * @example
- * const account = new Account();
+ * const account = new Account(loops);
  * for await (const envelope of log.read(run)) account.observe(factOf(envelope));
  * account.models;
  */
@@ -65,7 +69,8 @@ export class Account {
   /** How long nobody worked on it: paused, or between a crash and what came after. */
   idleMs = 0;
   readonly #models = new Map<string, Mutable<ModelAccount>>();
-  readonly #asked: Mutable<Asked>[] = [];
+  /** What each run has asked people. */
+  readonly #asking: Asking[] = [];
   readonly #files = new Map<string, ChangedFile>();
   #spend = NO_SPEND;
   readonly #phases = new Map<Phase, Mutable<PhaseAccount>>();
@@ -77,7 +82,14 @@ export class Account {
   readonly #givenUpBy = new Set<string>();
   readonly #settled = new Set<string>();
   #model = '';
-  #calls: readonly ToolCall[] = [];
+  readonly #loops: readonly LoopDefinition[];
+  readonly #inView: LoopInView;
+
+  /** A run whose loop is none of these is counted by what is known of every loop. */
+  constructor(loops: readonly LoopDefinition[]) {
+    this.#loops = loops;
+    this.#inView = new LoopInView(loops);
+  }
 
   get models(): readonly ModelAccount[] {
     return [...this.#models.values()];
@@ -94,7 +106,7 @@ export class Account {
   }
 
   get asked(): readonly Asked[] {
-    return this.#asked;
+    return this.#asking.flatMap((one) => one.asked().map(askedOf));
   }
 
   /** Every file that was changed, with the sums over all captures: what one attempt adds and the next removes counts in both. */
@@ -103,13 +115,12 @@ export class Account {
   }
 
   observe(fact: Fact): void {
-    const usage = usageOf(fact);
-    if (usage && !this.#isCounted) {
-      this.#used(usage, fact);
-      this.#spend = addUsage(this.#spend, usage);
-      this.#phase(usage, phaseOf(fact, this.#isHandedOver));
-      if (isForChildren(fact)) this.#givenUpBy.add(fact.run);
-    }
+    const loop = this.#inView.observe(fact);
+    const { phase = 'answers', request } = additionsOf(fact, loop);
+    if (!this.#isCounted) this.#count(fact, loop, { phase, request });
+    if (fact.type === 'run.started') this.#asking.push(new Asking(this.#loops));
+    this.#asking.at(-1)?.observe(fact);
+    if (request) this.#note(request, fact.at);
     switch (fact.type) {
       case 'run.started':
         this.#isCounted = this.#isCountedAbove(fact.run, fact.payload.settings.parent);
@@ -125,43 +136,42 @@ export class Account {
       case 'workspace.captured':
         for (const file of fact.payload.changed) this.#changed(file);
         break;
-      case 'step.started':
-        this.#counts({ ...NO_SPEND, steps: 1 });
-        break;
       case 'child.settled':
         this.#settled.add(fact.payload.child);
         break;
-      case 'model.completed':
-        this.#calls = fact.payload.calls;
-        break;
-      case 'model.retried':
-        this.retries += 1;
-        break;
-      case 'model.limited':
-        this.limits += 1;
-        this.limitedMs += Math.max(0, Date.parse(fact.payload.retryAt) - Date.parse(fact.at));
-        break;
-      case 'model.replaced': {
-        const { from, to, fault } = fact.payload;
-        this.#model = to;
-        this.replaced.push({ from, to, because: fault.message });
-        break;
-      }
       case 'run.steered':
         this.steered.push(fact.payload.text);
-        break;
-      case 'calls.admitted':
-        this.#counts({ ...NO_SPEND, toolCalls: fact.payload.run.length });
-        this.#asks(fact.run, fact.payload);
-        break;
-      case 'person.answered':
-        this.#answered(fact.run, fact.payload);
         break;
     }
   }
 
-  #counts(spend: Spend): void {
-    if (!this.#isCounted) this.#spend = addSpend(this.#spend, spend);
+  #count(fact: Fact, loop: LoopDefinition | null, { phase, request }: { readonly phase: Phase; readonly request: Request | undefined }): void {
+    const spend = spentBy(fact, loop);
+    this.#spend = addSpend(this.#spend, spend);
+    this.#phase(spend, this.#isHandedOver ? 'children' : phase);
+    const usage = usageOf(fact);
+    if (usage) this.#used(usage, request);
+    if (usage && isForChildren(fact, loop)) this.#givenUpBy.add(fact.run);
+  }
+
+  #note(request: Request, at: string): void {
+    switch (request.kind) {
+      case 'answered':
+        break;
+      case 'retried':
+        this.retries += 1;
+        break;
+      case 'limited':
+        this.limits += 1;
+        this.limitedMs += Math.max(0, Date.parse(request.until) - Date.parse(at));
+        break;
+      case 'replaced': {
+        const { from, to, because } = request;
+        this.#model = to;
+        this.replaced.push({ from, to, because });
+        break;
+      }
+    }
   }
 
   /** What a lost run has handed on is lost with it. */
@@ -171,11 +181,12 @@ export class Account {
     return isLost;
   }
 
-  #used(usage: Usage, fact: Fact): void {
-    const tokens = usage.inputTokens + usage.outputTokens;
-    // What never reached its provider has used nobody.
-    if (tokens === 0 && fact.type !== 'model.completed') return;
-    const model = (fact.type === 'model.completed' && fact.payload.model) || this.#model;
+  #used(usage: Usage, request: Request | undefined): void {
+    const tokens = tokensOf(usage);
+    const answered = request?.kind === 'answered' ? request : null;
+    // A request that never reached its provider is none.
+    if (tokens === 0 && !answered) return;
+    const model = answered?.by || this.#model;
     const known = this.#models.get(model) ?? unused(model);
     known.requests += 1;
     known.inputTokens += usage.inputTokens;
@@ -191,10 +202,10 @@ export class Account {
     this.#models.set(model, known);
   }
 
-  #phase({ inputTokens, outputTokens, cost }: Usage, phase: Phase): void {
+  #phase(spend: Spend, phase: Phase): void {
     const known = this.#phases.get(phase) ?? { phase, tokens: 0, costNanoUsd: 0 };
-    known.tokens += inputTokens + outputTokens;
-    known.costNanoUsd += cost?.nanoUsd ?? 0;
+    known.tokens += tokensOf(spend);
+    known.costNanoUsd += spend.costNanoUsd ?? 0;
     if (known.tokens > 0) this.#phases.set(phase, known);
   }
 
@@ -202,22 +213,11 @@ export class Account {
     const before = this.#files.get(path) ?? { path, added: 0, removed: 0 };
     this.#files.set(path, { path, added: sum(before.added, added), removed: sum(before.removed, removed) });
   }
-
-  #asks(run: string, { run: admitted }: EventOf<'calls.admitted'>['payload']): void {
-    for (const { callId } of admitted.filter(({ actor }) => actor === 'askPerson')) {
-      const call = this.#calls.find((one) => one.callId === callId);
-      this.#asked.push({ run, callId, text: call ? textOf(call) : callId, answer: null });
-    }
-  }
-
-  #answered(run: string, { callId, answer, access }: EventOf<'person.answered'>['payload']): void {
-    const asked = this.#asked.findLast((one) => one.run === run && one.callId === callId);
-    if (asked) asked.answer = access ? `${access.granted ? 'granted' : 'denied'}: ${access.path}` : answer;
-  }
 }
 
-/** Usage that stands for a run below, of which nobody has said what it used. */
-const isForChildren = ({ type }: Fact): boolean => type === 'timer.fired' || type === 'tool.interrupted' || type === 'effect.interrupted';
+/** Usage that stands for a run below whose own usage is not known. */
+const isForChildren = ({ type }: Fact, loop: LoopDefinition | null): boolean =>
+  type === 'timer.fired' || type === 'effect.interrupted' || loop?.unaccounted?.[type] !== undefined;
 
 /** Lines that git does not count make no sum. */
 const sum = (one: number | null, other: number | null) => (one === null || other === null ? null : one + other);
@@ -236,7 +236,9 @@ const unused = (model: string): Mutable<ModelAccount> => ({
 });
 
 /** The words a person was asked with, or the place that is to be read. */
-function textOf(call: ToolCall): string {
-  const { text, path } = askedIn(call);
-  return path === null ? text : `leave to read ${path}: ${text}`;
-}
+const askedOf = ({ run, callId, text, path, answer }: AskedQuestion): Asked => ({
+  run,
+  callId,
+  text: path === null ? text : `leave to read ${path}: ${text}`,
+  answer,
+});

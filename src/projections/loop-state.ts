@@ -3,7 +3,7 @@ import { Level } from '../../machines/events.ts';
 import { Ending, Outcome, Spend } from '../../machines/outcome.ts';
 import { Limits } from '../../machines/settings.ts';
 import { measure, reportOf } from '../strategies/report.ts';
-import type { IterationRow } from './iteration-table.ts';
+import type { RoundRow } from './round-table.ts';
 import type { RunSummary } from './run-summary.ts';
 
 const count = z.int().nonnegative();
@@ -21,7 +21,7 @@ export const LoopState = z.strictObject({
   task: z.string(),
   loop: z.string(),
   strategy: z.string().nullable(),
-  /** The one under way, or the last, 0-based; null before the first and in a turn. */
+  /** The one under way, or the last, 0-based; null before the first, and in a loop that tells of none. */
   iteration: count.nullable(),
   limits: Limits,
   spend: Spend,
@@ -36,7 +36,7 @@ export const LoopState = z.strictObject({
 });
 export type LoopState = z.infer<typeof LoopState>;
 
-const IterationMetrics = z.strictObject({
+const RoundMetrics = z.strictObject({
   /** 0-based. */
   iteration: count,
   startedAt: time,
@@ -60,7 +60,7 @@ export const LoopMetrics = z.strictObject({
   version: z.int().positive(),
   at: time,
   spend: Spend,
-  iterations: z.array(IterationMetrics),
+  iterations: z.array(RoundMetrics),
 });
 export type LoopMetrics = z.infer<typeof LoopMetrics>;
 
@@ -114,7 +114,7 @@ const statusOf = ({ ending, paused }: RunSummary): LoopState['status'] => {
   return paused ? 'paused' : 'running';
 };
 
-function metricsOf(row: IterationRow, checksTotal: number): LoopMetrics['iterations'][number] {
+function metricsOf(row: RoundRow, checksTotal: number): LoopMetrics['iterations'][number] {
   const { iteration, startedAt, durationMs, attempt, passed, levels, ci, changed, spend } = row;
   const report = passed === null ? null : reportOf({ passed, workspace: null, levels: [...levels] });
   const { highestLevel, checksPassed, failingChecks } = measure(report, checksTotal);

@@ -1,10 +1,12 @@
 import { type Draft, produce } from 'immer';
 import type { EventOf } from '../../machines/events.ts';
-import { addUsage, usageOf } from '../../machines/life.ts';
 import { addSpend, type Finding, type Ending, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Fact } from '../runtime/cast.ts';
-import { type IterationRow, iterationTable } from './iteration-table.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import { additionsOf, spentBy } from './additions.ts';
+import { knownLoop } from './loop-in-view.ts';
+import { type RoundRow, roundTable } from './round-table.ts';
 import { farewellFailed } from './wording.ts';
 
 /** The decision that ended a run, and what it rests on. */
@@ -42,12 +44,13 @@ export interface RunSummary {
   readonly ending: RunEnding | null;
   /** Its last words. */
   readonly text: string | null;
-  /** The newest thing the model, or the last attempt, had to say. */
+  /** The newest thing that its work has said: its model, or its last attempt. */
   readonly answer: string;
   readonly spend: Spend;
   /** The newest. */
   readonly verification: (Pick<Verification, 'passed' | 'levels' | 'ci'> & { readonly version: number }) | null;
-  readonly iterations: readonly IterationRow[];
+  /** Its rounds, where its loop tells of each. */
+  readonly iterations: readonly RoundRow[];
   /** Work that a model has handed over, as it came back. */
   readonly handedOver: readonly HandedOver[];
   readonly warnings: readonly string[];
@@ -66,22 +69,26 @@ const MAX_WARNINGS = 20;
 const MAX_FINDINGS = 20;
 
 /**
- * A run after one more of its facts. Null before the first.
+ * A run after one more of its facts. Null before the first. Where its loop is none of `loops`, it tells what is known of
+ * every loop.
  *
  * @example
  * let summary: RunSummary | null = null;
- * for await (const envelope of log.read(run)) summary = runSummary(summary, factOf(envelope));
+ * for await (const envelope of log.read(run)) summary = runSummary(summary, factOf(envelope), loops);
  */
-export function runSummary(summary: RunSummary | null, fact: Fact): RunSummary | null {
+export function runSummary(summary: RunSummary | null, fact: Fact, loops: readonly LoopDefinition[]): RunSummary | null {
   if (fact.type === 'run.started') return opened(fact);
   if (!summary) return null;
-  const iterations = iterationTable(summary.iterations, fact);
-  return noted({ ...summary, iterations, at: fact.at, version: fact.version }, fact);
+  const loop = knownLoop(summary.machine, loops);
+  const iterations = roundTable(summary.iterations, fact, loop);
+  return noted({ ...summary, iterations, at: fact.at, version: fact.version }, fact, loop);
 }
 
-const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
-  const usage = usageOf(fact);
-  if (usage) summary.spend = addUsage(summary.spend, usage);
+const noted = produce((summary: Draft<RunSummary>, fact: Fact, loop: LoopDefinition | null): void => {
+  const { answer, findings } = additionsOf(fact, loop);
+  summary.spend = addSpend(summary.spend, spentBy(fact, loop));
+  summary.answer = answer ?? summary.answer;
+  if (findings) notice(summary, fact.version, findings);
   switch (fact.type) {
     case 'run.continued':
       summary.limits = fact.payload.limits;
@@ -99,23 +106,8 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
     case 'warning.raised':
       if (summary.warnings.length < MAX_WARNINGS) summary.warnings.push(fact.payload.message);
       break;
-    case 'step.started':
-      summary.spend.steps += 1;
-      break;
-    case 'calls.admitted':
-      summary.spend.toolCalls += fact.payload.run.length;
-      notice(summary, fact.version, fact.payload.findings);
-      break;
-    case 'model.completed':
-      summary.answer = fact.payload.text;
-      break;
-    case 'tool.completed':
-      summary.answer = fact.payload.answer ?? summary.answer;
-      break;
     case 'child.settled':
-      // What comes back to a call is what a model heard, not what it says.
-      if (fact.payload.callId === undefined) summary.answer = fact.payload.answer;
-      else summary.handedOver.push(handedOver(fact.payload, fact.payload.callId));
+      if (fact.payload.callId !== undefined) summary.handedOver.push(handedOver(fact.payload, fact.payload.callId));
       summary.spend = addSpend(summary.spend, fact.payload.spend);
       break;
     case 'verification.completed':
@@ -126,7 +118,6 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
         summary.ending = ending(fact, fact.payload.sink);
         summary.paused = false;
       }
-      notice(summary, fact.version, fact.payload.findings);
       break;
     case 'summary.written':
       summary.text = fact.payload.text;
@@ -135,7 +126,7 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact): void => {
       summary.warnings.push(...[farewellFailed(fact.payload) ?? []].flat());
       break;
   }
-}) as (summary: RunSummary, fact: Fact) => RunSummary;
+}) as (summary: RunSummary, fact: Fact, loop: LoopDefinition | null) => RunSummary;
 
 const handedOver = ({ child, outcome, spend }: EventOf<'child.settled'>['payload'], callId: string): Draft<HandedOver> => ({
   child, callId, ending: outcome.ending, spend,
@@ -162,9 +153,9 @@ const opened = ({ payload, at, version }: Fact & EventOf<'run.started'>): RunSum
   findings: [],
 });
 
-function notice(summary: Draft<RunSummary>, version: number, findings: readonly Finding[] = []): void {
+function notice(summary: Draft<RunSummary>, version: number, findings: readonly Finding[]): void {
   const telling = findings.filter(({ level }) => level !== 'observe').map((finding) => ({ version, ...finding }));
-  // A call is refused before the decision that tells of it once more.
+  // A call is refused before the decision that names the finding once more.
   const news = telling.filter(({ detector, message }) => !summary.findings.some((one) => one.detector === detector && one.message === message));
   summary.findings = [...summary.findings, ...(news as Draft<RecordedFinding>[])].slice(-MAX_FINDINGS);
 }

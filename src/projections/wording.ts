@@ -1,3 +1,4 @@
+import { amount } from '../config/amount.ts';
 import { formatMoney } from '../config/money.ts';
 import type { ChangedFile, EventOf, ToolCall } from '../../machines/events.ts';
 import type { Accepted, Finding, Outcome, Spend } from '../../machines/outcome.ts';
@@ -5,7 +6,7 @@ import { head } from '../config/excerpt.ts';
 import { plain } from '../config/plain.ts';
 import type { StrategyFault } from '../strategies/strategy-error.ts';
 
-export { plain };
+export { amount, plain };
 
 /** A text as one line of at most so many characters. */
 export const oneLine = (text: string, maxChars: number): string =>
@@ -20,9 +21,6 @@ export const farewellFailed = ({ strategy, fault }: EventOf<'strategy.ended'>['p
 /** Who serves a run. Which of a host's containers counts its processes so is for the lease to know. */
 export const processOf = ({ pid, host }: { readonly pid: number; readonly host: string }): string =>
   `process ${pid} on ${host.replace(/ pid:\[\d+\]$/, '')}`;
-
-export const amount = (count: number, unit: string): string =>
-  `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`;
 
 /** What was used up, zeros left out: `3 steps, 5 tool calls, 1,200 tokens, $0.0123`. */
 export function spent(spend: Spend): string {
@@ -84,6 +82,9 @@ export const isDone = (outcome: Outcome, checksAsked: boolean): boolean =>
 
 /** What a detector noticed, and how much it makes of it. */
 export const findingText = ({ detector, level, message }: Finding): string => `${detector} (${level}): ${message}`;
+
+/** What detectors noticed, to stand behind what it bears on. */
+export const noticed = (findings: readonly Finding[] = []): string => findings.map((finding) => `; ${findingText(finding)}`).join('');
 
 /** What was taken although it fell short: `iteration 2 as it was left; still failing: L1/tests`. */
 export function acceptedText({ iteration, failing }: Accepted): string {

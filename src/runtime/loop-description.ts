@@ -64,6 +64,7 @@ export interface Questions {
 
 /** Something that a run has asked a person. */
 export interface AskedQuestion {
+  readonly run: string;
   /** Unique among the open questions of a run: `step.index`. */
   readonly callId: string;
   /** `access`: permission to read `path`, which is granted or refused rather than answered. */

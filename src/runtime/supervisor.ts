@@ -92,11 +92,12 @@ export interface Change {
 /** Starts runs, takes them up again, continues them, and passes commands on. */
 export class Supervisor {
   readonly log: Log;
+  /** Every loop that it can run. */
+  readonly loops: readonly LoopDefinition[];
   readonly #casting: Casting;
   readonly #now: () => number;
   readonly #newRunId: () => string;
   readonly #redact: Redact;
-  readonly #loops: readonly LoopDefinition[];
 
   constructor({ log, casting, now = Date.now, newRunId = uuidv7, redact = asItIs, loops }: SupervisorParts) {
     this.log = log;
@@ -104,7 +105,7 @@ export class Supervisor {
     this.#now = now;
     this.#newRunId = newRunId;
     this.#redact = redact;
-    this.#loops = loops;
+    this.loops = loops;
   }
 
   /** `run` must be new: the log refuses one that exists. */
@@ -126,7 +127,7 @@ export class Supervisor {
     const loaded = await this.#rebuild(root);
     if (loaded.kind === 'unknown_machine' || loaded.kind === 'unreadable') return loaded;
     if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
-    const below = await unfoldableBelow(this.log, root, loaded.state, this.#loops);
+    const below = await unfoldableBelow(this.log, root, loaded.state, this.loops);
     if (below) return below;
     const { outcome } = lifeOf(loaded.state);
     if (hasEnded(loaded.state) && outcome) {
@@ -136,7 +137,7 @@ export class Supervisor {
       if (extended.kind === 'live' || extended.kind === 'held' || extended.kind === 'not_raised') return extended;
       throw new Error(`run ${root} ended by an error and cannot be continued: ${extended.kind}`);
     }
-    const standstill = { log: this.log, root, machines: this.#loops, now: this.#now };
+    const standstill = { log: this.log, root, machines: this.loops, now: this.#now };
     const moves = migrate ? await movesOf(standstill) : null;
     if (moves?.kind === 'not_migrated') return moves;
     return this.#lead(root, watch, async (tree) => {
@@ -163,12 +164,12 @@ export class Supervisor {
     const loaded = await this.#rebuild(run);
     if (loaded.kind === 'unknown_machine' || loaded.kind === 'unreadable') return loaded;
     if (loaded.kind !== 'loaded') return { kind: 'unknown_run', run };
-    const end = await endOf(this.log, run, this.#loops);
+    const end = await endOf(this.log, run, this.loops);
     if (!end) return { kind: 'still_open' };
     if (end.outcome.ending === 'success') return { kind: 'succeeded' };
     const { state, settings } = loaded;
     const limits = { ...lifeOf(state).limits, ...change.limits };
-    const limit = stillReached(end.outcome, lifeOf(state), limits, definitionOf(state.entry.id, this.#loops).rounds);
+    const limit = stillReached(end.outcome, lifeOf(state), limits, definitionOf(state.entry.id, this.loops).rounds);
     if (limit) return { kind: 'not_raised', limit };
     const to = this.#newRunId();
     const forked = await this.log.fork({ from: run, at: end.version - 1, to });
@@ -231,11 +232,11 @@ export class Supervisor {
   }
 
   #parts() {
-    return { log: this.log, casting: this.#casting, redact: this.#redact, now: this.#now, loops: this.#loops };
+    return { log: this.log, casting: this.#casting, redact: this.#redact, now: this.#now, loops: this.loops };
   }
 
   #rebuild(run: string): Promise<Loaded> {
-    return rebuild(this.log, run, undefined, this.#loops);
+    return rebuild(this.log, run, undefined, this.loops);
   }
 
   async #takeUpToEnd(tree: Tree, root: string, { id, payload }: InboxEntry): Promise<LoopRun> {
@@ -249,7 +250,7 @@ export class Supervisor {
   }
 
   async #reopen(tree: Tree, run: string, first: (loaded: LoadedRun) => { event: LoopEvent; entry?: number }): Promise<LoopRun> {
-    const loaded = await load(this.log, run, this.#casting, this.#loops);
+    const loaded = await load(this.log, run, this.#casting, this.loops);
     if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be taken up: ${loaded.kind}`);
     return tree.reopen(run, loaded, { ...first(loaded), causation: null });
   }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
 import { Account } from '../../src/projections/account.ts';
+import { turnStarted } from '../support/facts.ts';
 import { recorded, summaryOf } from './recorded.ts';
 
 const price = { inputPerMillion: 2, outputPerMillion: 10, source: 'a table' };
@@ -12,9 +14,12 @@ const usage = (nanoUsd: number | null) => ({
 });
 const fault = { code: 'overloaded', message: 'busy' };
 
+const started = turnStarted();
+const nameless: LoopEvent = { ...started, payload: { ...started.payload, settings: { ...started.payload.settings, model: '' } } };
+
 function accountOf(...events: LoopEvent[]): Account {
-  const account = new Account();
-  for (const [index, event] of events.entries()) account.observe({ ...event, run: 'r', version: index + 1, at: '2026-01-01T00:00:00.000Z' });
+  const account = new Account(shippedLoops);
+  for (const [index, event] of [nameless, ...events].entries()) account.observe({ ...event, run: 'r', version: index + 1, at: '2026-01-01T00:00:00.000Z' });
   return account;
 }
 
@@ -22,7 +27,7 @@ test('what a tree of runs has used is what its root has counted', async () => {
   const look = { calls: [{ tool: 'list', arguments: {} }], usage: usage(3_000_000) };
   const script = { attempts: [1, 2].map(() => ({ answers: [look, { text: 'done', usage: usage(null) }] })) };
   const { loops, run, factsOf } = await recorded(script, { checks: ['false'], maxIterations: 2 });
-  const account = new Account();
+  const account = new Account(shippedLoops);
   const root = await factsOf(run);
   for (const fact of root) account.observe(fact);
   for (const one of (await loops.runs()).filter(({ parentEffect }) => parentEffect !== null)) for (const fact of await factsOf(one.run)) account.observe(fact);

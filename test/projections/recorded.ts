@@ -8,6 +8,7 @@ import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
 import { factOf } from '../../src/projections/fact.ts';
 import { type RunSummary, runSummary } from '../../src/projections/run-summary.ts';
 import type { Fact } from '../../src/runtime/cast.ts';
@@ -29,7 +30,7 @@ export async function recorded(script: Script, options: Partial<RunOptions>) {
 }
 
 export function summaryOf(facts: readonly Fact[]): RunSummary {
-  const summary = facts.reduce<RunSummary | null>(runSummary, null);
+  const summary = facts.reduce<RunSummary | null>((before, fact) => runSummary(before, fact, shippedLoops), null);
   if (!summary) throw new Error('no facts');
   return summary;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { shippedLoops } from '../../src/loops/index.ts';
 import { lifeOf } from '../../src/runtime/fold.ts';
 import { runSummary } from '../../src/projections/run-summary.ts';
 import { recorded, summaryOf } from './recorded.ts';
@@ -35,7 +36,7 @@ test('folding changes no summary that was handed out before', async () => {
   const facts = await factsOf(run);
   const along = facts.map((_, index) => summaryOf(facts.slice(0, index + 1)));
   let summary: ReturnType<typeof runSummary> = null;
-  const handedOut = facts.map((fact) => (summary = runSummary(summary, fact)));
+  const handedOut = facts.map((fact) => (summary = runSummary(summary, fact, shippedLoops)));
   expect(handedOut).toEqual(along);
 });
 
@@ -57,12 +58,12 @@ test('an answer that a tool declares is the answer; a pause shows until the run 
   const summary = summaryOf(facts);
   expect(summary).toMatchObject({ answer: 'forty-two', paused: false, text: expect.stringContaining('success') });
   const at = { run, at: summary.at, version: summary.version + 1 };
-  const paused = runSummary(summary, { ...at, type: 'run.paused', payload: { by: 'signal' } });
+  const paused = runSummary(summary, { ...at, type: 'run.paused', payload: { by: 'signal' } }, shippedLoops);
   expect(paused?.paused).toBe(true);
-  expect(runSummary(paused, { ...at, type: 'run.resumed', payload: { idleMs: 1 } })?.paused).toBe(false);
+  expect(runSummary(paused, { ...at, type: 'run.resumed', payload: { idleMs: 1 } }, shippedLoops)?.paused).toBe(false);
   const { limits, attemptLimits } = summary;
   const payload = { limits, attemptLimits, strategy: null, idleMs: 1 };
-  expect(runSummary(paused, { ...at, type: 'run.continued', payload })?.paused).toBe(false);
+  expect(runSummary(paused, { ...at, type: 'run.continued', payload }, shippedLoops)?.paused).toBe(false);
   const ended = facts.find((fact) => fact.type === 'decision.made' && fact.payload.sink);
-  expect(ended && runSummary(paused, ended)?.paused).toBe(false);
+  expect(ended && runSummary(paused, ended, shippedLoops)?.paused).toBe(false);
 });

@@ -1,19 +1,26 @@
 import { expect, test } from 'vitest';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import { iterationLoop } from '../../src/loops/iteration/iteration.loop.ts';
+import { turnLoop } from '../../src/loops/turn/turn.loop.ts';
+import { LoopInView } from '../../src/projections/loop-in-view.ts';
 import { timelineEntry } from '../../src/projections/timeline.ts';
+import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
 import { recorded } from './recorded.ts';
 
-const said = (event: LoopEvent) => timelineEntry({ run: 'r', version: 1, at: '2026-01-01T00:00:00.000Z', ...event }).text;
+const said = (event: LoopEvent, loop: LoopDefinition | null = turnLoop) =>
+  timelineEntry({ run: 'r', version: 1, at: '2026-01-01T00:00:00.000Z', ...event }, loop).text;
 
 test('every fact of a real run is one short line', async () => {
   const script = { answers: [{ text: 'two\nlines \u001b[31mand colour', calls: [{ tool: 'list' }, { tool: 'nothing' }] }, { text: 'x'.repeat(500) }] };
   const { run, factsOf } = await recorded(script, { checks: ['echo a; echo b; false'], maxIterations: 1 });
   const facts = await factsOf(run);
   const child = facts.find((fact) => fact.type === 'child.settled');
+  const inView = new LoopInView(shippedLoops);
   const all = [...facts, ...(await factsOf(child?.type === 'child.settled' ? child.payload.child : ''))];
   expect(all.length).toBeGreaterThan(20);
-  for (const { text } of all.map(timelineEntry)) {
+  for (const { text } of all.map((fact) => timelineEntry(fact, inView.observe(fact)))) {
     expect(text).not.toMatch(/\p{Cc}/u);
     expect(text.length).toBeLessThanOrEqual(160);
   }
@@ -22,7 +29,7 @@ test('every fact of a real run is one short line', async () => {
 test('T4 steps and iterations are counted from 1 in text', () => {
   const startedAt = '2026-01-01T00:00:00.000Z';
   expect(said({ type: 'step.started', payload: { step: 0, startedAt } })).toBe('step 1');
-  expect(said({ type: 'iteration.started', payload: { iteration: 2, startedAt } })).toBe('iteration 3');
+  expect(said({ type: 'iteration.started', payload: { iteration: 2, startedAt } }, iterationLoop)).toBe('iteration 3');
 });
 
 test('what was cut short before a word was said ends with its reason', () => {

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
 import { readSummary } from '../../src/projections/read-summary.ts';
 import { rebuild } from '../../src/runtime/load.ts';
 import { temporaryStore } from '../log/store.ts';
@@ -33,7 +34,7 @@ test.each([
   const [record] = await log.runs();
   await expect(house.supervisor.resume(run)).rejects.toMatchObject(damage);
   await expect(house.supervisor.abort(run)).rejects.toMatchObject(damage);
-  await expect(readSummary(log, run)).rejects.toMatchObject(damage);
+  await expect(readSummary(log, run, shippedLoops)).rejects.toMatchObject(damage);
   expect(await log.runs()).toEqual([record]);
   await log.close();
 });

@@ -193,7 +193,7 @@ test('a run that ended by an error stays with its machine: its continuation is a
 test('a summary of the run knows both', async () => {
   const { log, run } = await paused();
   await migrating(log, run);
-  expect(await readSummary(log, run)).toMatchObject({ machine: 'turn@3', ending: { outcome: { ending: 'success' } } });
+  expect(await readSummary(log, run, three)).toMatchObject({ machine: 'turn@3', ending: { outcome: { ending: 'success' } } });
   const marks = (await history(log, run)).map((fact) => (fact as unknown as { mark: string }).mark);
   const last = await rebuild(log, run, 3, three);
   expect(last.kind === 'loaded' && placeOf(last.state.snapshot)).toBe(marks[2]?.split('/')[0]);

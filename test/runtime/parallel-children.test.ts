@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addSpend, NO_SPEND } from '../../machines/outcome.ts';
 import { accountOf } from '../../src/cli/account-of.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
 import { readSummary } from '../../src/projections/read-summary.ts';
 import { freezeState } from '../../src/runtime/fold.ts';
 import { rebuild } from '../../src/runtime/load.ts';
@@ -109,8 +110,8 @@ describe('children under way', () => {
     const quick = 110;
     expect(spend.inputTokens + spend.outputTokens).toBe(110 + quick + (shares[1] ?? 0) + (shares[2] ?? 0));
     expect(spend.estimatedTokens).toBe((shares[1] ?? 0) + (shares[2] ?? 0));
-    const summary = await readSummary(log, live.run);
-    const account = await accountOf(log, live.run, summary ?? { iterations: [], handedOver: [] });
+    const summary = await readSummary(log, live.run, shippedLoops);
+    const account = await accountOf(log, live.run, summary ?? { iterations: [], handedOver: [] }, shippedLoops);
     expect([summary?.spend, account.spend]).toEqual([spend, spend]);
     expect(account.phases.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(spend.inputTokens + spend.outputTokens);
   });

@@ -25,7 +25,7 @@ export async function abort(
     throw usage('RUN', 'a run that is open', closed === null ? sent.reason : `one that has ended (${closed})`, next);
   }
   await lastValueFrom(loops.events(run).pipe(takeUntil(timer(END_WAIT_MS))), { defaultValue: null });
-  const { ending } = await summaryOf(loops.log, run);
+  const { ending } = await summaryOf(loops.log, run, loops.definitions);
   const how = ending ? `has ended: ${endingName(ending.outcome)}` : 'was told to end, and is still busy with it';
   session.streams.err.line(`run ${run} ${how}`);
   session.streams.err.line(`next  ${session.again(next)}`);

@@ -2,6 +2,7 @@ import type { Envelope } from '../../log/envelope.ts';
 import type { ReadEvent } from '../../log/read-event.ts';
 import { Reading } from '../../log/reading.ts';
 import { unreadableSentence } from '../../log/unreadable.ts';
+import { LoopInView } from '../../projections/loop-in-view.ts';
 import { timelineEntry, unreadableEntry } from '../../projections/timeline.ts';
 import { oneLine } from '../../projections/wording.ts';
 import { asJson } from '../as-json.ts';
@@ -19,22 +20,24 @@ export async function events(
   { json = false, follow = false }: { readonly json?: boolean; readonly follow?: boolean },
 ): Promise<number> {
   const { out } = session.streams;
-  const { log } = await session.loops('read');
+  const { log, definitions } = await session.loops('read');
   const { run } = await findRun(log, reference);
   const { signal } = new AbortController();
-  const reading = new Reading(undefined, { isWhole: true });
+  const reading = new Reading(definitions, { isWhole: true });
+  const inView = new LoopInView(definitions);
   for await (const envelope of follow ? log.follow(run, { signal }) : log.read(run)) {
     const read = reading.read(envelope);
     if (json) out.line(asJson(read.kind === 'event' ? envelope : { ...envelope, unreadable: unreadableSentence(read) }));
-    else out.brief(line(envelope, read, out));
+    else out.brief(line(envelope, read, inView, out));
     if (!out.isOpen) break;
   }
   await log.close();
   return 0;
 }
 
-function line(envelope: Envelope, read: ReadEvent, { colours: { dim, cyan, yellow } }: Output): string {
-  const { version, at, type, text } = read.kind === 'event' ? timelineEntry(read.event) : unreadableEntry(read, envelope.payload);
+function line(envelope: Envelope, read: ReadEvent, inView: LoopInView, { colours: { dim, cyan, yellow } }: Output): string {
+  const { version, at, type, text } =
+    read.kind === 'event' ? timelineEntry(read.event, inView.observe(read.event)) : unreadableEntry(read, envelope.payload);
   const place = `${String(version).padStart(5)}  ${dim(at.slice(11, 23))}`;
   return `${place}  ${(read.kind === 'event' ? cyan : yellow)(oneLine(type, MAX_TYPE_CHARS).padEnd(TYPE_WIDTH))}  ${text}`.trimEnd();
 }

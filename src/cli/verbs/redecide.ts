@@ -91,9 +91,9 @@ async function chosen({ log }: Loops, ids: readonly string[], { all = false, las
 }
 
 /** To read a log runs nobody's code: a strategy of somebody's own is asked where it was named in this very command. */
-async function askable(records: readonly RunRecord[], { log }: Loops, flags: Flags, say: (line: string) => void): Promise<readonly RunRecord[]> {
+async function askable(records: readonly RunRecord[], { log, definitions }: Loops, flags: Flags, say: (line: string) => void): Promise<readonly RunRecord[]> {
   if (flags.strategy) return records;
-  const checked = await Promise.all(records.map(async (record) => ({ record, strategy: (await readSummary(log, record.run))?.strategy })));
+  const checked = await Promise.all(records.map(async (record) => ({ record, strategy: (await readSummary(log, record.run, definitions))?.strategy })));
   const own = checked.filter(({ strategy }) => strategy === 'custom').map(({ record }) => record);
   if (own.length > 0 && records.length === 1 && !flags.all) {
     throw usage('--strategy', 'the strategy to ask: the one of this run is code of somebody’s own, which is run only where it is named', 'nothing');

@@ -35,17 +35,17 @@ export async function resume(session: Session, reference: RunReference, how: { m
 }
 
 /** The run's page if nothing is left to do. One that ended by an error goes on as a new run. */
-async function endedSummary({ log }: Loops, run: string): Promise<RunSummary | null> {
+async function endedSummary({ log, definitions }: Loops, run: string): Promise<RunSummary | null> {
   const record = await log.run(run);
   if (!record?.closed) return null;
-  const summary = await summaryOf(log, run);
+  const summary = await summaryOf(log, run, definitions);
   const outcome = summary.ending?.outcome;
   return outcome?.ending === 'abort' && outcome.cause === 'error' ? null : summary;
 }
 
 async function tellAgain(
   session: Session,
-  { log }: Loops,
+  { log, definitions }: Loops,
   run: string,
   summary: RunSummary,
   format: OutputFormat,
@@ -55,7 +55,7 @@ async function tellAgain(
   const next = nextCommands(run, summary).map((words) => session.again(words));
   const exit = exitOf(ending.outcome, settings.checks.length > 0);
   session.streams.err.line(`run ${run} has ended already: ${endingName(ending.outcome, settings.checks.length > 0)}: ${plain(ending.reason)}`);
-  const account = await accountOf(log, run, summary);
+  const account = await accountOf(log, run, summary, definitions);
   conclude(session.streams, format, resultOf(run, summary, { exit, state: 'ended', next, account }));
   return exit;
 }

@@ -2,6 +2,7 @@ import type { Outcome } from '../../../machines/outcome.ts';
 import type { Log, RunRecord } from '../../log/log.ts';
 import { unreadableText } from '../../log/unreadable.ts';
 import { summarise } from '../../projections/read-summary.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import { formatMoney, NANO_USD_PER_USD } from '../../config/money.ts';
 import { endingName, oneLine, span } from '../../projections/wording.ts';
 import { asJson } from '../as-json.ts';
@@ -37,9 +38,9 @@ export async function runs(
 ): Promise<number> {
   const { out, err } = session.streams;
   const most = wholeNumber('--limit', limit);
-  const { log } = await session.loops('read');
+  const { log, definitions } = await session.loops('read');
   const all = (await log.runs()).filter(({ parentEffect }) => parentEffect === null).toReversed();
-  const listed = await Promise.all(all.slice(0, most).map((record) => listedAs(log, record)));
+  const listed = await Promise.all(all.slice(0, most).map((record) => listedAs(log, record, definitions)));
   await log.close();
   if (json) out.line(asJson(listed, 2));
   else for (const line of columns(listed.map((one) => row(one, Date.now())))) out.brief(line);
@@ -48,11 +49,11 @@ export async function runs(
   return 0;
 }
 
-async function listedAs(log: Log, record: RunRecord): Promise<Listed> {
+async function listedAs(log: Log, record: RunRecord, loops: readonly LoopDefinition[]): Promise<Listed> {
   const { run, createdAt, updatedAt, version, forkedFrom } = record;
-  const standing = await standingOf(log, record);
+  const standing = await standingOf(log, record, loops);
   // Whether the log is what was written is for those to ask who build on it: a list is quick.
-  const { summary: page, unreadable } = await summarise(log, run);
+  const { summary: page, unreadable } = await summarise(log, run, loops);
   const costUsd = page?.spend.costNanoUsd === undefined ? null : page.spend.costNanoUsd / NANO_USD_PER_USD;
   const outcome = page?.ending?.outcome ?? null;
   const verdict = outcome && endingName(outcome, (page?.settings.checks.length ?? 0) > 0);

@@ -1,8 +1,8 @@
 import type { Log, RunRecord } from '../../log/log.ts';
-import { readAlone } from '../../log/reading.ts';
+import { readTimelineEntry } from '../../projections/read-timeline-entry.ts';
 import { summarise } from '../../projections/read-summary.ts';
-import { timelineEntry, unreadableEntry } from '../../projections/timeline.ts';
 import { assertIntact } from '../../runtime/intact.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import { accountOf } from '../account-of.ts';
 import { asJson } from '../as-json.ts';
 import { findRun, type RunReference } from '../find-run.ts';
@@ -18,9 +18,9 @@ export async function show(
   { json }: { readonly json?: boolean },
 ): Promise<number> {
   const { out, err } = session.streams;
-  const { log } = await session.loops('read');
+  const { log, definitions } = await session.loops('read');
   const record = await findRun(log, reference);
-  const shown = await pageOf(log, record);
+  const shown = await pageOf(log, record, definitions);
   await log.close();
   const next = nextOf(record, shown).map((words) => session.again(words));
   if (json) out.line(asJson({ ...shown, next }, 2));
@@ -31,29 +31,25 @@ export async function show(
   return 0;
 }
 
-async function pageOf(log: Log, record: RunRecord): Promise<Page | PageWithoutStart> {
+async function pageOf(log: Log, record: RunRecord, loops: readonly LoopDefinition[]): Promise<Page | PageWithoutStart> {
   const { run, parentEffect, forkedFrom, hash } = record;
   const continuedAs = (await log.runs()).filter((one) => one.forkedFrom?.run === run).map((one) => one.run);
-  const standing = await standingOf(log, record);
+  const standing = await standingOf(log, record, loops);
   await assertIntact(log, run);
-  const { summary, unreadable } = await summarise(log, run);
+  const { summary, unreadable } = await summarise(log, run, loops);
   if (!summary) return { run, standing, parentEffect, continues: forkedFrom, continuedAs, hash, unreadable };
-  const { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files } = await accountOf(log, run, summary);
+  const { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files } = await accountOf(log, run, summary, loops);
   const account = { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files };
-  const evidence = await evidenceOf(log, summary.ending?.evidence ?? []);
+  const evidence = await evidenceOf(log, summary.ending?.evidence ?? [], loops);
   return { run, standing, parentEffect, continues: forkedFrom, continuedAs, hash, evidence, account, unreadable, ...summary };
 }
 
 /** What the events are that an ending rests on. */
-async function evidenceOf(log: Log, ids: readonly string[]): Promise<Page['evidence']> {
+async function evidenceOf(log: Log, ids: readonly string[], loops: readonly LoopDefinition[]): Promise<Page['evidence']> {
   const found = await Promise.all(ids.map(async (id) => {
     const at = id.lastIndexOf('/');
-    const version = Number(id.slice(at + 1));
-    for await (const envelope of log.read(id.slice(0, at), { from: version, to: version })) {
-      const read = readAlone(envelope);
-      return [{ id, ...(read.kind === 'event' ? timelineEntry(read.event) : unreadableEntry(read, envelope.payload)) }];
-    }
-    return [];
+    const entry = await readTimelineEntry(log, { run: id.slice(0, at), version: Number(id.slice(at + 1)) }, loops);
+    return entry ? [{ id, ...entry }] : [];
   }));
   return found.flat();
 }

@@ -67,8 +67,9 @@ type Lived<Result> = Exclude<Result, { kind: 'live' }> | { readonly kind: 'live'
  */
 export class Loops {
   readonly log: Log;
+  /** The loops that its runs may be: those that ship, and those given. */
+  readonly definitions: readonly LoopDefinition[];
   readonly #supervisor: Supervisor;
-  readonly #loops: readonly LoopDefinition[];
   readonly #ceilings: Partial<Ceilings>;
   readonly #troupe: Troupe;
   readonly #warn: (message: string) => void;
@@ -79,11 +80,11 @@ export class Loops {
     this.log = log;
     this.#troupe = troupe;
     this.#ceilings = ceilings;
-    this.#loops = knownLoops(loops);
+    this.definitions = knownLoops(loops);
     this.#warn = (message) => warn(message);
     this.#supervisor = new Supervisor({
       log,
-      loops: this.#loops,
+      loops: this.definitions,
       casting: (run, settings, loop) => localCast(run, settings, loop, troupe),
       redact: redactor(secrets ?? secretsOf(providers, environment)),
       ...(troupeOptions.clock ? { now: () => troupe.clock.now() } : {}),
@@ -126,9 +127,9 @@ export class Loops {
   async extend(run: string, options: ChangeOptions, watch?: Watch): Promise<Lived<Extended>> {
     const folded = await this.rebuild(run);
     if (folded.kind === 'unknown_machine' || folded.kind === 'unreadable') return folded;
-    const known = await readSummary(this.log, run);
+    const known = await readSummary(this.log, run, this.definitions);
     if (!known) return { kind: 'unknown_run', run };
-    const loop = newestOf(known.settings.loop, this.#loops);
+    const loop = newestOf(known.settings.loop, this.definitions);
     const resolved = resolveChange(options, known, { ceilings: this.#ceilings, loop });
     if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
     const { limits, attemptLimits, strategy = known.settings.strategy } = resolved;
@@ -152,7 +153,7 @@ export class Loops {
 
   /** What a run, and the attempts below it, wait for people to answer. Null where the log has no such run. */
   questions(run: string): Promise<readonly Question[] | null> {
-    return readQuestions(this.log, run);
+    return readQuestions(this.log, run, this.definitions);
   }
 
   /** Answers an open question of a run, also of one that another process serves, or none: then it is heard when it is resumed. */
@@ -177,7 +178,7 @@ export class Loops {
 
   /** The state at any version. Reads the log and touches nothing else. */
   rebuild(run: string, at?: number): Promise<Loaded> {
-    return rebuild(this.log, run, at, this.#loops);
+    return rebuild(this.log, run, at, this.definitions);
   }
 
   /**
@@ -185,7 +186,7 @@ export class Loops {
    * the log and touches nothing else. Throws an `OptionsError` where there is no such judge.
    */
   async redecide(run: string, options: RedecideOptions): Promise<JudgedAgain> {
-    const judged = await judgeAgain(this.log, run, options, { troupe: this.#troupe, loops: this.#loops });
+    const judged = await judgeAgain(this.log, run, options, { troupe: this.#troupe, loops: this.definitions });
     if (judged.kind === 'refused') throw new OptionsError(judged.faults);
     return judged;
   }
@@ -243,7 +244,7 @@ export class Loops {
   }
 
   async #settled(options: RunOptions) {
-    const resolved = resolveSettings(options, { ceilings: this.#ceilings, loops: this.#loops });
+    const resolved = resolveSettings(options, { ceilings: this.#ceilings, loops: this.definitions });
     if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
     // A run may be resumed from anywhere.
     const { directory, detectors } = resolved.settings;
@@ -267,8 +268,8 @@ export class Loops {
 
   /** The loop that a new run of these settings is. */
   #loopOf({ loop }: RunSettings): LoopDefinition {
-    const found = newestOf(loop, this.#loops);
-    if (!found) throw new UnknownLoopError(loop, this.#loops);
+    const found = newestOf(loop, this.definitions);
+    if (!found) throw new UnknownLoopError(loop, this.definitions);
     return found;
   }
 
@@ -292,7 +293,7 @@ export class Loops {
 
   /** Whoever waits for the end finds the state files as they will stay. */
   #keepingState({ run, done, events }: Pick<LiveRun, 'run' | 'done' | 'events'>): LiveRun['done'] {
-    const files = new StateFiles(run, this.#warn);
+    const files = new StateFiles(run, this.definitions, this.#warn);
     const seen = new Promise<void>((resolve) => {
       events.subscribe({ next: (envelope) => files.observe(envelope), complete: resolve, error: () => resolve() });
     });

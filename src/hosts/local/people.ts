@@ -50,7 +50,7 @@ const refused = (because: Refused['because'], message: string, open: readonly Qu
 
 /** Answers an open question of a run or of those below it. */
 export async function answer(supervisor: Supervisor, run: string, { call, text }: Answer): Promise<Heard> {
-  const open = await readQuestions(supervisor.log, run);
+  const open = await readQuestions(supervisor.log, run, supervisor.loops);
   if (!open) return { kind: 'unknown_run', run };
   const question = chosen(open, call, 'question');
   if ('because' in question) return question;
@@ -64,7 +64,7 @@ export async function answer(supervisor: Supervisor, run: string, { call, text }
 
 /** Grants or refuses an open request of a run, or of those below it, to read outside the workspace. */
 export async function grant(supervisor: Supervisor, run: string, { call, granted, reason }: Grant): Promise<Heard> {
-  const open = await readQuestions(supervisor.log, run);
+  const open = await readQuestions(supervisor.log, run, supervisor.loops);
   if (!open) return { kind: 'unknown_run', run };
   const request = chosen(open, call, 'access');
   if ('because' in request) return request;
@@ -107,7 +107,7 @@ async function tell(
     case 'unknown_run':
       return sent;
     case 'rejected':
-      return refused('not_taken', sent.reason, (await readQuestions(supervisor.log, run)) ?? []);
+      return refused('not_taken', sent.reason, (await readQuestions(supervisor.log, run, supervisor.loops)) ?? []);
   }
 }
 

@@ -12,6 +12,7 @@ import type { Log } from '../../log/log.ts';
 import { Reading, readEvents } from '../../log/reading.ts';
 import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../projections/loop-state.ts';
 import { type RunSummary, runSummary } from '../../projections/run-summary.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 
 /** How long changes are collected before they are written again. */
 const WRITE_PAUSE_MS = 200;
@@ -72,8 +73,9 @@ const placeOf = async (directory: string, path: string): Promise<Place> => confi
  */
 export class StateFiles {
   readonly #run: string;
+  readonly #loops: readonly LoopDefinition[];
   readonly #warn: (message: string) => void;
-  readonly #reading = new Reading();
+  readonly #reading: Reading;
   #summary: RunSummary | null = null;
   #written = 0;
   #writing: Promise<void> | null = null;
@@ -81,15 +83,17 @@ export class StateFiles {
   #wake = () => {};
   #hasWarned = false;
 
-  constructor(run: string, warn: (message: string) => void) {
+  constructor(run: string, loops: readonly LoopDefinition[], warn: (message: string) => void) {
     this.#run = run;
+    this.#loops = loops;
+    this.#reading = new Reading(loops);
     this.#warn = warn;
   }
 
   observe(envelope: Envelope): void {
     const read = this.#reading.read(envelope);
     if (read.kind === 'unreadable') return;
-    this.#summary = runSummary(this.#summary, read.event);
+    this.#summary = runSummary(this.#summary, read.event, this.#loops);
     this.#writing ??= this.#keepUp();
   }
 

@@ -106,7 +106,7 @@ export class Attendance {
   }
 
   async #output(): Promise<LoopOutput | null> {
-    const summary = await readSummary(this.#loops.log, this.run);
+    const summary = await readSummary(this.#loops.log, this.run, this.#loops.definitions);
     if (!summary?.ending) throw lost(this.run);
     const { ending, answer, spend } = summary;
     return { run: this.run, outcome: ending.outcome, answer, spend };

@@ -5,6 +5,7 @@ import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import { attempt, attemptBounds, attemptRounds, reserveForAttempt } from '../attempts.ts';
 import { sharedEffects } from '../shared-effects.ts';
 import { Attempts } from './attempts.ts';
+import { iterationDescription } from './description.ts';
 import { judgeIteration } from './judge.ts';
 import { iterationRanking } from './ranking.ts';
 
@@ -19,5 +20,5 @@ export const iterationLoop: LoopDefinition = {
   reserve: reserveForAttempt,
   settings: attemptBounds,
   ranking: iterationRanking,
-  describe: { round: 'iteration', child: 'attempt', line: () => null },
+  describe: iterationDescription,
 };

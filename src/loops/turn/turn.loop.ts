@@ -7,10 +7,10 @@ import { lifeOf } from '../../runtime/fold.ts';
 import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import type { RunMemory } from '../../runtime/loop-memory.ts';
 import { Transcript } from './conversation.ts';
+import { turnDescription } from './description.ts';
 import { turnEffects } from './effects.ts';
 import { judgeTurn } from './judge.ts';
 import { TurnMemory } from './memory.ts';
-import { TurnNarration } from './narration.ts';
 import { turnRanking } from './ranking.ts';
 
 /** A model and its tools, step by step. */
@@ -38,7 +38,7 @@ export const turnLoop: LoopDefinition = {
   conversation: () => new Transcript(),
   settings: { bounds: ['maxSteps', 'maxTokens', 'maxTimeMs'] },
   ranking: turnRanking,
-  describe: { round: 'step', rows: false, line: () => null, narration: () => new TurnNarration() },
+  describe: turnDescription,
 };
 
 /** What the next answer is expected to use, where tokens or money are limited. */

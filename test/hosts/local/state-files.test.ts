@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
+import { shippedLoops } from '../../../src/loops/index.ts';
 import { OptionsError } from '../../../src/hosts/local/options-error.ts';
 import { memoryLog } from '../../../src/log/memory/log.ts';
 import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../../src/projections/loop-state.ts';
@@ -32,7 +33,7 @@ test('L15 when a run is over its files say what its log says', async () => {
   const { log, loops, warnings } = loopsHere();
   const { run, done } = await loops.start(asked(root));
   await done;
-  const summary = await readSummary(log, run);
+  const summary = await readSummary(log, run, shippedLoops);
   if (!summary) throw new Error('no such run');
   const { state, metrics } = await kept(root);
   expect(state).toEqual(loopState(run, summary));
@@ -74,7 +75,7 @@ test('L15 whoever reads while the loop works reads a whole file, and what is tak
   isOver = true;
   await reading;
   expect(seen.some(({ status }) => status === 'running')).toBe(true);
-  const summary = await readSummary(log, run);
+  const summary = await readSummary(log, run, shippedLoops);
   expect(summary?.verification?.levels[0]?.checks[0]).toMatchObject({ exitCode: 1 });
   expect((await kept(root)).state.version).toBe(summary?.version);
 });
@@ -90,7 +91,7 @@ test('L15 a run that is resumed without them writes them anew, from its log alon
   const again = await loops.resume(first.run);
   if (again.kind !== 'live') throw new Error(again.kind);
   await again.live.done;
-  const summary = await readSummary(log, first.run);
+  const summary = await readSummary(log, first.run, shippedLoops);
   expect(summary && loopState(first.run, summary)).toEqual((await kept(root)).state);
 });
 

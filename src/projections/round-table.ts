@@ -1,10 +1,12 @@
 import { type Draft, produce } from 'immer';
-import type { ChangedFile, CiResult, EventOf, LevelResult } from '../../machines/events.ts';
+import { type ChangedFile, type CiResult, type EventOf, type LevelResult, lostAttempt } from '../../machines/events.ts';
 import { type Finding, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
 import type { Fact } from '../runtime/cast.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import { additionsOf } from './additions.ts';
 
-/** What became of one iteration. Whatever has not happened yet is null. */
-export interface IterationRow {
+/** What became of one round. Whatever has not happened yet is null. */
+export interface RoundRow {
   /** 0-based. */
   readonly iteration: number;
   readonly startedAt: string;
@@ -25,10 +27,12 @@ export interface IterationRow {
   readonly levels: readonly LevelResult[];
   /** Null where it was not asked. */
   readonly ci: CiResult | null;
-  readonly decision: IterationDecision | null;
+  readonly decision: RoundDecision | null;
+  /** What its loop's own events say of it, the newest of them. Absent where they say nothing. */
+  readonly remarks?: readonly string[];
 }
 
-export interface IterationDecision {
+export interface RoundDecision {
   readonly version: number;
   readonly action: 'continue' | 'stop';
   readonly reason: string;
@@ -40,32 +44,36 @@ export interface IterationDecision {
 
 type Metadata = NonNullable<EventOf<'decision.made'>['payload']['strategy']>['metadata'];
 
+const MAX_REMARKS = 5;
+
 /**
- * The iterations of a run after one more of its facts.
+ * The rounds of a run after one more of its facts. A loop that is not at hand has none: only its definition says which fact
+ * begins one.
  *
  * @example
- * let rows: readonly IterationRow[] = [];
- * for await (const envelope of log.read(run)) rows = iterationTable(rows, factOf(envelope));
+ * let rows: readonly RoundRow[] = [];
+ * for await (const envelope of log.read(run)) rows = roundTable(rows, factOf(envelope), loop);
  */
-export const iterationTable = produce((rows: Draft<IterationRow>[], fact: Fact): void => {
-  if (fact.type === 'iteration.started') {
-    rows.push(begun(fact.payload.iteration, fact.at));
+export const roundTable = produce((rows: Draft<RoundRow>[], fact: Fact, loop: LoopDefinition | null): void => {
+  if (loop && loop.describe.rows !== false && fact.type === loop.rounds.started) {
+    rows.push(begun(rows.length, fact.at));
     return;
   }
   const row = rows.at(-1);
-  if (row) note(row, fact);
-}) as (rows: readonly IterationRow[], fact: Fact) => readonly IterationRow[];
+  if (row) note(row, fact, loop);
+}) as (rows: readonly RoundRow[], fact: Fact, loop: LoopDefinition | null) => readonly RoundRow[];
 
-function note(row: Draft<IterationRow>, fact: Fact): void {
+function note(row: Draft<RoundRow>, fact: Fact, loop: LoopDefinition | null): void {
+  row.interrupted = lostAttempt(fact) ?? row.interrupted;
+  const { remark } = additionsOf(fact, loop);
+  if (remark !== undefined) row.remarks = [...(row.remarks ?? []), remark].slice(-MAX_REMARKS);
   switch (fact.type) {
     case 'child.settled':
+      if (fact.payload.callId !== undefined) break;
       row.child = fact.payload.child;
       row.attempt = fact.payload.outcome;
       row.answer = fact.payload.answer;
       row.spend = fact.payload.spend;
-      break;
-    case 'effect.interrupted':
-      if (fact.payload.actor === 'agent') row.interrupted = fact.payload.reason;
       break;
     case 'workspace.captured':
       row.changed = fact.payload.changed;
@@ -86,7 +94,7 @@ function note(row: Draft<IterationRow>, fact: Fact): void {
   }
 }
 
-const begun = (iteration: number, startedAt: string): Draft<IterationRow> => ({
+const begun = (iteration: number, startedAt: string): Draft<RoundRow> => ({
   iteration,
   startedAt,
   durationMs: null,

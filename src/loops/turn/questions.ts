@@ -1,0 +1,71 @@
+import type { EventOf, ToolCall } from '../../../machines/events.ts';
+import type { Fact } from '../../runtime/cast.ts';
+import type { AskedQuestion, Questions } from '../../runtime/loop-description.ts';
+
+/** The one tool that is answered with permission to read, not in words. */
+const ACCESS = 'request_read_access';
+
+/** What the model of a turn asks people by its calls. */
+export class TurnQuestions implements Questions {
+  #asked: readonly AskedQuestion[] = [];
+  /** The newest answer's calls. */
+  #calls: readonly ToolCall[] = [];
+
+  observe(fact: Fact): void {
+    switch (fact.type) {
+      case 'model.completed':
+        this.#calls = fact.payload.calls;
+        this.#close();
+        break;
+      case 'calls.admitted':
+        this.#close();
+        this.#asked = [...this.#asked, ...askedBy(fact, this.#calls)];
+        break;
+      case 'person.answered':
+        this.#close(fact.payload.callId, answerText(fact.payload));
+        break;
+      case 'tool.completed':
+      case 'tool.failed':
+      case 'tool.interrupted':
+        this.#close(fact.payload.callId);
+        break;
+      case 'abort.requested':
+        this.#close();
+        break;
+      case 'timer.fired':
+        if (fact.payload.timer === 'deadline') this.#close();
+        break;
+    }
+  }
+
+  asked(): readonly AskedQuestion[] {
+    return this.#asked;
+  }
+
+  /** No answer to one call is waited for any longer, or to none. */
+  #close(callId?: string, answer: string | null = null): void {
+    this.#asked = this.#asked.map((one) => {
+      if (!one.isOpen || (callId !== undefined && one.callId !== callId)) return one;
+      return { ...one, isOpen: false, answer };
+    });
+  }
+}
+
+function askedBy({ payload, run, version, at }: Fact & EventOf<'calls.admitted'>, calls: readonly ToolCall[]): AskedQuestion[] {
+  return payload.run.flatMap(({ callId, actor }) => {
+    const call = actor === 'askPerson' ? calls.find((one) => one.callId === callId) : undefined;
+    if (!call) return [];
+    return [{ run, callId, ...textOf(call), askedAt: at, event: `${run}/${version}`, isOpen: true, answer: null }];
+  });
+}
+
+/** What a call asks a person, in its own words. */
+function textOf({ tool, arguments: given }: ToolCall): Pick<AskedQuestion, 'kind' | 'text' | 'choices' | 'path'> {
+  const { question, choices, path, reason } = Object(given) as { readonly [name: string]: unknown };
+  if (tool === ACCESS) return { kind: 'access', text: String(reason), choices: [], path: String(path) };
+  const text = typeof question === 'string' ? question : `${tool}: ${JSON.stringify(given)}`;
+  return { kind: 'question', text, choices: Array.isArray(choices) ? choices.map(String) : [], path: null };
+}
+
+const answerText = ({ answer, access }: EventOf<'person.answered'>['payload']): string =>
+  access ? `${access.granted ? 'granted' : 'denied'}: ${access.path}` : answer;

@@ -1,0 +1,22 @@
+import type { Log } from '../log/log.ts';
+import { Reading } from '../log/reading.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import { LoopInView } from './loop-in-view.ts';
+import { type TimelineEntry, timelineEntry, unreadableEntry } from './timeline.ts';
+
+/** One event of a log in one line, or null where the log has no such event. */
+export async function readTimelineEntry(
+  log: Log,
+  { run, version }: Pick<TimelineEntry, 'run' | 'version'>,
+  loops: readonly LoopDefinition[],
+): Promise<TimelineEntry | null> {
+  const reading = new Reading(loops);
+  const inView = new LoopInView(loops);
+  for await (const envelope of log.read(run, { to: version })) {
+    const read = reading.read(envelope);
+    const loop = read.kind === 'event' ? inView.observe(read.event) : null;
+    if (envelope.version < version) continue;
+    return read.kind === 'event' ? timelineEntry(read.event, loop) : unreadableEntry(read, envelope.payload);
+  }
+  return null;
+}
