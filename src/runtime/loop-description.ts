@@ -1,5 +1,6 @@
 import type { AnyEvent, Recorded } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
+import type { Phase } from '../budget/phase.ts';
 import type { Fact } from './cast.ts';
 import type { Narration } from './narration.ts';
 
@@ -47,13 +48,6 @@ export type Request =
   | { readonly kind: 'retried' }
   | { readonly kind: 'limited'; readonly until: string }
   | { readonly kind: 'replaced'; readonly from: string; readonly to: string; readonly because: string };
-
-/**
- * What tokens and money went into: `answers` of the model; `failures`, which came to nothing or were cut off; `compaction`,
- * to make room in the conversation; `children`, work that was handed over, with all that was done for it; the `summary`.
- */
-export const PHASES = ['answers', 'failures', 'compaction', 'children', 'summary'] as const;
-export type Phase = (typeof PHASES)[number];
 
 /** What a run asks people, folded from its facts. */
 export interface Questions {
