@@ -6,6 +6,16 @@ import { tierOf } from './support/tier.ts';
 const MINUTE_MS = 60_000;
 const root = join(import.meta.dirname, '..');
 
+/** Folders whose tests start no process and change nothing that others see: they share threads, and what those have loaded. */
+const PURE = [
+  'test/{budget,corpus,detectors,histories,machines,projections,replay,strategies,termination}/**/*.test.ts',
+  // A thread has no time zone of its own, and those that change theirs need one.
+  'test/testing/!(ambient)*.test.ts',
+  'test/charts/{drawing/*,footprints,mermaid,transitions}.test.ts',
+  'docs/examples/own-loop/reviewed.test.ts',
+];
+const ALL = ['test/**/*.test.ts', 'docs/examples/**/*.test.ts'];
+
 /** `--mode full` takes the whole of every exhaustive set, whatever the environment says. */
 export default defineConfig(({ mode }) => {
   const report = process.env['TEST_REPORT'];
@@ -24,17 +34,27 @@ export default defineConfig(({ mode }) => {
     },
     test: {
       root,
-      include: ['test/**/*.test.ts', 'docs/examples/**/*.test.ts'],
-      globalSetup: join(import.meta.dirname, 'support/bundle-setup.ts'),
       env: { TEST_SEED: String(tier.seed), TEST_TENTH: String(tier.tenth ?? 'all'), XDG_CONFIG_HOME: '' },
-      // Tests kill processes and change folders: each file gets a process of its own, under the Node that runs this.
-      pool: 'forks',
       maxWorkers: 2,
       testTimeout: limitMs,
       hookTimeout: limitMs,
       teardownTimeout: MINUTE_MS,
       expect: { poll: { timeout: 2 * MINUTE_MS } },
       reporters: report === undefined ? says : [...says, ['json', { outputFile: report }]],
+      projects: [
+        { extends: true, test: { name: 'pure', include: PURE, pool: 'threads', isolate: false } },
+        {
+          extends: true,
+          test: {
+            // Tests kill processes and change folders: each file gets a process of its own, under the Node that runs this.
+            name: 'apart',
+            include: ALL,
+            exclude: PURE,
+            pool: 'forks',
+            globalSetup: join(import.meta.dirname, 'support/bundle-setup.ts'),
+          },
+        },
+      ],
     },
   };
 });
