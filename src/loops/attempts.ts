@@ -1,4 +1,4 @@
-import type { AnyEvent, Share } from '../../machines/events.ts';
+import type { AnyEvent, LoopEvent, Share } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import { isLimited, leftFor } from '../budget/allowance.ts';
 import type { Situation } from '../runtime/cast.ts';
@@ -40,6 +40,10 @@ export function reserveForAttempt({ state }: Situation): Share | null {
   const left = leftFor(lifeOf(state), 'agent');
   return isLimited(left) ? left : null;
 }
+
+/** It is recorded by the fact that begins the attempt. */
+export const setAsideForAttempt = ({ type, payload }: LoopEvent): Readonly<Record<string, Share>> =>
+  type === ATTEMPT_STARTED && payload.reserved ? { agent: payload.reserved } : {};
 
 /** Steps and calls are those of each attempt. What was verified has to have a name, which only git gives it. */
 export const attemptBounds: LoopSettings = {

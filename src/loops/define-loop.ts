@@ -11,7 +11,7 @@ import { lint } from '../testing/lint/lint.ts';
 import { LoopRuleError } from '../testing/lint/loop-rule-error.ts';
 import { typesIn } from '../testing/lint/vocabulary.ts';
 import type { Loop } from '../testing/loop.ts';
-import { attempt, ATTEMPT_STARTED, attemptBounds, attemptRounds, reserveForAttempt } from './attempts.ts';
+import { attempt, ATTEMPT_STARTED, attemptBounds, attemptRounds, reserveForAttempt, setAsideForAttempt } from './attempts.ts';
 import { chartDigest } from './chart-digest.ts';
 import { sharedEffects } from './shared-effects.ts';
 
@@ -67,7 +67,7 @@ function definitionOf<Event extends AnyEvent>(written: WrittenLoop<Event>): Loop
   return {
     judge: judgeByChecks,
     describe: { round: rounds.started.split('.')[0] ?? '', line: () => null },
-    ...(isAttempts ? { reserve: reserveForAttempt, settings: attemptBounds } : {}),
+    ...(isAttempts ? { reserve: reserveForAttempt, setsAside: setAsideForAttempt, settings: attemptBounds } : {}),
     ...written,
     id: isMachine(machine) ? `${machine.id}@${machine.config.version ?? ''}` : NAMELESS,
     rounds,

@@ -42,6 +42,10 @@ export interface LoopDefinition extends CatalogueEntry {
   readonly migration?: Migration & { readonly to: LoopDefinition };
   /** What is set aside for the round that a decision has just asked for. Null: nothing. */
   reserve?(situation: Situation, memory: RunMemory): Share | Reservation | null;
+  /** What one of its events sets aside, by the key of the effect that may use it. The result of that effect frees it. */
+  setsAside?(event: LoopEvent): Readonly<Record<string, Share | Reservation>>;
+  /** Whether a result asks for its own effect once more, so that what is set aside for it stays so. */
+  asksAgain?(event: LoopEvent): boolean;
   /** One of its own events in the terms that detectors know. Absent: they see the recorded fact as it is. */
   observe?(fact: Fact): readonly DetectorTerm[];
   /** What an event adds to what is spent, beside its `usage` and what a child has spent. */

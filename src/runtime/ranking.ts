@@ -17,8 +17,8 @@ export interface Ranking {
    * Every cycle of the chart has such a transition.
    */
   readonly falls: Readonly<Record<string, string>>;
-  /** Events of the loop's own that are input from outside: their types, or what says so of an event. */
-  readonly outside?: readonly string[] | ((event: LoopEvent) => boolean);
+  /** Events of the loop's own that are input from outside: each by its type, or by a test of the event. */
+  readonly outside?: readonly (string | ((event: LoopEvent) => boolean))[];
   /** What the kinds in `left` count, in words. Those of every loop have theirs. */
   readonly means?: Readonly<Record<string, string>>;
   /** The runs below one with these settings. `begun`: a run of this loop as it begins. Absent: it opens none. */

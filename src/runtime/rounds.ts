@@ -11,6 +11,8 @@ export interface Rounds {
   count(context: Life): number;
   /** How many count against the limits of rounds, tokens and time, where that is not the same: those of children may. */
   used?(context: Life): number;
+  /** Numbers in the context that start again at nothing with each of them, beside `warnings`. */
+  readonly counters?: readonly string[];
   /** The cap that bounds them. */
   readonly limit: Extract<ReachedLimit['name'], 'steps' | 'iterations'>;
 }

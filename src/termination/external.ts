@@ -18,8 +18,7 @@ const FROM_OUTSIDE: ReadonlySet<LoopEvent['type']> = new Set([
  * it. Of its own events, its loop says it.
  */
 export function isExternal(event: LoopEvent, { outside = [] }: Pick<Ranking, 'outside'>): boolean {
-  if (FROM_OUTSIDE.has(event.type)) return true;
-  return typeof outside === 'function' ? outside(event) : outside.includes(event.type);
+  return FROM_OUTSIDE.has(event.type) || outside.some((one) => (typeof one === 'string' ? one === event.type : one(event)));
 }
 
 /**
@@ -27,7 +26,7 @@ export function isExternal(event: LoopEvent, { outside = [] }: Pick<Ranking, 'ou
  * and they are begun again.
  *
  * @example
- * outside: interruptionOf('capture', 'checks'),
+ * outside: ['review.interrupted', interruptionOf('capture', 'checks')],
  */
 export const interruptionOf = (...keys: readonly string[]) => ({ type, payload }: LoopEvent): boolean =>
   type === 'effect.interrupted' && keys.includes(payload.actor);

@@ -22,4 +22,5 @@ export type { Happening, Wandering } from './wander.ts';
 
 // Why its runs end.
 export { OUTSIDE, type Ranking } from '../runtime/ranking.ts';
+export { interruptionOf } from '../termination/external.ts';
 export { endingLeft, lifeFalls, lifeLeft } from '../termination/remaining.ts';

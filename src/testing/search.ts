@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CatalogueEntry } from '../../machines/index.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
 import { within } from './ambient/ambient.ts';
 import { here } from './ambient/elsewhere.ts';
 import { type Chance, chances } from './choices.ts';
@@ -45,14 +45,14 @@ const MAX_SHRINKING_MS = 20_000;
  * const violation = firstViolation(loop, world, { seed: 1, events: 5_000 });
  * if (violation) throw new Error(`${violation.invariant} does not hold`, { cause: violation.error });
  */
-export const firstViolation = (loop: CatalogueEntry, world: World, search: Search): Violation | null =>
+export const firstViolation = (loop: LoopDefinition, world: World, search: Search): Violation | null =>
   violationIn(loop, world, search, false);
 
 /** The same, made as small as it goes: fewer choices, simpler ones. Takes seconds where there is something to find. */
-export const smallestViolation = (loop: CatalogueEntry, world: World, search: Search): Violation | null =>
+export const smallestViolation = (loop: LoopDefinition, world: World, search: Search): Violation | null =>
   violationIn(loop, world, search, true);
 
-function violationIn(loop: CatalogueEntry, world: World, search: Search, isShrunk: boolean): Violation | null {
+function violationIn(loop: LoopDefinition, world: World, search: Search, isShrunk: boolean): Violation | null {
   const { events, watch, thoroughOneIn = 25, invariants = all } = search;
   const arbitrary = chances(world, { thoroughOneIn });
   const look = (chance: Chance) => within(here(), () => {}, () => lookAt(loop, world, chance, invariants));
@@ -80,7 +80,7 @@ interface Look {
   readonly violation: Pick<Violation, 'invariant' | 'error'> | null;
 }
 
-function lookAt(loop: CatalogueEntry, world: World, { opening, choices, thorough }: Chance, invariants: readonly Invariant[]): Look {
+function lookAt(loop: LoopDefinition, world: World, { opening, choices, thorough }: Chance, invariants: readonly Invariant[]): Look {
   const opened = world.openings[opening];
   if (!opened) throw new Error(`no opening ${opening}`);
   let run: Wandering | null = null;

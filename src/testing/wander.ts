@@ -95,7 +95,7 @@ export function waysOf(world: World, state: RunState, { does, which }: Choice): 
     case 'answer':
       return answersOf(world, state, workOf(state), which);
     case 'clock':
-      return answersOf(world, state, state.outstanding.filter(isTimer), which);
+      return answersOf(world, state, state.outstanding.filter((one) => isTimer(one, state)), which);
     case 'remark':
       return picked(world.remarks(state), which).map((event) => ({ event, causation: null }));
     case 'noise':
@@ -113,8 +113,9 @@ function answersOf(world: World, state: RunState, effects: readonly Outstanding[
 }
 
 /** Those who work; where only clocks are waited for, the newest of them. */
-function workOf({ outstanding }: RunState): readonly Outstanding[] {
-  const work = outstanding.filter((one) => !isTimer(one));
+function workOf(state: RunState): readonly Outstanding[] {
+  const { outstanding } = state;
+  const work = outstanding.filter((one) => !isTimer(one, state));
   return work.length > 0 ? work : outstanding.slice(-1);
 }
 
@@ -126,6 +127,7 @@ function answeredBy(event: LoopEvent, { entry, outstanding }: RunState): string 
 
 /** A clock rings only where it was wound up: what else it says never reaches a machine. */
 const isHeard = ({ event, causation }: Move): boolean => event.type !== 'timer.fired' || causation !== null;
-const isTimer = ({ actor }: Outstanding): boolean => actor === 'timer';
+/** What has a time when it is due. */
+const isTimer = ({ key }: Outstanding, state: RunState): boolean => key in lifeOf(state).due;
 const rotated = <Item>(items: readonly Item[], by: number): Item[] => [...items.slice(by % items.length), ...items.slice(0, by % items.length)];
 const picked = <Item>(items: readonly Item[], which: number): Item[] => items.slice(which % items.length).slice(0, 1);

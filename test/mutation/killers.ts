@@ -1,13 +1,11 @@
 import { readdirSync } from 'node:fs';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
-import type { CatalogueEntry } from '../../machines/index.ts';
 import { digestOf } from '../../src/replay/digest.ts';
 import { eventsOf } from '../../src/replay/history.ts';
 import { fold, open, type RunState } from '../../src/runtime/fold.ts';
 import { placeOf } from '../../src/runtime/mark.ts';
 import { refusal } from '../../src/runtime/step.ts';
-import { shippedLoops } from '../../src/loops/index.ts';
-import { definitionOf } from '../../src/runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
 import { rankingOf } from '../../src/termination/rank.ts';
 import { standstill } from '../../src/termination/standstill.ts';
 import { chances } from '../../src/testing/choices.ts';
@@ -21,7 +19,7 @@ import { worldFor } from '../support/worlds.ts';
 import { readPins, strayed } from '../testing/pins.ts';
 
 /** What may catch a mutant: says what is wrong with a loop, or null where it sees nothing. What throws has caught it too. */
-export type Killer = (loop: CatalogueEntry) => string | null;
+export type Killer = (loop: LoopDefinition) => string | null;
 
 /** Every tenth story of the corpus: each is like those around it. */
 const STORIES_ONE_IN = 10;
@@ -29,7 +27,7 @@ const SEED = 20_261_122;
 const EVENTS_PER_MUTANT = 1_000;
 const RUNS_PER_MUTANT = 25;
 
-function offence(loop: CatalogueEntry): string | null {
+function offence(loop: LoopDefinition): string | null {
   const [first] = lint(loop);
   return first ? `${first.rule}: ${first.place}` : null;
 }
@@ -38,7 +36,7 @@ const histories = new URL('../histories/', import.meta.url);
 const recorded = readdirSync(histories).filter((name) => name.endsWith('.jsonl')).map((name) => readHistory(new URL(name, histories)));
 
 /** Recorded runs fold to the digests that were recorded with them. */
-function broken(loop: CatalogueEntry): string | null {
+function broken(loop: LoopDefinition): string | null {
   for (const history of recorded) {
     for (const { run } of history.runs) {
       const told = eventsOf(history, run) ?? [];
@@ -54,7 +52,7 @@ function broken(loop: CatalogueEntry): string | null {
 const stories = corpusStories().filter((_story, index) => index % STORIES_ONE_IN === 0);
 
 /** Stories that were told to a run are taken to their last word, and end as they ended. */
-function untold(loop: CatalogueEntry): string | null {
+function untold(loop: LoopDefinition): string | null {
   for (const { story, runs } of stories) {
     for (const facts of runs) {
       const ending = facts.flatMap(({ type, payload }) => (type === 'decision.made' ? payload.sink?.ending ?? [] : [])).at(-1);
@@ -69,7 +67,7 @@ function untold(loop: CatalogueEntry): string | null {
   return null;
 }
 
-function replayed(loop: CatalogueEntry, events: readonly Recorded<LoopEvent>[], look: (state: RunState, index: number) => string | null): string | null {
+function replayed(loop: LoopDefinition, events: readonly Recorded<LoopEvent>[], look: (state: RunState, index: number) => string | null): string | null {
   const [started, ...others] = events;
   if (started?.type !== 'run.started') return 'nothing has been started';
   const opened = open(started, [loop]);
@@ -89,19 +87,19 @@ function replayed(loop: CatalogueEntry, events: readonly Recorded<LoopEvent>[], 
 
 const pinnedWay: Killer = (loop) => strayed(readPins(loop.id), loop);
 
-function violation(loop: CatalogueEntry): string | null {
+function violation(loop: LoopDefinition): string | null {
   const found = firstViolation(loop, worldFor(loop), { seed: SEED, events: EVENTS_PER_MUTANT });
   return found ? `${found.invariant}: ${String(found.error)}` : null;
 }
 
 /** What a run can still take falls with whatever comes from the run itself, and input from outside adds nothing to it. */
-function endless(loop: CatalogueEntry): string | null {
+function endless(loop: LoopDefinition): string | null {
   const world = worldFor(loop);
   for (const { opening, choices } of fc.sample(chances(world), { seed: SEED, numRuns: RUNS_PER_MUTANT })) {
     const started = world.openings[opening];
     if (!started) continue;
     for (const passage of wander(loop, world, started, choices).happenings) {
-      const because = standstill(passage, rankingOf(definitionOf(loop.id, shippedLoops)));
+      const because = standstill(passage, rankingOf(loop));
       if (because) return because;
     }
   }

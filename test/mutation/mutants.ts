@@ -21,19 +21,19 @@ export const MORE = [
 export type Kind = (typeof MAIN)[number] | (typeof MORE)[number];
 
 /** What one edit makes of a loop. */
-export interface Mutant {
+export interface Mutant<Entry extends CatalogueEntry = CatalogueEntry> {
   /** What was edited, and how: `turn@1: stream.asking model.completed 0: to verify`. */
   readonly id: string;
   readonly kind: Kind;
   /** Made when it is asked for: there are many, and few are looked at. */
-  readonly made: () => CatalogueEntry;
+  readonly made: () => Entry;
 }
 
 /** An `always` that leads round and round is cut after so many steps: the event that set it off throws. */
 const MAX_MICROSTEPS = 100;
 
 /** Every mutant of a loop, one edit each, in the order of its chart. */
-export function mutantsOf(loop: CatalogueEntry): Mutant[] {
+export function mutantsOf<Entry extends CatalogueEntry>(loop: Entry): Mutant<Entry>[] {
   const { machine } = loop;
   const edits = [...transitionsOf(machine).flatMap((one) => ofTransition(machine, one)), ...nodesOf(machine.root).flatMap(ofState)];
   return edits.map(({ what, kind, apply }) => ({ id: `${loop.id}: ${what}`, kind, made: () => ({ ...loop, machine: rebuilt(machine, apply) }) }));

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { catalogue } from '../../machines/index.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
 import { type KillerName, killers } from './killers.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 
 /** Every mutant of every loop that ships, by its id. */
-export const mutants: ReadonlyMap<string, Mutant> = new Map(catalogue.flatMap(mutantsOf).map((mutant) => [mutant.id, mutant]));
+export const mutants: ReadonlyMap<string, Mutant<LoopDefinition>> = new Map(shippedLoops.flatMap((loop) => mutantsOf(loop)).map((mutant) => [mutant.id, mutant]));
 
 export const killerNames = Object.keys(killers) as readonly KillerName[];
 
 /** So many mutants, drawn by a seed: the same seed draws the same ones. */
-export function drawn(seed: number, count: number, from: readonly Mutant[]): Mutant[] {
+export function drawn(seed: number, count: number, from: readonly Mutant<LoopDefinition>[]): Mutant<LoopDefinition>[] {
   const lot = ({ id }: Mutant): string => createHash('sha256').update(`${seed} ${id}`).digest('hex');
   return from.toSorted((one, other) => (lot(one) < lot(other) ? -1 : 1)).slice(0, count);
 }
@@ -36,7 +37,7 @@ export function findings({ id, by }: Asked): Finding | null {
   return null;
 }
 
-function lookedAt({ made }: Mutant, killer: KillerName): string | null {
+function lookedAt({ made }: Mutant<LoopDefinition>, killer: KillerName): string | null {
   try {
     return killers[killer](made());
   } catch (error) {

@@ -1,9 +1,11 @@
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
-import { catalogue, type CatalogueEntry, newest } from '../../machines/index.ts';
+import { type CatalogueEntry, newest } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { isLimited, leftFor, reservationFor } from '../../src/budget/allowance.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
 import { lifeOf, type RunState } from '../../src/runtime/fold.ts';
+import { definitionOf, type LoopDefinition } from '../../src/runtime/loop-definition.ts';
 import type { World } from '../../src/testing/world.ts';
 import type { Loop } from './facts.ts';
 import * as has from './facts.ts';
@@ -80,9 +82,5 @@ export const worlds: Readonly<Record<Loop, World>> = { turn: worldOf('turn'), it
 
 export const worldFor = ({ id }: CatalogueEntry): World => worlds[id.startsWith('turn@') ? 'turn' : 'iteration'];
 
-/** The newest machine of a loop. */
-export function entryOf(loop: Loop): CatalogueEntry {
-  const entry = catalogue.find(({ id }) => id === newest[loop]);
-  if (!entry) throw new Error(`the catalogue lacks its own newest machine ${newest[loop]}`);
-  return entry;
-}
+/** The newest version of a loop. */
+export const entryOf = (loop: Loop): LoopDefinition => definitionOf(newest[loop], shippedLoops);

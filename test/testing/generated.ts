@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../../machines/index.ts';
+import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
 import { Ending } from '../../machines/outcome.ts';
 import { hasEnded, lifeOf } from '../../src/runtime/fold.ts';
 import { placeOf } from '../../src/runtime/mark.ts';
@@ -23,7 +23,7 @@ export interface Generated {
 const ALIKE = 60;
 
 /** So many events of a loop, with every invariant looked at in each of its runs. */
-export function generated(loop: CatalogueEntry, world: World, atLeast: number): Generated {
+export function generated(loop: LoopDefinition, world: World, atLeast: number): Generated {
   const endings = new Map(Ending.options.map((ending) => [ending, 0]));
   const telling: Wandering[] = [];
   const different = novelty();

@@ -1,5 +1,5 @@
 import { mostRounds } from 'loopfold/machines';
-import { endingLeft, lifeFalls, lifeLeft, OUTSIDE, type Ranking, type RunState } from 'loopfold/testing';
+import { endingLeft, interruptionOf, lifeFalls, lifeLeft, OUTSIDE, type Ranking, type RunState } from 'loopfold/testing';
 import type { ReviewedContext } from './reviewed.machine.ts';
 
 /** The end of an attempt, its capture, its checks and its review. */
@@ -34,7 +34,7 @@ export const ranking: Ranking = {
     'decide.ending abort.requested 0': OUTSIDE,
     'decide.ending timer.fired 1': 'deadline',
   },
-  outside: ['review.interrupted'],
+  outside: ['review.interrupted', interruptionOf('capture', 'checks')],
 };
 
 /** What is left to do with the attempt under way. */

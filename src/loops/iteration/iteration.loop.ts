@@ -2,7 +2,7 @@ import { iterationEntry } from '../../../machines/index.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import type { Evidence } from '../../runtime/evidence.ts';
 import type { LoopDefinition } from '../../runtime/loop-definition.ts';
-import { attempt, attemptBounds, attemptRounds, reserveForAttempt } from '../attempts.ts';
+import { attempt, attemptBounds, attemptRounds, reserveForAttempt, setAsideForAttempt } from '../attempts.ts';
 import { sharedEffects } from '../shared-effects.ts';
 import { Attempts } from './attempts.ts';
 import { iterationDescription } from './description.ts';
@@ -18,6 +18,7 @@ export const iterationLoop: LoopDefinition = {
   hears: ({ context, memory, at }: Evidence<IterationContext, Attempts>) => memory.complete(context, at),
   remember: (run, settings) => new Attempts(run, settings.checks.length),
   reserve: reserveForAttempt,
+  setsAside: setAsideForAttempt,
   settings: attemptBounds,
   ranking: iterationRanking,
   describe: iterationDescription,

@@ -13,7 +13,7 @@ const SETTLED_AND_CAPTURED = 2;
 export const iterationRanking: Ranking = {
   left: iterationLeft,
   // An attempt is not begun again: its interruption brings the end nearer.
-  outside: interruptionOf('capture', 'checks'),
+  outside: [interruptionOf('capture', 'checks')],
   below: (settings) => ({ kind: 'one a round', settings: attemptOf(settings) }),
   means: { rounds: 'decisions, and iterations that begin', work: 'attempts, captures and checks' },
   falls: {

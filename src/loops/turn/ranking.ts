@@ -20,7 +20,7 @@ const FAILED_FOR_GOOD = MAX_RETRIES_A_STEP + 1;
 
 export const turnRanking: Ranking = {
   left: turnLeft,
-  outside: isOutside,
+  outside: ['person.answered', isCutOff, interruptionOf('capture', 'checks', 'compaction')],
   below: (settings, begun) => belowTurn(settings, begun, turnLeft),
   means: {
     rounds: 'decisions, and steps that begin',
@@ -69,12 +69,9 @@ export const turnRanking: Ranking = {
 };
 
 /** A model that is cut off for saying the same over and over is the run's own doing; else a pause or a crash has cut it off. */
-function isOutside(event: LoopEvent): boolean {
-  if (event.type === 'model.interrupted') return event.payload.cause === undefined;
-  return event.type === 'person.answered' || isBegunAgain(event);
+function isCutOff({ type, payload }: LoopEvent): boolean {
+  return type === 'model.interrupted' && payload.cause === undefined;
 }
-
-const isBegunAgain = interruptionOf('capture', 'checks', 'compaction');
 
 function turnLeft(state: RunState): Left {
   const context = state.snapshot.context as TurnContext;

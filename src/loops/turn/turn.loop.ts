@@ -1,4 +1,4 @@
-import type { Reservation, Share } from '../../../machines/events.ts';
+import type { LoopEvent, Reservation, Share } from '../../../machines/events.ts';
 import { turnEntry } from '../../../machines/index.ts';
 import type { TurnContext } from '../../../machines/turn.machine.ts';
 import { isLimited, leftFor, reservationFor } from '../../budget/allowance.ts';
@@ -24,6 +24,7 @@ export const turnLoop: LoopDefinition = {
     }),
     count: (context: TurnContext) => context.steps,
     used: ({ spend }) => spend.steps,
+    counters: ['waits', 'retries'],
     limit: 'steps',
   },
   effects: turnEffects,
@@ -34,12 +35,21 @@ export const turnLoop: LoopDefinition = {
     if (event.type === 'step.started') return { steps: 1 };
     return event.type === 'calls.admitted' ? { toolCalls: event.payload.run.length } : {};
   },
+  setsAside,
+  asksAgain: ({ type, payload }) =>
+    type === 'model.limited' || type === 'context.filled' || (type === 'model.interrupted' && payload.cause === undefined),
   commands: { 'person.answered': ({ callId }: { callId: string }) => `call ${callId} is not waiting for a person` },
   conversation: () => new Transcript(),
   settings: { bounds: ['maxSteps', 'maxTokens', 'maxTimeMs'] },
   ranking: turnRanking,
   describe: turnDescription,
 };
+
+function setsAside({ type, payload }: LoopEvent): Readonly<Record<string, Share | Reservation>> {
+  if (type === 'step.started') return payload.reserved ? { model: payload.reserved } : {};
+  if (type !== 'calls.admitted') return {};
+  return Object.fromEntries(payload.run.flatMap(({ callId, share }) => (share ? [[`call.${callId}`, share]] : [])));
+}
 
 /** What the next answer is expected to use, where tokens or money are limited. */
 function reserve({ state }: Situation, { next }: RunMemory): Share | Reservation | null {

@@ -25,7 +25,7 @@ export const owesWhatTheLogSays: Invariant = {
   name: 'what is pending and outstanding is what the log says',
   looks: 'thorough',
   check({ started, first, happenings }, loop) {
-    const ledger = new Ledger();
+    const ledger = new Ledger(loop);
     ledger.record({ version: 1, answers: null, effects: begin(loop.machine, started).effects });
     agrees(ledger, first);
     for (const happening of happenings) {

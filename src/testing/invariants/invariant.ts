@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../../../machines/index.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import type { Wandering } from '../wander.ts';
 
 /** Something that holds in every run of every loop. */
@@ -8,7 +8,7 @@ export interface Invariant {
   /** `thorough` ones fold the run once more, and look at some runs only. */
   readonly looks: 'always' | 'thorough';
   /** Throws an `InvariantBroken` where it does not hold. */
-  readonly check: (run: Wandering, loop: CatalogueEntry) => void;
+  readonly check: (run: Wandering, loop: LoopDefinition) => void;
 }
 
 /** What was found where something else must hold. */

@@ -1,18 +1,12 @@
 import type { Life } from '../../../machines/life.ts';
+import type { Outstanding } from '../../runtime/fold.ts';
+import { type LoopDefinition, owesResult, specOf } from '../../runtime/loop-definition.ts';
 import type { Effect } from '../../runtime/step.ts';
 
 /** What a log says of an effect: that it was asked for, and perhaps that it was told to stop, or waits for somebody. */
-export interface Entry {
-  readonly effect: string;
-  readonly key: string;
-  readonly actor: string;
-  readonly told: boolean;
+interface Entry extends Outstanding {
   readonly waits: boolean;
 }
-
-/** Nobody waits for the last word of these: an abort goes on without it. */
-const NOT_AWAITED: ReadonlySet<string> = new Set(['judge', 'admitCalls', 'endStrategy', 'timer', 'summary']);
-const owes = ({ actor, key }: Entry): boolean => !NOT_AWAITED.has(actor) && !NOT_AWAITED.has(key);
 
 /** One version of a run, as far as it is about effects. */
 export interface Line {
@@ -26,11 +20,16 @@ export interface Line {
 }
 
 /**
- * Who owes an answer, by the log alone: what each version asked for, and what each event answers. It knows nothing of
- * machines, and of events only how a grace ends and how a child waits.
+ * Which effects owe an answer, by the log and the specifications of effects alone: what each version asked for, and what each
+ * event answers. It knows nothing of charts, and of events only how a grace ends and how a child waits.
  */
 export class Ledger {
+  readonly #loop: LoopDefinition;
   #open: readonly Entry[] = [];
+
+  constructor(loop: LoopDefinition) {
+    this.#loop = loop;
+  }
 
   /** False where it is the answer to nothing that is open. */
   record({ version, answers, effects, isGraceOver = false, waiting }: Line): boolean {
@@ -39,16 +38,18 @@ export class Ledger {
     if (waiting) this.#open = this.#open.map((one) => (one.effect === waiting.effect ? { ...one, waits: waiting.begins } : one));
     let n = 0;
     for (const asked of effects) {
-      const { key } = asked;
-      if (asked.kind === 'stop') this.#stop(key);
-      else this.#open = [...this.#open, { effect: `${version}/${n++}`, key, actor: asked.actor, told: false, waits: false }];
+      if (asked.kind === 'stop') this.#stop(asked.key);
+      else {
+        const { key, actor, input } = asked;
+        this.#open = [...this.#open, { effect: `${version}/${n++}`, key, actor, input, attempt: 1, told: false, waits: false }];
+      }
     }
     return isAnswer;
   }
 
   #stop(key: string): void {
     const told = this.#open.map((one) => (one.key === key ? { ...one, told: true } : one));
-    this.#open = told.filter((one) => !one.told || owes(one));
+    this.#open = told.filter((one) => !one.told || owesResult(one, this.#loop));
   }
 
   get outstanding() {
@@ -56,12 +57,12 @@ export class Ledger {
   }
 
   get pending(): Life['pending'] {
-    return Object.fromEntries(this.#open.filter(owes).map((one) => [one.key, how(one)]));
+    return Object.fromEntries(this.#open.filter((one) => owesResult(one, this.#loop)).map((one) => [one.key, this.#how(one)]));
   }
-}
 
-function how({ told, waits, actor }: Entry): Life['pending'][string] {
-  if (told) return 'told';
-  if (actor === 'askPerson') return 'asked';
-  return waits ? 'waiting' : 'owed';
+  #how(one: Entry): Life['pending'][string] {
+    if (one.told) return 'told';
+    if (specOf(one, this.#loop).asksPerson) return 'asked';
+    return one.waits ? 'waiting' : 'owed';
+  }
 }

@@ -10,11 +10,11 @@ type Memory = Pick<Life, 'limits' | 'abort' | 'deadlinePassed' | 'workspace' | '
 export const remembersWhatWasSaid: Invariant = {
   name: 'limits, aborts, checks and words are remembered as the log says, and until what ends them',
   looks: 'always',
-  check({ happenings }) {
+  check({ happenings }, { rounds }) {
     for (const happening of happenings) {
       const { event, before, after } = happening;
       const [was, is] = [lifeOf(before), lifeOf(after)];
-      const expected = { ...memoryOf(was), ...saidBy(event, was), ...passedOn(happening) };
+      const expected = { ...memoryOf(was), ...(event.type === rounds.started ? OF_NEW_ROUND : saidBy(event, was)), ...passedOn(happening) };
       same(event.version, `what is remembered after ${event.type}`, memoryOf(is), expected);
       if (event.type === 'run.continued') same(event.version, 'the fault that is held against a continuation', is.fault, null);
     }
@@ -23,6 +23,9 @@ export const remembersWhatWasSaid: Invariant = {
 
 const memoryOf = ({ limits, abort, deadlinePassed, workspace, verification, steered }: Life): Memory =>
   ({ limits, abort, deadlinePassed, workspace, verification, steered });
+
+/** The work changes, and its prompt says what a person has said. */
+const OF_NEW_ROUND: Partial<Memory> = { verification: null, steered: null };
 
 function saidBy({ type, payload, version }: Recorded<LoopEvent>, was: Life): Partial<Memory> {
   const isUndecided = was.outcome === null;
@@ -37,9 +40,6 @@ function saidBy({ type, payload, version }: Recorded<LoopEvent>, was: Life): Par
       return { workspace: payload.hash };
     case 'verification.completed':
       return payload.levels.length > 0 ? { verification: { passed: payload.passed, workspace: payload.workspace, version } } : {};
-    case 'step.started':
-    case 'iteration.started':
-      return { verification: null, steered: null };
     case 'run.continued':
       return { limits: payload.limits, abort: null, deadlinePassed: false, verification: stillProven(was) };
     default:

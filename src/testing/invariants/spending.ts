@@ -1,8 +1,10 @@
 import type { Reservation, Share } from '../../../machines/events.ts';
 import { type Life, usageOf } from '../../../machines/life.ts';
 import { NO_SPEND, type Spend } from '../../../machines/outcome.ts';
-import { answererOf, type CatalogueEntry } from '../../../machines/index.ts';
+import { answererOf } from '../../../machines/index.ts';
+import { nodesOf } from '../../charts/nodes.ts';
 import { lifeOf } from '../../runtime/fold.ts';
+import { type LoopDefinition, specOf } from '../../runtime/loop-definition.ts';
 import type { Happening } from '../wander.ts';
 import { type Invariant, same } from './invariant.ts';
 
@@ -13,16 +15,17 @@ type Spent = { readonly [amount in keyof Spend]-?: number };
 
 /**
  * Nothing is lost and nothing counts twice: a run has spent what its events say they have used, what its children say they
- * have spent, its own steps and the calls it has admitted. An attempt that is given up without a word, for which nothing
+ * have spent, and what its loop says an event spends. The child of a round that is given up without a word, for which nothing
  * was set aside, counts as all that was left.
  */
 export const spendingIsConserved: Invariant = {
   name: 'spending is conserved across parent and children',
   looks: 'always',
-  check({ happenings }) {
+  check({ happenings }, loop) {
+    const keys = invokedKeys(loop);
     let spent: Spent = known(NO_SPEND);
     for (const happening of happenings) {
-      spent = sum(sum(spent, spentIn(happening)), lostIn(happening));
+      spent = sum(sum(spent, spentIn(happening, loop)), lostIn(happening, loop, keys));
       same(happening.event.version, 'what is spent', known(lifeOf(happening.after).spend), spent);
     }
   },
@@ -33,11 +36,12 @@ export const reservesAreFreed: Invariant = {
   name: 'what is set aside is freed by its answer, and charged where nobody answers',
   looks: 'always',
   check({ first, happenings }, loop) {
-    let reserved: Reserved = lifeOf(first).reserved;
+    const atFirst: Reserved = lifeOf(first).reserved;
+    let reserved = atFirst;
     for (const happening of happenings) {
       const { event, after } = happening;
-      same(event.version, `what ${event.type} charges`, chargedBy(happening), dueFor(happening, reserved));
-      reserved = reservedAfter(reserved, happening, loop);
+      same(event.version, `what ${event.type} charges`, chargedBy(happening, loop), dueFor(happening, reserved, loop));
+      reserved = reservedAfter(reserved, happening, loop, atFirst);
       same(event.version, 'what is set aside', lifeOf(after).reserved, reserved);
     }
   },
@@ -45,23 +49,27 @@ export const reservesAreFreed: Invariant = {
 
 const known = ({ costNanoUsd = 0, estimatedTokens = 0, ...spend }: Spend): Spent => ({ ...spend, costNanoUsd, estimatedTokens });
 
-function spentIn({ event }: Happening): Spent {
-  const { type, payload } = event;
-  if (type === 'child.settled') return known(payload.spend);
-  const steps = type === 'step.started' ? 1 : 0;
-  const toolCalls = type === 'calls.admitted' ? payload.run.length : 0;
+function spentIn({ event }: Happening, loop: LoopDefinition): Spent {
+  const own: Spent = known({ ...NO_SPEND, ...loop.spend?.(event) });
+  if (event.type === 'child.settled') return sum(own, known(event.payload.spend));
   const usage = usageOf(event);
-  if (!usage) return { ...known(NO_SPEND), steps, toolCalls };
+  if (!usage) return own;
   const { inputTokens, outputTokens, cost, estimated } = usage;
-  return { inputTokens, outputTokens, steps, toolCalls, costNanoUsd: cost?.nanoUsd ?? 0, estimatedTokens: estimated ? inputTokens + outputTokens : 0 };
+  const used = { ...NO_SPEND, inputTokens, outputTokens, costNanoUsd: cost?.nanoUsd ?? 0, estimatedTokens: estimated ? inputTokens + outputTokens : 0 };
+  return sum(own, known(used));
 }
 
-function lostIn({ event, before }: Happening): Spent {
-  const life = lifeOf(before);
-  const isLost = isGrace(event) && !usageOf(event) && life.pending['agent'] !== undefined && life.reserved['agent'] === undefined;
-  const left = (life.limits.maxTokens ?? 0) - tokensOf(life.spend);
+function lostIn({ event, before }: Happening, loop: LoopDefinition, keys: ReadonlySet<string>): Spent {
+  const { limits, pending, reserved, spend } = lifeOf(before);
+  const children = before.outstanding.filter((one) => keys.has(one.key) && specOf(one, loop).class === 'child');
+  const isLost = isGrace(event) && !usageOf(event) && children.some(({ key }) => key in pending && reserved[key] === undefined);
+  const left = (limits.maxTokens ?? 0) - tokensOf(spend);
   return { ...known(NO_SPEND), outputTokens: isLost ? Math.max(0, left) : 0 };
 }
+
+/** The keys of effects that the chart itself invokes: those of others are made while a run goes on, each with a share. */
+const invokedKeys = ({ machine }: LoopDefinition): ReadonlySet<string> =>
+  new Set(nodesOf(machine.root).flatMap(({ invoke }) => invoke.map(({ id }) => id)));
 
 function sum(one: Spent, other: Spent): Spent {
   return {
@@ -75,18 +83,19 @@ function sum(one: Spent, other: Spent): Spent {
 }
 
 /** The tokens that a fact counts for those who will never say what they have used. */
-function chargedBy({ event }: Happening): number {
-  const usage = isGrace(event) || event.type === 'tool.interrupted' ? usageOf(event) : null;
+function chargedBy({ event }: Happening, { unaccounted = {} }: LoopDefinition): number {
+  const usage = isGrace(event) || event.type in unaccounted ? usageOf(event) : null;
   return usage ? tokensOf(usage) : 0;
 }
 
-function dueFor({ event, before }: Happening, reserved: Reserved): number {
+function dueFor({ event, before }: Happening, reserved: Reserved, loop: LoopDefinition): number {
   const life = lifeOf(before);
-  return givenUpBy(event, life).reduce((due, actor) => due + heldFor(actor, reserved, life), 0);
+  return givenUpBy(event, life, loop).reduce((due, actor) => due + heldFor(actor, reserved, life), 0);
 }
 
-function givenUpBy(event: Happening['event'], { pending }: Life): string[] {
-  if (event.type === 'tool.interrupted') return [`call.${event.payload.callId}`];
+function givenUpBy(event: Happening['event'], { pending }: Life, { unaccounted = {} }: LoopDefinition): string[] {
+  const key = unaccounted[event.type]?.(event.payload as never);
+  if (key !== undefined) return [key];
   return isGrace(event) ? Object.keys(pending) : [];
 }
 
@@ -100,16 +109,11 @@ function heldFor(actor: string, reserved: Reserved, { limits, spend }: Life): nu
   return Math.min(held ?? left, left);
 }
 
-function reservedAfter(reserved: Reserved, { event }: Happening, loop: CatalogueEntry): Reserved {
-  const { type, payload } = event;
-  if (type === 'step.started') return payload.reserved ? { ...reserved, model: payload.reserved } : reserved;
-  if (type === 'iteration.started') return payload.reserved ? { ...reserved, agent: payload.reserved } : reserved;
-  if (type === 'calls.admitted') {
-    return { ...reserved, ...Object.fromEntries(payload.run.flatMap(({ callId, share }) => (share ? [[`call.${callId}`, share]] : []))) };
-  }
-  if (type === 'run.continued') return only(reserved, (actor) => actor === 'summary');
-  const isAskedAgain = type === 'model.limited' || type === 'context.filled' || (type === 'model.interrupted' && payload.cause === undefined);
-  return isAskedAgain ? reserved : only(reserved, (actor) => actor !== answererOf(loop, event));
+/** `atFirst`: what is set aside for the end of the run, which a continuation does not free. */
+function reservedAfter(reserved: Reserved, { event }: Happening, loop: LoopDefinition, atFirst: Reserved): Reserved {
+  if (event.type === 'run.continued') return only(reserved, (key) => key in atFirst);
+  const left = loop.asksAgain?.(event) ? reserved : only(reserved, (key) => key !== answererOf(loop, event));
+  return { ...left, ...loop.setsAside?.(event) };
 }
 
 const only = (reserved: Reserved, stays: (actor: string) => boolean): Reserved =>

@@ -9,8 +9,8 @@ import { type Invariant, InvariantBroken, same } from './invariant.ts';
 export const successBeatsCaps: Invariant = {
   name: 'success beats caps',
   looks: 'always',
-  check({ happenings }) {
-    const proof = new Proof();
+  check({ happenings }, { rounds }) {
+    const proof = new Proof(rounds.started);
     for (const happening of happenings) {
       const { event, before } = happening;
       if (event.type === 'decision.made' && isOpen(happening)) {
@@ -34,8 +34,13 @@ function isOpen({ before }: Happening): boolean {
 
 /** Whether the work of this round is proven, by its events alone. */
 class Proof {
+  readonly #roundStarted: string;
   #verification: { readonly version: number; readonly workspace: string | null } | null = null;
   #captured: string | null = null;
+
+  constructor(roundStarted: string) {
+    this.#roundStarted = roundStarted;
+  }
 
   get version(): number | null {
     return this.#verification?.workspace === this.#captured ? (this.#verification?.version ?? null) : null;
@@ -45,7 +50,7 @@ class Proof {
     if (type === 'workspace.captured') this.#captured = payload.hash;
     // Outside git a proof is good for its round.
     if (type === 'run.continued' && this.#captured === null) this.#verification = null;
-    if (type === 'step.started' || type === 'iteration.started') this.#verification = null;
+    if (type === this.#roundStarted) this.#verification = null;
     if (type !== 'verification.completed' || payload.levels.length === 0) return;
     this.#verification = payload.passed ? { version, workspace: payload.workspace } : null;
   }

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../../../machines/index.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import { within } from '../ambient/ambient.ts';
 import { here } from '../ambient/elsewhere.ts';
 import type { Invariant } from '../invariants/invariant.ts';
@@ -16,7 +16,7 @@ export interface Chances {
 }
 
 /** Everything holds in as many runs as chance makes; where something does not, in the smallest run that shows it. */
-export function invariantProofs(loop: CatalogueEntry, speaks: () => World, all: readonly Invariant[], chances: Chances): Proof[] {
+export function invariantProofs(loop: LoopDefinition, speaks: () => World, all: readonly Invariant[], chances: Chances): Proof[] {
   const { seed, events } = chances;
   let holdTogether: boolean | null = null;
   /** One search looks for all of them. Only where it finds something, each is looked for by itself. */
@@ -35,7 +35,7 @@ export function invariantProofs(loop: CatalogueEntry, speaks: () => World, all: 
   }));
 }
 
-function failure(proof: string, loop: CatalogueEntry, world: World, violation: Violation): ProofError {
+function failure(proof: string, loop: LoopDefinition, world: World, violation: Violation): ProofError {
   const { error, seed, chance } = violation;
   const what = error instanceof Error ? error.message : String(error);
   const { run, stumbles } = shown(loop, world, violation);
@@ -48,7 +48,7 @@ function failure(proof: string, loop: CatalogueEntry, world: World, violation: V
 }
 
 /** The run of a violation. Where folding it has thrown: as much of it as can be folded. */
-function shown(loop: CatalogueEntry, world: World, { run, chance }: Violation): { readonly run: Wandering | null; readonly stumbles: boolean } {
+function shown(loop: LoopDefinition, world: World, { run, chance }: Violation): { readonly run: Wandering | null; readonly stumbles: boolean } {
   const opening = world.openings[chance.opening];
   if (run || !opening) return { run, stumbles: false };
   let longest: Wandering | null = null;
