@@ -3,7 +3,7 @@ import type { Limits } from '../../machines/settings.ts';
 export const REFUSED_BY_BUDGET = 'refused: budget';
 
 /** What the model reads of the calls of one answer beyond `most`. They cost nothing, and may be asked for again. */
-export const refusedByNumber = (most: number): string => `refused: at most ${most} calls of one answer run; ask for the rest again`;
+const refusedByNumber = (most: number): string => `refused: at most ${most} calls of one answer run; ask for the rest again`;
 
 /** Calls that a detector refuses, by their ids, each with what the model is told. */
 export type Blocked = ReadonlyMap<string, string>;

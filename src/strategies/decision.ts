@@ -15,8 +15,7 @@ export const StrategyFinding = z.strictObject({
 export type StrategyFinding = z.infer<typeof StrategyFinding>;
 
 /** The limit of its own that a strategy has met: so many iterations, or so many milliseconds. */
-export const StrategyLimit = z.strictObject({ name: z.enum(['iterations', 'time_ms']), limit: z.int().nonnegative() });
-export type StrategyLimit = z.infer<typeof StrategyLimit>;
+const StrategyLimit = z.strictObject({ name: z.enum(['iterations', 'time_ms']), limit: z.int().nonnegative() });
 
 /**
  * What a strategy wants. `action` selects the ending; without one a stop is derived from the facts. A member that is null

@@ -7,7 +7,6 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** What tests start as processes of their own, and what is loaded by its place: workers, and a class that a script uses. */
 const ENTRIES = [
-  'src/cli/bin.ts',
   'src/cli/main.ts',
   'src/**/*worker.ts',
   'src/actors/model/model.ts',

@@ -1,0 +1,28 @@
+// Builds dist: JavaScript, types, and the schema of the configuration. With --after-install, as npm ci calls it, the types are
+// not checked, so that it takes seconds; and nothing is built where npm packs, which has built already, or where the compiler
+// was left out (npm ci --omit=dev).
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = import.meta.dirname ?? process.cwd();
+const isAfterInstall = process.argv.includes('--after-install');
+const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const isPacking = ['pack', 'publish'].includes(process.env.npm_command);
+
+if (!isAfterInstall || (existsSync(compiler) && !isPacking)) build();
+
+function build() {
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  run(compiler, '-p', join('src', 'tsconfig.build.json'), ...(isAfterInstall ? ['--noCheck'] : []));
+  const schema = run(join('dist', 'src', 'cli', 'main.js'), 'config', '--schema');
+  writeFileSync(join(root, 'dist', 'config.schema.json'), schema);
+}
+
+/** What a program prints. Ends the build where it fails. */
+function run(program, ...words) {
+  const { status, stdout } = spawnSync(process.execPath, [program, ...words], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  if (status === 0) return stdout;
+  process.stdout.write(stdout ?? '');
+  process.exit(status ?? 1);
+}
