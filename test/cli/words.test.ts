@@ -70,7 +70,7 @@ describe('commands to paste', () => {
     expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts') })).toEqual(['node', 'src/cli/main.ts']);
     expect(invocation({ ...started, file: join(cwd, 'src/cli/main.ts'), env: {} })).toEqual([execPath, 'src/cli/main.ts']);
     expect(invocation({ ...started, file: '/usr/local/bin/loopfold' })).toEqual(['loopfold']);
-    expect(invocation({ ...started, file: join(cwd, 'dist/src/cli/bin.js') })).toEqual(['node', 'dist/src/cli/bin.js']);
+    expect(invocation({ ...started, file: join(cwd, 'bin/loopfold.mjs') })).toEqual(['node', 'bin/loopfold.mjs']);
     expect(invocation({ ...started, file: join(cwd, 'node_modules/.bin/loopfold') })).toEqual(['npx', 'loopfold']);
     expect(invocation({ ...started, file: '/cache/bin/loopfold', env: { npm_command: 'exec' } })).toEqual(['npx', 'loopfold']);
     const byNpm = { PATH: join(cwd, 'node_modules/.bin'), npm_lifecycle_event: 'start', INIT_CWD: join(cwd, 'sub') };
