@@ -14,10 +14,13 @@ declare module 'vitest' {
 /** Builds what tests start as processes, once for all of them. */
 export async function setup({ provide, config }: TestProject): Promise<() => void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loopfold-tests-')));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  // Also where the run is cut off, and nothing is torn down.
+  process.once('exit', remove);
   await bundleInto(folder);
   provide('bundle', folder);
   // Nothing of the home of the person who runs the tests: not there in the first place, and empty.
   config.env['HOME'] = join(folder, 'home');
   mkdirSync(config.env['HOME']);
-  return () => rmSync(folder, { recursive: true, force: true });
+  return remove;
 }
