@@ -52,7 +52,7 @@ describe('charts of machines', () => {
     const { status, stdout, stderr } = await machine('trun');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain("NAME: expected one of turn, iteration, turn@1, iteration@1, found 'trun'. Did you mean turn?");
-    expect(stderr).toContain('main.ts machine');
+    expect(stderr).toContain('main.js machine');
   });
 
   test.each<[string | undefined, MachineFlags, string]>([
