@@ -82,13 +82,16 @@ function dueAfter(at: string, ms: number | null): string | null {
   return ms === null ? null : new Date(Date.parse(at) + ms).toISOString();
 }
 
+/** The key that every chart asks its judge under. */
+export const JUDGE = 'judge';
+
 /** Which actor an event is the result of, by the id the machine gave it. Null for facts that answer for nobody. */
 export function actorOf({ type, payload }: LoopEvent): string | null {
   switch (type) {
     case 'timer.fired':
       return payload.timer;
     case 'decision.made':
-      return 'judge';
+      return JUDGE;
     case 'summary.written':
       return 'summary';
     case 'strategy.ended':

@@ -16,7 +16,7 @@ export const DEFAULT_BONUS_ITERATIONS = 2;
 const DEFAULT_RALPH_ITERATIONS = 10;
 
 /** How many iterations a strategy gets where nobody says: null is as many as the ceiling allows. */
-export function iterationsOf({ name, config }: { readonly name: string; readonly config: unknown }): number | null {
+export function strategyCap({ name, config }: { readonly name: string; readonly config: unknown }): number | null {
   if (name === DEFAULT_STRATEGY) return DEFAULT_FIXED_ITERATIONS;
   if (name === 'ralph') return DEFAULT_RALPH_ITERATIONS;
   if (name !== 'hybrid') return null;

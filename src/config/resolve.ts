@@ -11,7 +11,7 @@ import {
   DEFAULT_STRATEGY,
   DEFAULT_TOOL_CALLS,
   DEFAULT_TOOLS,
-  iterationsOf,
+  strategyCap,
 } from './defaults.ts';
 import { type ConfigFault, faultAt, faultsOf } from './fault.ts';
 import { knownKeys } from './known-keys.ts';
@@ -140,7 +140,7 @@ const runCaps = ({ maxTokens = null, maxTime = null, maxCost = null }: ParsedOpt
   maxCostNanoUsd: maxCost,
 });
 
-const defaultIterations = (strategy: Configured, { iterations }: Ceilings) => effectiveCap(iterationsOf(strategy), iterations);
+const defaultIterations = (strategy: Configured, { iterations }: Ceilings) => effectiveCap(strategyCap(strategy), iterations);
 
 function loopOf({ loop, checks = [], strategy }: ParsedOptions): RunSettings['loop'] {
   return loop ?? (checks.length > 0 || strategy !== undefined ? 'iteration' : 'turn');

@@ -1,5 +1,5 @@
 import type { RunSettings } from '../../machines/settings.ts';
-import { type Redecision, verdictOf } from './redecision.ts';
+import { isDecision, type Redecision, verdictOf } from './redecision.ts';
 import { between, type Saving } from './saving.ts';
 
 /** What the first other verdict comes to: it would have ended before, gone on where the recording ended, or ended otherwise. */
@@ -32,27 +32,29 @@ type Made = Pick<Redecided, 'run' | 'loop' | 'parent' | 'hasEnded'>;
 
 /** `used`: what the whole run has used. */
 export function concluded(made: Made, redecisions: readonly Redecision[], used: Saving): Redecided {
-  const turning = redecisions.find((one) => one.kind === 'decision' && !one.agrees);
+  const turning = redecisions.filter(isDecision).find(({ agrees }) => !agrees);
   const conclusion = conclusionOf(turning);
   const differsFrom = redecisions.find(({ leadsToTheSame }) => !leadsToTheSame)?.version ?? null;
   return {
     ...made,
     redecisions,
     conclusion,
-    turn: turning?.kind === 'decision' ? turnOf(turning) : null,
+    turn: turning ? placeOf(turning) : null,
     differsFrom,
     isOpen: differsFrom !== null && (conclusion === 'goes_on' || conclusion === 'agrees' || differsFrom !== turning?.version),
     saved: conclusion === 'stops_earlier' && turning ? between(turning.used, used) : null,
   };
 }
 
-function conclusionOf(turning: Redecision | undefined): Conclusion {
-  if (turning?.kind !== 'decision') return 'agrees';
+type Turning = Extract<Redecision, { kind: 'decision' }>;
+
+function conclusionOf(turning: Turning | undefined): Conclusion {
+  if (!turning) return 'agrees';
   if (turning.recorded.action === 'continue') return 'stops_earlier';
   return turning.other.action === 'continue' ? 'goes_on' : 'ends_otherwise';
 }
 
-const turnOf = ({ version, at, after, other }: Redecision & { readonly kind: 'decision' }) => ({
+const placeOf = ({ version, at, after, other }: Turning) => ({
   version,
   at,
   after,

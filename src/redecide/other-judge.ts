@@ -1,7 +1,6 @@
-import type { ToolCall } from '../../machines/events.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { faultSentence } from '../config/fault.ts';
-import { DEFAULT_DETECTORS, iterationsOf } from '../config/defaults.ts';
+import { DEFAULT_DETECTORS, strategyCap } from '../config/defaults.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { handedOver } from '../detectors/handoff-cycle.ts';
 import { detectorsOf } from '../detectors/profile.ts';
@@ -9,6 +8,7 @@ import { noTraits, type TraitsOf } from '../detectors/traits.ts';
 import { shippedLoops } from '../loops/index.ts';
 import type { LoopDefinition } from '../runtime/loop-definition.ts';
 import type { Watching } from '../runtime/lookout.ts';
+import type { CallKindOf } from '../runtime/own-judgement.ts';
 import { builtInStrategies } from '../strategies/registry.ts';
 import type { LoopStrategy } from '../strategies/strategy.ts';
 
@@ -20,7 +20,7 @@ export interface OtherJudge {
   readonly strategy?: NonNullable<Configured> | LoopStrategy;
   /** These and no others, as a run records them: `identical-calls` watches where it is among them. */
   readonly detectors?: NonNullable<RunSettings['detectors']>;
-  /** Of a loop of attempts: `maxSteps` and `maxToolCalls` are those of each attempt, as everywhere. */
+  /** Caps that a loop hands to its children (`settings.ofChildren`) are those of each child, as everywhere. */
   readonly limits?: Partial<Limits>;
   /** What detectors are to know of the run's tools. */
   readonly traits?: TraitsOf;
@@ -33,8 +33,8 @@ export interface Names {
   readonly release: (strategy: LoopStrategy) => Promise<void>;
   readonly detectorsOf: Watching;
   readonly loops: readonly LoopDefinition[];
-  /** Who would perform a call that the recording refused. */
-  readonly actorFor: (call: Pick<ToolCall, 'tool' | 'arguments'>, tools: readonly string[]) => 'runTool' | 'askPerson' | 'runAgent';
+  /** Who would answer a call that the recording refused. */
+  readonly callKind: CallKindOf;
 }
 
 /** The names that come with the library. Throws for any other: ask for their faults first. */
@@ -48,7 +48,7 @@ export function builtInNames(traits: TraitsOf = noTraits): Names {
     },
     release: async () => {},
     loops: shippedLoops,
-    actorFor: ({ tool, arguments: given }) => (handedOver(traits(tool), given) ? 'runAgent' : 'runTool'),
+    callKind: ({ tool, arguments: given }) => (handedOver(traits(tool), given) ? 'child' : 'tool'),
     detectorsOf: (choices = [...DEFAULT_DETECTORS]): readonly Detector[] => {
       const chosen = detectorsOf(choices, traits);
       if (chosen.kind === 'refused') throw new Error(chosen.faults.map(faultSentence).join('; '));
@@ -72,17 +72,20 @@ export function watching({ detectors }: OtherJudge, names: Names): Watching {
  * Limits as the other judge has them. A number of iterations that its strategy brought along goes with that strategy:
  * where nobody said a number, the other one brings its own.
  */
-export function limitsUnder({ limits = {}, strategy }: OtherJudge, recorded: Limits, { loop, strategy: before }: RunSettings): Limits {
-  const merged = { ...recorded, ...ofLoop(limits, loop) };
+export function limitsUnder({ limits = {}, strategy }: OtherJudge, recorded: Limits, { loop, strategy: before }: Judged): Limits {
+  const merged = { ...recorded, ...without(limits, loop.settings?.ofChildren) };
   if (limits.maxIterations !== undefined || !strategy || isStrategy(strategy) || !before) return merged;
-  return recorded.maxIterations === iterationsOf(before) ? { ...merged, maxIterations: iterationsOf(strategy) } : merged;
+  return recorded.maxIterations === strategyCap(before) ? { ...merged, maxIterations: strategyCap(strategy) } : merged;
 }
 
-/** In a loop of attempts, steps and calls are for each attempt to count. */
-function ofLoop(limits: Partial<Limits>, loop: RunSettings['loop']): Partial<Limits> {
-  if (loop === 'turn') return limits;
-  const { maxSteps: _steps, maxToolCalls: _calls, ...ofRun } = limits;
-  return ofRun;
+interface Judged {
+  readonly loop: LoopDefinition;
+  /** The recorded one. */
+  readonly strategy: Configured;
 }
+
+/** Steps and calls of attempts, for example, are for each attempt to count. */
+const without = (limits: Partial<Limits>, ofChildren: readonly (keyof Limits)[] = []): Partial<Limits> =>
+  Object.fromEntries(Object.entries(limits).filter(([name]) => !ofChildren.some((one) => one === name)));
 
 export const isStrategy = (strategy: NonNullable<OtherJudge['strategy']>): strategy is LoopStrategy => 'onIterationComplete' in strategy;

@@ -1,6 +1,6 @@
-import type { EventOf, Recorded, ToolCall } from '../../machines/events.ts';
+import type { EventOf, Recorded } from '../../machines/events.ts';
+import { JUDGE } from '../../machines/life.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import { admitted } from '../loops/turn/admission.ts';
 import type { Fact, Situation } from '../runtime/cast.ts';
 import { fold, hasEnded, lifeOf, open, type RunState } from '../runtime/fold.ts';
 import { assertFollows } from '../runtime/intact.ts';
@@ -11,7 +11,7 @@ import type { Decision } from '../runtime/verdict.ts';
 import type { LoopStrategy } from '../strategies/strategy.ts';
 import { concluded, type Redecided } from './conclusion.ts';
 import { builtInNames, isOlderThanTheChoice, isStrategy, limitsUnder, type Names, type OtherJudge, watching } from './other-judge.ts';
-import { admittedAgain, decidedAgain, type Redecision } from './redecision.ts';
+import { answeredAgain, decidedAgain, type Redecision } from './redecision.ts';
 import { type Saving, usedAt } from './saving.ts';
 
 /**
@@ -107,7 +107,7 @@ class Redeciding {
     if (!state) throw new Error('no fact was observed');
     const { loop } = this.#settings;
     const made = { run: this.#run, loop, parent: this.#settings.parent, hasEnded: hasEnded(state) };
-    return concluded(made, this.#redecisions, usedAt(state));
+    return concluded(made, this.#redecisions, this.#usedAt(state));
   }
 
   async #continue(configured: RunSettings['strategy'], state: RunState): Promise<void> {
@@ -119,16 +119,17 @@ class Redeciding {
 
   #compare(fact: Fact, before: RunState): void {
     const { run, version, at } = fact;
-    if (fact.type === 'decision.made' && this.#asked?.decision) {
+    if (fact.type === 'decision.made') {
+      if (!this.#asked?.decision) return;
       const { after, decision, used } = this.#asked;
       this.#redecisions.push(decidedAgain({ run, version, at, after, used }, fact.payload, this.#asWordedThen(decision)));
-    } else if (fact.type === 'calls.admitted') {
-      const actors = new Map(fact.payload.run.map(({ callId, actor }) => [callId, actor]));
-      const actorOf = (call: ToolCall) => actors.get(call.callId) ?? this.#names.actorFor(call, this.#settings.tools);
-      const other = admitted({ state: this.#under(before) }, this.#memory, actorOf);
-      const place = { run, version, at, after: this.#memory.loop.rounds.count(lifeOf(before)), used: usedAt(before) };
-      this.#redecisions.push(admittedAgain(place, fact.payload, other));
+      return;
     }
+    const own = this.#memory.loop.judgements?.[fact.type];
+    if (!own) return;
+    const asked = { state: this.#under(before), settings: this.#settings, memory: this.#memory, callKind: this.#names.callKind };
+    const where = { run, version, at, ...this.#placeOf(before) };
+    this.#redecisions.push(answeredAgain(where, own, fact.payload, own.again(fact.payload, asked)));
   }
 
   #asWordedThen(decision: Decision): Decision {
@@ -146,11 +147,11 @@ class Redeciding {
 
   /** Asks as soon as a judge was asked, and again where one was: what happened while it thought, it did not know. */
   #ask(state: RunState): Promise<void> | null {
-    const outstanding = state.outstanding.find(({ actor, told }) => actor === 'judge' && !told);
+    const outstanding = state.outstanding.find(({ key, told }) => key === JUDGE && !told);
     if (!outstanding) return null;
     const judge = `${outstanding.effect} ${outstanding.attempt}`;
     if (this.#asked?.judge === judge) return null;
-    const asked = { judge, after: this.#memory.loop.rounds.count(lifeOf(state)), used: usedAt(state) };
+    const asked = { judge, ...this.#placeOf(state) };
     const situation = this.#situation(state);
     if (!this.#memory.loop.hears) {
       this.#asked = { ...asked, decision: judged(situation, this.#memory, NOBODY) };
@@ -174,6 +175,14 @@ class Redeciding {
     return this.#names.strategyOf({ configured: strategy ?? this.#configured, limits: lifeOf(state).limits, directory: settings.directory });
   }
 
+  #placeOf(state: RunState): Pick<Asked, 'after' | 'used'> {
+    return { after: this.#memory.loop.rounds.count(lifeOf(state)), used: this.#usedAt(state) };
+  }
+
+  #usedAt(state: RunState): Saving {
+    return usedAt(state, this.#memory.loop.rounds);
+  }
+
   #situation(state: RunState): Situation {
     return { run: this.#run, settings: this.#settings, state: this.#under(state), at: state.at };
   }
@@ -182,8 +191,8 @@ class Redeciding {
   #under(state: RunState): RunState {
     if (!this.#other.limits && !this.#other.strategy) return state;
     const life = lifeOf(state);
-    const limits = limitsUnder(this.#other, life.limits, { ...this.#settings, strategy: this.#configured });
-    const deadlinePassed = limits.maxTimeMs === life.limits.maxTimeMs ? life.deadlinePassed : isUsedUp(limits, usedAt(state));
+    const limits = limitsUnder(this.#other, life.limits, { loop: this.#memory.loop, strategy: this.#configured });
+    const deadlinePassed = limits.maxTimeMs === life.limits.maxTimeMs ? life.deadlinePassed : isUsedUp(limits, this.#usedAt(state));
     const context = { ...life, limits, deadlinePassed };
     return { ...state, snapshot: { ...state.snapshot, context } as RunState['snapshot'] };
   }

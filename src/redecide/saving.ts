@@ -1,6 +1,6 @@
-import type { IterationContext } from '../../machines/iteration.machine.ts';
 import { tokensOf } from '../budget/reached.ts';
 import { lifeOf, type RunState } from '../runtime/fold.ts';
+import type { Rounds } from '../runtime/rounds.ts';
 
 /** What a run would not have used had it ended earlier: what the log counts after that point. */
 export interface Saving {
@@ -17,11 +17,11 @@ export interface Saving {
 export const NOTHING_SAVED: Saving = { iterations: 0, steps: 0, toolCalls: 0, tokens: 0, costNanoUsd: 0, timeMs: 0 };
 
 /** What a run has used up to a state, in the same terms. */
-export function usedAt(state: RunState): Saving {
-  const { spend, clockStart, ...context } = lifeOf(state);
-  const iterations = 'iterations' in context ? (context as Pick<IterationContext, 'iterations'>).iterations : 0;
+export function usedAt(state: RunState, { count, limit }: Rounds): Saving {
+  const life = lifeOf(state);
+  const { spend, clockStart } = life;
   return {
-    iterations,
+    iterations: limit === 'iterations' ? count(life) : 0,
     steps: spend.steps,
     toolCalls: spend.toolCalls,
     tokens: tokensOf(spend),

@@ -6,6 +6,7 @@ import { UnreadableError } from '../log/unreadable.ts';
 import { readSettings } from '../projections/read-settings.ts';
 import type { Fact } from '../runtime/cast.ts';
 import { assertIntact } from '../runtime/intact.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
 import type { Conclusion, Redecided } from './conclusion.ts';
 import type { Names, OtherJudge } from './other-judge.ts';
 import { redecide } from './redecide.ts';
@@ -45,14 +46,14 @@ type Records = readonly RunRecord[];
 export async function redecideTree(log: Log, run: string, other: OtherJudge, names: Names): Promise<RedecidedTree> {
   const branch = await branchOf(log, await log.runs(), run, other, names);
   const own = branch.redecided;
-  const first = firstOf(branch, ({ turn }) => turn?.version ?? null);
+  const first = firstOf(branch, (redecided) => redecided.turn?.version ?? null)?.redecided;
   const differs = firstOf(branch, ({ differsFrom }) => differsFrom);
   const endsThere = differs?.redecided === own && !own.isOpen;
   const all = judgementsOf(branch);
   return {
     ...branch,
-    conclusion: first?.redecided.conclusion ?? 'agrees',
-    turn: first?.redecided.turn ? { run: first.redecided.run, ...first.redecided.turn } : null,
+    conclusion: first?.conclusion ?? 'agrees',
+    turn: first?.turn ? { run: first.run, ...first.turn } : null,
     differsFrom: differs && { run: differs.redecided.run, version: differs.version },
     isOpen: differs !== null && !endsThere,
     saved: savedBy(branch),
@@ -71,7 +72,7 @@ async function branchOf(log: Log, records: Records, run: string, other: OtherJud
   const redecided = await redecide(facts, other, names);
   const below: Branch[] = [];
   for (const child of childrenOf(run, facts, records)) {
-    const bounds = await otherLimits(log, child, facts, redecided, other);
+    const bounds = await otherLimits(log, child, { facts, redecided, loop: loopOf(facts, names.loops) }, other);
     below.push(await branchOf(log, records, child, { ...other, ...bounds }, names));
   }
   return { redecided, below };
@@ -85,19 +86,24 @@ function childrenOf(run: string, facts: readonly Fact[], records: Records): stri
     .map(({ run: one }) => one);
 }
 
-/** An attempt has what its loop has left: where the loop has more or less, so has the attempt. Work handed over keeps its share. */
+interface Parent {
+  readonly facts: readonly Fact[];
+  readonly redecided: Redecided;
+  readonly loop: LoopDefinition | undefined;
+}
+
+/** A child has what its loop has left: where the loop has more or less, so has the child. Work handed over keeps its share. */
 async function otherLimits(
   log: Log,
   child: string,
-  facts: readonly Fact[],
-  loop: Redecided,
+  { facts, redecided, loop }: Parent,
   { limits = {} }: OtherJudge,
 ): Promise<Pick<OtherJudge, 'limits'>> {
   const settings = await readSettings(log, child);
-  if (loop.loop !== 'iteration' || !settings?.parent) return { limits: {} };
+  if (!settings?.parent || settings.parent.lineage) return { limits: {} };
   const opened = versionOf(settings.parent.effect);
   const inForce = limitsAt(facts, opened);
-  const used = loop.redecisions.findLast(({ version }) => version <= opened)?.used ?? NOTHING_SAVED;
+  const used = redecided.redecisions.findLast(({ version }) => version <= opened)?.used ?? NOTHING_SAVED;
   const moved = (name: 'maxTokens' | 'maxCostNanoUsd', usedBefore: number) => {
     const limit = limits[name];
     if (limit === undefined) return {};
@@ -105,15 +111,24 @@ async function otherLimits(
     if (limit === null) return { [name]: null };
     return { [name]: Math.max(0, had !== null && hadLoop !== null ? had + limit - hadLoop : limit - usedBefore) };
   };
-  const { maxSteps, maxToolCalls } = limits;
+  const ofChildren = loop?.settings?.ofChildren ?? [];
   return {
     limits: {
-      ...(maxSteps === undefined ? {} : { maxSteps }),
-      ...(maxToolCalls === undefined ? {} : { maxToolCalls }),
+      ...Object.fromEntries(ofChildren.flatMap((name) => (limits[name] === undefined ? [] : [[name, limits[name]]]))),
       ...moved('maxTokens', used.tokens),
       ...moved('maxCostNanoUsd', used.costNanoUsd),
     },
   };
+}
+
+/** The definition that its newest fact is folded by. */
+function loopOf(facts: readonly Fact[], loops: readonly LoopDefinition[]): LoopDefinition | undefined {
+  const machines = facts.map((fact) => {
+    if (fact.type === 'run.started') return fact.payload.machine;
+    return fact.type === 'run.migrated' ? fact.payload.to : null;
+  });
+  const machine = machines.findLast((one) => one !== null);
+  return loops.find(({ id }) => id === machine);
 }
 
 function limitsAt(facts: readonly Fact[], version: number): Limits | null {
@@ -139,8 +154,8 @@ function firstOf(
 }
 
 /** What lies below a run, without what would not have been opened. */
-export function reached({ redecided: { conclusion, turn }, below }: Branch): readonly Branch[] {
-  const endsAt = conclusion === 'stops_earlier' && turn ? turn.version : Infinity;
+export function reached({ redecided, below }: Branch): readonly Branch[] {
+  const endsAt = redecided.conclusion === 'stops_earlier' ? (redecided.turn?.version ?? Infinity) : Infinity;
   return below.filter((branch) => openedAt(branch) < endsAt);
 }
 

@@ -10,6 +10,8 @@ export interface Evidence<Context extends Life = Life, Memory extends LoopMemory
   readonly context: Context;
   /** What the loop remembers beside its machine. */
   readonly memory: Memory;
+  /** One round of the loop, in a word. */
+  readonly round: string;
   /** The time of the judgement. */
   readonly at: string;
   /** The version that asked for it. */

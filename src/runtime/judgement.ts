@@ -14,6 +14,7 @@ export function evidenceIn({ state, at }: Situation, memory: JudgeMemory): Evide
   return {
     context, at, findings, report, idOf,
     memory: own,
+    round: loop.describe.round,
     version: state.version,
     used: usedBy(context, at, loop.rounds),
     failedBefore: context.workspace !== null && verdicts.get(context.workspace) === false,
@@ -44,7 +45,7 @@ export async function judgedSlowly(
   const known = evidenceIn(situation, memory);
   const complete = loop.hears?.(known);
   if (!complete) return loop.judge(known, null);
-  const advised = await advise(strategy, complete, waiting);
+  const advised = await advise(strategy, complete, { ...waiting, round: loop.describe.round });
   if (waiting.signal.aborted) return null;
   if (advised.kind === 'advice') return loop.judge(known, advised.advice);
   return stop(known, { ending: 'abort', cause: 'error', fault: advised.fault });

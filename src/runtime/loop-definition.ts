@@ -15,6 +15,7 @@ import type { Outstanding } from './fold.ts';
 import type { Advice } from './judging.ts';
 import type { LoopDescription } from './loop-description.ts';
 import type { LoopMemory, RunMemory } from './loop-memory.ts';
+import type { OwnJudgement } from './own-judgement.ts';
 import type { Ranking } from './ranking.ts';
 import type { Rounds } from './rounds.ts';
 import type { Decision } from './verdict.ts';
@@ -40,6 +41,8 @@ export interface LoopDefinition extends CatalogueEntry {
   remember?(run: string, settings: RunSettings, earlier?: LoopMemory): LoopMemory;
   /** How its runs go on under a later version. Without one they stay with it to their end. */
   readonly migration?: Migration & { readonly to: LoopDefinition };
+  /** Its pure answers that limits and findings decide too, beside the judge's, by the type of the event. */
+  readonly judgements?: Readonly<Record<string, OwnJudgement>>;
   /** What is set aside for the round that a decision has just asked for. Null: nothing. */
   reserve?(situation: Situation, memory: RunMemory): Share | Reservation | null;
   /** What one of its events sets aside, by the key of the effect that may use it. The result of that effect frees it. */

@@ -14,10 +14,15 @@ export interface Waiting extends Pick<EffectCall, 'signal'> {
   readonly limitMs?: number;
 }
 
+/** A strategy is asked about a round: what its loop calls one is said where it fails. */
+interface Asking extends Waiting {
+  readonly round: string;
+}
+
 export type Advised = { readonly kind: 'advice'; readonly advice: Advice } | { readonly kind: 'fault'; readonly fault: Fault };
 
 /** Asks a strategy that takes its time. It may be anybody's code: what it throws, or never says, comes back as a fault. */
-export async function advise(strategy: LoopStrategy, event: IterationCompleteEvent, waiting: Waiting): Promise<Advised> {
+export async function advise(strategy: LoopStrategy, event: IterationCompleteEvent, { round, ...waiting }: Asking): Promise<Advised> {
   try {
     const answer = await inTime(async (call) => strategy.onIterationComplete(event, call), waiting);
     const parsed = parseDecision(answer, { strategy: strategy.name, iteration: event.iteration });
@@ -27,7 +32,7 @@ export async function advise(strategy: LoopStrategy, event: IterationCompleteEve
     }
     return { kind: 'advice', advice: { strategy: strategy.name, decision: parsed.decision } };
   } catch (error) {
-    const place = `strategy ${strategy.name}, run ${event.runId}, iteration ${event.iteration + 1}`;
+    const place = `strategy ${strategy.name}, run ${event.runId}, ${round} ${event.iteration + 1}`;
     const { code, message } = faultOf(error);
     return { kind: 'fault', fault: { code, message: `${place}: ${message}` } };
   }

@@ -1,5 +1,4 @@
 import type { EventOf } from '../../machines/events.ts';
-import type { Life } from '../../machines/life.ts';
 import type { Outcome } from '../../machines/outcome.ts';
 import { sentinelOf } from '../strategies/sentinel.ts';
 import type { Evidence } from './evidence.ts';
@@ -17,7 +16,7 @@ export const goOn = (evidence: Evidence, reason: string, shownBy?: number): Deci
 
 /** The end. What a strategy says of it stands behind the fact, where it says more. */
 export function stop(evidence: Evidence, sink: Outcome, strategyReason?: string): Decision {
-  const reason = sentinelOf(sink)?.text ?? wordsFor(sink, evidence.context);
+  const reason = sentinelOf(sink)?.text ?? wordsFor(sink, evidence);
   const saysMore = strategyReason && sink.ending !== 'abort' && !reason.endsWith(strategyReason);
   return {
     action: 'stop',
@@ -38,15 +37,15 @@ function evidenceFor(sink: Outcome, evidence: Evidence): string[] {
   return evidenceOf(evidence, context.verification?.version);
 }
 
-function wordsFor(sink: Outcome, { abort, hasChecks }: Life): string {
-  if (sink.ending === 'success') return successWords(sink, hasChecks);
+function wordsFor(sink: Outcome, { context: { abort, hasChecks }, round }: Evidence): string {
+  if (sink.ending === 'success') return successWords(sink, hasChecks, round);
   if (sink.ending !== 'abort') return sink.ending;
   return sink.fault?.message ?? abort?.reason ?? `aborted by ${sink.cause}`;
 }
 
-function successWords({ verified, partial, accepted }: Extract<Outcome, { ending: 'success' }>, checksAsked: boolean): string {
+function successWords({ verified, partial, accepted }: Extract<Outcome, { ending: 'success' }>, checksAsked: boolean, round: string): string {
   if (verified) return 'the checks passed';
   if (!partial) return checksAsked ? 'finished, though no check has proven the work' : 'finished; nothing was asked to be checked';
-  const which = accepted ? `iteration ${accepted.iteration + 1}` : 'the best iteration';
+  const which = accepted ? `${round} ${accepted.iteration + 1}` : `the best ${round}`;
   return `accepted as it is: ${which}${accepted?.failing.length ? `, which still fails ${accepted.failing.join(', ')}` : ''}`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunSettings } from '../../machines/settings.ts';
-import { DEFAULT_STRATEGY, iterationsOf } from '../config/defaults.ts';
+import { DEFAULT_STRATEGY, strategyCap } from '../config/defaults.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../config/fault.ts';
 import { knownKeys } from '../config/known-keys.ts';
 import { nearest } from '../config/nearest.ts';
@@ -91,7 +91,7 @@ function notItsConfig(name: string, schema: z.ZodType, config: unknown, { issues
   return faults.map((fault) => ({ ...fault, expected: `what the strategy ${name} takes (${fault.expected})` }));
 }
 
-const DEFAULT_LIMITS: StrategyLimits = { maxIterations: iterationsOf({ name: DEFAULT_STRATEGY, config: {} }) };
+const DEFAULT_LIMITS: StrategyLimits = { maxIterations: strategyCap({ name: DEFAULT_STRATEGY, config: {} }) };
 
 /** A registry of its own, with every strategy that comes with the library. */
 export function builtInStrategies(): StrategyRegistry {

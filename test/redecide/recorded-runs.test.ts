@@ -85,7 +85,7 @@ test('a strategy that takes its time is asked the same, down to the milliseconds
   const { run } = await house.play({ ...own, maxIterations: 5 });
   const asked = [...heard];
   const troupe = localTroupe();
-  const names = { ...builtInNames(), actorFor: troupe.actorFor, strategyOf: () => ({ name: 'own', ...members }) as never };
+  const names = { ...builtInNames(), callKind: troupe.callKind, strategyOf: () => ({ name: 'own', ...members }) as never };
   await expectTheSame(house.log, run, names);
   expect(heard.slice(asked.length)).toEqual(asked);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LoopEvent } from '../../machines/events.ts';
+import { PHASES } from '../../src/budget/phase.ts';
 import { RunOptions } from '../../src/config/options.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { LoopMetrics, LoopState } from '../../src/projections/loop-state.ts';
@@ -13,13 +14,14 @@ import { trackedTree } from './tree.ts';
 const FOLDERS = 'kernel runtime log replay projections redecide charts termination testing cli'.split(' ');
 
 /** How many names are left in a folder. A number may only fall, and goes when it is 0. */
-const LEFT: Readonly<Record<string, number>> = { cli: 104, projections: 71, redecide: 27, runtime: 3 };
+const LEFT: Readonly<Record<string, number>> = { cli: 26, projections: 1 };
 
 const own = ownNames(shippedLoops);
 const interfaces = readFileSync(join(root, 'src/strategies/strategy.ts'), 'utf8');
 const known = {
-  names: publicNames([LoopEvent, RunOptions, LoopState, LoopMetrics], [interfaces]),
-  /** Of `redecide --json`: the first decision that is another. */
+  /** `judge` is who is asked by `redecide`, in JSON and in a table. */
+  names: new Set([...publicNames([LoopEvent, RunOptions, LoopState, LoopMetrics], [interfaces]), ...PHASES, 'judge']),
+  /** Of `redecide --json`: where the other judge first decides otherwise. */
   fields: new Set(['turn']),
 };
 const namesIn = (text: string, file = 'src/log/a.ts') => loopNamesIn(file, text, own, known).map(({ name }) => name);
@@ -55,6 +57,7 @@ test.each([
   ['a type', "type Fact = EventOf<'step.started'>;", "'step.started'"],
   ['what such types begin with', "type.startsWith('tool.');", "'tool.'"],
   ['a key', "key === 'agent';", "'agent'"],
+  ['the judge as an actor', "actor === 'judge';", "'judge'"],
   ['keys that begin alike', 'const key = `call.${callId}`;', '`call.${'],
   ['a key as an index', "pending['model'];", "'model'"],
 ])('is caught naming a loop: %s', (_, text, name) => expect(namesIn(text)).toEqual([name]));
@@ -67,7 +70,7 @@ test.each([
   ['what strategies are told', 'const event: IterationCompleteEvent = { totalIterations: 1 };'],
   ['names of options', "const CHANGES = ['maxIterations', 'strategy', 'checks']; type A = Pick<RunSettings, 'strategy'>; option !== 'checks';"],
   ['flags', "usage('--max-iterations <n>');"],
-  ['a field of --json', 'const { turn: first } = tree; first ?? tree.turn;'],
+  ['a field of --json', "const { turn: first } = tree; first ?? tree.turn; type First = Tree['turn'];"],
   ['English', "return text('each in turn'); const returned = 'turn off';"],
   ['comments', '// one turn, runTool, step.started'],
 ])('is no name of a loop: %s', (_, text) => expect(namesIn(text)).toEqual([]));

@@ -121,8 +121,9 @@ const isMember = (node: ts.Node): boolean =>
   (ts.isPropertySignature(node.parent) && node.parent.name === node) ||
   (ts.isBindingElement(node.parent) && node.parent.propertyName === node);
 
-function isSaidIn(node: ts.LiteralLikeNode, { loops, effects, keys, events }: OwnNames, { names }: PublicNames): boolean {
+function isSaidIn(node: ts.LiteralLikeNode, { loops, effects, keys, events }: OwnNames, { names, fields }: PublicNames): boolean {
   const { text } = node;
+  if (fields.has(text) && ts.isIndexedAccessTypeNode(node.parent.parent)) return false;
   if (keys.has(text)) return !names.has(text) || isLookedFor(node);
   const isWhole = ts.isStringLiteralLike(node);
   if (isWhole && (loops.has(text) || effects.has(text) || events.has(text))) return true;

@@ -86,7 +86,7 @@ const evidence = <Context extends Life, Memory extends LoopMemory>(
   context: Context,
   { memory, rounds, ...more }: Partial<Evidence<Context>> & { readonly memory: Memory; readonly rounds: Rounds },
 ): Evidence<Context, Memory> => ({
-  context, memory, at: AT, used: usedBy(context, AT, rounds), findings: [], report: null, failedBefore: false, idOf: (version) => `r/${version}`, version: VERSION,
+  context, memory, round: 'round', at: AT, used: usedBy(context, AT, rounds), findings: [], report: null, failedBefore: false, idOf: (version) => `r/${version}`, version: VERSION,
   next: { inputTokens: 0, price: null },
   ...more,
 });

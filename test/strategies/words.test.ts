@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { iterationsOf } from '../../src/config/defaults.ts';
+import { strategyCap } from '../../src/config/defaults.ts';
 import { builtInStrategies } from '../../src/strategies/registry.ts';
 import { STRATEGY_WORDS } from '../../src/strategies/words.ts';
 import { strategySections } from '../docs/strategy-table.ts';
@@ -42,7 +42,7 @@ describe('L18 the comparison and the guide are what the code is', () => {
   });
 
   test('L18 the numbers in the words are those of the code', () => {
-    for (const name of ['fixed', 'ralph'] as const) expect(STRATEGY_WORDS[name].caps).toContain(`, ${iterationsOf({ name, config: {} })} where`);
+    for (const name of ['fixed', 'ralph'] as const) expect(STRATEGY_WORDS[name].caps).toContain(`, ${strategyCap({ name, config: {} })} where`);
     expect(keysOf('hybrid')).toContain('acceptPartialAfter');
     for (const name of ['fixed', 'ralph'] as const) {
       expect(keysOf(name)).not.toContain('acceptPartialAfter');

@@ -56,7 +56,7 @@ export async function redecide(session: Session, ids: readonly string[], flags: 
   const [only] = first?.trees ?? [];
   if (first && only && asked.length === 1 && records.length === 1 && !flags.all) {
     if (flags.json) out.line(asJson({ judge: first.judge, ...only }, 2));
-    else for (const line of redecidedPage(first.judge, only, out.colours)) out.line(line);
+    else for (const line of redecidedPage(first.judge, only, loops.definitions, out.colours)) out.line(line);
     return 0;
   }
   if (flags.json) out.line(asJson(asked.map(({ judge, trees }) => ({ judge, ...tallied(trees), trees: trees.map(briefly) })), 2));
@@ -103,6 +103,6 @@ async function askable(records: readonly RunRecord[], { log, definitions }: Loop
   return checked.filter(({ strategy }) => strategy !== 'custom').map(({ record }) => record);
 }
 
-const briefly = ({ redecided: { run }, conclusion, turn, differsFrom, isOpen, saved, judgements, agreeing }: RedecidedTree) => ({
-  run, conclusion, turn, differsFrom, isOpen, saved, judgements, agreeing,
+const briefly = ({ redecided: { run }, conclusion, turn: first, differsFrom, isOpen, saved, judgements, agreeing }: RedecidedTree) => ({
+  run, conclusion, turn: first, differsFrom, isOpen, saved, judgements, agreeing,
 });

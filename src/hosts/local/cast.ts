@@ -6,7 +6,7 @@ import type { Actor, EffectCall } from '../../actors/actor.ts';
 import type { ModelInput } from '../../actors/model/model-actor.ts';
 import { Delegation } from '../../actors/tools/delegate.ts';
 import { isLimited, leftFor } from '../../budget/allowance.ts';
-import { admitted } from '../../loops/turn/admission.ts';
+import { admitted, CALL_ACTORS } from '../../loops/turn/admission.ts';
 import { attemptSettings } from '../../loops/attempt-settings.ts';
 import type { TurnMemory } from '../../loops/turn/memory.ts';
 import { listening } from '../../detectors/chant.ts';
@@ -61,7 +61,7 @@ function decide(
     case 'judge':
       return asDecided(judged(situation, memory.judge, strategy));
     case 'admitCalls': {
-      const payload = admitted(situation, memory.judge, (call) => troupe.actorFor(call, situation.settings.tools));
+      const payload = admitted(situation, memory.judge, (call) => CALL_ACTORS[troupe.callKind(call, situation.settings.tools)]);
       return { type: 'calls.admitted', payload };
     }
     case 'summarise':

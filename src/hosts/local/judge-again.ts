@@ -81,9 +81,9 @@ async function faultsIn({ strategy, detectors }: OtherJudge, settings: RunSettin
   return [...ofStrategy, ...troupe.detectorFaults(detectors ?? settings.detectors)];
 }
 
-const namesOf = ({ strategies, detectorsOf, actorFor }: Troupe): Omit<Names, 'loops'> => ({
+const namesOf = ({ strategies, detectorsOf, callKind }: Troupe): Omit<Names, 'loops'> => ({
   strategyOf: (of) => strategies.of(of),
   release,
   detectorsOf,
-  actorFor,
+  callKind,
 });

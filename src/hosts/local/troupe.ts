@@ -1,4 +1,3 @@
-import type { ToolCall } from '../../../machines/events.ts';
 import type { Price } from '../../../machines/price.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Actor } from '../../actors/actor.ts';
@@ -24,6 +23,7 @@ import type { Providers } from '../../config/providers.ts';
 import type { Detector } from '../../detectors/detector.ts';
 import { detectorsOf } from '../../detectors/profile.ts';
 import type { TraitsOf } from '../../detectors/traits.ts';
+import type { CallKindOf } from '../../runtime/own-judgement.ts';
 import { STRATEGY_LIMIT_MS } from '../../runtime/strategy-effects.ts';
 import type { StrategyRegistry } from '../../strategies/registry.ts';
 import { type AgentLookup, nobodyElse } from './agents.ts';
@@ -49,8 +49,8 @@ export interface Troupe {
   readonly summary: (name: string) => Actor<SummaryInput>;
   readonly tools: (names: readonly string[]) => Actor<ToolInput>;
   readonly toolSpecs: (names: readonly string[]) => readonly ToolSpec[];
-  /** Who performs a call: a person or another run where its tool is offered and wants one, and its arguments are as it wants them. */
-  readonly actorFor: (call: Pick<ToolCall, 'tool' | 'arguments'>, names: readonly string[]) => 'runTool' | 'askPerson' | 'runAgent';
+  /** Who answers a call: a person or another run where its tool is offered and wants one, and its arguments are as it wants them. */
+  readonly callKind: CallKindOf;
   /** Whom work can be handed to. */
   readonly agents: AgentLookup;
   readonly person: Actor<null>;
@@ -120,10 +120,10 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
     summary: summaryActors,
     tools: (names) => toolActors(names.join('\n')),
     toolSpecs: (names) => specs(names.join('\n')),
-    actorFor: ({ tool, arguments: given }, names) => {
+    callKind: ({ tool, arguments: given }, names) => {
       const { asksPerson, handsOver } = offered(names).find(({ name, input }) => name === tool && input.safeParse(given).success) ?? {};
-      if (asksPerson) return 'askPerson';
-      return handsOver ? 'runAgent' : 'runTool';
+      if (asksPerson) return 'person';
+      return handsOver ? 'child' : 'tool';
     },
     agents: options.agents ?? nobodyElse,
     person: personActor(),

@@ -3,16 +3,22 @@ import { MAX_CALLS_A_STEP } from '../../../machines/turn.machine.ts';
 import { admit, type Blocked, remainingCalls } from '../../budget/admit.ts';
 import type { Situation } from '../../runtime/cast.ts';
 import { lifeOf } from '../../runtime/fold.ts';
-import { withShares } from './handing-over.ts';
 import type { RunMemory } from '../../runtime/loop-memory.ts';
+import type { CallKind, OwnJudgement } from '../../runtime/own-judgement.ts';
+import { withShares } from './handing-over.ts';
 import type { TurnMemory } from './memory.ts';
+
+type Admission = EventOf<'calls.admitted'>['payload'];
+type CallActor = Admission['run'][number]['actor'];
+
+export const CALL_ACTORS: { readonly [kind in CallKind]: CallActor } = { tool: 'runTool', person: 'askPerson', child: 'runAgent' };
 
 /** Which calls of the newest answer may run. `actorOf` tells who performs one. */
 export function admitted(
   { state }: Pick<Situation, 'state'>,
   { own, findings, settings }: RunMemory,
-  actorOf: (call: ToolCall) => EventOf<'calls.admitted'>['payload']['run'][number]['actor'],
-): EventOf<'calls.admitted'>['payload'] {
+  actorOf: (call: ToolCall) => CallActor,
+): Admission {
   const { answer } = own as TurnMemory;
   const { limits, spend } = lifeOf(state);
   // What leads to a stop is not done once more first.
@@ -26,3 +32,18 @@ export function admitted(
     ...(blocks.length > 0 ? { findings: blocks } : {}),
   };
 }
+
+/** The admission of recorded calls under other limits or detectors: those that ran are performed as they were. */
+export const admission: OwnJudgement = {
+  kind: 'admission',
+  again({ run }: Admission, { state, settings, memory, callKind }) {
+    const actors = new Map(run.map(({ callId, actor }) => [callId, actor]));
+    return admitted({ state }, memory, (call) => actors.get(call.callId) ?? CALL_ACTORS[callKind(call, settings.tools)]);
+  },
+  verdict({ refused }: Admission) {
+    const calls = refused.map(({ callId }) => callId).toSorted();
+    return calls.length === 0 ? 'all calls run' : `refuses ${calls.join(', ')}`;
+  },
+  because: ({ refused }: Admission) => refused.map(({ reason }) => reason).join('; '),
+  differs: 'in what is refused',
+};

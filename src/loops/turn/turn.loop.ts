@@ -6,6 +6,7 @@ import type { Situation } from '../../runtime/cast.ts';
 import { lifeOf } from '../../runtime/fold.ts';
 import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import type { RunMemory } from '../../runtime/loop-memory.ts';
+import { admission } from './admission.ts';
 import { Transcript } from './conversation.ts';
 import { turnDescription } from './description.ts';
 import { turnEffects } from './effects.ts';
@@ -30,6 +31,7 @@ export const turnLoop: LoopDefinition = {
   effects: turnEffects,
   judge: judgeTurn,
   remember: () => new TurnMemory(),
+  judgements: { 'calls.admitted': admission },
   reserve,
   spend(event) {
     if (event.type === 'step.started') return { steps: 1 };
