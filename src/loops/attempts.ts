@@ -1,9 +1,10 @@
-import type { AnyEvent, LoopEvent, Share } from '../../machines/events.ts';
+import type { AnyEvent, IterationEvent as AttemptEvent, LoopEvent, Recorded, Share } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import { isLimited, leftFor } from '../budget/allowance.ts';
 import type { Situation } from '../runtime/cast.ts';
 import { lifeOf, type Outstanding } from '../runtime/fold.ts';
 import type { EffectSpec, Interruption, LoopSettings } from '../runtime/loop-definition.ts';
+import type { LoopDescription } from '../runtime/loop-description.ts';
 import type { Rounds } from '../runtime/rounds.ts';
 import { attemptSettings } from './attempt-settings.ts';
 
@@ -34,6 +35,20 @@ export const attempt: EffectSpec = { class: 'child', interrupted: attemptInterru
 function attemptInterrupted(_: Outstanding, { reason, kept }: Interruption): AnyEvent {
   return { type: 'effect.interrupted', payload: { actor: 'agent', reason, ...(kept ? { usage: kept } : {}) } };
 }
+
+/** Such a loop, for people. */
+export const attemptDescription: LoopDescription = {
+  round: 'iteration',
+  child: 'attempt',
+  line: ({ type, payload }: Recorded<AttemptEvent>) => (type === ATTEMPT_STARTED ? `iteration ${payload.iteration + 1}` : null),
+};
+
+/** The same with what a loop says of its own events, and words of its own. */
+export const describedAttempts = (own: Partial<LoopDescription> = {}): LoopDescription => ({
+  ...attemptDescription,
+  ...own,
+  line: (event) => own.line?.(event) ?? attemptDescription.line(event),
+});
 
 /** An attempt may use all that is left. */
 export function reserveForAttempt({ state }: Situation): Share | null {

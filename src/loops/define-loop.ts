@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { AnyEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import type { LoopDescription } from '../runtime/loop-description.ts';
 import type { Evidence } from '../runtime/evidence.ts';
 import { judgeInOrder, nudges, feedback, proven } from '../runtime/judging.ts';
 import type { Rounds } from '../runtime/rounds.ts';
@@ -11,16 +12,27 @@ import { lint } from '../testing/lint/lint.ts';
 import { LoopRuleError } from '../testing/lint/loop-rule-error.ts';
 import { typesIn } from '../testing/lint/vocabulary.ts';
 import type { Loop } from '../testing/loop.ts';
-import { attempt, ATTEMPT_STARTED, attemptBounds, attemptRounds, reserveForAttempt, setAsideForAttempt } from './attempts.ts';
+import {
+  attempt,
+  ATTEMPT_STARTED,
+  attemptBounds,
+  attemptRounds,
+  describedAttempts,
+  reserveForAttempt,
+  setAsideForAttempt,
+} from './attempts.ts';
 import { chartDigest } from './chart-digest.ts';
 import { sharedEffects } from './shared-effects.ts';
 
 /** What a person writes of a loop: its machine and its words, and whatever else it alone knows. */
-export interface WrittenLoop<Event extends AnyEvent = AnyEvent> extends Partial<Omit<LoopDefinition, 'id' | 'machine' | 'events' | 'module'>> {
+export interface WrittenLoop<Event extends AnyEvent = AnyEvent>
+  extends Partial<Omit<LoopDefinition, 'id' | 'machine' | 'events' | 'module' | 'describe'>> {
   /** Made by XState's `setup({…}).createMachine({…})`, with an `id` and a `version`. */
   readonly machine: CatalogueEntry['machine'];
   /** All that can happen to it: a discriminated union of facts. */
   readonly events: z.ZodType<Event>;
+  /** Its words for people: for what is left out, those of loops like it. */
+  readonly describe?: Partial<LoopDescription>;
 }
 
 /** Stands in an error where a definition has no machine that could name its loop. */
@@ -59,16 +71,16 @@ export function defineLoop<Event extends AnyEvent>(written: WrittenLoop<Event>):
 }
 
 function definitionOf<Event extends AnyEvent>(written: WrittenLoop<Event>): Loop<Event> {
-  const { machine, settles, effects } = written;
+  const { machine, settles, effects, describe } = written;
   const isAttempts = typesIn(written.events)?.includes(ATTEMPT_STARTED) ?? false;
   const rounds = written.rounds ?? (isAttempts ? attemptRounds : UNKNOWN_ROUNDS);
   const answers = Object.values(effects ?? {}).map((effect) => effect?.answers);
   const allSettles = Object.assign({}, settles, ...answers) as Readonly<Record<string, string>>;
   return {
     judge: judgeByChecks,
-    describe: { round: rounds.started.split('.')[0] ?? '', line: () => null },
     ...(isAttempts ? { reserve: reserveForAttempt, setsAside: setAsideForAttempt, settings: attemptBounds } : {}),
     ...written,
+    describe: isAttempts ? describedAttempts(describe) : { round: rounds.started.split('.')[0] ?? '', line: () => null, ...describe },
     id: isMachine(machine) ? `${machine.id}@${machine.config.version ?? ''}` : NAMELESS,
     rounds,
     effects: { ...effectsStarted(machine), ...effects },

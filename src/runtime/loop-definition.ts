@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AnyEvent, LoopEvent, Reservation, Share, Usage } from '../../machines/events.ts';
+import type { AnyEvent, Reservation, Share, Usage } from '../../machines/events.ts';
 import type { CatalogueEntry, Migration } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import type { Spend } from '../../machines/outcome.ts';
@@ -46,13 +46,13 @@ export interface LoopDefinition extends CatalogueEntry {
   /** What is set aside for the round that a decision has just asked for. Null: nothing. */
   reserve?(situation: Situation, memory: RunMemory): Share | Reservation | null;
   /** What one of its events sets aside, by the key of the effect that may use it. The result of that effect frees it. */
-  setsAside?(event: LoopEvent): Readonly<Record<string, Share | Reservation>>;
+  setsAside?(event: AnyEvent): Readonly<Record<string, Share | Reservation>>;
   /** Whether a result asks for its own effect once more, so that what is set aside for it stays so. */
-  asksAgain?(event: LoopEvent): boolean;
+  asksAgain?(event: AnyEvent): boolean;
   /** One of its own events in the terms that detectors know. Absent: they see the recorded fact as it is. */
   observe?(fact: Fact): readonly DetectorTerm[];
   /** What an event adds to what is spent, beside its `usage` and what a child has spent. */
-  spend?(event: LoopEvent): Partial<Spend>;
+  spend?(event: AnyEvent): Partial<Spend>;
   /** Events of its own that a person may send from anywhere, and why one was not taken. */
   readonly commands?: Readonly<Record<string, (payload: never) => string>>;
   /** The conversation that the next prompt rests on, where the loop has one. */

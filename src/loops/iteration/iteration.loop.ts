@@ -2,10 +2,9 @@ import { iterationEntry } from '../../../machines/index.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import type { Evidence } from '../../runtime/evidence.ts';
 import type { LoopDefinition } from '../../runtime/loop-definition.ts';
-import { attempt, attemptBounds, attemptRounds, reserveForAttempt, setAsideForAttempt } from '../attempts.ts';
+import { attempt, attemptBounds, attemptDescription, attemptRounds, reserveForAttempt, setAsideForAttempt } from '../attempts.ts';
 import { sharedEffects } from '../shared-effects.ts';
 import { Attempts } from './attempts.ts';
-import { iterationDescription } from './description.ts';
 import { judgeIteration } from './judge.ts';
 import { iterationRanking } from './ranking.ts';
 
@@ -21,5 +20,5 @@ export const iterationLoop: LoopDefinition = {
   setsAside: setAsideForAttempt,
   settings: attemptBounds,
   ranking: iterationRanking,
-  describe: iterationDescription,
+  describe: attemptDescription,
 };

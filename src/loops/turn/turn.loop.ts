@@ -1,4 +1,4 @@
-import type { LoopEvent, Reservation, Share } from '../../../machines/events.ts';
+import type { Reservation, Share, TurnEvent } from '../../../machines/events.ts';
 import { turnEntry } from '../../../machines/index.ts';
 import type { TurnContext } from '../../../machines/turn.machine.ts';
 import { isLimited, leftFor, reservationFor } from '../../budget/allowance.ts';
@@ -33,12 +33,12 @@ export const turnLoop: LoopDefinition = {
   remember: () => new TurnMemory(),
   judgements: { 'calls.admitted': admission },
   reserve,
-  spend(event) {
+  spend(event: TurnEvent) {
     if (event.type === 'step.started') return { steps: 1 };
     return event.type === 'calls.admitted' ? { toolCalls: event.payload.run.length } : {};
   },
   setsAside,
-  asksAgain: ({ type, payload }) =>
+  asksAgain: ({ type, payload }: TurnEvent) =>
     type === 'model.limited' || type === 'context.filled' || (type === 'model.interrupted' && payload.cause === undefined),
   commands: { 'person.answered': ({ callId }: { callId: string }) => `call ${callId} is not waiting for a person` },
   conversation: () => new Transcript(),
@@ -47,7 +47,7 @@ export const turnLoop: LoopDefinition = {
   describe: turnDescription,
 };
 
-function setsAside({ type, payload }: LoopEvent): Readonly<Record<string, Share | Reservation>> {
+function setsAside({ type, payload }: TurnEvent): Readonly<Record<string, Share | Reservation>> {
   if (type === 'step.started') return payload.reserved ? { model: payload.reserved } : {};
   if (type !== 'calls.admitted') return {};
   return Object.fromEntries(payload.run.flatMap(({ callId, share }) => (share ? [[`call.${callId}`, share]] : [])));
