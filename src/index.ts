@@ -13,7 +13,7 @@ export type { RunEnd } from './runtime/run.ts';
 // What happened in them.
 export type { Question } from './projections/questions.ts';
 export { factOf } from './projections/fact.ts';
-export type { Fact } from './runtime/cast.ts';
+export type { Fact, FactOf } from './runtime/cast.ts';
 
 // Where they are recorded.
 export type { Envelope } from './log/envelope.ts';

@@ -1,9 +1,10 @@
-import type { LoopEvent, Recorded } from '../../machines/events.ts';
+import type { AnyEvent, LoopEvent, Recorded } from '../../machines/events.ts';
 import type { PastPayload, Vocabulary, Word } from '../../machines/vocabulary.ts';
 import type { Envelope, Json } from './envelope.ts';
 
 /** A recorded event together with the run that wrote it: in a fork's prefix that is not the run being read. */
-export type Fact = Recorded<LoopEvent> & { readonly run: string };
+export type FactOf<Event extends AnyEvent> = Recorded<Event> & { readonly run: string };
+export type Fact = FactOf<LoopEvent>;
 
 /** What is known of the process that recorded an event. */
 export interface Writer {

@@ -4,7 +4,7 @@ import type { EffectCall, EffectClass } from '../actors/actor.ts';
 import type { Fact } from '../log/read-event.ts';
 import type { Outstanding, RunState } from './fold.ts';
 
-export type { Fact } from '../log/read-event.ts';
+export type { Fact, FactOf } from '../log/read-event.ts';
 
 /** Where a run stands at the moment an effect is asked for. */
 export interface Situation {

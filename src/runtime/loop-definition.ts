@@ -8,7 +8,7 @@ import type { EffectCall, EffectClass } from '../actors/actor.ts';
 import type { Message } from '../actors/model/model.ts';
 import type { DetectorTerm } from '../detectors/terms.ts';
 import type { IterationCompleteEvent } from '../strategies/strategy.ts';
-import type { Fact, Situation } from './cast.ts';
+import type { FactOf, Situation } from './cast.ts';
 import type { ChildOf } from './child.ts';
 import type { Evidence } from './evidence.ts';
 import type { Outstanding } from './fold.ts';
@@ -50,7 +50,7 @@ export interface LoopDefinition extends CatalogueEntry {
   /** Whether a result asks for its own effect once more, so that what is set aside for it stays so. */
   asksAgain?(event: AnyEvent): boolean;
   /** One of its own events in the terms that detectors know. Absent: they see the recorded fact as it is. */
-  observe?(fact: Fact): readonly DetectorTerm[];
+  observe?(fact: FactOf<AnyEvent>): readonly DetectorTerm[];
   /** What an event adds to what is spent, beside its `usage` and what a child has spent. */
   spend?(event: AnyEvent): Partial<Spend>;
   /** Events of its own that a person may send from anywhere, and why one was not taken. */
@@ -100,7 +100,7 @@ export interface Interruption {
 }
 
 export interface Conversation {
-  observe(fact: Fact): void;
+  observe(fact: FactOf<AnyEvent>): void;
   /** Oldest first. */
   messages(): readonly Message[];
   /** The newest thing that was said. */

@@ -1,7 +1,7 @@
 import type { AnyEvent, Recorded } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import type { Phase } from '../budget/phase.ts';
-import type { Fact } from './cast.ts';
+import type { FactOf } from './cast.ts';
 import type { Narration } from './narration.ts';
 
 /**
@@ -51,7 +51,7 @@ export type Request =
 
 /** What a run asks people, folded from its facts. */
 export interface Questions {
-  observe(fact: Fact): void;
+  observe(fact: FactOf<AnyEvent>): void;
   /** Oldest first, those that are answered or no longer open included. */
   asked(): readonly AskedQuestion[];
 }

@@ -1,12 +1,13 @@
+import type { AnyEvent } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Expected } from '../budget/allowance.ts';
 import type { VerificationReport } from '../strategies/report.ts';
-import type { Fact } from './cast.ts';
+import type { FactOf } from './cast.ts';
 
 /** What a loop remembers beside its machine: folded from the facts of one run, in order. */
 export interface LoopMemory {
-  observe(fact: Fact): void;
+  observe(fact: FactOf<AnyEvent>): void;
   /** The versions that show how these rounds went, in order. */
   shownBy?(rounds: readonly number[]): number[];
 }

@@ -1,4 +1,5 @@
-import type { Fact } from './cast.ts';
+import type { AnyEvent } from '../../machines/events.ts';
+import type { FactOf } from './cast.ts';
 
 /**
  * Tells a person who watches a run what its loop's own facts say, while they are recorded. Each run has one of its own, which
@@ -11,7 +12,7 @@ import type { Fact } from './cast.ts';
  */
 export interface Narration {
   /** Sees every fact of its run once, in order. Null: a fact of every loop, which is told as it is everywhere. */
-  tell(fact: Fact): Told | null;
+  tell(fact: FactOf<AnyEvent>): Told | null;
 }
 
 export interface Told {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { LoopEvent } from '../../machines/events.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { lifeOf } from '../../src/runtime/fold.ts';
 import { runSummary } from '../../src/projections/run-summary.ts';
+import { attemptSettled, handedBack, interrupted, iterationStarted, loopStarted } from '../support/facts.ts';
 import { recorded, summaryOf } from './recorded.ts';
 
 const write = (content: string) => ({ calls: [{ tool: 'write', arguments: { path: 'n.txt', content } }] });
@@ -29,6 +31,16 @@ test('each iteration has its attempt, its checks, its files and the decision on 
   expect(iterations.every(({ durationMs }) => durationMs !== null)).toBe(true);
   expect(ending).toMatchObject({ outcome: { ending: 'success' }, evidence: [`${run}/${ending?.outcome.ending === 'success' ? ending.outcome.verified?.version : 0}`] });
   expect(answer).toBe('wrote 2');
+});
+
+test('an attempt that was lost says why on its row; a lost capture, and work that was handed over, are no attempt', () => {
+  const at = '2026-01-01T00:00:00.000Z';
+  const rowAfter = (event: LoopEvent) =>
+    summaryOf([loopStarted(), iterationStarted(0), event].map((one, index) => ({ ...one, run: 'r', version: index + 1, at }))).iterations[0];
+  expect(rowAfter(interrupted('agent'))?.interrupted).toBe('told to stop');
+  expect(rowAfter(interrupted('capture'))?.interrupted).toBeNull();
+  expect(rowAfter(attemptSettled())?.attempt).toMatchObject({ ending: 'success' });
+  expect(rowAfter(handedBack('0.0'))?.attempt).toBeNull();
 });
 
 test('folding changes no summary that was handed out before', async () => {

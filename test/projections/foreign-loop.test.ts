@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { attemptFacts, fact, lifeFacts, type Recorded, Usage } from '../../machines/events.ts';
+import { reviewed } from '../../docs/examples/own-loop/reviewed.machine.ts';
+import { captured, checked, endsIn, goesOn, iterationStarted, outcomes, settled, started } from '../../docs/examples/own-loop/reviewed.world.ts';
+import { defineLoop } from '../../src/loops/define-loop.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import { Account } from '../../src/projections/account.ts';
+import { LoopInView } from '../../src/projections/loop-in-view.ts';
+import { Asking } from '../../src/projections/questions.ts';
+import { type RunSummary, runSummary } from '../../src/projections/run-summary.ts';
+import { timelineEntry } from '../../src/projections/timeline.ts';
+import type { Fact, FactOf } from '../../src/runtime/cast.ts';
+import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
+import type { Questions } from '../../src/runtime/loop-description.ts';
+
+const [begun, , , childSettled] = attemptFacts;
+const Event = z.discriminatedUnion('type', [
+  ...lifeFacts,
+  begun,
+  childSettled,
+  fact('review.given', { approved: z.boolean(), remark: z.string(), usage: Usage }),
+  fact('review.interrupted', { reason: z.string() }),
+]);
+type Event = z.infer<typeof Event>;
+
+/** Asks a person whenever a review was interrupted. */
+class WhyInterrupted implements Questions {
+  #open: FactOf<Event> | null = null;
+
+  observe(fact: FactOf<Event>): void {
+    if (fact.type === 'review.interrupted') this.#open = fact;
+  }
+
+  asked() {
+    if (!this.#open) return [];
+    const { run, version, at } = this.#open;
+    const words = { kind: 'question', text: 'What stopped it?', choices: [], path: null } as const;
+    return [{ run, callId: `review.${version}`, ...words, askedAt: at, event: `${run}/${version}`, isOpen: true, answer: null }];
+  }
+}
+
+const loop = defineLoop({
+  machine: reviewed,
+  events: Event,
+  effects: {
+    askReviewer: {
+      class: 'once',
+      answers: { 'review.given': 'review', 'review.interrupted': 'review' },
+      interrupted: (_, { reason }) => ({ type: 'review.interrupted', payload: { reason } }),
+    },
+  },
+  spend: ({ type }: Event) => (type === 'review.given' ? { toolCalls: 1 } : {}),
+  describe: {
+    round: 'draft',
+    line: ({ type, payload }: Recorded<Event>) => (type === 'review.given' ? `${payload.approved ? 'approved' : 'refused'}: ${payload.remark}` : null),
+    adds: ({ type, payload }: Recorded<Event>) =>
+      type === 'review.given' ? { remark: payload.remark, answer: payload.remark, request: { kind: 'answered', by: 'a reader' } } : { remark: type },
+    questions: () => new WhyInterrupted(),
+  },
+});
+
+const USAGE = { inputTokens: 30, outputTokens: 3 };
+const review = (approved: boolean, remark: string): Event => ({ type: 'review.given', payload: { approved, remark, usage: USAGE } });
+
+/** Two rounds: one that the reviewer refuses, and one that is approved. */
+const events = [
+  started(),
+  goesOn,
+  iterationStarted(0),
+  settled(outcomes.success),
+  captured,
+  checked(true),
+  review(false, 'Nobody will understand this.'),
+  goesOn,
+  iterationStarted(1),
+  settled(outcomes.success),
+  captured,
+  checked(true),
+  { type: 'review.interrupted', payload: { reason: 'the process ended' } },
+  review(true, 'Good.'),
+  endsIn(outcomes.success),
+];
+const facts = events.map((event, index) => ({ ...event, run: 'r', version: index + 1, at: '2026-03-01T12:00:00.000Z' }) as Fact);
+
+const linesBy = (loops: readonly LoopDefinition[]) => {
+  const inView = new LoopInView(loops);
+  return facts.map((one) => `${one.type} ${timelineEntry(one, inView.observe(one)).text}`);
+};
+const summaryBy = (loops: readonly LoopDefinition[]) => facts.reduce<RunSummary | null>((before, one) => runSummary(before, one, loops), null);
+function accountBy(loops: readonly LoopDefinition[]): Account {
+  const account = new Account(loops);
+  for (const one of facts) account.observe(one);
+  return account;
+}
+
+test('a loop of a person\'s own says its events in its own words, and its attempts as other loops do', () => {
+  const lines = linesBy([loop]);
+  expect(lines).toContain('review.given refused: Nobody will understand this.');
+  expect(lines).toContain('iteration.started iteration 2');
+  expect(lines).toContain('verification.completed passed: ✓ L1 unit');
+});
+
+test('an event that its loop has no words for, or whose loop is not at hand, is told as it was recorded', () => {
+  expect(linesBy([loop])).toContain('review.interrupted {"reason":"the process ended"}');
+  const line = linesBy(shippedLoops).find((text) => text.startsWith('review.given'));
+  expect(line).toBe('review.given {"approved":false,"remark":"Nobody will understand this.","usage":{"inputTokens":30,"outputTokens":3}}');
+});
+
+test('its rounds are rows, each with what its own events say of it', () => {
+  const { iterations, answer, ending } = summaryBy([loop]) ?? {};
+  expect(iterations).toMatchObject([
+    { iteration: 0, attempt: { ending: 'success' }, passed: true, remarks: ['Nobody will understand this.'], decision: { action: 'continue' } },
+    { iteration: 1, attempt: { ending: 'success' }, passed: true, remarks: ['review.interrupted', 'Good.'], decision: { action: 'stop' } },
+  ]);
+  expect(answer).toBe('Good.');
+  expect(ending?.outcome).toEqual(outcomes.success);
+});
+
+test('a row of a round keeps the newest remarks alone', () => {
+  const many = [...events.slice(0, 3), ...Array.from({ length: 20 }, (_, index) => review(false, `remark ${index}`))];
+  const told = many.map((event, index) => ({ ...event, run: 'r', version: index + 1, at: '2026-03-01T12:00:00.000Z' }) as Fact);
+  const summary = told.reduce<RunSummary | null>((before, one) => runSummary(before, one, [loop]), null);
+  expect(summary?.iterations[0]?.remarks).toEqual(['remark 15', 'remark 16', 'remark 17', 'remark 18', 'remark 19']);
+});
+
+test('what its own events use is in the summary and in the account, under the model that used it', () => {
+  const attempts = { inputTokens: 2 * 70, outputTokens: 2 * 7, toolCalls: 2, steps: 4 };
+  expect(summaryBy([loop])?.spend).toEqual({ inputTokens: 200, outputTokens: 20, toolCalls: attempts.toolCalls + 2, steps: attempts.steps });
+  const { spend, models, phases } = accountBy([loop]);
+  expect(spend).toEqual({ inputTokens: 60, outputTokens: 6, toolCalls: 2, steps: 0 });
+  expect(models).toMatchObject([{ model: 'a reader', requests: 2, inputTokens: 60 }]);
+  expect(phases).toEqual([{ phase: 'answers', tokens: 66, costNanoUsd: 0 }]);
+});
+
+test('what it asks people is asked in its own way', () => {
+  const asking = new Asking([loop]);
+  for (const one of facts) asking.observe(one);
+  expect(asking.open()).toMatchObject([{ run: 'r', callId: 'review.13', text: 'What stopped it?', event: 'r/13' }]);
+  expect(accountBy([loop]).asked).toEqual([{ run: 'r', callId: 'review.13', text: 'What stopped it?', answer: null }]);
+});
+
+test('where its loop is not at hand, a run is told by what every loop records', () => {
+  const summary = summaryBy([]);
+  expect(summary).toMatchObject({ machine: 'reviewed@1', iterations: [], ending: { outcome: { ending: 'success' } }, answer: 'Done.' });
+  expect(summary?.spend).toMatchObject({ inputTokens: 200, toolCalls: 2 });
+  const account = accountBy([]);
+  expect(account.models).toMatchObject([{ model: 'script:answers.json', inputTokens: 60 }]);
+  expect(account.asked).toEqual([]);
+});
