@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { absent } from './support/absent.ts';
 import { tierReporter } from './support/tier-reporter.ts';
 import { tierOf } from './support/tier.ts';
 
 const MINUTE_MS = 60_000;
 const root = join(import.meta.dirname, '..');
 
-/** Folders whose tests start no process and change nothing that others see: they share threads, and what those have loaded. */
+/** Files whose tests change nothing that others see: they share threads, and what those have loaded. */
 const PURE = [
-  'test/{budget,corpus,detectors,histories,machines,projections,replay,strategies,termination}/**/*.test.ts',
+  'test/{budget,config,corpus,detectors,histories,machines,projections,replay,runtime,strategies,termination}/**/*.test.ts',
   // A thread has no time zone of its own, and those that change theirs need one.
   'test/testing/!(ambient)*.test.ts',
   'test/charts/{drawing/*,footprints,mermaid,transitions}.test.ts',
@@ -34,7 +35,7 @@ export default defineConfig(({ mode }) => {
     },
     test: {
       root,
-      env: { TEST_SEED: String(tier.seed), TEST_TENTH: String(tier.tenth ?? 'all'), XDG_CONFIG_HOME: '' },
+      env: { TEST_SEED: String(tier.seed), TEST_TENTH: String(tier.tenth ?? 'all'), HOME: absent(), XDG_CONFIG_HOME: '' },
       maxWorkers: 2,
       testTimeout: limitMs,
       hookTimeout: limitMs,
