@@ -1,7 +1,6 @@
-import { filter, firstValueFrom, map, type Observable } from 'rxjs';
+import { concatMap, filter, firstValueFrom, map, type Observable } from 'rxjs';
 import type { LiveRun, Loops } from '../hosts/local/loops.ts';
 import type { Envelope } from '../log/envelope.ts';
-import { readAlone } from '../log/reading.ts';
 import type { Question } from '../projections/questions.ts';
 import { plain } from '../projections/wording.ts';
 import { forgetTyped } from './forget-typed.ts';
@@ -79,24 +78,22 @@ async function ask(
 
 /** A line, unless the question is answered elsewhere meanwhile, or nobody wants to know any more. */
 async function replyTo(
-  { facts }: Attendance,
+  { facts, loops, live }: Attendance,
   input: NodeJS.ReadStream,
   { run, callId }: Question,
   over: AbortSignal,
 ): Promise<Reply> {
   const elsewhere = new AbortController();
-  const answers = facts.pipe(filter((envelope) => answeredCall(envelope, run) === callId));
-  const listening = answers.subscribe(() => elsewhere.abort());
+  const isOpen = async () => ((await loops.questions(live.run)) ?? []).some((one) => one.run === run && one.callId === callId);
+  const settled = facts.pipe(filter((envelope) => envelope.run === run), concatMap(isOpen), filter((still) => !still));
+  const withdraw = () => elsewhere.abort();
+  // A log that cannot be read ends the run, which says why.
+  const listening = settled.subscribe({ next: withdraw, error: withdraw });
   try {
     return await readLine(input, AbortSignal.any([over, elsewhere.signal]));
   } finally {
     listening.unsubscribe();
   }
-}
-
-function answeredCall(envelope: Envelope, run: string): string | null {
-  const read = readAlone(envelope);
-  return read.kind === 'event' && read.event.type === 'person.answered' && envelope.run === run ? read.event.payload.callId : null;
 }
 
 /** Why an answer was not taken; null where it was, or came too late to matter. */

@@ -7,11 +7,18 @@ import type { Streams } from './output.ts';
 import { questionLines } from './question.ts';
 import type { Result } from './result.ts';
 
+export interface Concluding {
+  /** What its loop calls a round. */
+  readonly round: string;
+  /** What to print in place of the answer. */
+  readonly product?: string | undefined;
+}
+
 /** The end of a run, for people on stderr, and its product on stdout. */
-export function conclude({ out, err }: Streams, format: OutputFormat, result: Result, product?: string): void {
+export function conclude({ out, err }: Streams, format: OutputFormat, result: Result, { round, product }: Concluding): void {
   const { dim, yellow } = err.colours;
   const tookMs = result.startedAt && result.endedAt ? Date.parse(result.endedAt) - Date.parse(result.startedAt) : null;
-  const rounds = result.iterations.length === 0 ? '' : `${amount(result.iterations.length, 'iteration')}, `;
+  const rounds = result.iterations.length === 0 ? '' : `${amount(result.iterations.length, round)}, `;
   if (result.spend) err.line(dim(`${rounds}${spent(result.spend)}${tookMs === null ? '' : `, in ${span(tookMs)}`}`));
   for (const question of result.questions) for (const line of questionLines(question)) err.line(yellow(line));
   // A product of the caller's own says what to try next in its own way.

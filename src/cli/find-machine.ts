@@ -1,14 +1,12 @@
-import { catalogue, type CatalogueEntry, newest } from '../../machines/index.ts';
 import { nearest } from '../config/nearest.ts';
+import { type LoopDefinition, loopNameOf, newestOf } from '../runtime/loop-definition.ts';
 import { usage } from './complaint.ts';
 
-/** The machine that a person means: `turn` is the newest of its loop, `turn@1` that very one. */
-export function findMachine(name: string, machines: readonly CatalogueEntry[] = catalogue): CatalogueEntry {
-  const loops: Readonly<Record<string, string>> = newest;
-  const id = Object.hasOwn(loops, name) ? loops[name] : name;
-  const found = machines.find((entry) => entry.id === id);
+/** The loop that a person means: by its name alone the newest version, by `NAME@VERSION` that very one. */
+export function findMachine(name: string, loops: readonly LoopDefinition[]): LoopDefinition {
+  const found = newestOf(name, loops) ?? loops.find(({ id }) => id === name);
   if (found) return found;
-  const known = [...Object.keys(loops), ...machines.map((entry) => entry.id)];
+  const known = [...new Set(loops.map(({ id }) => loopNameOf(id))), ...loops.map(({ id }) => id)];
   const meant = nearest(name, known);
   throw usage('NAME', `one of ${known.join(', ')}`, `'${name}'${meant === null ? '' : `. Did you mean ${meant}?`}`, ['machine']);
 }

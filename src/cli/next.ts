@@ -7,18 +7,21 @@ import { NANO_USD_PER_USD } from '../config/money.ts';
 import { flagOf } from '../config/names.ts';
 import { callName, type Question } from '../projections/questions.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
 import { isStrategyFault } from '../strategies/strategy-error.ts';
 import { shortId } from './find-run.ts';
 
 /** The words of a command, after the program's own. */
 export type CommandWords = readonly string[];
 
-type Ended = Pick<RunSummary, 'ending' | 'settings' | 'limits' | 'spend' | 'iterations' | 'strategy' | 'paused'>;
+type RoundsOf = Pick<LoopDefinition, 'rounds'> | null;
+type Ended = Pick<RunSummary, 'ending' | 'limits' | 'spend' | 'iterations' | 'strategy' | 'paused'>;
 
-/** What a person is likely to want after this. */
+/** What a person is likely to want after this. `loop`: that of the run, where it is known here. */
 export function nextCommands(
   run: string,
-  { ending, settings, limits, spend, iterations, strategy, paused }: Ended,
+  { ending, limits, spend, iterations, strategy, paused }: Ended,
+  loop: RoundsOf,
   questions: readonly Question[] = [],
 ): readonly CommandWords[] {
   const id = shortId(run);
@@ -35,14 +38,14 @@ export function nextCommands(
       // The deadline may have cut short the last step or attempt there was.
       const other = usedUp(limits, { spend, iterations: iterations.length });
       const reached = other && other.name !== limit.name ? [limit, other] : [limit];
-      return [...raising(id, reached, settings.loop === 'turn', isOwn(limit, limits, strategy) ? DEFAULT_STRATEGY : undefined), ['show', id]];
+      return [...raising(id, reached, loop, isOwn(limit, limits, strategy) ? DEFAULT_STRATEGY : undefined), ['show', id]];
     }
     case 'doom_loop':
       return [['events', id], ['show', id]];
     case 'abort': {
       // The error may have come with the last step or attempt there was.
       const limit = usedUp(limits, { spend, iterations: iterations.length });
-      if (limit) return [...raising(id, [limit], settings.loop === 'turn'), ['show', id]];
+      if (limit) return [...raising(id, [limit], loop), ['show', id]];
       // Mended, it is asked again; or another one decides.
       if (isStrategyFault(outcome.fault?.code)) return [['resume', id], ['extend', id, flagOf('strategy'), DEFAULT_STRATEGY], ['show', id]];
       return [outcome.cause === 'error' ? ['resume', id] : ['extend', id], ['show', id]];
@@ -57,8 +60,8 @@ function isOwn({ name, limit }: ReachedLimit, { maxIterations, maxTimeMs }: Limi
 }
 
 /** The command that goes on under larger limits, with another strategy where one is named; none where there is no more to be had. */
-export function raising(id: string, limits: readonly ReachedLimit[], isTurn: boolean, strategy?: string): readonly CommandWords[] {
-  const raised = limits.flatMap((limit) => raisedFlag(limit, isTurn) ?? []);
+export function raising(id: string, limits: readonly ReachedLimit[], loop: RoundsOf, strategy?: string): readonly CommandWords[] {
+  const raised = limits.flatMap((limit) => raisedFlag(limit, loop) ?? []);
   const another = strategy === undefined ? [] : [flagOf('strategy'), strategy];
   return raised.length === 2 * limits.length ? [['extend', id, ...another, ...raised]] : [];
 }
@@ -89,8 +92,8 @@ export const LIMIT_OPTIONS = {
 } as const satisfies { readonly [name in ReachedLimit['name']]: string };
 
 /** Twice as much, as far as the ceiling lets it. Null where there is no more to be had. */
-function raisedFlag({ name, used, limit, next = 0 }: ReachedLimit, isTurn: boolean): readonly [string, string] | null {
-  const ceiling = ceilingOf(name, isTurn) ?? Infinity;
+function raisedFlag({ name, used, limit, next = 0 }: ReachedLimit, loop: RoundsOf): readonly [string, string] | null {
+  const ceiling = ceilingOf(name, loop) ?? Infinity;
   const raised = Math.min(Math.max(limit, used + next) * 2, ceiling);
   if (raised <= used) return null;
   return [flagOf(LIMIT_OPTIONS[name]), amountIn(name, raised)];
@@ -102,7 +105,8 @@ export function amountIn(name: ReachedLimit['name'], amount: number): string {
   return String(name === 'cost_nano_usd' ? amount / NANO_USD_PER_USD : amount);
 }
 
-function ceilingOf(name: ReachedLimit['name'], isTurn: boolean): number | null {
-  if (name === 'iterations') return CEILINGS.iterations;
-  return name === 'steps' && isTurn ? CEILINGS.steps : null;
+/** Rounds alone have a ceiling: those of the loop itself, or of any where it is not known. */
+function ceilingOf(name: ReachedLimit['name'], loop: RoundsOf): number | null {
+  if (name !== 'steps' && name !== 'iterations') return null;
+  return loop && loop.rounds.limit !== name ? null : CEILINGS[name];
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as soon } from 'node:timers/promises';
 import pc from 'picocolors';
 import { fit } from './width.ts';
 
@@ -53,7 +53,7 @@ export class Output {
 
   /** Once all is written: why something was lost that somebody still wanted to read; null where nothing was. */
   async failure(): Promise<string | null> {
-    await nextTurn();
+    await soon();
     return this.#failure;
   }
 

@@ -2,20 +2,24 @@ import type { LevelResult } from '../../machines/events.ts';
 import type { Account, ModelAccount } from '../projections/account.ts';
 import type { RoundRow } from '../projections/round-table.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
 import { formatMoney } from '../config/money.ts';
 import { amount, changes, endingName, oneLine, span, spent } from '../projections/wording.ts';
 import { failing, testCounts } from './failing-lines.ts';
+import { mostRounds, wordsOf } from './loop-words.ts';
 import type { Colours } from './output.ts';
 import { columns } from './table.ts';
 
 const MAX_CHARS = 110;
 const MAX_NAME_CHARS = 40;
 
-export function iterationLines({ iterations, limits }: Pick<RunSummary, 'iterations' | 'limits'>): string[] {
+export function roundLines({ iterations, limits }: Pick<RunSummary, 'iterations' | 'limits'>, loop: LoopDefinition | null): string[] {
   if (iterations.length === 0) return [];
-  const of = limits.maxIterations === null ? '' : `/${limits.maxIterations}`;
-  return columns([
-    ['  iteration', 'attempt', 'took', 'checks', 'files changed'],
+  const { round, child } = wordsOf(loop);
+  const most = mostRounds(loop, limits);
+  const of = most === null ? '' : `/${most}`;
+  const table = columns([
+    [`  ${round}`, child, 'took', 'checks', 'files changed'],
     ...iterations.map((row) => [
       `  ${row.iteration + 1}${of}`,
       attemptText(row),
@@ -24,6 +28,8 @@ export function iterationLines({ iterations, limits }: Pick<RunSummary, 'iterati
       changes(row.changed) ?? '-',
     ]),
   ]);
+  const said = iterations.flatMap(({ iteration, remarks = [] }) => remarks.map((remark) => [`  ${round} ${iteration + 1}`, oneLine(remark, MAX_CHARS)]));
+  return [...table, ...columns(said)];
 }
 
 function attemptText({ attempt, interrupted, spend }: RoundRow): string {

@@ -5,8 +5,10 @@ import type { Unreadable } from '../log/read-event.ts';
 import { unreadableRemedy, unreadableText } from '../log/unreadable.ts';
 import type { RunEnding, RunSummary } from '../projections/run-summary.ts';
 import { acceptedText, amount, endingName, filesCommand, findingText, isDone, oneLine, processOf, span, spent } from '../projections/wording.ts';
+import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import { wordsOf } from './loop-words.ts';
 import type { Colours } from './output.ts';
-import { checkLines, fileLines, handedOverLines, iterationLines, modelLines, phaseLines } from './page-sections.ts';
+import { checkLines, fileLines, handedOverLines, modelLines, phaseLines, roundLines } from './page-sections.ts';
 import type { Standing } from './standing.ts';
 import { columns } from './table.ts';
 
@@ -45,18 +47,19 @@ export function pageWithoutStart(shown: PageWithoutStart, colours: Colours): str
 }
 
 /** The page as text. */
-export function page(shown: Page, colours: Colours): string[] {
+export function page(shown: Page, loop: LoopDefinition | null, colours: Colours): string[] {
   const { settings, ending, answer, standing, text, warnings, findings, account } = shown;
+  const { round } = wordsOf(loop);
   const spend = ending ? shown.spend : account.spend;
   const facts: Row[] = [
     ['task', oneLine(settings.prompt, MAX_CHARS)],
-    ['loop', settings.loop === 'iteration' ? `iteration, strategy ${shown.strategy}` : 'turn'],
+    ['loop', oneLine([settings.loop, ...(shown.strategy === null ? [] : [`strategy ${shown.strategy}`])].join(', '), MAX_CHARS)],
     ['model', oneLine(settings.model, MAX_CHARS)],
     ['workspace', oneLine(settings.directory, MAX_CHARS * 2)],
     ['outcome', ending ? outcomeText(ending, settings.checks.length > 0, colours) : standingText(standing)],
     ...(ending ? acceptedRows(ending.outcome) : []),
     ...(ending ? ([['because', oneLine(ending.reason, MAX_CHARS * 2)]] as const) : []),
-    ...named('evidence', ending ? evidence(shown) : []),
+    ...named('evidence', ending ? evidence(shown, round) : []),
     ...(text === null ? [] : ([['summary', oneLine(text, MAX_CHARS * 2)]] as const)),
     ...(answer === '' ? [] : ([['answer', oneLine(answer, MAX_CHARS)]] as const)),
     ['spent', spent(spend)],
@@ -70,7 +73,7 @@ export function page(shown: Page, colours: Colours): string[] {
     ...named('unreadable', unreadableLines(shown)),
     ...family(shown),
   ];
-  const sections = [iterationLines(shown), checkLines(shown, colours), fileLines(account), modelLines(account), phaseLines(account)];
+  const sections = [roundLines(shown, loop), checkLines(shown, colours), fileLines(account), modelLines(account), phaseLines(account)];
   return [
     colours.bold(`run ${shown.run}`),
     ...columns(facts.map(([name, value]) => [`  ${name}`, value])),
@@ -104,14 +107,14 @@ function standingText(standing: Standing): string {
   }
 }
 
-function evidence({ ending, evidence: events, verification, iterations }: Page): string[] {
+function evidence({ ending, evidence: events, verification, iterations }: Page, round: string): string[] {
   const outcome = ending?.outcome;
   const isProof = outcome?.ending === 'success' && outcome.verified !== null && verification !== null;
   if (events.length === 0) return ['none'];
   return events.map(({ id, type, text, version }) => {
     if (!isProof || version !== outcome.verified?.version) return `${id} (${oneLine(`${type} ${text}`, MAX_CHARS)})`;
     const { workspace } = outcome.verified;
-    const attempt = iterations.length === 0 ? '' : ` of iteration ${iterations.length}`;
+    const attempt = iterations.length === 0 ? '' : ` of ${round} ${iterations.length}`;
     return `${id} (the checks${attempt} passed${workspace === null ? '' : ` on tree ${workspace.slice(0, 12)}`})`;
   });
 }

@@ -5,6 +5,7 @@ import type { Saving } from '../redecide/saving.ts';
 import { type Branch, reached, type RedecidedTree } from '../redecide/tree.ts';
 import { type LoopDefinition, newestOf } from '../runtime/loop-definition.ts';
 import type { OwnJudgement } from '../runtime/own-judgement.ts';
+import { type LoopWords, wordsOf as loopWords } from './loop-words.ts';
 import type { Colours } from './output.ts';
 import { shortId } from './find-run.ts';
 import { columns } from './table.ts';
@@ -14,7 +15,8 @@ const MAX_CHARS = 110;
 /** A run judged again: decision by decision, where the two judges first part, what that saves, and where knowledge ends. */
 export function redecidedPage(judge: string, tree: RedecidedTree, loops: readonly LoopDefinition[], colours: Colours): string[] {
   const { redecided, agreeing, judgements } = tree;
-  const below = reached(tree).flatMap((branch, index) => rowsBelow(branch, `${childWord(branch)} ${index + 1}, `, loops));
+  const words = wordsOf(redecided.loop, loops);
+  const below = reached(tree).flatMap((branch, index) => rowsBelow(branch, `${childWord(branch, words)} ${index + 1}, `, loops));
   return [
     colours.bold(`run ${redecided.run}, judged again by ${judge}`),
     ...columns([['  version', 'after', 'recorded', oneLine(judge, MAX_CHARS), 'because'], ...rowsOf(tree, '', loops), ...below]),
@@ -22,14 +24,14 @@ export function redecidedPage(judge: string, tree: RedecidedTree, loops: readonl
     ...columns([
       ['  agrees', `${agreeing} of ${amount(judgements, 'judgement')}`],
       ...named('differs', difference(tree, loops)),
-      ...named('saves', saving(tree)),
+      ...named('saves', saving(tree, words)),
       ['  known', knowledge(tree)],
     ]),
   ];
 }
 
 /** Work that was handed over is no attempt at its giver's task. */
-const childWord = ({ redecided: { parent } }: Branch): string => (parent?.lineage ? 'child' : 'attempt');
+const childWord = ({ redecided: { parent } }: Branch, { child }: Words): string => (parent?.lineage ? 'child' : child);
 
 const named = (name: string, text: string | null): string[][] => (text === null ? [] : [[`  ${name}`, text]]);
 
@@ -65,7 +67,7 @@ function rowsBelow(branch: Branch, place: string, loops: readonly LoopDefinition
   const below = reached(branch);
   return [
     ...redecisions.filter(({ leadsToTheSame }) => !leadsToTheSame).map((one) => rowOf(one, place, words)),
-    ...below.flatMap((child, index) => rowsBelow(child, `${place}${childWord(child)} ${index + 1}, `, loops)),
+    ...below.flatMap((child, index) => rowsBelow(child, `${place}${childWord(child, words)} ${index + 1}, `, loops)),
   ];
 }
 
@@ -90,15 +92,14 @@ function answerRow({ kind, recorded, other, agrees }: Exclude<Redecision, { kind
   return [own.verdict(recorded), ...(agrees ? ['=', ''] : [own.verdict(other), oneLine(own.because(other), MAX_CHARS)])];
 }
 
-/** What a loop calls a round, and its answers beside its decisions. */
-interface Words {
-  readonly round: string;
+/** What a loop calls a round and the run that performs it, and its answers beside its decisions. */
+interface Words extends LoopWords {
   readonly judgements: readonly OwnJudgement[];
 }
 
 function wordsOf(loop: string, loops: readonly LoopDefinition[]): Words {
   const known = newestOf(loop, loops);
-  return { round: known?.describe.round ?? 'round', judgements: Object.values(known?.judgements ?? {}) };
+  return { ...loopWords(known), judgements: Object.values(known?.judgements ?? {}) };
 }
 
 const otherWords = (recorded = '', other = ''): string =>
@@ -106,7 +107,7 @@ const otherWords = (recorded = '', other = ''): string =>
 
 const after = (count: number, { round }: Words): string => (count === 0 ? 'the start' : `${round} ${count}`);
 const stretch = (first: Redecision, last: Redecision, words: Words): string =>
-  first.after === last.after ? after(first.after, words) : `${after(first.after, words)} … ${after(last.after, words)}`;
+  first.after === last.after ? after(first.after, words) : `${after(first.after, words)} … ${last.after}`;
 
 function difference(tree: RedecidedTree, loops: readonly LoopDefinition[]): string | null {
   const { turn: first, differsFrom, redecided } = tree;
@@ -128,15 +129,13 @@ function ownAt({ redecided: { run, redecisions, loop }, below }: Branch, place: 
 
 type DiffersFrom = NonNullable<RedecidedTree['differsFrom']>;
 
-function saving({ saved }: RedecidedTree): string | null {
-  return saved && (savingText(saved) || 'nothing');
-}
+const saving = ({ saved }: RedecidedTree, words: Words): string | null => saved && (savingText(saved, words) || 'nothing');
 
 /** What is not zero, in words. */
-function savingText({ iterations, steps, toolCalls, tokens, costNanoUsd, timeMs }: Saving): string {
-  const counted = ([[iterations, 'iterations'], [steps, 'steps'], [toolCalls, 'tool calls'], [tokens, 'tokens']] as const)
+function savingText({ iterations, steps, toolCalls, tokens, costNanoUsd, timeMs }: Saving, { round }: Words): string {
+  const counted = ([[iterations, round], [steps, 'step'], [toolCalls, 'tool call'], [tokens, 'token']] as const)
     .filter(([count]) => count > 0)
-    .map(([count, units]) => amount(count, units.slice(0, -1)));
+    .map(([count, unit]) => amount(count, unit));
   return [...counted, ...(costNanoUsd > 0 ? [formatMoney(costNanoUsd)] : []), ...(timeMs > 0 ? [span(timeMs)] : [])].join(', ');
 }
 

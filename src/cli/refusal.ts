@@ -36,7 +36,7 @@ export function refusal(refused: Refusal, run: string): Complaint {
       const words = (amount: number) => `${name === 'cost_nano_usd' ? '$' : ''}${amountIn(name, amount)}`;
       const more = next === undefined ? '' : `, and about ${words(next)} for the next call`;
       const expected = `more than the ${words(used)} already used${more}`;
-      return usage(`${option} (${flagOf(option)})`, expected, words(limit), raising(id, [refused.limit], true)[0] ?? ['show', id]);
+      return usage(`${option} (${flagOf(option)})`, expected, words(limit), raising(id, [refused.limit], null)[0] ?? ['show', id]);
     }
   }
 }

@@ -3,8 +3,8 @@ import type { OutputFormat } from '../config/config.ts';
 import type { LiveRun, Loops } from '../hosts/local/loops.ts';
 import type { Envelope } from '../log/envelope.ts';
 import type { Fact } from '../runtime/cast.ts';
+import { knownLoop } from '../projections/loop-in-view.ts';
 import { plain } from '../projections/wording.ts';
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
 import type { RunEnd } from '../runtime/run.ts';
 import type { Watch } from '../runtime/supervisor.ts';
 import { accountOf } from './account-of.ts';
@@ -17,6 +17,7 @@ import { exitNow, onEarlyExit } from './early-exit.ts';
 import { EXIT, exitOf, SIGNAL_EXIT, type StoppingSignal } from './exit-status.ts';
 import { LiveReading } from './live-reading.ts';
 import { LiveView } from './live-view.ts';
+import { wordsOf } from './loop-words.ts';
 import { Narrator } from './narrator.ts';
 import { nextCommands } from './next.ts';
 import { Progress } from './progress.ts';
@@ -41,9 +42,7 @@ const ENDED_FROM_INSIDE =
   'the process was ended from inside, in the middle of the run: by a module it loaded, or for want of anything to wait for';
 
 /** Serves a run to its end in this process: progress on stderr, the product on stdout. Returns the exit status. */
-export async function serve(serving: Serving): Promise<number> {
-  return new Service(serving, await serving.session.knownLoops()).toItsEnd();
-}
+export const serve = (serving: Serving): Promise<number> => new Service(serving).toItsEnd();
 
 /** One run, from its beginning in this process until it is told how it left. */
 class Service {
@@ -58,12 +57,13 @@ class Service {
   /** All is said: whatever comes now adds nothing. */
   #isConcluded = false;
 
-  constructor(serving: Serving, known: readonly LoopDefinition[]) {
+  constructor(serving: Serving) {
     const { err } = serving.session.streams;
+    const { definitions } = serving.loops;
     this.#serving = serving;
-    this.#reading = new LiveReading(known);
-    this.#narrator = new Narrator(err, known);
-    this.#progress = new Progress(known);
+    this.#reading = new LiveReading(definitions);
+    this.#narrator = new Narrator(err, definitions);
+    this.#progress = new Progress(definitions);
     this.#view = new LiveView({ to: err, progress: this.#progress });
   }
 
@@ -146,7 +146,7 @@ class Service {
     const { session, format } = this.#serving;
     const exit = SIGNAL_EXIT[signal];
     this.#view.stop();
-    if (!this.#isConcluded) conclude(session.streams, format, leftResult(exit, this.#run, this.#again()));
+    if (!this.#isConcluded) conclude(session.streams, format, leftResult(exit, this.#run, this.#again()), wordsOf(null));
     exitNow(exit);
   }
 
@@ -159,22 +159,23 @@ class Service {
     this.#view.stop();
     this.#isConcluded = true;
     complain(session.streams, complaint, null);
-    conclude(session.streams, format, failedResult(complaint, this.#run, this.#again()));
+    conclude(session.streams, format, failedResult(complaint, this.#run, this.#again()), wordsOf(null));
     return complaint.status;
   }
 
   async #conclude(live: LiveRun, end: RunEnd): Promise<number> {
     const { session, loops, format, product } = this.#serving;
     const summary = await summaryOf(loops.log, live.run, loops.definitions);
+    const loop = knownLoop(summary.machine, loops.definitions);
     const account = await accountOf(loops.log, live.run, summary, loops.definitions);
     const questions = (end.kind === 'paused' && (await loops.questions(live.run))) || [];
-    const next = session.isKept ? nextCommands(live.run, summary, questions).map((words) => session.again(words)) : [];
+    const next = session.isKept ? nextCommands(live.run, summary, loop, questions).map((words) => session.again(words)) : [];
     const how = { account, questions, next, warnings: live.warnings, ...this.#standing(end, summary.settings.checks.length > 0, questions.length > 0) };
     const result = resultOf(live.run, summary, how);
     const words = farewell(end);
     if (words) session.streams.err.line(words);
     this.#isConcluded = true;
-    conclude(session.streams, format, result, product?.(result));
+    conclude(session.streams, format, result, { round: wordsOf(loop).round, product: product?.(result) });
     return result.exit;
   }
 

@@ -1,8 +1,9 @@
 import type { Limits } from '../../machines/settings.ts';
-import { LIMIT_OF } from '../budget/reached.ts';
+import { knownLoop } from '../projections/loop-in-view.ts';
 import type { Fact } from '../runtime/cast.ts';
 import type { LoopDefinition } from '../runtime/loop-definition.ts';
 import type { Narration, Told } from '../runtime/narration.ts';
+import { mostRounds } from './loop-words.ts';
 
 /** A run that is watched, as one of its facts has left it. */
 export interface Watched {
@@ -65,28 +66,23 @@ export class WatchedRuns {
     // After an ending only a continuation comes, which has the same round judged again.
     if (fact.type === 'decision.made' && !fact.payload.sink) run.isRoundOpen = false;
     if (fact.type === 'run.continued') run.limits = fact.payload.limits;
-    if (fact.type === 'run.migrated') run.loop = this.#loopOf(fact.payload.to) ?? run.loop;
+    if (fact.type === 'run.migrated') run.loop = knownLoop(fact.payload.to, this.#loops) ?? run.loop;
     if (beginsRound) begun(run);
     if (comesOfRound(fact)) run.isRoundOpen = run.rounds > 0;
     if (fact.type === 'child.settled' && fact.payload.callId === undefined) {
       run.isToBeChecked = run.hasChecks && fact.payload.outcome.ending === 'success';
     }
     const { loop, narration, rounds, limits, hasChecks, isToBeChecked } = run;
-    const mostRounds = loop && limits[LIMIT_OF[loop.rounds.limit]];
-    return { loop, told: narration?.tell(fact) ?? null, rounds, mostRounds, beginsRound, endsRound, hasChecks, isToBeChecked };
+    return { loop, told: narration?.tell(fact) ?? null, rounds, mostRounds: mostRounds(loop, limits), beginsRound, endsRound, hasChecks, isToBeChecked };
   }
 
   #begin(run: string, { machine, settings }: Extract<Fact, { type: 'run.started' }>['payload']): void {
-    const loop = this.#loopOf(machine);
+    const loop = knownLoop(machine, this.#loops);
     const hasChecks = settings.checks.length > 0;
     const narration = loop?.describe.narration?.() ?? null;
     const kept = { loop, narration, limits: settings.limits, rounds: 0, isRoundOpen: false, hasChecks, isToBeChecked: hasChecks };
     this.#runs.set(run, kept);
     if (!settings.parent) this.#root = kept;
-  }
-
-  #loopOf(machine: string): LoopDefinition | null {
-    return this.#loops.find(({ id }) => id === machine) ?? null;
   }
 }
 

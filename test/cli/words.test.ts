@@ -9,6 +9,7 @@ import { failingLines } from '../../src/cli/failing-lines.ts';
 import { invocation, shellWords } from '../../src/cli/invocation.ts';
 import { nextCommands } from '../../src/cli/next.ts';
 import { columns } from '../../src/cli/table.ts';
+import { iterationLoop } from '../../src/loops/iteration/iteration.loop.ts';
 import type { RunSummary } from '../../src/projections/run-summary.ts';
 import { fc } from '../support/fast-check.ts';
 
@@ -78,11 +79,10 @@ describe('commands to paste', () => {
   });
 
   const next = (outcome: Outcome, attempts = 0, { strategy = 'fixed', maxIterations = 3, maxTimeMs = null as number | null, paused = false } = {}) => {
-    const settings = { loop: 'iteration' } as RunSummary['settings'];
     const limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations, maxTimeMs };
     const ending = { version: 1, at: '', outcome, reason: '', evidence: [] };
     const iterations = Array.from({ length: attempts }, () => ({}) as RunSummary['iterations'][number]);
-    return nextCommands('0123456789', { settings, limits, ending, iterations, strategy, paused, spend: NO_SPEND });
+    return nextCommands('0123456789', { limits, ending, iterations, strategy, paused, spend: NO_SPEND }, iterationLoop);
   };
 
   test('a limit that was met is raised, but never above its ceiling', () => {

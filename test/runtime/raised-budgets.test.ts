@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunOptions } from '../../src/config/options.ts';
 import { raising } from '../../src/cli/next.ts';
 import { refusal } from '../../src/cli/refusal.ts';
+import { turnLoop } from '../../src/loops/turn/turn.loop.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { ended, history, playhouse } from '../support/playhouse.ts';
 import { note } from '../support/stand-ins.ts';
@@ -37,7 +38,7 @@ describe('T12 a budget is raised by what the next call needs', () => {
 
   test('T12 the words name options in the units they take', () => {
     const limit = { name: 'cost_nano_usd', used: 1_900_000_000, limit: 2_000_000_000, next: 300_000_000 } as const;
-    expect(raising('id', [limit], true)).toEqual([['extend', 'id', '--max-cost', '4.4']]);
+    expect(raising('id', [limit], turnLoop)).toEqual([['extend', 'id', '--max-cost', '4.4']]);
     const said = refusal({ kind: 'not_raised', limit }, '0198c2f0-0000-7000-8000-000000000000').message;
     expect(said).toContain('maxCost (--max-cost): expected more than the $1.9 already used, and about $0.3 for the next call, found $2');
   });

@@ -17,7 +17,7 @@ export async function extend(session: Session, reference: RunReference, flags: C
     session,
     loops,
     format,
-    past: readableFacts(loops.log, run, await session.knownLoops()),
+    past: readableFacts(loops.log, run, loops.definitions),
     begin: async (watch) => {
       const extended = await loops.extend(run, changes, watch);
       if (extended.kind === 'live') return extended.live;

@@ -1,14 +1,14 @@
-import { newest } from '../../../machines/index.ts';
 import { resolveSettings } from '../../config/resolve.ts';
 import { OptionsError } from '../../hosts/local/options-error.ts';
-import { shippedLoops } from '../../loops/index.ts';
 import { amount } from '../../projections/wording.ts';
 import { assertIntact } from '../../runtime/intact.ts';
+import { type LoopDefinition, loopNameOf, newestOf } from '../../runtime/loop-definition.ts';
 import { type Bound, boundReport, partsLeft } from '../../termination/bound.ts';
 import { asJson } from '../as-json.ts';
 import { usage } from '../complaint.ts';
 import { findMachine, meansRun } from '../find-machine.ts';
 import { findRun, shortId } from '../find-run.ts';
+import { wordsOf } from '../loop-words.ts';
 import { refusal } from '../refusal.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../table.ts';
@@ -35,21 +35,22 @@ interface Told {
 
 /** A run that these options would start. */
 async function ofSettings(session: Session, name: string | undefined): Promise<Told> {
-  const loop = name === undefined ? {} : { loop: loopNamed(name) };
+  const known = await session.knownLoops();
+  const loop = name === undefined ? {} : { loop: loopNamed(name, known) };
   const { log: _log, providers: _providers, outputFormat: _format, ...options } = (await session.config()).values;
   const resolved = resolveSettings({ ...options, ...loop, prompt: 'Whatever it is.', directory: session.directory });
   if (resolved.kind === 'refused') throw new OptionsError(await session.located(resolved.faults));
-  const bound = boundReport(resolved.settings, shippedLoops);
-  const machine = resolved.settings.loop === 'turn' ? newest.turn : newest.iteration;
-  return { value: { machine, ...bound }, lines: textOf(bound, `a run of ${machine}`) };
+  const bound = boundReport(resolved.settings, known);
+  const machine = newestOf(bound.loop, known)?.id ?? bound.loop;
+  return { value: { machine, ...bound }, lines: [...textOf(bound, `a run of ${machine}`, known), ...treeLines(bound)] };
 }
 
 /** Past machines fold the runs that they have; a new one begins on the newest. */
-function loopNamed(name: string): 'turn' | 'iteration' {
-  const { id } = findMachine(name);
-  const loop = (['turn', 'iteration'] as const).find((one) => newest[one] === id);
-  if (loop === undefined) throw usage('NAME', `a machine that runs are started on: ${Object.values(newest).join(', ')}`, `'${id}'`);
-  return loop;
+function loopNamed(name: string, known: readonly LoopDefinition[]): string {
+  const { id } = findMachine(name, known);
+  const newest = known.filter((one) => newestOf(loopNameOf(one.id), known) === one).map((one) => one.id);
+  if (!newest.includes(id)) throw usage('NAME', `a machine that runs are started on: ${newest.join(', ')}`, `'${id}'`);
+  return loopNameOf(id);
 }
 
 /** What a recorded run can still come to. */
@@ -63,7 +64,7 @@ async function ofRun(session: Session, { run: meant, last = false, at }: Machine
   if (rebuilt.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${rebuilt.head}`, `${at}`);
   if (rebuilt.kind !== 'loaded') throw refusal(rebuilt, run);
   const { state } = rebuilt;
-  const ranked = shippedLoops.filter(({ ranking }) => ranking);
+  const ranked = loops.definitions.filter(({ ranking }) => ranking);
   const loop = ranked.find(({ id }) => id === state.entry.id);
   if (!loop) throw usage('RUN', `a run of ${ranked.map(({ id }) => id).join(' or ')}, whose events can be counted`, state.entry.id, ['machine', '--run', shortId(run)]);
   const parts = partsLeft(loop, state);
@@ -72,17 +73,20 @@ async function ofRun(session: Session, { run: meant, last = false, at }: Machine
   return { value: { run, machine: state.entry.id, version: state.version, parts, events }, lines };
 }
 
-function textOf({ rounds, boundBy, parts, events, attempt, tree }: Bound, what: string): string[] {
+function textOf({ loop, rounds, boundBy, parts, events, attempt }: Bound, what: string, known: readonly LoopDefinition[]): string[] {
+  const { round, child } = wordsOf(newestOf(loop, known));
   // The option that sets it goes without the unit.
   const cap = boundBy === null ? '' : `, by ${boundBy.replace(/Ms$/, '')}`;
   return [
     `${what}: ${atMost(events, 'event')} after its first, ${BY_ITSELF}`,
-    `  ${amountOf(rounds, attempt ? 'iteration' : 'step')}${cap}`,
+    `  ${amountOf(rounds, round)}${cap}`,
     ...rowsOf(parts),
-    ...(attempt ? textOf(attempt, 'each attempt') : []),
-    ...(tree.runs > 1 && what !== 'each attempt' ? [`with all below it: ${amountOf(tree.runs, 'run')}, ${atMost(tree.events, 'event')}`] : []),
+    ...(attempt ? textOf(attempt, `each ${child}`, known) : []),
   ];
 }
+
+const treeLines = ({ tree: { runs, events } }: Bound): string[] =>
+  runs > 1 ? [`with all below it: ${amountOf(runs, 'run')}, ${atMost(events, 'event')}`] : [];
 
 const rowsOf = (parts: Bound['parts']): string[] => {
   const used = parts.filter(({ events }) => events > 0);

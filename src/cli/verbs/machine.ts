@@ -1,4 +1,4 @@
-import { catalogue, type CatalogueEntry } from '../../../machines/index.ts';
+import type { CatalogueEntry } from '../../../machines/index.ts';
 import { chartOf } from '../../charts/chart.ts';
 import type { ChartMarks } from '../../charts/marks.ts';
 import { mermaid } from '../../charts/mermaid.ts';
@@ -37,8 +37,9 @@ interface Shown {
 /** The chart of a machine, or of the one that a run is folded by, with what the run has done; without either, the machines. */
 export async function machine(session: Session, name: string | undefined, flags: MachineFlags): Promise<number> {
   const { out } = session.streams;
+  const known = await session.knownLoops();
   if (name === undefined && flags.run === undefined && !flags.last) {
-    for (const line of listing(flags)) out.line(line);
+    for (const line of listing(known, flags)) out.line(line);
     return 0;
   }
   const format = formatOf(flags);
@@ -46,16 +47,16 @@ export async function machine(session: Session, name: string | undefined, flags:
   const detail = detailOf(flags);
   const isOfRun = meansRun(name, flags);
   assertFit({ format, isOfRun }, flags);
-  const shown = name === undefined ? await walkedBy(session, flags) : { entry: findMachine(name), footprints: null };
+  const shown = name === undefined ? await walkedBy(session, known, flags) : { entry: findMachine(name, known), footprints: null };
   out.line(await drawn(shown, format, { ...(depth === undefined ? {} : { depth }), ...(detail === undefined ? {} : { detail }) }));
   return 0;
 }
 
 /** Every machine that can fold a run. */
-function listing(flags: MachineFlags): string[] {
+function listing(known: readonly CatalogueEntry[], flags: MachineFlags): string[] {
   const alone = (['at', 'depth', 'detail', 'format'] as const).find((flag) => flags[flag] !== undefined && flags[flag] !== 'json');
   if (alone !== undefined) throw usage('NAME', `a machine, or a run, to go with --${alone}`, 'nothing', ['machine']);
-  const machines = catalogue.map((entry) => {
+  const machines = known.map((entry) => {
     const { states, transitions } = chartOf(entry.machine);
     return { id: entry.id, states: states.length - 1, transitions: transitions.length, description: states[0]?.description ?? '' };
   });
@@ -87,11 +88,11 @@ function assertFit({ format, isOfRun }: { readonly format: Format; readonly isOf
   if (detail !== undefined && format !== 'svg') throw usage('--detail', '--format svg to go with it', `'${detail}'`);
 }
 
-async function walkedBy(session: Session, { run: meant, last = false, at }: MachineFlags): Promise<Shown> {
+async function walkedBy(session: Session, known: readonly CatalogueEntry[], { run: meant, last = false, at }: MachineFlags): Promise<Shown> {
   const version = at === undefined ? undefined : wholeNumber('--at', at);
   const { log } = await session.loops('read');
   const { run } = await findRun(log, { run: meant, last });
-  const read = await readFootprints(log, run, version);
+  const read = await readFootprints(log, run, version, known);
   await log.close();
   if (read.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${read.head}`, `${at}`);
   if (read.kind !== 'found') throw refusal(read, run);

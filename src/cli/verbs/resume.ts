@@ -1,11 +1,13 @@
 import type { OutputFormat } from '../../config/config.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
+import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { endingName, plain } from '../../projections/wording.ts';
 import { accountOf } from '../account-of.ts';
 import { conclude } from '../conclude.ts';
 import { exitOf } from '../exit-status.ts';
 import { findRun, type RunReference } from '../find-run.ts';
+import { wordsOf } from '../loop-words.ts';
 import { nextCommands } from '../next.ts';
 import { pastOf } from '../past.ts';
 import { refusal } from '../refusal.ts';
@@ -25,7 +27,7 @@ export async function resume(session: Session, reference: RunReference, how: { m
     session,
     loops,
     format,
-    past: pastOf(loops.log, root, await session.knownLoops()),
+    past: pastOf(loops.log, root, loops.definitions),
     begin: async (watch) => {
       const resumed = await loops.resume(root, watch, how);
       if (resumed.kind === 'live') return resumed.live;
@@ -52,10 +54,11 @@ async function tellAgain(
 ): Promise<number> {
   const { ending, settings } = summary;
   if (!ending) throw new Error(`run ${run} is closed without an ending`);
-  const next = nextCommands(run, summary).map((words) => session.again(words));
+  const loop = knownLoop(summary.machine, definitions);
+  const next = nextCommands(run, summary, loop).map((words) => session.again(words));
   const exit = exitOf(ending.outcome, settings.checks.length > 0);
   session.streams.err.line(`run ${run} has ended already: ${endingName(ending.outcome, settings.checks.length > 0)}: ${plain(ending.reason)}`);
   const account = await accountOf(log, run, summary, definitions);
-  conclude(session.streams, format, resultOf(run, summary, { exit, state: 'ended', next, account }));
+  conclude(session.streams, format, resultOf(run, summary, { exit, state: 'ended', next, account }), wordsOf(loop));
   return exit;
 }

@@ -1,4 +1,5 @@
 import type { Log, RunRecord } from '../../log/log.ts';
+import { knownLoop } from '../../projections/loop-in-view.ts';
 import { readTimelineEntry } from '../../projections/read-timeline-entry.ts';
 import { summarise } from '../../projections/read-summary.ts';
 import { assertIntact } from '../../runtime/intact.ts';
@@ -22,10 +23,10 @@ export async function show(
   const record = await findRun(log, reference);
   const shown = await pageOf(log, record, definitions);
   await log.close();
-  const next = nextOf(record, shown).map((words) => session.again(words));
+  const next = nextOf(record, shown, definitions).map((words) => session.again(words));
   if (json) out.line(asJson({ ...shown, next }, 2));
   else {
-    for (const line of 'settings' in shown ? page(shown, out.colours) : pageWithoutStart(shown, out.colours)) out.line(line);
+    for (const line of 'settings' in shown ? page(shown, knownLoop(shown.machine, definitions), out.colours) : pageWithoutStart(shown, out.colours)) out.line(line);
     for (const command of next) err.line(`${err.colours.dim('next')}  ${command}`);
   }
   return 0;
@@ -55,7 +56,7 @@ async function evidenceOf(log: Log, ids: readonly string[], loops: readonly Loop
 }
 
 /** Nothing is suggested for a run that its parent speaks for; of one that somebody serves, what it asks comes first. */
-function nextOf({ run, root }: RunRecord, shown: Page | PageWithoutStart): readonly CommandWords[] {
+function nextOf({ run, root }: RunRecord, shown: Page | PageWithoutStart, loops: readonly LoopDefinition[]): readonly CommandWords[] {
   // What would be suggested is refused.
   if (!('settings' in shown) || shown.unreadable.length > 0) return [['events', run]];
   const { standing, ...summary } = shown;
@@ -63,5 +64,5 @@ function nextOf({ run, root }: RunRecord, shown: Page | PageWithoutStart): reado
   const answers = questions.flatMap((question) => answerCommands(root, question, questions));
   if (standing.kind === 'running') return [...answers, ['events', run, '--follow'], ['abort', run]];
   if (root !== run) return [...answers, ['show', root]];
-  return nextCommands(run, summary, questions).filter(([verb]) => verb !== 'show');
+  return nextCommands(run, summary, knownLoop(summary.machine, loops), questions).filter(([verb]) => verb !== 'show');
 }
