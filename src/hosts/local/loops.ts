@@ -9,7 +9,7 @@ import { resolveSettings } from '../../config/resolve.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Log, RunRecord } from '../../log/log.ts';
-import { redactor, type Secret } from '../../log/redact.ts';
+import { redactor } from '../../log/redact.ts';
 import { type Loaded, rebuild } from '../../runtime/load.ts';
 import { type LoopDefinition, newestOf } from '../../runtime/loop-definition.ts';
 import { type Change, type Extended, type Live, type Resumed, type Sent, Supervisor, type Watch } from '../../runtime/supervisor.ts';
@@ -20,26 +20,18 @@ import { readSummary } from '../../projections/read-summary.ts';
 import { type Answer, answer, type Grant, grant, type Heard, pause, steer } from './people.ts';
 import { localCast } from './cast.ts';
 import { judgeAgain, type JudgedAgain, type RedecideOptions } from './judge-again.ts';
+import { listening } from './listening.ts';
 import { knownLoops } from './known-loops.ts';
+import { assertLoopsOptions, type LoopsOptions } from './loops-options.ts';
 import { knownPrices } from './known-prices.ts';
 import { markStart } from './mark-start.ts';
 import { checkSurroundings } from './readiness.ts';
 import { OptionsError } from './options-error.ts';
 import { secretsOf } from './secrets.ts';
 import { keepsState, stateDirectoryFaults, StateFiles } from './state-files.ts';
-import { localTroupe, type Troupe, type TroupeOptions } from './troupe.ts';
+import { localTroupe, type Troupe } from './troupe.ts';
 
-export interface LoopsOptions extends TroupeOptions {
-  readonly log: Log;
-  /** Loops beside those that ship, made by `defineLoop`. A name that is taken throws a `TypeError` at once. */
-  readonly loops?: readonly LoopDefinition[];
-  /** Raises what a run may ask for at most. */
-  readonly ceilings?: Partial<Ceilings>;
-  /** What must never be recorded; where nobody says, what `secretsOf` finds. Texts that look like keys never are. */
-  readonly secrets?: readonly Secret[];
-  /** Told what goes wrong beside a run and is no error of it; a warning of the process, if not said. */
-  readonly warn?: (message: string) => void;
-}
+export type { LoopsOptions } from './loops-options.ts';
 
 /** A run under way in this process. */
 export interface LiveRun extends Live {
@@ -74,7 +66,10 @@ export class Loops {
   readonly #troupe: Troupe;
   readonly #warn: (message: string) => void;
 
-  constructor({ log, loops = [], ceilings = {}, secrets, warn = process.emitWarning, ...troupeOptions }: LoopsOptions) {
+  /** Throws an `OptionsError` where an option is none. */
+  constructor(options: LoopsOptions) {
+    assertLoopsOptions(options);
+    const { log, loops = [], ceilings = {}, secrets, warn = process.emitWarning, ...troupeOptions } = options;
     const { providers, environment } = troupeOptions;
     const troupe = localTroupe(troupeOptions);
     this.log = log;
@@ -302,14 +297,4 @@ export class Loops {
     kept.catch(() => {});
     return kept;
   }
-}
-
-/** Keeps the deltas of a tree that is about to begin within reach. */
-function listening(watch: Watch | undefined) {
-  let tree: Observable<RunDelta> | null = null;
-  const ears: Watch = (facts, deltas) => {
-    tree = deltas;
-    watch?.(facts, deltas);
-  };
-  return { watch: ears, deltas: new Observable<RunDelta>((subscriber) => tree?.subscribe(subscriber)) };
 }

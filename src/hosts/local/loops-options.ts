@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Ceilings } from '../../config/defaults.ts';
+import { faultsOf } from '../../config/fault.ts';
+import { knownKeys } from '../../config/known-keys.ts';
+import { Providers } from '../../config/providers.ts';
+import type { Log } from '../../log/log.ts';
+import type { Secret } from '../../log/redact.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import { OptionsError } from './options-error.ts';
+import type { TroupeOptions } from './troupe.ts';
+
+export interface LoopsOptions extends TroupeOptions {
+  readonly log: Log;
+  /** Loops beside those that ship, made by `defineLoop`. A name that is taken throws a `TypeError` at once. */
+  readonly loops?: readonly LoopDefinition[];
+  /** Raises what a run may ask for at most. */
+  readonly ceilings?: Partial<Ceilings>;
+  /** What must never be recorded; where nobody says, what `secretsOf` finds. Texts that look like keys never are. */
+  readonly secrets?: readonly Secret[];
+  /** Told what goes wrong beside a run and is no error of it; a warning of the process, if not said. */
+  readonly warn?: (message: string) => void;
+}
+
+const object = (expected: string) => z.custom<object>((value) => typeof value === 'object' && value !== null, { error: expected });
+const callable = (expected: string) => z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', { error: expected });
+const list = (expected: string) => z.array(z.unknown(), { error: expected }).readonly();
+const CEILING = 'a whole number, or null for none';
+const ceiling = z.int({ error: CEILING }).nonnegative({ error: CEILING }).nullable().optional();
+
+/** Every option, so that any other is refused. What an option holds is checked as far as a caller could mistype it. */
+const KnownOptions = z.strictObject(
+  {
+    log: object('a log, such as memoryLog()'),
+    loops: list('a list of loops made by defineLoop').optional(),
+    ceilings: z.strictObject({ steps: ceiling, iterations: ceiling }, { error: '{ steps, iterations }' }).optional(),
+    secrets: list('a list of secrets').optional(),
+    warn: callable('a function that takes a message').optional(),
+    model: object('a model').optional(),
+    providers: Providers.optional(),
+    environment: object('the variables of an environment').optional(),
+    tools: list('a list of tools').optional(),
+    agents: callable('a function that finds an agent, such as agentFiles()').optional(),
+    strategies: object('a registry, such as builtInStrategies()').optional(),
+    strategyLimitMs: z.number({ error: 'milliseconds' }).positive({ error: 'milliseconds, more than 0' }).optional(),
+    detectors: list('a list of detectors').optional(),
+    clock: object('a clock').optional(),
+  } satisfies { readonly [option in keyof Required<LoopsOptions>]: z.ZodType },
+  { error: 'the options of Loops' },
+);
+
+/** Throws an `OptionsError` that names each option that there is not, and what was probably meant. */
+export function assertLoopsOptions(options: unknown): void {
+  const parsed = KnownOptions.safeParse(options);
+  if (parsed.success) return;
+  // None of them has a flag.
+  const faults = faultsOf(parsed.error, options, knownKeys(KnownOptions)).map((fault) => ({ ...fault, flag: null }));
+  throw new OptionsError(faults);
+}
