@@ -1,11 +1,14 @@
+import { endsAborting, keepsDeadline } from './aborting.ts';
 import { timeIsThatOfWork } from './clock.ts';
 import { countersGrow } from './counters.ts';
 import { endsForGood, endsOnce } from './endings.ts';
 import { answersTheAsked, owesWhatTheLogSays } from './intents.ts';
 import type { Invariant } from './invariant.ts';
 import { decidesToEnd, judgedAtRest } from './judging.ts';
+import { lostIsNoSuccess, takesInterruptions } from './losses.ts';
 import { remembersWhatWasSaid } from './memory.ts';
 import { remembersJson } from './plain-memory.ts';
+import { judgesItself } from './own-judge.ts';
 import { readsNothingElse } from './purity.ts';
 import { refusalsChangeNothing } from './refusals.ts';
 import { foldsAsItLived, foldsFromSnapshot } from './replay.ts';
@@ -19,6 +22,11 @@ export const invariants: readonly Invariant[] = [
   timeIsThatOfWork,
   remembersWhatWasSaid,
   readsNothingElse,
+  keepsDeadline,
+  endsAborting,
+  takesInterruptions,
+  lostIsNoSuccess,
+  judgesItself,
   judgedAtRest,
   decidesToEnd,
   answersTheAsked,

@@ -1,0 +1,89 @@
+import { answererOf } from '../../../machines/index.ts';
+import type { LoopEvent, Recorded } from '../../../machines/events.ts';
+import { fold, hasEnded, type Outstanding, refusalOf, type RunState } from '../../runtime/fold.ts';
+import { interruption } from '../../runtime/interruption.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import { placeOf } from '../../runtime/mark.ts';
+import type { Happening } from '../wander.ts';
+import { type Invariant, InvariantBroken, same } from './invariant.ts';
+
+/** A crash, a pause or an abort comes at any time: without this the run would wait for an effect that nobody performs. */
+export const takesInterruptions: Invariant = {
+  name: 'what is recorded for a lost effect is taken wherever it is outstanding, and settles it',
+  looks: 'always',
+  check({ first, happenings }, loop) {
+    const seen = new Set<string>();
+    for (const state of [first, ...happenings.map(({ after }) => after)]) {
+      if (hasEnded(state)) continue;
+      for (const one of state.outstanding) {
+        const where = `${one.effect} ${one.told} ${placeOf(state.snapshot)}`;
+        if (!seen.has(where)) isTaken(state, one, loop);
+        seen.add(where);
+      }
+    }
+  },
+};
+
+function isTaken(state: RunState, one: Outstanding, loop: LoopDefinition): void {
+  const event = interruption(one, LOST, null, loop);
+  if (event === null) return;
+  const { key, effect } = one;
+  const what = `${event.type}, recorded for ${key} where it is lost in ${placeOf(state.snapshot)},`;
+  const recorded: Recorded<LoopEvent> = { ...event, at: state.at, version: state.version + 1 };
+  same(state.version, `the effect that ${what} answers`, answererOf(loop, event), key);
+  const because = refusalOf(state, recorded);
+  if (because !== null) throw new InvariantBroken(state.version, `what ${what} meets`, because, 'a transition that takes it');
+  const after = fold(state, recorded);
+  same(state.version, `${effect} still outstanding after ${what}`, after.outstanding.some((other) => other.effect === effect), false);
+}
+
+const LOST = 'the process that ran it is gone';
+
+/** What an attempt has left behind when it was cut short is nobody's claim that the work is done. */
+export const lostIsNoSuccess: Invariant = {
+  name: 'a lost attempt is no success',
+  looks: 'always',
+  check({ happenings }, loop) {
+    const round = new Round(loop);
+    for (const happening of happenings) {
+      round.observe(happening);
+      const { event, after } = happening;
+      if (!round.isLost || !placeOf(after.snapshot).startsWith('verify.')) continue;
+      const checked = after.outstanding.filter(({ effect }) => effect.startsWith(`${after.version}/`)).map(({ key }) => key);
+      if (checked.length === 0) continue;
+      throw new InvariantBroken(event.version, 'what verifies an attempt that was cut short', checked, 'nothing: such an attempt has failed');
+    }
+  },
+};
+
+/** Whether all that the newest round has attempted was cut short, by its events alone. */
+export class Round {
+  readonly #loop: LoopDefinition;
+  #lost = 0;
+  #answered = 0;
+
+  constructor(loop: LoopDefinition) {
+    this.#loop = loop;
+  }
+
+  get isLost(): boolean {
+    return this.#lost > 0 && this.#answered === 0;
+  }
+
+  observe({ event, causation, before, after }: Happening): void {
+    if (event.type === this.#loop.rounds.started) {
+      this.#lost = 0;
+      this.#answered = 0;
+    }
+    if (!isAttempting(before)) return;
+    const one = before.outstanding.find(({ effect }) => effect === causation);
+    if (!one || one.told || interruption(one, LOST, null, this.#loop) === null) return;
+    const isCutShort = event.type === interruption(one, LOST, null, this.#loop)?.type;
+    // What is begun again is not lost yet.
+    if (isCutShort && isAttempting(after)) return;
+    if (isCutShort) this.#lost += 1;
+    else this.#answered += 1;
+  }
+}
+
+const isAttempting = ({ snapshot }: RunState): boolean => `${placeOf(snapshot)}.`.startsWith('stream.');
