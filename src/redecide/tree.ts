@@ -65,7 +65,7 @@ export async function redecideTree(log: Log, run: string, other: OtherJudge, nam
 async function branchOf(log: Log, records: Records, run: string, other: OtherJudge, names: Names): Promise<Branch> {
   await assertIntact(log, run);
   const facts: Fact[] = [];
-  for await (const read of readEvents(log, run, undefined, { isWhole: true })) {
+  for await (const read of readEvents(log, run, names.loops, { isWhole: true })) {
     if (read.kind === 'unreadable') throw new UnreadableError(read);
     facts.push(read.event);
   }

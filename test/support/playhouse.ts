@@ -11,6 +11,7 @@ import { localTroupe, type Troupe, type TroupeOptions } from '../../src/hosts/lo
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
 import type { Casting } from '../../src/runtime/casting.ts';
+import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
 import type { RunEnd } from '../../src/runtime/run.ts';
 import { type Change, type Extended, type Live, type Resumed, Supervisor } from '../../src/runtime/supervisor.ts';
 import { Audience, type Seen } from './audience.ts';
@@ -20,6 +21,8 @@ export interface PlayhouseOptions extends Omit<TroupeOptions, 'model'> {
   readonly model: Model | AnyScript;
   readonly log?: Log;
   readonly ceilings?: Partial<Ceilings>;
+  /** Beside those that ship. */
+  readonly loops?: readonly LoopDefinition[];
   /** Whom to cast instead of the local ones. Captures and checks are stand-ins anyway: nothing touches a disk. */
   readonly instead?: Partial<Troupe>;
   readonly casting?: (inner: Casting) => Casting;
@@ -32,17 +35,18 @@ export interface Playing extends Live {
 
 /** The whole runtime in one process, on a log in memory unless another is given. */
 export function playhouse(options: PlayhouseOptions) {
-  const { log = memoryLog(), ceilings = {}, clock, tools = [], instead = {} } = options;
+  const { log = memoryLog(), ceilings = {}, clock, tools = [], instead = {}, loops: own = [] } = options;
+  const loops = [...shippedLoops, ...own];
   const around = options.casting ?? ((inner: Casting) => inner);
   const model = 'answer' in options.model ? options.model : scriptedModel(options.model);
   const troupe = { ...localTroupe({ ...options, model }), capture: capturing(), verify: verdicts(true), ...instead };
   const casting = around((run, settings, loop) => localCast(run, settings, loop, troupe));
-  const supervisor = new Supervisor({ log, loops: shippedLoops, casting, ...(clock ? { now: clock.now } : {}) });
+  const supervisor = new Supervisor({ log, loops, casting, ...(clock ? { now: clock.now } : {}) });
   const offered = [...tools.map(({ name }) => name), 'finish'];
 
   const settingsOf = (asked: Partial<RunOptions>): RunSettings => {
     const given = { prompt: 'Do it.', directory: tmpdir(), tools: offered, ...asked };
-    const resolved = resolveSettings(given, { ceilings });
+    const resolved = resolveSettings(given, { ceilings, loops });
     if (resolved.kind === 'refused') throw new Error(JSON.stringify(resolved.faults));
     return resolved.settings;
   };

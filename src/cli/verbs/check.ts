@@ -27,7 +27,7 @@ export async function check(session: Session, words: readonly string[], flags: F
   if (runs.length > 0 || flags.last || places.length === 0) {
     for await (const one of ofLog(session, runs, flags)) add(one);
   }
-  for (const place of places) for await (const one of ofFiles(place, session.directory)) add(one, true);
+  for (const place of places) for await (const one of ofFiles(place, session)) add(one, true);
   const summary = summaryOf(checked);
   if (flags.json) out.line(asJson({ summary, runs: checked }, 2));
   else for (const line of checkedPage(checked, out.colours)) out.line(line);
@@ -40,12 +40,12 @@ async function sorted(words: readonly string[], directory: string) {
 }
 
 async function* ofLog(session: Session, words: readonly string[], { last = false }: Flags): AsyncGenerator<Checked> {
-  const { log } = await session.loops('read');
+  const { log, definitions } = await session.loops('read');
   try {
     const records = await log.runs();
     const asked = words.length === 0 && !last ? records : await withThoseBelow(log, records, words, last);
     if (asked.length === 0) throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);
-    for await (const replayed of checkLog(log, asked)) yield { file: log.store, ...replayed };
+    for await (const replayed of checkLog(log, asked, definitions)) yield { file: log.store, ...replayed };
   } finally {
     await log.close();
   }
@@ -60,9 +60,10 @@ async function withThoseBelow(log: Log, records: readonly RunRecord[], words: re
   return records.filter(({ run }) => asked.has(run));
 }
 
-async function* ofFiles(place: string, directory: string): AsyncGenerator<Checked> {
-  for await (const { file, read } of recordedFiles(place, directory)) {
+async function* ofFiles(place: string, session: Session): AsyncGenerator<Checked> {
+  const loops = await session.knownLoops();
+  for await (const { file, read } of recordedFiles(place, session.directory)) {
     if (read.kind === 'malformed') yield { file, kind: 'damaged', run: null, line: read.line, reason: read.because };
-    else for (const one of read.recordings) yield { file, ...('kind' in one ? one : await replay(one)) } satisfies Replayed & { file: string };
+    else for (const one of read.recordings) yield { file, ...('kind' in one ? one : await replay(one, loops)) } satisfies Replayed & { file: string };
   }
 }
