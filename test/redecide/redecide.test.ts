@@ -3,6 +3,7 @@ import { builtInNames, type OtherJudge } from '../../src/redecide/other-judge.ts
 import { redecide } from '../../src/redecide/redecide.ts';
 import { redecideTree } from '../../src/redecide/tree.ts';
 import type { LoopStrategy } from '../../src/strategies/strategy.ts';
+import { byTask, delegating, firstly, handing } from '../support/handing-over.ts';
 import { playhouse } from '../support/playhouse.ts';
 import { note, verdicts } from '../support/stand-ins.ts';
 import { factsOf } from './recorded.ts';
@@ -74,6 +75,17 @@ describe('another judge over the facts of a turn', () => {
     const judged = await redecide(await factsOf(house.log, run), { limits: { maxSteps: 9 } });
     expect(judged).toMatchObject({ conclusion: 'goes_on', turn: { after: 3, verdict: 'go on' }, isOpen: true, saved: null });
   });
+});
+
+test('work that was handed over keeps its share under another budget of its giver', async () => {
+  const model = byTask({ 'Do it.': firstly({ calls: [handing('part')] }), part: firstly({ calls: [{ tool: 'note' }] }) });
+  const house = playhouse({ tools: [note], model });
+  const { run } = await house.play({ ...delegating, maxTokens: 20_000 });
+  const judge = (maxTokens: number) => redecideTree(house.log, run, { limits: { maxTokens } }, builtInNames());
+  const below = async (maxTokens: number) => (await judge(maxTokens)).below.map(({ redecided }) => redecided.conclusion);
+  expect(await below(20_000)).toEqual(['agrees']);
+  expect(await below(300)).toEqual(['agrees']);
+  expect(await judge(300)).toMatchObject({ redecided: { conclusion: 'stops_earlier' } });
 });
 
 describe('another judge over the facts of a loop', () => {
