@@ -84,7 +84,7 @@ export class Narrator {
       default:
         if (watched.beginsRound && hasHeadlines(watched.loop)) this.#line('');
         this.#tellWork(fact, watched, '');
-        if (fact.type === 'decision.made') this.#ended(fact.payload, watched.hasChecks);
+        if (fact.type === 'decision.made') this.#ended(fact.payload, watched);
     }
   }
 
@@ -115,7 +115,7 @@ export class Narrator {
     return pieces.map((piece) => (typeof piece === 'string' ? flat(piece) : coloured(piece, this.#to.colours))).join('');
   }
 
-  #ended({ sink, reason }: EventOf<'decision.made'>['payload'], hasChecks: boolean): void {
+  #ended({ sink, reason }: EventOf<'decision.made'>['payload'], { hasChecks, loop }: Watched): void {
     if (!sink) return;
     const { bold, dim, green, yellow } = this.#to.colours;
     const colour = isDone(sink, hasChecks) ? green : yellow;
@@ -123,7 +123,7 @@ export class Narrator {
     this.#line(`${bold(colour(endingName(sink, hasChecks)))}: ${oneLine(reason, MAX_REASON_CHARS)}`);
     if (sink.ending !== 'success' || !sink.accepted) return;
     const command = filesCommand(sink.accepted);
-    this.#line(`${dim('taken')}  ${oneLine(acceptedText(sink.accepted), MAX_REASON_CHARS)}`);
+    this.#line(`${dim('taken')}  ${oneLine(acceptedText(sink.accepted, wordsOf(loop).round), MAX_REASON_CHARS)}`);
     if (command) this.#to.line(`${dim('files')}  ${command}`);
   }
 

@@ -57,7 +57,7 @@ export function page(shown: Page, loop: LoopDefinition | null, colours: Colours)
     ['model', oneLine(settings.model, MAX_CHARS)],
     ['workspace', oneLine(settings.directory, MAX_CHARS * 2)],
     ['outcome', ending ? outcomeText(ending, settings.checks.length > 0, colours) : standingText(standing)],
-    ...(ending ? acceptedRows(ending.outcome) : []),
+    ...(ending ? acceptedRows(ending.outcome, round) : []),
     ...(ending ? ([['because', oneLine(ending.reason, MAX_CHARS * 2)]] as const) : []),
     ...named('evidence', ending ? evidence(shown, round) : []),
     ...(text === null ? [] : ([['summary', oneLine(text, MAX_CHARS * 2)]] as const)),
@@ -156,10 +156,10 @@ function family({ settings, parentEffect, continues, continuedAs }: Page): reado
 const outcomeText = ({ outcome }: RunEnding, checksAsked: boolean, { green, yellow }: Colours): string =>
   (isDone(outcome, checksAsked) ? green : yellow)(endingName(outcome, checksAsked));
 
-function acceptedRows(outcome: Outcome): readonly Row[] {
+function acceptedRows(outcome: Outcome, round: string): readonly Row[] {
   if (outcome.ending !== 'success' || !outcome.accepted) return [];
   const command = filesCommand(outcome.accepted);
-  return [['taken', oneLine(acceptedText(outcome.accepted), MAX_CHARS * 2)], ...(command ? ([['its files', command]] as const) : [])];
+  return [['taken', oneLine(acceptedText(outcome.accepted, round), MAX_CHARS * 2)], ...(command ? ([['its files', command]] as const) : [])];
 }
 
 /** What the strategy kept of the last iteration, in its own words. */

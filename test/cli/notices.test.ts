@@ -39,7 +39,7 @@ test('work that was handed over has an end of its own', () => {
 
 test('L10 what was taken although it fell short says which iteration, what fails, and how to get its files', () => {
   const accepted = { iteration: 1, workspace: 'abc', ref: 'refs/loopfold/r/2', failing: ['L1/tests', 'L2/e2e'] };
-  expect(acceptedText(accepted)).toBe('iteration 2 as it was left; still failing: L1/tests, L2/e2e');
+  expect(acceptedText(accepted, 'iteration')).toBe('iteration 2 as it was left; still failing: L1/tests, L2/e2e');
   expect(filesCommand(accepted)).toBe('git restore --source refs/loopfold/r/2 -- :/');
   expect(filesCommand({ ...accepted, ref: null })).toBeNull();
 });
