@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { Json } from '../../src/log/envelope.ts';
+import type { Log } from '../../src/log/log.ts';
+import { memoryLog } from '../../src/log/memory/log.ts';
+import { PROGRAM } from '../../src/log/program.ts';
+import { freezeState } from '../../src/runtime/fold.ts';
+import { rebuild } from '../../src/runtime/load.ts';
+import { appended, fact, take } from '../log/facts.ts';
+import { history, playhouse } from '../support/playhouse.ts';
+import { note, untilStopped } from '../support/stand-ins.ts';
+
+const model = { answers: [{ calls: [{ tool: 'note' }, { tool: 'slow' }] }, { text: 'done' }] };
+const slow = untilStopped('slow', () => Promise.reject(new Error('cut')));
+
+/** A run, or a loop of attempts, that was paused in the middle of a call. */
+async function paused(loop: 'turn' | 'iteration' = 'turn') {
+  const log = memoryLog();
+  const house = playhouse({ log, tools: [note, slow], model });
+  const { run, audience, pause, done } = await house.start({ loop, ...(loop === 'iteration' ? { checks: ['true'] } : {}) });
+  const { run: inner } = await audience.untilHeard(({ text }) => text === 'slow');
+  await pause('user');
+  await done;
+  return { log, run, inner, supervisor: house.supervisor };
+}
+
+/** Records an event as another program would. */
+async function record(log: Log, run: string, type: string, schema: number, payload: Json): Promise<number> {
+  const { version = 0, root = run } = (await log.run(run)) ?? {};
+  const lease = await take(log, root);
+  await appended(log.append({ run, events: [fact(payload, { type, schema, at: new Date().toISOString() })], expectedVersion: version, epoch: lease.epoch }));
+  await log.release(lease);
+  return version + 1;
+}
+
+test('every event is recorded with the number of its schema, and the start with the program that writes', async () => {
+  const { log, run } = await paused();
+  const numbers = new Map((await history(log, run)).map(({ type, schema }) => [type, schema]));
+  expect(Object.fromEntries(numbers)).toMatchObject({ 'run.started': 2, 'decision.made': 1, 'model.completed': 1 });
+  expect((await history(log, run))[0]?.payload).toMatchObject({ program: PROGRAM });
+});
+
+test('a run is not resumed where a run below it cannot be read, and neither of them is written to', async () => {
+  const { log, run, inner, supervisor } = await paused('iteration');
+  const version = await record(log, inner, 'warning.raised', 9, { code: 'slow', message: 'slow' });
+  const before = [await history(log, run), await history(log, inner)];
+  expect(await supervisor.resume(run)).toMatchObject({ kind: 'unreadable', run: inner, version, because: 'later_schema' });
+  expect([await history(log, run), await history(log, inner)]).toEqual(before);
+  expect(await log.holder(run)).toBeNull();
+});
+
+test('a payload that breaks a fold is looked at then, and told as what it is', async () => {
+  const { log, run, supervisor } = await paused();
+  await record(log, run, 'run.resumed', 2, { idleMs: 0, program: PROGRAM });
+  const version = await record(log, run, 'child.settled', 1, { callId: '0.1' });
+  const before = await rebuild(log, run, version - 1);
+  expect(before.kind).toBe('loaded');
+  const found = { kind: 'unreadable', version, because: 'misfit', detail: expect.stringContaining('payload.child') };
+  expect(await rebuild(log, run)).toMatchObject(found);
+  expect(await supervisor.resume(run)).toMatchObject(found);
+});
+
+test('a stored state of another version of the program stands for nothing: the events before it are read', async () => {
+  const { log, run } = await paused();
+  const first = await rebuild(log, run);
+  if (first.kind !== 'loaded') throw new Error(first.kind);
+  const version = await record(log, run, 'weather.changed', 1, { wind: 'north' });
+  const { hash = '' } = (await log.run(run)) ?? {};
+  const state = { ...(freezeState(first.state) as object), version };
+  const store = (program: string) => log.saveSnapshot({ run, version, hash, machine: 'turn@1', state: { ...state, program } });
+  await store(PROGRAM);
+  expect(await rebuild(log, run)).toMatchObject({ kind: 'loaded', state: { version } });
+  await store('loopfold@9.9.9');
+  expect(await rebuild(log, run)).toMatchObject({ kind: 'unreadable', version, because: 'unknown_type' });
+});
+
+test('other runs of the log are served', async () => {
+  const { log, run, supervisor } = await paused();
+  await record(log, run, 'weather.changed', 1, { wind: 'north' });
+  expect(await supervisor.resume(run)).toMatchObject({ kind: 'unreadable' });
+  const other = playhouse({ log, model: { answers: [{ text: 'done' }] } });
+  expect((await other.play({ loop: 'turn' })).outcome.ending).toBe('success');
+});
