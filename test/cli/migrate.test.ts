@@ -26,15 +26,21 @@ async function withSecondVersion(): Promise<string> {
   );
   await change('machines/index.ts', 'machines/index.ts', (text) =>
     text
-      .replace("import { turn } from './turn.machine.ts';", `$&
-import { turn as firstTurn } from './past/turn.1.machine.ts';
-
-const secondTurn: CatalogueEntry = { id: 'turn@2', machine: turn, events: TurnEvent };
+      .replace("import { turn } from './turn.machine.ts';", "$&\nimport { turn as firstTurn } from './past/turn.1.machine.ts';")
+      .replace("id: 'turn@1',", "id: 'turn@2',")
+      .replace("{ turn: 'turn@1'", "{ turn: 'turn@2'")
+      .replace('export const iterationEntry', `
 const renamed = (value: unknown) => (JSON.stringify(value) === '{"tools":"awaitingPerson"}' ? { tools: 'asking' } : value);
-const migrate: Migration['migrate'] = (frozen) => ({ ...frozen, value: renamed(frozen.value) });`)
-      .replace("{ id: 'turn@1', machine: turn, events: TurnEvent },", `secondTurn,
-  { id: 'turn@1', machine: firstTurn, events: TurnEvent, migration: { to: secondTurn, migrate } },`)
-      .replace("{ turn: 'turn@1'", "{ turn: 'turn@2'"),
+export const migrate: Migration['migrate'] = (frozen) => ({ ...frozen, value: renamed(frozen.value) });
+export const firstTurnEntry: CatalogueEntry = { ...turnEntry, id: 'turn@1', machine: firstTurn, migration: { to: turnEntry, migrate } };
+
+$&`)
+      .replace('= [turnEntry, iterationEntry]', '= [turnEntry, firstTurnEntry, iterationEntry]'),
+  );
+  await change('src/loops/index.ts', 'src/loops/index.ts', (text) =>
+    text
+      .replace('import type', "import { firstTurnEntry, migrate } from '../../machines/index.ts';\n$&")
+      .replace('[turnLoop, iterationLoop]', '[turnLoop, { ...turnLoop, ...firstTurnEntry, migration: { to: turnLoop, migrate } } as LoopDefinition, iterationLoop]'),
   );
   return join(copy, 'src/cli/main.ts');
 }
@@ -56,7 +62,7 @@ test('a run that was left in the middle is taken along to a chart that was edite
   expect(await of('resume', '--last')).toMatchObject({ status: 0, stdout: 'painted\n' });
   const { stdout } = await of('events');
   expect(stdout.match(/^.*run\.migrated.*$/gm)).toEqual([expect.stringContaining('from turn@1 to turn@2')]);
-  for (const words of [['show'], ['check'], ['redecide', '--last'], ['runs']]) expect((await of(...words)).status).toBe(0);
+  for (const words of [['show'], ['check'], ['redecide', '--last'], ['runs']]) expect({ words, status: (await of(...words)).status }).toEqual({ words, status: 0 });
 
   const unknown = await loopfold(['rebuild'], { cwd });
   expect(unknown).toMatchObject({ status: 7, stdout: '' });
