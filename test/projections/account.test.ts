@@ -15,7 +15,7 @@ const usage = (nanoUsd: number | null) => ({
 const fault = { code: 'overloaded', message: 'busy' };
 
 const started = turnStarted();
-const nameless: LoopEvent = { ...started, payload: { ...started.payload, settings: { ...started.payload.settings, model: '' } } };
+const nameless = { ...started, payload: { ...started.payload, settings: { ...started.payload.settings, model: '' } } };
 
 function accountOf(...events: LoopEvent[]): Account {
   const account = new Account(shippedLoops);
@@ -71,6 +71,18 @@ test('what people were asked and what they said, waits and idle spans, and what 
   expect(account).toMatchObject({ limits: 1, limitedMs: 30_000, idleMs: 4_000, steered: ['quickly'] });
   expect(account.files).toEqual([{ path: 'a', added: 7, removed: 2 }]);
   expect(accountOf(captured(3), captured(null)).files).toEqual([{ path: 'a', added: null, removed: 2 }]);
+});
+
+test('a run that was counted by its reservation, because it was lost, is not counted once more by its own facts', () => {
+  const parent = { run: 'r', effect: 'r/3/0', iteration: 0, lineage: [] };
+  const child = { ...nameless, payload: { ...nameless.payload, settings: { ...nameless.payload.settings, parent } } };
+  const reserved = { inputTokens: 500, outputTokens: 0, estimated: true as const };
+  const account = accountOf({ type: 'tool.interrupted', payload: { callId: '0.0', reason: 'lost', usage: reserved } });
+  const at = '2026-01-01T00:00:00.000Z';
+  account.observe({ ...child, run: 'lost', version: 1, at });
+  account.observe({ type: 'model.completed', payload: { text: '', calls: [], usage: usage(5) }, run: 'lost', version: 2, at });
+  expect(account.spend).toMatchObject({ inputTokens: 500, outputTokens: 0 });
+  expect(account.phases).toEqual([{ phase: 'children', tokens: 500, costNanoUsd: 0 }]);
 });
 
 test('I4 each phase has its own account, and all of them are the spend', () => {

@@ -53,7 +53,10 @@ const loop = defineLoop({
   spend: ({ type }: Event) => (type === 'review.given' ? { toolCalls: 1 } : {}),
   describe: {
     round: 'draft',
-    line: ({ type, payload }: Recorded<Event>) => (type === 'review.given' ? `${payload.approved ? 'approved' : 'refused'}: ${payload.remark}` : null),
+    line({ type, payload }: Recorded<Event>) {
+      if (type === 'review.given') return `${payload.approved ? 'approved' : 'refused'}: ${payload.remark}`;
+      return ['review.interrupted', 'iteration.started'].includes(type) ? null : 'asked about an event of every loop';
+    },
     adds: ({ type, payload }: Recorded<Event>) =>
       type === 'review.given' ? { remark: payload.remark, answer: payload.remark, request: { kind: 'answered', by: 'a reader' } } : { remark: type },
     questions: () => new WhyInterrupted(),

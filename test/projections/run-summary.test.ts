@@ -68,7 +68,7 @@ test('an answer that a tool declares is the answer; a pause shows until the run 
   const { run, factsOf } = await recorded({ answers: [{ text: 'so', calls: [{ tool: 'finish', arguments: { answer: 'forty-two' } }] }] }, { loop: 'turn' });
   const facts = await factsOf(run);
   const summary = summaryOf(facts);
-  expect(summary).toMatchObject({ answer: 'forty-two', paused: false, text: expect.stringContaining('success') });
+  expect(summary).toMatchObject({ answer: 'forty-two', paused: false, iterations: [], text: expect.stringContaining('success') });
   const at = { run, at: summary.at, version: summary.version + 1 };
   const paused = runSummary(summary, { ...at, type: 'run.paused', payload: { by: 'signal' } }, shippedLoops);
   expect(paused?.paused).toBe(true);
