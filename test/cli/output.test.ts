@@ -10,7 +10,7 @@ import { iterationLoop } from '../../src/loops/iteration/iteration.loop.ts';
 import type { Fact } from '../../src/runtime/cast.ts';
 import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
 import type { LoopDescription } from '../../src/runtime/loop-description.ts';
-import { loopStarted, settingsOf, turnStarted } from '../support/facts.ts';
+import { continued, loopStarted, settingsOf, turnStarted } from '../support/facts.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const CLEAR = '\r\u001b[K';
@@ -259,6 +259,14 @@ describe('what is told in words', () => {
         '',
         'draft 2/3',
       ]);
+    });
+
+    test('says that it goes on once for each round, and again where a continuation has the same round judged again', () => {
+      const loop = own({ child: 'writer' });
+      const ends: LoopEvent = { type: 'decision.made', payload: { action: 'stop', sink: { ending: 'abort', cause: 'user', fault: null }, reason: 'user', evidence: [] } };
+      const goesOn = (lines: readonly string[]) => lines.filter((line) => line.includes('→ continue')).length;
+      expect(goesOn(toldBy(loop, ...round, goOn))).toBe(1);
+      expect(goesOn(toldBy(loop, ...round.slice(0, -1), ends, continued(), goOn))).toBe(1);
     });
 
     test('whose rounds are small is told without headlines, and what goes on is no news', () => {

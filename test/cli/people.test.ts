@@ -168,6 +168,18 @@ describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a termin
     expect(shown(ended)).toMatch(/^> \r\n.*a person answers: green\r$/m);
   });
 
+  test('an answer given elsewhere makes way for the next question', async () => {
+    const cwd = await project(BOTH, {}, false);
+    const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
+    await terminal.shows('> ');
+    expect((await loopfold(['answer', '--last', '--call', '0.0', 'green'], { cwd })).status).toBe(0);
+    await terminal.shows('y/N > ');
+    terminal.type('y\n');
+    const ended = await terminal.ended;
+    expect(shown(ended)).toContain('a person answers: green');
+    expect(shown(ended)).toContain('a person allows reading /etc/hosts');
+  });
+
   test('Ctrl-C at the prompt pauses, the end of input leaves the question open', async () => {
     const cwd = await project(BOTH, {}, false);
     const interrupted = new Terminal(['run', 'x', ...MODEL], { cwd });

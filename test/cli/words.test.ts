@@ -8,9 +8,11 @@ import { exitOf } from '../../src/cli/exit-status.ts';
 import { failingLines } from '../../src/cli/failing-lines.ts';
 import { invocation, shellWords } from '../../src/cli/invocation.ts';
 import { nextCommands } from '../../src/cli/next.ts';
+import { roundLines } from '../../src/cli/page-sections.ts';
 import { columns } from '../../src/cli/table.ts';
 import { iterationLoop } from '../../src/loops/iteration/iteration.loop.ts';
 import type { RunSummary } from '../../src/projections/run-summary.ts';
+import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
 import { fc } from '../support/fast-check.ts';
 
 describe('the exit status', () => {
@@ -124,4 +126,24 @@ describe('commands to paste', () => {
 test('columns are as wide as their widest cell', () => {
   expect(columns([['a', 'bb', 'c'], ['aaa', 'b', '']])).toEqual(['a    bb  c', 'aaa  b']);
   expect(columns([])).toEqual([]);
+});
+
+describe('the rounds on a page', () => {
+  const limits = { maxSteps: 9, maxToolCalls: null, maxTokens: null, maxIterations: 3, maxTimeMs: null };
+  const row = { iteration: 0, startedAt: '', durationMs: null, child: null, attempt: null, interrupted: 'lost', answer: '', spend: NO_SPEND, changed: [] };
+  const iterations = [{ ...row, workspace: null, ref: null, passed: null, levels: [], ci: null, decision: null, remarks: ['call it\nby its name'] }];
+  const reviewed: LoopDefinition = { ...iterationLoop, describe: { round: 'draft', child: 'writer', line: () => null } };
+
+  test('have the words of their loop, the cap that bounds them, and what its own events say of them', () => {
+    expect(roundLines({ iterations, limits }, reviewed)).toEqual([
+      '  draft  writer       took  checks  files changed',
+      '  1/3    interrupted  -     -       -',
+      '  draft 1  call it by its name',
+    ]);
+    const inSteps: LoopDefinition = { ...reviewed, rounds: { ...reviewed.rounds, limit: 'steps' } };
+    expect(roundLines({ iterations, limits }, inSteps)[1]).toMatch(/^ {2}1\/9 /);
+  });
+
+  test('have plain words where their loop is not known here', () =>
+    expect(roundLines({ iterations, limits }, null)[0]).toBe('  round  run          took  checks  files changed'));
 });
