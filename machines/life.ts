@@ -149,6 +149,23 @@ export const reserveFor = ({ reserved }: Life, actor: string, share: Share | Res
   reserved: share ? { ...reserved, [actor]: share } : reserved,
 });
 
+/**
+ * Sets aside what an effect may use at most: so many tokens, and no more than is left of a limited budget. `params.actor` is
+ * the id that the effect is started under; its result frees it again, see `settle`.
+ */
+export function setAside({ context }: { context: Life }, { actor, tokens }: { readonly actor: string; readonly tokens: number }) {
+  const { limits: { maxTokens, maxCostNanoUsd = null }, spend } = context;
+  const { [actor]: _own, ...others } = context.reserved;
+  if (maxTokens === null && maxCostNanoUsd === null) return { reserved: others };
+  const held = (unit: 'tokens' | 'nanoUsd') => Object.values(others).reduce((sum, share) => sum + (share[unit] ?? 0), 0);
+  const left = (cap: number, spent: number, unit: 'tokens' | 'nanoUsd') => Math.max(0, cap - spent - held(unit));
+  const share: Share = {
+    tokens: maxTokens === null ? null : Math.min(tokens, left(maxTokens, spend.inputTokens + spend.outputTokens, 'tokens')),
+    nanoUsd: maxCostNanoUsd === null ? null : left(maxCostNanoUsd, spend.costNanoUsd ?? 0, 'nanoUsd'),
+  };
+  return { reserved: { ...others, [actor]: share } };
+}
+
 /** All of it may go in or come out: what it costs is counted at the dearest price. */
 function summaryReserve(tokens = 0, prices: RunSettings['prices'] = {}): Life['reserved'] {
   if (tokens === 0) return {};

@@ -1,7 +1,7 @@
 import type { AnyEvent, Recorded } from './events.ts';
 import * as life from './life.ts';
 
-export { type AnyEvent, attemptFacts, type EventOf, fact, IterationEvent, lifeFacts, type LoopEvent, type Recorded, TurnEvent } from './events.ts';
+export { type AnyEvent, attemptFacts, type EventOf, fact, IterationEvent, lifeFacts, type LoopEvent, type Recorded, TurnEvent, Usage } from './events.ts';
 export { catalogue, type CatalogueEntry, type FrozenMachine, type Migration } from './index.ts';
 export { iteration } from './iteration.machine.ts';
 export { type Life, mostRounds, type Opening } from './life.ts';

@@ -70,7 +70,10 @@ export type {
 } from './runtime/loop-definition.ts';
 export type { Additions, AskedQuestion, LoopDescription, Questions } from './runtime/loop-description.ts';
 export type { LoopMemory } from './runtime/loop-memory.ts';
-export type { Ranking } from './runtime/ranking.ts';
+export { checksFeedback } from './strategies/feedback.ts';
+export { OUTSIDE, type Ranking } from './runtime/ranking.ts';
+export { endingLeft, lifeFalls, lifeLeft } from './termination/remaining.ts';
+export { interruptionOf } from './termination/external.ts';
 export type { Rounds } from './runtime/rounds.ts';
 export { type Decision, goOn } from './runtime/verdict.ts';
 export type { DetectorAction, DetectorTerm } from './detectors/terms.ts';

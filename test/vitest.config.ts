@@ -31,6 +31,7 @@ export default defineConfig(({ mode }) => {
       alias: {
         'loopfold/machines': join(root, 'machines/public.ts'),
         'loopfold/testing': join(root, 'src/testing/index.ts'),
+        loopfold: join(root, 'src/index.ts'),
       },
     },
     test: {

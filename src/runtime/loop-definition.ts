@@ -5,6 +5,7 @@ import type { Life } from '../../machines/life.ts';
 import type { Spend } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { EffectCall, EffectClass } from '../actors/actor.ts';
+import type { Said } from '../actors/model/ask-within.ts';
 import type { Message } from '../actors/model/model.ts';
 import type { DetectorTerm } from '../detectors/terms.ts';
 import type { IterationCompleteEvent } from '../strategies/strategy.ts';
@@ -118,18 +119,35 @@ export interface LoopSettings {
   readonly needsGit?: true;
 }
 
-/** Performs one effect of a loop's own. It answers with events of its vocabulary; the last one is its result. */
-export type EffectHandler = (input: HandlerInput, call: EffectCall) => AsyncIterable<AnyEvent> | Promise<AnyEvent>;
+/**
+ * Performs one effect of a loop's own. It answers with events of its vocabulary; the last one is its result. Told to stop
+ * (`call.signal`), it answers soon; where it does not, what `EffectSpec.interrupted` says is recorded.
+ */
+export type EffectHandler = Handling['perform'];
 
-export interface HandlerInput {
+/** As a method, so that a handler may say which context its loop has. */
+interface Handling {
+  perform(input: HandlerInput, call: EffectCall): AsyncIterable<AnyEvent> | Promise<AnyEvent>;
+}
+
+export interface HandlerInput<Context extends Life = Life> {
   readonly run: string;
   readonly settings: RunSettings;
   /** References that the chart starts the effect with. */
   readonly input: Outstanding['input'];
   /** What the machine remembers. */
-  readonly context: Life;
+  readonly context: Context;
   /** The newest thing that the run's work has said: the answer of its last child, or of its model. */
   readonly answer: string;
+  /** Asks a model one thing, within what the chart has set aside for the effect, or else within what is left of the budget. */
+  readonly ask: (question: Question) => Promise<Said>;
+}
+
+export interface Question {
+  readonly prompt: string;
+  readonly system?: string;
+  /** Absent: the run's model. */
+  readonly model?: string;
 }
 
 /** The definition that folds runs of a machine. Throws where there is none: the run was folded by one of them. */

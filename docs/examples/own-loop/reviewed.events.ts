@@ -1,4 +1,4 @@
-import { attemptFacts, fact, lifeFacts, type Recorded } from 'loopfold/machines';
+import { attemptFacts, fact, Fault, lifeFacts, type Recorded, Usage } from 'loopfold/machines';
 import { z } from 'zod';
 
 const [iterationStarted, , , childSettled] = attemptFacts;
@@ -8,8 +8,9 @@ export const ReviewedEvent = z.discriminatedUnion('type', [
   ...lifeFacts,
   iterationStarted,
   childSettled,
-  fact('review.given', { approved: z.boolean(), remark: z.string() }),
-  fact('review.interrupted', { reason: z.string() }),
+  fact('review.given', { approved: z.boolean(), remark: z.string(), usage: Usage.optional() }),
+  fact('review.failed', { fault: Fault, usage: Usage.optional() }),
+  fact('review.interrupted', { reason: z.string(), usage: Usage.optional() }),
 ]);
 export type ReviewedEvent = z.infer<typeof ReviewedEvent>;
 export type RecordedEvent = Recorded<ReviewedEvent>;

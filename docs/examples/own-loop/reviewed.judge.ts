@@ -1,23 +1,38 @@
-import { mostRounds, type Outcome } from 'loopfold/machines';
-import type { ReviewedEvent } from './reviewed.events.ts';
+import { checksFeedback, type Decision, type Evidence, feedback, goOn, judgeInOrder, type LoopMemory, nudges, proven } from 'loopfold';
+import type { Outcome } from 'loopfold/machines';
+import type { RecordedEvent } from './reviewed.events.ts';
 import type { ReviewedContext } from './reviewed.machine.ts';
 
-/** Whether the loop goes on, and how it ends: an abort before a success, a success before a limit. */
-export function judged(context: ReviewedContext): ReviewedEvent {
-  const sink = sinkOf(context);
-  if (sink) return { type: 'decision.made', payload: { action: 'stop', sink, reason: sink.ending, evidence: [] } };
-  return { type: 'decision.made', payload: { action: 'continue', reason: 'not approved yet', evidence: [] } };
+/** What the machine does not remember, because it is text: the reviewer's newest remark on the attempt under way. */
+export class Remarks implements LoopMemory {
+  remark: string | null = null;
+
+  observe({ type, payload }: RecordedEvent): void {
+    if (type === 'iteration.started') this.remark = null;
+    if (type === 'review.given') this.remark = payload.remark;
+  }
 }
 
-function sinkOf({ abort, deadlinePassed, fault, limits, iterations, verification, review }: ReviewedContext): Outcome | null {
-  if (abort) return { ending: 'abort', cause: abort.cause, fault: null };
-  if (fault) return { ending: 'abort', cause: 'error', fault: fault.fault };
-  if (review?.approved) {
-    const verified = verification?.passed ? { version: verification.version, workspace: verification.workspace } : null;
-    return { ending: 'success', verified, partial: false };
-  }
-  const maxTimeMs = limits.maxTimeMs ?? 0;
-  if (deadlinePassed) return { ending: 'cap_hit', limit: { name: 'time_ms', used: maxTimeMs, limit: maxTimeMs } };
-  const limit = mostRounds(limits.maxIterations, limits);
-  return iterations >= limit ? { ending: 'cap_hit', limit: { name: 'iterations', used: iterations, limit } } : null;
+/** Another attempt until the reviewer approves; what else ends a run comes in the order of every loop. */
+export function judge(evidence: Evidence<ReviewedContext, Remarks>): Decision {
+  const { context: { review, verification }, memory: { remark }, report } = evidence;
+  return judgeInOrder(evidence, {
+    success: approved(evidence.context),
+    goOn: () => {
+      if (review) return said(evidence, 'the reviewer has not approved it', review.version, `A reviewer says:\n${remark}`);
+      if (report && verification?.passed === false) return said(evidence, 'it failed its checks', verification.version, checksFeedback(report));
+      return said(evidence, 'nothing is approved yet');
+    },
+  });
+}
+
+const said = (evidence: Evidence, reason: string, shownBy?: number, words?: string): Decision => ({
+  ...goOn(evidence, reason, shownBy),
+  ...feedback([words, ...nudges(evidence)]),
+});
+
+/** Work that was approved is a success, unless a person has said more since. */
+function approved(context: ReviewedContext): Outcome | null {
+  if (!context.review?.approved || context.steered !== null) return null;
+  return context.hasChecks ? proven(context) : { ending: 'success', verified: null, partial: false };
 }

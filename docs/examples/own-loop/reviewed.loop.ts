@@ -1,16 +1,21 @@
-import { defineLoop } from 'loopfold/testing';
+import { attemptBounds, defineLoop } from 'loopfold';
 import { ReviewedEvent } from './reviewed.events.ts';
+import { judge, Remarks } from './reviewed.judge.ts';
 import { reviewed } from './reviewed.machine.ts';
+import { ranking } from './reviewed.ranking.ts';
+import { askReviewer, review, ReviewOptions } from './reviewed.reviewer.ts';
+import { describe, observe } from './reviewed.words.ts';
 
-/** The loop: its chart, its words, and what its own effect is: which events answer it, and what a crash makes of it. */
+/** The loop: its chart and its events, and what it alone knows. */
 export const loop = defineLoop({
   machine: reviewed,
   events: ReviewedEvent,
-  effects: {
-    askReviewer: {
-      class: 'once',
-      answers: { 'review.given': 'review', 'review.interrupted': 'review' },
-      interrupted: (_, { reason }) => ({ type: 'review.interrupted', payload: { reason } }),
-    },
-  },
+  effects: { askReviewer: review },
+  handlers: { askReviewer },
+  settings: { ...attemptBounds, options: ReviewOptions },
+  remember: () => new Remarks(),
+  judge,
+  observe,
+  describe,
+  ranking,
 });

@@ -60,6 +60,8 @@ export const reviewed = setup({
   actions: {
     owe: assign((on, params: { actor: string }) => life.owe(on, params)),
     settle: assign((on, params: { actor: string } | undefined) => life.settle(on, params)),
+    /** What a review may use at most is there for nothing else meanwhile. */
+    setAside: assign((on, params: { actor: string; tokens: number }) => life.setAside(on, params)),
     tellOwing: assign((on) => life.tellAll(on)),
     giveUp: assign(({ context, event }) => {
       if (life.usageOf(event)) return { pending: {}, ...life.countUsage({ context, event }) };
@@ -114,8 +116,10 @@ export const reviewed = setup({
         ? { fault: { fault, version: event.version } }
         : { abort: { cause, reason: null, version: event.version } };
     }),
-    noteReview: assign(({ event }) =>
-      event.type === 'review.given' ? { review: { version: event.version, approved: event.payload.approved } } : {},
+    noteReview: assign(({ context, event }) =>
+      event.type === 'review.given'
+        ? { ...life.countUsage({ context, event }), review: { version: event.version, approved: event.payload.approved } }
+        : {},
     ),
   },
 }).createMachine({
@@ -230,18 +234,25 @@ export const reviewed = setup({
         },
         reviewing: {
           description: 'A reviewer reads what the attempt has changed.',
-          entry: { type: 'owe', params: { actor: 'review' } },
+          entry: [
+            { type: 'owe', params: { actor: 'review' } },
+            { type: 'setAside', params: { actor: 'review', tokens: 8_000 } },
+          ],
           invoke: { id: 'review', src: 'askReviewer' },
           on: {
             'review.given': {
               target: '#reviewed.decide',
               actions: [{ type: 'settle', params: { actor: 'review' } }, 'noteReview'],
             },
+            'review.failed': {
+              target: '#reviewed.decide',
+              actions: [{ type: 'settle', params: { actor: 'review' } }, 'countUsage', 'noteFault'],
+            },
             'review.interrupted': {
               description: 'Cut short: asked again as soon as the run goes on.',
               target: 'reviewing',
               reenter: true,
-              actions: { type: 'settle', params: { actor: 'review' } },
+              actions: [{ type: 'settle', params: { actor: 'review' } }, 'countUsage'],
             },
           },
         },
@@ -295,9 +306,13 @@ export const reviewed = setup({
               guard: { type: 'isOwed', params: { actor: 'review' } },
               actions: [{ type: 'settle', params: { actor: 'review' } }, 'noteReview'],
             },
+            'review.failed': {
+              guard: { type: 'isOwed', params: { actor: 'review' } },
+              actions: [{ type: 'settle', params: { actor: 'review' } }, 'countUsage'],
+            },
             'review.interrupted': {
               guard: { type: 'isOwed', params: { actor: 'review' } },
-              actions: { type: 'settle', params: { actor: 'review' } },
+              actions: [{ type: 'settle', params: { actor: 'review' } }, 'countUsage'],
             },
             'effect.interrupted': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
           },

@@ -29,6 +29,7 @@ export const ranking: Ranking = {
     'decide.aborting workspace.failed 0': 'work',
     'decide.aborting verification.completed 0': 'work',
     'decide.aborting review.given 0': 'work',
+    'decide.aborting review.failed 0': 'work',
     'decide.aborting review.interrupted 0': OUTSIDE,
     'decide.aborting effect.interrupted 0': 'work',
     'decide.ending abort.requested 0': OUTSIDE,

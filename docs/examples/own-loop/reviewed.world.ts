@@ -8,7 +8,7 @@ const CHECK = { level: 'L1', name: 'unit', command: 'npm test', timeoutMs: 60_00
 /** How a run is begun. */
 export function started(more: Partial<RunSettings> = {}): EventOf<'run.started'> {
   const settings: RunSettings = {
-    loop: 'iteration',
+    loop: 'reviewed',
     prompt: 'Write the release notes.',
     system: null,
     model: 'script:answers.json',
@@ -40,7 +40,7 @@ export const checked = (passed: boolean): ReviewedEvent => {
 };
 export const reviewGiven = (approved: boolean): ReviewedEvent => ({
   type: 'review.given',
-  payload: { approved, remark: approved ? 'Good.' : 'Nobody will understand this.' },
+  payload: { approved, remark: approved ? 'Good.' : 'Nobody will understand this.', usage: { inputTokens: 60, outputTokens: 6 } },
 });
 export const goesOn: ReviewedEvent = {
   type: 'decision.made',
@@ -69,6 +69,7 @@ const interrupted = (actor: 'agent' | 'capture' | 'checks'): ReviewedEvent => ({
   payload: { actor, reason: 'told to stop' },
 });
 const reviewInterrupted: ReviewedEvent = { type: 'review.interrupted', payload: { reason: 'told to stop' } };
+const reviewFailed: ReviewedEvent = { type: 'review.failed', payload: { fault: FAULT, usage: { inputTokens: 60, outputTokens: 0 } } };
 const timerFired = (timer: EventOf<'timer.fired'>['payload']['timer']): ReviewedEvent => ({ type: 'timer.fired', payload: { timer } });
 const abortRequested: ReviewedEvent = { type: 'abort.requested', payload: { cause: 'user', reason: null } };
 const continued: ReviewedEvent = {
@@ -82,7 +83,7 @@ const answers: Readonly<Record<string, readonly ReviewedEvent[]>> = {
   runAgent: [...Object.values(outcomes).map(settled), settled(failed), interrupted('agent')],
   captureWorkspace: [captured, { type: 'workspace.failed', payload: { fault: FAULT } }, interrupted('capture')],
   verifyWork: [checked(true), checked(false), interrupted('checks')],
-  askReviewer: [reviewGiven(true), reviewGiven(false), reviewInterrupted],
+  askReviewer: [reviewGiven(true), reviewGiven(false), reviewFailed, reviewInterrupted],
   summarise: [{ type: 'summary.written', payload: { text: 'Three attempts, none approved.' } }],
   endStrategy: [{ type: 'strategy.ended', payload: { strategy: null, fault: null } }],
 };

@@ -1,7 +1,6 @@
-import type { Usage } from '../../../machines/events.ts';
-import type { Actor, EffectCall } from '../actor.ts';
+import type { Actor } from '../actor.ts';
 import { NO_USAGE } from './answer.ts';
-import { type Asked, ask } from './ask.ts';
+import { askWithin, type Said } from './ask-within.ts';
 import type { Model, ModelRequest } from './model.ts';
 import { counted, priceNow } from './model-actor.ts';
 import { type Allowance, Purse } from './purse.ts';
@@ -28,22 +27,16 @@ export function summaryActor(model: Model, timeoutMs = SUMMARY_LIMIT_MS): Actor<
   return {
     effectClass: () => 'repeatable',
     async *perform({ request, allowance, sentinel }, call) {
-      const purse = new Purse(allowance, request);
-      const room = purse.answerTokens(await priceNow(model));
-      const asked = room === null || call.attempt > 1 ? null : await ask(model, { ...request, maxOutputTokens: room }, quietly(call), timeoutMs);
-      const said = asked?.kind === 'completed' ? asked.event.payload.text.trim() : '';
-      const usage = await counted(model, usageOf(asked, purse.worst(room ?? 0), call.attempt > 1 && room !== null));
-      yield { type: 'summary.written', payload: { text: said === '' ? sentinel : `${sentinel}\n\n${said}`, usage } };
+      const said = call.attempt > 1 ? await lost(model, request, allowance) : await askWithin(model, request, { allowance, timeoutMs }, call);
+      const text = said.kind === 'answered' ? said.text.trim() : '';
+      yield { type: 'summary.written', payload: { text: text === '' ? sentinel : `${sentinel}\n\n${text}`, usage: said.usage } };
     },
   };
 }
 
-/** It is no answer of the run: nobody is shown how it comes to be. */
-const quietly = (call: EffectCall): EffectCall => ({ ...call, delta: () => {} });
-
-function usageOf(asked: Asked | null, worst: Usage, wasLost: boolean): Usage {
-  if (asked === null) return wasLost ? worst : NO_USAGE;
-  if (asked.kind === 'completed') return asked.event.payload.usage;
-  if (!asked.isCounted) return worst;
-  return asked.kind === 'failed' ? asked.error.usage : asked.event.payload.usage;
+/** Somebody has asked before, and nobody knows what came of it. */
+async function lost(model: Model, request: ModelRequest, allowance: Allowance): Promise<Said> {
+  const purse = new Purse(allowance, request);
+  const room = purse.answerTokens(await priceNow(model));
+  return { kind: 'interrupted', usage: await counted(model, room === null ? NO_USAGE : purse.worst(room)) };
 }

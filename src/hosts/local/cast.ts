@@ -93,7 +93,7 @@ function perform(
   const { class: effectClass } = specOf(effect, memory.loop);
   if (effectClass === 'child') return child(effect, situation, memory, troupe);
   const handler = memory.loop.handlers?.[effect.actor];
-  if (handler) return ownPerformance(handler, { effect, effectClass, situation, memory });
+  if (handler) return ownPerformance(handler, { effect, effectClass, situation, memory, troupe });
   switch (effect.actor) {
     case 'streamModel': {
       const request = {

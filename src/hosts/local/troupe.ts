@@ -1,10 +1,12 @@
 import type { Price } from '../../../machines/price.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
-import type { Actor } from '../../actors/actor.ts';
+import type { Actor, EffectCall } from '../../actors/actor.ts';
+import { askWithin, type Said } from '../../actors/model/ask-within.ts';
 import { LONGEST } from '../../actors/model/cost.ts';
 import type { Environment } from '../../actors/model/endpoint.ts';
-import type { Model } from '../../actors/model/model.ts';
-import { modelActor, type ModelInput } from '../../actors/model/model-actor.ts';
+import type { Model, ModelRequest } from '../../actors/model/model.ts';
+import { MODEL_TIMEOUT_MS, modelActor, type ModelInput } from '../../actors/model/model-actor.ts';
+import type { Allowance } from '../../actors/model/purse.ts';
 import { summaryActor, type SummaryInput } from '../../actors/model/summary-actor.ts';
 import { personActor } from '../../actors/person/person-actor.ts';
 import type { ToolSpec } from '../../actors/tool-spec.ts';
@@ -47,6 +49,8 @@ export interface Troupe {
   readonly model: (name: string, fallback: string | null) => Actor<ModelInput>;
   /** The same who answers, to sum up a run that a limit has ended. */
   readonly summary: (name: string) => Actor<SummaryInput>;
+  /** Asks whoever answers under a name one thing, within an allowance. */
+  readonly ask: (name: string, request: ModelRequest, allowance: Allowance, call: EffectCall) => Promise<Said>;
   readonly tools: (names: readonly string[]) => Actor<ToolInput>;
   readonly toolSpecs: (names: readonly string[]) => readonly ToolSpec[];
   /** Who answers a call: a person or another run where its tool is offered and wants one, and its arguments are as it wants them. */
@@ -118,6 +122,8 @@ export function localTroupe(options: TroupeOptions = {}): Troupe {
     },
     model: (name, fallback) => modelActors(fallback === null ? name : `${name}\n${fallback}`),
     summary: summaryActors,
+    ask: (name, request, allowance, call) =>
+      askWithin(options.model ?? models(name), request, { allowance, timeoutMs: MODEL_TIMEOUT_MS }, call),
     tools: (names) => toolActors(names.join('\n')),
     toolSpecs: (names) => specs(names.join('\n')),
     callKind: ({ tool, arguments: given }, names) => {

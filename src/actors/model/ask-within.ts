@@ -1,0 +1,52 @@
+import type { Usage } from '../../../machines/events.ts';
+import type { Fault } from '../../../machines/outcome.ts';
+import { BUDGET_EXHAUSTED, isLimited } from '../../budget/allowance.ts';
+import type { EffectCall } from '../actor.ts';
+import { NO_USAGE } from './answer.ts';
+import { type Asked, ask } from './ask.ts';
+import type { Model, ModelRequest } from './model.ts';
+import { counted, priceNow } from './model-actor.ts';
+import { type Allowance, Purse } from './purse.ts';
+
+/** What a model came to that was asked one thing. `interrupted`: it was told to stop. */
+export type Said =
+  | { readonly kind: 'answered'; readonly text: string; readonly usage: Usage }
+  | { readonly kind: 'failed'; readonly fault: Fault; readonly usage: Usage }
+  | { readonly kind: 'interrupted'; readonly usage: Usage };
+
+export interface Limited {
+  readonly allowance: Allowance;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Asks a model once, and quietly: it is no answer of the run. What nobody has counted is all that the answer might have used.
+ * Where the allowance has no room for an answer that makes sense, it is not asked (`budget_exhausted`).
+ */
+export async function askWithin(model: Model, request: ModelRequest, { allowance, timeoutMs }: Limited, call: EffectCall): Promise<Said> {
+  const purse = new Purse(allowance, request);
+  const room = purse.answerTokens(await priceNow(model));
+  if (room === null) return { kind: 'failed', fault: NO_ROOM, usage: NO_USAGE };
+  const most = isLimited(allowance) ? { maxOutputTokens: room } : {};
+  const asked = await ask(model, { ...request, ...most }, { ...call, delta: () => {} }, timeoutMs);
+  return saidBy(asked, await counted(model, usageOf(asked, purse.worst(room))));
+}
+
+const NO_ROOM: Fault = { code: BUDGET_EXHAUSTED, message: 'what is left of the budget has no room for another answer' };
+
+function saidBy(asked: Asked, usage: Usage): Said {
+  switch (asked.kind) {
+    case 'completed':
+      return { kind: 'answered', text: asked.event.payload.text, usage };
+    case 'failed':
+      return { kind: 'failed', fault: { code: asked.error.code, message: asked.error.message }, usage };
+    case 'interrupted':
+      return { kind: 'interrupted', usage };
+  }
+}
+
+function usageOf(asked: Asked, worst: Usage): Usage {
+  if (asked.kind === 'completed') return asked.event.payload.usage;
+  if (!asked.isCounted) return worst;
+  return asked.kind === 'failed' ? asked.error.usage : asked.event.payload.usage;
+}
