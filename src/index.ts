@@ -57,7 +57,7 @@ export { attemptSettings } from './loops/attempt-settings.ts';
 export { sharedEffects } from './loops/shared-effects.ts';
 export type { ChildOf } from './runtime/child.ts';
 export type { Evidence } from './runtime/evidence.ts';
-export type { Outstanding } from './runtime/fold.ts';
+export type { Outstanding, RunState } from './runtime/fold.ts';
 export { type Advice, feedback, judgeInOrder, type Judging, nudges, proven } from './runtime/judging.ts';
 export type {
   Conversation,

@@ -1,13 +1,13 @@
-import { checksFeedback, type Decision, type Evidence, feedback, goOn, judgeInOrder, type LoopMemory, nudges, proven } from 'loopfold';
+import { checksFeedback, type Decision, type Evidence, type FactOf, feedback, goOn, judgeInOrder, type LoopMemory, nudges, proven } from 'loopfold';
 import type { Outcome } from 'loopfold/machines';
-import type { RecordedEvent } from './reviewed.events.ts';
+import type { ReviewedEvent } from './reviewed.events.ts';
 import type { ReviewedContext } from './reviewed.machine.ts';
 
 /** What the machine does not remember, because it is text: the reviewer's newest remark on the attempt under way. */
 export class Remarks implements LoopMemory {
   remark: string | null = null;
 
-  observe({ type, payload }: RecordedEvent): void {
+  observe({ type, payload }: FactOf<ReviewedEvent>): void {
     if (type === 'iteration.started') this.remark = null;
     if (type === 'review.given') this.remark = payload.remark;
   }

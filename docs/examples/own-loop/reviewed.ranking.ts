@@ -1,5 +1,5 @@
 import { mostRounds } from 'loopfold/machines';
-import { endingLeft, interruptionOf, lifeFalls, lifeLeft, OUTSIDE, type Ranking, type RunState } from 'loopfold/testing';
+import { endingLeft, interruptionOf, lifeFalls, lifeLeft, OUTSIDE, type Ranking, type RunState } from 'loopfold';
 import type { ReviewedContext } from './reviewed.machine.ts';
 
 /** The end of an attempt, its capture, its checks and its review. */

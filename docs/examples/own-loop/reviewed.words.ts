@@ -1,9 +1,9 @@
-import type { DetectorTerm, LoopDescription } from 'loopfold';
+import type { DetectorTerm, FactOf, LoopDescription } from 'loopfold';
 import type { AnyEvent, Recorded } from 'loopfold/machines';
-import type { RecordedEvent } from './reviewed.events.ts';
+import type { RecordedEvent, ReviewedEvent } from './reviewed.events.ts';
 
 /** A review in words that detectors know: the same remark again and again is noticed as the same call is. */
-export function observe({ type, payload, version }: RecordedEvent): readonly DetectorTerm[] {
+export function observe({ type, payload, version }: FactOf<ReviewedEvent>): readonly DetectorTerm[] {
   if (type !== 'review.given') return [{ kind: 'as recorded' }];
   const { remark, approved } = payload;
   const action = `review.${version}`;

@@ -110,11 +110,15 @@ function heldFor(actor: string, reserved: Reserved, { limits, spend }: Life): nu
 }
 
 /** `atFirst`: what is set aside for the end of the run, which a continuation does not free. */
-function reservedAfter(reserved: Reserved, { event }: Happening, loop: LoopDefinition, atFirst: Reserved): Reserved {
+function reservedAfter(reserved: Reserved, { event, after }: Happening, loop: LoopDefinition, atFirst: Reserved): Reserved {
   if (event.type === 'run.continued') return only(reserved, (key) => key in atFirst);
   const left = loop.asksAgain?.(event) ? reserved : only(reserved, (key) => key !== answererOf(loop, event));
-  return { ...left, ...loop.setsAside?.(event) };
+  return { ...left, ...loop.setsAside?.(event), ...only(lifeOf(after).reserved, (key) => begins(key, after)) };
 }
+
+/** As an effect starts, its chart may set aside for it what it likes. */
+const begins = (key: string, { outstanding, version }: Happening['after']): boolean =>
+  outstanding.some((one) => one.key === key && one.effect.startsWith(`${version}/`));
 
 const only = (reserved: Reserved, stays: (actor: string) => boolean): Reserved =>
   Object.fromEntries(Object.entries(reserved).filter(([actor]) => stays(actor)));
