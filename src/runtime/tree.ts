@@ -18,6 +18,7 @@ import { definitionOf, type LoopDefinition, newestOf } from './loop-definition.t
 import type { Letter, Verdict } from './mailbox.ts';
 import { record, type Redact } from './react.ts';
 import { LoopRun, type PausedBy, type RunEnd, type Surroundings } from './run.ts';
+import { UnknownLoopError } from './unknown-loop-error.ts';
 import { settleUnserved } from './unserved.ts';
 import { isWaiting, waitsForPerson } from './waiting.ts';
 
@@ -278,20 +279,6 @@ export class Tree implements Surroundings {
       return { kind: 'ended', outcome, spend, answer: cast.answer(), run, steering: cast.steering() };
     }
     return this.reopen(run, loaded, { event: takenUp(loaded.idleSince, this.now(), call.signal), causation: null });
-  }
-}
-
-/** A run names a loop that this process does not have. */
-export class UnknownLoopError extends Error {
-  override readonly name = 'UnknownLoopError';
-  readonly loop: string;
-  readonly known: readonly string[];
-
-  constructor(loop: string, loops: readonly LoopDefinition[]) {
-    const known = loops.map(({ id }) => id);
-    super(`there is no loop ${JSON.stringify(loop)} here; known: ${known.join(', ')}. Hand its definition in.`);
-    this.loop = loop;
-    this.known = known;
   }
 }
 

@@ -1,0 +1,15 @@
+import type { LoopDefinition } from './loop-definition.ts';
+
+/** A run names a loop that this process does not have. */
+export class UnknownLoopError extends Error {
+  override readonly name = 'UnknownLoopError';
+  readonly loop: string;
+  readonly known: readonly string[];
+
+  constructor(loop: string, loops: readonly LoopDefinition[]) {
+    const known = loops.map(({ id }) => id);
+    super(`there is no loop ${JSON.stringify(loop)} here; known: ${known.join(', ')}. Hand its definition in.`);
+    this.loop = loop;
+    this.known = known;
+  }
+}
