@@ -3,8 +3,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
-import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import type { CatalogueEntry } from '../../machines/index.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
 import { fold, open, refusalOf, type RunState } from '../../src/runtime/fold.ts';
+import { definitionOf, type LoopDefinition } from '../../src/runtime/loop-definition.ts';
 import { placeOf } from '../../src/runtime/mark.ts';
 import { lint } from '../../src/testing/lint/lint.ts';
 import * as has from '../support/facts.ts';
@@ -142,11 +144,9 @@ function beside(edited: Readonly<Record<string, string>>): string {
 
 const compiled = (folder: string): string => runTool('typescript', ['--noEmit'], folder, 'tsc').output;
 
-function built(file: string, loop: Loop): CatalogueEntry {
+function built(file: string, loop: Loop): LoopDefinition {
   const machines = createRequire(import.meta.url)(file) as Record<Loop, CatalogueEntry['machine']>;
-  const known = catalogue.find(({ id }) => id === `${loop}@1`);
-  if (!known) throw new Error(`no ${loop}`);
-  return { ...known, machine: machines[loop] };
+  return { ...definitionOf(`${loop}@1`, shippedLoops), machine: machines[loop] };
 }
 
 /** The places of a short run. */

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { and, enqueueActions, fromCallback, not } from 'xstate';
+import { fromCallback } from 'xstate';
 import { z } from 'zod';
-import { catalogue } from '../../machines/index.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
 import { defineLoop, type WrittenLoop } from '../../src/loops/define-loop.ts';
 import { lint, rules } from '../../src/testing/lint/lint.ts';
+import type { EffectSpec } from '../../src/runtime/loop-definition.ts';
+import { proofsOf } from '../../src/testing/proofs/proofs-of.ts';
 import { LoopRuleError } from '../../src/testing/lint/loop-rule-error.ts';
-import { definitionOf, parts, type SmallParts } from './small-loop.ts';
+import { definitionOf, offencesOf, parts, type SmallParts } from './small-loop.ts';
 
 /** For each rule one way to break it, and where and what is found then. */
 const broken: Readonly<Record<string, readonly [breaks: (small: SmallParts) => void, place: string, found: string]>> = {
@@ -44,7 +46,10 @@ const broken: Readonly<Record<string, readonly [breaks: (small: SmallParts) => v
     'nothing names it',
   ],
   'one-inert-actor': [
-    ({ named }) => void (named.actors['other'] = fromCallback(() => {})),
+    ({ named, more }) => {
+      named.actors['other'] = fromCallback(() => {});
+      more.effects = { other: { class: 'repeatable', interrupted: null } };
+    },
     'setup.actors',
     '2 different ones',
   ],
@@ -109,7 +114,35 @@ const broken: Readonly<Record<string, readonly [breaks: (small: SmallParts) => v
     'settles.a.happened',
     'nothing is invoked as jugde',
   ],
+  'the-definition-is-whole': [({ more }) => void (more.effects = { judge: undefined as never }), 'effects.judge', 'undefined'],
+  'effects-are-described': [({ named }) => void (named.actors['other'] = named.actors['judge']), 'effects.other', 'missing'],
+  'what-is-described-is-started': [
+    ({ more }) => void (more.effects = { other: { class: 'repeatable', interrupted: null } }),
+    'effects.other',
+    'nothing starts it',
+  ],
+  'classes-are-known': [({ more }) => void (more.effects = { judge: judged({ class: 'sometimes' as never }) }), 'effects.judge.class', 'sometimes'],
+  'interruptions-are-recorded': [
+    ({ more }) => void (more.effects = { judge: judged({ class: 'once', interrupted: null }) }),
+    'effects.judge.interrupted',
+    'nothing, for an effect of the class once',
+  ],
+  'interruptions-are-results': [
+    ({ more, settles }) => {
+      more.effects = { judge: judged({ class: 'once' }) };
+      delete settles['a.happened'];
+    },
+    'effects.judge.interrupted',
+    'a.happened answers no effect, and this one is judge',
+  ],
+  'rounds-begin-with-a-fact': [({ more }) => void delete more.rounds, 'rounds.started', 'not said'],
+  'named-events-can-happen': [({ more }) => void (more.commands = { 'b.said': () => 'no' }), 'commands.b.said', 'b.said is not in the vocabulary'],
 };
+
+/** What is said of the small loop's only effect, with something else in it. */
+function judged(odd: Partial<EffectSpec>): EffectSpec {
+  return { class: 'repeatable', interrupted: () => ({ type: 'a.happened', payload: {} }), ...odd };
+}
 
 function definition(rule = '', breaks: (small: SmallParts) => void = () => {}): WrittenLoop<{ type: string; payload: object }> {
   const small = parts();
@@ -146,7 +179,7 @@ describe('each rule', () => {
     ['a closed way', {}, ''],
   ])('choices-are-described hears %s without a word', (_what, written, which) => {
     const loop = definition('', ({ decide }) => void (decide.on['a.happened'] = written));
-    expect(lint({ id: 'small@1', ...loop }).map(({ place }) => place)).toEqual([`states.decide.on.a.happened${which}.description`]);
+    expect(offencesOf(loop).map(({ place }) => place)).toEqual([`states.decide.on.a.happened${which}.description`]);
   });
 
   test('is told in one error with all its offences, so that a person reads them once', () => {
@@ -189,77 +222,32 @@ describe('a loop written without types', () => {
   });
 });
 
-describe('a name counts as used, and is looked for in `setup`,', () => {
-  type Edit = (small: SmallParts, way: object) => void;
-  const places: Readonly<Record<string, readonly [edit: Edit, rule: string]>> = {
-    'in onDone of an invoke': [({ decide }, way) => void (decide.invoke['onDone'] = way), 'results-are-events'],
-    'in onError of an invoke': [({ decide }, way) => void (decide.invoke['onError'] = [way]), 'results-are-events'],
-    'in onSnapshot of an invoke': [({ decide }, way) => void (decide.invoke['onSnapshot'] = way), 'results-are-events'],
-    'in onDone of a state': [({ decide }, way) => void Object.assign(decide, { onDone: way }), 'results-are-events'],
-    'after a time': [({ decide }, way) => void Object.assign(decide, { after: { 9: way } }), 'nothing-waits-by-itself'],
+describe('an effect of a loop is told', () => {
+  const told = (spec: object, more: object = {}): string[] => {
+    const small = parts();
+    small.more.effects = { judge: spec as EffectSpec };
+    Object.assign(small.more, more);
+    return offencesOf(definitionOf(small)).map(({ place, found }) => `${place}: ${found}`);
   };
-  const rulesBroken = (small: SmallParts): string[] =>
-    lint({ ...definitionOf(small), id: 'small@1' }).map(({ rule, found }) => `${rule}: ${found}`);
 
-  test.each(Object.entries(places))('%s, where only the place is wrong', (_where, [edit, rule]) => {
-    const small = parts();
-    Object.assign(small.named.guards, { isOdd: () => true });
-    Object.assign(small.named.actions, { noteOdd: () => {} });
-    edit(small, { target: 'tools', guard: 'isOdd', actions: 'noteOdd' });
-    expect(rulesBroken(small).map((told) => told.split(':')[0])).toEqual([rule]);
-  });
+  test.each([
+    ['it does not say what is recorded when it is interrupted', { class: 'repeatable' }, 'effects.judge.interrupted: not said'],
+    ['it records nothing, by a function', { class: 'child', interrupted: () => null }, 'effects.judge.interrupted: nothing, for an effect of the class child'],
+    ['it records what cannot happen', judged({ interrupted: () => ({ type: 'b.lost', payload: {} }) }), 'effects.judge.interrupted: b.lost is not in the vocabulary'],
+    ['it records what is no such event', judged({ interrupted: () => ({ type: 'a.happened', payload: { odd: 1 } }) }), 'effects.judge.interrupted: a.happened: ✖ Unrecognized key: "odd" → at payload'],
+    ['it is answered by what cannot happen', judged({ answers: { 'b.given': 'judge' } }), 'effects.judge.answers.b.given: b.given is not in the vocabulary'],
+    ['its results are those of nothing', judged({ answers: { 'a.happened': 'jugde' } }), 'effects.judge.answers.a.happened: nothing is invoked as jugde'],
+  ])('where %s', (_what, spec, offence) => expect(told(spec)).toContain(offence));
 
-  test.each(Object.entries(places))('%s, where it is not provided either', (_where, [edit, rule]) => {
-    const small = parts();
-    edit(small, { target: 'tools', guard: 'isOdd', actions: 'noteOdd' });
-    expect(rulesBroken(small)).toEqual([
-      'names-are-provided: noteOdd is not among the actions',
-      'names-are-provided: isOdd is not among the guards',
-      expect.stringMatching(rule),
-    ]);
-  });
-
-  test('in a guard of `setup` that combines others', () => {
-    const small = parts();
-    Object.assign(small.named.guards, { isOdd: () => true, goesOn: not(and(['isOdd', { type: 'isMissing' }])) });
-    expect(rulesBroken(small)).toEqual(['names-are-provided: isMissing is not among the guards']);
-  });
-
-  test('in a guard that the chart combines itself, which has to be named', () => {
-    const small = parts();
-    Object.assign(small.named.guards, { isOdd: () => true });
-    small.decide.on['a.happened'] = { guard: not('isOdd'), target: 'stream' };
-    expect(rulesBroken(small)).toEqual(['nothing-but-names: a function']);
-  });
-
-  test('in an action of `setup` that enqueues it', () => {
-    const small = parts();
-    Object.assign(small.named.guards, { isOdd: () => true });
-    Object.assign(small.named.actions, {
-      noteOdd: () => {},
-      note: enqueueActions(({ enqueue, check }) => {
-        if (check('isOdd' as never)) enqueue('noteOdd' as never);
-      }),
-    });
-    expect(rulesBroken(small)).toEqual([]);
-  });
+  test('where its handler performs nothing', () =>
+    expect(told(judged({}), { handlers: { other: async () => ({ type: 'a.happened', payload: {} }) } })).toEqual(['handlers.other: nothing starts it']));
 });
 
-test('an event that a wildcard takes is taken, and the wildcard itself is no event', () => {
-  const small = parts();
-  small.events['b.happened'] = {};
-  small.decide.on['b.*'] = { target: 'stream' };
-  expect(lint({ ...definitionOf(small), id: 'small@1' }).map(({ rule, found }) => `${rule}: ${found}`)).toEqual([
-    'what-is-taken-can-happen: b.* is not in the vocabulary',
-  ]);
+test('a definition that was not made by defineLoop is told what it lacks, by the rules and by the proofs', () => {
+  const bare = { ...definitionOf(parts()), rounds: undefined, id: 'small@1' } as never;
+  expect(lint(bare).map(({ rule, place }) => `${rule} ${place}`)).toEqual(['rounds', 'effects', 'judge', 'describe'].map((place) => `the-definition-is-whole ${place}`));
+  expect(() => proofsOf(bare, { openings: {} } as never)).toThrow(LoopRuleError);
+  expect(() => proofsOf({ ...defineLoop(definition()), machine: undefined as never }, { openings: {} } as never)).toThrow('made-by-xstate, at machine: undefined.');
 });
 
-test('an actor without a name is told once, at its place', () => {
-  const small = parts();
-  small.decide.invoke['src'] = fromCallback(() => {});
-  expect(lint({ ...definitionOf(small), id: 'small@1' }).map(({ place, found }) => `${place}: ${found}`)).toEqual([
-    'states.decide.invoke.src: an actor without a name',
-  ]);
-});
-
-test.each(catalogue)('$id keeps the rules of every loop', (loop) => expect(lint(loop)).toEqual([]));
+test.each(shippedLoops)('$id keeps the rules of every loop', (loop) => expect(lint(loop)).toEqual([]));

@@ -2,6 +2,9 @@ import { fromCallback, setup } from 'xstate';
 import { z } from 'zod';
 import { fact } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
+import { defineLoop, type WrittenLoop } from '../../src/loops/define-loop.ts';
+import { LoopRuleError } from '../../src/testing/lint/loop-rule-error.ts';
+import type { Offence } from '../../src/testing/lint/rule.ts';
 
 type Parts = Record<string, unknown>;
 
@@ -34,16 +37,30 @@ export function parts() {
     decide,
     events: { 'run.started': {}, 'decision.made': {}, 'a.happened': {} } as Record<string, z.ZodRawShape>,
     settles: { 'a.happened': 'judge' } as Record<string, string>,
+    /** What is said of it beside its chart. */
+    more: { rounds: { started: 'a.happened', begin: () => ({ type: 'a.happened', payload: {} }), count: () => 0, limit: 'steps' } } as { -readonly [member in keyof WrittenLoop]?: WrittenLoop[member] },
   };
 }
 
 export type SmallParts = ReturnType<typeof parts>;
 
-export const definitionOf = ({ named, chart, events, settles }: SmallParts) => ({
+export const definitionOf = ({ named, chart, events, settles, more }: SmallParts) => ({
+  ...more,
   machine: setup(named as never).createMachine(chart as never) as unknown as CatalogueEntry['machine'],
   events: vocabulary(events),
   settles,
 });
+
+/** The rules that a definition breaks. */
+export function offencesOf(written: WrittenLoop): readonly Offence[] {
+  try {
+    defineLoop(written);
+    return [];
+  } catch (error) {
+    if (error instanceof LoopRuleError) return error.offences;
+    throw error;
+  }
+}
 
 function vocabulary(events: SmallParts['events']) {
   const [first, ...others] = Object.entries(events).map(([type, shape]) => fact(type, shape));

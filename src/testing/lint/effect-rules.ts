@@ -29,7 +29,7 @@ export const effectRules: readonly Rule[] = [
   },
   {
     name: 'nothing-waits-by-itself',
-    remedy: "Invoke the actor `timer` with an id, and take `timer.fired`: time is an event, or it could not be replayed.",
+    remedy: 'Start an effect that answers `timer.fired`: time is an event, or it could not be replayed.',
     offences: ({ machine: { config } }) => membersNamed(config, 'after', 'delay').map((place) => ({ place, found: 'a clock' })),
   },
   {

@@ -1,10 +1,10 @@
-import type { CatalogueEntry } from '../../../machines/index.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import type { Rule } from './rule.ts';
 import { typesIn } from './vocabulary.ts';
 import { choicesOf, invokesOf } from './written-chart.ts';
 
-const known = ({ events }: CatalogueEntry): readonly string[] => typesIn(events) ?? [];
-const taken = ({ machine }: CatalogueEntry) => choicesOf(machine.config).filter(({ event }) => event !== null);
+const known = ({ events }: LoopDefinition): readonly string[] => typesIn(events) ?? [];
+const taken = ({ machine }: LoopDefinition) => choicesOf(machine.config).filter(({ event }) => event !== null);
 
 /** What opens a run, or changes its machine, is no event of the machine. */
 const BESIDE: readonly string[] = ['run.started', 'run.migrated'];
@@ -42,12 +42,18 @@ export const eventRules: readonly Rule[] = [
     offences: (loop) => {
       const ids = invokesOf(loop.machine.config).map(({ invoke }) => invoke['id']);
       return Object.entries(loop.settles ?? {}).flatMap(([type, id]) => [
-        ...(known(loop).includes(type) ? [] : [{ place: `settles.${type}`, found: `${type} is not in the vocabulary` }]),
-        ...(ids.includes(id) ? [] : [{ place: `settles.${type}`, found: `nothing is invoked as ${id}` }]),
+        ...(known(loop).includes(type) ? [] : [{ place: placeOf(loop, type), found: `${type} is not in the vocabulary` }]),
+        ...(ids.includes(id) ? [] : [{ place: placeOf(loop, type), found: `nothing is invoked as ${id}` }]),
       ]);
     },
   },
 ];
+
+/** Where it is said whose result an event is. */
+function placeOf({ effects }: LoopDefinition, type: string): string {
+  const [name] = Object.entries(effects).find(([, { answers = {} }]) => Object.hasOwn(answers, type)) ?? [];
+  return name === undefined ? `settles.${type}` : `effects.${name}.answers.${type}`;
+}
 
 /** As XState matches them: `*` takes every event, `review.*` each whose type begins with `review.`, or is `review`. */
 function takes(descriptor: string, type: string): boolean {

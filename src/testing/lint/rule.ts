@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../../../machines/index.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 
 /** Something that a rule does not allow. */
 export interface Found {
@@ -13,7 +13,7 @@ export interface Rule {
   readonly name: string;
   /** What to do about it, in one sentence. */
   readonly remedy: string;
-  readonly offences: (loop: CatalogueEntry) => readonly Found[];
+  readonly offences: (loop: LoopDefinition) => readonly Found[];
 }
 
 /** A rule that a loop breaks: which, where, with what, and what to do. */

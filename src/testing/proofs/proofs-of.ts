@@ -1,10 +1,12 @@
 import type { AnyEvent } from '../../../machines/events.ts';
-import type { CatalogueEntry } from '../../../machines/index.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import type { Ranking } from '../../runtime/ranking.ts';
 import type { Loop } from '../loop.ts';
 import { invariants } from '../invariants/index.ts';
 import type { Invariant } from '../invariants/invariant.ts';
+import { definitionRules } from '../lint/definition-rules.ts';
 import { offencesAgainst, rules } from '../lint/lint.ts';
+import { LoopRuleError } from '../lint/loop-rule-error.ts';
 import type { World } from '../world.ts';
 import { invariantProofs } from './invariant-proofs.ts';
 import { type Proof, ProofError } from './proof.ts';
@@ -17,7 +19,7 @@ export interface ProofOptions {
   readonly seed?: number;
   /** How many events chance makes at least, all of which the loop accepts. 20,000 if not said: some seconds. */
   readonly events?: number;
-  /** Why its runs end. */
+  /** Why its runs end, where its definition does not say it. */
   readonly ranking?: Ranking;
   /** What holds in every run of this loop, beside what holds in every run of any. */
   readonly invariants?: readonly Invariant[];
@@ -34,7 +36,9 @@ const EVENTS = 20_000;
  * for (const { name, prove } of proofsOf(loop, world)) test(name, prove);
  */
 export function proofsOf<Event extends AnyEvent>(loop: Loop<Event>, world: World<Event>, options: ProofOptions = {}): readonly Proof[] {
-  const { seed = 1, events = EVENTS, ranking, invariants: own = [] } = options;
+  const { seed = 1, events = EVENTS, ranking = loop.ranking, invariants: own = [] } = options;
+  const missing = definitionRules.flatMap((rule) => offencesAgainst(rule, loop));
+  if (missing.length > 0) throw new LoopRuleError(loop.id, missing);
   let heard: Spoken | null = null;
   // What a loop's own events are called makes no difference to those who prove.
   const speaks = (): Spoken => (heard ??= spoken(loop, world as unknown as World));
@@ -47,7 +51,7 @@ export function proofsOf<Event extends AnyEvent>(loop: Loop<Event>, world: World
   ];
 }
 
-const ruleProofs = (loop: CatalogueEntry): Proof[] =>
+const ruleProofs = (loop: LoopDefinition): Proof[] =>
   rules.map((rule) => {
     const name = `keeps the rule ${rule.name}`;
     const prove = (): void => {
