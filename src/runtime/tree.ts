@@ -14,11 +14,11 @@ import { handOver } from './inbox.ts';
 import { hasEnded, lifeOf, open } from './fold.ts';
 import { assertIntact } from './intact.ts';
 import { load, type Loadable, type Loaded } from './load.ts';
-import { definitionOf, type LoopDefinition, newestOf } from './loop-definition.ts';
+import { definitionOf, type LoopDefinition } from './loop-definition.ts';
 import type { Letter, Verdict } from './mailbox.ts';
 import { record, type Redact } from './react.ts';
 import { LoopRun, type PausedBy, type RunEnd, type Surroundings } from './run.ts';
-import { UnknownLoopError } from './unknown-loop-error.ts';
+import { loopNamed } from './loop-named.ts';
 import { settleUnserved } from './unserved.ts';
 import { isWaiting, waitsForPerson } from './waiting.ts';
 
@@ -74,8 +74,7 @@ export class Tree implements Surroundings {
   async begin(run: string, asked: RunSettings, parentEffect?: string): Promise<LoopRun> {
     const { redact, loops } = this.#parts;
     const settings = redact(asked as Json) as RunSettings;
-    const loop = newestOf(settings.loop, loops);
-    if (!loop) throw new UnknownLoopError(settings.loop, loops);
+    const loop = loopNamed(settings.loop, loops);
     const started: EventOf<'run.started'> = {
       type: 'run.started',
       payload: { machine: loop.id, settings, ...(loop.module ? { module: loop.module } : {}), program: PROGRAM },

@@ -13,7 +13,7 @@ export async function startingFigures(): Promise<Figure[]> {
   const home = mkdtempSync(join(tmpdir(), 'loopfold-installed-'));
   try {
     const { folder } = await installedIn(home);
-    const bin = join(folder, 'node_modules', 'loopfold', 'bin', 'loopfold.mjs');
+    const bin = join(folder, 'node_modules', 'loopfold', 'src', 'cli', 'bin.mjs');
     const rounds: { empty: number; help: number; demo: number }[] = [];
     // The first round fills Node's compile cache, as a user's first call does.
     for (let round = 0; round <= REPEATS; round += 1) {

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { root, run } from '../repository/tool.ts';
 import { loopfold } from './program.ts';
 
-const BIN = join('bin', 'loopfold.mjs');
+const BIN = join('src', 'cli', 'bin.mjs');
 const pretend = (version: string) => {
   const versions = `{ value: { ...process.versions, node: '${version}' } }`;
   return ['--import', `data:text/javascript,Object.defineProperty(process, 'versions', ${versions})`];
@@ -24,7 +24,7 @@ function place(where: string, files: Readonly<Record<string, string>>) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const home = join(folder, where);
   mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
-  cpSync(join(root, 'bin'), join(home, 'bin'), { recursive: true });
+  cpSync(join(root, BIN), join(home, BIN));
   writeFileSync(join(home, 'package.json'), '{ "type": "module" }\n');
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(home, path, '..'), { recursive: true });

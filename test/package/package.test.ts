@@ -67,7 +67,7 @@ test('at most 70 packages and 75 MB are installed', () => {
 
 test('the package has its README, its licence and the schema of its configuration, and no sources', () => {
   const home = join(project.folder, 'node_modules', 'loopfold');
-  expect(readdirSync(home).toSorted()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
+  expect(readdirSync(home).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json', 'src']);
   const resolved = `console.log(import.meta.resolve('loopfold/config.schema.json'), import.meta.resolve('loopfold/package.json'))`;
   const { stdout } = run(process.execPath, ['--input-type=module', '--eval', resolved], project.folder);
   for (const url of stdout.trim().split(' ')) expect(JSON.parse(readFileSync(new URL(url), 'utf8'))).toBeTypeOf('object');
@@ -82,20 +82,20 @@ test.each([
   ['the demo, which has checks,', ['BIN', 'demo'], [PROVIDERS]],
   ['the library', ['--input-type=module', '--eval', "await import('loopfold'); await import('loopfold/xstate')"], [PROVIDERS, READERS]],
 ])('%s loads nothing that it does not use', (_what, words, unused) => {
-  const bin = join(project.folder, 'node_modules', 'loopfold', 'bin', 'loopfold.mjs');
+  const bin = join(project.folder, 'node_modules', 'loopfold', 'src', 'cli', 'bin.mjs');
   const modules = loadedBy(words.map((word) => (word === 'BIN' ? bin : word)), project.folder);
   expect(modules.length).toBeGreaterThan(20);
   expect(modules.filter((url) => unused.some((packages) => packages.test(url)))).toEqual([]);
 });
 
 test('an old Node is told what is needed, before anything is loaded', () => {
-  const bin = join(project.folder, 'node_modules', 'loopfold', 'bin', 'loopfold.mjs');
+  const bin = join(project.folder, 'node_modules', 'loopfold', 'src', 'cli', 'bin.mjs');
   const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
   const words = ['--import', `data:text/javascript,${old}`, bin, 'demo'];
   const { status, output } = run(process.execPath, words, project.folder);
   expect(output).toContain('needs Node 22.13 or newer, and this is Node 20.20.2');
   expect(status).toBe(5);
-  expect(loadedBy(words, project.folder).filter((url) => !url.endsWith('/loopfold.mjs') && url.startsWith('file:'))).toEqual([]);
+  expect(loadedBy(words, project.folder).filter((url) => !url.endsWith('/bin.mjs') && url.startsWith('file:'))).toEqual([]);
 });
 
 /** Compiles everything that these tests run, at once. */

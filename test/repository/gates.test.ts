@@ -6,7 +6,7 @@ import { checkPackage } from './package.ts';
 import { scratch } from './scratch.ts';
 import { root, run } from './tool.ts';
 
-const ours = ['bin/loopfold.mjs', 'build.mjs', 'package.json', 'tsconfig.json', '.oxlintrc.json', '.gitignore', 'LICENSE', 'src/tsconfig.build.json'];
+const ours = ['src/cli/bin.mjs', 'src/build.mjs', 'package.json', 'tsconfig.json', '.oxlintrc.json', '.gitignore', 'LICENSE', 'src/tsconfig.build.json'];
 
 /** The smallest project that passes every gate, under the configuration and scripts of this repository. */
 const sound: Readonly<Record<string, string>> = {

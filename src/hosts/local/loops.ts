@@ -14,7 +14,7 @@ import { type Loaded, rebuild } from '../../runtime/load.ts';
 import { type LoopDefinition, newestOf } from '../../runtime/loop-definition.ts';
 import { type Change, type Extended, type Live, type Resumed, type Sent, Supervisor, type Watch } from '../../runtime/supervisor.ts';
 import type { RunDelta } from '../../runtime/tree.ts';
-import { UnknownLoopError } from '../../runtime/unknown-loop-error.ts';
+import { loopNamed } from '../../runtime/loop-named.ts';
 import type { Question } from '../../projections/questions.ts';
 import { readQuestions } from '../../projections/read-questions.ts';
 import { readSummary } from '../../projections/read-summary.ts';
@@ -96,7 +96,7 @@ export class Loops {
     if (named !== undefined) await this.#assertNew(named);
     const run = named ?? uuidv7();
     const { settings, warnings } = await this.#settled(options);
-    await markStart(this.#troupe.capture, { run, settings, loop: this.#loopOf(settings) });
+    await markStart(this.#troupe.capture, { run, settings, loop: loopNamed(settings.loop, this.definitions) });
     const ears = listening(watch);
     const live = await this.#supervisor.start(settings, ears.watch, run);
     return await this.#lived(live, ears.deltas, warnings);
@@ -259,14 +259,7 @@ export class Loops {
     const faults = [...strategies.faults({ configured, limits, directory }), ...detectorFaults(detectors)];
     if (faults.length > 0) throw new OptionsError(faults);
     await this.#troupe.loadModel(settings.model, settings.fallbackModel ?? null);
-    await checkSurroundings(settings, this.#loopOf(settings));
-  }
-
-  /** The loop that a new run of these settings is. */
-  #loopOf({ loop }: RunSettings): LoopDefinition {
-    const found = newestOf(loop, this.definitions);
-    if (!found) throw new UnknownLoopError(loop, this.definitions);
-    return found;
+    await checkSurroundings(settings, loopNamed(settings.loop, this.definitions));
   }
 
   async #prices(settings: RunSettings): Promise<RunSettings['prices']> {

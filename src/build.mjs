@@ -3,9 +3,10 @@
 // was left out (npm ci --omit=dev).
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = import.meta.dirname ?? process.cwd();
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const isAfterInstall = process.argv.includes('--after-install');
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const isPacking = ['pack', 'publish'].includes(process.env.npm_command);

@@ -1,4 +1,4 @@
-import type { LoopDefinition } from './loop-definition.ts';
+import { type LoopDefinition, newestOf } from './loop-definition.ts';
 
 /** A run names a loop that this process does not have. */
 export class UnknownLoopError extends Error {
@@ -12,4 +12,11 @@ export class UnknownLoopError extends Error {
     this.loop = loop;
     this.known = known;
   }
+}
+
+/** The loop that a new run of that name is: its newest version. Throws an `UnknownLoopError`. */
+export function loopNamed(name: string, loops: readonly LoopDefinition[]): LoopDefinition {
+  const found = newestOf(name, loops);
+  if (!found) throw new UnknownLoopError(name, loops);
+  return found;
 }

@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const NEEDED = [22, 13];
 /** The status of a fault of the environment. */
 const STATUS = 5;
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const sources = join(root, 'src', 'cli', 'main.ts');
 const isClone = existsSync(sources);
 const { node: version } = process.versions;
