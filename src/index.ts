@@ -74,6 +74,7 @@ export { checksFeedback } from './strategies/feedback.ts';
 export { OUTSIDE, type Ranking } from './runtime/ranking.ts';
 export { endingLeft, lifeFalls, lifeLeft } from './termination/remaining.ts';
 export { interruptionOf } from './termination/external.ts';
+export type { AskedAgain, CallKind, CallKindOf, OwnAnswer, OwnJudgement } from './runtime/own-judgement.ts';
 export type { Rounds } from './runtime/rounds.ts';
 export { type Decision, goOn } from './runtime/verdict.ts';
 export type { DetectorAction, DetectorTerm } from './detectors/terms.ts';

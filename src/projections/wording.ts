@@ -86,7 +86,10 @@ export const findingText = ({ detector, level, message }: Finding): string => `$
 /** What detectors noticed, to stand behind what it bears on. */
 export const noticed = (findings: readonly Finding[] = []): string => findings.map((finding) => `; ${findingText(finding)}`).join('');
 
-/** What was taken although it fell short: `attempt 2 as it was left; still failing: L1/tests`. `round` is what its loop calls one. */
+/**
+ * What was taken although it fell short: `attempt 2 as it was left; still failing: L1/tests`. `round` is what its loop calls
+ * a round.
+ */
 export function acceptedText({ iteration, failing }: Accepted, round: string): string {
   const missing = failing.length === 0 ? '' : `; still failing: ${failing.join(', ')}`;
   return `${round} ${iteration + 1} as it was left${missing}`;

@@ -72,7 +72,8 @@ export function watching({ detectors }: OtherJudge, names: Names): Watching {
  * Limits as the other judge has them. A number of iterations that its strategy brought along goes with that strategy:
  * where nobody said a number, the other one brings its own.
  */
-export function limitsUnder({ limits = {}, strategy }: OtherJudge, recorded: Limits, { loop, strategy: before }: Judged): Limits {
+export function limitsUnder(other: OtherJudge, recorded: Limits, { loop, strategy: before }: Judged): Limits {
+  const { limits = {}, strategy } = other;
   const merged = { ...recorded, ...without(limits, loop.settings?.ofChildren) };
   if (limits.maxIterations !== undefined || !strategy || isStrategy(strategy) || !before) return merged;
   return recorded.maxIterations === strategyCap(before) ? { ...merged, maxIterations: strategyCap(strategy) } : merged;

@@ -127,7 +127,8 @@ class Redeciding {
     }
     const own = this.#memory.loop.judgements?.[fact.type];
     if (!own) return;
-    const asked = { state: this.#under(before), settings: this.#settings, memory: this.#memory, callKind: this.#names.callKind };
+    const { callKind } = this.#names;
+    const asked = { state: this.#under(before), settings: this.#settings, memory: this.#memory, callKind };
     const where = { run, version, at, ...this.#placeOf(before) };
     this.#redecisions.push(answeredAgain(where, own, fact.payload, own.again(fact.payload, asked)));
   }

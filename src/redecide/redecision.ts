@@ -39,9 +39,10 @@ export function decidedAgain(where: Where, recorded: Decision, other: Decision):
   return { kind: 'decision', ...where, recorded, other, isSame: isSame(recorded, other), agrees, leadsToTheSame };
 }
 
-export function answeredAgain(where: Where, { kind, verdict }: OwnJudgement, recorded: OwnAnswer, other: OwnAnswer): Redecision {
-  const agrees = verdict(recorded) === verdict(other);
-  return { kind, ...where, recorded, other, isSame: isSame(recorded, other), agrees, leadsToTheSame: agrees };
+/** `own` says what its loop calls such an answer, and what two of them come to. */
+export function answeredAgain(where: Where, own: OwnJudgement, recorded: OwnAnswer, other: OwnAnswer): Redecision {
+  const agrees = own.verdict(recorded) === own.verdict(other);
+  return { kind: own.kind, ...where, recorded, other, isSame: isSame(recorded, other), agrees, leadsToTheSame: agrees };
 }
 
 /** `go on`, or the ending in a word or two. */

@@ -4,8 +4,8 @@ import type { Situation } from './cast.ts';
 import type { RunMemory } from './loop-memory.ts';
 
 /**
- * A pure answer of a loop's own that rests on limits and findings, as its decisions do: which calls may run, for example.
- * `redecide` compares what was recorded with what would be answered now.
+ * A pure answer of a loop's own that rests on limits and findings, as its decisions do: which calls may run, for
+ * example. `redecide` compares what was recorded with what would be answered now.
  */
 export interface OwnJudgement {
   /** In a word, for programs: `admission`. It is not `decision`. */

@@ -59,10 +59,10 @@ test.each([
 test('is caught naming a loop: a file', () => expect(namesIn('', 'src/log/turn-ranking.ts')).toEqual(['src/log/turn-ranking.ts']));
 
 test.each([
-  ['limits, settings and recorded fields', "const { maxIterations } = limits; const name = 'iterations'; payload.iteration + payload.step;"],
+  ['limits, settings and recorded fields', "const { maxIterations } = limits; name === 'iterations'; payload.iteration;"],
   ['events of every loop', "type Fact = EventOf<'decision.made' | 'child.settled' | 'effect.interrupted'>;"],
   ['what strategies are told', 'const event: IterationCompleteEvent = { totalIterations: 1 };'],
-  ['names of options', "const CHANGES = ['maxIterations', 'strategy', 'checks']; type A = Pick<RunSettings, 'strategy'>; option !== 'checks';"],
+  ['names of options', "const CHANGES = ['maxIterations', 'strategy']; type A = Pick<B, 'strategy'>; option !== 'checks';"],
   ['flags', "usage('--max-iterations <n>');"],
   ['a field of --json', "const { turn: first } = tree; first ?? tree.turn; type First = Tree['turn'];"],
   ['English', "return text('each in turn'); const returned = 'turn off';"],

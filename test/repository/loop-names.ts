@@ -30,7 +30,9 @@ export function ownNames(loops: readonly LoopDefinition[]): OwnNames {
   const families = new Set(own.map(familyOf).filter((family) => ![...ofAll].some((type) => type.startsWith(family))));
   const effects = loops.flatMap((loop) => Object.keys(loop.effects));
   const started = loops.flatMap(({ machine }) => invokesIn(machine)).filter(({ src }) => src !== 'timer');
-  const spawned = loops.flatMap(({ unaccounted = {} }) => Object.values(unaccounted).map((keyOf) => keyOf({ callId: '' } as never)));
+  const spawned = loops.flatMap(({ unaccounted = {} }) =>
+    Object.values(unaccounted).map((keyOf) => keyOf({ callId: '' } as never)),
+  );
   return {
     loops: new Set(loops.map(({ id }) => loopNameOf(id))),
     effects: new Set(effects.filter(isCompound)),
@@ -43,23 +45,26 @@ const isCompound = (name: string): boolean => /[A-Z]/.test(name);
 const typeOf = ({ shape }: (typeof lifeFacts)[number]): string => shape.type.value;
 const familyOf = (type: string): string => type.slice(0, type.indexOf('.') + 1);
 
-const Vocabulary = z.object({ oneOf: z.array(z.object({ properties: z.object({ type: z.object({ const: z.string() }) }) })) });
+const Fact = z.object({ properties: z.object({ type: z.object({ const: z.string() }) }) });
+const Vocabulary = z.object({ oneOf: z.array(Fact) });
 
 /** The types of the events in a vocabulary. */
 const typesIn = (events: z.ZodType): string[] =>
   Vocabulary.parse(z.toJSONSchema(events)).oneOf.map(({ properties }) => properties.type.const);
 
 function invokesIn({ root }: AnyStateMachine): { readonly id: string; readonly src: string }[] {
-  const below = (node: AnyStateMachine['root']): AnyStateMachine['root'][] => [node, ...Object.values(node.states).flatMap(below)];
+  type Node = AnyStateMachine['root'];
+  const below = (node: Node): Node[] => [node, ...Object.values(node.states).flatMap(below)];
   return below(root).flatMap(({ invoke }) => invoke.map(({ id, src }) => ({ id, src: String(src) })));
 }
 
 /**
- * Names that are recorded, or read by programs and typed by users, whichever loop a run has: the members of these schemas, and the
- * interfaces of these sources with theirs.
+ * Names that are recorded, or read by programs and typed by users, whichever loop a run has: the members of these
+ * schemas, and the interfaces of these sources with theirs.
  */
 export function publicNames(schemas: readonly z.ZodType[], sources: readonly string[]): ReadonlySet<string> {
-  const members = schemas.flatMap((schema) => membersOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })));
+  const how = { io: 'input', unrepresentable: 'any' } as const;
+  const members = schemas.flatMap((schema) => membersOf(z.toJSONSchema(schema, how)));
   return new Set([...members, ...sources.flatMap(interfacesIn)]);
 }
 
@@ -72,10 +77,12 @@ function membersOf(schema: unknown): string[] {
   ]);
 }
 
+const nameOf = ({ name }: ts.TypeElement): string[] => (name && ts.isIdentifier(name) ? [name.text] : []);
+
 function interfacesIn(text: string): string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isInterfaceDeclaration(node)) names.push(node.name.text, ...node.members.flatMap(({ name }) => (name && ts.isIdentifier(name) ? [name.text] : [])));
+    if (ts.isInterfaceDeclaration(node)) names.push(node.name.text, ...node.members.flatMap(nameOf));
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile('interfaces.ts', text, ts.ScriptTarget.Latest));
@@ -90,7 +97,7 @@ export interface PublicNames {
   readonly fields: ReadonlySet<string>;
 }
 
-/** Every place in a file, its path included, that names a loop, an effect or a loop's own event, and is not a public name. */
+/** Every place in a file, its path included, that names a loop, an effect or a loop's own event, public names excepted. */
 export function loopNamesIn(file: string, text: string, own: OwnNames, known: PublicNames): FoundName[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: FoundName[] = hasWord(file, own.loops) ? [{ file, line: 0, name: file }] : [];
@@ -110,9 +117,9 @@ function isNamed(node: ts.Node, own: OwnNames, known: PublicNames): boolean {
   return (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)) && isSaidIn(node, own, known);
 }
 
-function isNamedBy(node: ts.Identifier | ts.PrivateIdentifier, { loops, effects }: OwnNames, { names, fields }: PublicNames): boolean {
+function isNamedBy(node: ts.Identifier | ts.PrivateIdentifier, own: OwnNames, { names, fields }: PublicNames): boolean {
   if (names.has(node.text) || (fields.has(node.text) && isMember(node))) return false;
-  return effects.has(node.text) || hasWord(node.text, loops);
+  return own.effects.has(node.text) || hasWord(node.text, own.loops);
 }
 
 const isMember = (node: ts.Node): boolean =>
@@ -121,8 +128,9 @@ const isMember = (node: ts.Node): boolean =>
   (ts.isPropertySignature(node.parent) && node.parent.name === node) ||
   (ts.isBindingElement(node.parent) && node.parent.propertyName === node);
 
-function isSaidIn(node: ts.LiteralLikeNode, { loops, effects, keys, events }: OwnNames, { names, fields }: PublicNames): boolean {
+function isSaidIn(node: ts.LiteralLikeNode, own: OwnNames, { names, fields }: PublicNames): boolean {
   const { text } = node;
+  const { loops, effects, keys, events } = own;
   if (fields.has(text) && ts.isIndexedAccessTypeNode(node.parent.parent)) return false;
   if (keys.has(text)) return !names.has(text) || isLookedFor(node);
   const isWhole = ts.isStringLiteralLike(node);
@@ -144,7 +152,8 @@ function isLookedFor({ parent }: ts.Node): boolean {
 
 /** `in turn`, `turn off`. */
 const isVerb = (parts: readonly string[], index: number): boolean =>
-  parts[index] === 'turn' && (parts[index - 1] === 'in' || ['on', 'off', 'into', 'out', 'to'].includes(parts[index + 1] ?? ''));
+  parts[index] === 'turn' && (parts[index - 1] === 'in' || PARTICLES.includes(parts[index + 1] ?? ''));
+const PARTICLES: readonly string[] = ['on', 'off', 'into', 'out', 'to'];
 
 const hasWord = (name: string, words: ReadonlySet<string>): boolean => wordsOf(name).some((word) => words.has(word));
 

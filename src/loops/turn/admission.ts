@@ -11,7 +11,12 @@ import type { TurnMemory } from './memory.ts';
 type Admission = EventOf<'calls.admitted'>['payload'];
 type CallActor = Admission['run'][number]['actor'];
 
-export const CALL_ACTORS: { readonly [kind in CallKind]: CallActor } = { tool: 'runTool', person: 'askPerson', child: 'runAgent' };
+/** The effect that answers each kind of call. */
+export const CALL_ACTORS: { readonly [kind in CallKind]: CallActor } = {
+  tool: 'runTool',
+  person: 'askPerson',
+  child: 'runAgent',
+};
 
 /** Which calls of the newest answer may run. `actorOf` tells who performs one. */
 export function admitted(
@@ -38,7 +43,8 @@ export const admission: OwnJudgement = {
   kind: 'admission',
   again({ run }: Admission, { state, settings, memory, callKind }) {
     const actors = new Map(run.map(({ callId, actor }) => [callId, actor]));
-    return admitted({ state }, memory, (call) => actors.get(call.callId) ?? CALL_ACTORS[callKind(call, settings.tools)]);
+    const actorOf = (call: ToolCall) => actors.get(call.callId) ?? CALL_ACTORS[callKind(call, settings.tools)];
+    return admitted({ state }, memory, actorOf);
   },
   verdict({ refused }: Admission) {
     const calls = refused.map(({ callId }) => callId).toSorted();
