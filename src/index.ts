@@ -13,6 +13,9 @@ export type { RunEnd } from './runtime/run.ts';
 // What happened in them.
 export type { Question } from './projections/questions.ts';
 export { factOf } from './projections/fact.ts';
+export type { ReadEvent, Unreadable } from './log/read-event.ts';
+export { readEvents } from './log/reading.ts';
+export { UnreadableError } from './log/unreadable.ts';
 export type { Fact, FactOf } from './runtime/cast.ts';
 
 // Where they are recorded.

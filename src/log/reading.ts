@@ -80,7 +80,13 @@ function allOf(loops: readonly Loop[]): Vocabulary {
 /** Reads an event by itself: it may be one of any of the loops. */
 export const readAlone = (envelope: Readable, loops?: readonly Loop[]): ReadEvent => new Reading(loops).read(envelope);
 
-/** Reads the events of a run of a log, in order. */
+/**
+ * Reads the events of a run of a log, in order, each as what it is or as one that cannot be read. `loops`: those whose events
+ * are known; without them, those that ship.
+ *
+ * @example
+ * for await (const read of readEvents(log, run)) console.log(read.kind === 'event' ? read.event.type : read.because);
+ */
 export async function* readEvents(log: Log, run: string, loops?: readonly Loop[], how: ReadingOptions & Range = {}): AsyncGenerator<ReadEvent> {
   const reading = new Reading(loops, how);
   for await (const envelope of log.read(run, how)) yield reading.read(envelope);

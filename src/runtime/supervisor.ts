@@ -19,7 +19,8 @@ import { moveOn, movesOf, type NotMigrated } from './moving-on.ts';
 import { asItIs, type Redact } from './react.ts';
 import type { LoopRun, PausedBy, RunEnd } from './run.ts';
 import { lastSignOf } from './signs-of-life.ts';
-import { resumed, type RunDelta, Tree } from './tree.ts';
+import { resumed } from './taking-up.ts';
+import { type RunDelta, Tree } from './tree.ts';
 import { unfoldableBelow } from './unfoldable.ts';
 import { settleUnserved } from './unserved.ts';
 

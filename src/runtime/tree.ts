@@ -19,16 +19,12 @@ import type { Letter, Verdict } from './mailbox.ts';
 import { record, type Redact } from './react.ts';
 import { LoopRun, type PausedBy, type RunEnd, type Surroundings } from './run.ts';
 import { loopNamed } from './loop-named.ts';
+import { STOPPED_BY_PARENT, takenUp } from './taking-up.ts';
 import { settleUnserved } from './unserved.ts';
 import { isWaiting, waitsForPerson } from './waiting.ts';
 
 /** How long a tree is kept for runs that were told to stop and have not said their last word. */
 const LEAVE_LIMIT_MS = 10_000;
-
-const STOPPED_BY_PARENT: EventOf<'abort.requested'> = {
-  type: 'abort.requested',
-  payload: { cause: 'parent', reason: 'the run it belongs to is stopping' },
-};
 
 export interface TreeParts {
   readonly log: Log;
@@ -284,13 +280,3 @@ export class Tree implements Surroundings {
 type ChildEnd = RunEnd & { readonly run: string; readonly steering: readonly string[] };
 type NotOpened = Extract<ChildSettings, { kind: 'refused' }>;
 type LoadedRun = Extract<Loaded<Loadable>, { kind: 'loaded' }>;
-
-function takenUp(idleSince: string, now: number, signal: AbortSignal): LoopEvent {
-  return signal.aborted ? STOPPED_BY_PARENT : resumed(idleSince, now);
-}
-
-/** The dead span until now is left out of every wall-clock limit. */
-export const resumed = (idleSince: string, now: number): EventOf<'run.resumed'> => ({
-  type: 'run.resumed',
-  payload: { idleMs: Math.max(0, now - Date.parse(idleSince)), program: PROGRAM },
-});

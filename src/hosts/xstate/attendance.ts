@@ -8,6 +8,7 @@ import { unreadableText } from '../../log/unreadable.ts';
 import type { Question } from '../../projections/questions.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import type { NotFolded } from '../../runtime/load.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import type { Sent, Watch } from '../../runtime/supervisor.ts';
 import type { Heard } from '../local/people.ts';
 import type { LiveRun, Loops } from '../local/loops.ts';
@@ -123,13 +124,13 @@ export class Attendance {
       this.#begun.resolve();
       this.#askWhatIsOpen();
     }
-    const follower = new Follower(run, known?.state ?? null, paused);
+    const follower = new Follower(run, known?.state ?? null, paused, this.#loops.definitions);
     for await (const fact of log.follow(run, { from: version + 1, signal: this.#following.signal })) {
       const standing = follower.next(fact);
       this.#standing = standing;
       this.#tell({ type: 'loopfold.recorded', fact, standing });
       this.#begun.resolve();
-      if (concernsPeople(fact)) this.#askWhatIsOpen();
+      if (concernsPeople(fact, this.#loops.definitions)) this.#askWhatIsOpen();
     }
   }
 
@@ -213,7 +214,7 @@ export class Attendance {
   /** What its attempts ask is in logs of their own. */
   readonly #watch: Watch = (facts) => {
     facts.subscribe((fact) => {
-      if (fact.run !== this.run && concernsPeople(fact)) this.#askWhatIsOpen();
+      if (fact.run !== this.run && concernsPeople(fact, this.#loops.definitions)) this.#askWhatIsOpen();
     });
   };
 
@@ -269,8 +270,8 @@ function reasonOf(said: Unheard): string {
 }
 
 /** Whether it may change what people are asked. */
-function concernsPeople(envelope: Envelope): boolean {
-  const read = readAlone(envelope);
+function concernsPeople(envelope: Envelope, loops: readonly LoopDefinition[]): boolean {
+  const read = readAlone(envelope, loops);
   // Whoever folds the run says so.
   if (read.kind === 'unreadable') return false;
   const fact = read.event;

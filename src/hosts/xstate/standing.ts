@@ -5,6 +5,7 @@ import { unreadableText } from '../../log/unreadable.ts';
 import type { Fact } from '../../runtime/cast.ts';
 import { fold, lifeOf, open, type RunState } from '../../runtime/fold.ts';
 import { startOf } from '../../runtime/intact.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import type { PausedBy } from '../../runtime/run.ts';
 import { RunUnavailableError } from './run-unavailable-error.ts';
 
@@ -22,14 +23,16 @@ export interface Standing {
 /** A run folded along with its log. */
 export class Follower {
   readonly #run: string;
+  readonly #loops: readonly LoopDefinition[];
   readonly #reading: Reading;
   #state: RunState | null;
   #paused: Standing['paused'];
 
-  constructor(run: string, state: RunState | null, paused: Standing['paused']) {
+  constructor(run: string, state: RunState | null, paused: Standing['paused'], loops: readonly LoopDefinition[]) {
     this.#run = run;
+    this.#loops = loops;
     // An actor passes every fact on: here they are parsed.
-    this.#reading = new Reading(undefined, { isWhole: true, ...(state ? { machine: state.entry.id } : {}) });
+    this.#reading = new Reading(loops, { isWhole: true, ...(state ? { machine: state.entry.id } : {}) });
     this.#state = state;
     this.#paused = paused;
   }
@@ -52,7 +55,7 @@ export class Follower {
   }
 
   #opened(fact: Fact): RunState {
-    const opened = open(startOf(this.#run, fact));
+    const opened = open(startOf(this.#run, fact), this.#loops);
     if (opened.kind === 'opened') return opened.state;
     throw new RunUnavailableError('unknown_machine', this.#run, `it was written by ${opened.machine}, which is not known here`);
   }
