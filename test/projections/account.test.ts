@@ -16,6 +16,11 @@ const fault = { code: 'overloaded', message: 'busy' };
 
 const started = turnStarted();
 const nameless = { ...started, payload: { ...started.payload, settings: { ...started.payload.settings, model: '' } } };
+/** A run to which another one has handed work over. */
+const child = {
+  ...nameless,
+  payload: { ...nameless.payload, settings: { ...nameless.payload.settings, parent: { run: 'r', effect: 'r/3/0', iteration: 0, lineage: [] } } },
+};
 
 function accountOf(...events: LoopEvent[]): Account {
   const account = new Account(shippedLoops);
@@ -74,8 +79,6 @@ test('what people were asked and what they said, waits and idle spans, and what 
 });
 
 test('a run that was counted by its reservation, because it was lost, is not counted once more by its own facts', () => {
-  const parent = { run: 'r', effect: 'r/3/0', iteration: 0, lineage: [] };
-  const child = { ...nameless, payload: { ...nameless.payload, settings: { ...nameless.payload.settings, parent } } };
   const reserved = { inputTokens: 500, outputTokens: 0, estimated: true as const };
   const account = accountOf({ type: 'tool.interrupted', payload: { callId: '0.0', reason: 'lost', usage: reserved } });
   const at = '2026-01-01T00:00:00.000Z';
@@ -83,6 +86,11 @@ test('a run that was counted by its reservation, because it was lost, is not cou
   account.observe({ type: 'model.completed', payload: { text: '', calls: [], usage: usage(5) }, run: 'lost', version: 2, at });
   expect(account.spend).toMatchObject({ inputTokens: 500, outputTokens: 0 });
   expect(account.phases).toEqual([{ phase: 'children', tokens: 500, costNanoUsd: 0 }]);
+});
+
+test('all that is used for work that was handed over is of the phase of children, whatever it was used for', () => {
+  const account = accountOf(child, { type: 'model.completed', payload: { text: '', calls: [], usage: usage(5) } });
+  expect(account.phases).toEqual([{ phase: 'children', tokens: 110, costNanoUsd: 5 }]);
 });
 
 test('I4 each phase has its own account, and all of them are the spend', () => {

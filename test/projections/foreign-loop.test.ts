@@ -110,6 +110,17 @@ test('an event that its loop has no words for, or whose loop is not at hand, is 
   expect(line).toBe('review.given {"approved":false,"remark":"Nobody will understand this.","usage":{"inputTokens":30,"outputTokens":3}}');
 });
 
+test('once a run is migrated, its events are told by the later version', () => {
+  const later: LoopDefinition = { ...loop, id: 'reviewed@2', describe: { ...loop.describe, line: () => 'told by version 2' } };
+  const migrated = { type: 'run.migrated', payload: { from: 'reviewed@1', to: 'reviewed@2' } };
+  const inView = new LoopInView([loop, later]);
+  const told = [started(), review(true, 'Good.'), migrated, review(true, 'Better.')].map((event, index) => {
+    const one = { ...event, run: 'r', version: index + 1, at: '2026-03-01T12:00:00.000Z' } as Fact;
+    return timelineEntry(one, inView.observe(one)).text;
+  });
+  expect(told.slice(1)).toEqual(['approved: Good.', 'from reviewed@1 to reviewed@2', 'told by version 2']);
+});
+
 test('its rounds are rows, each with what its own events say of it', () => {
   const { iterations, answer, ending } = summaryBy([loop]) ?? {};
   expect(iterations).toMatchObject([

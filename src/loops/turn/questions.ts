@@ -22,7 +22,7 @@ export class TurnQuestions implements Questions {
         this.#asked = [...this.#asked, ...askedBy(fact, this.#calls)];
         break;
       case 'person.answered':
-        this.#close(fact.payload.callId, answerText(fact.payload));
+        this.#answer(fact.payload);
         break;
       case 'tool.completed':
       case 'tool.failed':
@@ -42,12 +42,15 @@ export class TurnQuestions implements Questions {
     return this.#asked;
   }
 
+  #answer(answered: EventOf<'person.answered'>['payload']): void {
+    const index = this.#asked.findLastIndex(({ callId }) => callId === answered.callId);
+    this.#asked = this.#asked.map((one, at) => (at === index ? { ...one, isOpen: false, answer: answerText(answered) } : one));
+  }
+
   /** No answer to one call is waited for any longer, or to none. */
-  #close(callId?: string, answer: string | null = null): void {
-    this.#asked = this.#asked.map((one) => {
-      if (!one.isOpen || (callId !== undefined && one.callId !== callId)) return one;
-      return { ...one, isOpen: false, answer };
-    });
+  #close(callId?: string): void {
+    const isMeant = (one: AskedQuestion) => one.isOpen && (callId === undefined || one.callId === callId);
+    this.#asked = this.#asked.map((one) => (isMeant(one) ? { ...one, isOpen: false } : one));
   }
 }
 
