@@ -73,7 +73,7 @@ function withBelow(own: Pick<Bound, 'rounds' | 'events'>, below: Below | undefin
 const CAP_OF = { steps: 'maxSteps', iterations: 'maxIterations' } as const satisfies Partial<Record<ReachedLimit['name'], keyof Limits>>;
 
 /** A run as it is begun with these settings. */
-export function opened(loop: LoopDefinition, settings: RunSettings): RunState {
+function opened(loop: LoopDefinition, settings: RunSettings): RunState {
   const { id } = loop;
   const started: EventOf<'run.started'> = { type: 'run.started', payload: { machine: id, settings } };
   const result = open({ ...started, at: new Date(0).toISOString(), version: 1 }, [loop]);

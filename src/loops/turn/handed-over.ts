@@ -23,7 +23,7 @@ export function belowTurn(settings: RunSettings, begun: Begun, left: (state: Run
 }
 
 /** What a turn and all who work for it can come to at most. Each of them costs a call. */
-export interface Shared {
+interface Shared {
   readonly steps: number;
   readonly calls: number;
 }
@@ -33,7 +33,7 @@ export interface Shared {
  * shared too, but work may be said to use none: then each level can use all of them once more. Time is for each who works,
  * and work costs a call.
  */
-export function sharedAmong({ maxSteps, maxToolCalls, maxTokens, maxTimeMs }: Limits): Shared {
+function sharedAmong({ maxSteps, maxToolCalls, maxTokens, maxTimeMs }: Limits): Shared {
   const bounds = [
     maxSteps ?? Infinity,
     maxTokens === null ? Infinity : maxTokens * (MAX_HANDOFF_LEVELS + 1),
