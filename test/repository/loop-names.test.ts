@@ -49,6 +49,7 @@ test.each([
   ['prose', "const text = 'the turns of a run';", "'the turns of a run'"],
   ['an import', "import { a } from '../loops/turn/a.ts';", "'../loops/turn/a.ts'"],
   ['a type', "type Fact = EventOf<'step.started'>;", "'step.started'"],
+  ['an event within a longer string', "falls = 'stream step.started 0';", "'stream step.started 0'"],
   ['what such types begin with', "type.startsWith('tool.');", "'tool.'"],
   ['a key', "key === 'agent';", "'agent'"],
   ['the judge as an actor', "actor === 'judge';", "'judge'"],
