@@ -1,7 +1,7 @@
 import { type LoopDefinition, newestOf } from './loop-definition.ts';
 
 /** A run names a loop that this process does not have. */
-export class UnknownLoopError extends Error {
+class UnknownLoopError extends Error {
   override readonly name = 'UnknownLoopError';
   readonly loop: string;
   readonly known: readonly string[];
