@@ -40,6 +40,8 @@ export function react(stage: Stage, state: RunState, letter: Letter, at: string)
   const { event, causation } = letter;
   if (causation !== null && !state.outstanding.some(({ effect }) => effect === causation)) return 'not_outstanding';
   if (jsonFault(event.payload) !== null) return 'not_json';
+  // A command was parsed before it was known which run takes it, perhaps by the vocabulary of another loop.
+  if (causation === null && !stage.loop.events.safeParse({ type: event.type, payload: event.payload }).success) return 'unexpected';
   const recorded = record(redacted(stage, withKept(event, lifeOf(state), stage.loop)), state.version + 1, at);
   const because = refusal(state.snapshot, recorded);
   if (because) return because;
