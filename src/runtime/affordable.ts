@@ -16,7 +16,7 @@ export function usedBy(life: Life, at: string, { count, used = count, limit }: R
   const elapsedMs = Math.max(rounds, Date.parse(at) - Date.parse(clockStart));
   const { tokens, nanoUsd } = takenOf(life);
   return {
-    steps: spend.steps,
+    steps: limit === 'steps' ? Math.max(spend.steps, rounds) : spend.steps,
     iterations: limit === 'iterations' ? rounds : 0,
     timeMs: deadlinePassed ? Math.max(elapsedMs, limits.maxTimeMs ?? 0) : elapsedMs,
     toolCalls: spend.toolCalls,
