@@ -14,7 +14,7 @@ const NO_TRIES: Tries = { retried: 0, limited: 0 };
 /** What the cast of one run has to remember of its log. Nothing here is ever stored: it is folded anew from the facts. */
 export class Memory {
   /** Of a loop that has one. */
-  readonly conversation: Conversation | null;
+  conversation: Conversation | null;
   readonly judge: JudgeMemory;
   /** The model that answers now, where another has taken the place of the first. */
   replacement: string | null = null;
@@ -50,7 +50,11 @@ export class Memory {
   }
 
   observe(fact: Fact): void {
+    const before = this.loop;
     this.judge.observe(fact);
+    if (this.loop.conversation !== before.conversation) {
+      this.conversation = this.loop.conversation?.(this.conversation ?? undefined) ?? null;
+    }
     this.conversation?.observe(fact);
     switch (fact.type) {
       case 'step.started':
