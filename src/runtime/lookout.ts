@@ -1,3 +1,4 @@
+import { isShared } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { type Detector, eventId, type LoggedEvent } from '../detectors/detector.ts';
@@ -51,7 +52,8 @@ export class Lookout {
     if (fact.type === 'run.continued') this.#startAnew(fact.payload.detectors);
     if (fact.type === 'run.steered') this.findings = this.findings.map(forgiven);
     if (fact.type === loop.rounds.started) this.findings = [];
-    const seen: readonly LoggedEvent[] = loop.observe ? termsAsFacts(loop.observe(fact), fact) : [fact];
+    // Facts of every loop mean the same in each: only its own are for the loop to say.
+    const seen: readonly LoggedEvent[] = loop.observe && !isShared(fact) ? termsAsFacts(loop.observe(fact), fact) : [fact];
     for (const one of seen) {
       for (const watch of this.#watches) {
         const finding = noticed(watch, one);

@@ -50,14 +50,17 @@ export interface LoopDefinition extends CatalogueEntry {
   setsAside?(event: AnyEvent): Readonly<Record<string, Share | Reservation>>;
   /** Whether a result asks for its own effect once more, so that what is set aside for it stays so. */
   asksAgain?(event: AnyEvent): boolean;
-  /** One of its own events in the terms that detectors know. Absent: they see the recorded fact as it is. */
+  /**
+   * One of its own events in the terms that detectors know. Absent: they see the recorded fact as it is. It is not asked about
+   * events of every loop (`run.*`, `child.settled` and the like): detectors always see those.
+   */
   observe?(fact: FactOf<AnyEvent>): readonly DetectorTerm[];
   /** What an event adds to what is spent, beside its `usage` and what a child has spent. */
   spend?(event: AnyEvent): Partial<Spend>;
   /** Events of its own that a person may send from anywhere, and why one was not taken. */
   readonly commands?: Readonly<Record<string, (payload: never) => string>>;
-  /** The conversation that the next prompt rests on, where the loop has one. */
-  conversation?(): Conversation;
+  /** The conversation that the next prompt rests on, where the loop has one. `earlier` as for `remember`. */
+  conversation?(earlier?: Conversation): Conversation;
   /** Its own options, and what bounds it. */
   readonly settings?: LoopSettings;
   readonly ranking?: Ranking;
@@ -73,8 +76,9 @@ export { loopNameOf, newestOf } from '../../machines/index.ts';
 /** What a crash, an abort and a pause make of an effect. */
 export interface EffectSpec {
   /**
-   * `repeatable`, `reconcilable`, `once`: see `EffectClass`. `child`: a run of its own. `by input`: its handler says which
-   * of the first three, for each input.
+   * `repeatable`, `reconcilable`, `once`: see `EffectClass`. `child`: a run of its own. `by input`: who performs it says which
+   * of the first three, for each input. A handler that comes with a loop says nothing of that, and cannot be asked whether
+   * something has happened: of such an effect `reconcilable` and `by input` are as `once`.
    */
   readonly class: EffectClass | 'child' | 'by input';
   /**

@@ -51,6 +51,15 @@ describe('what is held against a run', () => {
     ]);
   });
 
+  test('a loop says what its own facts mean to detectors, who see the facts of every loop as they are', () => {
+    const seen: string[] = [];
+    const hearing: Detector = { name: 'hearing', init: () => null, step: (state, { type }) => (seen.push(type), { state }) };
+    const lookout = new Lookout(['default'], () => [hearing]);
+    const loop = { rounds: turnLoop.rounds, observe: () => [{ kind: 'message', text: '' }] as const };
+    for (const fact of inPlaces(has.turnStarted(), has.stepStarted(0), has.steered)) lookout.observe(fact, loop);
+    expect(seen).toEqual(['run.started', 'model.completed', 'run.steered']);
+  });
+
   test('D7 more words of a person forgive a stop: it is noted, no more; nothing else is forgotten', () => {
     const both = (level: 'stop' | 'nudge') => noticing('model.completed', level, level);
     const facts = inPlaces(has.modelAnswered, has.steered);
