@@ -24,8 +24,8 @@ export function ownPerformance(handler: EffectHandler, own: OwnEffect): Performa
   const input = { run, settings, input: effect.input, context: lifeOf(state), answer: memory.answer() };
   return {
     kind: 'actor',
-    // A handler says nothing of its class: what its effect has not declared is never repeated.
-    effectClass: effectClass === 'by input' ? 'once' : effectClass,
+    // A handler cannot be asked whether something has happened: only what may be repeated is.
+    effectClass: effectClass === 'repeatable' ? 'repeatable' : 'once',
     perform: (call) => events(handler({ ...input, ask: (question) => asked(question, own, call) }, call)),
   };
 }
