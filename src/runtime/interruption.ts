@@ -10,6 +10,6 @@ import { type LoopDefinition, specOf } from './loop-definition.ts';
  */
 export function interruption(one: Outstanding, reason: string, life: Life | null, loop: LoopDefinition): LoopEvent | null {
   const kept = life && keptUsage(life, one.key);
-  // Parsed, like all that an effect says, by the vocabulary of its loop where it is taken.
+  // An event of the loop's vocabulary: `defineLoop` refuses a definition that says another.
   return (specOf(one, loop).interrupted?.(one, { reason, kept }) ?? null) as LoopEvent | null;
 }

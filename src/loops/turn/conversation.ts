@@ -22,7 +22,7 @@ const MAX_HANDED_BACK_CHARS = 30_000;
  *
  * @example
  * const transcript = new Transcript();
- * for await (const envelope of log.read(run)) transcript.observe(envelope as Fact);
+ * for await (const read of readEvents(log, run)) if (read.kind === 'event') transcript.observe(read.event);
  * transcript.messages();
  */
 export class Transcript implements Conversation {
