@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
-import { attemptFacts, fact, lifeFacts, type Recorded, Usage } from '../../machines/events.ts';
-import { reviewed } from '../../docs/examples/own-loop/reviewed.machine.ts';
+import type { Recorded } from '../../machines/events.ts';
+import type { ReviewedEvent } from '../../docs/examples/own-loop/reviewed.events.ts';
+import { loop as reviewed } from '../../docs/examples/own-loop/reviewed.loop.ts';
 import { captured, checked, endsIn, goesOn, iterationStarted, outcomes, settled, started } from '../../docs/examples/own-loop/reviewed.world.ts';
-import { defineLoop } from '../../src/loops/define-loop.ts';
+import { describedAttempts } from '../../src/loops/attempts.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { Account } from '../../src/projections/account.ts';
 import { LoopInView } from '../../src/projections/loop-in-view.ts';
@@ -14,21 +14,11 @@ import type { Fact, FactOf } from '../../src/runtime/cast.ts';
 import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
 import type { Questions } from '../../src/runtime/loop-description.ts';
 
-const [begun, , , childSettled] = attemptFacts;
-const Event = z.discriminatedUnion('type', [
-  ...lifeFacts,
-  begun,
-  childSettled,
-  fact('review.given', { approved: z.boolean(), remark: z.string(), usage: Usage }),
-  fact('review.interrupted', { reason: z.string() }),
-]);
-type Event = z.infer<typeof Event>;
-
 /** Asks a person whenever a review was interrupted. */
 class WhyInterrupted implements Questions {
-  #open: FactOf<Event> | null = null;
+  #open: FactOf<ReviewedEvent> | null = null;
 
-  observe(fact: FactOf<Event>): void {
+  observe(fact: FactOf<ReviewedEvent>): void {
     if (fact.type === 'review.interrupted') this.#open = fact;
   }
 
@@ -40,31 +30,26 @@ class WhyInterrupted implements Questions {
   }
 }
 
-const loop = defineLoop({
-  machine: reviewed,
-  events: Event,
-  effects: {
-    askReviewer: {
-      class: 'once',
-      answers: { 'review.given': 'review', 'review.interrupted': 'review' },
-      interrupted: (_, { reason }) => ({ type: 'review.interrupted', payload: { reason } }),
-    },
-  },
-  spend: ({ type }: Event) => (type === 'review.given' ? { toolCalls: 1 } : {}),
-  describe: {
+/** The example, which says as much of itself as a loop may. */
+const loop: LoopDefinition = {
+  ...reviewed,
+  spend: ({ type }: ReviewedEvent) => (type === 'review.given' ? { toolCalls: 1 } : {}),
+  describe: describedAttempts({
     round: 'draft',
-    line({ type, payload }: Recorded<Event>) {
+    line({ type, payload }: Recorded<ReviewedEvent>) {
       if (type === 'review.given') return `${payload.approved ? 'approved' : 'refused'}: ${payload.remark}`;
       return ['review.interrupted', 'iteration.started'].includes(type) ? null : 'asked about an event of every loop';
     },
-    adds: ({ type, payload }: Recorded<Event>) =>
-      type === 'review.given' ? { remark: payload.remark, answer: payload.remark, request: { kind: 'answered', by: 'a reader' } } : { remark: type },
+    adds: ({ type, payload }: Recorded<ReviewedEvent>) =>
+      type === 'review.given'
+        ? { remark: payload.remark, answer: payload.remark, request: { kind: 'answered', by: 'a reader' } }
+        : { remark: type },
     questions: () => new WhyInterrupted(),
-  },
-});
+  }),
+};
 
 const USAGE = { inputTokens: 30, outputTokens: 3 };
-const review = (approved: boolean, remark: string): Event => ({ type: 'review.given', payload: { approved, remark, usage: USAGE } });
+const review = (approved: boolean, remark: string): ReviewedEvent => ({ type: 'review.given', payload: { approved, remark, usage: USAGE } });
 
 /** Two rounds: one that the reviewer refuses, and one that is approved. */
 const events = [
@@ -102,6 +87,11 @@ test('a loop of a person\'s own says its events in its own words, and its attemp
   expect(lines).toContain('review.given refused: Nobody will understand this.');
   expect(lines).toContain('iteration.started iteration 2');
   expect(lines).toContain('verification.completed passed: ✓ L1 unit');
+});
+
+test('the example tells a review in a line, and on the row of its round', () => {
+  expect(linesBy([reviewed])).toContain('review.given approved: Good.');
+  expect(summaryBy([reviewed])?.iterations[0]?.remarks).toEqual(['rejected: Nobody will understand this.']);
 });
 
 test('an event that its loop has no words for, or whose loop is not at hand, is told as it was recorded', () => {
