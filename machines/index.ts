@@ -19,6 +19,8 @@ export interface CatalogueEntry {
   readonly unaccounted?: Readonly<Record<string, (payload: never) => string>>;
   /** How its runs go on under a later version. Without one they stay with it to their end. */
   readonly migration?: Migration;
+  /** Of a loop that does not ship: where it was loaded from, and the digest of its chart. Its runs record both. */
+  readonly module?: { readonly path: string | null; readonly digest: string };
 }
 
 /** How a run of one version of a machine goes on under another: said once, and never changed after a run has taken it. */

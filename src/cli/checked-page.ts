@@ -51,7 +51,7 @@ function inWords(one: Checked): string {
     case 'differs':
       return `from version ${one.difference.version} on, ${one.difference.event}`;
     case 'refused':
-      return `${one.machine} is not known here: ${one.known.join(', ')} are`;
+      return one.because === undefined ? `${one.machine} is not known here: ${one.known.join(', ')} are` : `${one.machine}: ${one.because}`;
     case 'unreadable':
       return `version ${one.version}, ${one.type}: ${unreadableText(one)}. ${unreadableRemedy(one)}`;
     case 'damaged':

@@ -16,8 +16,9 @@ export function refusal(refused: Refusal, run: string): Complaint {
     case 'unknown_run':
       return usage('RUN', 'the id of a run in this log', `'${run}'`, ['runs']);
     case 'unknown_machine':
+      return new Complaint(refused.isChanged ? EXIT.usage : EXIT.log, notFoldedSentence(refused, run));
     case 'unreadable':
-      return new Complaint(EXIT.log, notFoldedSentence(refused, run), refused.kind === 'unreadable' ? ['events', id] : null);
+      return new Complaint(EXIT.log, notFoldedSentence(refused, run), ['events', id]);
     case 'not_migrated':
       return new Complaint(EXIT.usage, `run ${refused.run} stays with ${refused.machine}: ${refused.reason}`, ['resume', id]);
     case 'held':

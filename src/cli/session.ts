@@ -3,20 +3,24 @@ import { DEFAULTS, type OutputFormat } from '../config/config.ts';
 import { type ConfigFault, faultSentence } from '../config/fault.ts';
 import { type Effective, loadConfig } from '../config/load.ts';
 import { placed } from '../config/layer.ts';
+import { isLoopPath } from '../config/loop-path.ts';
 import { userFolder } from '../config/places.ts';
 import { agentFiles } from '../hosts/local/agent-files.ts';
 import { Loops } from '../hosts/local/loops.ts';
+import { recordedModules } from '../hosts/local/recorded-modules.ts';
 import { createStore, openStore, MEMORY, type StorePlace, storePlace, STORE_ADDRESSES } from '../hosts/local/store.ts';
 import type { Log } from '../log/log.ts';
 import { shippedLoops } from '../loops/index.ts';
 import { plain } from '../projections/wording.ts';
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import { type LoopDefinition, loopNameOf } from '../runtime/loop-definition.ts';
 import { Complaint, usage } from './complaint.ts';
 import { EXIT } from './exit-status.ts';
+import { findRun, type RunReference } from './find-run.ts';
 import { again } from './again.ts';
 import type { Streams } from './output.ts';
+import { namedLoop, type Otherwise, recordedLoops } from './own-loops.ts';
 import { configOfFlags, type OptionFlags } from './run-flags.ts';
-import { trustIn } from './trust.ts';
+import { type Asking, trustIn } from './trust.ts';
 
 /** Flags every verb takes. */
 export interface CommonFlags {
@@ -29,6 +33,12 @@ export interface CommonFlags {
 /** What a session is to do with its log. To work is to read, to write, and to perform runs: with models and checks. */
 type Mode = 'read' | 'write' | 'work';
 
+/** The runs whose own loops are to be loaded, and what is to be done where these cannot be had. */
+export interface OwnLoopsOf {
+  readonly runs: readonly RunReference[] | 'all';
+  readonly otherwise: Otherwise;
+}
+
 /** One call of the program: where it writes, which folder and which log it is about. */
 export class Session {
   readonly streams: Streams;
@@ -37,6 +47,8 @@ export class Session {
   readonly #verb: string;
   readonly #flags: CommonFlags & OptionFlags;
   #config: Effective | null;
+  /** Of a module that was named. */
+  #named: { readonly loop: LoopDefinition; readonly loops: readonly LoopDefinition[] } | null = null;
 
   /** `config` takes the place of everything that flags, variables and files say. */
   constructor(streams: Streams, verb: string, flags: CommonFlags & OptionFlags, config: Effective | null = null) {
@@ -73,14 +85,27 @@ export class Session {
 
   /** Every loop that can be named here. A log may hold runs of others. */
   async knownLoops(): Promise<readonly LoopDefinition[]> {
-    return shippedLoops;
+    return [...shippedLoops, ...(this.#named?.loops ?? [])];
   }
 
-  /** The loops of a log that must be there. */
-  async loops(mode: Mode): Promise<Loops> {
+  /** The name of the loop that is asked for, or of the one in the module whose path is: that is loaded. */
+  async loopName(asked: string): Promise<string> {
+    if (!isLoopPath(asked)) return asked;
+    this.#named ??= await namedLoop(resolve(asked), this.directory, this.#asking(false));
+    return loopNameOf(this.#named.loop.id);
+  }
+
+  /** The loops of a log that must be there, with those of their own that runs were started with. */
+  async loops(mode: Mode, own: OwnLoopsOf = { runs: [], otherwise: 'ignore' }): Promise<Loops> {
     const place = await this.#place(mode);
     if (place.path === null) throw usage('--log', 'sqlite:PATH: a log in memory is gone with its process', "'memory:'");
-    return this.#loopsOf(await openStore(place, mode === 'read' ? 'read' : 'write'));
+    const log = await openStore(place, mode === 'read' ? 'read' : 'write');
+    try {
+      return this.#loopsOf(log, await this.#recorded(log, own));
+    } catch (error) {
+      await log.close();
+      throw error;
+    }
   }
 
   /** The loops of a log that is made where there is none. */
@@ -92,6 +117,17 @@ export class Session {
   async loopsNowhere(): Promise<Loops> {
     await this.config();
     return this.#loopsOf(await openStore({ path: null, isDefault: false }, 'read'));
+  }
+
+  /** The loops of a person's own that these runs, and the runs below them, were started with. */
+  async #recorded(log: Log, { runs, otherwise }: OwnLoopsOf): Promise<readonly LoopDefinition[]> {
+    if (runs !== 'all' && runs.length === 0) return [];
+    const records = await log.runs();
+    // A run that is not there is told of where it is asked for.
+    const found = runs === 'all' ? [] : await Promise.all(runs.map((run) => findRun(log, run).catch(() => null)));
+    const roots = new Set(found.map((record) => record?.root));
+    const meant = records.filter(({ root }) => runs === 'all' || roots.has(root));
+    return recordedLoops(await recordedModules(log, meant), otherwise, this.#asking(otherwise !== 'refuse'));
   }
 
   /** A command that a person can paste to go on with the same folder and log. */
@@ -106,9 +142,15 @@ export class Session {
     return place;
   }
 
-  #loopsOf(log: Log): Loops {
+  #loopsOf(log: Log, recorded: readonly LoopDefinition[] = []): Loops {
+    const named = this.#named?.loops ?? [];
+    const own = [...named, ...recorded.filter(({ id }) => !named.some((one) => one.id === id))];
     const warn = (message: string) => this.streams.err.line(`warning: ${plain(message)}`);
-    return new Loops({ log, warn, agents: agentFiles(), providers: this.#config?.values.providers ?? {} });
+    return new Loops({ log, loops: own, warn, agents: agentFiles(), providers: this.#config?.values.providers ?? {} });
+  }
+
+  #asking(isOptional: boolean): Asking {
+    return { streams: this.streams, userFolder: userFolder(process.env), isTrusted: this.#flags.trust === true, isOptional };
   }
 
   async #load(mode: Mode): Promise<Effective> {
@@ -121,13 +163,7 @@ export class Session {
       env: process.env,
       flags: values,
       isStrict: mode === 'work',
-      trust: (file, reason) =>
-        trustIn(file, reason, {
-          streams: this.streams,
-          userFolder: userFolder(process.env),
-          isTrusted: this.#flags.trust === true,
-          isOptional: mode !== 'work',
-        }),
+      trust: (file, reason) => trustIn(file, reason, this.#asking(mode !== 'work')),
     });
     switch (loaded.kind) {
       case 'refused':

@@ -2,11 +2,12 @@ import type { EventOf, Recorded } from '../../machines/events.ts';
 import { JUDGE } from '../../machines/life.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Fact, Situation } from '../runtime/cast.ts';
-import { fold, hasEnded, lifeOf, open, type RunState } from '../runtime/fold.ts';
+import { fold, hasEnded, lifeOf, open, type RunState, type UnknownMachine } from '../runtime/fold.ts';
 import { assertFollows } from '../runtime/intact.ts';
 import { JudgeMemory } from '../runtime/judge-memory.ts';
 import { judged, judgedSlowly } from '../runtime/judgement.ts';
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import { definitionOf, type LoopDefinition } from '../runtime/loop-definition.ts';
+import { notFoldedSentence } from '../runtime/unfoldable.ts';
 import type { Decision } from '../runtime/verdict.ts';
 import type { LoopStrategy } from '../strategies/strategy.ts';
 import { concluded, type Redecided } from './conclusion.ts';
@@ -32,8 +33,9 @@ export async function redecide(facts: readonly Fact[], other: OtherJudge = {}, n
   if (first?.type !== 'run.started') throw new TypeError(`facts: expected run.started first, found ${first?.type ?? 'nothing'}`);
   const run = facts.at(-1)?.run ?? first.run;
   const { machine, settings } = first.payload;
-  const loop = names.loops.find(({ id }) => id === machine);
-  if (!loop) throw new UnknownMachineError(run, machine, names.loops.map(({ id }) => id));
+  const known = open(first, names.loops);
+  if (known.kind !== 'opened') throw new UnknownMachineError(run, known);
+  const loop = definitionOf(machine, names.loops);
   const redeciding = new Redeciding({ run, settings, loop }, other, names);
   try {
     for (const fact of facts) {
@@ -50,13 +52,11 @@ export async function redecide(facts: readonly Fact[], other: OtherJudge = {}, n
 /** A run was written by a machine that is not known here. */
 export class UnknownMachineError extends Error {
   override readonly name = 'UnknownMachineError';
-  readonly machine: string;
-  readonly known: readonly string[];
+  readonly unknown: UnknownMachine;
 
-  constructor(run: string, machine: string, known: readonly string[]) {
-    super(`run ${run} was written by ${machine}, and this version knows ${known.join(', ')}`);
-    this.machine = machine;
-    this.known = known;
+  constructor(run: string, unknown: UnknownMachine) {
+    super(notFoldedSentence(unknown, run));
+    this.unknown = unknown;
   }
 }
 
@@ -208,11 +208,11 @@ interface Recording {
 /** A loop that asks no strategy has none. */
 const NOBODY: LoopStrategy = { name: 'none', onIterationComplete: () => Promise.reject(new Error('it asks no strategy')) };
 
-function opened(fact: Fact, { loops }: Names): RunState {
+function opened(fact: Fact, names: Names): RunState {
   if (fact.type !== 'run.started') throw new Error('no run was started');
-  const first = open(fact, loops);
+  const first = open(fact, names.loops);
   if (first.kind === 'opened') return first.state;
-  throw new UnknownMachineError(fact.run, first.machine, first.known);
+  throw new UnknownMachineError(fact.run, first);
 }
 
 function followed(before: RunState, fact: Fact): RunState {

@@ -6,7 +6,13 @@ import type { Sighting } from './difference.ts';
 import type { Heard } from './recording.ts';
 
 /** The machine that wrote it is not known. */
-export type Refused = { readonly kind: 'refused'; readonly machine: string; readonly known: readonly string[] };
+export type Refused = {
+  readonly kind: 'refused';
+  readonly machine: string;
+  readonly known: readonly string[];
+  /** Why one that is known is not the one that wrote it. */
+  readonly because?: string;
+};
 /** Where one event leads: to a state, or to none. */
 export type Led = { readonly kind: 'state'; readonly state: RunState } | { readonly kind: 'nowhere'; readonly sighting: Sighting };
 
@@ -15,7 +21,8 @@ export function begin(told: Heard, machines: readonly CatalogueEntry[]): Led | R
   try {
     const opened = open(startOf(told.run, told.event), machines);
     if (opened.kind === 'opened') return { kind: 'state', state: opened.state };
-    return { kind: 'refused', machine: opened.machine, known: opened.known };
+    const { machine, known, because } = opened;
+    return { kind: 'refused', machine, known, ...(because === undefined ? {} : { because }) };
   } catch (error) {
     return failed(error);
   }

@@ -132,7 +132,7 @@ export class Dispatcher {
     let answered = false;
     for await (const event of events) {
       const parsed = entry.events.safeParse(event);
-      if (!parsed.success) throw new Error(`no event of ${entry.id}: ${z.prettifyError(parsed.error)}`);
+      if (!parsed.success) throw new Error(`${String(Object(event).type)} is no event of ${entry.id}: ${z.prettifyError(parsed.error)}`);
       const verdict = await send(parsed.data as LoopEvent, one.effect);
       if (verdict.kind === 'rejected' && verdict.because === 'not_json') throw new Error('its result is not JSON');
       answered ||= answererOf(entry, parsed.data as LoopEvent) === one.key;

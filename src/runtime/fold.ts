@@ -36,22 +36,50 @@ export const hasEnded = (state: RunState): boolean => state.snapshot.status !== 
 
 export type Opened =
   | { readonly kind: 'opened'; readonly state: RunState }
-  | { readonly kind: 'unknown_machine'; readonly machine: string; readonly known: readonly string[] };
+  | UnknownMachine;
+
+/** Nobody here can fold it: the machine that wrote it is not known, or is another one now, or how the run came to it is not. */
+export interface UnknownMachine {
+  readonly kind: 'unknown_machine';
+  readonly machine: string;
+  readonly known: readonly string[];
+  /** Why a machine that is known cannot go on with it. */
+  readonly because?: string;
+  /** What to do; to use the version that wrote it, if not said. */
+  readonly remedy?: string;
+  /** It has the name and the version of the one that wrote it, and another chart. */
+  readonly isChanged?: true;
+}
 
 /** A run is folded by the version of the machine that wrote it, or not at all. */
 export function open(
   started: Recorded<Extract<LoopEvent, { type: 'run.started' }>>,
   machines: readonly CatalogueEntry[] = catalogue,
 ): Opened {
-  const entry = entryOf(started.payload.machine, machines);
-  if (!entry) {
-    return { kind: 'unknown_machine', machine: started.payload.machine, known: machines.map(({ id }) => id) };
+  const { machine, module } = started.payload;
+  const entry = entryOf(machine, machines);
+  const known = machines.map(({ id }) => id);
+  if (!entry) return { kind: 'unknown_machine', machine, known, ...(module ? notLoaded(module) : {}) };
+  if (module && entry.module && module.digest !== entry.module.digest) {
+    return { kind: 'unknown_machine', machine, known, isChanged: true, ...changed(module.digest, entry.module.digest) };
   }
   const { snapshot, effects } = begin(entry.machine, started);
   const { version, at } = started;
   const state = { entry, snapshot, version, at, paused: false, outstanding: [] };
   return { kind: 'opened', state: { ...state, outstanding: reckon(state, effects, snapshot, version) } };
 }
+
+const notLoaded = ({ path }: { readonly path: string | null }) => ({
+  because: `its loop is one of somebody's own${path === null ? '' : `, from ${path}`}, and was not loaded`,
+  remedy: path === null ? 'Hand its definition in' : 'Put the module back, and hand its loop in',
+});
+
+const changed = (was: string, is: string) => ({
+  because: `its chart is another one today: digest ${short(was)} then, ${short(is)} now`,
+  remedy: 'Put the chart back; give the changed one a new version, and a migration from the old one',
+});
+
+const short = (digest: string): string => digest.slice(0, 12);
 
 /** What sets a paused run going again: an abort too, because its last results are still to be heard. */
 const TAKING_UP: readonly LoopEvent['type'][] = ['run.resumed', 'run.continued', 'abort.requested'];

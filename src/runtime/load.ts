@@ -7,7 +7,7 @@ import { firstUnreadable, Reading } from '../log/reading.ts';
 import type { Cast } from './cast.ts';
 import type { Casting } from './casting.ts';
 import { assertFollows, startOf } from './intact.ts';
-import { fold, migrated, open, type RunState, thawState } from './fold.ts';
+import { fold, migrated, open, type RunState, thawState, type UnknownMachine } from './fold.ts';
 import { definitionOf, type LoopDefinition } from './loop-definition.ts';
 import { SignsOfLife } from './signs-of-life.ts';
 
@@ -19,15 +19,6 @@ export type Loaded<Extra = unknown> =
 
 /** A run that this program, with these loops, cannot fold. */
 export type NotFolded = UnknownMachine | Unreadable;
-
-/** Nobody here can fold it: the machine that wrote it is not known, or how the run came to that machine. */
-export interface UnknownMachine {
-  readonly kind: 'unknown_machine';
-  readonly machine: string;
-  readonly known: readonly string[];
-  /** Why a machine that is known cannot go on with it. */
-  readonly because?: string;
-}
 
 /** A run with those who serve it. `idleSince`: from when on no limit has counted its time. */
 export type Loadable = { readonly cast: Cast; readonly idleSince: string };

@@ -65,8 +65,6 @@ export interface LoopDefinition extends CatalogueEntry {
   readonly settings?: LoopSettings;
   readonly ranking?: Ranking;
   readonly describe: LoopDescription;
-  /** Of a loop that does not ship: where it was loaded from, and the digest of its chart. Its runs record both. */
-  readonly module?: { readonly path: string | null; readonly digest: string };
   /** Who performs its own effects, by name. A host may replace them, and performs those that all loops share. */
   readonly handlers?: Readonly<Record<string, EffectHandler>>;
 }

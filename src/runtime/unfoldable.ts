@@ -29,6 +29,6 @@ export async function unfoldableBelow(
 /** Why it cannot be folded, and what to do. */
 export function notFoldedSentence(notFolded: NotFolded, run: string): string {
   if (notFolded.kind === 'unreadable') return unreadableSentence(notFolded);
-  const { machine, known, because = `this version knows ${known.join(', ')}` } = notFolded;
-  return `run ${run} was written by ${machine}, and ${because}. Use the version that wrote it.`;
+  const { machine, known, because = `this version knows ${known.join(', ')}`, remedy = 'Use the version that wrote it' } = notFolded;
+  return `run ${run} was written by ${machine}, and ${because}. ${remedy}.`;
 }

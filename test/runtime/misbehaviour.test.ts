@@ -24,12 +24,12 @@ test.each<[string, Actor<ModelInput>, RegExp]>([
   [
     'says what is no event',
     saying({ type: 'model.completed', payload: { text: 1 } }),
-    /broke its promise: no event of turn@1: .*text/s,
+    /broke its promise: model.completed is no event of turn@1: .*text/s,
   ],
   [
     'says what belongs to another loop',
     saying({ type: 'iteration.started', payload: {} }),
-    /broke its promise: no event of turn@1/,
+    /broke its promise: \S+ is no event of turn@1/,
   ],
   [
     'ends without a result',

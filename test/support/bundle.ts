@@ -1,4 +1,4 @@
-import { copyFileSync, globSync } from 'node:fs';
+import { copyFileSync, globSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
@@ -10,6 +10,10 @@ const ENTRIES = [
   'src/cli/main.ts',
   'src/**/*worker.ts',
   'src/actors/model/model.ts',
+  // What the module of a loop imports.
+  'src/index.ts',
+  'src/testing/index.ts',
+  'machines/public.ts',
   'test/simulation/*.process.ts',
   'test/log/*.process.ts',
   'test/hosts/xstate/*.process.ts',
@@ -26,6 +30,7 @@ export async function bundleInto(folder: string): Promise<void> {
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' });
   await bundle.close();
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 }
 
 /** A module that asks where it is gets the place that its source has, in the folder: there its workers are. */

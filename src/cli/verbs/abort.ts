@@ -15,7 +15,7 @@ export async function abort(
   reference: RunReference,
   { reason }: { readonly reason?: string },
 ): Promise<number> {
-  const loops = await session.loops('write');
+  const loops = await session.loops('write', { runs: [reference], otherwise: 'refuse' });
   const { run } = await findRun(loops.log, reference);
   const sent = await loops.abort(run, reason);
   const next = ['show', shortId(run)];

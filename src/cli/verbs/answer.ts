@@ -9,7 +9,7 @@ export async function answer(
   reference: RunReference,
   { text, call }: { readonly text: string; readonly call?: string },
 ): Promise<number> {
-  const loops = await session.loops('write');
+  const loops = await session.loops('write', { runs: [reference], otherwise: 'refuse' });
   const record = await findRun(loops.log, reference);
   const said = await readText(text, process.stdin, 'answer');
   const heard = await loops.answer(record.run, { text: said, ...(call === undefined ? {} : { call }) });

@@ -40,7 +40,8 @@ async function sorted(words: readonly string[], directory: string) {
 }
 
 async function* ofLog(session: Session, words: readonly string[], { last = false }: Flags): AsyncGenerator<Checked> {
-  const { log, definitions } = await session.loops('read');
+  const named = (words.length === 0 ? [undefined] : words).map((run) => ({ run, last }));
+  const { log, definitions } = await session.loops('read', { runs: words.length === 0 && !last ? 'all' : named, otherwise: 'warn' });
   try {
     const records = await log.runs();
     const asked = words.length === 0 && !last ? records : await withThoseBelow(log, records, words, last);

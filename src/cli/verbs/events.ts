@@ -20,7 +20,7 @@ export async function events(
   { json = false, follow = false }: { readonly json?: boolean; readonly follow?: boolean },
 ): Promise<number> {
   const { out } = session.streams;
-  const { log, definitions } = await session.loops('read');
+  const { log, definitions } = await session.loops('read', { runs: [reference], otherwise: 'warn' });
   const { run } = await findRun(log, reference);
   const { signal } = new AbortController();
   const reading = new Reading(definitions, { isWhole: true });

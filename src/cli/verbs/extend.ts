@@ -11,7 +11,7 @@ export async function extend(session: Session, reference: RunReference, flags: C
   const { changes, faults } = changesOf(flags);
   if (faults.length > 0) throw new OptionsError(faults);
   const format = await session.outputFormat();
-  const loops = await session.loops('work');
+  const loops = await session.loops('work', { runs: [reference], otherwise: 'refuse' });
   const { run } = await findRun(loops.log, reference);
   return serve({
     session,

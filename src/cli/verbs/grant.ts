@@ -10,7 +10,7 @@ export interface GrantFlags {
 
 /** Allows or forbids what a run asks leave for. */
 export async function grant(session: Session, reference: RunReference, { granted, call, reason }: GrantFlags): Promise<number> {
-  const loops = await session.loops('write');
+  const loops = await session.loops('write', { runs: [reference], otherwise: 'refuse' });
   const record = await findRun(loops.log, reference);
   const heard = await loops.grant(record.run, {
     granted,

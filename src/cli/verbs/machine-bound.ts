@@ -35,10 +35,12 @@ interface Told {
 
 /** A run that these options would start. */
 async function ofSettings(session: Session, name: string | undefined): Promise<Told> {
-  const known = await session.knownLoops();
-  const loop = name === undefined ? {} : { loop: loopNamed(name, known) };
   const { log: _log, providers: _providers, outputFormat: _format, ...options } = (await session.config()).values;
-  const resolved = resolveSettings({ ...options, ...loop, prompt: 'Whatever it is.', directory: session.directory });
+  const asked = name ?? options.loop;
+  const loopName = asked && (await session.loopName(asked));
+  const known = await session.knownLoops();
+  const loop = loopName === undefined ? {} : { loop: name === undefined ? loopName : loopNamed(loopName, known) };
+  const resolved = resolveSettings({ ...options, ...loop, prompt: 'Whatever it is.', directory: session.directory }, { loops: known });
   if (resolved.kind === 'refused') throw new OptionsError(await session.located(resolved.faults));
   const bound = boundReport(resolved.settings, known);
   const machine = newestOf(bound.loop, known)?.id ?? bound.loop;
@@ -56,8 +58,9 @@ function loopNamed(name: string, known: readonly LoopDefinition[]): string {
 /** What a recorded run can still come to. */
 async function ofRun(session: Session, { run: meant, last = false, at }: MachineFlags): Promise<Told> {
   const version = at === undefined ? undefined : wholeNumber('--at', at);
-  const loops = await session.loops('read');
-  const { run } = await findRun(loops.log, { run: meant, last });
+  const reference = { run: meant, last };
+  const loops = await session.loops('read', { runs: [reference], otherwise: 'refuse' });
+  const { run } = await findRun(loops.log, reference);
   await assertIntact(loops.log, run);
   const rebuilt = await loops.rebuild(run, version);
   await loops.log.close();

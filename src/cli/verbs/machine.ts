@@ -35,8 +35,9 @@ interface Shown {
 }
 
 /** The chart of a machine, or of the one that a run is folded by, with what the run has done; without either, the machines. */
-export async function machine(session: Session, name: string | undefined, flags: MachineFlags): Promise<number> {
+export async function machine(session: Session, asked: string | undefined, flags: MachineFlags): Promise<number> {
   const { out } = session.streams;
+  const name = asked && (await session.loopName(asked));
   const known = await session.knownLoops();
   if (name === undefined && flags.run === undefined && !flags.last) {
     for (const line of listing(known, flags)) out.line(line);
@@ -47,7 +48,7 @@ export async function machine(session: Session, name: string | undefined, flags:
   const detail = detailOf(flags);
   const isOfRun = meansRun(name, flags);
   assertFit({ format, isOfRun }, flags);
-  const shown = name === undefined ? await walkedBy(session, known, flags) : { entry: findMachine(name, known), footprints: null };
+  const shown = name === undefined ? await walkedBy(session, flags) : { entry: findMachine(name, known), footprints: null };
   out.line(await drawn(shown, format, { ...(depth === undefined ? {} : { depth }), ...(detail === undefined ? {} : { detail }) }));
   return 0;
 }
@@ -88,11 +89,12 @@ function assertFit({ format, isOfRun }: { readonly format: Format; readonly isOf
   if (detail !== undefined && format !== 'svg') throw usage('--detail', '--format svg to go with it', `'${detail}'`);
 }
 
-async function walkedBy(session: Session, known: readonly CatalogueEntry[], { run: meant, last = false, at }: MachineFlags): Promise<Shown> {
+async function walkedBy(session: Session, { run: meant, last = false, at }: MachineFlags): Promise<Shown> {
   const version = at === undefined ? undefined : wholeNumber('--at', at);
-  const { log } = await session.loops('read');
-  const { run } = await findRun(log, { run: meant, last });
-  const read = await readFootprints(log, run, version, known);
+  const reference = { run: meant, last };
+  const { log, definitions } = await session.loops('read', { runs: [reference], otherwise: 'refuse' });
+  const { run } = await findRun(log, reference);
+  const read = await readFootprints(log, run, version, definitions);
   await log.close();
   if (read.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${read.head}`, `${at}`);
   if (read.kind !== 'found') throw refusal(read, run);

@@ -18,7 +18,7 @@ export async function rebuild(
 ): Promise<number> {
   const { out } = session.streams;
   const version = at === undefined ? undefined : wholeNumber('--at', at);
-  const loops = await session.loops('read');
+  const loops = await session.loops('read', { runs: [reference], otherwise: 'refuse' });
   const { run } = await findRun(loops.log, reference);
   const rebuilt = await loops.rebuild(run, version);
   await loops.log.close();

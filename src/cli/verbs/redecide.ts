@@ -14,7 +14,7 @@ import { redecidedPage } from '../redecided-page.ts';
 import { judgeTable } from '../judge-table.ts';
 import { refusal } from '../refusal.ts';
 import { changesOf, type JudgeFlags } from '../run-flags.ts';
-import type { Session } from '../session.ts';
+import type { OwnLoopsOf, Session } from '../session.ts';
 
 interface Flags extends JudgeFlags {
   readonly all?: boolean;
@@ -37,7 +37,7 @@ interface Asked {
 export async function redecide(session: Session, ids: readonly string[], flags: Flags): Promise<number> {
   const { out, err } = session.streams;
   const judges = judgesIn(flags);
-  const loops = await session.loops('read');
+  const loops = await session.loops('read', ownLoopsOf(ids, flags));
   const records = await chosen(loops, ids, flags);
   const runs = await askable(records, loops, flags, (line) => err.line(line));
   const asked: Asked[] = [];
@@ -91,6 +91,10 @@ async function chosen({ log }: Loops, ids: readonly string[], { all = false, las
 }
 
 /** To read a log runs nobody's code: a strategy of somebody's own is asked where it was named in this very command. */
+/** Of several, those that cannot be judged are left out. */
+const ownLoopsOf = (ids: readonly string[], { all = false, last = false }: Flags): OwnLoopsOf =>
+  all ? { runs: 'all', otherwise: 'warn' } : { runs: (ids.length === 0 ? [undefined] : ids).map((run) => ({ run, last })), otherwise: ids.length < 2 ? 'refuse' : 'warn' };
+
 async function askable(records: readonly RunRecord[], { log, definitions }: Loops, flags: Flags, say: (line: string) => void): Promise<readonly RunRecord[]> {
   if (flags.strategy) return records;
   const checked = await Promise.all(records.map(async (record) => ({ record, strategy: (await readSummary(log, record.run, definitions))?.strategy })));

@@ -19,7 +19,7 @@ import { summaryOf } from '../summary-of.ts';
 /** Goes on with a run after a crash or a pause. One that is over says how it ended, with that ending's status. */
 export async function resume(session: Session, reference: RunReference, how: { migrate?: boolean } = {}): Promise<number> {
   const format = await session.outputFormat();
-  const loops = await session.loops('work');
+  const loops = await session.loops('work', { runs: [reference], otherwise: 'refuse' });
   const { root } = await findRun(loops.log, reference);
   const over = await endedSummary(loops, root);
   if (over) return tellAgain(session, loops, root, over, format);

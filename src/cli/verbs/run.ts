@@ -12,7 +12,8 @@ export async function run(session: Session, argument: string | undefined, flags:
   const { log: _log, providers: _providers, outputFormat: _format, ...options } = (await session.config()).values;
   // Without a name a host's own model would answer, and a command line has none: an empty one is refused.
   const { model = '' } = options;
-  return startRun(session, { ...options, prompt, directory: session.directory, model }, { format });
+  const loop = options.loop === undefined ? {} : { loop: await session.loopName(options.loop) };
+  return startRun(session, { ...options, ...loop, prompt, directory: session.directory, model }, { format });
 }
 
 export async function startRun(

@@ -38,7 +38,7 @@ export async function runs(
 ): Promise<number> {
   const { out, err } = session.streams;
   const most = wholeNumber('--limit', limit);
-  const { log, definitions } = await session.loops('read');
+  const { log, definitions } = await session.loops('read', { runs: 'all', otherwise: 'ignore' });
   const all = (await log.runs()).filter(({ parentEffect }) => parentEffect === null).toReversed();
   const listed = await Promise.all(all.slice(0, most).map((record) => listedAs(log, record, definitions)));
   await log.close();

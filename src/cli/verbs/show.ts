@@ -19,7 +19,7 @@ export async function show(
   { json }: { readonly json?: boolean },
 ): Promise<number> {
   const { out, err } = session.streams;
-  const { log, definitions } = await session.loops('read');
+  const { log, definitions } = await session.loops('read', { runs: [reference], otherwise: 'warn' });
   const record = await findRun(log, reference);
   const shown = await pageOf(log, record, definitions);
   await log.close();

@@ -54,7 +54,7 @@ export async function judgeAgain(log: Log, run: string, options: RedecideOptions
     }
     if (error instanceof UnreadableError) return notFolded(error.unreadable, loops);
     if (!(error instanceof UnknownMachineError)) throw error;
-    return { kind: 'unknown_machine', machine: error.machine, known: error.known };
+    return error.unknown;
   }
 }
 

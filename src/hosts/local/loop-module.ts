@@ -1,0 +1,94 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loopNameOf, newestOf } from '../../../machines/index.ts';
+import { head } from '../../config/excerpt.ts';
+import { nearest } from '../../config/nearest.ts';
+import { chartDigest } from '../../loops/chart-digest.ts';
+import { shippedLoops } from '../../loops/index.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import { isMachine } from '../../testing/lint/definition-rules.ts';
+import { lint } from '../../testing/lint/lint.ts';
+import { LoopRuleError } from '../../testing/lint/loop-rule-error.ts';
+import { lendPackages } from './own-packages.ts';
+
+export type LoopModule =
+  /** `loop` is the one that the module is named for; the others are its other versions, and the loops that it opens. */
+  | { readonly kind: 'loops'; readonly loop: LoopDefinition; readonly loops: readonly LoopDefinition[] }
+  /** The end of the sentence that begins with its path. `missing`: there is no such file. */
+  | { readonly kind: 'failed'; readonly why: string; readonly isMissing: boolean };
+
+const SHOWN_CHARS = 600;
+
+/**
+ * The loops that a module exports, made by `defineLoop`. It is loaded into this process, and may do what this process may: ask
+ * first whether it is trusted. `recordedAs` is its path as runs are to record it.
+ */
+export async function loopModule(path: string, recordedAs: string): Promise<LoopModule> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) return found ? failed('is not a file') : { ...failed(await notThere(path)), isMissing: true };
+  if (/^\.[cm]?ts$/.test(extname(path)) && !process.features.typescript) return failed(noTypeScript());
+  lendPackages();
+  let exported: Readonly<Record<string, unknown>>;
+  try {
+    exported = await import(pathToFileURL(path).href);
+  } catch (error) {
+    return failed(`fails when it is loaded: ${head(placeIn(error) + messageOf(error), SHOWN_CHARS)}`);
+  }
+  return chosen(exported, recordedAs);
+}
+
+function chosen(exported: Readonly<Record<string, unknown>>, recordedAs: string): LoopModule {
+  const all = new Map(Object.entries(exported).filter((one): one is [string, LoopDefinition] => isLoop(one[1])));
+  if (all.size === 0) return failed(noLoop(exported));
+  const loops = [...new Set(all.values())];
+  const names = [...new Set(loops.map(({ id }) => loopNameOf(id)))];
+  const loop = all.get('loop') ?? all.get('default') ?? (names.length === 1 ? newestOf(names[0] ?? '', loops) : undefined);
+  if (!loop) return failed(`exports several loops (${names.join(', ')}). Export the one to run as \`loop\`, or as default.`);
+  const wrong = loops.map(faultOf).find((fault) => fault !== null);
+  if (wrong) return failed(wrong);
+  const recorded = loops.map((one) => ({ ...one, module: { path: recordedAs, digest: chartDigest(one.machine) } }));
+  return { kind: 'loops', loop: recorded[loops.indexOf(loop)] ?? loop, loops: recorded };
+}
+
+/** A copy of this package may lie beside the module, so a loop is known by its members. */
+const isLoop = (value: unknown): value is LoopDefinition => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, machine, effects, judge, rounds } = value as { readonly [member: string]: unknown };
+  return typeof id === 'string' && isMachine(machine) && [effects, rounds].every((one) => typeof one === 'object') && typeof judge === 'function';
+};
+
+/** Another version of this package may have let it pass. */
+function faultOf(loop: LoopDefinition): string | null {
+  const name = loopNameOf(loop.id);
+  if (shippedLoops.some(({ id }) => loopNameOf(id) === name)) {
+    return `exports a loop called ${name}, as one that ships is. Give its machine another id.`;
+  }
+  const offences = lint(loop);
+  return offences.length > 0 ? `exports a loop that breaks rules: ${new LoopRuleError(loop.id, offences).message}` : null;
+}
+
+function noLoop(exported: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(exported).join(', ') || 'nothing';
+  const hint = Object.values(exported).some(isMachine) ? ': a machine is made a loop by defineLoop' : '';
+  return `exports ${names}, and no loop${hint}. Write: export const loop = defineLoop({ … })`;
+}
+
+/** A file beside it with nearly that name. */
+async function notThere(path: string): Promise<string> {
+  const meant = nearest(basename(path), await readdir(dirname(path)).catch(() => []));
+  return `is not there${meant === null ? '' : `. Did you mean ${join(dirname(path), meant)}?`}`;
+}
+
+const failed = (why: string): LoopModule & { kind: 'failed' } => ({ kind: 'failed', why, isMissing: false });
+
+const noTypeScript = () =>
+  `is TypeScript, which Node ${process.versions.node} does not read. Use Node 22.18 or newer, or write it as .mjs.`;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+
+/** Where a syntax error is stands in the first line of its stack, if anywhere. */
+function placeIn(error: unknown): string {
+  const [, place] = (error instanceof SyntaxError && /^(\S*:\d+)\n/.exec(error.stack ?? '')) || [];
+  return place === undefined ? '' : `${place}: `;
+}
