@@ -161,11 +161,9 @@ export function setAside({ context }: { context: Life }, { actor, tokens }: { re
   if (maxTokens === null && maxCostNanoUsd === null) return { reserved: others };
   const held = (unit: 'tokens' | 'nanoUsd') => Object.values(others).reduce((sum, share) => sum + (share[unit] ?? 0), 0);
   const left = (cap: number, spent: number, unit: 'tokens' | 'nanoUsd') => Math.max(0, cap - spent - held(unit));
-  const share: Share = {
-    tokens: maxTokens === null ? null : Math.min(tokens, left(maxTokens, spend.inputTokens + spend.outputTokens, 'tokens')),
-    nanoUsd: maxCostNanoUsd === null ? null : left(maxCostNanoUsd, spend.costNanoUsd ?? 0, 'nanoUsd'),
-  };
-  return { reserved: { ...others, [actor]: share } };
+  const most = maxTokens === null ? null : Math.min(tokens, left(maxTokens, spend.inputTokens + spend.outputTokens, 'tokens'));
+  const nanoUsd = maxCostNanoUsd === null ? null : left(maxCostNanoUsd, spend.costNanoUsd ?? 0, 'nanoUsd');
+  return { reserved: { ...others, [actor]: { tokens: most, nanoUsd } } };
 }
 
 /** All of it may go in or come out: what it costs is counted at the dearest price. */
