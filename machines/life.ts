@@ -152,7 +152,6 @@ export const reserveFor = ({ reserved }: Life, actor: string, share: Share | Res
 /**
  * Sets aside what an effect may use at most: so many tokens, and no more than is left of a limited budget. `params.actor` is
  * the id that the effect is started under; its result frees it again, see `settle`.
- *
  * @public For charts of other loops, through `lifeFor`.
  */
 export function setAside({ context }: { context: Life }, { actor, tokens }: { readonly actor: string; readonly tokens: number }) {
