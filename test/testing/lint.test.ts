@@ -243,6 +243,12 @@ describe('an effect of a loop is told', () => {
     expect(told(judged({}), { handlers: { other: async () => ({ type: 'a.happened', payload: {} }) } })).toEqual(['handlers.other: nothing starts it']));
 });
 
+test.each(['1.10.0', 'two', '0'])('the version %s is refused: which of two is the newer could not be told', (version) => {
+  const small = parts();
+  small.chart['version'] = version;
+  expect(offencesOf(definitionOf(small)).map(({ rule, found }) => `${rule}: ${found}`)).toEqual([`version-is-written: ${version}, in the loop small@${version}`]);
+});
+
 test('a definition that was not made by defineLoop is told what it lacks, by the rules and by the proofs', () => {
   const bare = { ...definitionOf(parts()), rounds: undefined, id: 'small@1' } as never;
   expect(lint(bare).map(({ rule, place }) => `${rule} ${place}`)).toEqual(['rounds', 'effects', 'judge', 'describe'].map((place) => `the-definition-is-whole ${place}`));

@@ -51,9 +51,9 @@ export const shapeRules: readonly Rule[] = [
   },
   {
     name: 'version-is-written',
-    remedy: "Write `version: '1'` beside the chart's `id`, and a larger one when recorded runs would fold differently.",
+    remedy: "Write `version: '1'` beside the chart's `id`, a whole number, and a larger one when recorded runs would fold differently.",
     offences: ({ id, machine }) =>
-      machine.config.version && id === `${machine.id}@${machine.config.version}`
+      /^[1-9]\d*$/.test(machine.config.version ?? '') && id === `${machine.id}@${machine.config.version}`
         ? []
         : [{ place: 'version', found: `${machine.config.version ?? 'none'}, in the loop ${id}` }],
   },
