@@ -57,6 +57,7 @@ export type { IterationCompleteEvent, IterationSummary, LoopEndEvent, LoopStrate
 export { defineLoop, type WrittenLoop } from './loops/define-loop.ts';
 export { attempt, attemptBounds, attemptRounds, reserveForAttempt } from './loops/attempts.ts';
 export { attemptSettings } from './loops/attempt-settings.ts';
+export { type Round, roundSettings } from './loops/round-settings.ts';
 export { sharedEffects } from './loops/shared-effects.ts';
 export type { ChildOf } from './runtime/child.ts';
 export type { Evidence } from './runtime/evidence.ts';

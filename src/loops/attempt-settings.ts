@@ -6,8 +6,9 @@ import type { ChildOf } from '../runtime/child.ts';
 /** The run that one attempt of an iteration loop is: a turn with the task, what the last attempt got wrong, and its share of the budget. */
 export function attemptSettings(of: ChildOf): RunSettings {
   const { settings, run, effect, iteration, limits, share, attemptLimits } = of;
+  const { options: _ofItsLoop, ...shared } = settings;
   return {
-    ...settings,
+    ...shared,
     loop: 'turn',
     prompt: attemptPrompt(of),
     limits: limitsWithin(attemptLimits, { ...limits, maxTokens: share.tokens, maxCostNanoUsd: share.nanoUsd }),
