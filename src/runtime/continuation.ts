@@ -14,10 +14,11 @@ function isRaised({ name, used, next = 1 }: ReachedLimit, limits: Limits): boole
 }
 
 /** The limit that would end a continuation before it began. */
-export function stillReached(outcome: Outcome, life: Life, limits: Limits, { count, limit }: Rounds): ReachedLimit | null {
+export function stillReached(outcome: Outcome, life: Life, limits: Limits, { count, used = count, limit }: Rounds): ReachedLimit | null {
   if ('limit' in outcome && !isRaised(outcome.limit, limits)) return { ...outcome.limit, limit: limits[LIMIT_OF[outcome.limit.name]] ?? 0 };
-  const iterations = limit === 'iterations' ? count(life) : 0;
-  return usedUp(limits, { spend: life.spend, iterations });
+  const rounds = used(life);
+  const steps = limit === 'steps' ? Math.max(life.spend.steps, rounds) : life.spend.steps;
+  return usedUp(limits, { spend: { ...life.spend, steps }, iterations: limit === 'iterations' ? rounds : 0 });
 }
 
 /** The decision that ended a run, and what its latest continuation had set. Passes over what cannot be read: no fold does. */

@@ -3,6 +3,7 @@ import type { Life } from '../../machines/life.ts';
 import { keptUsage } from '../budget/allowance.ts';
 import type { Outstanding } from './fold.ts';
 import { type LoopDefinition, specOf } from './loop-definition.ts';
+import { madeBy } from './made-by-loop.ts';
 
 /**
  * What is recorded for an effect that was stopped, or lost in a crash, and will not answer, as its loop says it. Null: it
@@ -10,6 +11,6 @@ import { type LoopDefinition, specOf } from './loop-definition.ts';
  */
 export function interruption(one: Outstanding, reason: string, life: Life | null, loop: LoopDefinition): LoopEvent | null {
   const kept = life && keptUsage(life, one.key);
-  // An event of the loop's vocabulary: `defineLoop` refuses a definition that says another.
-  return (specOf(one, loop).interrupted?.(one, { reason, kept }) ?? null) as LoopEvent | null;
+  const event = specOf(one, loop).interrupted?.(one, { reason, kept }) ?? null;
+  return event && madeBy(loop, event);
 }

@@ -7,6 +7,7 @@ import type { Cast } from './cast.ts';
 import { fold, lifeOf, type RunState } from './fold.ts';
 import { withKept } from './kept.ts';
 import type { LoopDefinition } from './loop-definition.ts';
+import { madeBy } from './made-by-loop.ts';
 import type { Letter, Refusal } from './mailbox.ts';
 import { markOf } from './mark.ts';
 import { refusal } from './step.ts';
@@ -62,7 +63,7 @@ function settle(stage: Stage, start: RunState, events: NewEvent[]): Batch {
     const next = beginning(stage, state, events.at(-1)) ?? warning(stage, state, events) ?? decision(stage, state);
     if (!next) return { state, events };
     if (events.length >= MAX_BATCH_EVENTS) throw new Error(`${stage.run}/${state.version}: decisions without end`);
-    const recorded = record(redacted(stage, next.event), state.version + 1, state.at);
+    const recorded = record(redacted(stage, madeBy(stage.loop, next.event)), state.version + 1, state.at);
     const because = refusal(state.snapshot, recorded);
     if (because) throw new Error(`${stage.run}/${state.version}: ${next.event.type} is ${because} after its own request`);
     state = follow(stage, state, recorded);

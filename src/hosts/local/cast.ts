@@ -153,9 +153,9 @@ function perform(
 function child(effect: Outstanding, situation: Situation, memory: Memory, troupe: Troupe): Performance {
   const { run } = situation;
   const callId = effect.input['callId'];
-  if (callId === undefined) {
+  if (callId === undefined || specOf(effect, memory.loop).opens) {
     const settings = childSettings(effect, situation, memory);
-    return { kind: 'child', callId: null, notStarted: null, settings: async () => ({ kind: 'settings', settings }) };
+    return { kind: 'child', callId: callId ?? null, notStarted: null, settings: async () => ({ kind: 'settings', settings }) };
   }
   const call = callOf(memory, callId);
   const share = memory.shares.get(callId);
