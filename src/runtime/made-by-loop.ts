@@ -3,7 +3,7 @@ import type { AnyEvent, LoopEvent } from '../../machines/events.ts';
 import type { LoopDefinition } from './loop-definition.ts';
 
 /** A loop's definition made an event that its own vocabulary does not have. Nothing of it was recorded. */
-export class LoopAnswerError extends Error {
+class LoopAnswerError extends Error {
   override readonly name = 'LoopAnswerError';
   readonly loop: string;
   readonly event: string;
