@@ -19,16 +19,16 @@ const DRAFTS = ['export const sum = (a, b) => ;', 'export const x = (y, z) => y 
 
 interface People {
   readonly draft?: (attempt: number) => string;
-  readonly review?: (task: string) => string;
+  readonly review?: (task: string) => string | Promise<string>;
 }
 
 /** An agent that writes one draft an attempt, and a reviewer who reads what was changed. Eight characters are a token. */
 function model({ draft = (attempt) => DRAFTS[attempt] ?? '', review = byName }: People) {
-  return scriptedModel(({ system, messages, step, iteration }) => {
+  return scriptedModel(async ({ system, messages, step, iteration }) => {
     const [task] = messages;
     const inputTokens = tokens(JSON.stringify([system, messages.map((message) => ('text' in message ? message.text : message.output))]));
     const answer = (text: string) => ({ text, usage: { inputTokens, outputTokens: tokens(text) } });
-    if (system?.startsWith('You review')) return answer(review(task?.role === 'user' ? task.text : ''));
+    if (system?.startsWith('You review')) return answer(await review(task?.role === 'user' ? task.text : ''));
     if (step > 0) return answer('Done.');
     return { ...answer('I write it.'), calls: [{ tool: 'write', arguments: { path: 'sum.mjs', content: draft(iteration) } }] };
   });
@@ -101,6 +101,52 @@ test.each([200, 250, 300, 400, 500, 800])('uses no more than %i tokens where tha
   if (end.kind !== 'ended') throw new Error('it ends');
   expect(end.outcome.ending).toBe('budget');
   expect(end.spend.inputTokens + end.spend.outputTokens).toBeLessThanOrEqual(maxTokens);
+});
+
+/** A reviewer who has begun to read, and does not come to an end. */
+async function reading(log = memoryLog()) {
+  const begun = Promise.withResolvers<void>();
+  const review = () => {
+    begun.resolve();
+    return new Promise<string>(() => {});
+  };
+  const loops = new Loops({ log, model: model({ review, draft: () => DRAFTS[2] ?? '' }), loops: [loop] });
+  const live = await loops.start({ ...OPTIONS, directory, maxTokens: 10_000, graceMs: 3_600_000 });
+  await begun.promise;
+  return { loops, live };
+}
+
+test('is aborted at once in the middle of a review, however long the grace', async () => {
+  const { loops, live } = await reading();
+  await live.abort('enough');
+  expect(await live.done).toMatchObject({ outcome: { ending: 'abort', cause: 'user' } });
+  const types = (await eventsOf(loops, live.run)).map(({ type }) => type);
+  expect(types.slice(types.indexOf('abort.requested'))).toEqual([
+    'abort.requested', 'review.interrupted', 'decision.made', 'summary.written', 'strategy.ended',
+  ]);
+});
+
+test('is paused in the middle of a review, and asks for another when it goes on', async () => {
+  const log = memoryLog();
+  const { live } = await reading(log);
+  await live.pause('user');
+  expect(await live.done).toEqual({ kind: 'paused' });
+  const loops = new Loops({ log, model: model({}), loops: [loop] });
+  const resumed = await loops.resume(live.run);
+  if (resumed.kind !== 'live') throw new Error(resumed.kind);
+  expect(await resumed.live.done).toMatchObject({ outcome: { ending: 'success' } });
+  const types = (await eventsOf(loops, live.run)).map(({ type }) => type);
+  // The review that was asked for as the run stopped was never begun. The log cannot tell, so it counts as lost as well.
+  expect(types.filter((type) => /^review|paused$|resumed$/.test(type))).toEqual([
+    'review.interrupted', 'run.paused', 'run.resumed', 'review.interrupted', 'review.given',
+  ]);
+});
+
+test('goes on under other limits from where a cap has ended it', async () => {
+  const { loops, live } = await played({}, { maxIterations: 2 });
+  const extended = await loops.extend(live.run, { maxIterations: 4 });
+  if (extended.kind !== 'live') throw new Error(extended.kind);
+  expect(await extended.live.done).toMatchObject({ outcome: { ending: 'success' } });
 });
 
 test('refuses options that its reviewer does not know, with what was meant', async () => {
