@@ -2,9 +2,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inject } from 'vitest';
+import { installationOf } from '../support/bundle-setup.ts';
 import { type Installed, installedIn } from './installed.ts';
 
-const home = join(inject('bundle'), 'installed');
+// Beside the bundle: a package looks for a Node in the folders above it, and the bundle has one.
+const home = installationOf(inject('bundle'));
 const result = join(home, 'result.json');
 const LOOK_EVERY_MS = 200;
 

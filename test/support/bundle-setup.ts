@@ -11,10 +11,15 @@ declare module 'vitest' {
   }
 }
 
+/** Where the package is installed for the tests of a run. */
+export const installationOf = (bundle: string): string => `${bundle}-installed`;
+
 /** Builds what tests start as processes, once for all of them. */
 export async function setup({ provide, config }: TestProject): Promise<() => void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loopfold-tests-')));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const remove = (): void => {
+    for (const made of [folder, installationOf(folder)]) rmSync(made, { recursive: true, force: true });
+  };
   // Also where the run is cut off, and nothing is torn down.
   process.once('exit', remove);
   await bundleInto(folder);
