@@ -20,7 +20,7 @@ import {
 import type { CommonFlags, Session } from './session.ts';
 import type { ConfigFlags } from './verbs/config.ts';
 import type { MachineFlags } from './verbs/machine.ts';
-import { version } from '../config/version.ts';
+import { version } from '../config/package.ts';
 
 /** A verb is loaded when it is called: to be told what there is nobody has to wait for what it needs. */
 const later =
@@ -41,6 +41,7 @@ const grant = later(async () => (await import('./verbs/grant.ts')).grant);
 const lab = later(async () => (await import('./verbs/lab.ts')).lab);
 const machine = later(async () => (await import('./verbs/machine.ts')).machine);
 const machineBound = later(async () => (await import('./verbs/machine-bound.ts')).machineBound);
+const newOne = later(async () => (await import('./verbs/new.ts')).newOne);
 const pause = later(async () => (await import('./verbs/pause.ts')).pause);
 const rebuild = later(async () => (await import('./verbs/rebuild.ts')).rebuild);
 const redecide = later(async () => (await import('./verbs/redecide.ts')).redecide);
@@ -88,6 +89,11 @@ export function programOf(streams: Streams, called: Called): Command {
 
   verb('demo', 'watch an agent fix a small project: two attempts fail their checks, the third is proven')
     .action(() => ends(demo(streams)));
+
+  verb('new', 'write a folder to start from: a loop of your own that runs, and passes its proofs')
+    .argument('<what>', 'loop')
+    .argument('<name>', 'how it is called, as my-loop: the folder, its files, and its runs in a log')
+    .action((what: string, name: string, _flags: object, command: Command) => ends(newOne(session(command), what, name)));
 
   withRunFlags(verb('run', 'start a run'))
     .argument('[prompt]', 'the task; - or nothing: read it from stdin')

@@ -1,4 +1,4 @@
-import { version } from '../config/version.ts';
+import { version } from '../config/package.ts';
 
 /** This program, as it names itself to those that read its logs later. */
 export const PROGRAM = `loopfold@${version()}`;

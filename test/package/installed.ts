@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { root, run } from '../repository/tool.ts';
 import { registry } from './registry.ts';
 
-const packed = ['machines', 'src', 'package.json', 'tsconfig.json', 'README.md', 'LICENSE'];
+const packed = ['machines', 'src', 'docs/examples/own-loop', 'package.json', 'tsconfig.json', 'README.md', 'LICENSE'];
 
 /** A user's environment: the Node that runs this comes first, and nothing of the npm that runs the tests is left. */
 export const userEnvironment = (): NodeJS.ProcessEnv => ({

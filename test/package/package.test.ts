@@ -1,4 +1,4 @@
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { examplesOf } from '../docs/examples.ts';
@@ -46,11 +46,19 @@ test('the loop as actor logic is exported with its types', () => {
   expect(stdout).toBe('success done\n');
 });
 
-test('a loop of one\'s own compiles and is proven with what was installed, by a test runner that it does not know', () => {
-  expect(faultsOf('own-loop/')).toEqual([]);
-  const { status, stdout } = run(process.execPath, ['--test-reporter=tap', 'prove.ts'], join(project.folder, 'own-loop'), userEnvironment());
+test('a new loop compiles and is proven with what was installed, by a test runner that it does not know', () => {
+  expect(faultsOf('my-loop/')).toEqual([]);
+  const { status, stdout } = run(process.execPath, ['--test', '--test-reporter=tap', 'my-loop/my-loop.test.ts'], project.folder, userEnvironment());
   expect(stdout).toMatch(/^# pass 1\d\d$/m);
   expect(stdout).toMatch(/^# fail 0$/m);
+  expect(status).toBe(0);
+});
+
+test('a new loop runs as it is', () => {
+  const words = ['run', 'Say it.', '--loop', './my-loop/my-loop.loop.ts', '-m', 'script:model.json'];
+  writeFileSync(join(project.folder, 'model.json'), JSON.stringify({ answers: [{ text: 'APPROVED\nIt is said.' }] }));
+  const { status, output } = npx(project.folder, ...words);
+  expect(output).toContain('approved: It is said.');
   expect(status).toBe(0);
 });
 
@@ -65,9 +73,9 @@ test('at most 70 packages and 75 MB are installed', () => {
   expect(bytesIn(modules)).toBeLessThanOrEqual(75_000_000);
 });
 
-test('the package has its README, its licence and the schema of its configuration, and no sources', () => {
+test('the package has its README, its licence the schema of its configuration and the example, and no sources', () => {
   const home = join(project.folder, 'node_modules', 'loopfold');
-  expect(readdirSync(home).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json', 'src']);
+  expect(readdirSync(home).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'docs', 'package.json', 'src']);
   const resolved = `console.log(import.meta.resolve('loopfold/config.schema.json'), import.meta.resolve('loopfold/package.json'))`;
   const { stdout } = run(process.execPath, ['--input-type=module', '--eval', resolved], project.folder);
   for (const url of stdout.trim().split(' ')) expect(JSON.parse(readFileSync(new URL(url), 'utf8'))).toBeTypeOf('object');
@@ -101,14 +109,15 @@ test('an old Node is told what is needed, before anything is loaded', () => {
 /** Compiles everything that these tests run, at once. */
 function compiled(): readonly string[] {
   const { folder } = project;
-  cpSync(join(root, 'docs', 'examples', 'own-loop'), join(folder, 'own-loop'), { recursive: true, filter: (path) => !path.endsWith('.test.ts') });
-  const sources = { 'ten-lines.ts': TEN_LINES?.code ?? '', 'actor.ts': ACTOR, 'own-loop/prove.ts': PROOFS, 'wrong.ts': WRONG };
+  const made = npx(folder, 'new', 'loop', 'my-loop');
+  if (made.status !== 0) throw new Error(made.output);
+  const sources = { 'ten-lines.ts': TEN_LINES?.code ?? '', 'actor.ts': ACTOR, 'wrong.ts': WRONG };
   for (const [path, code] of Object.entries(sources)) writeFileSync(join(folder, path), code);
   const types = join(folder, 'node_modules', '@types');
   if (!readdirSync(join(folder, 'node_modules')).includes('@types')) mkdirSync(types);
   if (!readdirSync(types).includes('node')) symlinkSync(join(root, 'node_modules', '@types', 'node'), join(types, 'node'));
   const options = ['--module', 'nodenext', '--target', 'es2024', '--strict', '--skipLibCheck', 'false', '--types', 'node'];
-  const { output } = runTool('typescript', [...options, '--rewriteRelativeImportExtensions', ...Object.keys(sources)], folder, 'tsc');
+  const { output } = runTool('typescript', [...options, '--rewriteRelativeImportExtensions', ...Object.keys(sources), 'my-loop/my-loop.test.ts'], folder, 'tsc');
   run('git', ['init', '--quiet'], folder);
   writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
   return output.split('\n').filter((line) => line !== '');
@@ -127,16 +136,6 @@ import { createActor, toPromise } from 'xstate';
 const agent = loopLogic({ log: memoryLog(), model: scriptedModel({ answers: [{ text: 'done' }] }) });
 const output: LoopOutput = await toPromise(createActor(agent, { input: { prompt: 'Do it.' } }).start());
 console.log(output.outcome.ending, output.answer);
-`;
-
-const PROOFS = `import { test } from 'node:test';
-import { proofsOf } from 'loopfold/testing';
-import { laws } from './reviewed.laws.ts';
-import { loop } from './reviewed.loop.ts';
-import { ranking } from './reviewed.ranking.ts';
-import { world } from './reviewed.world.ts';
-
-for (const { name, prove } of proofsOf(loop, world, { ranking, invariants: laws })) test(name, prove);
 `;
 
 /** Folders with a package.json that npm put there: those in node_modules folders. */

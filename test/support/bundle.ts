@@ -30,7 +30,9 @@ export async function bundleInto(folder: string): Promise<void> {
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' });
   await bundle.close();
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  symlinkSync(join(root, 'docs'), join(folder, 'docs'));
+  // Seen from the program alone: what is installed beside it has packages of its own.
+  symlinkSync(join(root, 'node_modules'), join(folder, 'src', 'node_modules'));
 }
 
 /** A module that asks where it is gets the place that its source has, in the folder: there its workers are. */
