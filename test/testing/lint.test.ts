@@ -135,6 +135,25 @@ const broken: Readonly<Record<string, readonly [breaks: (small: SmallParts) => v
     'effects.judge.interrupted',
     'a.happened answers no effect, and this one is judge',
   ],
+  'effects-have-answers': [
+    ({ decide, named, more }) => {
+      Object.assign(decide, { invoke: [decide.invoke, { id: 'checks', src: 'ask' }] });
+      named.actors['ask'] = named.actors['judge'];
+      more.effects = { ask: { class: 'repeatable', interrupted: () => null } };
+    },
+    'effects.ask.answers',
+    'no event answers checks',
+  ],
+  'answers-are-taken': [
+    ({ decide, states, settles }) => {
+      states['stream'] = { ...states['stream'], on: { 'decision.made': { target: 'decide' } } };
+      decide.on = { 'a.happened': { target: 'stream', actions: 'note' } };
+      Object.assign(states['tools'] ?? {}, { on: { 'a.happened': { guard: 'goesOn', target: 'decide', description: 'On.' } } });
+      delete settles['a.happened'];
+    },
+    'states.decide.on',
+    'no decision.made, which answers judge',
+  ],
   'rounds-begin-with-a-fact': [({ more }) => void delete more.rounds, 'rounds.started', 'not said'],
   'named-events-can-happen': [({ more }) => void (more.commands = { 'b.said': () => 'no' }), 'commands.b.said', 'b.said is not in the vocabulary'],
 };

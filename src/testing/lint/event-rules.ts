@@ -56,7 +56,7 @@ function placeOf({ effects }: LoopDefinition, type: string): string {
 }
 
 /** As XState matches them: `*` takes every event, `review.*` each whose type begins with `review.`, or is `review`. */
-function takes(descriptor: string, type: string): boolean {
+export function takes(descriptor: string, type: string): boolean {
   if (descriptor === type || descriptor === '*') return true;
   return descriptor.endsWith('.*') && `${type}.`.startsWith(descriptor.slice(0, -1));
 }

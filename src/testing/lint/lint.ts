@@ -1,4 +1,5 @@
 import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import { answerRules } from './answer-rules.ts';
 import { definitionRules } from './definition-rules.ts';
 import { effectRules } from './effect-rules.ts';
 import { eventRules } from './event-rules.ts';
@@ -9,7 +10,7 @@ import { specRules } from './spec-rules.ts';
 import { wordRules } from './word-rules.ts';
 
 /** The rules that every loop keeps. */
-export const rules: readonly Rule[] = [...definitionRules, ...shapeRules, ...nameRules, ...effectRules, ...wordRules, ...eventRules, ...specRules];
+export const rules: readonly Rule[] = [...definitionRules, ...shapeRules, ...nameRules, ...effectRules, ...wordRules, ...eventRules, ...specRules, ...answerRules];
 
 /**
  * What a loop does against the rules that every loop keeps, in the order of the rules. Empty where it keeps them all.

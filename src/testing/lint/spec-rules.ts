@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { answererOf } from '../../../machines/index.ts';
 import { nodesOf } from '../../charts/nodes.ts';
-import type { Outstanding } from '../../runtime/fold.ts';
 import type { EffectSpec, LoopDefinition } from '../../runtime/loop-definition.ts';
+import { lostEvent } from './lost-event.ts';
 import type { Found, Rule } from './rule.ts';
 import { typesIn } from './vocabulary.ts';
 
@@ -42,7 +42,7 @@ export const specRules: readonly Rule[] = [
         const place = `effects.${name}.interrupted`;
         if (interrupted === undefined) return [{ place, found: 'not said' }];
         if (effectClass === 'repeatable') return [];
-        const isNothing = interrupted === null || keysOf(loop, name).some((key) => said(loop, name, key) === null);
+        const isNothing = interrupted === null || keysOf(loop, name).some((key) => lostEvent(loop, name, key) === null);
         return isNothing ? [{ place, found: `nothing, for an effect of the class ${effectClass}` }] : [];
       }),
   },
@@ -73,14 +73,8 @@ const startedIn = ({ machine }: LoopDefinition): readonly string[] => Object.key
 const keysOf = ({ machine }: LoopDefinition, name: string): readonly string[] =>
   nodesOf(machine.root).flatMap(({ invoke }) => invoke.filter(({ src }) => src === name).map(({ id }) => id));
 
-/** What is recorded for an effect under this key, as if it were lost right after its start. */
-function said({ effects }: LoopDefinition, actor: string, key: string) {
-  const one: Outstanding = { effect: '1/0', key, actor, input: {}, attempt: 1, told: false };
-  return effects[actor]?.interrupted?.(one, { reason: 'it was lost', kept: null }) ?? null;
-}
-
 function oddInterruption(loop: LoopDefinition, name: string, key: string): Found[] {
-  const event = said(loop, name, key);
+  const event = lostEvent(loop, name, key);
   if (event === null) return [];
   const place = `effects.${name}.interrupted`;
   const parsed = loop.events.safeParse(event);
