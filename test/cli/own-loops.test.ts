@@ -142,6 +142,7 @@ describe('a module that gives no loop', () => {
     ['exports none', 'export const name = 1;', /exports name, and no loop\. Write: export const loop = defineLoop/],
     ['exports a machine', "export { reviewed } from './reviewed.machine.ts';", /exports reviewed, and no loop: a machine is made a loop by defineLoop/],
     ['breaks a rule', remade('export const loop = defineLoop({ ...reviewed, effects: {} });'), /reviewed@1 breaks .*rule.*askReviewer/s],
+    ['has no handler for an effect of its own', remade('export const loop = { ...reviewed, handlers: {} };'), /exports reviewed@1, which starts askReviewer, and nothing performs it\. Write a function askReviewer into its handlers/],
     ['takes the name of one that ships', remade("export const loop = { ...reviewed, id: 'turn@1' };"), /exports a loop called turn, as one that ships is\. Give its machine another id/],
     ['exports several', remade("export const one = reviewed;\nexport const two = { ...reviewed, id: 'other@1' };"), /exports several loops \(reviewed, other\)\. Export the one to run as `loop`/],
   ])('because it %s is told so, and no run is begun', async (_what, code, told) => {

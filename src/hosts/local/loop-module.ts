@@ -10,6 +10,7 @@ import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import { isMachine } from '../../testing/lint/definition-rules.ts';
 import { lint } from '../../testing/lint/lint.ts';
 import { LoopRuleError } from '../../testing/lint/loop-rule-error.ts';
+import { unperformedIn } from './known-loops.ts';
 import { lendPackages } from './own-packages.ts';
 
 export type LoopModule =
@@ -65,7 +66,9 @@ function faultOf(loop: LoopDefinition): string | null {
     return `exports a loop called ${name}, as one that ships is. Give its machine another id.`;
   }
   const offences = lint(loop);
-  return offences.length > 0 ? `exports a loop that breaks rules: ${new LoopRuleError(loop.id, offences).message}` : null;
+  if (offences.length > 0) return `exports a loop that breaks rules: ${new LoopRuleError(loop.id, offences).message}`;
+  const [missing] = unperformedIn(loop);
+  return missing === undefined ? null : `exports ${loop.id}, which starts ${missing}, and nothing performs it. Write a function ${missing} into its handlers.`;
 }
 
 function noLoop(exported: Readonly<Record<string, unknown>>): string {

@@ -11,7 +11,7 @@ import type { TroupeOptions } from './troupe.ts';
 
 export interface LoopsOptions extends TroupeOptions {
   readonly log: Log;
-  /** Loops beside those that ship, made by `defineLoop`. A name that is taken throws a `TypeError` at once. */
+  /** Loops beside those that ship, made by `defineLoop`. One that cannot be hosted throws an `OptionsError` at once. */
   readonly loops?: readonly LoopDefinition[];
   /** Raises what a run may ask for at most. */
   readonly ceilings?: Partial<Ceilings>;

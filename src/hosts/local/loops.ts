@@ -67,7 +67,7 @@ export class Loops {
   readonly #troupe: Troupe;
   readonly #warn: (message: string) => void;
 
-  /** Throws an `OptionsError` where an option is none. */
+  /** Throws an `OptionsError` where an option is none, and where one of `loops` cannot be hosted. */
   constructor(options: LoopsOptions) {
     assertLoopsOptions(options);
     const { log, loops = [], ceilings = {}, secrets, warn = process.emitWarning, ...troupeOptions } = options;

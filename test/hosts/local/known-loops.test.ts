@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loop } from '../../../docs/examples/own-loop/reviewed.loop.ts';
 import { fact } from '../../../machines/vocabulary.ts';
+import { Loops, memoryLog, OptionsError } from '../../../src/index.ts';
 import { knownLoops } from '../../../src/hosts/local/known-loops.ts';
 import type { LoopDefinition } from '../../../src/runtime/loop-definition.ts';
 import { ask, factsOf, office, untilWaiting } from './office.ts';
@@ -9,12 +10,18 @@ import { ask, factsOf, office, untilWaiting } from './office.ts';
 describe('a loop that cannot be performed is refused before there is a run', () => {
   const { handlers: _, ...bare } = loop;
   test.each<[string, readonly unknown[], string]>([
-    ['it was not made by defineLoop', [{ id: 'mine@1' }], 'loops[0]: this is no loop. Hand in what defineLoop returns.'],
-    ['it is nothing at all', [undefined], 'loops[0]: this is no loop.'],
-    ['it has a name that is taken', [{ ...loop, id: 'turn@7' }], 'loops[0]: turn is a loop that ships.'],
-    ['it is there twice', [loop, loop], 'loops[1]: reviewed@1 is there twice.'],
-    ['an effect of its own has no handler', [bare], 'loops[0]: reviewed@1 starts askReviewer, and nothing performs it. Add askReviewer to its handlers.'],
-  ])('%s', (_what, loops, message) => expect(() => knownLoops(loops as readonly LoopDefinition[])).toThrow(message));
+    ['it was not made by defineLoop', [{ id: 'mine@1' }], "loops[0]: expected what defineLoop returns, found { id: 'mine@1' }"],
+    ['it is nothing at all', [undefined], 'loops[0]: expected what defineLoop returns, found nothing'],
+    ['it has a name that is taken', [{ ...loop, id: 'turn@7' }], "loops[0].id: expected an id of its own, given to the machine: turn is a loop that ships, found 'turn@7'"],
+    ['it is there twice', [loop, loop], "loops[1].id: expected each version of a loop once: a version before it has this id, found 'reviewed@1'"],
+    ['an effect of its own has no handler', [bare], 'loops[0].handlers.askReviewer: expected a function that performs askReviewer, which reviewed@1 starts, found nothing'],
+    ['a handler is no function', [{ ...loop, handlers: { askReviewer: 'me' } }], "which reviewed@1 starts, found 'me'"],
+    ['several of them are wrong', [bare, 'mine'], "found nothing\nloops[1]: expected what defineLoop returns, found 'mine'"],
+  ])('%s', (_what, loops, message) => {
+    const hosted = () => new Loops({ log: memoryLog(), loops: loops as readonly LoopDefinition[] });
+    expect(hosted).toThrow(OptionsError);
+    expect(hosted).toThrow(message);
+  });
 
   test('an effect that its definition decides needs no handler', () => {
     const decided = { ...bare, effects: { ...loop.effects, askReviewer: { class: 'repeatable', interrupted: null, decide: () => null } } } as LoopDefinition;
