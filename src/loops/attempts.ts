@@ -32,8 +32,8 @@ export const attemptRounds: Rounds = {
 /** An attempt: a turn with the task and what the last attempt got wrong. All that was set aside for a lost one counts as used. */
 export const attempt: EffectSpec = { class: 'child', interrupted: attemptInterrupted, opens: attemptSettings };
 
-function attemptInterrupted(_: Outstanding, { reason, kept }: Interruption): AnyEvent {
-  return { type: 'effect.interrupted', payload: { actor: 'agent', reason, ...(kept ? { usage: kept } : {}) } };
+function attemptInterrupted({ key }: Outstanding, { reason, kept }: Interruption): AnyEvent {
+  return { type: 'effect.interrupted', payload: { actor: key, reason, ...(kept ? { usage: kept } : {}) } };
 }
 
 /** Such a loop, for people. */
