@@ -29,7 +29,7 @@ interface Kept {
   /** Something has come of a round that is not decided on yet. */
   isRoundOpen: boolean;
   isToBeChecked: boolean;
-  readonly narration: Narration | null;
+  narration: Narration | null;
   readonly hasChecks: boolean;
 }
 
@@ -66,7 +66,7 @@ export class WatchedRuns {
     // After an ending only a continuation comes, which has the same round judged again.
     if (fact.type === 'decision.made' && !fact.payload.sink) run.isRoundOpen = false;
     if (fact.type === 'run.continued') run.limits = fact.payload.limits;
-    if (fact.type === 'run.migrated') run.loop = knownLoop(fact.payload.to, this.#loops) ?? run.loop;
+    if (fact.type === 'run.migrated') migrate(run, knownLoop(fact.payload.to, this.#loops));
     if (beginsRound) begun(run);
     if (comesOfRound(fact)) run.isRoundOpen = run.rounds > 0;
     if (fact.type === 'child.settled' && fact.payload.callId === undefined) {
@@ -84,6 +84,14 @@ export class WatchedRuns {
     this.#runs.set(run, kept);
     if (!settings.parent) this.#root = kept;
   }
+}
+
+/** From here on its next version tells of it. One that is not known here tells nothing. */
+function migrate(run: Kept, next: LoopDefinition | null): void {
+  if (!next) return;
+  const { narration } = next.describe;
+  if (narration !== run.loop?.describe.narration) run.narration = next.describe.narration?.(run.narration ?? undefined) ?? null;
+  run.loop = next;
 }
 
 function begun(run: Kept): void {

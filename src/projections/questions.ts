@@ -1,6 +1,6 @@
 import type { Fact } from '../runtime/cast.ts';
 import type { LoopDefinition } from '../runtime/loop-definition.ts';
-import type { AskedQuestion, Questions } from '../runtime/loop-description.ts';
+import type { AskedQuestion, LoopDescription, Questions } from '../runtime/loop-description.ts';
 import { LoopInView } from './loop-in-view.ts';
 
 /** Something a run waits for a person to answer. */
@@ -17,6 +17,8 @@ export type Question = Omit<AskedQuestion, 'isOpen' | 'answer'>;
 export class Asking {
   readonly #inView: LoopInView;
   #questions: Questions | null = null;
+  /** The description that follows them. */
+  #describe: LoopDescription | null = null;
 
   constructor(loops: readonly LoopDefinition[]) {
     this.#inView = new LoopInView(loops);
@@ -24,8 +26,15 @@ export class Asking {
 
   observe(fact: Fact): void {
     const loop = this.#inView.observe(fact);
-    this.#questions ??= loop?.describe.questions?.() ?? null;
+    if (loop) this.#follow(loop.describe);
     this.#questions?.observe(fact);
+  }
+
+  /** A version that asks nothing leaves what the one before it has asked as it was. */
+  #follow(describe: LoopDescription): void {
+    if (!describe.questions || describe.questions === this.#describe?.questions) return;
+    this.#questions = describe.questions(this.#questions ?? undefined);
+    this.#describe = describe;
   }
 
   /** Oldest first. */

@@ -19,10 +19,13 @@ export interface LoopDescription {
   line(event: Recorded<AnyEvent>): string | null;
   /** What one of its own events adds to the page and the account of its run, beside what `spend` says. */
   adds?(event: Recorded<AnyEvent>): Additions;
-  /** Follows what a run asks people. Absent: it asks nothing. */
-  questions?(): Questions;
-  /** Its own events while a run is watched. Absent: `line` tells them. */
-  narration?(): Narration;
+  /**
+   * Follows what a run asks people. Absent: it asks nothing. `earlier` is what the version before this one has followed, where a
+   * run is migrated to this one.
+   */
+  questions?(earlier?: Questions): Questions;
+  /** Its own events while a run is watched. Absent: `line` tells them. `earlier` as for `questions`. */
+  narration?(earlier?: Narration): Narration;
 }
 
 /** What one event adds to the page and the account of its run. */

@@ -144,6 +144,32 @@ test('what it asks people is asked in its own way', () => {
   expect(accountBy([loop]).asked).toEqual([{ run: 'r', callId: 'review.13', text: 'What stopped it?', answer: null }]);
 });
 
+/** The questions of a run that is migrated between two interruptions, the later version being described like this. */
+function askedAfterMigration(describe: Partial<LoopDefinition['describe']>) {
+  const { questions: _, ...others } = loop.describe;
+  const later: LoopDefinition = { ...loop, id: 'reviewed@2', describe: { ...others, ...describe } };
+  const migrated = { type: 'run.migrated', payload: { from: 'reviewed@1', to: 'reviewed@2' } };
+  const interrupted = { type: 'review.interrupted', payload: { reason: 'lost' } };
+  const asking = new Asking([loop, later]);
+  for (const [index, event] of [started(), interrupted, migrated, interrupted].entries()) {
+    asking.observe({ ...event, run: 'r', version: index + 1, at: '2026-03-01T12:00:00.000Z' } as Fact);
+  }
+  return asking.asked().map(({ text, event }) => `${event} ${text}`);
+}
+
+test('once a run is migrated, the later version follows its questions, and knows what was asked before', () => {
+  const questions = (earlier?: Questions): Questions => {
+    const own = new WhyInterrupted();
+    const ofOwn = () => own.asked().map((one) => ({ ...one, text: 'Asked by version 2' }));
+    return { observe: (fact) => own.observe(fact as FactOf<ReviewedEvent>), asked: () => [...(earlier?.asked() ?? []), ...ofOwn()] };
+  };
+  expect(askedAfterMigration({ questions })).toEqual(['r/2 What stopped it?', 'r/4 Asked by version 2']);
+});
+
+test('a later version that says nothing of questions leaves those of the version before it', () => {
+  expect(askedAfterMigration({})).toEqual(['r/4 What stopped it?']);
+});
+
 test('where its loop is not at hand, a run is told by what every loop records', () => {
   const summary = summaryBy([]);
   expect(summary).toMatchObject({ machine: 'reviewed@1', iterations: [], ending: { outcome: { ending: 'success' } }, answer: 'Done.' });
