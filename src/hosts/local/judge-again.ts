@@ -1,4 +1,4 @@
-import type { Limits, RunSettings } from '../../../machines/settings.ts';
+import type { Limits } from '../../../machines/settings.ts';
 import { ChangeOptions } from '../../config/change.ts';
 import { type ConfigFault, faultsOf } from '../../config/fault.ts';
 import { knownKeys } from '../../config/known-keys.ts';
@@ -7,9 +7,11 @@ import type { Log } from '../../log/log.ts';
 import { firstUnreadable } from '../../log/reading.ts';
 import { UnreadableError } from '../../log/unreadable.ts';
 import { notFolded, type NotFolded } from '../../runtime/load.ts';
-import { type LoopDefinition, newestOf } from '../../runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import { MigrationError } from '../../runtime/migration.ts';
-import { readSettings } from '../../projections/read-settings.ts';
+import { knownLoop } from '../../projections/loop-in-view.ts';
+import { summarise } from '../../projections/read-summary.ts';
+import type { RunSummary } from '../../projections/run-summary.ts';
 import { isStrategy, type Names, type OtherJudge } from '../../redecide/other-judge.ts';
 import { UnknownMachineError } from '../../redecide/redecide.ts';
 import { redecideTree, type RedecidedTree } from '../../redecide/tree.ts';
@@ -37,14 +39,14 @@ type Refused = { readonly kind: 'refused'; readonly faults: readonly ConfigFault
 
 /** Lets another judge decide over a recorded run, with the strategies and detectors that this machine knows. */
 export async function judgeAgain(log: Log, run: string, options: RedecideOptions, { troupe, loops }: Judges): Promise<JudgedAgain | Refused> {
-  const settings = await readSettings(log, run);
-  if (!settings) {
+  const { summary } = await summarise(log, run, loops);
+  if (!summary) {
     const found = await firstUnreadable(log, run, loops);
     return found ? notFolded(found, loops) : { kind: 'unknown_run', run };
   }
   const other = otherJudge(options);
   if ('kind' in other) return other;
-  const faults = await faultsIn(other, settings, { troupe, loops });
+  const faults = await faultsIn(other, summary, { troupe, loops });
   if (faults.length > 0) return { kind: 'refused', faults };
   try {
     return { kind: 'redecided', tree: await redecideTree(log, run, other, { ...namesOf(troupe), loops }) };
@@ -73,9 +75,9 @@ function otherJudge(options: RedecideOptions): OtherJudge | Refused {
   return { limits, ...(strategy ? { strategy } : {}), ...(detectors ? { detectors: completeChoice(detectors) } : {}) };
 }
 
-async function faultsIn({ strategy, detectors }: OtherJudge, settings: RunSettings, { troupe, loops }: Judges): Promise<readonly ConfigFault[]> {
+async function faultsIn({ strategy, detectors }: OtherJudge, { settings, machine }: RunSummary, { troupe, loops }: Judges): Promise<readonly ConfigFault[]> {
   const { limits, directory } = settings;
-  const configured = strategy ?? (newestOf(settings.loop, loops)?.hears ? settings.strategy : null);
+  const configured = strategy ?? (knownLoop(machine, loops)?.hears ? settings.strategy : null);
   const isNamed = configured !== null && !isStrategy(configured);
   const ofStrategy = isNamed ? await troupe.strategies.loadFaults({ configured, limits, directory }) : [];
   return [...ofStrategy, ...troupe.detectorFaults(detectors ?? settings.detectors)];

@@ -11,7 +11,7 @@ import type { Envelope } from '../../log/envelope.ts';
 import type { Log, RunRecord } from '../../log/log.ts';
 import { redactor } from '../../log/redact.ts';
 import { type Loaded, rebuild } from '../../runtime/load.ts';
-import { type LoopDefinition, newestOf } from '../../runtime/loop-definition.ts';
+import { definitionOf, type LoopDefinition } from '../../runtime/loop-definition.ts';
 import { type Change, type Extended, type Live, type Resumed, type Sent, Supervisor, type Watch } from '../../runtime/supervisor.ts';
 import type { RunDelta } from '../../runtime/tree.ts';
 import { loopNamed } from '../../runtime/loop-named.ts';
@@ -113,7 +113,10 @@ export class Loops {
    */
   async resume(run: string, watch?: Watch, how: { readonly migrate?: boolean } = {}): Promise<Lived<Resumed>> {
     const known = await this.rebuild(run);
-    if (known.kind === 'loaded') await this.#prepare(known.settings);
+    if (known.kind === 'loaded') {
+      const { settings, state } = known;
+      await this.#prepare(settings, how.migrate ? loopNamed(settings.loop, this.definitions) : definitionOf(state.entry.id, this.definitions));
+    }
     const ears = listening(watch);
     const resumed = await this.#supervisor.resume(run, ears.watch, how);
     return resumed.kind === 'live' ? { kind: 'live', live: await this.#lived(resumed.live, ears.deltas) } : resumed;
@@ -125,13 +128,13 @@ export class Loops {
     if (folded.kind === 'unknown_machine' || folded.kind === 'unreadable') return folded;
     const known = await readSummary(this.log, run, this.definitions);
     if (!known) return { kind: 'unknown_run', run };
-    const loop = newestOf(known.settings.loop, this.definitions);
+    const loop = definitionOf(known.machine, this.definitions);
     const resolved = resolveChange(options, known, { ceilings: this.#ceilings, loop });
     if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
     const { limits, attemptLimits, strategy = known.settings.strategy } = resolved;
     const chosen = resolved.detectors && completeChoice(resolved.detectors);
     const detectors = chosen ?? known.settings.detectors;
-    await this.#prepare({ ...known.settings, strategy, ...(detectors ? { detectors } : {}) });
+    await this.#prepare({ ...known.settings, strategy, ...(detectors ? { detectors } : {}) }, loop);
     if (resolved.strategy) await this.#loadStrategy({ ...known.settings, strategy });
     const ears = listening(watch);
     const prices = await this.#prices({ ...known.settings, limits: { ...known.limits, ...limits } });
@@ -245,7 +248,7 @@ export class Loops {
     // A run may be resumed from anywhere.
     const { directory, detectors } = resolved.settings;
     const settings = { ...resolved.settings, directory: resolve(directory), detectors: completeChoice(detectors) };
-    await this.#prepare(settings);
+    await this.#prepare(settings, loopNamed(settings.loop, this.definitions));
     await this.#loadStrategy(settings);
     const faults = await stateDirectoryFaults(settings);
     if (faults.length > 0) throw new OptionsError(faults);
@@ -253,13 +256,14 @@ export class Loops {
     return { settings: prices ? { ...settings, prices } : settings, warnings: [...resolved.warnings, ...this.#troupe.strategies.warnings(settings)] };
   }
 
-  async #prepare(settings: RunSettings): Promise<void> {
+  /** `loop`: the version that folds the run, or will. */
+  async #prepare(settings: RunSettings, loop: LoopDefinition): Promise<void> {
     const { strategy: configured, limits, directory, detectors } = settings;
     const { strategies, detectorFaults } = this.#troupe;
     const faults = [...strategies.faults({ configured, limits, directory }), ...detectorFaults(detectors)];
     if (faults.length > 0) throw new OptionsError(faults);
     await this.#troupe.loadModel(settings.model, settings.fallbackModel ?? null);
-    await checkSurroundings(settings, loopNamed(settings.loop, this.definitions));
+    await checkSurroundings(settings, loop);
   }
 
   async #prices(settings: RunSettings): Promise<RunSettings['prices']> {

@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attempt, defineLoop, type Loops as Hosted, Loops, memoryLog, type Model, roundSettings, scriptedModel } from 'loopfold';
 import { IterationEvent } from 'loopfold/machines';
-import { createMachine } from 'xstate';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loop as reviewed } from '../../../docs/examples/own-loop/reviewed.loop.ts';
-import type { CatalogueEntry } from '../../../machines/index.ts';
-import { iteration } from '../../../machines/iteration.machine.ts';
 import { addSpend, NO_SPEND, type Spend } from '../../../machines/outcome.ts';
 import { readSettings } from '../../../src/projections/read-settings.ts';
+import { iterationCalled } from '../../support/iteration-called.ts';
 
 let directory = '';
 beforeEach(async () => {
@@ -19,16 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, maxRetries: 3 }));
 
-/** The machine of the loop of attempts, under another name. */
-function machineCalled(name: string): CatalogueEntry['machine'] {
-  const { context, ...chart } = iteration.config;
-  const text = JSON.stringify({ ...chart, id: name }).replaceAll('#iteration.', `#${name}.`);
-  return createMachine({ ...JSON.parse(text), context } as never, iteration.implementations as never) as unknown as CatalogueEntry['machine'];
-}
-
 /** Rounds of reviewed work, each attempt of which is a loop of attempts itself: four levels of runs with the turns. */
 const outer = defineLoop({
-  machine: machineCalled('outer'),
+  machine: iterationCalled('outer'),
   events: IterationEvent,
   effects: { runAgent: { ...attempt, opens: (of) => roundSettings(of, { loop: 'reviewed', maxIterations: 3 }) } },
 });
