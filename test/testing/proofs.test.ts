@@ -175,6 +175,28 @@ describe('a world that leaves something out', () => {
     );
   });
 
+  const silent = (said: unknown): ReviewedWorld => ({
+    ...world,
+    answers: (effect, state) => (effect.actor === 'askReviewer' ? (said as never) : world.answers(effect, state)),
+    noise: [],
+  });
+
+  test.each([
+    ['in no state', [], 'there is none, here or elsewhere. Return what askReviewer may answer: review.given, review.failed, review.interrupted'],
+    ['not even a list', undefined, 'undefined is no list. Return the events that askReviewer may answer'],
+  ])('is told which effect it has no answer for: %s', (_what, said, told) => {
+    const error = thrownBy('there is a way through verify.reviewing review.given 0', loop, silent(said)) as WorldError;
+    expect(error).toBeInstanceOf(WorldError);
+    expect(error.message).toBe(`the answers of askReviewer (review) in verify.reviewing of the world: ${told}`);
+    if (said) expect(thrownBy('there is a way to verify.reviewing', loop, silent(said))).toBeNull();
+  });
+
+  test('may answer nothing in a state, where the effect completes in another', () => {
+    const quiet = without(({ type }) => type === 'review.interrupted');
+    const late: ReviewedWorld = { ...quiet, answers: (effect, state) => (effect.actor === 'judge' && state.version < 2 ? [] : quiet.answers(effect, state)) };
+    expect(thrownBy('there is a way through verify.reviewing review.interrupted 0', loop, late)).toBeInstanceOf(ProofError);
+  });
+
   test('is told of an actor that nothing starts', () => {
     const { checked: _checked, short: _short, ...openings } = world.openings;
     expect(thrownBy('something starts verifyWork', loop, { ...world, openings })).toBeInstanceOf(ProofError);
@@ -190,7 +212,7 @@ describe('a world that has words of its own', () => {
   });
 
   test.each([
-    ['an answer', answering(misspelt), 'the answers of review in verify.reviewing of the world: review.gven is no event of reviewed@1; known: run.started, '],
+    ['an answer', answering(misspelt), 'the answers of askReviewer (review) in verify.reviewing of the world: review.gven is no event of reviewed@1; known: run.started, '],
     ['an answer that lacks something', answering(halved), 'review.given is no event of reviewed@1; ✖ Invalid input: expected string'],
     ['a remark', { ...world, remarks: () => [misspelt] }, 'the remarks of the world: review.gven is no event'],
     ['what follows', { ...world, follows: () => misspelt }, 'the follower of run.started of the world: review.gven'],

@@ -1,5 +1,5 @@
 import type { LoopEvent } from '../../../machines/events.ts';
-import { answererOf } from '../../../machines/index.ts';
+import { answererOf, type CatalogueEntry } from '../../../machines/index.ts';
 import { nodesOf, type StateNode } from '../../charts/nodes.ts';
 import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import { takes } from './event-rules.ts';
@@ -51,10 +51,11 @@ function needsAnswer({ effects }: LoopDefinition, name: string): boolean {
   return spec !== undefined && !(spec.class === 'repeatable' && spec.interrupted === null);
 }
 
-const answersOf = (loop: LoopDefinition, key: string): readonly string[] => (typesIn(loop.events) ?? []).filter((type) => canAnswer(loop, type, key));
+/** The types of the events that can be the result of the effect under a key. */
+export const answersOf = (loop: CatalogueEntry, key: string): readonly string[] => (typesIn(loop.events) ?? []).filter((type) => canAnswer(loop, type, key));
 
 /** Whether an event of this type can be the result of the effect under this key. */
-function canAnswer(loop: LoopDefinition, type: string, key: string): boolean {
+function canAnswer(loop: CatalogueEntry, type: string, key: string): boolean {
   const event = { type, payload: key.startsWith(CALL) ? { callId: key.slice(CALL.length) } : { timer: key } } as LoopEvent;
   if (answererOf(loop, event) !== key) return false;
   // Its payload names any of its timers, and no other effect.

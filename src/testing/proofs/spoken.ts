@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { AnyEvent, LoopEvent } from '../../../machines/events.ts';
 import type { CatalogueEntry } from '../../../machines/index.ts';
+import type { Outstanding, RunState } from '../../runtime/fold.ts';
 import { placeOf } from '../../runtime/mark.ts';
+import { answersOf } from '../lint/answer-rules.ts';
 import { typesIn } from '../lint/vocabulary.ts';
 import type { World } from '../world.ts';
 
@@ -30,12 +32,16 @@ export interface Spoken {
   readonly world: World;
   /** The types of all that was said so far. */
   readonly said: ReadonlySet<string>;
+  /** The effects that were started so far and that the world has no answer for in any state, by their name. */
+  readonly unanswered: ReadonlyMap<string, WorldError>;
 }
 
 /** A world whose every word is looked up in the vocabulary of its loop. Throws a `WorldError` where it is not in there. */
 export function spoken(loop: CatalogueEntry, world: World): Spoken {
   const known = new WeakSet<object>();
   const said = new Set<string>();
+  const answered = new Set<string>();
+  const unanswered = new Map<string, WorldError>();
   const heard = <Event extends LoopEvent>(event: Event, part: string): Event => {
     if (typeof event === 'object' && event !== null && known.has(event)) return event;
     const parsed = loop.events.safeParse(event);
@@ -58,12 +64,27 @@ export function spoken(loop: CatalogueEntry, world: World): Spoken {
     }
   }
   all(world.noise, 'noise');
+  const answersFor = (effect: Outstanding, state: RunState): readonly LoopEvent[] => {
+    const { actor, key } = effect;
+    const part = `answers of ${actor} (${key}) in ${placeOf(state.snapshot)}`;
+    const events: unknown = world.answers(effect, state);
+    if (!Array.isArray(events)) throw new WorldError(part, `${String(events)} is no list. Return the events that ${actor} may answer`, events);
+    if (events.length > 0) {
+      answered.add(actor);
+      unanswered.delete(actor);
+    } else if (!answered.has(actor)) {
+      const results = answersOf(loop, key);
+      if (results.length > 0) unanswered.set(actor, new WorldError(part, `there is none, here or elsewhere. Return what ${actor} may answer: ${results.join(', ')}`));
+    }
+    return all(events as readonly LoopEvent[], part);
+  };
   return {
     said,
+    unanswered,
     world: {
       openings: world.openings,
       noise: world.noise,
-      answers: (effect, state) => all(world.answers(effect, state), `answers of ${effect.key} in ${placeOf(state.snapshot)}`),
+      answers: answersFor,
       remarks: (state) => all(world.remarks(state), 'remarks'),
       follows: (event, state) => {
         const next = world.follows(event, state);

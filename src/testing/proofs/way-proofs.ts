@@ -14,10 +14,13 @@ export function wayProofs(loop: CatalogueEntry, speaks: () => Spoken): Proof[] {
   const proof = (name: string, isThere: (ways: Ways) => boolean, remedy: (ways: Ways) => string): Proof => ({
     name,
     prove() {
-      const { world } = speaks();
+      const { world, unanswered } = speaks();
       search ??= searched(loop, world);
       if ('because' in search) throw new ProofError(name, stopped(search.because), null, search.because);
-      if (!isThere(search.ways)) throw new ProofError(name, remedy(search.ways));
+      if (isThere(search.ways)) return;
+      // Whatever is not reached: an effect that never completes is why.
+      const [silent] = unanswered.values();
+      throw silent ?? new ProofError(name, remedy(search.ways));
     },
   });
   return [
