@@ -5,6 +5,7 @@ import { Complaint } from './complaint.ts';
 import { complain } from './conclude.ts';
 import { onEarlyExit } from './early-exit.ts';
 import { EXIT } from './exit-status.ts';
+import { otherFlag } from './other-flags.ts';
 import { standardStreams, type Streams } from './output.ts';
 import { type Called, programOf } from './program.ts';
 import { failedResult } from './result.ts';
@@ -42,6 +43,11 @@ function misspoken({ code, message }: CommanderError, program: Command, verb: st
   const help = verb === undefined ? ['--help'] : [verb, '--help'];
   if (code === 'commander.help') return new Complaint(EXIT.usage, 'name a verb', help);
   const said = message.replace(/^error: /, '').replace('\n(', ' (');
+  if (code === 'commander.unknownOption') {
+    const [unknown = ''] = /--[\w-]+/.exec(said) ?? [];
+    const meant = otherFlag(unknown, [program, ...program.commands.filter((one) => one.name() === verb)]);
+    return new Complaint(EXIT.usage, meant === null ? said : `${said} (Did you mean ${meant}?)`, help);
+  }
   if (code !== 'commander.unknownCommand') return new Complaint(EXIT.usage, said, help);
   const verbs = program.commands.map((one) => one.name()).join(', ');
   return new Complaint(EXIT.usage, `${said}\nVerbs: ${verbs}`, help);

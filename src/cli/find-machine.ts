@@ -8,7 +8,7 @@ export function findMachine(name: string, loops: readonly LoopDefinition[]): Loo
   if (found) return found;
   const known = [...new Set(loops.map(({ id }) => loopNameOf(id))), ...loops.map(({ id }) => id)];
   const meant = nearest(name, known);
-  throw usage('NAME', `one of ${known.join(', ')}`, `'${name}'${meant === null ? '' : `. Did you mean ${meant}?`}`, ['machine']);
+  throw usage('NAME', `one of ${known.join(', ')}, the path of a module with a loop, or --run RUN`, `'${name}'${meant === null ? '' : `. Did you mean ${meant}?`}`, ['machine']);
 }
 
 interface RunFlags {

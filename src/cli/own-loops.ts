@@ -1,11 +1,14 @@
 import { relative, sep } from 'node:path';
 import { boundedRead, type FileText } from '../config/bounded-read.ts';
+import { isLoopPath } from '../config/loop-path.ts';
 import type { Trusted } from '../config/trust.ts';
 import { TrustLedger } from '../config/trust-ledger.ts';
 import { type LoopModule, loopModule } from '../hosts/local/loop-module.ts';
+import { moduleIn } from '../hosts/local/module-in.ts';
 import type { RecordedModule } from '../hosts/local/recorded-modules.ts';
+import { shippedLoops } from '../loops/index.ts';
 import { plain } from '../projections/wording.ts';
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import { type LoopDefinition, newestOf } from '../runtime/loop-definition.ts';
 import { Complaint } from './complaint.ts';
 import { EXIT } from './exit-status.ts';
 import { shortId } from './find-run.ts';
@@ -27,6 +30,13 @@ export async function namedLoop(path: string, workspace: string, { userFolder, i
   // Where that cannot be written, a person is asked when the run is resumed.
   if (read?.kind === 'text') await new TrustLedger(userFolder).add({ ...read, path }).catch(() => {});
   return loaded;
+}
+
+/** Throws a `Complaint` where a loop is asked for by the name of a folder with a module of one. */
+export async function assertNoFolder(asked: string): Promise<void> {
+  if (isLoopPath(asked) || newestOf(asked, shippedLoops)) return;
+  const meant = await moduleIn(asked);
+  if (meant !== null) throw new Complaint(EXIT.usage, `loop: ${plain(asked)} is a folder, and no loop that ships. Did you mean ${plain(meant)}?`);
 }
 
 /** Its runs record it with slashes, whatever the machine. */

@@ -18,7 +18,7 @@ import { EXIT } from './exit-status.ts';
 import { findRun, type RunReference } from './find-run.ts';
 import { again } from './again.ts';
 import type { Streams } from './output.ts';
-import { namedLoop, type Otherwise, recordedLoops } from './own-loops.ts';
+import { assertNoFolder, namedLoop, type Otherwise, recordedLoops } from './own-loops.ts';
 import { configOfFlags, type OptionFlags } from './run-flags.ts';
 import { type Asking, trustIn } from './trust.ts';
 
@@ -90,6 +90,7 @@ export class Session {
 
   /** The name of the loop that is asked for, or of the one in the module whose path is: that is loaded. */
   async loopName(asked: string): Promise<string> {
+    await assertNoFolder(asked);
     if (!isLoopPath(asked)) return asked;
     this.#named ??= await namedLoop(resolve(asked), this.directory, this.#asking(false));
     return loopNameOf(this.#named.loop.id);
@@ -157,6 +158,7 @@ export class Session {
     if (this.#config) return this.#config;
     const { values, faults } = configOfFlags(this.#flags);
     if (faults.length > 0) throw new Complaint(EXIT.usage, faults.map(faultSentence).join('\n'), [this.#verb, '--help']);
+    if (values.loop !== undefined) await assertNoFolder(values.loop);
     const loaded = await loadConfig({
       directory: this.directory,
       cwd: process.cwd(),

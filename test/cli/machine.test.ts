@@ -51,12 +51,12 @@ describe('charts of machines', () => {
   test('2: an unknown name lists the known', async () => {
     const { status, stdout, stderr } = await machine('trun');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toContain("NAME: expected one of turn, iteration, turn@1, iteration@1, found 'trun'. Did you mean turn?");
+    expect(stderr).toContain("NAME: expected one of turn, iteration, turn@1, iteration@1, the path of a module with a loop, or --run RUN, found 'trun'. Did you mean turn?");
     expect(stderr).toContain('main.js machine');
   });
 
   test.each<[string | undefined, MachineFlags, string]>([
-    ['turn@9', {}, "NAME: expected one of turn, iteration, turn@1, iteration@1, found 'turn@9'"],
+    ['turn@9', {}, "NAME: expected one of turn, iteration, turn@1, iteration@1, the path of a module with a loop, or --run RUN, found 'turn@9'"],
     ['toString', {}, 'NAME: expected one of turn, iteration'],
     ['turn', { format: 'png' }, "--format: expected one of json, mermaid, svg, stately, found 'png'"],
     ['turn', { format: 'svg', json: true }, '--format: expected either --format or --json'],

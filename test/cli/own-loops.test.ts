@@ -161,6 +161,18 @@ describe('a module that gives no loop', () => {
     expect(status).toBe(2);
   });
 
+  test.each([
+    ['by its path', './loops', (cwd: string) => `${join(cwd, 'loops')} is a folder. Did you mean ${join(cwd, LOOP)}?`],
+    ['by its name', 'loops', () => `loop: loops is a folder, and no loop that ships. Did you mean ${LOOP}?`],
+  ])('because it is a folder, %s, is told so, with the module in it', async (_how, named, told) => {
+    const { cwd, env, words } = await reviewedProject();
+    for (const asked of [[...words, '--loop', named], ['machine', named]]) {
+      const { status, stderr } = await loopfold(asked, { cwd, env });
+      expect(stderr).toContain(told(cwd));
+      expect(status).toBe(2);
+    }
+  });
+
   test('ends its run by an error where it answers with what is no event of its loop', async () => {
     const { cwd, env, words } = await reviewedProject({
       'loops/odd.loop.ts': remade("export const loop = { ...reviewed, handlers: { askReviewer: async () => ({ type: 'review.gven', payload: {} }) } };"),

@@ -11,6 +11,7 @@ import { isMachine } from '../../testing/lint/definition-rules.ts';
 import { lint } from '../../testing/lint/lint.ts';
 import { LoopRuleError } from '../../testing/lint/loop-rule-error.ts';
 import { unperformedIn } from './known-loops.ts';
+import { moduleIn } from './module-in.ts';
 import { lendPackages } from './own-packages.ts';
 
 export type LoopModule =
@@ -27,7 +28,9 @@ const SHOWN_CHARS = 600;
  */
 export async function loopModule(path: string, recordedAs: string): Promise<LoopModule> {
   const found = await stat(path).catch(() => null);
-  if (!found?.isFile()) return found ? failed('is not a file') : { ...failed(await notThere(path)), isMissing: true };
+  if (!found) return { ...failed(await notThere(path)), isMissing: true };
+  if (found.isDirectory()) return failed(`is a folder${didYouMean(await moduleIn(path))}`);
+  if (!found.isFile()) return failed('is not a file');
   if (/^\.[cm]?ts$/.test(extname(path)) && !process.features.typescript) return failed(noTypeScript());
   lendPackages();
   let exported: Readonly<Record<string, unknown>>;
@@ -80,8 +83,10 @@ function noLoop(exported: Readonly<Record<string, unknown>>): string {
 /** A file beside it with nearly that name. */
 async function notThere(path: string): Promise<string> {
   const meant = nearest(basename(path), await readdir(dirname(path)).catch(() => []));
-  return `is not there${meant === null ? '' : `. Did you mean ${join(dirname(path), meant)}?`}`;
+  return `is not there${didYouMean(meant === null ? null : join(dirname(path), meant))}`;
 }
+
+const didYouMean = (path: string | null): string => (path === null ? '' : `. Did you mean ${path}?`);
 
 const failed = (why: string): LoopModule & { kind: 'failed' } => ({ kind: 'failed', why, isMissing: false });
 

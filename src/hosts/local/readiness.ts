@@ -21,6 +21,6 @@ export async function checkSurroundings({ directory, loop: name }: RunSettings, 
     throw new EnvironmentError('no_directory', `${directory} is not a directory. Name one that exists.`);
   }
   if (loop.settings?.needsGit && !(await gitWorktree(directory))) {
-    throw new EnvironmentError('no_git', `${directory} is in no git work tree, and an ${name} run needs one. Run: git init ${directory}`);
+    throw new EnvironmentError('no_git', `${directory} is in no git work tree, and a run of ${name} needs one. Run: git init ${directory}`);
   }
 }
