@@ -90,11 +90,6 @@ export function programOf(streams: Streams, called: Called): Command {
   verb('demo', 'watch an agent fix a small project: two attempts fail their checks, the third is proven')
     .action(() => ends(demo(streams)));
 
-  verb('new', 'write a folder to start from: a loop of your own that runs, and passes its proofs')
-    .argument('<what>', 'loop')
-    .argument('<name>', 'how it is called, as my-loop: the folder, its files, and its runs in a log')
-    .action((what: string, name: string, _flags: object, command: Command) => ends(newOne(session(command), what, name)));
-
   withRunFlags(verb('run', 'start a run'))
     .argument('[prompt]', 'the task; - or nothing: read it from stdin')
     .action((prompt: string | undefined, flags: RunFlags, command: Command) =>
@@ -184,6 +179,11 @@ export function programOf(streams: Streams, called: Called): Command {
     .option('--bound', 'no chart, but how many events a run can take at most: one started with these options, or one from where it stands')
     .action((name: string | undefined, flags: MachineFlags & { bound?: boolean }, command: Command) =>
       ends((flags.bound ? machineBound : machine)(session(command), name, flags)));
+
+  verb('new', 'write a folder to start from: a loop of your own that runs, and passes its proofs')
+    .argument('<what>', 'loop')
+    .argument('<name>', 'how it is called, as my-loop: the folder, its files, and its runs in a log')
+    .action((what: string, name: string, _flags: object, command: Command) => ends(newOne(session(command), what, name)));
 
   verb('check', 'whether recorded runs go the same way under the machines of today; touches nothing')
     .argument('[run or path...]', `of a run ${RUN}; of files with recorded runs, a file or a folder; without any, every run of the log`)
