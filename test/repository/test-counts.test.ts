@@ -15,11 +15,12 @@ function counted(files: Readonly<Record<string, string>>) {
   return { status, counts: countTests(readFileSync(report, 'utf8')) };
 }
 
-test('passed, failed and skipped tests are counted from the report of a real run', () => {
+test('passed, failed and skipped tests are counted from the report of a real run, and failures are named', () => {
   const { status, counts } = counted({
     'test/a.test.ts': `${head}test('yes', () => {});\ntest('no', () => expect(1).toBe(2));\ntest.skip('later', () => {});\n`,
   });
-  expect(counts).toEqual({ passed: 1, failed: 1, skipped: 1 });
+  expect(counts).toMatchObject({ passed: 1, skipped: 1 });
+  expect(counts.failures).toEqual([expect.stringMatching(/a\.test\.ts: no: AssertionError: expected 1 to be 2/)]);
   expect(status).toBe(1);
 });
 
@@ -28,11 +29,12 @@ test('a file that breaks before its first test counts as a failure', () => {
     'test/a.test.ts': `${head}test('yes', () => {});\n`,
     'test/b.test.ts': "throw new Error('broken');\n",
   });
-  expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  expect(counts).toMatchObject({ passed: 1, skipped: 0 });
+  expect(counts.failures).toEqual([expect.stringMatching(/b\.test\.ts: .*broken/)]);
   expect(status).toBe(1);
 });
 
 test('several reports are one sum', () => {
-  const [one, other] = [{ passed: 1, failed: 2, skipped: 3 }, { passed: 10, failed: 20, skipped: 30 }];
-  expect(sumOf([one, other])).toEqual({ passed: 11, failed: 22, skipped: 33 });
+  const [one, other] = [{ passed: 1, failures: ['a'], skipped: 3 }, { passed: 10, failures: ['b', 'c'], skipped: 30 }];
+  expect(sumOf([one, other])).toEqual({ passed: 11, failures: ['a', 'b', 'c'], skipped: 33 });
 });

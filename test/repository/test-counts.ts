@@ -6,35 +6,40 @@ const Report = z.object({
   numPendingTests: z.int(),
   numTodoTests: z.int(),
   testResults: z.array(
-    z.object({ status: z.enum(['passed', 'failed']), assertionResults: z.array(z.object({ status: z.string() })) }),
+    z.object({
+      name: z.string(),
+      status: z.enum(['passed', 'failed']),
+      message: z.string(),
+      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).default([]) })),
+    }),
   ),
 });
 
 export interface Counted {
   readonly passed: number;
-  readonly failed: number;
   readonly skipped: number;
+  /** Each with its file, its title and the first line of its error. */
+  readonly failures: readonly string[];
 }
 
-/** What vitest's JSON report says. A file that failed before or beside its tests counts as one failure. */
+/** Reads vitest's JSON report. A file that failed before or beside its tests counts as one failure. */
 export function countTests(report: string): Counted {
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = Report.parse(JSON.parse(report));
-  const brokenFiles = testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  );
+  const { numPassedTests, numPendingTests, numTodoTests, testResults } = Report.parse(JSON.parse(report));
   return {
     passed: numPassedTests,
-    failed: numFailedTests + brokenFiles.length,
     skipped: numPendingTests + numTodoTests,
+    failures: testResults.flatMap(({ name, status, message, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === 'failed');
+      if (status === 'failed' && failed.length === 0) return [`${name}: ${firstLine(message)}`];
+      return failed.map(({ fullName, failureMessages: [first = ''] }) => `${name}: ${fullName}: ${firstLine(first)}`);
+    }),
   };
 }
 
-export const sumOf = (all: readonly Counted[]): Counted =>
-  all.reduce(
-    (sum, { passed, failed, skipped }) => ({
-      passed: sum.passed + passed,
-      failed: sum.failed + failed,
-      skipped: sum.skipped + skipped,
-    }),
-    { passed: 0, failed: 0, skipped: 0 },
-  );
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+
+export const sumOf = (all: readonly Counted[]): Counted => ({
+  passed: all.reduce((sum, { passed }) => sum + passed, 0),
+  skipped: all.reduce((sum, { skipped }) => sum + skipped, 0),
+  failures: all.flatMap(({ failures }) => failures),
+});
