@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { absent } from './support/absent.ts';
@@ -16,6 +17,8 @@ const PURE = [
   'docs/examples/own-loop/reviewed.test.ts',
 ];
 const ALL = ['test/**/*.test.ts', 'docs/examples/**/*.test.ts'];
+/** Files that replace a module: no other file may have loaded it before. */
+const MOCKING = globSync(ALL, { cwd: root }).filter((file) => readFileSync(join(root, file), 'utf8').includes('vi.mock('));
 
 /** `--mode full` takes the whole of every exhaustive set, whatever the environment says. */
 export default defineConfig(({ mode }) => {
@@ -42,20 +45,25 @@ export default defineConfig(({ mode }) => {
       hookTimeout: limitMs,
       teardownTimeout: MINUTE_MS,
       expect: { poll: { timeout: 2 * MINUTE_MS } },
+      restoreMocks: true,
+      unstubEnvs: true,
+      unstubGlobals: true,
       reporters: report === undefined ? says : [...says, ['json', { outputFile: report }]],
       projects: [
         { extends: true, test: { name: 'pure', include: PURE, pool: 'threads', isolate: false } },
         {
           extends: true,
           test: {
-            // Tests kill processes and change folders: each file gets a process of its own, under the Node that runs this.
-            name: 'apart',
+            // Tests start and stop processes, and set variables: they run in processes, which share what they have loaded.
+            name: 'processes',
             include: ALL,
-            exclude: PURE,
+            exclude: [...PURE, ...MOCKING],
             pool: 'forks',
+            isolate: false,
             globalSetup: join(import.meta.dirname, 'support/bundle-setup.ts'),
           },
         },
+        { extends: true, test: { name: 'mocking', include: MOCKING, pool: 'forks' } },
       ],
     },
   };
