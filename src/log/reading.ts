@@ -6,7 +6,7 @@ import { PROGRAM } from './program.ts';
 import { type Readable, readEvent, type ReadEvent, type Unreadable, type Writer } from './read-event.ts';
 
 /** A loop as a log names it, with the events that it knows. */
-export type Loop = Pick<CatalogueEntry, 'id' | 'events'>;
+export type Loop = Pick<CatalogueEntry, 'id' | 'events' | 'module'>;
 
 export interface ReadingOptions {
   /** Parses every payload as a whole: for what comes from outside, and for pages. */
@@ -20,7 +20,8 @@ const SIGNED: readonly string[] = ['run.started', 'run.resumed', 'run.continued'
 
 /**
  * Reads the events of one run, in order. From its start on it knows which loop wrote them: the events are those of this loop,
- * or, where it is not among `loops`, those of every loop. Payloads that this version of the program wrote are not parsed again.
+ * or, where it is not among `loops`, those of every loop. Payloads that this version of the program wrote are not parsed again,
+ * except those of a loop that does not ship: its module can change its schemas while the program, and its own version, stay.
  *
  * @example
  * const reading = new Reading();
@@ -30,21 +31,21 @@ export class Reading {
   readonly #loops: readonly Loop[];
   readonly #isWhole: boolean;
   #writtenBy: Writer = { machine: null, program: null };
-  #loop: { readonly vocabulary: Vocabulary; readonly isKnown: boolean };
+  #loop: { readonly vocabulary: Vocabulary; readonly isKnown: boolean; readonly ships: boolean };
 
   constructor(loops: readonly Loop[] = catalogue, { isWhole = false, machine }: ReadingOptions = {}) {
     this.#loops = loops;
     this.#isWhole = isWhole;
     // Until the loop is known, an event may be one of any.
-    this.#loop = { vocabulary: allOf(loops), isKnown: true };
+    this.#loop = { vocabulary: allOf(loops), isKnown: true, ships: true };
     if (machine !== undefined) this.#knowLoop(machine);
   }
 
   read(envelope: Readable): ReadEvent {
     const signs = SIGNED.includes(envelope.type);
     if (signs) this.#sign(envelope);
-    const { vocabulary, isKnown: knowsLoop } = this.#loop;
-    const isWhole = this.#isWhole || signs || this.#writtenBy.program !== PROGRAM;
+    const { vocabulary, isKnown: knowsLoop, ships } = this.#loop;
+    const isWhole = this.#isWhole || signs || !ships || this.#writtenBy.program !== PROGRAM;
     return readEvent(envelope, { vocabulary, isWhole, knowsLoop, writtenBy: this.#writtenBy });
   }
 
@@ -61,7 +62,7 @@ export class Reading {
     const loop = this.#loops.find(({ id }) => id === machine);
     // The first loop that is not known is what is missing.
     if (!loop && !this.#loop.isKnown) return;
-    this.#loop = { vocabulary: loop ? vocabularyOf(loop.events) : commonVocabulary, isKnown: loop !== undefined };
+    this.#loop = { vocabulary: loop ? vocabularyOf(loop.events) : commonVocabulary, isKnown: loop !== undefined, ships: loop?.module === undefined };
     this.#writtenBy = { ...this.#writtenBy, machine };
   }
 }

@@ -1,3 +1,4 @@
+import { catalogue } from '../../machines/index.ts';
 import { PROGRAM } from './program.ts';
 import type { Unreadable } from './read-event.ts';
 
@@ -27,11 +28,15 @@ export function unreadableRemedy({ because, writtenBy: { machine, program } }: U
     case 'later_schema':
       return isOther ? `Use ${program}, which wrote it.` : `Use the version of loopfold, or of the module of its loop, that wrote it.`;
     case 'misfit':
-      return isOther ? `Use ${program}, which wrote it.` : 'Restore the log from a copy.';
+      if (isOther) return `Use ${program}, which wrote it.`;
+      return ships(machine) ? 'Restore the log from a copy.' : 'Put the schema in the module of its loop back, or give the fact an upcast to the new one.';
     case 'forgotten':
       return 'Restore the log from a copy that still has it.';
   }
 }
+
+/** The schemas of a loop that does not ship can change while the program stays as it is. */
+const ships = (machine: string | null): boolean => machine === null || catalogue.some(({ id }) => id === machine);
 
 /** Why a run is not folded, and what to do. */
 export const unreadableSentence = (one: Unreadable): string =>

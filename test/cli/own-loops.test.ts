@@ -116,6 +116,20 @@ describe('a run whose loop has gone, or changed,', () => {
     expect((await loopfold(['check'], { cwd, env })).stdout).toContain('reviewed@1: its chart is another one today');
   });
 
+  test('is not folded where a payload does not fit the schema of today: rebuild and show say which member', async () => {
+    const made = await reviewedProject();
+    const { cwd, env } = made;
+    await loopfold(made.named, { cwd, env });
+    const events = join(cwd, 'loops/reviewed.events.ts');
+    await writeFile(events, (await readFile(events, 'utf8')).replace('remark: z.string()', 'remark: z.object({ text: z.string() })'));
+
+    const rebuilt = await loopfold(['rebuild', '--last'], { cwd, env });
+    expect(rebuilt.stderr).toMatch(/review\.given, cannot be read: its payload does not fit schema 1: payload\.remark: .*expected object, received string\. Put the schema/);
+    expect(rebuilt.status).toBe(7);
+    expect((await loopfold(['show'], { cwd, env })).stdout).toMatch(/payload\.remark: .*expected object, received string/);
+    expect((await loopfold(['check'], { cwd, env })).stdout).toMatch(/payload\.remark/);
+  });
+
   test('is not taken up where its module has changed since it was trusted', async () => {
     const { cwd, env } = await ran();
     await writeFile(join(cwd, LOOP), `${await readFile(join(cwd, LOOP), 'utf8')}\n// Changed.\n`);

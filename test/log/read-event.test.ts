@@ -113,6 +113,17 @@ test.each([
   expect(reading.read(recorded('warning.raised', 1, {})).kind).toBe(kind);
 });
 
+test('a payload of a loop that does not ship is parsed whole, whoever wrote it: its module can change under the same version', () => {
+  const own = { ...reviewed, module: { path: 'reviewed.loop.ts', digest: 'abc' } };
+  const strange = recorded('review.given', 3, { approved: true }, 2);
+  for (const reading of [new Reading([...catalogue, own]), new Reading([...catalogue, own], { machine: own.id })]) {
+    reading.read(started(own.id, PROGRAM));
+    const read = reading.read(strange);
+    expect(read).toMatchObject({ because: 'misfit', detail: expect.stringMatching(/^payload\.remark: /) });
+    expect(read.kind === 'unreadable' && unreadableRemedy(read)).toBe('Put the schema in the module of its loop back, or give the fact an upcast to the new one.');
+  }
+});
+
 test('whoever takes a run up writes from there on, and is named where it cannot be read', () => {
   const reading = new Reading();
   reading.read(started('turn@1', PROGRAM));
