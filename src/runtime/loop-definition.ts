@@ -65,7 +65,7 @@ export interface LoopDefinition extends CatalogueEntry {
   readonly settings?: LoopSettings;
   readonly ranking?: Ranking;
   readonly describe: LoopDescription;
-  /** Who performs its own effects, by name. A host may replace them, and performs those that all loops share. */
+  /** The functions that perform its own effects, by name. A host performs the effects that all loops share. */
   readonly handlers?: Readonly<Record<string, EffectHandler>>;
 }
 
