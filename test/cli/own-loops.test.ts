@@ -46,7 +46,8 @@ describe('a loop that is named by its module', () => {
     expect(await told('rebuild', '--last')).toContain('state success (reviewed@1, ended)');
     expect(await told('check')).toContain('4 runs: 4 same');
     expect(await told('redecide', '--last', '--max-iterations', '1')).toContain('cap_hit');
-    expect(await told('machine', `./${LOOP}`, '--bound')).toContain('a run of reviewed@1: at most');
+    expect(await told('machine', `./${LOOP}`, '--bound')).toMatch(/a run of reviewed@1: at most .* attempts, captures, checks and reviews\n/s);
+    expect(await told('machine', '--last', '--bound')).toContain('at most 0 more events');
   });
 
   test('is recorded with the place of its module in the workspace, and the digest of its chart', async () => {

@@ -137,6 +137,16 @@ test('what its own events use is in the summary and in the account, under the mo
   expect(phases).toEqual([{ phase: 'answers', tokens: 66, costNanoUsd: 0 }]);
 });
 
+test('what reviews of the example used that came to nothing counts as failures in its account', () => {
+  const failed: ReviewedEvent = { type: 'review.failed', payload: { fault: { code: 'broken', message: 'it broke' }, usage: USAGE } };
+  const cut: ReviewedEvent = { type: 'review.interrupted', payload: { reason: 'told to stop', usage: USAGE } };
+  const account = new Account([reviewed]);
+  for (const [index, event] of [started(), review(true, 'Good.'), cut, failed].entries()) {
+    account.observe({ ...event, run: 'r', version: index + 1, at: '2026-03-01T12:00:00.000Z' } as Fact);
+  }
+  expect(account.phases).toMatchObject([{ phase: 'answers', tokens: 33 }, { phase: 'failures', tokens: 66 }]);
+});
+
 test('what it asks people is asked in its own way', () => {
   const asking = new Asking([loop]);
   for (const one of facts) asking.observe(one);

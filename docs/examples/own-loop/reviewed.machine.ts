@@ -166,7 +166,7 @@ export const reviewed = setup({
         },
         'child.settled': [
           {
-            description: 'Somebody aborted the attempt, or an error did: the loop ends with it.',
+            description: 'A person or an error aborted the attempt: the loop ends with it.',
             guard: 'attemptAborted',
             target: 'decide',
             actions: ['settle', 'noteAttempt', 'noteAttemptAbort'],
@@ -325,7 +325,7 @@ export const reviewed = setup({
           on: {
             'abort.requested': { description: 'Too late: the verdict stands.' },
             'timer.fired': [
-              { description: 'Nobody is waited for any longer.', guard: 'endingFired', target: '.ended' },
+              { description: 'The time for the last words is over.', guard: 'endingFired', target: '.ended' },
               { description: 'No other clock changes the verdict.' },
             ],
           },

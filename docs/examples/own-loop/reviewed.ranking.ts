@@ -18,6 +18,7 @@ export const ranking: Ranking = {
     const { rounds, ...life } = lifeLeft(now, roundsLeft);
     return { rounds: rounds + begins, work: workLeft(state) + roundsLeft * WORK_A_ROUND, ...life };
   },
+  means: { rounds: 'decisions, and iterations that begin', work: 'attempts, captures, checks and reviews' },
   falls: {
     ...lifeFalls,
     'stream iteration.started 0': 'rounds',

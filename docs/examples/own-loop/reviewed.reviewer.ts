@@ -53,7 +53,7 @@ function verdictIn(text: string): { readonly approved: boolean; readonly remark:
 
 /** Against the last commit; where there is none yet, all of it. */
 async function changes(directory: string, workspace: string | null, signal: AbortSignal): Promise<string> {
-  if (workspace === null) return '(nobody knows: the workspace is in no git repository)';
+  if (workspace === null) return '(unknown: the workspace is in no git repository)';
   const diff = (await gitDiff(directory, ['HEAD', workspace], signal)) ?? (await gitDiff(directory, [EMPTY_TREE, workspace], signal));
   return (diff ?? '').slice(0, MAX_DIFF_CHARACTERS) || '(nothing)';
 }

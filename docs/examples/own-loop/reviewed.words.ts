@@ -20,7 +20,9 @@ export const describe: LoopDescription = {
   line: (event) => lineOf(event as RecordedEvent),
   adds: (event: Recorded<AnyEvent>) => {
     const remark = lineOf(event as RecordedEvent);
-    return remark === null ? {} : { remark };
+    if (remark === null) return {};
+    // What a review used that came to nothing is told apart from what answers used.
+    return event.type === 'review.given' ? { remark } : { remark, phase: 'failures' };
   },
 };
 

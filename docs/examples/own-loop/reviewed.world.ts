@@ -40,7 +40,7 @@ export const checked = (passed: boolean): ReviewedEvent => {
 };
 export const reviewGiven = (approved: boolean): ReviewedEvent => ({
   type: 'review.given',
-  payload: { approved, remark: approved ? 'Good.' : 'Nobody will understand this.', usage: { inputTokens: 60, outputTokens: 6 } },
+  payload: { approved, remark: approved ? 'Good.' : 'This is hard to understand.', usage: { inputTokens: 60, outputTokens: 6 } },
 });
 export const goesOn: ReviewedEvent = {
   type: 'decision.made',

@@ -13,7 +13,7 @@ export const effectRules: readonly Rule[] = [
   },
   {
     name: 'one-effect-a-key',
-    remedy: 'Give it an `id` of its own: of two effects under one, nobody knows which has answered.',
+    remedy: 'Give it an `id` of its own: with two effects under one id, a result does not say which of them it answers.',
     offences: ({ machine: { config } }) => {
       const all = invokesOf(config).filter(({ invoke }) => typeof invoke['id'] === 'string');
       // A state comes after those around it.
