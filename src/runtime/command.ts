@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { AnyEvent, EventOf, LoopEvent } from '../../machines/events.ts';
+import { vocabularyOf } from '../../machines/vocabulary.ts';
 import type { InboxEntry } from '../log/log.ts';
 import type { LoopDefinition } from './loop-definition.ts';
 import type { Refusal } from './mailbox.ts';
@@ -19,10 +21,13 @@ export const LEFT = 'the process that served it was just leaving';
 export function commandOf({ type, payload }: InboxEntry, loops: readonly LoopDefinition[]): Command | string {
   const taking = loops.filter((loop) => isOfEveryLoop(type) || Object.hasOwn(loop.commands ?? {}, type));
   if (taking.length === 0) return `${type} is not a command; known: ${known(loops).join(', ')}`;
-  const parsed = taking.map(({ events }) => events.safeParse({ type, payload }));
+  const parsed = taking.map(({ events }) => (vocabularyOf(events).get(type)?.event ?? events).safeParse({ type, payload }));
   const [command] = parsed.flatMap(({ success, data }) => (success ? [data as Command] : []));
-  return command ?? `not an event: ${parsed[0]?.error?.issues[0]?.message ?? 'it does not fit the vocabulary'}`;
+  return command ?? `not an event: ${[...new Set(parsed.map(misfit))].join('; ')}`;
 }
+
+/** Which member does not fit, and how, in one line. */
+const misfit = ({ error }: z.ZodSafeParseResult<unknown>): string => (error ? z.prettifyError(error).replaceAll(/\s+/g, ' ') : '');
 
 const known = (loops: readonly LoopDefinition[]): readonly string[] =>
   [...new Set([...OF_EVERY_LOOP, ...loops.flatMap(({ commands = {} }) => Object.keys(commands))])].toSorted();
@@ -33,8 +38,19 @@ export const isPause = (command: AnyEvent): command is EventOf<'run.paused'> => 
 
 export const HAS_ENDED = 'the run has ended';
 
+/** A run did not take a command. */
+export interface NotTaken {
+  readonly because: Refusal;
+  /** The loop of that run. */
+  readonly loop: LoopDefinition;
+}
+
+/** Of several runs that did not take a command, the one to tell of: the first that could have taken such a one. */
+export const mostTelling = ({ type }: Command, refused: readonly NotTaken[]): NotTaken | undefined =>
+  refused.find(({ loop }) => Object.hasOwn(loop.commands ?? {}, type)) ?? refused[0];
+
 /** Why a run did not take a command, for the person who sent it. */
-export function refusalWords(command: Command, because: Refusal, loops: readonly LoopDefinition[]): string {
+export function refusalWords(command: Command, { because, loop }: NotTaken): string {
   switch (because) {
     case 'ended':
       return HAS_ENDED;
@@ -50,14 +66,13 @@ export function refusalWords(command: Command, because: Refusal, loops: readonly
       return 'what it says is not JSON';
     case 'not_outstanding':
     case 'unexpected':
-      return notNow(command, loops);
+      return notNow(command, loop);
   }
 }
 
-function notNow({ type, payload }: Command, loops: readonly LoopDefinition[]): string {
+function notNow({ type, payload }: Command, { commands = {} }: LoopDefinition): string {
   if (type === 'run.steered') return 'its verdict is in: it is about to end';
-  const [own] = loops.flatMap(({ commands = {} }) => commands[type] ?? []);
-  return own?.(payload as never) ?? 'it cannot be done now';
+  return commands[type]?.(payload as never) ?? 'it cannot be done now';
 }
 
 /** Somebody in a tree of runs who may take a command. */

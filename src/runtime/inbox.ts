@@ -1,6 +1,6 @@
 import type { InboxEntry, Log } from '../log/log.ts';
-import { addressees, type Command, commandOf, HAS_ENDED, refusalWords } from './command.ts';
-import type { Refusal, Verdict } from './mailbox.ts';
+import { addressees, type Command, commandOf, HAS_ENDED, mostTelling, type NotTaken, refusalWords } from './command.ts';
+import type { Verdict } from './mailbox.ts';
 import type { LoopDefinition } from './loop-definition.ts';
 import type { LoopRun } from './run.ts';
 
@@ -21,11 +21,12 @@ export async function handOver(
   if (typeof command === 'string') return log.reject(entry.id, command);
   const record = await log.run(entry.run);
   if (!record || record.closed !== null) return log.reject(entry.id, HAS_ENDED);
-  let refused: Refusal | null = null;
+  const refused: NotTaken[] = [];
   for (const run of addressees(command, entry.run, runs)) {
     const verdict = await hand(run, command, entry.id);
     if (verdict.kind === 'accepted' || verdict.because === 'left') return;
-    refused ??= verdict.because;
+    refused.push({ because: verdict.because, loop: run.loop });
   }
-  if (refused) await log.reject(entry.id, refusalWords(command, refused, loops));
+  const told = mostTelling(command, refused);
+  if (told) await log.reject(entry.id, refusalWords(command, told));
 }

@@ -200,8 +200,10 @@ export class Tree implements Surroundings {
 
   async #pauseFor(entry: number, by: PausedBy): Promise<void> {
     const verdict = await this.pause(by, entry);
-    if (verdict.kind !== 'rejected' || verdict.because === 'left') return;
-    await this.log.reject(entry, refusalWords({ type: 'run.paused', payload: { by } }, verdict.because, this.#parts.loops)).catch(() => {});
+    const loop = this.#runs.get(this.#parts.lease.root)?.loop;
+    if (!loop || verdict.kind !== 'rejected' || verdict.because === 'left') return;
+    const { because } = verdict;
+    await this.log.reject(entry, refusalWords({ type: 'run.paused', payload: { by } }, { because, loop })).catch(() => {});
   }
 
   #lookWhoWaits(): void {

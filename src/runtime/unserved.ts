@@ -1,12 +1,11 @@
 import type { InboxEntry, Log, RunRecord } from '../log/log.ts';
 import { runOfEffect } from '../log/names.ts';
 import type { Casting } from './casting.ts';
-import { addressees, type Command, commandOf, HAS_ENDED, type Member, refusalWords } from './command.ts';
+import { addressees, type Command, commandOf, HAS_ENDED, type Member, mostTelling, type NotTaken, refusalWords } from './command.ts';
 import { commit } from './commit.ts';
 import { assertIntact } from './intact.ts';
 import { load } from './load.ts';
 import { definitionOf, type LoopDefinition } from './loop-definition.ts';
-import type { Refusal } from './mailbox.ts';
 import { react, type Redact } from './react.ts';
 import { notFoldedSentence, unfoldable } from './unfoldable.ts';
 
@@ -44,36 +43,39 @@ export async function settleUnserved(tree: Unserved): Promise<InboxEntry | null>
       continue;
     }
     if (command.type === 'abort.requested') return entry;
-    const because = await record(tree, open, command, entry);
+    const refused = await record(tree, open, command, entry);
     // The lease has passed on: its new holder settles what waits.
-    if (because === 'left') return null;
-    if (because) await tree.log.reject(entry.id, refusalWords(command, because, tree.loops));
+    if (refused?.because === 'left') return null;
+    if (refused) await tree.log.reject(entry.id, refusalWords(command, refused));
   }
   return null;
 }
 
-/** Recorded by the first who takes it. Who wanted it most says why nobody did. */
-async function record(tree: Unserved, open: readonly Member[], command: Command, entry: InboxEntry): Promise<Refusal | null> {
-  let refused: Refusal | null = null;
+/** Recorded by the first who takes it. Null: it was. */
+async function record(tree: Unserved, open: readonly Member[], command: Command, entry: InboxEntry): Promise<NotTaken | null> {
+  const refused: NotTaken[] = [];
   for (const { id } of addressees(command, entry.run, open)) {
-    const because = await append(tree, id, command, entry.id);
-    if (because === null) return null;
-    refused ??= because;
+    const notTaken = await append(tree, id, command, entry.id);
+    if (notTaken === null || notTaken.because === 'left') return notTaken;
+    refused.push(notTaken);
   }
-  return refused ?? 'unexpected';
+  const told = mostTelling(command, refused);
+  if (!told) throw new Error(`nothing in the tree of ${tree.root} takes a command for run ${entry.run}`);
+  return told;
 }
 
-async function append({ log, casting, redact, epoch, now, loops }: Unserved, run: string, event: Command, entry: number): Promise<Refusal | null> {
+async function append({ log, casting, redact, epoch, now, loops }: Unserved, run: string, event: Command, entry: number): Promise<NotTaken | null> {
   await assertIntact(log, run);
   const loaded = await load(log, run, casting, loops);
   if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be folded: ${loaded.kind}`);
   const { settings, cast, state } = loaded;
-  if (event.type === 'run.paused') return state.paused ? 'paused' : 'standing';
+  const loop = definitionOf(state.entry.id, loops);
+  if (event.type === 'run.paused') return { because: state.paused ? 'paused' : 'standing', loop };
   const at = new Date(now()).toISOString();
-  const batch = react({ run, settings, loop: definitionOf(state.entry.id, loops), cast, redact }, state, { event, causation: null }, at);
-  if (typeof batch === 'string') return batch;
+  const batch = react({ run, settings, loop, cast, redact }, state, { event, causation: null }, at);
+  if (typeof batch === 'string') return { because: batch, loop };
   const committed = await commit({ log, run, epoch, expectedVersion: state.version, batch, entry });
-  return committed.kind === 'committed' ? null : 'left';
+  return committed.kind === 'committed' ? null : { because: 'left', loop };
 }
 
 async function openRuns({ log, root }: Unserved): Promise<readonly Member[]> {

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { loop as reviewed } from '../../docs/examples/own-loop/reviewed.loop.ts';
+import { fact } from '../../machines/vocabulary.ts';
 import { memoryLog } from '../../src/log/memory/log.ts';
-import { ended, history, playhouse } from '../support/playhouse.ts';
+import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
+import { ended, history, type Playing, playhouse } from '../support/playhouse.ts';
 import { untilStopped } from '../support/stand-ins.ts';
 
 const slow = untilStopped('slow', () => Promise.reject(new Error('cut')));
@@ -88,7 +92,7 @@ test('what is in an inbox and is no command is rejected with the reason', async 
   });
   expect((await log.entry(nonsense.id))?.status).toEqual({
     kind: 'rejected',
-    reason: expect.stringContaining('not an event'),
+    reason: expect.stringMatching(/^not an event: .*at payload\.cause.*at payload\.reason/),
   });
   expect((await history(log, run)).some(({ type }) => type === 'tool.completed')).toBe(false);
 });
@@ -106,4 +110,44 @@ test('unknown runs are said to be unknown', async () => {
   const { here } = twoHouses();
   expect(await here.supervisor.resume('nobody')).toEqual({ kind: 'unknown_run', run: 'nobody' });
   expect(await here.supervisor.extend('nobody', {})).toEqual({ kind: 'unknown_run', run: 'nobody' });
+});
+
+/** A loop of attempts that takes answers too, and says otherwise why not. */
+const own: LoopDefinition = {
+  ...reviewed,
+  events: z.union([reviewed.events, fact('person.answered', { callId: z.string(), answer: z.string() })]),
+  commands: { 'person.answered': () => 'no reviewer has asked' },
+};
+
+test.each(['served', 'paused'] as const)('why a command was not taken is said by the loop of the run that was asked: %s', async (how) => {
+  const log = memoryLog();
+  const house = playhouse({ log, tools: [slow], model, loops: [own] });
+  const refusalOf = async (live: Playing, run: string) => {
+    if (how === 'paused') await live.pause('user');
+    return house.supervisor.send(run, { type: 'person.answered', payload: { callId: '7.7', answer: 'blue' } });
+  };
+  const heard = ({ audience }: Playing) => audience.untilHeard(({ text }) => text === 'slow');
+  const turn = await house.start();
+  await heard(turn);
+  const loop = await house.start(attempts);
+  await heard(loop);
+  const foreign = await house.start({ loop: 'reviewed', checks: ['true'] });
+  await heard(foreign);
+
+  expect(await refusalOf(turn, turn.run)).toEqual({ kind: 'rejected', reason: 'call 7.7 is not waiting for a person' });
+  // A loop that takes no answers leaves the word to the run below it that does.
+  expect(await refusalOf(loop, loop.run)).toEqual({ kind: 'rejected', reason: 'call 7.7 is not waiting for a person' });
+  expect(await refusalOf(foreign, foreign.run)).toEqual({ kind: 'rejected', reason: 'no reviewer has asked' });
+
+  for (const live of [turn, loop, foreign]) await house.supervisor.abort(live.run);
+});
+
+test('a command that fits no loop is refused with what each that has it by that name says', async () => {
+  const log = memoryLog();
+  const house = playhouse({ log, tools: [slow], model, loops: [{ ...own, events: z.union([reviewed.events, fact('person.answered', { answer: z.number() })]) }] });
+  const { run, audience } = await house.start();
+  await audience.untilHeard(({ text }) => text === 'slow');
+  const sent = await house.supervisor.send(run, { type: 'person.answered', payload: { callId: 7 } } as never);
+  expect(sent).toEqual({ kind: 'rejected', reason: expect.stringMatching(/at payload\.callId.*; .*at payload\.answer/) });
+  await house.supervisor.abort(run);
 });
