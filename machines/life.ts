@@ -128,9 +128,10 @@ export function actorOf({ type, payload }: LoopEvent): string | null {
 const ofOurs = (event: LoopEvent): Answerer => ({ actor: actorOf(event) ?? '' });
 
 /** An effect that must answer before the run can end: `params.actor` is the id it was started under. */
-export const owe = ({ context }: { context: Life }, { actor }: { actor: string }) => ({
-  pending: { ...context.pending, [actor]: 'owed' as const },
-});
+export const owe = ({ context }: { context: Life }, { actor }: Answerer) => ({ pending: { ...context.pending, [actor]: 'owed' as const } });
+
+/** The same of a person: while nothing else is owed, the run waits. @public For charts of other loops, through `lifeFor`. */
+export const ask = ({ context }: { context: Life }, { actor }: Answerer) => ({ pending: { ...context.pending, [actor]: 'asked' as const } });
 
 /** The results of effects of ours say whose they are. `params.actor` says it of a loop's own ones. */
 export function settle({ context, event }: On, { actor }: Answerer = ofOurs(event)) {

@@ -59,6 +59,8 @@ export interface LoopDefinition extends CatalogueEntry {
   spend?(event: AnyEvent): Partial<Spend>;
   /** Events of its own that a person may send from anywhere, and why one was not taken. */
   readonly commands?: Readonly<Record<string, (payload: never) => string>>;
+  /** What a person's answer to one of its questions is: one of its `commands`. Needed where an effect says `asksPerson`. */
+  answered?(callId: string, given: GivenAnswer): AnyEvent;
   /** The conversation that the next prompt rests on, where the loop has one. `earlier` as for `remember`. */
   conversation?(earlier?: Conversation): Conversation;
   /** Its own options, and what bounds it. */
@@ -86,7 +88,11 @@ export interface EffectSpec {
   readonly interrupted: ((one: Outstanding, how: Interruption) => AnyEvent | null) | null;
   /** Events of its own that are its result, by type: the key it was started under. Those of every loop are known. */
   readonly answers?: Readonly<Record<string, string>>;
-  /** A person performs it. */
+  /**
+   * A person performs it: the host waits, and `answered` says which event the answer is. What is asked stands in
+   * `describe.questions`. The chart starts it with the action `ask` of `lifeFor`, in the place of `owe`: while nothing else is
+   * owed, the run waits.
+   */
   readonly asksPerson?: true;
   /** It may have used something when it is lost, so that is recorded even where it is simply begun again. */
   readonly spends?: true;
@@ -94,6 +100,12 @@ export interface EffectSpec {
   decide?(situation: Situation, memory: RunMemory): AnyEvent | null;
   /** The run that a `child` effect opens: of any loop. Absent: a turn with the same task. */
   opens?(of: ChildOf): RunSettings;
+}
+
+/** What a person has said to a question. `access`: to a request for leave to read. */
+export interface GivenAnswer {
+  readonly answer: string;
+  readonly access?: { readonly granted: boolean; readonly path: string };
 }
 
 export interface Interruption {

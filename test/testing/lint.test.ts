@@ -154,6 +154,15 @@ const broken: Readonly<Record<string, readonly [breaks: (small: SmallParts) => v
     'states.decide.on',
     'no decision.made, which answers judge',
   ],
+  'people-can-answer': [
+    ({ more }) => {
+      more.effects = { judge: { class: 'repeatable', interrupted: null, asksPerson: true } };
+      more.describe = { questions: () => ({ observe: () => {}, asked: () => [] }) };
+      more.commands = { 'a.happened': () => 'not asked' };
+    },
+    'answered',
+    'missing, and judge asks a person',
+  ],
   'rounds-begin-with-a-fact': [({ more }) => void delete more.rounds, 'rounds.started', 'not said'],
   'named-events-can-happen': [({ more }) => void (more.commands = { 'b.said': () => 'no' }), 'commands.b.said', 'b.said is not in the vocabulary'],
 };

@@ -3,8 +3,8 @@ import type { LoopEvent } from '../../../machines/events.ts';
 import type { Actor, EffectCall } from '../actor.ts';
 
 /**
- * Waits for a person. The answer does not come from here: it reaches the run as `person.answered`, from a terminal or
- * another process, now or in a week, and ends the waiting.
+ * Waits for a person. The answer does not come from here: it reaches the run as a command, from a terminal or another
+ * process, now or in a week, and ends the waiting.
  *
  * @example
  * for await (const event of personActor().perform(null, call)) accept(event); // nothing, until it is told to stop

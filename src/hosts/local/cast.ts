@@ -90,10 +90,11 @@ function perform(
   const { run, settings, state } = situation;
   const { directory, environment = [] } = settings;
   const life = lifeOf(state);
-  const { class: effectClass } = specOf(effect, memory.loop);
+  const { class: effectClass, asksPerson } = specOf(effect, memory.loop);
   if (effectClass === 'child') return child(effect, situation, memory, troupe);
   const handler = memory.loop.handlers?.[effect.actor];
   if (handler) return ownPerformance(handler, { effect, effectClass, situation, memory, troupe });
+  if (asksPerson) return bound(troupe.person, null);
   switch (effect.actor) {
     case 'streamModel': {
       const request = {
@@ -115,8 +116,6 @@ function perform(
       if (!call) throw new Error(`${run}: no answer asked for call ${effect.input['callId']}`);
       return bound(troupe.tools(settings.tools), { ...call, directory, environment, readable: memory.readable });
     }
-    case 'askPerson':
-      return bound(troupe.person, null);
     case 'captureWorkspace':
       return bound(troupe.capture, {
         directory,

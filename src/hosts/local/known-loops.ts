@@ -18,8 +18,9 @@ export function knownLoops(own: readonly LoopDefinition[]): readonly LoopDefinit
 /** The effects of a loop that this host does not perform, and that come without a handler. */
 export const unperformedIn = ({ effects, handlers = {} }: LoopDefinition): readonly string[] =>
   Object.entries(effects)
-    .filter(([name, { class: effectClass, decide }]) => effectClass !== 'child' && !decide && !performed.has(name) && typeof handlers[name] !== 'function')
-    .map(([name]) => name);
+    .filter(([, { class: effectClass, decide, asksPerson }]) => effectClass !== 'child' && !decide && !asksPerson)
+    .map(([name]) => name)
+    .filter((name) => !performed.has(name) && typeof handlers[name] !== 'function');
 
 /** `defineLoop` alone says which module a loop comes from; a caller without types hands in anything. */
 const isDefined = (loop: unknown): boolean => Reflect.get(Object(loop), 'module') !== undefined;

@@ -1,8 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { EventOf } from '../../../machines/events.ts';
 import { callName, type Question } from '../../projections/questions.ts';
+import { knownLoop } from '../../projections/loop-in-view.ts';
 import { readQuestions } from '../../projections/read-questions.ts';
+import { summarise } from '../../projections/read-summary.ts';
+import type { Command } from '../../runtime/command.ts';
+import type { GivenAnswer } from '../../runtime/loop-definition.ts';
+import { madeBy } from '../../runtime/made-by-loop.ts';
 import type { Supervisor } from '../../runtime/supervisor.ts';
 
 /** The most that a person may say at once. */
@@ -59,7 +63,7 @@ export async function answer(supervisor: Supervisor, run: string, { call, text }
   }
   const unfit = unfitWords(text, open);
   if (unfit) return unfit;
-  return tell(supervisor, question.run, { type: 'person.answered', payload: { callId: question.callId, answer: text } });
+  return passOn(supervisor, question, { answer: text });
 }
 
 /** Grants or refuses an open request of a run, or of those below it, to read outside the workspace. */
@@ -78,12 +82,7 @@ export async function grant(supervisor: Supervisor, run: string, { call, granted
   if (granted && real === null) return refused('no_such_path', `${wanted} cannot be read here: nothing is there, or it is out of reach`, open);
   const path = real ?? wanted;
   const verdict = granted ? `granted: ${path} and everything below it may be read` : `refused: ${path} may not be read`;
-  const payload = {
-    callId: request.callId,
-    answer: reason === undefined ? verdict : `${verdict}; ${reason}`,
-    access: { granted, path },
-  };
-  return tell(supervisor, request.run, { type: 'person.answered', payload });
+  return passOn(supervisor, request, { answer: reason === undefined ? verdict : `${verdict}; ${reason}`, access: { granted, path } });
 }
 
 /** Says more about the task of a run: whoever works for it hears it before its next answer, later attempts from the start. */
@@ -95,11 +94,17 @@ export async function steer(supervisor: Supervisor, run: string, text: string): 
 export const pause = (supervisor: Supervisor, run: string): Promise<Heard> =>
   tell(supervisor, run, { type: 'run.paused', payload: { by: 'user' } });
 
-async function tell(
-  supervisor: Supervisor,
-  run: string,
-  command: EventOf<'person.answered' | 'run.steered' | 'run.paused'>,
-): Promise<Heard> {
+/** As the event that the loop of the run that asks makes of it. */
+async function passOn(supervisor: Supervisor, { run, callId }: Question, given: GivenAnswer): Promise<Heard> {
+  const { log, loops } = supervisor;
+  const { summary } = await summarise(log, run, loops);
+  const loop = summary && knownLoop(summary.machine, loops);
+  const event = loop?.answered?.(callId, given);
+  if (!loop || !event) return refused('not_taken', `${summary?.machine ?? run} does not say what an answer is: add answered to its definition`);
+  return tell(supervisor, run, madeBy(loop, event));
+}
+
+async function tell(supervisor: Supervisor, run: string, command: Command): Promise<Heard> {
   const sent = await supervisor.send(run, command);
   switch (sent.kind) {
     case 'delivered':

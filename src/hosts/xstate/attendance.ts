@@ -3,15 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RunOptions } from '../../config/options.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import { INBOX_POLL_MS, type RunRecord } from '../../log/log.ts';
-import { readAlone } from '../../log/reading.ts';
 import { unreadableText } from '../../log/unreadable.ts';
 import type { Question } from '../../projections/questions.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import type { NotFolded } from '../../runtime/load.ts';
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
 import type { Sent, Watch } from '../../runtime/supervisor.ts';
 import type { Heard } from '../local/people.ts';
 import type { LiveRun, Loops } from '../local/loops.ts';
+import { ChangingQuestions } from './changing-questions.ts';
 import type { LoopCommand, LoopNotice } from './loop-events.ts';
 import type { LoopOutput, ServedBy } from './loop-snapshot.ts';
 import { RunUnavailableError } from './run-unavailable-error.ts';
@@ -54,6 +53,7 @@ export class Attendance {
   /** Whoever serves the run elsewhere has heard that it is not wanted any more. */
   #hasAborted = false;
   #servedBy: ServedBy = null;
+  readonly #changing: ChangingQuestions;
   #questions: readonly Question[] = [];
   #chores: Promise<void> = this.#begun.promise;
 
@@ -63,6 +63,7 @@ export class Attendance {
     this.#attended = attended;
     this.#standing = attended;
     this.#questions = attended.questions;
+    this.#changing = new ChangingQuestions(loops);
     this.#tell = tell;
     this.over = this.#attend();
   }
@@ -122,7 +123,7 @@ export class Attendance {
     if (known && known.kind !== 'loaded') throw lost(run);
     if (known) {
       this.#begun.resolve();
-      this.#askWhatIsOpen();
+      this.#inOrder(() => this.#askWhatIsOpen());
     }
     const follower = new Follower(run, known?.state ?? null, paused, this.#loops.definitions);
     for await (const fact of log.follow(run, { from: version + 1, signal: this.#following.signal })) {
@@ -130,7 +131,7 @@ export class Attendance {
       this.#standing = standing;
       this.#tell({ type: 'loopfold.recorded', fact, standing });
       this.#begun.resolve();
-      if (concernsPeople(fact, this.#loops.definitions)) this.#askWhatIsOpen();
+      this.#lookForQuestions(fact, run);
     }
   }
 
@@ -214,17 +215,21 @@ export class Attendance {
   /** What its attempts ask is in logs of their own. */
   readonly #watch: Watch = (facts) => {
     facts.subscribe((fact) => {
-      if (fact.run !== this.run && concernsPeople(fact, this.#loops.definitions)) this.#askWhatIsOpen();
+      if (fact.run !== this.run) this.#lookForQuestions(fact);
     });
   };
 
-  #askWhatIsOpen(): void {
+  #lookForQuestions(fact: Envelope, run?: string): void {
     this.#inOrder(async () => {
-      const questions = (await this.#loops.questions(this.run)) ?? [];
-      if (isDeepStrictEqual(questions, this.#questions)) return;
-      this.#questions = questions;
-      this.#tell({ type: 'loopfold.asked', questions });
+      if (await this.#changing.changesWith(fact, run)) await this.#askWhatIsOpen();
     });
+  }
+
+  async #askWhatIsOpen(): Promise<void> {
+    const questions = (await this.#loops.questions(this.run)) ?? [];
+    if (isDeepStrictEqual(questions, this.#questions)) return;
+    this.#questions = questions;
+    this.#tell({ type: 'loopfold.asked', questions });
   }
 
   #inOrder(chore: () => Promise<void>): void {
@@ -267,16 +272,6 @@ type Unheard = Exclude<Heard | Sent, { kind: 'heard' | 'delivered' }>;
 function reasonOf(said: Unheard): string {
   if (said.kind === 'unknown_run') return 'this log does not know the run';
   return said.kind === 'rejected' ? said.reason : said.message;
-}
-
-/** Whether it may change what people are asked. */
-function concernsPeople(envelope: Envelope, loops: readonly LoopDefinition[]): boolean {
-  const read = readAlone(envelope, loops);
-  // Whoever folds the run says so.
-  if (read.kind === 'unreadable') return false;
-  const fact = read.event;
-  if (fact.type === 'calls.admitted') return fact.payload.run.some(({ actor }) => actor === 'askPerson');
-  return ['person.answered', 'tool.interrupted', 'child.settled'].includes(fact.type);
 }
 
 const lost = (run: string) => new RunUnavailableError('unknown_run', run, 'this log does not know it');

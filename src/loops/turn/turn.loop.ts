@@ -41,6 +41,7 @@ export const turnLoop: LoopDefinition = {
   asksAgain: ({ type, payload }: TurnEvent) =>
     type === 'model.limited' || type === 'context.filled' || (type === 'model.interrupted' && payload.cause === undefined),
   commands: { 'person.answered': ({ callId }: { callId: string }) => `call ${callId} is not waiting for a person` },
+  answered: (callId, given) => ({ type: 'person.answered', payload: { callId, ...given } }),
   conversation: () => new Transcript(),
   settings: { bounds: ['maxSteps', 'maxTokens', 'maxTimeMs'] },
   ranking: turnRanking,

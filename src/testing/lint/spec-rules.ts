@@ -52,6 +52,14 @@ export const specRules: readonly Rule[] = [
     offences: (loop) => Object.keys(loop.effects).flatMap((name) => keysOf(loop, name).flatMap((key) => oddInterruption(loop, name, key))),
   },
   {
+    name: 'people-can-answer',
+    remedy: 'Say what is asked in `describe.questions`, which event an answer is in `answered`, and that it may be sent in `commands`.',
+    offences: (loop) =>
+      Object.entries(loop.effects)
+        .filter(([, { asksPerson }]) => asksPerson)
+        .flatMap(([name]) => unsaidOfAnswers(loop).map((member) => ({ place: member, found: `missing, and ${name} asks a person` }))),
+  },
+  {
     name: 'rounds-begin-with-a-fact',
     remedy: 'Name the event of `events` that begins a round: it is recorded together with the decision that asks for one.',
     offences: (loop) => unknownTypes(loop, [['rounds.started', loop.rounds.started]]),
@@ -65,6 +73,12 @@ export const specRules: readonly Rule[] = [
         ...Object.keys(loop.unaccounted ?? {}).map((type) => [`unaccounted.${type}`, type] as const),
       ]),
   },
+];
+
+const unsaidOfAnswers = ({ answered, commands, describe }: LoopDefinition): readonly string[] => [
+  ...(describe.questions ? [] : ['describe.questions']),
+  ...(answered ? [] : ['answered']),
+  ...(commands && Object.keys(commands).length > 0 ? [] : ['commands']),
 ];
 
 const startedIn = ({ machine }: LoopDefinition): readonly string[] => Object.keys(machine.implementations.actors);

@@ -4,6 +4,7 @@ import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { loopLogic, type LoopEmitted, type LoopInput } from '../../../src/hosts/xstate/index.ts';
 import { memoryLog } from '../../../src/log/memory/log.ts';
 import { repository } from '../../actors/workspace/repository.ts';
+import { askingLoop } from '../../support/asking-loop.ts';
 import { task } from './deployment.ts';
 
 const asks = { calls: [{ tool: 'ask_user', arguments: { question: 'Red or blue?' } }] };
@@ -31,6 +32,21 @@ test('what an attempt below it asks is there as well', async () => {
   const { outcome, answer } = await toPromise(actor);
   expect(outcome.ending).toBe('success');
   expect(answer).toContain('red');
+});
+
+test('what a loop of one\'s own asks is there, and goes once it is answered', async () => {
+  const { root, commit } = await repository({ 'a.txt': 'a' });
+  await commit();
+  const model = scriptedModel({ attempts: [{ answers: [{ text: 'done' }] }, { answers: [{ text: 'done again' }] }] });
+  const input: LoopInput = { ...task, loop: 'read', directory: root, tools: ['ask_user'], checks: ['true'] };
+  const actor = createActor(loopLogic({ log: memoryLog(), model, loops: [askingLoop] }), { input }).start();
+  const { context } = await waitFor(actor, ({ context }) => context.questions.length > 0);
+  expect(context.questions).toMatchObject([{ text: 'Is it good?', run: context.run }]);
+  actor.send({ type: 'answer', text: 'no' });
+  await waitFor(actor, ({ context }) => context.questions.length === 0);
+  await waitFor(actor, ({ context }) => context.questions.length > 0);
+  actor.send({ type: 'answer', text: 'yes' });
+  expect((await toPromise(actor)).outcome.ending).toBe('success');
 });
 
 test('a command that comes to nothing is told with the reason, and the loop goes on', async () => {
