@@ -57,9 +57,6 @@ export const iterationEntry = {
 /** Every machine that can fold a run: the newest of each loop, and past versions while runs need them. */
 export const catalogue: readonly CatalogueEntry[] = [turnEntry, iterationEntry];
 
-/** The machine a new run of a loop is folded by. */
-export const newest = { turn: 'turn@1', iteration: 'iteration@1' } as const;
-
 /** `reviewed` of `reviewed@2`. */
 export const loopNameOf = (machine: string): string => machine.slice(0, machine.lastIndexOf('@'));
 const versionOf = (machine: string): number => Number(machine.slice(machine.lastIndexOf('@') + 1));

@@ -142,7 +142,7 @@ export function settle({ context, event }: On, { actor }: Answerer = ofOurs(even
 }
 
 /** The same answer is asked for once more: what is set aside for it stays so. */
-const isAskedAgain = ({ type, payload }: LoopEvent): boolean =>
+export const isAskedAgain = ({ type, payload }: LoopEvent): boolean =>
   type === 'model.limited' || type === 'context.filled' || (type === 'model.interrupted' && payload.cause === undefined);
 
 /** Sets aside what a fact says it needs; without that, nothing is. */

@@ -1,4 +1,4 @@
-import type { CatalogueEntry, FrozenMachine } from '../../machines/index.ts';
+import { type CatalogueEntry, type FrozenMachine, loopNameOf, newestOf } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import type { Json } from '../log/envelope.ts';
 import { contextFields, freeze, type MachineSnapshot, thaw } from './step.ts';
@@ -52,11 +52,7 @@ export function versionsAhead(entry: CatalogueEntry, machines: readonly Catalogu
   const ahead: CatalogueEntry[] = [];
   for (let at = entry.migration?.to; at && !ahead.includes(at); at = at.migration?.to) ahead.push(at);
   const last = ahead.at(-1) ?? entry;
-  const newest = machines.filter(({ id }) => loopOf(id) === loopOf(entry.id)).toSorted(byVersion).at(-1);
+  const newest = newestOf(loopNameOf(entry.id), machines);
   if (newest && newest.id !== last.id) return `nobody has said how a run of ${last.id} goes on under ${newest.id}`;
   return ahead;
 }
-
-const loopOf = (id: string): string => id.slice(0, id.lastIndexOf('@'));
-const versionOf = (id: string): number => Number(id.slice(id.lastIndexOf('@') + 1));
-const byVersion = (one: CatalogueEntry, other: CatalogueEntry): number => versionOf(one.id) - versionOf(other.id);

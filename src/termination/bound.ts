@@ -1,7 +1,7 @@
 import type { EventOf } from '../../machines/events.ts';
 import { mostRounds } from '../../machines/life.ts';
-import type { ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
+import { LIMIT_OF } from '../budget/reached.ts';
 import { open, type RunState } from '../runtime/fold.ts';
 import { type LoopDefinition, newestOf } from '../runtime/loop-definition.ts';
 import type { Below } from '../runtime/ranking.ts';
@@ -46,7 +46,7 @@ export function boundReport(settings: RunSettings, loops: readonly LoopDefinitio
   const { loop, limits } = settings;
   const begun = (other: RunSettings) => opened(definition, other);
   const parts = partsLeft(definition, begun(settings));
-  const cap = CAP_OF[definition.rounds.limit];
+  const cap = LIMIT_OF[definition.rounds.limit];
   const rounds = mostRounds(limits[cap], limits);
   const boundBy = smallest(definition.settings?.bounds ?? [cap], limits);
   const events = parts.reduce((sum, part) => sum + part.events, 0);
@@ -68,9 +68,6 @@ function withBelow(own: Pick<Bound, 'rounds' | 'events'>, below: Below | undefin
   // Each of them begins with an event of its own.
   return { attempt, tree: { runs: 1 + own.rounds * runs, events: own.events + own.rounds * (events + 1) } };
 }
-
-/** The cap on rounds, by the name that it has where it is reached. */
-const CAP_OF = { steps: 'maxSteps', iterations: 'maxIterations' } as const satisfies Partial<Record<ReachedLimit['name'], keyof Limits>>;
 
 /** A run as it is begun with these settings. */
 function opened(loop: LoopDefinition, settings: RunSettings): RunState {

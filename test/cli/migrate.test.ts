@@ -28,7 +28,6 @@ async function withSecondVersion(): Promise<string> {
     text
       .replace("import { turn } from './turn.machine.ts';", "$&\nimport { turn as firstTurn } from './past/turn.1.machine.ts';")
       .replace("id: 'turn@1',", "id: 'turn@2',")
-      .replace("{ turn: 'turn@1'", "{ turn: 'turn@2'")
       .replace('export const iterationEntry', `
 const renamed = (value: unknown) => (JSON.stringify(value) === '{"tools":"awaitingPerson"}' ? { tools: 'asking' } : value);
 export const migrate: Migration['migrate'] = (frozen) => ({ ...frozen, value: renamed(frozen.value) });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { IterationEvent, type LoopEvent, TurnEvent } from '../../machines/events.ts';
-import { newest } from '../../machines/index.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
+import { loopNamed } from '../../src/runtime/loop-named.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { actorOf } from '../../machines/life.ts';
 import { turn } from '../../machines/turn.machine.ts';
@@ -25,8 +26,8 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['iteration-overview', () => fenced('mermaid', mermaid(iteration, { depth: 1 }))],
   ['turn-chart', () => fenced('mermaid', mermaid(turn))],
   ['iteration-chart', () => fenced('mermaid', mermaid(iteration))],
-  ['turn-cycles', () => cycleTable(newest.turn)],
-  ['iteration-cycles', () => cycleTable(newest.iteration)],
+  ['turn-cycles', () => cycleTable(loopNamed('turn', shippedLoops).id)],
+  ['iteration-cycles', () => cycleTable(loopNamed('iteration', shippedLoops).id)],
   ['events', eventTable],
   ['options', optionTable],
   ['detector-lab', labTable],

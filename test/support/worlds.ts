@@ -1,11 +1,12 @@
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
-import { type CatalogueEntry, newest } from '../../machines/index.ts';
+import type { CatalogueEntry } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { isLimited, leftFor, reservationFor } from '../../src/budget/allowance.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { lifeOf, type RunState } from '../../src/runtime/fold.ts';
-import { definitionOf, type LoopDefinition } from '../../src/runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
+import { loopNamed } from '../../src/runtime/loop-named.ts';
 import type { World } from '../../src/testing/world.ts';
 import type { Loop } from './facts.ts';
 import * as has from './facts.ts';
@@ -83,4 +84,4 @@ export const worlds: Readonly<Record<Loop, World>> = { turn: worldOf('turn'), it
 export const worldFor = ({ id }: CatalogueEntry): World => worlds[id.startsWith('turn@') ? 'turn' : 'iteration'];
 
 /** The newest version of a loop. */
-export const entryOf = (loop: Loop): LoopDefinition => definitionOf(newest[loop], shippedLoops);
+export const entryOf = (loop: Loop): LoopDefinition => loopNamed(loop, shippedLoops);

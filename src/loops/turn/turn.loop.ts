@@ -1,5 +1,6 @@
 import type { Reservation, Share, TurnEvent } from '../../../machines/events.ts';
 import { turnEntry } from '../../../machines/index.ts';
+import { isAskedAgain } from '../../../machines/life.ts';
 import type { TurnContext } from '../../../machines/turn.machine.ts';
 import { isLimited, leftFor, reservationFor } from '../../budget/allowance.ts';
 import type { Situation } from '../../runtime/cast.ts';
@@ -38,8 +39,7 @@ export const turnLoop: LoopDefinition = {
     return event.type === 'calls.admitted' ? { toolCalls: event.payload.run.length } : {};
   },
   setsAside,
-  asksAgain: ({ type, payload }: TurnEvent) =>
-    type === 'model.limited' || type === 'context.filled' || (type === 'model.interrupted' && payload.cause === undefined),
+  asksAgain: isAskedAgain,
   commands: { 'person.answered': ({ callId }: { callId: string }) => `call ${callId} is not waiting for a person` },
   answered: (callId, given) => ({ type: 'person.answered', payload: { callId, ...given } }),
   conversation: () => new Transcript(),
