@@ -6,7 +6,7 @@ const DONE = { answers: [{ text: 'done' }] };
 describe.concurrent('what cannot be asked for ends with status 2, says what to do, and leaves nothing behind', () => {
   const wrong: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ['no verb', [], ['name a verb', '--help']],
-    ['an unknown verb', ['rnu'], ['rnu', 'Did you mean run', 'Verbs: demo, new, run, resume']],
+    ['an unknown verb', ['rnu'], ['rnu', 'Did you mean run', 'Verbs: demo, run, resume']],
     ['an unknown flag', ['run', 'x', ...MODEL, '--max-stpes', '3'], ['--max-stpes', 'Did you mean --max-steps', 'run --help']],
     ['a flag of the program by another name', ['run', 'x', ...MODEL, '--db', 'runs.db'], ["unknown option '--db' (Did you mean --log?)", 'run --help']],
     ['a flag of the verb by another name', ['run', 'x', ...MODEL, '--check=true'], ["'--check=true' (Did you mean --verify?)"]],

@@ -56,13 +56,13 @@ export const answersOf = (loop: CatalogueEntry, key: string): readonly string[] 
 
 /** Whether an event of this type can be the result of the effect under this key. */
 function canAnswer(loop: CatalogueEntry, type: string, key: string): boolean {
-  const event = { type, payload: key.startsWith(CALL) ? { callId: key.slice(CALL.length) } : { timer: key } } as LoopEvent;
+  const [, reference] = key.split(/\.(.*)/s);
+  // The key of an effect with a dot ends with the id of what started it; a timer has its name as its key.
+  const event = { type, payload: reference === undefined ? { timer: key } : { callId: reference } } as LoopEvent;
   if (answererOf(loop, event) !== key) return false;
   // Its payload names any of its timers, and no other effect.
   return type !== 'timer.fired' || loop.events.safeParse(event).success;
 }
-
-const CALL = 'call.';
 
 /** What a state takes, also by the states around it and within it. */
 function descriptorsAt(node: StateNode): readonly string[] {
