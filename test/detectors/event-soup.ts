@@ -36,10 +36,12 @@ export const soupTraits: TraitsOf = (tool) => {
 };
 
 const call = fc.record({
-  tool: fc.constantFrom('read', 'read', 'ask', 'poll', 'find', 'odd', 'delegate'),
+  tool: fc.constantFrom('read', 'read', 'edit', 'write', 'ask', 'poll', 'find', 'odd', 'delegate'),
   arguments: fc.constantFrom<ToolCall['arguments'][]>(
     { path: 'a', limit: 1 },
     { limit: 1, path: 'a' },
+    { path: 'a', oldText: 'x', newText: 'y' },
+    { path: 'a', content: 'y' },
     { agent: 'mender', task: 'mend the clock' },
     { what: 'x', page: 2 },
     null,
