@@ -10,6 +10,11 @@ export interface Redecided {
   readonly run: string;
   readonly loop: RunSettings['loop'];
   readonly parent: RunSettings['parent'];
+  /**
+   * Runs that it opened and heard the end of. They were judged for themselves, so what another judge would have decided in them is
+   * not in here: `loops.redecide` asks about them too.
+   */
+  readonly children: readonly string[];
   /** The recording holds the run's end. */
   readonly hasEnded: boolean;
   /** Every recorded judgement, oldest first. */
@@ -28,7 +33,7 @@ export interface Redecided {
   readonly saved: Saving | null;
 }
 
-type Made = Pick<Redecided, 'run' | 'loop' | 'parent' | 'hasEnded'>;
+type Made = Pick<Redecided, 'run' | 'loop' | 'parent' | 'children' | 'hasEnded'>;
 
 /** `used`: what the whole run has used. */
 export function concluded(made: Made, redecisions: readonly Redecision[], used: Saving): Redecided {

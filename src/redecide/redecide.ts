@@ -18,7 +18,7 @@ import { type Saving, usedAt } from './saving.ts';
 /**
  * What another judge would have decided over a recorded run, decision by decision. It is asked about the same facts and
  * the same states: no model, tool, network, disk or clock is touched. `facts` are those of one run, in order, a shared
- * prefix included.
+ * prefix included; of the runs below it, its attempts for example, nothing is asked: see `Redecided.children`.
  *
  * Once the other judge says other words to the model, or ends the run, later facts come from a history that would not
  * have been; and where it goes on although the recording ended, nothing is known: see `Redecided`.
@@ -75,6 +75,7 @@ class Redeciding {
   readonly #settings: RunSettings;
   readonly #memory: JudgeMemory;
   readonly #redecisions: Redecision[] = [];
+  readonly #children: string[] = [];
   #configured: RunSettings['strategy'];
   #strategy: LoopStrategy | null = null;
   #state: RunState | null = null;
@@ -92,6 +93,7 @@ class Redeciding {
   observe(fact: Fact): Promise<void> | null {
     const before = this.#state;
     if (before) this.#compare(fact, before);
+    if (fact.type === 'child.settled') this.#children.push(fact.payload.child);
     const state = before ? followed(before, fact) : opened(fact, this.#names);
     this.#state = state;
     this.#memory.observe(fact.type === 'decision.made' ? this.#asDecided(fact) : fact);
@@ -106,7 +108,7 @@ class Redeciding {
     const state = this.#state;
     if (!state) throw new Error('no fact was observed');
     const { loop } = this.#settings;
-    const made = { run: this.#run, loop, parent: this.#settings.parent, hasEnded: hasEnded(state) };
+    const made = { run: this.#run, loop, parent: this.#settings.parent, children: this.#children, hasEnded: hasEnded(state) };
     return concluded(made, this.#redecisions, this.#usedAt(state));
   }
 

@@ -29,6 +29,24 @@ async function loop(checks: readonly boolean[], options: object = {}) {
   return { ...house, run, facts: await factsOf(house.log, run), judge };
 }
 
+test('facts of a loop alone say nothing of its attempts, and name them: a tree of runs has them judged', async () => {
+  const house = playhouse({
+    tools: [note],
+    instead: { verify: verdicts(false, false) },
+    model: ({ step }) => (step < 5 ? { calls: [{ tool: 'note', arguments: { n: 1 } }], usage } : { text: 'done', usage }),
+  });
+  const detectors = [{ name: 'identical-calls', config: { threshold: 9 } }];
+  const { run } = await house.play({ loop: 'iteration', checks: ['npm test'], maxIterations: 2, detectors });
+  const other: OtherJudge = { detectors: [{ name: 'identical-calls', config: { threshold: 3 } }] };
+  const attempts = (await house.log.runs()).flatMap(({ run: id, root }) => (root === run && id !== run ? [id] : []));
+
+  const alone = await redecide(await factsOf(house.log, run), other);
+  const tree = await redecideTree(house.log, run, other, builtInNames());
+
+  expect(alone).toMatchObject({ conclusion: 'agrees', children: attempts });
+  expect(tree).toMatchObject({ conclusion: 'stops_earlier', turn: { run: attempts[0], verdict: 'doom_loop' } });
+});
+
 describe('another judge over the facts of a turn', () => {
   test('one that stops earlier: where, why, and what was used after it', async () => {
     const { facts } = await turnOf(6, 'identical-calls', () => ({ n: 1 }));
