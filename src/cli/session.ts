@@ -6,11 +6,11 @@ import { placed } from '../config/layer.ts';
 import { isLoopPath } from '../config/loop-path.ts';
 import { userFolder } from '../config/places.ts';
 import { agentFiles } from '../hosts/local/agent-files.ts';
+import { knownLoops } from '../hosts/local/known-loops.ts';
 import { Loops } from '../hosts/local/loops.ts';
 import { recordedModules } from '../hosts/local/recorded-modules.ts';
 import { createStore, openStore, MEMORY, type StorePlace, storePlace, STORE_ADDRESSES } from '../hosts/local/store.ts';
 import type { Log } from '../log/log.ts';
-import { shippedLoops } from '../loops/index.ts';
 import { plain } from '../projections/wording.ts';
 import { type LoopDefinition, loopNameOf } from '../runtime/loop-definition.ts';
 import { Complaint, usage } from './complaint.ts';
@@ -83,9 +83,9 @@ export class Session {
     }));
   }
 
-  /** Every loop that can be named here. A log may hold runs of others. */
+  /** Every loop that can be named here, as `Loops` would know them. A log may hold runs of others. */
   async knownLoops(): Promise<readonly LoopDefinition[]> {
-    return [...shippedLoops, ...(this.#named?.loops ?? [])];
+    return knownLoops(this.#named?.loops ?? []);
   }
 
   /** The name of the loop that is asked for, or of the one in the module whose path is: that is loaded. */
