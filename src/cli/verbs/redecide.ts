@@ -90,11 +90,11 @@ async function chosen({ log }: Loops, ids: readonly string[], { all = false, las
   return Promise.all(ids.map((run) => findRun(log, { run, last })));
 }
 
-/** To read a log runs nobody's code: a strategy of somebody's own is asked where it was named in this very command. */
 /** Of several, those that cannot be judged are left out. */
 const ownLoopsOf = (ids: readonly string[], { all = false, last = false }: Flags): OwnLoopsOf =>
   all ? { runs: 'all', otherwise: 'warn' } : { runs: (ids.length === 0 ? [undefined] : ids).map((run) => ({ run, last })), otherwise: ids.length < 2 ? 'refuse' : 'warn' };
 
+/** To read a log runs nobody's code: a strategy of somebody's own is asked where it was named in this very command. */
 async function askable(records: readonly RunRecord[], { log, definitions }: Loops, flags: Flags, say: (line: string) => void): Promise<readonly RunRecord[]> {
   if (flags.strategy) return records;
   const checked = await Promise.all(records.map(async (record) => ({ record, strategy: (await readSummary(log, record.run, definitions))?.strategy })));
