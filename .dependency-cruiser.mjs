@@ -1,12 +1,15 @@
-/** Who may import whom. Imports only point up this list; folders of one line may import each other. */
+/** The layers: imports only point up this list. Folders of one line may import each other. */
 const layers = [
   '^machines/',
-  '^src/config/',
+  '^src/text/',
   '^src/strategies/',
   '^src/detectors/',
   '^src/budget/',
   '^src/log/',
   '^src/actors/',
+  '^src/config/',
+  '^src/kernel/',
+  '^src/judging/',
   '^src/runtime/',
   '^src/charts/',
   '^src/termination/',
@@ -24,19 +27,23 @@ const layers = [
 const ours = '^(machines|src)/';
 const engines = '^src/log/(memory|sqlite|postgres)/';
 const actors = '^src/actors/[^/]+/';
+/** Lists and settings that actors declare and the configuration reads. */
+const declared = '^src/actors/(tools/builtin|model/providers)[.]ts$';
 const graph = ['node_modules/@xstate/graph/', 'node_modules/xstate/dist/xstate-graph'];
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const nameOf = (layer) => /^\^(?:src\/)?\(?([a-z|]+)/.exec(layer)?.[1]?.replace('|', '-');
 
-const arrows = layers.slice(0, -1).map((layer, index) =>
-  forbid(
-    `arrow-${nameOf(layer)}`,
-    'Imports only point up the list of folders.',
-    { path: layer },
-    { path: layers.slice(index + 1).join('|') },
-  ),
-);
+const arrows = layers
+  .slice(0, -1)
+  .map((layer, index) =>
+    forbid(
+      `arrow-${nameOf(layer)}`,
+      'Imports only point up the list of folders.',
+      { path: layer },
+      { path: layers.slice(index + 1).join('|') },
+    ),
+  );
 
 export default {
   forbidden: [
@@ -47,7 +54,12 @@ export default {
       { path: '^machines/' },
       { dependencyTypes: ['npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: 'node_modules/(xstate|immer|zod)/' },
     ),
-    forbid('machines-node', 'Machines know no clock, no disk, no process.', { path: '^machines/' }, { dependencyTypes: ['core'] }),
+    forbid(
+      'machines-node',
+      'Machines know no clock, no disk, no process.',
+      { path: '^machines/' },
+      { dependencyTypes: ['core'] },
+    ),
     forbid(
       'engines-are-strangers',
       'What two log engines share lies directly in src/log.',
@@ -68,14 +80,14 @@ export default {
     ),
     forbid(
       'actors-are-handed-in',
-      'Who needs an effect done is given the actor by a host; naming its type is fine.',
+      'Actors are handed in by a host; naming their types is fine, and the configuration reads what they declare.',
       { path: ours, pathNot: [actors, '^src/(hosts|testing)/', '^src/index[.]ts$'] },
-      { path: actors, dependencyTypesNot: ['type-only'] },
+      { path: actors, pathNot: declared, dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'xstate-importers',
       'XState stays behind step(), so that its next version is a small move.',
-      { path: ours, pathNot: ['^machines/', '^src/runtime/step[.]ts$', '^src/hosts/xstate(/|[.]ts$)'] },
+      { path: ours, pathNot: ['^machines/', '^src/kernel/step[.]ts$', '^src/hosts/xstate(/|[.]ts$)'] },
       { path: 'node_modules/xstate/', pathNot: graph },
     ),
     forbid(
@@ -91,18 +103,35 @@ export default {
       { path: graph },
     ),
     forbid(
+      'judging-and-running-are-strangers',
+      'A run asks its effect handlers, and they ask the judge.',
+      { path: '^src/runtime/' },
+      { path: '^src/judging/' },
+    ),
+    forbid(
+      'kernel-is-pure',
+      'What decides has no disk, no process, no clock and no network.',
+      { path: '^src/(kernel|judging|detectors|budget)/' },
+      { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+    ),
+    forbid(
       'sqlite-importer',
       'Only the SQLite engine speaks to SQLite.',
       { path: ours, pathNot: '^src/log/sqlite/' },
       { path: '^(node:)?sqlite$' },
     ),
     forbid('nobody-imports-tests', 'Tests are not shipped.', { path: ours }, { path: '^test/' }),
-    forbid('declared-packages', 'What ships imports dependencies only, each declared.', { path: ours }, {
-      dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
-    }),
+    forbid(
+      'declared-packages',
+      'What ships imports dependencies only, each declared.',
+      { path: ours },
+      {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+      },
+    ),
     forbid('everything-resolves', 'An import that is not found is checked by no rule.', {}, { couldNotResolve: true }),
     forbid('no-cycles', 'Data goes one way.', { path: ours }, { circular: true }),
-    forbid('no-orphans', 'A file nobody imports and that imports nothing is left over.', { path: ours, orphan: true }, {}),
+    forbid('no-orphans', 'A file without imports that no file imports is left over.', { path: ours, orphan: true }, {}),
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^test/'] },

@@ -5,39 +5,41 @@ import { iteration } from './iteration.machine.ts';
 import { actorOf } from './life.ts';
 import { turn } from './turn.machine.ts';
 
-/** A machine as the log names it, with the only events it may be given. */
+/** A machine under the name that logs have for it, with the only events it accepts. */
 export interface CatalogueEntry {
   readonly id: `${string}@${string}`;
   readonly machine: AnyStateMachine;
   readonly events: z.ZodType;
-  /** Which effect an event of its own is the result of, by the type of the one and the id of the other. */
+  /** Which effect an event of the loop's own is the result of: effect ids by event type. */
   readonly settles?: Readonly<Record<string, string>>;
   /**
-   * Events after which it will never be known what an effect has used, by type: the key of that effect. All that was set
-   * aside for it counts as used.
+   * Events after which the usage of an effect can no longer be known, by type: the key of that effect. Its whole
+   * reservation counts as used.
    */
   readonly unaccounted?: Readonly<Record<string, (payload: never) => string>>;
-  /** How its runs go on under a later version. Without one they stay with it to their end. */
+  /** How its runs migrate to a later version. Without one, they stay with this version to their end. */
   readonly migration?: Migration;
-  /** Of a loop that does not ship: where it was loaded from, and the digest of its chart. Its runs record both. */
+  /** Only for loops that do not ship: the path of the module and the digest of the chart. Its runs record both. */
   readonly module?: { readonly path: string | null; readonly digest: string };
 }
 
-/** How a run of one version of a machine goes on under another: said once, and never changed after a run has taken it. */
+/**
+ * How a run migrates from one version of a machine to another. Never changed after a run has migrated by it.
+ */
 export interface Migration {
   readonly to: CatalogueEntry;
-  /** Pure. What is under way stays under way: no place may need an effect that the old one did not, or let one go. */
+  /** Pure. Running effects keep running: the new state needs exactly the effects that the old one needed. */
   readonly migrate: (snapshot: FrozenMachine) => FrozenMachine;
 }
 
-/** A machine's snapshot as JSON. Whatever a migration does not know of, it leaves as it is. */
+/** A machine's snapshot as JSON. A migration leaves members that it does not know unchanged. */
 export interface FrozenMachine {
   readonly value: unknown;
   readonly context: Readonly<Record<string, unknown>>;
   readonly [member: string]: unknown;
 }
 
-/** The id of the effect whose result an event is. Null for facts that answer for nobody. */
+/** The id of the effect whose result an event is. Null for events that are no results. */
 export const answererOf = ({ settles }: CatalogueEntry, event: LoopEvent): string | null =>
   settles?.[event.type] ?? actorOf(event);
 
@@ -62,6 +64,12 @@ export const loopNameOf = (machine: string): string => machine.slice(0, machine.
 const versionOf = (machine: string): number => Number(machine.slice(machine.lastIndexOf('@') + 1));
 
 /** The newest version of a loop, by its name. Undefined: no such loop. */
-export function newestOf<Entry extends { readonly id: string }>(name: string, loops: readonly Entry[]): Entry | undefined {
-  return loops.filter(({ id }) => loopNameOf(id) === name).toSorted((one, other) => versionOf(one.id) - versionOf(other.id)).at(-1);
+export function newestOf<Entry extends { readonly id: string }>(
+  name: string,
+  loops: readonly Entry[],
+): Entry | undefined {
+  return loops
+    .filter(({ id }) => loopNameOf(id) === name)
+    .toSorted((one, other) => versionOf(one.id) - versionOf(other.id))
+    .at(-1);
 }

@@ -1,3 +1,8 @@
+// The iteration loop: whole attempts, each a turn in a child run, checked from outside, until one is verified or a
+// limit says stop. `stream` runs the attempt, `tools` captures the workspace, `verify` runs the checks, `decide` asks
+// the judge.
+//
+// Over 300 lines because editors of charts read only literals: what both loops share is written in each, and generated.
 import { type AnyEventObject, assign, enqueueActions, fromCallback, setup, stopChild } from 'xstate';
 import type { IterationEvent, Recorded } from './events.ts';
 import * as life from './life.ts';
@@ -6,14 +11,13 @@ import { addSpend } from './outcome.ts';
 export interface IterationContext extends life.Life {
   /** Iterations started. */
   readonly iterations: number;
-  /** How the newest attempt ended. Only one that succeeded is verified. */
+  /** How the newest attempt ended. Only a successful one is verified. */
   readonly attempt: { readonly version: number; readonly succeeded: boolean } | null;
 }
 
-/** Named here, performed by a host. It answers with events; it never runs while folding. */
+/** A name for an effect that the host executes. Its results are events; folding never runs it. */
 const external = fromCallback<AnyEventObject, { readonly [reference: string]: string } | undefined>(() => {});
 
-// Over 300 lines because an editor of charts reads only literals: what two states share is written in both.
 export const iteration = setup({
   types: {
     context: {} as IterationContext,
@@ -31,17 +35,18 @@ export const iteration = setup({
   },
   guards: {
     goesOn: ({ context, event }) =>
-      life.goesOn({ context, event }) && context.iterations < life.mostRounds(context.limits.maxIterations, context.limits),
+      life.goesOn({ context, event }) &&
+      context.iterations < life.mostRounds(context.limits.maxIterations, context.limits),
     ends: life.ends,
     mayWarn: life.mayWarn,
-    isOwed: life.isOwed,
+    isPending: life.isPending,
     isUndecided: life.isUndecided,
     isWaiting: life.isWaiting,
     isWorking: ({ context }) => !life.isWaiting({ context }),
-    nothingOwed: life.nothingOwed,
+    nothingPending: life.nothingPending,
     attemptToVerify: ({ context }) => context.attempt?.succeeded === true && (context.hasChecks || context.hasCi),
     attemptAborted: ({ context, event }) =>
-      life.isOwed({ context, event }) && event.type === 'child.settled' && event.payload.outcome.ending === 'abort',
+      life.isPending({ context, event }) && event.type === 'child.settled' && event.payload.outcome.ending === 'abort',
     isNextIteration: ({ context, event }) =>
       context.isBeginning && event.type === 'iteration.started' && event.payload.iteration === context.iterations,
     deadlineFired: life.firedBy('deadline'),
@@ -54,13 +59,13 @@ export const iteration = setup({
     endsInAbort: life.endsIn('abort'),
   },
   actions: {
-    owe: assign((on, params: { actor: string }) => life.owe(on, params)),
-    settle: assign((on) => life.settle(on)),
-    tellOwing: assign((on) => life.tellAll(on)),
-    /** An attempt that never said what it has used may have used all that was set aside for it. */
+    awaitResult: assign((on, params: { actor: string }) => life.awaitResult(on, params)),
+    complete: assign((on) => life.complete(on)),
+    cancelPending: assign((on) => life.cancelAll(on)),
+    /** An attempt whose usage is unknown counts with its whole reservation. */
     giveUp: assign(({ context, event }) => {
       if (life.usageOf(event)) return { pending: {}, ...life.countUsage({ context, event }) };
-      // Nothing was recorded as set aside: it may have used all that was left.
+      // Without a recorded reservation, it may have used all that was left.
       const isLost = 'agent' in context.pending && !('agent' in context.reserved);
       return { pending: {}, spend: isLost ? life.spentOut(context) : context.spend };
     }),
@@ -78,7 +83,7 @@ export const iteration = setup({
     startGrace: assign((on) => life.startGrace(on)),
     startEnding: assign((on) => life.startEnding(on)),
     startWaiting: assign((on) => life.startWaiting(on)),
-    /** The clock goes on where it stood still. */
+    /** The wall clock runs again, from where it stood still. */
     stopWaiting: enqueueActions(({ context, event, enqueue }) => {
       if (!life.isWaiting({ context })) return;
       enqueue.assign(life.leaveOutWaiting({ context, event }));
@@ -92,7 +97,7 @@ export const iteration = setup({
       enqueue.stopChild('deadline');
       enqueue.spawnChild('timer', { id: 'deadline', input: { timer: 'deadline' } });
     }),
-    /** A new attempt changes the work, so what the last one proved no longer holds. */
+    /** A new attempt changes the work, so the verification of the last one no longer holds. */
     countIteration: assign(({ context, event }) => ({
       ...life.reserveFor(context, 'agent', event.type === 'iteration.started' ? event.payload.reserved : undefined),
       iterations: context.iterations + 1,
@@ -113,7 +118,7 @@ export const iteration = setup({
       };
     }),
     noteLostAttempt: assign(({ event }) => ({ attempt: { version: event.version, succeeded: false } })),
-    /** An attempt that was aborted ends the whole loop for the same cause: there is nothing left to try with. */
+    /** An aborted attempt ends the whole loop, for the same cause. */
     noteAttemptAbort: assign(({ event }) => {
       if (event.type !== 'child.settled' || event.payload.outcome.ending !== 'abort') return {};
       const { cause, fault } = event.payload.outcome;
@@ -130,44 +135,50 @@ export const iteration = setup({
   initial: 'decide',
   invoke: { id: 'deadline', src: 'timer', input: { timer: 'deadline' } },
   on: {
+    // generated from the turn chart by npm run docs: transitions of every state
     'abort.requested': {
-      description: 'Whatever is under way is told to stop; its last results are awaited.',
+      description: 'Running effects are cancelled; their final results are awaited.',
       target: '.decide.aborting',
       actions: 'noteAbort',
     },
     'timer.fired': {
-      description: 'The wall-clock limit strikes in the middle of anything.',
+      description: 'The wall-clock limit is reached, in any state.',
       guard: 'deadlineFired',
       target: '.decide.aborting',
       actions: ['holdDeadline', 'noteDeadline'],
     },
     'run.paused': { description: 'Nothing new starts until the run is resumed.', actions: 'noteFact' },
     'run.resumed': {
-      description: 'The dead span before it counts for no limit.',
+      description: 'The idle time before it counts towards no limit.',
       actions: ['leaveOutIdle', 'restartDeadline'],
     },
     'run.steered': {
-      description: 'A person says more about the task: no attempt is finished work before one has heard it.',
+      description: 'A user adds to the task: no work is finished before the next prompt contains it.',
       guard: 'isUndecided',
       actions: 'noteSteering',
     },
-    'warning.raised': { description: 'For people to read.', guard: 'mayWarn', actions: 'countWarning' },
+    'warning.raised': {
+      description: 'A warning for users; no decision rests on it.',
+      guard: 'mayWarn',
+      actions: 'countWarning',
+    },
+    // end of generated
   },
   states: {
     stream: {
-      description: 'One whole attempt, a run of its own.',
-      entry: { type: 'owe', params: { actor: 'agent' } },
+      description: 'Runs one whole attempt, as a child run.',
+      entry: { type: 'awaitResult', params: { actor: 'agent' } },
       exit: 'stopWaiting',
       invoke: { id: 'agent', src: 'runAgent' },
       on: {
         'child.asked': {
-          description: 'The attempt waits for a person: the clock stands still.',
+          description: 'The attempt waits for a user: the clock stands still.',
           guard: 'isWorking',
           actions: ['startWaiting', 'holdDeadline'],
         },
-        'child.answered': { description: 'The attempt goes on.', guard: 'isWaiting', actions: 'stopWaiting' },
+        'child.answered': { description: 'The attempt continues.', guard: 'isWaiting', actions: 'stopWaiting' },
         'run.resumed': {
-          description: 'The wait holds the dead span: the clock stands still.',
+          description: 'The idle time is part of the wait: the clock stands still.',
           guard: 'isWaiting',
           actions: 'noteFact',
         },
@@ -178,76 +189,91 @@ export const iteration = setup({
         },
         'child.settled': [
           {
-            description: 'Somebody aborted the attempt, or an error did: the loop ends with it.',
+            description: 'A user or an error aborted the attempt: the loop ends with it.',
             guard: 'attemptAborted',
             target: 'decide',
-            actions: ['settle', 'noteAttempt', 'noteAttemptAbort'],
+            actions: ['complete', 'noteAttempt', 'noteAttemptAbort'],
           },
-          { description: 'However it ended: its work counts.', guard: 'isOwed', target: 'tools', actions: ['settle', 'noteAttempt'] },
+          {
+            description: 'Every other ending: the work of the attempt is looked at.',
+            guard: 'isPending',
+            target: 'tools',
+            actions: ['complete', 'noteAttempt'],
+          },
         ],
         'effect.interrupted': {
-          description: 'An attempt cut short is a failed one; what it left behind is looked at.',
-          guard: 'isOwed',
+          description: 'An interrupted attempt counts as failed; the workspace it left is captured.',
+          guard: 'isPending',
           target: 'tools',
-          actions: ['settle', 'countUsage', 'noteLostAttempt'],
+          actions: ['complete', 'countUsage', 'noteLostAttempt'],
         },
       },
     },
     tools: {
-      description: 'The workspace is captured: what did the attempt change?',
-      entry: { type: 'owe', params: { actor: 'capture' } },
+      description: 'Captures the workspace, to see what the attempt changed.',
+      entry: { type: 'awaitResult', params: { actor: 'capture' } },
       invoke: { id: 'capture', src: 'captureWorkspace' },
       on: {
-        'workspace.captured': { target: 'verify', actions: ['settle', 'noteCapture'] },
-        'workspace.failed': { target: 'decide', actions: ['settle', 'noteFault'] },
+        'workspace.captured': { target: 'verify', actions: ['complete', 'noteCapture'] },
+        'workspace.failed': { target: 'decide', actions: ['complete', 'noteFault'] },
         'effect.interrupted': {
-          description: 'Cut short: begun again as soon as the run goes on.',
-          guard: 'isOwed',
+          description: 'Interrupted: started again when the run continues.',
+          guard: 'isPending',
           target: 'tools',
           reenter: true,
-          actions: 'settle',
+          actions: 'complete',
         },
       },
     },
     verify: {
-      description: 'The levels run in order, up to the first that fails.',
+      description: 'Runs the levels of checks in order, up to the first that fails.',
       initial: 'choosing',
       states: {
         choosing: {
-          description: 'An attempt that failed proves nothing, and neither does one nobody asked to check.',
+          description: 'Only an attempt that succeeded is checked, and only if there are checks.',
           always: [
-            { description: 'It succeeded, and there is something to check it with.', guard: 'attemptToVerify', target: 'checking' },
+            {
+              description: 'It succeeded, and there is something to check it with.',
+              guard: 'attemptToVerify',
+              target: 'checking',
+            },
             { description: 'There is nothing to check.', target: '#iteration.decide' },
           ],
         },
         checking: {
-          description: 'The checks run on the captured workspace.',
-          entry: { type: 'owe', params: { actor: 'checks' } },
+          description: 'Runs the checks on the captured workspace.',
+          entry: { type: 'awaitResult', params: { actor: 'checks' } },
           invoke: { id: 'checks', src: 'verifyWork' },
           on: {
-            'verification.completed': { target: '#iteration.decide', actions: ['settle', 'noteVerification'] },
+            'verification.completed': { target: '#iteration.decide', actions: ['complete', 'noteVerification'] },
             'effect.interrupted': {
-              description: 'Cut short: begun again as soon as the run goes on.',
-              guard: 'isOwed',
+              description: 'Interrupted: started again when the run continues.',
+              guard: 'isPending',
               target: 'checking',
               reenter: true,
-              actions: 'settle',
+              actions: 'complete',
             },
           },
         },
       },
     },
     decide: {
-      description: 'Go on, or end, and why.',
+      // generated from the turn chart by npm run docs: decide
+      description: 'Decides whether the run continues or ends, and why.',
       initial: 'judging',
       states: {
         judging: {
-          description: 'Detectors, budgets, caps and the strategy are asked; their verdict is recorded.',
+          description: 'Asks the judge. Its decision is recorded.',
           invoke: { id: 'judge', src: 'judge' },
           on: {
             'decision.made': [
-              { description: 'Another attempt.', guard: 'goesOn', target: '#iteration.stream', actions: 'beginRound' },
-              { description: 'The run ends, as the decision says.', guard: 'ends', target: 'ending', actions: 'noteDecision' },
+              { description: 'Another round.', guard: 'goesOn', target: '#iteration.stream', actions: 'beginRound' },
+              {
+                description: 'The run ends, as the decision says.',
+                guard: 'ends',
+                target: 'ending',
+                actions: 'noteDecision',
+              },
             ],
             'run.continued': {
               description: 'A continuation asks the judge again, under other limits.',
@@ -258,73 +284,80 @@ export const iteration = setup({
           },
         },
         aborting: {
-          description: 'What was told to stop answers, or the grace runs out.',
-          entry: ['tellOwing', 'startGrace'],
+          description: 'Waits for the results of cancelled effects, until the grace runs out.',
+          entry: ['cancelPending', 'startGrace'],
           invoke: { id: 'grace', src: 'timer', input: { timer: 'grace' } },
-          always: { guard: 'nothingOwed', target: 'judging' },
+          always: { guard: 'nothingPending', target: 'judging' },
           on: {
-            'abort.requested': { description: 'A second abort buys no more grace.', actions: 'noteAbort' },
+            'abort.requested': { description: 'A second abort gives no further grace.', actions: 'noteAbort' },
             'timer.fired': [
               {
-                description: 'Who has not answered by now is waited for no longer.',
+                description: 'The grace is over: results that are still pending are given up.',
                 guard: 'graceFired',
                 target: 'judging',
                 actions: 'giveUp',
               },
               {
-                description: 'The deadline buys no more grace either.',
+                description: 'The deadline gives no further grace either.',
                 guard: 'deadlineFired',
                 actions: ['holdDeadline', 'noteDeadline'],
               },
             ],
-            'child.settled': { guard: 'isOwed', actions: ['settle', 'noteAttempt'] },
-            'workspace.captured': { guard: 'isOwed', actions: ['settle', 'noteCapture'] },
-            'workspace.failed': { guard: 'isOwed', actions: 'settle' },
-            'verification.completed': { guard: 'isOwed', actions: ['settle', 'noteVerification'] },
-            'effect.interrupted': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
+            // end of generated
+            'child.settled': { guard: 'isPending', actions: ['complete', 'noteAttempt'] },
+            'workspace.captured': { guard: 'isPending', actions: ['complete', 'noteCapture'] },
+            'workspace.failed': { guard: 'isPending', actions: 'complete' },
+            'verification.completed': { guard: 'isPending', actions: ['complete', 'noteVerification'] },
+            'effect.interrupted': { guard: 'isPending', actions: ['complete', 'countUsage'] },
           },
         },
+        // generated from the turn chart by npm run docs: decide.ending
         ending: {
-          description: 'Last words, under a time limit. Nothing changes the verdict now.',
+          description: 'The summary and the end of the strategy, under a time limit. The decision stands.',
           initial: 'summarising',
           entry: 'startEnding',
           invoke: { id: 'ending', src: 'timer', input: { timer: 'ending' } },
           on: {
-            'abort.requested': { description: 'Too late: the verdict stands.' },
+            'abort.requested': { description: 'Too late: the decision stands.' },
             'timer.fired': [
-              { description: 'Nobody is waited for any longer.', guard: 'endingFired', target: '.ended' },
-              { description: 'No other clock changes the verdict.' },
+              {
+                description: 'The time is over: pending results are given up.',
+                guard: 'endingFired',
+                target: '.ended',
+              },
+              { description: 'No other timer changes the decision.' },
             ],
           },
           states: {
             summarising: {
-              description: 'What was reached and which limit was hit, in words.',
+              description: 'Writes a summary: what was reached, and which limit ended the run.',
               invoke: { id: 'summary', src: 'summarise', input: { purpose: 'ending' } },
-              on: { 'summary.written': { target: 'farewell', actions: ['settle', 'countUsage'] } },
+              on: { 'summary.written': { target: 'farewell', actions: ['complete', 'countUsage'] } },
             },
             farewell: {
-              description: 'The strategy hears how it ended.',
+              description: 'The strategy is told how the run ended.',
               invoke: { id: 'strategy', src: 'endStrategy' },
               on: { 'strategy.ended': { target: 'ended', actions: 'noteFact' } },
             },
             ended: {
-              description: 'Leads to the ending that the decision named.',
+              description: 'Enters the ending that the decision named.',
               always: [
                 { description: 'The work is done.', guard: 'endsInSuccess', target: '#iteration.success' },
                 { description: 'A cap was reached.', guard: 'endsInCapHit', target: '#iteration.cap_hit' },
-                { description: 'It went in circles.', guard: 'endsInDoomLoop', target: '#iteration.doom_loop' },
+                { description: 'The loop repeated itself.', guard: 'endsInDoomLoop', target: '#iteration.doom_loop' },
                 { description: 'A budget ran out.', guard: 'endsInBudget', target: '#iteration.budget' },
-                { description: 'It was stopped.', guard: 'endsInAbort', target: '#iteration.abort' },
+                { description: 'The run was aborted.', guard: 'endsInAbort', target: '#iteration.abort' },
               ],
             },
           },
         },
+        // end of generated
       },
     },
-    success: { description: 'Finished; verified where checks were asked for.', type: 'final' },
+    success: { description: 'Finished, and verified if checks are configured.', type: 'final' },
     cap_hit: { description: 'Iterations or wall time ran out.', type: 'final' },
     doom_loop: { description: 'The attempts repeated themselves, or stopped making progress.', type: 'final' },
     budget: { description: 'Tokens ran out.', type: 'final' },
-    abort: { description: 'A person, a signal or an uncured error.', type: 'final' },
+    abort: { description: 'Stopped by a user, a signal or an error.', type: 'final' },
   },
 });

@@ -1,48 +1,50 @@
+// Over 300 lines because it is one reducer: what every chart remembers of a run, and the guards and actions over that.
+// Loops import it as one namespace, so that a chart reads `life.isPending`.
 import type { EventOf, LoopEvent, Recorded, Reservation, Share, Usage } from './events.ts';
 import type { AbortCause, Fault, Outcome, Spend, Verified } from './outcome.ts';
 import { addSpend, NO_SPEND } from './outcome.ts';
 import { dearest } from './price.ts';
 import type { Limits, RunSettings } from './settings.ts';
 
-/** How long `decide.ending` waits for the strategy's farewell and the summary. */
+/** How long `decide.ending` waits for the summary and the strategy's `onLoopEnd`. */
 export const ENDING_LIMIT_MS = 30_000;
 
 /** How many warnings one step, or one iteration, may raise. */
 export const MAX_WARNINGS_A_ROUND = 16;
 
-/** What every loop remembers: counters and references, never contents. */
+/** The context that all loops share: counters and references, never contents. */
 export interface Life {
   readonly limits: Limits;
   readonly hasChecks: boolean;
   readonly hasCi: boolean;
   readonly graceMs: number;
-  /** When the run would have started had it never paused: the zero of its wall-clock limit. */
+  /** The start of the wall-clock limit: the start of the run, moved later by its idle time. */
   readonly clockStart: string;
-  /** Since when only a person is owed. */
+  /** Since when only answers of users are pending. */
   readonly waitingSince: string | null;
   readonly due: { readonly [timer in EventOf<'timer.fired'>['payload']['timer']]: string | null };
-  /** Who still owes a result: an actor, one told to stop, a person who was asked, or a child that waits for one. */
+  /** Effects without a result: running, cancelled (`told`), a question to a user, or a child run that waits for one. */
   readonly pending: { readonly [actor: string]: 'owed' | 'told' | 'asked' | 'waiting' };
   readonly spend: Spend;
-  /** What is set aside, by the actor it is for: it counts as spent where nobody will ever know better. */
+  /** Reservations by effect. One counts as spent if the real usage can no longer be known. */
   readonly reserved: { readonly [actor: string]: Share | Reservation };
   readonly abort: { readonly cause: AbortCause; readonly reason: string | null; readonly version: number } | null;
   readonly fault: { readonly fault: Fault; readonly version: number } | null;
   readonly deadlinePassed: boolean;
   readonly workspace: string | null;
-  /** The checks of the work as it is now. */
+  /** The result of the checks, as long as the work has not changed since. */
   readonly verification: (Verified & { readonly passed: boolean }) | null;
-  /** A round was decided on, and the fact that begins it is not recorded yet. */
+  /** The decision for another round is recorded, and the event that begins the round is not yet. */
   readonly isBeginning: boolean;
-  /** Raised since the newest step, or iteration, has begun. */
+  /** How many were raised since the newest step or iteration began. */
   readonly warnings: number;
-  /** The version of a person's newest words that no prompt has said yet. */
+  /** The version of the newest `run.steered` that no prompt contains yet. */
   readonly steered: number | null;
   /** Set by the decision that ends the run. */
   readonly outcome: Outcome | null;
 }
 
-/** The fact that opened the run. A machine's context factory must bear being called without. */
+/** The event that opened the run. A machine's context factory is also called without it. */
 export interface Opening {
   readonly started: Recorded<EventOf<'run.started'>>;
 }
@@ -77,15 +79,15 @@ export function born(opening: Opening | undefined): Life {
   };
 }
 
-/** Time is data here: it comes from an event and goes into the context, nobody reads a clock. */
+/** Time is data here: it comes from an event and goes into the context. Machines read no clock. */
 function dueAfter(at: string, ms: number | null): string | null {
   return ms === null ? null : new Date(Date.parse(at) + ms).toISOString();
 }
 
-/** The key that every chart asks its judge under. */
+/** The id under which every chart invokes its judge. */
 export const JUDGE = 'judge';
 
-/** Which actor an event is the result of, by the id the machine gave it. Null for facts that answer for nobody. */
+/** The id of the actor that an event is the result of. Null for events that are no results. */
 export function actorOf({ type, payload }: LoopEvent): string | null {
   switch (type) {
     case 'timer.fired':
@@ -125,88 +127,114 @@ export function actorOf({ type, payload }: LoopEvent): string | null {
   }
 }
 
-const ofOurs = (event: LoopEvent): Answerer => ({ actor: actorOf(event) ?? '' });
+const answererIn = (event: LoopEvent): Answerer => ({ actor: actorOf(event) ?? '' });
 
-/** An effect that must answer before the run can end: `params.actor` is the id it was started under. */
-export const owe = ({ context }: { context: Life }, { actor }: Answerer) => ({ pending: { ...context.pending, [actor]: 'owed' as const } });
+/** Marks an effect as pending: the run cannot end before its result. `params.actor` is the id of the effect. */
+export const awaitResult = ({ context }: { context: Life }, { actor }: Answerer) => ({
+  pending: { ...context.pending, [actor]: 'owed' as const },
+});
 
-/** The same of a person: while nothing else is owed, the run waits. @public For charts of other loops, through `lifeFor`. */
-export const ask = ({ context }: { context: Life }, { actor }: Answerer) => ({ pending: { ...context.pending, [actor]: 'asked' as const } });
+/**
+ * Marks a question to a user as pending: while nothing else is, the run waits. @public For charts of other loops,
+ * through `lifeFor`.
+ */
+export const ask = ({ context }: { context: Life }, { actor }: Answerer) => ({
+  pending: { ...context.pending, [actor]: 'asked' as const },
+});
 
-/** The results of effects of ours say whose they are. `params.actor` says it of a loop's own ones. */
-export function settle({ context, event }: On, { actor }: Answerer = ofOurs(event)) {
+/** Completes a pending effect. `params.actor` is needed for a loop's own events, which do not name their effect. */
+export function complete({ context, event }: On, { actor }: Answerer = answererIn(event)) {
   const { [actor]: _, ...pending } = context.pending;
   if (isAskedAgain(event)) return { pending };
   const { [actor]: _free, ...reserved } = context.reserved;
   return { pending, reserved };
 }
 
-/** The same answer is asked for once more: what is set aside for it stays so. */
+/** Whether the same answer is asked for again, which keeps its reservation. */
 export const isAskedAgain = ({ type, payload }: LoopEvent): boolean =>
-  type === 'model.limited' || type === 'context.filled' || (type === 'model.interrupted' && payload.cause === undefined);
+  type === 'model.limited' ||
+  type === 'context.filled' ||
+  (type === 'model.interrupted' && payload.cause === undefined);
 
-/** Sets aside what a fact says it needs; without that, nothing is. */
+/** Reserves the share that an event carries, if it carries one. */
 export const reserveFor = ({ reserved }: Life, actor: string, share: Share | Reservation | undefined) => ({
   reserved: share ? { ...reserved, [actor]: share } : reserved,
 });
 
 /**
- * Sets aside what an effect may use at most: so many tokens, and no more than is left of a limited budget. `params.actor` is
- * the id that the effect is started under; its result frees it again, see `settle`.
+ * Reserves the most that an effect may use: so many tokens, and no more than is left of a limited budget.
+ * `params.actor` is the id of the effect; its result frees the reservation, see `complete`.
  * @public For charts of other loops, through `lifeFor`.
  */
-export function setAside({ context }: { context: Life }, { actor, tokens }: { readonly actor: string; readonly tokens: number }) {
-  const { limits: { maxTokens, maxCostNanoUsd = null }, spend } = context;
+export function setAside(
+  { context }: { context: Life },
+  { actor, tokens }: { readonly actor: string; readonly tokens: number },
+) {
+  const {
+    limits: { maxTokens, maxCostNanoUsd = null },
+    spend,
+  } = context;
   const { [actor]: _own, ...others } = context.reserved;
   if (maxTokens === null && maxCostNanoUsd === null) return { reserved: others };
-  const held = (unit: 'tokens' | 'nanoUsd') => Object.values(others).reduce((sum, share) => sum + (share[unit] ?? 0), 0);
+  const held = (unit: 'tokens' | 'nanoUsd') =>
+    Object.values(others).reduce((sum, share) => sum + (share[unit] ?? 0), 0);
   const left = (cap: number, spent: number, unit: 'tokens' | 'nanoUsd') => Math.max(0, cap - spent - held(unit));
-  const most = maxTokens === null ? null : Math.min(tokens, left(maxTokens, spend.inputTokens + spend.outputTokens, 'tokens'));
+  const most =
+    maxTokens === null ? null : Math.min(tokens, left(maxTokens, spend.inputTokens + spend.outputTokens, 'tokens'));
   const nanoUsd = maxCostNanoUsd === null ? null : left(maxCostNanoUsd, spend.costNanoUsd ?? 0, 'nanoUsd');
   return { reserved: { ...others, [actor]: { tokens: most, nanoUsd } } };
 }
 
-/** All of it may go in or come out: what it costs is counted at the dearest price. */
+/** Input and output may have any share of it, so the cost is counted at the highest price. */
 function summaryReserve(tokens = 0, prices: RunSettings['prices'] = {}): Life['reserved'] {
   if (tokens === 0) return {};
-  const nano = Object.values(prices).map(dearest).map(({ input, output }) => Math.max(input, output));
+  const nano = Object.values(prices)
+    .map(dearest)
+    .map(({ input, output }) => Math.max(input, output));
   return { summary: { tokens, nanoUsd: nano.length === 0 ? null : Math.ceil(tokens * Math.max(...nano)) } };
 }
 
-export const tellAll = ({ context }: { context: Life }) => ({
+/** Marks every pending effect as cancelled: the host then stops those that run. */
+export const cancelAll = ({ context }: { context: Life }) => ({
   pending: Object.fromEntries(Object.keys(context.pending).map((actor) => [actor, 'told' as const])),
 });
 
-export const isOwed = ({ context, event }: On, { actor }: Answerer = ofOurs(event)) => actor in context.pending;
-/** Only who was asked can be answered for by a person. */
+export const isPending = ({ context, event }: On, { actor }: Answerer = answererIn(event)) => actor in context.pending;
+/** A user's answer is valid only for a pending question. */
 export const isAsked = ({ context, event }: On) => context.pending[actorOf(event) ?? ''] === 'asked';
-/** Once the verdict is in, nobody reads new words. */
+/** After the final decision no prompt is built any more, so steering is refused. */
 export const isUndecided = ({ context }: { context: Life }) => context.outcome === null;
-export const nothingOwed = ({ context }: { context: Life }) => Object.keys(context.pending).length === 0;
-export const onlyPersonsOwe = ({ context }: { context: Life }) => {
-  const owing = Object.values(context.pending);
-  return owing.length > 0 && owing.every((how) => how === 'asked' || how === 'waiting');
+export const nothingPending = ({ context }: { context: Life }) => Object.keys(context.pending).length === 0;
+export const onlyPersonsPending = ({ context }: { context: Life }) => {
+  const pending = Object.values(context.pending);
+  return pending.length > 0 && pending.every((how) => how === 'asked' || how === 'waiting');
 };
 export const goesOn = ({ event }: On) => event.type === 'decision.made' && event.payload.action === 'continue';
 export const ends = ({ event }: On) => event.type === 'decision.made' && event.payload.action === 'stop';
-/** One decision begins one round: whatever a round may do, it may do once. */
+/** One decision begins one round, so the event that begins it is accepted once. */
 export const beginRound = () => ({ isBeginning: true });
-/** Warnings are for people to read: what comes in floods is refused, and nothing rests on it. */
+/** Warnings are for users: no decision is based on them, and too many in one round are refused. */
 export const mayWarn = ({ context }: { context: Life }) => context.warnings < MAX_WARNINGS_A_ROUND;
 export const countWarning = ({ context }: { context: Life }) => ({ warnings: context.warnings + 1 });
 
 /**
- * How many rounds a run can have under a cap of its own and whatever else limits it, however little it seems to use: no
- * round costs less than a token and a millisecond. At least one, because even a loop of zero steps answers once.
+ * The most rounds that a run can have under its cap and its other limits: every round costs at least a token and a
+ * millisecond. At least one, because even a loop of zero steps answers once.
  */
 export function mostRounds(cap: number | null, { maxTokens, maxTimeMs }: Limits): number {
   const bounds = [cap, maxTokens, maxTimeMs].filter((bound) => bound !== null);
   return Math.max(1, Math.min(...bounds));
 }
-export const firedBy = (timer: string) => ({ event }: On) => event.type === 'timer.fired' && event.payload.timer === timer;
-export const endsIn = (ending: Outcome['ending']) => ({ context }: { context: Life }) => context.outcome?.ending === ending;
+export const firedBy =
+  (timer: string) =>
+  ({ event }: On) =>
+    event.type === 'timer.fired' && event.payload.timer === timer;
+export const endsIn =
+  (ending: Outcome['ending']) =>
+  ({ context }: { context: Life }) =>
+    context.outcome?.ending === ending;
 
-/** The first abort wins: a second one adds nothing, least of all more grace. */
+/** The first abort wins: a second one changes nothing, and gives no further grace. */
 export function noteAbort({ context, event }: On) {
   if (event.type !== 'abort.requested' || context.abort) return {};
   return { abort: { ...event.payload, version: event.version } };
@@ -214,10 +242,10 @@ export function noteAbort({ context, event }: On) {
 
 export const noteSteering = ({ event }: On) => ({ steered: event.version });
 
-/** What a fact says it has used, if it is of that kind. */
+/** The usage that an event carries, or null. */
 export const usageOf = ({ payload }: LoopEvent): Usage | null => ('usage' in payload && payload.usage) || null;
 
-/** What an answer of the model, finished or not, adds to what is spent. */
+/** The spend after a model call, finished or not. */
 export function addUsage(spend: Spend, { inputTokens, outputTokens, estimated, cost }: Usage): Spend {
   const tokens = { inputTokens, outputTokens, toolCalls: 0, steps: 0 };
   return addSpend(spend, {
@@ -232,13 +260,15 @@ export function countUsage({ context, event }: On) {
   return usage ? { spend: addUsage(context.spend, usage) } : {};
 }
 
-/** What is spent where nothing is left of a token budget. */
+/** The spend with the whole token budget used up. */
 export function spentOut({ limits, spend }: Life): Spend {
   const left = (limits.maxTokens ?? 0) - spend.inputTokens - spend.outputTokens;
   return { ...spend, outputTokens: spend.outputTokens + Math.max(0, left) };
 }
 
-export const startGrace = ({ context, event }: On) => ({ due: { ...context.due, grace: dueAfter(event.at, context.graceMs) } });
+export const startGrace = ({ context, event }: On) => ({
+  due: { ...context.due, grace: dueAfter(event.at, context.graceMs) },
+});
 
 export const startEnding = ({ context, event }: On) => ({
   due: { ...context.due, ending: dueAfter(event.at, ENDING_LIMIT_MS) },
@@ -258,14 +288,14 @@ export function noteCapture({ event }: On) {
   return event.type === 'workspace.captured' ? { workspace: event.payload.hash } : {};
 }
 
-/** Where no check was configured nothing is verified, whatever else was asked. */
+/** Without configured checks nothing is verified, even if `ci` ran. */
 export function noteVerification({ event }: On) {
   if (event.type !== 'verification.completed' || event.payload.levels.length === 0) return {};
   const { passed, workspace } = event.payload;
   return { verification: { passed, workspace, version: event.version } };
 }
 
-/** Wall time leaves out what nobody worked in: the clock's zero moves by the idle span, and what is due with it. */
+/** Idle time counts towards no limit: the start of the clock and all due times move later by it. */
 function leaveOut(context: Life, idleMs: number, limits = context.limits) {
   const clockStart = dueAfter(context.clockStart, idleMs) ?? context.clockStart;
   const { due } = context;
@@ -287,13 +317,21 @@ export function leaveOutWaiting({ context, event }: On) {
 
 export const isWaiting = ({ context }: { context: Life }) => context.waitingSince !== null;
 
-/** A continuation starts from the same facts under other limits, with nothing held against it. */
+/** A continuation starts from the same events under other limits, without the abort, fault or deadline before it. */
 export function continueUnder({ context, event }: On) {
   if (event.type !== 'run.continued') return {};
   const { limits, idleMs } = event.payload;
-  // What has no name may have become anything since: outside git a proof is good for its round.
+  // A workspace without a hash may have changed since: outside git a verification holds for its round only.
   const verification = context.workspace === null && context.verification?.passed ? null : context.verification;
   const { summary } = context.reserved;
   const { reserved } = reserveFor({ ...context, reserved: {} }, 'summary', summary);
-  return { limits, reserved, abort: null, fault: null, deadlinePassed: false, verification, ...leaveOut(context, idleMs, limits) };
+  return {
+    limits,
+    reserved,
+    abort: null,
+    fault: null,
+    deadlinePassed: false,
+    verification,
+    ...leaveOut(context, idleMs, limits),
+  };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const Ending = z.enum(['success', 'cap_hit', 'doom_loop', 'budget', 'abort']);
 export type Ending = z.infer<typeof Ending>;
 
-/** Why something went wrong: a stable code for programs, a sentence for people. */
+/** Why something failed: a stable code for programs, a sentence for users. */
 export const Fault = z.strictObject({ code: z.string(), message: z.string() });
 export type Fault = z.infer<typeof Fault>;
 
@@ -13,12 +13,12 @@ export const ReachedLimit = z.strictObject({
   name: z.enum(['steps', 'iterations', 'time_ms', 'tool_calls', 'tokens', 'cost_nano_usd']),
   used: z.int().nonnegative(),
   limit: z.int().nonnegative(),
-  /** What the next call would have needed, where that was more than is left. */
+  /** What the next call needed, if that is more than was left. */
   next: z.int().nonnegative().optional(),
 });
 export type ReachedLimit = z.infer<typeof ReachedLimit>;
 
-/** What a detector, or a strategy that stops for its own reason, has noticed. */
+/** What a detector noticed, or why a strategy stops by its own rule. */
 export const Finding = z.strictObject({
   detector: z.string(),
   level: z.enum(['observe', 'nudge', 'block', 'stop']),
@@ -31,15 +31,15 @@ export const Finding = z.strictObject({
 });
 export type Finding = z.infer<typeof Finding>;
 
-/** A workspace that passed its checks. `workspace` is null outside git: then it counts for that round only. */
+/** A workspace that passed its checks. `workspace` is null outside git: then this holds for its round only. */
 export const Verified = z.strictObject({ version: z.int().positive(), workspace: z.string().nullable() });
 export type Verified = z.infer<typeof Verified>;
 
-/** The best of several attempts that fell short, taken because its strategy was told to take it. */
+/** The best of several attempts that failed checks, accepted because the strategy is configured to. */
 export const Accepted = z.strictObject({
   /** 0-based. */
   iteration: z.int().nonnegative(),
-  /** The workspace as that attempt left it, and where it is kept. */
+  /** The workspace as that attempt left it, and the ref that keeps it. */
   workspace: z.string().nullable(),
   ref: z.string().nullable(),
   /** The checks that still fail, as `level/name`. */
@@ -54,10 +54,10 @@ export type AbortCause = z.infer<typeof AbortCause>;
 export const Outcome = z.discriminatedUnion('ending', [
   z.strictObject({
     ending: z.literal('success'),
-    /** Null where no checks were configured. */
+    /** Null if no checks are configured. */
     verified: Verified.nullable(),
     partial: z.boolean(),
-    /** Present where `partial`. */
+    /** Present if `partial`. */
     accepted: Accepted.optional(),
   }),
   z.strictObject({ ending: z.literal('cap_hit'), limit: ReachedLimit }),
@@ -73,9 +73,9 @@ export const Spend = z.strictObject({
   outputTokens: z.int().nonnegative(),
   toolCalls: z.int().nonnegative(),
   steps: z.int().nonnegative(),
-  /** Billionths of a US dollar, of the calls whose price was known. Absent where none was. */
+  /** Billionths of a US dollar, over the calls whose price was known. Absent if none was. */
   costNanoUsd: z.int().nonnegative().optional(),
-  /** Tokens among the above that nobody counted. Absent where all were. */
+  /** How many of the tokens above are estimates. Absent if none are. */
   estimatedTokens: z.int().nonnegative().optional(),
 });
 export type Spend = z.infer<typeof Spend>;
@@ -94,7 +94,7 @@ export function addSpend(one: Spend, other: Spend): Spend {
   };
 }
 
-/** What nobody knows adds nothing, and stays absent where nobody knows any of it. */
+/** Unknown amounts count as 0; the sum is absent when both are unknown. */
 function sumOf(field: 'costNanoUsd' | 'estimatedTokens', one: Spend, other: Spend): Partial<Spend> {
   const known = [one[field], other[field]].filter((amount) => amount !== undefined);
   return known.length === 0 ? {} : { [field]: known.reduce((sum, amount) => sum + amount, 0) };

@@ -1,7 +1,18 @@
 import type { AnyEvent, Recorded } from './events.ts';
 import * as life from './life.ts';
 
-export { type AnyEvent, attemptFacts, type EventOf, fact, IterationEvent, lifeFacts, type LoopEvent, type Recorded, TurnEvent, Usage } from './events.ts';
+export {
+  type AnyEvent,
+  attemptFacts,
+  type EventOf,
+  fact,
+  IterationEvent,
+  lifeFacts,
+  type LoopEvent,
+  type Recorded,
+  TurnEvent,
+  Usage,
+} from './events.ts';
 export { catalogue, type CatalogueEntry, type FrozenMachine, type Migration } from './index.ts';
 export { iteration } from './iteration.machine.ts';
 export { type Life, mostRounds, type Opening } from './life.ts';
@@ -10,7 +21,7 @@ export { Limits, RunSettings } from './settings.ts';
 export { type PastPayload, unchanged, type Upcast } from './vocabulary.ts';
 export { turn } from './turn.machine.ts';
 
-/** What every loop remembers and asks, for a machine that takes events of its own too. */
+/** The shared guards and actions, for a machine that has events of its own, too. */
 export type LifeOf<Event extends AnyEvent> = {
   readonly [Name in keyof typeof life]: ForEvents<(typeof life)[Name], Event>;
 };
@@ -18,10 +29,10 @@ export type LifeOf<Event extends AnyEvent> = {
 type ForEvents<Part, Event extends AnyEvent> = Part extends () => unknown
   ? Part
   : Part extends (first: infer First, ...rest: infer Rest) => infer Result
-    ? (first: Heard<First, Event>, ...rest: Rest) => ForEvents<Result, Event>
+    ? (first: Received<First, Event>, ...rest: Rest) => ForEvents<Result, Event>
     : Part;
 
-type Heard<First, Event extends AnyEvent> = First extends AnyEvent
+type Received<First, Event extends AnyEvent> = First extends AnyEvent
   ? AnyEvent
   : First extends { event: Recorded<AnyEvent> }
     ? Omit<First, 'event'> & { event: Recorded<Event> }
@@ -32,6 +43,6 @@ type Heard<First, Event extends AnyEvent> = First extends AnyEvent
  *
  * @example
  * const life = lifeFor<ReviewedEvent>();
- * const guards = { goesOn: life.goesOn, isOwed: life.isOwed };
+ * const guards = { goesOn: life.goesOn, isPending: life.isPending };
  */
 export const lifeFor = <Event extends AnyEvent>(): LifeOf<Event> => life as unknown as LifeOf<Event>;

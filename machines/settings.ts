@@ -3,7 +3,7 @@ import { Price } from './price.ts';
 
 const cap = z.int().nonnegative().nullable();
 
-/** Every limit of one run; null is unlimited. A run without any cap is refused before it gets here. */
+/** Every limit of one run; null is unlimited. Runs without any cap are refused earlier, by the configuration. */
 export const Limits = z.strictObject({
   maxSteps: cap,
   maxToolCalls: cap,
@@ -21,58 +21,67 @@ export const Check = z.strictObject({
   name: z.string(),
   command: z.string(),
   timeoutMs: z.int().positive(),
-  /** Where the command leaves a report of its single tests, relative to the workspace. What it prints is read anyway. */
+  /**
+   * The file in which the command writes a report of its single tests, relative to the workspace. Its output is
+   * parsed in any case.
+   */
   report: z.string().optional(),
 });
 export type Check = z.infer<typeof Check>;
 
-/** One detector, or a whole profile, by name; a detector's own numbers beside it. */
-export const DetectorChoice = z.union([z.string(), z.strictObject({ name: z.string(), config: z.record(z.string(), z.json()) })]);
+/** One detector, or a whole profile, by name; a detector may have its own configuration. */
+export const DetectorChoice = z.union([
+  z.string(),
+  z.strictObject({ name: z.string(), config: z.record(z.string(), z.json()) }),
+]);
 export type DetectorChoice = z.infer<typeof DetectorChoice>;
 
-/** What a run was asked to do: all of it, so that it can be resumed from its log alone. */
+/** All settings of a run, so that it can be resumed from its log alone. */
 export const RunSettings = z.strictObject({
-  /** The name of a loop: the newest version of it that its host knows folds the run. */
+  /** The name of a loop: the run is folded by the newest version that its host knows. */
   loop: z.string(),
   prompt: z.string(),
   system: z.string().nullable(),
-  /** How to find the model again: `script:FILE`, or the name a host gave it. */
+  /** `script:FILE`, or the name of a model that the host provides. */
   model: z.string(),
-  /** Who answers where the model cannot. */
+  /** The model that is asked when retries of the first do not help. */
   fallbackModel: z.string().nullable().optional(),
-  /** The agent file whose words and numbers these settings are, by its name. */
+  /** The name of the agent file that these settings are from. */
   agent: z.string().nullable().optional(),
   tools: z.array(z.string()),
-  /** Names of environment variables that commands and checks see beside the usual ones. */
+  /** Names of further environment variables that commands and checks see. */
   environment: z.array(z.string()).optional(),
   /** The workspace. */
   directory: z.string(),
   limits: Limits,
-  /** For a loop of attempts: what each attempt may use at most. */
+  /** For a loop of attempts: the limits of each attempt. */
   attemptLimits: Limits.nullable(),
   checks: z.array(Check),
-  /** Asked after the checks, where none of them failed. It proves nothing; strategies are told. */
+  /** Runs after the checks if none of them failed. It verifies nothing; strategies get the result. */
   ci: z.strictObject({ command: z.string(), timeoutMs: z.int().positive() }).nullable().optional(),
   strategy: z.strictObject({ name: z.string(), config: z.json() }).nullable(),
-  /** What only its loop asks for. */
+  /** The options of its loop. */
   options: z.json().optional(),
   /** Later ones complete or replace earlier ones. Absent: the profile `default`. */
   detectors: z.array(DetectorChoice).optional(),
-  /** Tokens set aside for a summary that the model writes when a limit ends the run. Absent or 0: it is made of the facts. */
+  /**
+   * Tokens reserved for a summary that the model writes when a limit ends the run. Absent or 0: the summary is built
+   * from the events.
+   */
   summaryTokens: z.int().nonnegative().optional(),
-  /** By the name of the model. Known before the first call where money is limited. */
+  /** By the name of the model. Required before the first call if the cost is limited. */
   prices: z.record(z.string(), Price).optional(),
-  /** Where projections of the log are kept as files, relative to the workspace. */
+  /** The folder for projections of the log as files, relative to the workspace. */
   stateDirectory: z.string().nullable().optional(),
-  /** How long an aborted run waits for last results. */
+  /** How long an aborted run waits for the results of cancelled effects. */
   graceMs: z.int().nonnegative(),
-  /** The effect (`RUN/version/n`) of another run that this run performs, and the attempt it is. */
+  /** The effect (`RUN/version/n`) of the parent that this run executes, and which attempt it is. */
   parent: z
     .strictObject({
       run: z.string(),
       effect: z.string(),
       iteration: z.int().nonnegative(),
-      /** Which agents were handed which tasks on the way to this run, from the root on: digests, one a handoff. */
+      /** The delegations that led to this run, from the root on: one digest of agent and task each. */
       lineage: z.array(z.string()).optional(),
     })
     .nullable(),

@@ -1,46 +1,64 @@
+// The turn: a model and its tools, step by step.
+//
+// A run begins in `decide`, and comes back to it after each step. The judge's decision is recorded, and begins another
+// step or ends the run. `stream` asks the model: for as long as the provider limits the rate it waits, and a
+// conversation that no longer fits is summarised first. An answer with calls leads to `tools`, which admits the calls,
+// runs them side by side, and stops the clock while only users have to answer. An answer without calls is finished
+// work: `verify` captures the workspace and runs the checks. An abort or the deadline leads from any state to
+// `decide.aborting`, which cancels what is pending and waits for the results until the grace runs out. `decide.ending`
+// writes the summary and tells the strategy; one of five endings follows, as the decision said. Nothing here acts:
+// invoked actors are names that the host executes, guards and actions read only the context and the recorded event.
+//
+// Over 300 lines because editors of charts read only literals: each state is written out.
 import { type AnyEventObject, assign, enqueueActions, fromCallback, setup, stopChild } from 'xstate';
 import type { Recorded, TurnEvent } from './events.ts';
 import * as life from './life.ts';
 import { addSpend, type Fault } from './outcome.ts';
 
 export interface TurnContext extends life.Life {
-  /** The newest answer of the model: where it is recorded, and how many calls it asked for. */
+  /** The newest answer of the model: its version in the log, and how many calls it asked for. */
   readonly answer: { readonly version: number; readonly calls: number } | null;
-  /** The event that declared the work finished: a text without calls, or a tool's answer. */
+  /** The version of the event that declared the work finished: a text without calls, or a tool's answer. */
   readonly finished: number | null;
-  /** The conversation was summarised, and the model has not answered since. */
+  /** The conversation was summarised, and no answer was recorded since. */
   readonly compacted: boolean;
-  /** Those of its own: what children take is part of the spend. */
+  /** Its own steps: those of children are part of the spend. */
   readonly steps: number;
-  /** How often the provider asked for patience in this step, and how often its failures were told. */
+  /** How many rate limits, and how many failures and replacements, were recorded in this step. */
   readonly waits: number;
   readonly retries: number;
 }
 
-/** How many waits one step may take: patience with a model and, after it, with another. */
+/** How many rate-limit waits one step may have, over all its models. */
 export const MAX_WAITS_A_STEP = 60;
-/** How many failures and replacements one step may tell of before nobody is asked any more. As many again may come as last words. */
+/**
+ * How many failures and replacements one step may have before no model is asked any more. As many again are accepted
+ * while it is cancelled.
+ */
 export const MAX_RETRIES_A_STEP = 64;
 /** How many calls of one answer may run. */
 export const MAX_CALLS_A_STEP = 128;
 
-/** Named here, performed by a host. It answers with events; it never runs while folding. */
+/** A name for an effect that the host executes. Its results are events; folding never runs it. */
 const external = fromCallback<AnyEventObject, { readonly [reference: string]: string } | undefined>(() => {});
 
-/** The call that a child which waits for a person, or goes on, performs. */
+/** The id of the call whose child run waits for a user, or continues. */
 const childOf = ({ type, payload }: Recorded<TurnEvent>): string =>
   type === 'child.asked' || type === 'child.answered' ? `call.${payload.callId}` : '';
 
 const unavailable = (event: Recorded<TurnEvent>): Fault => ({
   code: 'provider_unavailable',
-  message: ('fault' in event.payload && event.payload.fault?.message) || 'The provider asked for patience again and again.',
+  message:
+    ('fault' in event.payload && event.payload.fault?.message) ||
+    // Recorded runs fold to this text: it changes with the machine's version only.
+    'The provider asked for patience again and again.',
 });
 
-/** Admission knows what is left. This holds whoever admits. */
+/** Holds the limits even if the admission is wrong. */
 const isWithin = (calls: number, { limits, spend }: TurnContext): boolean =>
-  calls <= MAX_CALLS_A_STEP && (calls === 0 || limits.maxToolCalls === null || spend.toolCalls + calls <= limits.maxToolCalls);
+  calls <= MAX_CALLS_A_STEP &&
+  (calls === 0 || limits.maxToolCalls === null || spend.toolCalls + calls <= limits.maxToolCalls);
 
-// Over 300 lines because an editor of charts reads only literals: what two states share is written in both.
 export const turn = setup({
   types: {
     context: {} as TurnContext,
@@ -67,22 +85,22 @@ export const turn = setup({
     mayWarn: life.mayWarn,
     mayWait: ({ context }) => context.waits < MAX_WAITS_A_STEP,
     mayRetry: ({ context }) => context.retries < MAX_RETRIES_A_STEP,
-    mayTellOfRetry: ({ context }) => context.retries < 2 * MAX_RETRIES_A_STEP,
+    mayReportRetry: ({ context }) => context.retries < 2 * MAX_RETRIES_A_STEP,
     fitsBudget: ({ context, event }) => event.type === 'calls.admitted' && isWithin(event.payload.run.length, context),
-    isOwed: life.isOwed,
+    isPending: life.isPending,
     isAsked: life.isAsked,
     isUndecided: life.isUndecided,
-    nothingOwed: life.nothingOwed,
-    onlyPersonsOwe: life.onlyPersonsOwe,
+    nothingPending: life.nothingPending,
+    onlyPersonsPending: life.onlyPersonsPending,
     childWorks: ({ context, event }) => context.pending[childOf(event)] === 'owed',
     childWaits: ({ context, event }) => context.pending[childOf(event)] === 'waiting',
-    somebodyWorks: ({ context }) => !life.onlyPersonsOwe({ context }),
+    workContinues: ({ context }) => !life.onlyPersonsPending({ context }),
     hasChecks: ({ context }) => context.hasChecks,
     asksForTools: ({ context, event }) =>
       event.type === 'model.completed' && event.payload.calls.length > 0 && context.limits.maxSteps !== 0,
     finishedWithChecks: ({ context }) =>
-      life.nothingOwed({ context }) && context.finished !== null && context.hasChecks,
-    isChant: ({ event }) => event.type === 'model.interrupted' && event.payload.cause === 'chant',
+      life.nothingPending({ context }) && context.finished !== null && context.hasChecks,
+    isRepetition: ({ event }) => event.type === 'model.interrupted' && event.payload.cause === 'chant',
     isCut: ({ event }) => event.type === 'model.completed' && event.payload.cut !== undefined,
     wasCompacted: ({ context }) => context.compacted,
     isNextStep: ({ context, event }) =>
@@ -98,11 +116,11 @@ export const turn = setup({
     endsInAbort: life.endsIn('abort'),
   },
   actions: {
-    owe: assign((on, params: { actor: string }) => life.owe(on, params)),
-    settle: assign((on) => life.settle(on)),
-    tellCalls: enqueueActions(({ context, enqueue }) => {
+    awaitResult: assign((on, params: { actor: string }) => life.awaitResult(on, params)),
+    complete: assign((on) => life.complete(on)),
+    cancelPending: enqueueActions(({ context, enqueue }) => {
       for (const actor of Object.keys(context.pending)) if (actor.startsWith('call.')) enqueue.stopChild(actor);
-      enqueue.assign(life.tellAll({ context }));
+      enqueue.assign(life.cancelAll({ context }));
     }),
     giveUp: assign(({ context, event }) => ({ pending: {}, ...life.countUsage({ context, event }) })),
     noteAbort: assign((on) => life.noteAbort(on)),
@@ -125,7 +143,7 @@ export const turn = setup({
       enqueue.stopChild('deadline');
       enqueue.spawnChild('timer', { id: 'deadline', input: { timer: 'deadline' } });
     }),
-    /** The work goes on, so what was declared finished, and checked, is so no longer. */
+    /** Another step changes the work, so it is neither finished nor verified any more. */
     countStep: assign(({ context, event }) => ({
       ...life.reserveFor(context, 'model', event.type === 'step.started' ? event.payload.reserved : undefined),
       spend: { ...context.spend, steps: context.spend.steps + 1 },
@@ -154,66 +172,86 @@ export const turn = setup({
     countChild: assign(({ context, event }) =>
       event.type === 'child.settled' ? { spend: addSpend(context.spend, event.payload.spend) } : {},
     ),
-    startToWait: assign(({ context, event }) => ({ pending: { ...context.pending, [childOf(event)]: 'waiting' as const } })),
-    stopToWait: assign(({ context, event }) => ({ pending: { ...context.pending, [childOf(event)]: 'owed' as const } })),
+    markChildWaiting: assign(({ context, event }) => ({
+      pending: { ...context.pending, [childOf(event)]: 'waiting' as const },
+    })),
+    markChildRunning: assign(({ context, event }) => ({
+      pending: { ...context.pending, [childOf(event)]: 'owed' as const },
+    })),
     noteRetry: assign(({ context, event }) =>
-      event.type === 'model.limited' ? { waits: context.waits + 1, due: { ...context.due, retry: event.payload.retryAt } } : {},
+      event.type === 'model.limited'
+        ? { waits: context.waits + 1, due: { ...context.due, retry: event.payload.retryAt } }
+        : {},
     ),
     countRetry: assign(({ context }) => ({ retries: context.retries + 1 })),
-    /** Whoever asks for patience for ever is not there. */
-    noteImpatience: assign(({ event }) => ({ fault: { fault: unavailable(event), version: event.version } })),
+    /** A provider that limits the rate without end counts as unavailable. */
+    noteUnavailable: assign(({ event }) => ({ fault: { fault: unavailable(event), version: event.version } })),
     countWarning: assign((on) => life.countWarning(on)),
     startCalls: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'calls.admitted') return;
       const admitted = event.payload.run;
       const shares = admitted.flatMap(({ callId, share }) => (share ? [[`call.${callId}`, share] as const] : []));
-      const owing = admitted.map(
+      const pending = admitted.map(
         ({ callId, actor }) => [`call.${callId}`, actor === 'askPerson' ? 'asked' : 'owed'] as const,
       );
       enqueue.assign({
-        pending: Object.fromEntries(owing),
+        pending: Object.fromEntries(pending),
         reserved: { ...context.reserved, ...Object.fromEntries(shares) },
         spend: { ...context.spend, toolCalls: context.spend.toolCalls + admitted.length },
       });
       for (const { callId, actor } of admitted) enqueue.spawnChild(actor, { id: `call.${callId}`, input: { callId } });
     }),
-    /** XState keeps a spawned child until it is stopped, and every event gets slower. */
+    /** XState keeps a spawned child until it is stopped, and each one makes every event slower. */
     dismissCall: enqueueActions(({ event, enqueue }) => enqueue.stopChild(life.actorOf(event) ?? '')),
   },
 }).createMachine({
   id: 'turn',
   version: '1',
   description: 'A model and its tools, step by step, until the work is finished or a limit says stop.',
-  context: ({ input }) => ({ ...life.born(input), answer: null, finished: null, compacted: false, steps: 0, waits: 0, retries: 0 }),
+  context: ({ input }) => ({
+    ...life.born(input),
+    answer: null,
+    finished: null,
+    compacted: false,
+    steps: 0,
+    waits: 0,
+    retries: 0,
+  }),
   initial: 'decide',
   invoke: { id: 'deadline', src: 'timer', input: { timer: 'deadline' } },
   on: {
+    // shared by all loops: transitions of every state
     'abort.requested': {
-      description: 'Whatever is under way is told to stop; its last results are awaited.',
+      description: 'Running effects are cancelled; their final results are awaited.',
       target: '.decide.aborting',
       actions: 'noteAbort',
     },
     'timer.fired': {
-      description: 'The wall-clock limit strikes in the middle of anything.',
+      description: 'The wall-clock limit is reached, in any state.',
       guard: 'deadlineFired',
       target: '.decide.aborting',
       actions: ['holdDeadline', 'noteDeadline'],
     },
     'run.paused': { description: 'Nothing new starts until the run is resumed.', actions: 'noteFact' },
     'run.resumed': {
-      description: 'The dead span before it counts for no limit.',
+      description: 'The idle time before it counts towards no limit.',
       actions: ['leaveOutIdle', 'restartDeadline'],
     },
     'run.steered': {
-      description: 'A person says more about the task: no work is finished before the model has heard it.',
+      description: 'A user adds to the task: no work is finished before the next prompt contains it.',
       guard: 'isUndecided',
       actions: 'noteSteering',
     },
-    'warning.raised': { description: 'For people to read.', guard: 'mayWarn', actions: 'countWarning' },
+    'warning.raised': {
+      description: 'A warning for users; no decision rests on it.',
+      guard: 'mayWarn',
+      actions: 'countWarning',
+    },
+    // end of shared
   },
   states: {
     stream: {
-      description: 'The model answers.',
+      description: 'Asks the model for an answer.',
       initial: 'asking',
       on: {
         'step.started': {
@@ -224,66 +262,74 @@ export const turn = setup({
       },
       states: {
         asking: {
-          description: 'One model call is under way.',
-          entry: { type: 'owe', params: { actor: 'model' } },
+          description: 'Waits for one answer of the model.',
+          entry: { type: 'awaitResult', params: { actor: 'model' } },
           invoke: { id: 'model', src: 'streamModel' },
           on: {
             'model.completed': [
               {
-                description: 'The step goes on with its calls.',
+                description: 'The step continues with the calls of the answer.',
                 guard: 'asksForTools',
                 target: '#turn.tools',
-                actions: ['settle', 'countUsage', 'noteAnswer'],
+                actions: ['complete', 'countUsage', 'noteAnswer'],
               },
               {
-                description: 'An answer that was ended early is no finished work.',
+                description: 'An answer that was cut off is not finished work.',
                 guard: 'isCut',
                 target: '#turn.decide',
-                actions: ['settle', 'countUsage', 'noteAnswer'],
+                actions: ['complete', 'countUsage', 'noteAnswer'],
               },
               {
-                description: 'An answer without calls, or with calls nobody offered, is finished work: check it.',
+                description: 'An answer without calls that may run is finished work: check it.',
                 guard: 'hasChecks',
                 target: '#turn.verify',
-                actions: ['settle', 'countUsage', 'noteAnswer'],
+                actions: ['complete', 'countUsage', 'noteAnswer'],
               },
               {
-                description: 'Finished work, and no check was asked for.',
+                description: 'Finished work, and no checks are configured.',
                 target: '#turn.decide',
-                actions: ['settle', 'countUsage', 'noteAnswer'],
+                actions: ['complete', 'countUsage', 'noteAnswer'],
               },
             ],
             'model.failed': {
-              description: 'Retries did not cure it.',
+              description: 'Retries did not help.',
               target: '#turn.decide',
-              actions: ['settle', 'countUsage', 'noteFault'],
+              actions: ['complete', 'countUsage', 'noteFault'],
             },
             'model.interrupted': [
               {
-                description: 'It was saying the same over and over: the judge is asked.',
-                guard: 'isChant',
+                description: 'The model repeated itself: the judge decides.',
+                guard: 'isRepetition',
                 target: '#turn.decide',
-                actions: ['settle', 'countUsage'],
+                actions: ['complete', 'countUsage'],
               },
               {
-                description: 'Cut short, its spend kept: asked again as soon as the run goes on.',
+                description: 'Interrupted: its usage counts, and it is asked again when the run continues.',
                 target: 'asking',
                 reenter: true,
-                actions: ['settle', 'countUsage'],
+                actions: ['complete', 'countUsage'],
               },
             ],
             'model.retried': [
-              { description: 'A failed try costs too.', guard: 'mayRetry', actions: ['countUsage', 'countRetry'] },
               {
-                description: 'It has failed so often that nobody is asked any more.',
+                description: 'The usage of a failed request counts too.',
+                guard: 'mayRetry',
+                actions: ['countUsage', 'countRetry'],
+              },
+              {
+                description: 'Too many failures in one step: no model is asked any more.',
                 target: '#turn.decide.aborting',
                 actions: ['countUsage', 'countRetry', 'noteFault'],
               },
             ],
             'model.replaced': [
-              { description: 'Retries did not cure it: another model answers now.', guard: 'mayRetry', actions: 'countRetry' },
               {
-                description: 'It was replaced so often that nobody is asked any more.',
+                description: 'Retries did not help: another model is asked now.',
+                guard: 'mayRetry',
+                actions: 'countRetry',
+              },
+              {
+                description: 'Too many replacements in one step: no model is asked any more.',
                 target: '#turn.decide.aborting',
                 actions: ['countRetry', 'noteFault'],
               },
@@ -293,86 +339,86 @@ export const turn = setup({
                 description: 'A rate limit is a wait, not a failure.',
                 guard: 'mayWait',
                 target: 'waiting',
-                actions: ['settle', 'noteRetry'],
+                actions: ['complete', 'noteRetry'],
               },
               {
-                description: 'It was waited for so often that nobody is asked any more.',
+                description: 'Too many waits in one step: no model is asked any more.',
                 target: '#turn.decide',
-                actions: ['settle', 'noteImpatience'],
+                actions: ['complete', 'noteUnavailable'],
               },
             ],
             'context.filled': [
               {
-                description: 'Full again right after it was summarised: the judge is asked.',
+                description: 'Full again right after it was summarised: the judge decides.',
                 guard: 'wasCompacted',
                 target: '#turn.decide',
-                actions: ['settle', 'countUsage'],
+                actions: ['complete', 'countUsage'],
               },
               {
                 description: 'The conversation no longer fits.',
                 target: 'compacting',
-                actions: ['settle', 'countUsage'],
+                actions: ['complete', 'countUsage'],
               },
             ],
           },
         },
         waiting: {
-          description: 'The provider asked for patience.',
+          description: 'Waits until the provider takes requests again.',
           invoke: { id: 'retry', src: 'timer', input: { timer: 'retry' } },
           on: { 'timer.fired': { guard: 'retryFired', target: 'asking' } },
         },
         compacting: {
-          description: 'The conversation is summarised so that it fits again.',
-          entry: { type: 'owe', params: { actor: 'compaction' } },
+          description: 'Summarises the conversation, so that it fits again.',
+          entry: { type: 'awaitResult', params: { actor: 'compaction' } },
           invoke: { id: 'compaction', src: 'summarise', input: { purpose: 'compaction' } },
           on: {
-            'context.compacted': { target: 'asking', actions: ['settle', 'countUsage', 'noteCompaction'] },
+            'context.compacted': { target: 'asking', actions: ['complete', 'countUsage', 'noteCompaction'] },
             'effect.interrupted': {
-              description: 'Cut short: begun again as soon as the run goes on.',
-              guard: 'isOwed',
+              description: 'Interrupted: started again when the run continues.',
+              guard: 'isPending',
               target: 'compacting',
               reenter: true,
-              actions: 'settle',
+              actions: 'complete',
             },
           },
         },
       },
     },
     tools: {
-      description: 'The calls of one answer, each an actor of its own.',
+      description: 'Runs the calls of one answer, each as an actor of its own.',
       initial: 'admitting',
       on: {
-        'tool.completed': { guard: 'isOwed', actions: ['settle', 'noteToolAnswer', 'dismissCall'] },
-        'tool.failed': { guard: 'isOwed', actions: ['settle', 'dismissCall'] },
+        'tool.completed': { guard: 'isPending', actions: ['complete', 'noteToolAnswer', 'dismissCall'] },
+        'tool.failed': { guard: 'isPending', actions: ['complete', 'dismissCall'] },
         'tool.interrupted': {
-          description: 'It may have happened: the model is told, nobody repeats it.',
-          guard: 'isOwed',
-          actions: ['settle', 'countUsage', 'dismissCall'],
+          description: 'The call may have taken effect: the model is told, and it is not repeated.',
+          guard: 'isPending',
+          actions: ['complete', 'countUsage', 'dismissCall'],
         },
         'child.asked': {
-          description: 'Work that was handed over waits for a person.',
+          description: 'A delegated task waits for a user.',
           guard: 'childWorks',
-          actions: 'startToWait',
+          actions: 'markChildWaiting',
         },
         'child.answered': {
-          description: 'Work that was handed over goes on.',
+          description: 'A delegated task continues.',
           guard: 'childWaits',
-          actions: 'stopToWait',
+          actions: 'markChildRunning',
         },
         'child.settled': {
-          description: 'Work that was handed over is done: what it cost is part of what this run has spent.',
-          guard: 'isOwed',
-          actions: ['settle', 'countChild', 'dismissCall'],
+          description: 'A delegated task is done: its cost is part of what this run has spent.',
+          guard: 'isPending',
+          actions: ['complete', 'countChild', 'dismissCall'],
         },
         'person.answered': {
-          description: 'Only a call that asks a person is answered by one.',
+          description: 'A user answers a call only if it asks one.',
           guard: 'isAsked',
-          actions: ['settle', 'dismissCall'],
+          actions: ['complete', 'dismissCall'],
         },
       },
       states: {
         admitting: {
-          description: 'Which calls may run: a budget, a detector or a permission can refuse some.',
+          description: 'Decides which calls may run: a budget, a detector or a permission can refuse some.',
           invoke: { id: 'admission', src: 'admitCalls' },
           on: { 'calls.admitted': { guard: 'fitsBudget', target: 'running', actions: 'startCalls' } },
         },
@@ -380,73 +426,90 @@ export const turn = setup({
           description: 'The admitted calls run side by side.',
           always: [
             { description: 'A tool declared the work finished.', guard: 'finishedWithChecks', target: '#turn.verify' },
-            { description: 'Every call has answered.', guard: 'nothingOwed', target: '#turn.decide' },
-            { description: 'Only people are waited for.', guard: 'onlyPersonsOwe', target: 'awaitingPerson' },
+            { description: 'Every call has a result.', guard: 'nothingPending', target: '#turn.decide' },
+            {
+              description: 'Only answers of users are pending.',
+              guard: 'onlyPersonsPending',
+              target: 'awaitingPerson',
+            },
           ],
         },
         awaitingPerson: {
-          description: 'Only people owe an answer: the clock stands still.',
+          description: 'Only answers of users are pending: the clock stands still.',
           entry: ['startWaiting', 'holdDeadline'],
           exit: ['leaveOutWaiting', 'restartDeadline'],
           on: {
-            'run.resumed': { description: 'The wait holds the dead span: the clock stands still.', actions: 'noteFact' },
+            'run.resumed': {
+              description: 'The idle time is part of the wait: the clock stands still.',
+              actions: 'noteFact',
+            },
           },
           always: [
             { description: 'A tool declared the work finished.', guard: 'finishedWithChecks', target: '#turn.verify' },
-            { description: 'The last answer came.', guard: 'nothingOwed', target: '#turn.decide' },
-            { description: 'A child works again: so does the clock.', guard: 'somebodyWorks', target: 'running' },
+            { description: 'The last result has arrived.', guard: 'nothingPending', target: '#turn.decide' },
+            {
+              description: 'A child run works again: the clock runs again.',
+              guard: 'workContinues',
+              target: 'running',
+            },
           ],
         },
       },
     },
     verify: {
-      description: 'The finished work is checked.',
+      description: 'Checks the finished work.',
       initial: 'capturing',
       states: {
         capturing: {
-          description: 'The workspace gets a name, so that the evidence can be tied to it.',
-          entry: { type: 'owe', params: { actor: 'capture' } },
+          description: 'Captures the workspace by its hash, which ties the evidence to it.',
+          entry: { type: 'awaitResult', params: { actor: 'capture' } },
           invoke: { id: 'capture', src: 'captureWorkspace' },
           on: {
-            'workspace.captured': { target: 'checking', actions: ['settle', 'noteCapture'] },
-            'workspace.failed': { target: '#turn.decide', actions: ['settle', 'noteFault'] },
+            'workspace.captured': { target: 'checking', actions: ['complete', 'noteCapture'] },
+            'workspace.failed': { target: '#turn.decide', actions: ['complete', 'noteFault'] },
             'effect.interrupted': {
-              description: 'Cut short: begun again as soon as the run goes on.',
-              guard: 'isOwed',
+              description: 'Interrupted: started again when the run continues.',
+              guard: 'isPending',
               target: 'capturing',
               reenter: true,
-              actions: 'settle',
+              actions: 'complete',
             },
           },
         },
         checking: {
-          description: 'The levels run in order, up to the first that fails.',
-          entry: { type: 'owe', params: { actor: 'checks' } },
+          description: 'Runs the levels of checks in order, up to the first that fails.',
+          entry: { type: 'awaitResult', params: { actor: 'checks' } },
           invoke: { id: 'checks', src: 'verifyWork' },
           on: {
-            'verification.completed': { target: '#turn.decide', actions: ['settle', 'noteVerification'] },
+            'verification.completed': { target: '#turn.decide', actions: ['complete', 'noteVerification'] },
             'effect.interrupted': {
-              description: 'Cut short: begun again as soon as the run goes on.',
-              guard: 'isOwed',
+              description: 'Interrupted: started again when the run continues.',
+              guard: 'isPending',
               target: 'checking',
               reenter: true,
-              actions: 'settle',
+              actions: 'complete',
             },
           },
         },
       },
     },
     decide: {
-      description: 'Go on, or end, and why.',
+      // shared by all loops: decide
+      description: 'Decides whether the run continues or ends, and why.',
       initial: 'judging',
       states: {
         judging: {
-          description: 'Detectors, budgets and caps are asked; their verdict is recorded.',
+          description: 'Asks the judge. Its decision is recorded.',
           invoke: { id: 'judge', src: 'judge' },
           on: {
             'decision.made': [
-              { description: 'Another step.', guard: 'goesOn', target: '#turn.stream', actions: 'beginRound' },
-              { description: 'The run ends, as the decision says.', guard: 'ends', target: 'ending', actions: 'noteDecision' },
+              { description: 'Another round.', guard: 'goesOn', target: '#turn.stream', actions: 'beginRound' },
+              {
+                description: 'The run ends, as the decision says.',
+                guard: 'ends',
+                target: 'ending',
+                actions: 'noteDecision',
+              },
             ],
             'run.continued': {
               description: 'A continuation asks the judge again, under other limits.',
@@ -457,84 +520,91 @@ export const turn = setup({
           },
         },
         aborting: {
-          description: 'What was told to stop answers, or the grace runs out.',
-          entry: ['tellCalls', 'startGrace'],
+          description: 'Waits for the results of cancelled effects, until the grace runs out.',
+          entry: ['cancelPending', 'startGrace'],
           invoke: { id: 'grace', src: 'timer', input: { timer: 'grace' } },
-          always: { guard: 'nothingOwed', target: 'judging' },
+          always: { guard: 'nothingPending', target: 'judging' },
           on: {
-            'abort.requested': { description: 'A second abort buys no more grace.', actions: 'noteAbort' },
+            'abort.requested': { description: 'A second abort gives no further grace.', actions: 'noteAbort' },
             'timer.fired': [
               {
-                description: 'Who has not answered by now is waited for no longer.',
+                description: 'The grace is over: results that are still pending are given up.',
                 guard: 'graceFired',
                 target: 'judging',
                 actions: 'giveUp',
               },
               {
-                description: 'The deadline buys no more grace either.',
+                description: 'The deadline gives no further grace either.',
                 guard: 'deadlineFired',
                 actions: ['holdDeadline', 'noteDeadline'],
               },
             ],
-            'model.completed': { guard: 'isOwed', actions: ['settle', 'countUsage', 'noteAnswer'] },
-            'model.failed': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
-            'model.interrupted': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
-            'model.limited': { guard: 'isOwed', actions: 'settle' },
-            'model.retried': { guard: 'mayTellOfRetry', actions: ['countUsage', 'countRetry'] },
-            'context.filled': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
-            'context.compacted': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
-            'tool.completed': { guard: 'isOwed', actions: ['settle', 'noteToolAnswer'] },
-            'tool.failed': { guard: 'isOwed', actions: 'settle' },
-            'tool.interrupted': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
-            'child.settled': { guard: 'isOwed', actions: ['settle', 'countChild'] },
-            'person.answered': { guard: 'isOwed', actions: 'settle' },
-            'workspace.captured': { guard: 'isOwed', actions: ['settle', 'noteCapture'] },
-            'workspace.failed': { guard: 'isOwed', actions: 'settle' },
-            'verification.completed': { guard: 'isOwed', actions: ['settle', 'noteVerification'] },
-            'effect.interrupted': { guard: 'isOwed', actions: 'settle' },
+            // end of shared
+            'model.completed': { guard: 'isPending', actions: ['complete', 'countUsage', 'noteAnswer'] },
+            'model.failed': { guard: 'isPending', actions: ['complete', 'countUsage'] },
+            'model.interrupted': { guard: 'isPending', actions: ['complete', 'countUsage'] },
+            'model.limited': { guard: 'isPending', actions: 'complete' },
+            'model.retried': { guard: 'mayReportRetry', actions: ['countUsage', 'countRetry'] },
+            'context.filled': { guard: 'isPending', actions: ['complete', 'countUsage'] },
+            'context.compacted': { guard: 'isPending', actions: ['complete', 'countUsage'] },
+            'tool.completed': { guard: 'isPending', actions: ['complete', 'noteToolAnswer'] },
+            'tool.failed': { guard: 'isPending', actions: 'complete' },
+            'tool.interrupted': { guard: 'isPending', actions: ['complete', 'countUsage'] },
+            'child.settled': { guard: 'isPending', actions: ['complete', 'countChild'] },
+            'person.answered': { guard: 'isPending', actions: 'complete' },
+            'workspace.captured': { guard: 'isPending', actions: ['complete', 'noteCapture'] },
+            'workspace.failed': { guard: 'isPending', actions: 'complete' },
+            'verification.completed': { guard: 'isPending', actions: ['complete', 'noteVerification'] },
+            'effect.interrupted': { guard: 'isPending', actions: 'complete' },
           },
         },
+        // shared by all loops: decide.ending
         ending: {
-          description: 'Last words, under a time limit. Nothing changes the verdict now.',
+          description: 'The summary and the end of the strategy, under a time limit. The decision stands.',
           initial: 'summarising',
           entry: 'startEnding',
           invoke: { id: 'ending', src: 'timer', input: { timer: 'ending' } },
           on: {
-            'abort.requested': { description: 'Too late: the verdict stands.' },
+            'abort.requested': { description: 'Too late: the decision stands.' },
             'timer.fired': [
-              { description: 'Nobody is waited for any longer.', guard: 'endingFired', target: '.ended' },
-              { description: 'No other clock changes the verdict.' },
+              {
+                description: 'The time is over: pending results are given up.',
+                guard: 'endingFired',
+                target: '.ended',
+              },
+              { description: 'No other timer changes the decision.' },
             ],
           },
           states: {
             summarising: {
-              description: 'What was reached and which limit was hit, in words.',
+              description: 'Writes a summary: what was reached, and which limit ended the run.',
               invoke: { id: 'summary', src: 'summarise', input: { purpose: 'ending' } },
-              on: { 'summary.written': { target: 'farewell', actions: ['settle', 'countUsage'] } },
+              on: { 'summary.written': { target: 'farewell', actions: ['complete', 'countUsage'] } },
             },
             farewell: {
-              description: 'The strategy hears how it ended.',
+              description: 'The strategy is told how the run ended.',
               invoke: { id: 'strategy', src: 'endStrategy' },
               on: { 'strategy.ended': { target: 'ended', actions: 'noteFact' } },
             },
             ended: {
-              description: 'Leads to the ending that the decision named.',
+              description: 'Enters the ending that the decision named.',
               always: [
                 { description: 'The work is done.', guard: 'endsInSuccess', target: '#turn.success' },
                 { description: 'A cap was reached.', guard: 'endsInCapHit', target: '#turn.cap_hit' },
-                { description: 'It went in circles.', guard: 'endsInDoomLoop', target: '#turn.doom_loop' },
+                { description: 'The loop repeated itself.', guard: 'endsInDoomLoop', target: '#turn.doom_loop' },
                 { description: 'A budget ran out.', guard: 'endsInBudget', target: '#turn.budget' },
-                { description: 'It was stopped.', guard: 'endsInAbort', target: '#turn.abort' },
+                { description: 'The run was aborted.', guard: 'endsInAbort', target: '#turn.abort' },
               ],
             },
           },
         },
+        // end of shared
       },
     },
-    success: { description: 'Finished; verified where checks were asked for.', type: 'final' },
+    success: { description: 'Finished, and verified if checks are configured.', type: 'final' },
     cap_hit: { description: 'Steps or wall time ran out.', type: 'final' },
     doom_loop: { description: 'The loop repeated itself.', type: 'final' },
     budget: { description: 'Tool calls or tokens ran out.', type: 'final' },
-    abort: { description: 'A person, a signal or an uncured error.', type: 'final' },
+    abort: { description: 'Stopped by a user, a signal or an error.', type: 'final' },
   },
 });

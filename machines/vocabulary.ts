@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A payload as some schema had it. */
+/** A payload of an earlier schema. */
 export type PastPayload = Readonly<Record<string, unknown>>;
 
-/** Turns a payload of one schema into one of the next. Pure, and never changed after a release has recorded with it. */
+/** Converts a payload of one schema to the next. Pure, and never changed after a release has recorded with it. */
 export type Upcast = (payload: PastPayload) => PastPayload;
 
 /** For a change that leaves every recorded payload valid, such as a new optional member. */
@@ -14,22 +14,25 @@ const pasts = z.registry<{ readonly upcasts: readonly Upcast[] }>();
 /**
  * The schema of one event: what happened, in the past tense, and what it carries.
  *
- * A change of `shape` is a new schema number: add the upcast from the number before it to `upcasts`. The first upcast leads
- * from schema 1 to 2, so the number of today is one more than there are upcasts.
+ * A change of `shape` is a new schema number: add the upcast from the previous number to `upcasts`. The first upcast
+ * converts from schema 1 to 2, so the current number is the number of upcasts plus one.
  *
  * @example
  * fact('review.given', { approved: z.boolean(), remark: z.string() }, [(payload) => ({ remark: '', ...payload })]);
  */
-export const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape, upcasts: readonly Upcast[] = []) =>
-  z.strictObject({ type: z.literal(type), payload: z.strictObject(shape) }).register(pasts, { upcasts });
+export const fact = <Type extends string, Shape extends z.ZodRawShape>(
+  type: Type,
+  shape: Shape,
+  upcasts: readonly Upcast[] = [],
+) => z.strictObject({ type: z.literal(type), payload: z.strictObject(shape) }).register(pasts, { upcasts });
 
-/** What a loop knows of one type of event. */
+/** How one type of event is read. */
 export interface Word {
-  /** The number that its payloads are recorded with today. */
+  /** The schema number that new payloads are recorded with. */
   readonly schema: number;
   /** Parses `{type, payload}`. */
   readonly event: z.ZodType;
-  /** The first leads from schema 1 to 2. */
+  /** The first converts from schema 1 to 2. */
   readonly upcasts: readonly Upcast[];
 }
 
@@ -38,10 +41,10 @@ export type Vocabulary = ReadonlyMap<string, Word>;
 
 const known = new WeakMap<z.ZodType, Vocabulary>();
 
-/** The vocabulary of a union of facts. What is no fact is left out: `defineLoop` refuses it. */
+/** The vocabulary of a union of facts. Members that are not facts are left out: `defineLoop` refuses them. */
 export function vocabularyOf(events: z.ZodType): Vocabulary {
-  const before = known.get(events);
-  if (before) return before;
+  const cached = known.get(events);
+  if (cached) return cached;
   const vocabulary = new Map(factsIn(events).flatMap(entriesOf));
   known.set(events, vocabulary);
   return vocabulary;

@@ -1,6 +1,6 @@
-// Builds dist: JavaScript, types, and the schema of the configuration. With --after-install, as npm ci calls it, the types are
-// not checked, so that it takes seconds; and nothing is built where npm packs, which has built already, or where the compiler
-// was left out (npm ci --omit=dev).
+// Builds dist: JavaScript, types, and the schema of the configuration. With --after-install, as npm ci calls it, the
+// types are not checked, so that it takes seconds; and nothing is built where npm packs, which has built already, or
+// where the compiler was left out (npm ci --omit=dev).
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const isAfterInstall = process.argv.includes('--after-install');
-const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
 const isPacking = ['pack', 'publish'].includes(process.env.npm_command);
 
 if (!isAfterInstall || (existsSync(compiler) && !isPacking)) build();
@@ -22,7 +22,11 @@ function build() {
 
 /** What a program prints. Ends the build where it fails. */
 function run(program, ...words) {
-  const { status, stdout } = spawnSync(process.execPath, [program, ...words], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const { status, stdout } = spawnSync(process.execPath, [program, ...words], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   if (status === 0) return stdout;
   process.stdout.write(stdout ?? '');
   process.exit(status ?? 1);

@@ -2,13 +2,15 @@
 export type { EventOf, LoopEvent } from '../machines/events.ts';
 export type { Outcome, Spend } from '../machines/outcome.ts';
 export type { RunOptions } from './config/options.ts';
-export { type LiveRun, Loops, type LoopsOptions } from './hosts/local/loops.ts';
+export { Loops } from './hosts/local/loops.ts';
+export type { LoopsOptions } from './hosts/local/loops-options.ts';
+export type { LiveRun } from './hosts/local/live-runs.ts';
 export { OptionsError } from './hosts/local/options-error.ts';
-export type { Answer, Grant, Heard } from './hosts/local/people.ts';
+export type { Answer, Grant, CommandResult } from './hosts/local/people.ts';
 export { agentFiles } from './hosts/local/agent-files.ts';
 export type { AgentLookup, AgentOptions, FoundAgent } from './hosts/local/agents.ts';
 export { EnvironmentError } from './hosts/local/readiness.ts';
-export type { RunEnd } from './runtime/run.ts';
+export type { RunEnd } from './runtime/run-end.ts';
 
 // What happened in them.
 export type { Question } from './projections/questions.ts';
@@ -16,15 +18,15 @@ export { factOf } from './projections/fact.ts';
 export type { ReadEvent, Unreadable } from './log/read-event.ts';
 export { readEvents } from './log/reading.ts';
 export { UnreadableError } from './log/unreadable.ts';
-export type { Fact, FactOf } from './runtime/cast.ts';
+export type { Fact, FactOf } from './kernel/effect-handlers.ts';
 
 // Where they are recorded.
 export type { Envelope } from './log/envelope.ts';
 export { LogError } from './log/errors.ts';
 export type { Log } from './log/log.ts';
 export { type Secret, secretsIn } from './log/redact.ts';
-export { memoryLog } from './log/memory/log.ts';
-export { openSqliteLog } from './log/sqlite/log.ts';
+export { memoryLog } from './log/memory/engine.ts';
+export { openSqliteLog } from './log/sqlite/engine.ts';
 
 // How it is configured.
 export { type Config, type ConfigExport, defineConfig } from './config/config.ts';
@@ -44,43 +46,44 @@ export {
   type ToolReply,
 } from './hosts/local/extensions.ts';
 export type { Detector } from './detectors/detector.ts';
-export { DetectorError } from './runtime/lookout.ts';
+export { DetectorError } from './judging/detector-set.ts';
 export { identicalCalls } from './detectors/identical-calls.ts';
-export type { LoopDecision } from './strategies/decision.ts';
+export type { LoopDecision } from './strategies/loop-decision.ts';
 export { FixedStrategy } from './strategies/fixed.ts';
 export { HybridStrategy } from './strategies/hybrid.ts';
 export { RalphStrategy } from './strategies/ralph.ts';
 export { builtInStrategies, type StrategyRegistry } from './strategies/registry.ts';
-export type { IterationCompleteEvent, IterationSummary, LoopEndEvent, LoopStrategy, StrategyCall } from './strategies/strategy.ts';
+export type {
+  IterationCompleteEvent,
+  IterationSummary,
+  LoopEndEvent,
+  LoopStrategy,
+  StrategyCall,
+} from './strategies/strategy.ts';
 
-// What a loop of somebody's own is made of.
-export { defineLoop, type WrittenLoop } from './loops/define-loop.ts';
-export { attempt, attemptBounds, attemptRounds, reserveForAttempt } from './loops/attempts.ts';
+// What a user's own loop is made of.
+export { defineLoop } from './loops/define-loop.ts';
+export type { WrittenLoop } from './loops/written-loop.ts';
+export { attempt, attemptBounds, attemptRounds, reserveForAttempt } from './loops/attempt-loop.ts';
 export { attemptSettings } from './loops/attempt-settings.ts';
 export { type Round, roundSettings } from './loops/round-settings.ts';
 export { sharedEffects } from './loops/shared-effects.ts';
-export type { ChildOf } from './runtime/child.ts';
-export type { Evidence } from './runtime/evidence.ts';
-export type { Outstanding, RunState } from './runtime/fold.ts';
-export { type Advice, feedback, judgeInOrder, type Judging, nudges, proven } from './runtime/judging.ts';
-export type {
-  Conversation,
-  EffectHandler,
-  EffectSpec,
-  HandlerInput,
-  Interruption,
-  LoopDefinition,
-  LoopSettings,
-} from './runtime/loop-definition.ts';
-export type { Additions, AskedQuestion, LoopDescription, Questions } from './runtime/loop-description.ts';
-export type { LoopMemory } from './runtime/loop-memory.ts';
+export type { ChildOf } from './kernel/child-run.ts';
+export type { Evidence } from './kernel/evidence.ts';
+export type { Outstanding, RunState } from './kernel/fold.ts';
+export { feedback, judgeInOrder, type Judging, nudges, proven } from './judging/judge-in-order.ts';
+export type { Advice } from './kernel/advice.ts';
+export type { Conversation, LoopDefinition, LoopSettings } from './kernel/loop-definition.ts';
+export type { EffectHandler, EffectSpec, HandlerInput, Interruption } from './kernel/effect-spec.ts';
+export type { Additions, AskedQuestion, LoopDescription, Questions } from './kernel/loop-description.ts';
+export type { LoopMemory } from './kernel/loop-memory.ts';
 export { checksFeedback } from './strategies/feedback.ts';
-export { OUTSIDE, type Ranking } from './runtime/ranking.ts';
+export { OUTSIDE, type Ranking } from './kernel/loop-ranking.ts';
 export { endingLeft, lifeFalls, lifeLeft } from './termination/remaining.ts';
 export { interruptionOf } from './termination/external.ts';
-export type { AskedAgain, CallKind, CallKindOf, OwnAnswer, OwnJudgement } from './runtime/own-judgement.ts';
-export type { Rounds } from './runtime/rounds.ts';
-export { type Decision, goOn } from './runtime/verdict.ts';
+export type { AskedAgain, CallKind, CallKindOf, OwnAnswer, OwnJudgement } from './kernel/own-judgement.ts';
+export type { Rounds } from './kernel/rounds.ts';
+export { type Decision, anotherRound } from './kernel/decision.ts';
 export type { DetectorAction, DetectorTerm } from './detectors/terms.ts';
 export { LoopRuleError } from './testing/lint/loop-rule-error.ts';
 
@@ -88,16 +91,17 @@ export { LoopRuleError } from './testing/lint/loop-rule-error.ts';
 export { LoopMetrics, loopMetrics, LoopState, loopState } from './projections/loop-state.ts';
 
 // What another judge would have decided.
-export type { JudgedAgain, RedecideOptions } from './hosts/local/judge-again.ts';
+export type { JudgedAgain } from './hosts/local/judge-again.ts';
+export type { RedecideOptions } from './hosts/local/redecide-options.ts';
 export type { Redecided } from './redecide/conclusion.ts';
 export type { OtherJudge } from './redecide/other-judge.ts';
 export type { Redecision } from './redecide/redecision.ts';
-export { redecide } from './redecide/redecide.ts';
+export { redecide } from './redecide/redecide-run.ts';
 export type { Saving } from './redecide/saving.ts';
-export type { RedecidedTree } from './redecide/tree.ts';
+export type { RedecidedTree } from './redecide/redecided-tree.ts';
 
 // Whether recorded runs go the same way under the machines of today.
 export type { Arrow, Difference, Next, Sign } from './replay/difference.ts';
 export { checkLog } from './replay/check-log.ts';
 export type { Recording, Told } from './replay/recording.ts';
-export { replay, type Replayed } from './replay/replay.ts';
+export { replay, type Replayed } from './replay/replay-run.ts';

@@ -10,15 +10,18 @@ const root = join(import.meta.dirname, '..');
 
 /** Files whose tests change nothing that others see: they share threads, and what those have loaded. */
 const PURE = [
-  'test/{budget,config,corpus,detectors,histories,machines,projections,replay,runtime,strategies,termination}/**/*.test.ts',
+  'test/{text,config,strategies,detectors,budget,kernel,judging,runtime}/**/*.test.ts',
+  'test/{corpus,histories,machines,projections,replay,termination}/**/*.test.ts',
   // A thread has no time zone of its own, and those that change theirs need one.
   'test/testing/!(ambient)*.test.ts',
-  'test/charts/{drawing/*,footprints,mermaid,transitions}.test.ts',
+  'test/charts/{drawing/*,trace,mermaid,transitions}.test.ts',
   'docs/examples/own-loop/reviewed.test.ts',
 ];
 const ALL = ['test/**/*.test.ts', 'docs/examples/**/*.test.ts'];
 /** Files that replace a module: no other file may have loaded it before. */
-const MOCKING = globSync(ALL, { cwd: root }).filter((file) => readFileSync(join(root, file), 'utf8').includes('vi.mock('));
+const MOCKING = globSync(ALL, { cwd: root }).filter((file) =>
+  readFileSync(join(root, file), 'utf8').includes('vi.mock('),
+);
 
 /** `--mode full` takes the whole of every exhaustive set, whatever the environment says. */
 export default defineConfig(({ mode }) => {
@@ -26,7 +29,8 @@ export default defineConfig(({ mode }) => {
   const isFull = mode === 'full';
   const tier = tierOf(isFull ? { ...process.env, TEST_TENTH: 'all' } : process.env, root);
   const says = ['default', tierReporter(tier)];
-  // A limit is a net for what hangs, and measures nothing: a machine that is three times slower, and busy, stays within.
+  // A limit is a net for what hangs, and measures nothing: a machine that is three times slower, and busy, stays
+  // within.
   const limitMs = (tier.tenth === null ? 60 : 5) * MINUTE_MS;
   return {
     resolve: {
@@ -39,7 +43,12 @@ export default defineConfig(({ mode }) => {
     },
     test: {
       root,
-      env: { TEST_SEED: String(tier.seed), TEST_TENTH: String(tier.tenth ?? 'all'), HOME: absent(), XDG_CONFIG_HOME: '' },
+      env: {
+        TEST_SEED: String(tier.seed),
+        TEST_TENTH: String(tier.tenth ?? 'all'),
+        HOME: absent(),
+        XDG_CONFIG_HOME: '',
+      },
       maxWorkers: 2,
       testTimeout: limitMs,
       hookTimeout: limitMs,
@@ -54,7 +63,8 @@ export default defineConfig(({ mode }) => {
         {
           extends: true,
           test: {
-            // Tests start and stop processes, and set variables: they run in processes, which share what they have loaded.
+            // Tests start and stop processes, and set variables: they run in processes, which share what they have
+            // loaded.
             name: 'processes',
             include: ALL,
             exclude: [...PURE, ...MOCKING],

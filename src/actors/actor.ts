@@ -26,12 +26,12 @@ export interface EffectCall {
 export type Stopped = 'abort' | 'pause';
 
 /**
- * Performs one kind of effect. It never throws: a failure is an event. The last event it yields is its result, those before
- * are facts on the way. Ending without a result means interrupted.
+ * Performs one kind of effect. It never throws: a failure is an event. The last event it yields is its result, those
+ * before are facts on the way. Ending without a result means interrupted.
  */
 export interface Actor<Input> {
   readonly effectClass: (input: Input) => EffectClass;
-  readonly perform: (input: Input, call: EffectCall) => AsyncIterable<LoopEvent>;
+  readonly execute: (input: Input, call: EffectCall) => AsyncIterable<LoopEvent>;
   /** Only `reconcilable`: the result if it happened, null if it did not and may be started. */
   readonly reconcile?: (input: Input, call: EffectCall) => Promise<LoopEvent | null>;
 }

@@ -1,3 +1,3 @@
-/** What the system calls an error: `ENOENT`. Null: it is none of the system's. */
+/** The system's code of an error, such as `ENOENT`; null for an error without one. */
 export const errorCode = (error: unknown): string | null =>
   error instanceof Error && 'code' in error ? String(error.code) : null;

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Keeps a list of process groups: `+GROUP` adds one, `-GROUP` takes it away. When its input ends, whoever wrote it is
- * gone, by `kill -9` perhaps, and nobody else is left to end what is still on the list.
+ * Keeps a list of process groups: `+GROUP` adds one, `-GROUP` takes it away. When its input ends, the process
+ * that wrote it has ended, perhaps by `kill -9`: it then kills the groups that are still on the list.
  */
 const GUARD = `
 groups=' '

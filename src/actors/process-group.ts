@@ -10,7 +10,7 @@ const POLL_MS = 10;
 /** Ends every process of a group (named by its leader's pid): asks, waits a grace, kills. Returns when none is left. */
 export async function endGroup(group: number): Promise<void> {
   const kill = () => signalGroup(group, 'SIGKILL');
-  // Should our own process end within the grace, nobody else would.
+  // If this process ends within the grace period, no other process would kill the group.
   process.once('exit', kill);
   try {
     signalGroup(group, 'SIGTERM');

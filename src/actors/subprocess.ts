@@ -9,9 +9,9 @@ import { guardGroup } from './group-guard.ts';
 import { LONGEST_TIMER_MS } from './longest-timer.ts';
 import { endGroup } from './process-group.ts';
 
-/** What a command sees of our environment. The rest, keys and tokens, is none of its business. */
+/** The environment variables that a command gets. The rest may hold keys and tokens. */
 const PASSED_ENVIRONMENT = /^(PATH|HOME|LANG|LC_.+|TERM|TMPDIR|USER|SHELL)$/;
-/** How long output that is still on its way may take to arrive once nobody is left to print. */
+/** How long output that is still on its way may take to arrive once no process is left that prints. */
 const DRAIN_MS = 1_000;
 
 export interface CommandRequest {
@@ -34,7 +34,7 @@ export type CommandResult =
   | { readonly kind: 'not_started'; readonly message: string };
 
 type Ending =
-  /** `signal` is set where a signal nobody here sent ended it. */
+  /** `signal` is set when a signal ended it that this process did not send. */
   | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null }
   | { readonly kind: 'timed_out' | 'stopped' };
 

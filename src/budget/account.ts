@@ -1,6 +1,6 @@
 import type { ReachedLimit } from '../../machines/outcome.ts';
 
-/** So much of each thing that can be limited. */
+/** An amount of each thing that can be limited. */
 export interface Amount {
   readonly steps: number;
   readonly toolCalls: number;
@@ -10,7 +10,7 @@ export interface Amount {
   readonly timeMs: number;
 }
 
-/** At most so much of each; what is null, or not named, has no cap. */
+/** The caps of each; null or absent is no cap. */
 export type Caps = { readonly [unit in keyof Amount]?: number | null };
 
 interface Held {
@@ -19,16 +19,17 @@ interface Held {
 }
 
 /**
- * What may be spent, what was, and what is set aside for work under way. Plain data: every change is a new account.
- * Where nothing costs more than was reserved for it, the caps hold exactly; else by the difference of that one.
+ * What may be spent, what was spent, and what is reserved for work under way. Plain data: every change returns a new
+ * account. The caps hold exactly unless work costs more than was reserved for it; then they are exceeded by that
+ * difference.
  */
 export interface Account {
   readonly caps: Caps;
-  /** Caps of single phases, inside of the caps of the whole. */
+  /** Caps of single phases, within the caps of the whole. */
   readonly phaseCaps: { readonly [phase: string]: Caps };
-  /** By phase. Their sum is all that was spent. */
+  /** By phase. Their sum is everything that was spent. */
   readonly spent: { readonly [phase: string]: Amount };
-  /** By the id of what it was reserved for. */
+  /** By the id of the work that it is reserved for. */
   readonly held: { readonly [id: string]: Held };
 }
 
@@ -38,19 +39,25 @@ export type Reserved =
 
 export const NOTHING: Amount = { steps: 0, toolCalls: 0, tokens: 0, nanoUsd: 0, timeMs: 0 };
 
-/** The phase of what names none. */
+/** The default phase. */
 export const WORK = 'work';
 
 /**
- * An account of which nothing is spent.
+ * An account from which nothing is spent yet.
  *
  * @example
  * const account = openAccount({ tokens: 250_000 }, { summary: { tokens: 2_000 } });
  */
-export const openAccount = (caps: Caps, phaseCaps: Account['phaseCaps'] = {}): Account => ({ caps, phaseCaps, spent: {}, held: {} });
+export const openAccount = (caps: Caps, phaseCaps: Account['phaseCaps'] = {}): Account => ({
+  caps,
+  phaseCaps,
+  spent: {},
+  held: {},
+});
 
 /**
- * Sets an estimate aside before the work starts, or says which cap has no room for it: then nothing may start.
+ * Reserves an estimate before the work starts, or returns the cap that has no room for it: then the work must not
+ * start.
  *
  * @example
  * const first = reserve(openAccount({ tokens: 250_000 }), 'experiment-1', { tokens: 100_000 });
@@ -59,12 +66,14 @@ export const openAccount = (caps: Caps, phaseCaps: Account['phaseCaps'] = {}): A
 export function reserve(account: Account, id: string, estimate: Partial<Amount>, phase = WORK): Reserved {
   if (id in account.held) throw new Error(`${id} has reserved already`);
   const amount = { ...NOTHING, ...estimate };
-  const limit = withoutRoom(account.caps, taken(account), amount) ?? withoutRoom(account.phaseCaps[phase] ?? {}, taken(account, phase), amount);
+  const limit =
+    withoutRoom(account.caps, taken(account), amount) ??
+    withoutRoom(account.phaseCaps[phase] ?? {}, taken(account, phase), amount);
   if (limit) return { kind: 'refused', limit };
   return { kind: 'reserved', account: { ...account, held: { ...account.held, [id]: { phase, amount } } } };
 }
 
-/** What it really cost takes the place of what was set aside for it. */
+/** Replaces a reservation by the real cost. */
 export function settle(account: Account, id: string, actual: Partial<Amount>): Account {
   const { [id]: held, ...rest } = account.held;
   if (!held) throw new Error(`${id} has reserved nothing`);
@@ -72,27 +81,30 @@ export function settle(account: Account, id: string, actual: Partial<Amount>): A
   return { ...account, held: rest, spent: { ...account.spent, [held.phase]: spent } };
 }
 
-/** Nobody will ever know what it cost: all that was set aside for it counts as spent. */
-export const abandon = (account: Account, id: string): Account => settle(account, id, account.held[id]?.amount ?? NOTHING);
+/** Counts the whole reservation as spent, when the real cost can no longer be known. */
+export const abandon = (account: Account, id: string): Account =>
+  settle(account, id, account.held[id]?.amount ?? NOTHING);
 
 export type Opened =
   | { readonly kind: 'opened'; readonly account: Account; readonly child: Account }
   | Extract<Reserved, { kind: 'refused' }>;
 
-/** An account below this one: its caps are a share that is set aside here until it is closed. */
+/** An account below this one. Its caps are a share that is reserved here until it is closed. */
 export function openChild(account: Account, id: string, share: Partial<Amount>, phase = WORK): Opened {
   const reserved = reserve(account, id, share, phase);
-  return reserved.kind === 'refused' ? reserved : { kind: 'opened', account: reserved.account, child: openAccount(share) };
+  return reserved.kind === 'refused'
+    ? reserved
+    : { kind: 'opened', account: reserved.account, child: openAccount(share) };
 }
 
-/** What the child has spent is spent here, and the rest of its share is free again. What it left open counts as spent. */
+/** Adds what the child has spent, and frees the rest of its share. Its open reservations count as spent. */
 export const closeChild = (account: Account, id: string, child: Account): Account => settle(account, id, taken(child));
 
-/** All that was spent, or that of one phase. */
+/** Everything that was spent, in all or in one phase. */
 export const spentOf = ({ spent }: Account, phase?: string): Amount =>
   phase === undefined ? Object.values(spent).reduce(add, NOTHING) : (spent[phase] ?? NOTHING);
 
-/** What is set aside for work under way, in all or for one phase. */
+/** What is reserved for work under way, in all or for one phase. */
 export const heldOf = ({ held }: Account, phase?: string): Amount =>
   Object.values(held)
     .filter((one) => phase === undefined || one.phase === phase)
@@ -103,7 +115,13 @@ export function leftOf(account: Account): { readonly [unit in keyof Amount]: num
   const { caps } = account;
   const used = taken(account);
   const left = (unit: keyof Amount) => (caps[unit] == null ? null : Math.max(0, caps[unit] - used[unit]));
-  return { steps: left('steps'), toolCalls: left('toolCalls'), tokens: left('tokens'), nanoUsd: left('nanoUsd'), timeMs: left('timeMs') };
+  return {
+    steps: left('steps'),
+    toolCalls: left('toolCalls'),
+    tokens: left('tokens'),
+    nanoUsd: left('nanoUsd'),
+    timeMs: left('timeMs'),
+  };
 }
 
 const taken = (account: Account, phase?: string): Amount => add(spentOf(account, phase), heldOf(account, phase));
@@ -129,7 +147,8 @@ const NAMES = [
 function withoutRoom(caps: Caps, used: Amount, next: Amount): ReachedLimit | null {
   for (const [unit, name] of NAMES) {
     const limit = caps[unit] ?? null;
-    if (limit !== null && next[unit] > 0 && used[unit] + next[unit] > limit) return { name, used: used[unit], limit, next: next[unit] };
+    if (limit !== null && next[unit] > 0 && used[unit] + next[unit] > limit)
+      return { name, used: used[unit], limit, next: next[unit] };
   }
   return null;
 }

@@ -2,10 +2,13 @@ import type { Limits } from '../../machines/settings.ts';
 
 export const REFUSED_BY_BUDGET = 'refused: budget';
 
-/** What the model reads of the calls of one answer beyond `most`. They cost nothing, and may be asked for again. */
-const refusedByNumber = (most: number): string => `refused: at most ${most} calls of one answer run; ask for the rest again`;
+/**
+ * The reason the model gets for the calls of one answer beyond `most`. They cost nothing and may be asked for again.
+ */
+const refusedByNumber = (most: number): string =>
+  `refused: at most ${most} calls of one answer run; ask for the rest again`;
 
-/** Calls that a detector refuses, by their ids, each with what the model is told. */
+/** Calls that a detector refuses, by id, each with the reason for the model. */
 export type Blocked = ReadonlyMap<string, string>;
 
 export interface Admitted<Call> {
@@ -22,8 +25,8 @@ export function remainingCalls(
 }
 
 /**
- * The first calls of an answer that no detector blocks, in the order the model asked: as many as the budget has left, and
- * at most `most`. The others are refused, each with its reason. A refused call costs nothing of the budget.
+ * The first calls of an answer that no detector blocks, in the order the model asked: as many as the budget has left,
+ * and at most `most`. The others are refused, each with its reason. A refused call costs nothing of the budget.
  */
 export function admit<Call extends { readonly callId: string }>(
   calls: readonly Call[],

@@ -4,19 +4,22 @@ import { dearest, type Price } from '../../machines/price.ts';
 import { type Account, type Amount, leftOf, NOTHING, openAccount, WORK } from './account.ts';
 import { tokensOf } from './reached.ts';
 
-/** With room for less than this a model is not asked: it could not finish a sentence. */
+/** With room for fewer tokens the model is not called: it could not finish a sentence. */
 export const MIN_ANSWER_TOKENS = 64;
-/** The longest answer that is set aside for, and asked for, where tokens or money are limited. */
+/** The longest answer that is reserved and requested where tokens or money are limited. */
 export const MAX_ANSWER_TOKENS = 32_000;
 
-/** What the next call is expected to take in, and what its tokens cost where that is known. */
+/** The expected input of the next call, and its price where that is known. */
 export interface Expected {
   readonly inputTokens: number;
   readonly price: Price | null;
 }
 
-/** The account of a run as it stands; what is set aside for `except` is left out. */
-export function accountOf({ limits, spend, reserved }: Pick<Life, 'limits' | 'spend' | 'reserved'>, except?: string): Account {
+/** The account of a run, without the reservation of `except`. */
+export function accountOf(
+  { limits, spend, reserved }: Pick<Life, 'limits' | 'spend' | 'reserved'>,
+  except?: string,
+): Account {
   const { maxTokens: tokens, maxCostNanoUsd: nanoUsd = null } = limits;
   const held = Object.entries(reserved).filter(([actor]) => actor !== except);
   return {
@@ -28,7 +31,7 @@ export function accountOf({ limits, spend, reserved }: Pick<Life, 'limits' | 'sp
 
 const amountOf = ({ tokens, nanoUsd }: Share): Amount => ({ ...NOTHING, tokens: tokens ?? 0, nanoUsd: nanoUsd ?? 0 });
 
-/** What a run may still use; null where that is not limited. Less is never: what was spent too much is gone. */
+/** What a run may still use; null where it is not limited. Never below 0: overspending is not carried on. */
 export function leftFor(life: Pick<Life, 'limits' | 'spend' | 'reserved'>, except?: string): Share {
   const { tokens, nanoUsd } = leftOf(accountOf(life, except));
   return { tokens, nanoUsd };
@@ -36,7 +39,7 @@ export function leftFor(life: Pick<Life, 'limits' | 'spend' | 'reserved'>, excep
 
 export const isLimited = ({ tokens, nanoUsd }: Share): boolean => tokens !== null || nanoUsd !== null;
 
-/** What the shortest call that makes sense would use. Without a price it costs nothing that is known. */
+/** The least amount that a useful call takes. Without a price its cost is unknown and counts as 0. */
 export const leastOf = ({ inputTokens, price }: Expected): Partial<Amount> => ({
   tokens: inputTokens + MIN_ANSWER_TOKENS,
   nanoUsd: price ? costOf(price, inputTokens, MIN_ANSWER_TOKENS) : 0,
@@ -45,7 +48,11 @@ export const leastOf = ({ inputTokens, price }: Expected): Partial<Amount> => ({
 /** How long the answer may be so that the call stays within what is left; may be negative. */
 export function answerWithin({ tokens, nanoUsd }: Share, { inputTokens, price }: Expected): number {
   const byTokens = tokens === null ? MAX_ANSWER_TOKENS : tokens - inputTokens;
-  return Math.min(MAX_ANSWER_TOKENS, byTokens, nanoUsd === null || price === null ? MAX_ANSWER_TOKENS : byMoney(nanoUsd, inputTokens, price));
+  return Math.min(
+    MAX_ANSWER_TOKENS,
+    byTokens,
+    nanoUsd === null || price === null ? MAX_ANSWER_TOKENS : byMoney(nanoUsd, inputTokens, price),
+  );
 }
 
 function byMoney(nanoUsd: number, inputTokens: number, price: Price): number {
@@ -55,7 +62,7 @@ function byMoney(nanoUsd: number, inputTokens: number, price: Price): number {
   return rest >= 0 ? MAX_ANSWER_TOKENS : -1;
 }
 
-/** What is set aside for the next call: the longest answer there is room for, and what goes in. */
+/** The reservation for the next call: its input, and the longest answer there is room for. */
 export function reservationFor(left: Share, expected: Expected): Reservation {
   const { inputTokens, price } = expected;
   const outputTokens = Math.max(0, answerWithin(left, expected));
@@ -63,7 +70,7 @@ export function reservationFor(left: Share, expected: Expected): Reservation {
   return { tokens: inputTokens + outputTokens, nanoUsd, inputTokens, ...(price ? { price } : {}) };
 }
 
-/** What counts as used where nobody will ever know: all that was set aside, as far as it is there. */
+/** Counts the whole reservation as used when the real usage can no longer be known, as far as that much is left. */
 export function keptUsage({ reserved, limits, spend }: Life, actor: string): Usage | null {
   const held = reserved[actor];
   if (!held) return null;
@@ -72,15 +79,21 @@ export function keptUsage({ reserved, limits, spend }: Life, actor: string): Usa
   const tokens = least(held.tokens, left.tokens);
   const inputTokens = Math.min(expected, tokens);
   const cost = { nanoUsd: least(held.nanoUsd, left.nanoUsd), ...(price ? { price } : {}) };
-  return { inputTokens, outputTokens: tokens - inputTokens, estimated: true, ...(held.nanoUsd === null ? {} : { cost }) };
+  return {
+    inputTokens,
+    outputTokens: tokens - inputTokens,
+    estimated: true,
+    ...(held.nanoUsd === null ? {} : { cost }),
+  };
 }
 
-const least = (one: number | null, other: number | null) => (one === null || other === null ? (one ?? other ?? 0) : Math.min(one, other));
+const least = (one: number | null, other: number | null) =>
+  one === null || other === null ? (one ?? other ?? 0) : Math.min(one, other);
 
 function costOf(price: Price, inputTokens: number, outputTokens: number): number {
   const { input, output } = dearest(price);
   return Math.ceil(inputTokens * input + outputTokens * output);
 }
 
-/** Why a model is not asked any more: what is left has no room for another call. */
+/** The fault code of a model that is not called because what is left has no room for another call. */
 export const BUDGET_EXHAUSTED = 'budget_exhausted';

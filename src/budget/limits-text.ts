@@ -1,10 +1,17 @@
 import type { Limits } from '../../machines/settings.ts';
-import { amount } from '../config/amount.ts';
-import { formatDuration } from '../config/duration.ts';
-import { formatMoney } from '../config/money.ts';
+import { amount } from '../text/amount.ts';
+import { formatDuration } from '../text/duration.ts';
+import { formatMoney } from '../text/money.ts';
 
 /** The caps that are set, for people: `4 iterations, 50,000 tokens, $1.50, 10m`. */
-export function limitsText({ maxIterations, maxSteps, maxToolCalls, maxTokens, maxTimeMs, maxCostNanoUsd = null }: Limits): string {
+export function limitsText({
+  maxIterations,
+  maxSteps,
+  maxToolCalls,
+  maxTokens,
+  maxTimeMs,
+  maxCostNanoUsd = null,
+}: Limits): string {
   const capped = [
     [maxIterations, 'iteration'],
     [maxSteps, 'step'],
@@ -12,7 +19,10 @@ export function limitsText({ maxIterations, maxSteps, maxToolCalls, maxTokens, m
     [maxTokens, 'token'],
   ] as const;
   const counts = capped.flatMap(([limit, unit]) => (limit === null ? [] : [amount(limit, unit)]));
-  const others = [maxCostNanoUsd === null ? [] : [formatMoney(maxCostNanoUsd)], maxTimeMs === null ? [] : [formatDuration(maxTimeMs)]];
+  const others = [
+    maxCostNanoUsd === null ? [] : [formatMoney(maxCostNanoUsd)],
+    maxTimeMs === null ? [] : [formatDuration(maxTimeMs)],
+  ];
   return [...counts, ...others.flat()].join(', ');
 }
 
@@ -23,6 +33,9 @@ interface Shared {
 
 /** What one call may use, for people: `1,200 tokens, $0.02`. */
 export function shareText({ tokens, nanoUsd }: Shared): string {
-  const parts = [...(tokens === null ? [] : [amount(tokens, 'token')]), ...(nanoUsd === null ? [] : [formatMoney(nanoUsd)])];
+  const parts = [
+    ...(tokens === null ? [] : [amount(tokens, 'token')]),
+    ...(nanoUsd === null ? [] : [formatMoney(nanoUsd)]),
+  ];
   return parts.join(', ') || 'nothing';
 }

@@ -1,20 +1,20 @@
 import type { ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
-import { formatDuration } from '../config/duration.ts';
-import { formatMoney } from '../config/money.ts';
+import { formatDuration } from '../text/duration.ts';
+import { formatMoney } from '../text/money.ts';
 import { type Used, limitRows } from './reached.ts';
 
 /** The code of the warning that a limit is near. */
 export const LIMIT_NEAR = 'limit_near';
 const NEAR = 0.8;
 
-/** The limits of which most is used, and something is left. */
+/** The limits that are used up by 80 % or more, but not entirely. */
 export const nearing = (limits: Limits, used: Used): ReachedLimit[] =>
   limitRows(limits, used).flatMap(([name, use, limit]) =>
     limit !== null && use >= limit * NEAR && use < limit ? [{ name, used: use, limit }] : [],
   );
 
-/** The same for people: `most of the token budget is used (210000/250000)`. */
+/** Such a limit as text: `most of the token budget is used (210000/250000)`. */
 export function nearText({ name, used, limit }: ReachedLimit): string {
   switch (name) {
     case 'steps':

@@ -3,9 +3,9 @@ import type { Price } from '../../machines/price.ts';
 import { estimatedTokens } from './estimated-tokens.ts';
 
 /**
- * What goes in with the next call of the model: what went in and came out the last time, as it was counted, and what was
- * said since, four characters a token. Before anything was counted it is the task alone: nobody has said how long the
- * descriptions of the tools are. Folded from facts.
+ * The estimated input tokens of the next model call: the counted input and output of the last call, and the text since
+ * then at four characters a token. Before the first count it is the task alone, because the length of the tool
+ * descriptions is unknown. Folded from events.
  */
 export class NextCall {
   #counted = 0;
@@ -21,12 +21,12 @@ export class NextCall {
     return this.#counted + estimatedTokens(this.#characters);
   }
 
-  /** What goes in was counted once. */
+  /** Whether a provider has counted the input at least once. */
   get isCounted(): boolean {
     return this.#counted > 0;
   }
 
-  /** What its tokens cost at most: either model may answer. Null: nobody knows. */
+  /** The highest price of its tokens, since either model may answer. Null where no price is known. */
   get price(): Price | null {
     const known = [this.#model, this.#fallback ?? ''].flatMap((model) => this.#prices[model] ?? []);
     const [first, second = first] = known;
@@ -81,19 +81,23 @@ export class NextCall {
         this.#characters += payload.text.length;
         break;
       case 'decision.made':
-        // Every attempt of a loop begins anew: it hears this once.
+        // Every attempt of a loop begins a new conversation, with this feedback in its prompt.
         if (this.#isTurn) this.#characters += payload.feedback?.length ?? 0;
         break;
     }
   }
 
-  #answered({ inputTokens, outputTokens, reasoningTokens = 0, cost }: Usage, characters: number, isKept: boolean): void {
+  #answered(
+    { inputTokens, outputTokens, reasoningTokens = 0, cost }: Usage,
+    characters: number,
+    isKept: boolean,
+  ): void {
     this.#charged = cost?.price ?? this.#charged;
     if (inputTokens === 0) {
       this.#characters += characters;
       return;
     }
-    // What a model has thought goes in again only where its provider wants it back.
+    // Reasoning tokens are sent again only where the provider wants them back.
     this.#counted = inputTokens + Math.max(0, outputTokens - (isKept ? 0 : reasoningTokens));
     this.#characters = 0;
   }

@@ -11,7 +11,7 @@ export const LIMIT_OF = {
   cost_nano_usd: 'maxCostNanoUsd',
 } as const satisfies { readonly [name in ReachedLimit['name']]: keyof Limits };
 
-/** What a run has used of each thing that can be limited. */
+/** What a run has used of each limited thing. */
 export interface Used {
   readonly steps: number;
   readonly iterations: number;
@@ -23,15 +23,18 @@ export interface Used {
 }
 
 /**
- * Every limit that is used up: time first, then the other caps, then the budgets. A limit that is met exactly is reached.
+ * Every limit that is used up: time first, then the other caps, then the budgets. A limit that is met exactly is
+ * reached.
  *
- * Time comes first because a round counts from its beginning: the deadline that cuts the last round short would be told as
- * the end of the rounds.
+ * Time comes first because a round counts from its beginning: else a deadline that cuts the last round short would be
+ * reported as the end of the rounds.
  */
 export const reached = (limits: Limits, used: Used): ReachedLimit[] =>
-  limitRows(limits, used).flatMap(([name, use, limit]) => (limit !== null && use >= limit ? [{ name, used: use, limit }] : []));
+  limitRows(limits, used).flatMap(([name, use, limit]) =>
+    limit !== null && use >= limit ? [{ name, used: use, limit }] : [],
+  );
 
-/** Each limit with what is used of it, in the order in which they are told. */
+/** Each limit with what is used of it, in the order of reports. */
 export const limitRows = (limits: Limits, used: Used) =>
   [
     ['time_ms', used.timeMs, limits.maxTimeMs],
@@ -42,12 +45,22 @@ export const limitRows = (limits: Limits, used: Used) =>
     ['cost_nano_usd', used.nanoUsd, limits.maxCostNanoUsd ?? null],
   ] as const;
 
-/** The first limit that what a run has done already leaves nothing of: to go on under it would end at once. */
-export function usedUp(limits: Limits, { spend, iterations }: { readonly spend: Spend; readonly iterations: number }): ReachedLimit | null {
-  const used = { steps: spend.steps, iterations, timeMs: 0, toolCalls: 0, tokens: tokensOf(spend), nanoUsd: spend.costNanoUsd ?? 0 };
+/** The first limit that a run has used up already: to continue under it would end at once. */
+export function usedUp(
+  limits: Limits,
+  { spend, iterations }: { readonly spend: Spend; readonly iterations: number },
+): ReachedLimit | null {
+  const used = {
+    steps: spend.steps,
+    iterations,
+    timeMs: 0,
+    toolCalls: 0,
+    tokens: tokensOf(spend),
+    nanoUsd: spend.costNanoUsd ?? 0,
+  };
   return reached(limits, used).find(({ name, used: some }) => name !== 'tool_calls' && some > 0) ?? null;
 }
 
-/** Input and output count alike. */
+/** Input and output count equally. */
 export const tokensOf = ({ inputTokens, outputTokens }: Pick<Spend, 'inputTokens' | 'outputTokens'>): number =>
   inputTokens + outputTokens;

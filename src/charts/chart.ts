@@ -4,7 +4,7 @@ import { nameOf, transitionsOf } from './transitions.ts';
 
 type Machine = CatalogueEntry['machine'];
 
-/** A machine as data: JSON holds it, and whoever draws or compares machines needs nothing else. */
+/** A machine as JSON data: all that drawing or comparing machines needs. */
 export interface Chart {
   readonly id: string;
   readonly version: string | null;
@@ -31,7 +31,7 @@ export interface ChartState {
 }
 
 export interface ChartTransition {
-  /** Names it for good, as long as nobody edits its place: `stream.asking model.completed 0`. */
+  /** A stable name, as long as the order of candidates stays the same: `stream.asking model.completed 0`. */
   readonly id: string;
   readonly from: string;
   /** Null where it is taken as soon as its guard holds. */

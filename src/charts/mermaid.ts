@@ -1,6 +1,7 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { type Chart, type ChartState, type ChartTransition, chartOf } from './chart.ts';
-import type { ChartMarks } from './marks.ts';
+import type { ChartMarks } from './overlay.ts';
+import { coloursOfEnding, plain } from './drawing/palette.ts';
 import { type Move, movesOf, type Nesting, nestingOf } from './nesting.ts';
 
 export interface ChartOptions {
@@ -19,7 +20,8 @@ interface Drawing {
 
 /**
  * A machine as a Mermaid state diagram: every state, and every transition that leads to one, labelled `event [guard]`.
- * What a composite state does wherever it stands starts at `anywhere`; events that only change the context are left out.
+ * What a composite state does wherever it stands starts at `anywhere`; events that only change the context are left
+ * out.
  *
  * @example
  * const overview = mermaid(turn, { depth: 1 });
@@ -32,7 +34,13 @@ export function mermaid(
   const nesting = nestingOf(chart, depth);
   const drawing = { chart, nesting, moves: movesOf(chart, nesting), marks };
   const whole = chart.states.filter(({ parent }) => parent === null);
-  return ['stateDiagram-v2', ...whole.flatMap((state) => inside(state, drawing)), ...edges(drawing), ...highlight(drawing)].join('\n');
+  return [
+    'stateDiagram-v2',
+    ...whole.flatMap((state) => inside(state, drawing)),
+    ...edges(drawing),
+    ...endings(drawing),
+    ...highlight(drawing),
+  ].join('\n');
 }
 
 /** Its sub-states, and where it starts. */
@@ -64,12 +72,30 @@ function edges({ moves, nesting, marks }: Drawing): string[] {
     const label = labelOf(transition);
     arrows.set(arrow, labels.set(label, (labels.get(label) ?? 0) + (marks.taken?.[transition.id] ?? 0)));
   }
-  return [...arrows].map(([arrow, labels]) => `  ${arrow} : ${[...labels].map(([label, taken]) => `${label}${times(taken)}`).join(' or ')}`);
+  return [...arrows].map(
+    ([arrow, labels]) => `  ${arrow} : ${[...labels].map(([label, taken]) => `${label}${times(taken)}`).join(' or ')}`,
+  );
+}
+
+/** A class of colours for each kind of ending. */
+function endings({ chart }: Drawing): string[] {
+  const coloured = chart.states.flatMap(({ path, kind }) => {
+    const colours = kind === 'final' ? coloursOfEnding(path) : null;
+    return colours ? [{ id: idOf(path), colours }] : [];
+  });
+  return [...Map.groupBy(coloured, ({ colours: { ground } }) => ground)].flatMap(([ground, alike]) => {
+    const look = alike
+      .slice(0, 1)
+      .map(({ colours: { edge } }) => `fill:${plain(ground)},stroke:${plain(edge)},color:${plain('text')}`);
+    return [`  classDef ${ground}Ending ${look}`, `  class ${alike.map(({ id }) => id).join(',')} ${ground}Ending`];
+  });
 }
 
 /** Mermaid gives a class to innermost states alone. */
 function highlight({ chart, nesting, marks: { active = [] } }: Drawing): string[] {
-  const bold = chart.states.map(({ path }) => path).filter((path) => nesting.shown(path) === path && !nesting.isOpen(path) && active.includes(path));
+  const bold = chart.states
+    .map(({ path }) => path)
+    .filter((path) => nesting.shown(path) === path && !nesting.isOpen(path) && active.includes(path));
   if (bold.length === 0) return [];
   return ['  classDef active font-weight:bold,stroke-width:4px', ...bold.map((path) => `  class ${idOf(path)} active`)];
 }

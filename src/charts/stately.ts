@@ -8,8 +8,9 @@ const INDENT = '  ';
 /**
  * A machine as source text that stands alone: what Stately's editor imports, and what XState builds to the same chart.
  *
- * States, transitions, names and descriptions are all there. What is behind a name is not: guards hold, actions and actors
- * do nothing, the context is empty.
+ * States, transitions, names and descriptions are all there. What is behind a name is not: actions and actors do
+ * nothing and the context is empty. A guard holds unless the event says otherwise, so that a simulation can rest in
+ * every state: `{ type: 'calls.admitted', nothingPending: false }`.
  *
  * @example
  * const pasted = stately(turn);
@@ -22,15 +23,18 @@ export function stately({ config, implementations }: Machine): string {
     'const external = fromCallback(() => {});',
     '',
     'export const machine = setup({',
-    ...stubs('actors', actors, 'external'),
-    ...stubs('guards', guards, '() => true'),
-    ...stubs('actions', actions, '() => {}'),
+    ...stubs('actors', actors, () => 'external'),
+    ...stubs('guards', guards, guardStub),
+    ...stubs('actions', actions, () => '() => {}'),
     `}).createMachine(${literal({ ...config, context: {} }, '', '}).createMachine('.length)});`,
   ].join('\n');
 }
 
-function stubs(kind: string, named: object, stub: string): string[] {
-  const lines = Object.keys(named).map((name) => `${INDENT}${INDENT}${keyOf(name)}: ${stub},`);
+const guardStub = (name: string): string =>
+  `({ event }) => event${keyOf(name) === name ? `.${name}` : `[${quoted(name)}]`} !== false`;
+
+function stubs(kind: string, named: object, stub: (name: string) => string): string[] {
+  const lines = Object.keys(named).map((name) => `${INDENT}${INDENT}${keyOf(name)}: ${stub(name)},`);
   return lines.length === 0 ? [] : [`${INDENT}${kind}: {`, ...lines, `${INDENT}},`];
 }
 
@@ -46,7 +50,9 @@ function literal(value: unknown, indent: string, taken: number): string {
   const whole = `${open}${padding}${inner}${padding}${close}`;
   if (!whole.includes('\n') && taken + whole.length < LINE_CHARS) return whole;
   const deeper = indent + INDENT;
-  const lines = members.map(({ key, member }) => `${deeper}${key}${literal(member, deeper, deeper.length + key.length)},`);
+  const lines = members.map(
+    ({ key, member }) => `${deeper}${key}${literal(member, deeper, deeper.length + key.length)},`,
+  );
   return `${open}\n${lines.join('\n')}\n${indent}${close}`;
 }
 
@@ -54,9 +60,15 @@ function literal(value: unknown, indent: string, taken: number): string {
 function membersOf(value: object): readonly { readonly key: string; readonly member: unknown }[] {
   const isData = (member: unknown) => member !== undefined && typeof member !== 'function';
   if (Array.isArray(value)) return value.filter(isData).map((member: unknown) => ({ key: '', member }));
-  return Object.entries(value).flatMap(([name, member]) => (isData(member) ? [{ key: `${keyOf(name)}: `, member }] : []));
+  return Object.entries(value).flatMap(([name, member]) =>
+    isData(member) ? [{ key: `${keyOf(name)}: `, member }] : [],
+  );
 }
 
-const quoted = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`)}'`;
+const quoted = (text: string): string =>
+  `'${JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`)}'`;
 
 const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));

@@ -5,7 +5,10 @@ type Definition = NonNullable<StateNode['always']>[number];
 
 /** One arrow of a chart, or an event that a state takes and stays where it is. */
 export interface Transition {
-  /** Names it for good, as long as nobody edits its place: `stream.asking model.completed 0`, `decide.aborting always 0`. */
+  /**
+   * A stable name, as long as the order of candidates stays the same: `stream.asking model.completed 0` or
+   * `decide.aborting always 0`.
+   */
   readonly id: string;
   readonly from: StateNode;
   /** Null where it is taken as soon as its guard holds. */
@@ -23,7 +26,7 @@ export interface Transition {
 /** Every transition of a machine, from the root down, in the order in which it is written. */
 export const transitionsOf = ({ root }: CatalogueEntry['machine']): Transition[] => nodesOf(root).flatMap(leaving);
 
-/** A way that leads nowhere and does nothing: written to refuse an event that would be taken further out. */
+/** A transition without target and actions: it refuses an event that an outer state would take. */
 export const isClosed = ({ to, actions }: Transition): boolean => to.length === 0 && actions.length === 0;
 
 /** The name of a transition by its definition, as XState keeps it. */

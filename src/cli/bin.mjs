@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Starts the program: in a clone from its sources, where this Node reads TypeScript, otherwise as it was built. It is plain
-// JavaScript, readable for any Node, because it hands over to the Node installed beside it where the running one is too old.
+// Starts the program: in a clone from its sources, where this Node reads TypeScript, otherwise as it was built. It is
+// plain JavaScript, readable for any Node, because it starts the Node installed beside it where the running one
+// is too old.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -18,7 +19,8 @@ const { node: version } = process.versions;
 if (isEnough(version)) await start();
 else {
   const node = nodeBeside(root);
-  if (node === null) refuse(`loopfold needs Node ${NEEDED.join('.')} or newer, and this is Node ${version}.`, newerNode());
+  if (node === null)
+    refuse(`loopfold needs Node ${NEEDED.join('.')} or newer, and this is Node ${version}.`, newerNode());
   else handOver(node);
 }
 
@@ -26,7 +28,11 @@ async function start() {
   const built = join(root, 'dist', 'src', 'cli', 'main.js');
   const program = isClone && process.features.typescript ? sources : built;
   if (existsSync(program)) await import(pathToFileURL(program).href);
-  else refuse(`loopfold is not built: there is no ${built}.`, isClone ? 'Run: npm ci && npm run build' : 'Install it again.');
+  else
+    refuse(
+      `loopfold is not built: there is no ${built}.`,
+      isClone ? 'Run: npm ci && npm run build' : 'Install it again.',
+    );
 }
 
 function isEnough(one) {
@@ -34,7 +40,9 @@ function isEnough(one) {
   return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
 }
 
-/** A Node that is new enough and installed as a package, in a folder where the modules of this one would be looked for. */
+/**
+ * A Node that is new enough and installed as a package, in a folder where the modules of this one would be looked for.
+ */
 function nodeBeside(folder) {
   const node = join(folder, 'node_modules', '.bin', 'node');
   if (existsSync(node)) {
@@ -60,7 +68,8 @@ function handOver(node) {
 }
 
 function newerNode() {
-  if (isClone) return `Run npm ci in ${root}, without --ignore-scripts: it brings one. Or install one (https://nodejs.org).`;
+  if (isClone)
+    return `Run npm ci in ${root}, without --ignore-scripts: it brings one. Or install one (https://nodejs.org).`;
   return 'Install a newer one (https://nodejs.org), or try: npx -p node@24 -p loopfold loopfold';
 }
 

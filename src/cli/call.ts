@@ -1,23 +1,23 @@
 import { type Command, CommanderError } from 'commander';
-import { asJson } from './as-json.ts';
-import { again } from './again.ts';
-import { Complaint } from './complaint.ts';
-import { complain } from './conclude.ts';
-import { onEarlyExit } from './early-exit.ts';
-import { EXIT } from './exit-status.ts';
-import { otherFlag } from './other-flags.ts';
-import { standardStreams, type Streams } from './output.ts';
+import { asJson } from './pages/as-json.ts';
+import { again } from './args/again.ts';
+import { Complaint } from './pages/complaint.ts';
+import { complain } from './live/conclude.ts';
+import { onEarlyExit } from './terminal/early-exit.ts';
+import { EXIT } from './terminal/exit-status.ts';
+import { otherFlag } from './args/other-flags.ts';
+import { standardStreams, type Streams } from './terminal/output.ts';
 import { type Called, programOf } from './program.ts';
-import { failedResult } from './result.ts';
-import { wantsResult } from './stopped-early.ts';
+import { failedResult } from './pages/result.ts';
+import { wantsResult } from './terminal/stopped-early.ts';
 
-/** Runs the program with the words after its name, and says what went wrong. Returns the exit status. */
+/** Runs the program with the arguments that follow its name, and prints what went wrong. Returns the exit status. */
 export async function call(words: readonly string[]): Promise<number> {
   const streams = standardStreams(words.includes('--no-color'));
   const called: Called = { flags: {}, status: EXIT.success };
   const program = programOf(streams, called);
   const concluded = onEarlyExit((status) => {
-    // A bug that nobody caught has said so, and has its own.
+    // An uncaught bug has been printed and has a status of its own.
     if (status === EXIT.internal) return status;
     return failed(new Complaint(EXIT.usage, NEVER_BEGAN), called, words, streams);
   });
@@ -40,7 +40,7 @@ export async function call(words: readonly string[]): Promise<number> {
 const NEVER_BEGAN = 'the process ended before it was done: a module it loaded ended it, or never finished loading';
 
 function misspoken({ code, message }: CommanderError, program: Command, verb: string | undefined): Complaint {
-  const help = verb === undefined ? ['--help'] : [verb, '--help'];
+  const help = verb === undefined || verb === 'help' ? ['--help'] : [verb, '--help'];
   if (code === 'commander.help') return new Complaint(EXIT.usage, 'name a verb', help);
   const said = message.replace(/^error: /, '').replace('\n(', ' (');
   if (code === 'commander.unknownOption') {
@@ -53,9 +53,9 @@ function misspoken({ code, message }: CommanderError, program: Command, verb: st
   return new Complaint(EXIT.usage, `${said}\nVerbs: ${verbs}`, help);
 }
 
-/** Who knows what may go wrong with runs is loaded when something has. */
+/** The module that words errors of runs is loaded only when there is an error. */
 const expected = async (error: unknown, verb: string): Promise<Complaint> =>
-  (await import('./complaint-of.ts')).complaintOf(error, verb);
+  (await import('./pages/complaint-of.ts')).complaintOf(error, verb);
 
 function failed(complaint: Complaint, { flags }: Called, words: readonly string[], streams: Streams): number {
   const next = complaint.next && again(complaint.next, flags);

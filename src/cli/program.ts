@@ -1,9 +1,10 @@
-import { Command } from 'commander';
-import { flagOf } from '../config/names.ts';
-import { usage } from './complaint.ts';
-import { EXIT_TABLE } from './exit-status.ts';
-import type { RunReference } from './find-run.ts';
-import type { Streams } from './output.ts';
+import { Command, CommanderError } from 'commander';
+import { flagOf } from '../text/option-names.ts';
+import { usage } from './pages/complaint.ts';
+import { EXIT_TABLE } from './terminal/exit-status.ts';
+import { exampleText } from './args/examples.ts';
+import type { RunReference } from './args/find-run.ts';
+import type { Streams } from './terminal/output.ts';
 import {
   type ChangeFlags,
   type JudgeFlags,
@@ -16,13 +17,13 @@ import {
   withOtherJudges,
   withProgramFlags,
   withRunFlags,
-} from './run-flags.ts';
+} from './args/run-flags.ts';
 import type { CommonFlags, Session } from './session.ts';
 import type { ConfigFlags } from './verbs/config.ts';
 import type { MachineFlags } from './verbs/machine.ts';
-import { version } from '../config/package.ts';
+import { version } from '../log/package.ts';
 
-/** A verb is loaded when it is called: to be told what there is nobody has to wait for what it needs. */
+/** A verb's module is loaded when the verb is called, so that the help does not wait for it. */
 const later =
   <Words extends unknown[]>(load: () => Promise<(...words: Words) => Promise<number>>) =>
   async (...words: { [Place in keyof Words]: Words[Place] | Promise<Words[Place]> }): Promise<number> => {
@@ -57,7 +58,7 @@ const JSON_FLAG = ['--json', 'print JSON'] as const;
 type LastFlag = { readonly last?: boolean };
 type Flags = { readonly json?: boolean } & LastFlag;
 
-/** Whoever called: what the words turned out to mean. */
+/** What the caller gets back: the flags that were parsed and the exit status. */
 export interface Called {
   flags: Partial<CommonFlags>;
   status: number;
@@ -69,7 +70,7 @@ export function programOf(streams: Streams, called: Called): Command {
     .description('Runs AI agent loops as event-sourced state machines: verified, resumable, explainable.')
     .version(version())
     .option(`-C, ${flagOf('directory')} <dir>`, 'the project to work in, and whose log to use')
-    .option('--no-color', 'no colour, as with NO_COLOR; there is none without a terminal')
+    .option('--no-color', 'no colour, as with NO_COLOR; output that is not a terminal has no colour')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: () => {} })
     .addHelpText('after', `\n${EXIT_TABLE}`)
@@ -85,60 +86,81 @@ export function programOf(streams: Streams, called: Called): Command {
     called.status = await status;
   };
 
-  const verb = (name: string, description: string) => program.command(name).description(description);
+  const verb = (name: string, description: string) =>
+    program.command(name).description(description).addHelpText('after', exampleText(name));
 
-  verb('demo', 'watch an agent fix a small project: two attempts fail their checks, the third is proven')
-    .action(() => ends(demo(streams)));
+  verb('demo', 'watch an agent fix a small project: two attempts fail their checks, the third is proven').action(() =>
+    ends(demo(streams)),
+  );
 
   withRunFlags(verb('run', 'start a run'))
     .argument('[prompt]', 'the task; - or nothing: read it from stdin')
     .action((prompt: string | undefined, flags: RunFlags, command: Command) =>
-      ends(run(session(command), prompt, flags)));
+      ends(run(session(command), prompt, flags)),
+    );
 
-  withFormat(aboutRun(verb('resume', 'go on after a pause or a crash; without RUN, with the newest run')))
-    .option('--migrate', 'under the newest version of its machine, where there is a migration')
+  withFormat(aboutRun(verb('resume', 'continue after a pause or a crash; without RUN, the newest run')))
+    .option('--migrate', 'migrate the run to the newest version of its machine first')
     .action((id: string | undefined, flags: LastFlag & { migrate?: boolean }, command: Command) =>
-      ends(resume(session(command), reference(id, flags), flags)));
+      ends(resume(session(command), reference(id, flags), flags)),
+    );
 
-  withFormat(withChanges(aboutRun(verb('extend', 'go on, as a new run under other limits or another strategy, from one short of success'))))
-    .action((id: string | undefined, flags: ChangeFlags & LastFlag, command: Command) =>
-      ends(extend(session(command), named(id, flags), flags)));
+  withFormat(
+    withChanges(
+      aboutRun(verb('extend', 'continue a run that did not succeed, as a new run with other limits or strategy')),
+    ),
+  ).action((id: string | undefined, flags: ChangeFlags & LastFlag, command: Command) =>
+    ends(extend(session(command), named(id, flags), flags)),
+  );
 
-  aboutRun(verb('answer', 'answer what a run asks; it goes on at once where it is served, else with resume'))
+  aboutRun(verb('answer', 'answer a question of a run; a run without a process continues with resume'))
     .argument('[text]', 'the answer; - reads it from stdin')
     .option('--call <id>', 'which question, where several are open')
-    .action((id: string | undefined, text: string | undefined, flags: LastFlag & { call?: string }, command: Command) => {
-      const [about, said] = withRest(id, text, flags);
-      return ends(answer(session(command), about, { ...flags, text: needed('TEXT', said) }));
-    });
+    .action(
+      (id: string | undefined, text: string | undefined, flags: LastFlag & { call?: string }, command: Command) => {
+        const [about, said] = withRest(id, text, flags);
+        return ends(answer(session(command), about, { ...flags, text: needed('TEXT', said) }));
+      },
+    );
 
-  for (const [name, granted, what] of [['approve', true, 'allow'], ['deny', false, 'refuse']] as const) {
-    aboutRun(verb(name, `${what} what a run asks leave for`))
+  for (const [name, granted, what] of [
+    ['approve', true, 'grant'],
+    ['deny', false, 'refuse'],
+  ] as const) {
+    aboutRun(verb(name, `${what} a permission that a run asks for`))
       .argument('[call]', 'which request, where several are open')
       .option('--reason <text>', 'for the model to read')
-      .action((id: string | undefined, callId: string | undefined, flags: LastFlag & { reason?: string }, command: Command) => {
-        const [about, call] = withRest(id, callId, flags);
-        return ends(grant(session(command), about, { ...flags, granted, ...(call === undefined ? {} : { call }) }));
-      });
+      .action(
+        (
+          id: string | undefined,
+          callId: string | undefined,
+          flags: LastFlag & { reason?: string },
+          command: Command,
+        ) => {
+          const [about, call] = withRest(id, callId, flags);
+          return ends(grant(session(command), about, { ...flags, granted, ...(call === undefined ? {} : { call }) }));
+        },
+      );
   }
 
-  aboutRun(verb('steer', 'say more about the task of a run that is under way'))
-    .argument('[text]', 'what its model is to know; - reads it from stdin')
+  aboutRun(verb('steer', 'add to the task of a run'))
+    .argument('[text]', 'what to tell its model; - reads it from stdin')
     .action((id: string | undefined, text: string | undefined, flags: LastFlag, command: Command) => {
       const [about, said] = withRest(id, text, flags);
       return ends(steer(session(command), about, needed('TEXT', said)));
     });
 
-  aboutRun(verb('pause', 'stop a run, whichever process serves it, and leave it to be resumed'))
-    .action((id: string | undefined, flags: LastFlag, command: Command) =>
-      ends(pause(session(command), named(id, flags))));
+  aboutRun(verb('pause', 'pause a run in the process that owns it; resume continues it')).action(
+    (id: string | undefined, flags: LastFlag, command: Command) => ends(pause(session(command), named(id, flags))),
+  );
 
-  aboutRun(verb('abort', 'end a run, whichever process serves it'))
+  aboutRun(verb('abort', 'end a run, in the process that owns it or here'))
     .option('--reason <text>', 'kept in the log')
     .action((id: string | undefined, flags: LastFlag & { reason?: string }, command: Command) =>
-      ends(abort(session(command), named(id, flags), flags)));
+      ends(abort(session(command), named(id, flags), flags)),
+    );
 
-  withOptionFlags(verb('config', 'what a run would be started with here, and who said so'))
+  withOptionFlags(verb('config', 'show the effective configuration, and where each value comes from'))
     .option(...JSON_FLAG)
     .option('--origin', 'where each value is from')
     .option('--models', 'providers, whether their keys are found, and models with their prices')
@@ -150,58 +172,96 @@ export function programOf(streams: Streams, called: Called): Command {
     .option('--limit <n>', 'how many', '20')
     .action((flags: { json?: boolean; limit: string }, command: Command) => ends(runs(session(command), flags)));
 
-  aboutRun(verb('show', 'a run on one page; without RUN, the newest'))
+  aboutRun(verb('show', 'show a run on one page; without RUN, the newest'))
     .option(...JSON_FLAG)
     .action((id: string | undefined, flags: Flags, command: Command) =>
-      ends(show(session(command), reference(id, flags), flags)));
+      ends(show(session(command), reference(id, flags), flags)),
+    );
 
-  aboutRun(verb('events', 'what happened in a run, a line for each event'))
+  aboutRun(verb('events', 'list what happened in a run, one line for each event'))
     .option(...JSON_FLAG)
-    .option('-f, --follow', 'and what happens from now on, until it has ended')
+    .option('-f, --follow', 'go on listing until the run has ended')
     .action((id: string | undefined, flags: Flags & { follow?: boolean }, command: Command) =>
-      ends(events(session(command), reference(id, flags), flags)));
+      ends(events(session(command), reference(id, flags), flags)),
+    );
 
-  aboutRun(verb('rebuild', 'the state of a run at any version, folded from its log; touches nothing'))
+  aboutRun(verb('rebuild', 'show the state of a run at any version, folded from its log; changes nothing'))
     .option('--at <version>', 'up to this event; without it, the newest')
     .option(...JSON_FLAG)
     .action((id: string | undefined, flags: Flags & { at?: string }, command: Command) =>
-      ends(rebuild(session(command), reference(id, flags), flags)));
+      ends(rebuild(session(command), reference(id, flags), flags)),
+    );
 
-  withBounds(verb('machine', 'the chart of a machine, or of a run with what it has done; without either, the machines'))
-    .argument('[name]', 'a loop, for its newest machine, or a machine with its version, as it is listed')
-    .option('--format <format>', 'mermaid, svg, json, or stately: source text that the editor imports (default: mermaid)')
+  withBounds(verb('machine', 'draw the chart of a machine, or of a run with its path; else list the machines'))
+    .argument('[name]', 'a loop (its newest machine), or a machine with its version, as listed')
+    .option(
+      '--format <format>',
+      'mermaid, svg, json, or stately: source text that the editor imports (default: mermaid)',
+    )
     .option('--depth <levels>', 'how many levels of states are drawn')
-    .option('--detail <what>', 'of an svg: arrows alone; the events a state takes and stays, too (the default); actions as well')
-    .option('--run <run>', `the chart of a run, how often it was where, and where it stands; ${RUN}`)
+    .option(
+      '--detail <what>',
+      'of an svg: arrows alone; the events a state takes and stays, too (the default); actions as well',
+    )
+    .option('--run <run>', `the chart of a run, how often it was in each state, and its state now; ${RUN}`)
     .option('--last', 'the newest run')
-    .option('--at <version>', 'what the run had done up to this event; without it, the newest')
+    .option('--at <version>', 'the path up to this event; without it, up to the newest')
     .option('--json', 'as --format json')
-    .option('--bound', 'no chart, but how many events a run can take at most: one started with these options, or one from where it stands')
+    .option(
+      '--bound',
+      'no chart, but how many events a run can take at most: ' +
+        'a new run with these options, or a recorded one from its present state',
+    )
     .action((name: string | undefined, flags: MachineFlags & { bound?: boolean }, command: Command) =>
-      ends((flags.bound ? machineBound : machine)(session(command), name, flags)));
+      ends((flags.bound ? machineBound : machine)(session(command), name, flags)),
+    );
 
-  verb('new', 'write a folder to start from: a loop of your own that runs, and passes its proofs')
+  verb('new', 'write the folder of a loop of your own, which runs and passes its proofs')
     .argument('<what>', 'loop')
-    .argument('<name>', 'how it is called, as my-loop: the folder, its files, and its runs in a log')
-    .action((what: string, name: string, _flags: object, command: Command) => ends(newOne(session(command), what, name)));
+    .argument('<name>', 'its name, such as my-loop: of the folder, its files, and its runs in a log')
+    .action((what: string, name: string, _flags: object, command: Command) =>
+      ends(newOne(session(command), what, name)),
+    );
 
-  verb('check', 'whether recorded runs go the same way under the machines of today; touches nothing')
-    .argument('[run or path...]', `of a run ${RUN}; of files with recorded runs, a file or a folder; without any, every run of the log`)
+  verb('check', 'replay recorded runs on the current machines, and report where they differ; changes nothing')
+    .argument(
+      '[run or path...]',
+      `of a run ${RUN}; of files with recorded runs, a file or a folder; without any, every run of the log`,
+    )
     .option('--last', 'the newest run')
     .option(...JSON_FLAG)
     .action((words: string[], flags: Flags, command: Command) => ends(check(session(command), words, flags)));
 
-  withOtherJudges(verb('redecide', 'what another strategy, other detectors or limits would have decided; calls nothing'))
+  withOtherJudges(
+    verb('redecide', 'show what another strategy, detectors or limits would have decided; calls no model'),
+  )
     .argument('[run...]', `${RUN}; several give a table`)
     .option('--all', 'every run of the log')
     .option('--last', 'the newest run')
-    .option('--corpus <dir>', 'no run of the log, but labelled stories: how well the detectors tell them apart')
+    .option('--corpus <dir>', 'in place of runs of the log, labelled stories: precision and recall of the detectors')
     .option(...JSON_FLAG)
-    .action((ids: string[], { corpus, ...flags }: JudgeFlags & Flags & { all?: boolean; corpus?: string }, command: Command) => {
-      const isOfRuns = ids.length > 0 || flags.all || flags.last;
-      if (corpus !== undefined && isOfRuns) throw usage('RUN', 'either runs or --corpus', 'both');
-      const here = session(command, { strategy: undefined });
-      return ends(corpus === undefined ? redecide(here, ids, flags) : lab(here, { ...flags, corpus }));
+    .action(
+      (
+        ids: string[],
+        { corpus, ...flags }: JudgeFlags & Flags & { all?: boolean; corpus?: string },
+        command: Command,
+      ) => {
+        const isOfRuns = ids.length > 0 || flags.all || flags.last;
+        if (corpus !== undefined && isOfRuns) throw usage('RUN', 'either runs or --corpus', 'both');
+        const here = session(command, { strategy: undefined });
+        return ends(corpus === undefined ? redecide(here, ids, flags) : lab(here, { ...flags, corpus }));
+      },
+    );
+
+  program
+    .helpCommand(false)
+    .command('help')
+    .description('display help for command')
+    .argument('[command]')
+    .action((name: string | undefined) => {
+      const asked = name === undefined ? program : program.commands.find((one) => one.name() === name);
+      if (!asked) throw new CommanderError(1, 'commander.unknownCommand', `error: unknown command '${name}'`);
+      asked.outputHelp();
     });
 
   return program;
@@ -211,8 +271,12 @@ const aboutRun = (command: Command): Command => command.argument('[run]', RUN).o
 
 const reference = (run: string | undefined, { last = false }: LastFlag): RunReference => ({ run, last });
 
-/** The run and what stands after it; with `--last`, the run is not named and what stands first is the rest. */
-function withRest(first: string | undefined, second: string | undefined, flags: LastFlag): [RunReference, string | undefined] {
+/** The run and the argument after it. With `--last` no run is named, and the first argument is that one. */
+function withRest(
+  first: string | undefined,
+  second: string | undefined,
+  flags: LastFlag,
+): [RunReference, string | undefined] {
   if (!flags.last) return [named(first, flags), second];
   return second === undefined ? [named(undefined, flags), first] : [named(first, flags), second];
 }

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** A file's text, and what says whether to believe it. */
+/** A file's text, and whether other users can change it. */
 export interface FileText {
   readonly kind: 'text';
   readonly text: string;
   readonly sha256: string;
-  /** Another person can change it: it belongs to them, or everybody may write to it. */
+  /** Another user can change it: the file belongs to them, or is writable by all. */
   readonly isOthers: boolean;
 }
 
-/** Why it has none: the end of the sentence that begins with its path. */
+/** Why it cannot be read: the end of a sentence that begins with its path. */
 export type Unread = { readonly kind: 'unread'; readonly why: string };
 
-/** Reads a regular file of a bounded size in UTF-8. A pipe or a device is none, and nothing waits for it. */
+/** Reads a regular UTF-8 file of bounded size. Pipes and devices are refused without waiting for them. */
 export async function boundedRead(path: string, maxBytes: number): Promise<FileText | Unread> {
   let file: FileHandle | null = null;
   try {

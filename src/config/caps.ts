@@ -1,14 +1,14 @@
 import type { Limits } from '../../machines/settings.ts';
 import type { Ceilings } from './defaults.ts';
-import { type ConfigFault, faultAt } from './fault.ts';
+import { type ConfigFault, faultAt } from '../text/config-fault.ts';
 
-/** The smaller of what was asked for and the ceiling; null where neither bounds anything. */
+/** The smaller of a cap and its ceiling; null where neither is set. */
 export function effectiveCap(asked: number | null, ceiling: number | null): number | null {
   if (asked === null || ceiling === null) return asked ?? ceiling;
   return Math.min(asked, ceiling);
 }
 
-/** What was asked for above a ceiling. */
+/** A cap above its ceiling is a fault. */
 export function aboveCeiling(
   field: string,
   asked: number | null | undefined,
@@ -20,13 +20,16 @@ export function aboveCeiling(
   return [faultAt(field, asked, `a whole number of ${unit}, at most ${ceiling} (the ceiling)`)];
 }
 
-/** Whether a loop has so many rounds at most. Calls do not bound it: an answer in text uses none. Nor does money: it may cost nothing. */
+/**
+ * Whether a loop has a bounded number of rounds. Tool calls do not bound it, because an answer in text uses none; nor
+ * does money, because calls may cost nothing.
+ */
 const isBounded = (rounds: number | null, { maxTokens, maxTimeMs }: Limits): boolean =>
   rounds !== null || maxTokens !== null || maxTimeMs !== null;
 
 /**
- * The limits of a run that works for another: its own, and no more tokens or money than there. One that nothing of its own
- * bounds takes as long as the other may.
+ * The limits of a run that works for another: its own, with no more tokens or money than the other has. A run without a
+ * bound of its own gets the other's time limit.
  */
 export function limitsWithin(own: Limits, around: Limits): Limits {
   const maxTokens = effectiveCap(own.maxTokens, around.maxTokens);

@@ -1,13 +1,13 @@
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { aboveCeiling, aloneWithoutEnd, effectiveCap, iterationWithoutEnd } from './caps.ts';
 import { CEILINGS, type Ceilings } from './defaults.ts';
-import { type ConfigFault, faultsOf } from './fault.ts';
-import { knownKeys } from './known-keys.ts';
+import { type ConfigFault, faultsOf } from '../text/config-fault.ts';
+import { knownKeys } from '../text/known-keys.ts';
 import type { KnownLoop } from './known-loop.ts';
 import { RunOptions } from './options.ts';
 import type { z } from 'zod';
 
-/** What can be asked of a continuation. What is absent stays as it was. */
+/** The options of a continuation. An absent one stays as it was. */
 export const ChangeOptions = RunOptions.pick({
   maxIterations: true,
   maxSteps: true,
@@ -20,7 +20,7 @@ export const ChangeOptions = RunOptions.pick({
 });
 export type ChangeOptions = z.input<typeof ChangeOptions>;
 
-/** What a run is bound by before it is continued. */
+/** The settings of a run before it is continued. */
 export interface Bounds {
   readonly limits: Limits;
   readonly attemptLimits: Limits | null;
@@ -36,7 +36,7 @@ export type ResolvedChange =
     }
   | { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
 
-/** What a continuation changes, from what a person asked for: held to the same rules as a new run. `loop`: a turn, if not said. */
+/** What a continuation changes, from a user's options, by the same rules as a new run. `loop` is a turn by default. */
 export function resolveChange(
   options: unknown,
   before: Bounds,
@@ -63,18 +63,23 @@ export function resolveChange(
   return { kind: 'change', ...caps, strategy: strategy && { name: strategy.name, config }, detectors };
 }
 
-function withoutEnd(ofRun: Partial<Limits>, ofAttempt: Partial<Limits>, before: Bounds, loop?: KnownLoop): ConfigFault[] {
+function withoutEnd(
+  ofRun: Partial<Limits>,
+  ofAttempt: Partial<Limits>,
+  before: Bounds,
+  loop?: KnownLoop,
+): ConfigFault[] {
   const { limits, attemptLimits } = before;
   if (!attemptLimits) return aloneWithoutEnd({ ...limits, ...ofRun, ...ofAttempt }, loop?.settings?.bounds);
   return iterationWithoutEnd({ ...limits, ...ofRun }, { ...attemptLimits, ...ofAttempt });
 }
 
-/** The cap that holds where one was asked for. */
+/** The cap that applies for a configured one. */
 const under = (ceiling: number | null, cap: number | null | undefined) =>
   cap === undefined ? undefined : effectiveCap(cap, ceiling);
 
 const refused = (faults: readonly ConfigFault[]): ResolvedChange => ({ kind: 'refused', faults });
 
-/** Without what nobody asked for: null is an answer, undefined is none. */
+/** Without absent members: null is a value, undefined is not. */
 const asked = (caps: { readonly [cap in keyof Limits]?: number | null | undefined }): Partial<Limits> =>
   Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined));

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-// Loads one configuration file that is code. A thread of its own can be ended, whatever the code does.
+// Loads one configuration file that is code, in a thread: a thread can be ended whatever the code does.
 
 async function exported(url: string) {
   const { default: config, ...others } = await import(url);
@@ -15,7 +15,7 @@ function say(answer: unknown): void {
 
 const messageOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
-// Not awaited at the top: of code that never answers the host is told by this thread's end, and nobody need be warned.
+// Not awaited at the top level: if the code never answers, the end of this thread tells the host, without a warning.
 void exported(String(workerData))
   .catch((error: unknown) => ({ kind: 'threw', message: messageOf(error) }))
   .then(say)

@@ -6,11 +6,11 @@ const CONFIG_NAMES = ['loopfold.config.ts', 'loopfold.config.js', 'loopfold.conf
 
 const MAX_CONFIG_BYTES = 1_000_000;
 
-/** A configuration file as it was found. Nothing of it has been run. */
+/** A configuration file as it was found. None of its code has run. */
 export interface ConfigFile extends FileText {
   readonly path: string;
   readonly folder: string;
-  /** What a JSON file says; null where the file is code, and has to be run to say something. */
+  /** The value of a JSON file; null where the file is code that has to run first. */
   readonly json: { readonly value: unknown } | null;
 }
 
@@ -32,7 +32,8 @@ async function configIn(folder: string): Promise<Search> {
   const present = await Promise.all(CONFIG_NAMES.map((name) => exists(join(folder, name))));
   const [path, ...others] = CONFIG_NAMES.filter((_name, index) => present[index]).map((name) => join(folder, name));
   if (path === undefined) return { kind: 'none' };
-  if (others.length > 0) return refused(`${[path, ...others].join(' and ')}: a folder has one of them. Remove the others.`);
+  if (others.length > 0)
+    return refused(`${[path, ...others].join(' and ')}: a folder has one of them. Remove the others.`);
   const read = await boundedRead(path, MAX_CONFIG_BYTES);
   if (read.kind === 'unread') return refused(`${path} ${read.why}`);
   if (!path.endsWith('.json')) return { kind: 'file', file: { ...read, path, folder, json: null } };

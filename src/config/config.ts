@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { DEFAULT_GRACE_MS, DEFAULT_TOOL_CALLS, DEFAULT_TOOLS, CEILINGS } from './defaults.ts';
-import { knownKeys } from './known-keys.ts';
+import { DEFAULT_GRACE_MS, DEFAULT_TOOL_CALLS, CEILINGS } from './defaults.ts';
+import { DEFAULT_TOOLS } from './tools.ts';
+import { knownKeys } from '../text/known-keys.ts';
 import { LOOP_PATH } from './loop-path.ts';
 import { RunOptions } from './options.ts';
-import { Providers } from './providers.ts';
+import { Providers } from '../actors/model/providers.ts';
 
 const FORMAT = 'text, json or stream-json';
 
@@ -14,11 +15,14 @@ export type OutputFormat = z.infer<typeof OutputFormat>;
 const { prompt: _prompt, directory: _directory, loop: _loop, ...ofRuns } = RunOptions.shape;
 
 const LOOP = "'turn', 'iteration', or the path of a module with a loop, such as ./my-loop.ts";
-const LoopOption = z.union([z.enum(['turn', 'iteration'], { error: LOOP }), z.string().regex(LOOP_PATH, { error: LOOP })], { error: LOOP });
+const LoopOption = z.union(
+  [z.enum(['turn', 'iteration'], { error: LOOP }), z.string().regex(LOOP_PATH, { error: LOOP })],
+  { error: LOOP },
+);
 
 /**
- * Everything that can be said in advance: in a file, by variables, by flags. One key, one variable, one flag: `maxSteps`
- * is `LOOPFOLD_MAX_STEPS` is `--max-steps`.
+ * Every option of a configuration file, the environment and the command line. One name for each: `maxSteps` is
+ * `LOOPFOLD_MAX_STEPS` is `--max-steps`.
  */
 export const Config = z.strictObject(
   {
@@ -36,7 +40,7 @@ export type Option = keyof Config;
 export const configKeys = knownKeys(Config);
 export const OPTIONS = Object.keys(Config.shape) as readonly Option[];
 
-/** What holds where nobody says anything. The strategy and its iterations depend on the loop. */
+/** The defaults. Those of the strategy and its iterations depend on the loop. */
 export const DEFAULTS: Config = {
   tools: [...DEFAULT_TOOLS],
   environment: [],
@@ -57,7 +61,7 @@ export const DEFAULTS: Config = {
 export type ConfigExport = Config | (() => Config | Promise<Config>);
 
 /**
- * Returns what it is given: an editor then knows the options of a `loopfold.config.ts`.
+ * Returns its argument: an editor then knows the options of a `loopfold.config.ts`.
  *
  * @example
  * export const config = defineConfig({ checks: ['npm test'], maxIterations: 5 });

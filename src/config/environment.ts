@@ -1,8 +1,8 @@
 import { OPTIONS } from './config.ts';
-import { type ConfigFault, faultAt } from './fault.ts';
+import { type ConfigFault, faultAt } from '../text/config-fault.ts';
 import type { Layer } from './layer.ts';
-import { environmentOf } from './names.ts';
-import { nearest } from './nearest.ts';
+import { environmentOf } from '../text/option-names.ts';
+import { nearest } from '../text/nearest.ts';
 import { fromText } from './text-form.ts';
 
 export type Variables = { readonly [name: string]: string | undefined };
@@ -15,7 +15,10 @@ export interface EnvironmentLayer {
 
 const PREFIX = 'LOOPFOLD_';
 
-/** What the environment says. An empty variable says nothing; one of our prefix that nobody reads is warned about. */
+/**
+ * The options in the environment. An empty variable is ignored; an unknown variable with the prefix of loopfold brings
+ * a warning.
+ */
 export function environmentLayer(env: Variables): EnvironmentLayer {
   const values: Record<string, unknown> = {};
   const faults: ConfigFault[] = [];
@@ -32,9 +35,14 @@ export function environmentLayer(env: Variables): EnvironmentLayer {
 
 function unknownVariables(env: Variables): string[] {
   const known = OPTIONS.map(environmentOf);
-  const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && env[name] !== '' && !known.includes(name));
+  const unknown = Object.keys(env).filter(
+    (name) => name.startsWith(PREFIX) && env[name] !== '' && !known.includes(name),
+  );
   return unknown.toSorted().map((name) => {
-    const meant = nearest(name.slice(PREFIX.length), known.map((one) => one.slice(PREFIX.length)));
+    const meant = nearest(
+      name.slice(PREFIX.length),
+      known.map((one) => one.slice(PREFIX.length)),
+    );
     return `${name} is not a variable that is read.${meant === null ? '' : ` Did you mean ${PREFIX}${meant}?`}`;
   });
 }

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
-import { faultSentence } from './fault.ts';
+import { faultSentence } from '../text/config-fault.ts';
 import { fromFolder } from './from-folder.ts';
 import { type Layer, layerFaults } from './layer.ts';
 import { loadCode } from './load-code.ts';
@@ -9,7 +9,7 @@ export type FileLayer =
   | { readonly kind: 'layer'; readonly layer: Layer }
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
-/** What a configuration file says. One that is code is run for it: ask first whether it may. */
+/** The options of a configuration file. A file that is code is run: check first whether it is trusted. */
 export async function fileLayer(file: ConfigFile, kind: 'project' | 'user'): Promise<FileLayer> {
   const said = file.json ? { kind: 'config' as const, config: file.json.value } : await loadCode(file.path);
   if (said.kind === 'failed') return refused([`${file.path} ${said.why}`]);

@@ -2,14 +2,16 @@ import { isAbsolute, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { isLoopPath } from './loop-path.ts';
 
-/** The options that may name a file, and what such an address begins with. */
+/** The options that may name a file, with the prefix of such an address. */
 const FILES: readonly (readonly [keyof Config, string])[] = [
   ['model', 'script:'],
   ['fallbackModel', 'script:'],
   ['log', 'sqlite:'],
 ];
 
-/** The same options, with each file they name as seen from a folder made absolute: a run is resumed from anywhere. */
+/**
+ * The options with absolute paths in place of those relative to a folder, so that a run can be resumed from anywhere.
+ */
 export function fromFolder(values: Config, folder: string): Config {
   const absolute = FILES.flatMap(([option, prefix]) => {
     const value = values[option];

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { loopNameOf, newestOf } from '../../machines/index.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import { type ConfigFault, faultAt, faultsOf } from './fault.ts';
-import { knownKeys } from './known-keys.ts';
-import { nearest } from './nearest.ts';
+import { type ConfigFault, faultAt, faultsOf } from '../text/config-fault.ts';
+import { knownKeys } from '../text/known-keys.ts';
+import { nearest } from '../text/nearest.ts';
 
-/** A loop that a run may be, as far as options go. A definition of a loop is one. */
+/** A loop that can be run, as far as options go. A loop definition is one. */
 export interface KnownLoop {
   readonly id: string;
   readonly settings?: {
@@ -14,21 +14,21 @@ export interface KnownLoop {
     readonly ofChildren?: readonly (keyof Limits)[];
     readonly options?: z.ZodType;
   };
-  /** It asks a strategy after its rounds. */
-  readonly hears?: unknown;
+  /** Present where the loop asks a strategy after its rounds. */
+  readonly strategyInput?: unknown;
 }
 
-/** The two loops that ship. */
+/** The two built-in loops. */
 export const SHIPPED: readonly KnownLoop[] = [
   { id: 'turn@1', settings: { bounds: ['maxSteps', 'maxTokens', 'maxTimeMs'] } },
   {
     id: 'iteration@1',
     settings: { bounds: ['maxIterations', 'maxTokens', 'maxTimeMs'], ofChildren: ['maxSteps', 'maxToolCalls'] },
-    hears: true,
+    strategyInput: true,
   },
 ];
 
-/** The loop of a name; or why there is none. */
+/** The loop of a name, or the fault of an unknown name. */
 export function knownLoop(name: string, loops: readonly KnownLoop[]): KnownLoop | ConfigFault {
   const found = newestOf(name, loops);
   if (found) return found;
@@ -38,14 +38,14 @@ export function knownLoop(name: string, loops: readonly KnownLoop[]): KnownLoop 
   return faultAt('loop', name, expected, nearest(name, names));
 }
 
-/** Whether its caps `maxSteps` and `maxToolCalls` are those of its children. */
+/** Whether the caps `maxSteps` and `maxToolCalls` apply to its children. */
 export const boundsChildren = ({ settings }: KnownLoop): boolean => (settings?.ofChildren?.length ?? 0) > 0;
 
 export type OwnOptions =
   | { readonly kind: 'options'; readonly options: RunSettings['options'] }
   | { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
 
-/** A loop's own options, with what its schema says where nothing is said. */
+/** A loop's own options, with the defaults of its schema. */
 export function ownOptions({ id, settings }: KnownLoop, given: unknown): OwnOptions {
   const schema = settings?.options;
   if (!schema) {

@@ -1,14 +1,14 @@
 import type { Config, Option } from './config.ts';
 import { Config as ConfigSchema, configKeys } from './config.ts';
-import { type ConfigFault, faultsOf } from './fault.ts';
-import { environmentOf, flagOf } from './names.ts';
+import { type ConfigFault, faultsOf } from '../text/config-fault.ts';
+import { environmentOf, flagOf } from '../text/option-names.ts';
 import { lineIn } from './line-in.ts';
 
-/** Who said something, the loudest first: what an earlier one says, a later one cannot change. */
+/** The sources of options, by precedence: an earlier one wins over a later one. */
 export const LAYERS = ['flag', 'variable', 'agent', 'project', 'user'] as const;
 export type LayerKind = (typeof LAYERS)[number];
 
-/** What one place says about the options. */
+/** The options of one source. */
 export interface Layer {
   readonly kind: LayerKind;
   readonly values: Config;
@@ -16,13 +16,13 @@ export interface Layer {
   readonly file?: string;
   /** The text of a JSON file, in which lines can be found. */
   readonly text?: string;
-  /** Lines of options, where the file is no JSON. */
+  /** Lines of options, where the file is not JSON. */
   readonly lines?: ReadonlyMap<string, number>;
 }
 
 export type Path = readonly PropertyKey[];
 
-/** Where a value stands: a flag, a variable, or FILE:LINE. */
+/** Where a value comes from: a flag, a variable, or FILE:LINE. */
 export async function placeOf(layer: Layer, path: Path): Promise<string> {
   const [option = ''] = path;
   if (layer.kind === 'flag') return flagOf(String(option));
@@ -31,7 +31,7 @@ export async function placeOf(layer: Layer, path: Path): Promise<string> {
   return `${layer.file}${line === undefined || line === null ? '' : `:${line}`}`;
 }
 
-/** A fault with the place of what is wrong: the person who reads it wants to go there. */
+/** A fault with the place of the faulty value, so that the user can go there. */
 export async function placed(fault: ConfigFault, layer: Layer): Promise<ConfigFault> {
   const path = fault.field.split(/[.[\]]+/).filter((part) => part !== '');
   if (layer.kind === 'flag') return fault;
@@ -39,24 +39,27 @@ export async function placed(fault: ConfigFault, layer: Layer): Promise<ConfigFa
   return layer.kind === 'variable' ? { ...fault, flag: place } : { ...fault, flag: null, file: place };
 }
 
-/** What is wrong with the values of a layer, each taken by itself. */
+/** The faults of the values of a layer by itself. */
 export async function layerFaults(layer: Layer): Promise<ConfigFault[]> {
   const parsed = ConfigSchema.safeParse(layer.values);
   if (parsed.success) return [];
   return Promise.all(faultsOf(parsed.error, layer.values, configKeys).map((fault) => placed(fault, layer)));
 }
 
-/** Values and the layer that each is from. A provider has its own. */
+/** The effective values, and the layer that each comes from. Each provider has its own. */
 export interface Merged {
   readonly values: Config;
   readonly from: ReadonlyMap<Option, Layer>;
   readonly providersFrom: ReadonlyMap<string, Layer>;
 }
 
-/** One answer for each option: the loudest. Lists replace each other; of providers, each is one answer. */
+/**
+ * One value for each option: that of the highest precedence. Lists replace each other; each provider counts as one
+ * value.
+ */
 export function merge(layers: readonly Layer[]): Merged {
-  const quietestFirst = layers.toSorted((one, other) => LAYERS.indexOf(other.kind) - LAYERS.indexOf(one.kind));
-  const said = quietestFirst.flatMap((layer) =>
+  const lowestFirst = layers.toSorted((one, other) => LAYERS.indexOf(other.kind) - LAYERS.indexOf(one.kind));
+  const said = lowestFirst.flatMap((layer) =>
     Object.entries(layer.values).flatMap(([option, value]) => (value === undefined ? [] : [{ layer, option, value }])),
   );
   const providers = said.flatMap(({ layer, option, value }) =>

@@ -1,6 +1,6 @@
 /** The line, from 1, on which a value of a JSON text begins; null where the text has no such value. */
 export async function lineIn(json: string, path: readonly PropertyKey[]): Promise<number | null> {
-  // JSON is YAML, and this reader knows where things stand. It is only asked when a person wants to know.
+  // JSON is YAML, and the YAML parser knows positions. It runs only for a message to the user.
   const { LineCounter, parseDocument, isNode } = await import('yaml');
   const counter = new LineCounter();
   const document = parseDocument(json, { lineCounter: counter });

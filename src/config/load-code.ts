@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { head } from './excerpt.ts';
+import { head } from '../text/excerpt.ts';
 
 export type LoadedCode =
   | { readonly kind: 'config'; readonly config: unknown }
-  /** The end of the sentence that begins with its path. */
+  /** The end of a sentence that begins with its path. */
   | { readonly kind: 'failed'; readonly why: string };
 
 type Said =
@@ -18,12 +18,12 @@ const CODE_LIMIT_MB = 256;
 const SHOWN_CHARS = 600;
 
 /**
- * What a configuration file that is code exports: data, or a function that gives it. It runs in a thread of its own, so
- * that one that never ends, or ends the process, is told apart and stopped. What it prints goes to stderr.
+ * The export of a configuration file that is code: data, or a function that returns it. It runs in a thread of its own,
+ * so that code that never ends, or ends the process, is detected and stopped. Its output goes to stderr.
  */
 export async function loadCode(path: string, limitMs = CODE_LIMIT_MS): Promise<LoadedCode> {
   if (extname(path) === '.ts' && !process.features.typescript) return failed(noTypeScript());
-  // Beside this file, in the language that this file is in: sources run as they are, the package is compiled.
+  // The worker lies beside this file: as TypeScript in the sources, compiled in the package.
   const worker = new Worker(new URL(`code-worker${extname(import.meta.url)}`, import.meta.url), {
     workerData: pathToFileURL(path).href,
     resourceLimits: { maxOldGenerationSizeMb: CODE_LIMIT_MB },
@@ -39,7 +39,10 @@ export async function loadCode(path: string, limitMs = CODE_LIMIT_MS): Promise<L
 
 function answerOf(worker: Worker, limitMs: number): Promise<LoadedCode> {
   return new Promise((resolve) => {
-    const tooLong = setTimeout(() => resolve(failed(`is not done after ${limitMs} ms. Let it export plain data.`)), limitMs);
+    const tooLong = setTimeout(
+      () => resolve(failed(`is not done after ${limitMs} ms. Let it export plain data.`)),
+      limitMs,
+    );
     worker.once('message', (said: Said) => resolve(readingOf(said)));
     worker.once('error', (error) => resolve(failed(`fails when it is loaded: ${head(String(error), SHOWN_CHARS)}`)));
     worker.once('exit', () => {
@@ -65,4 +68,5 @@ function readingOf(said: Said): LoadedCode {
 const failed = (why: string): LoadedCode => ({ kind: 'failed', why });
 
 const noTypeScript = () =>
-  `is TypeScript, which Node ${process.versions.node} does not read. Use Node 22.18 or newer, or write it as .mjs or .json.`;
+  `is TypeScript, which Node ${process.versions.node} does not read. ` +
+  'Use Node 22.18 or newer, or write it as .mjs or .json.';

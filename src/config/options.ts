@@ -1,26 +1,27 @@
 import { z } from 'zod';
 import { Level } from '../../machines/events.ts';
+import { CUSTOM_SHORTHAND, isStrategyText, strategyNamed } from '../strategies/custom-config.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
-import { parseDuration } from './duration.ts';
-import { json } from './json.ts';
-import { NANO_USD_PER_USD } from './money.ts';
+import { parseDuration } from '../text/duration.ts';
+import { json } from '../text/json-value.ts';
+import { NANO_USD_PER_USD } from '../text/money.ts';
 
-// Every `error` is the end of the sentence "expected …": the faults a person reads are made of them.
+// Every `error` is the end of the sentence "expected …" in a fault.
 
 const said = (expected: string) =>
   z.string({ error: expected }).refine((text) => text.trim() !== '' && text.isWellFormed(), { error: expected });
 
-/** Of a prompt, and of a system prompt. */
+/** The longest prompt or system prompt. */
 export const MAX_PROMPT_CHARACTERS = 1_000_000;
 
-const words = (what: string) =>
+const longText = (what: string) =>
   said(what).refine((text) => text.length <= MAX_PROMPT_CHARACTERS, {
     error: `${what}, in at most ${MAX_PROMPT_CHARACTERS} characters`,
   });
 
 const wholeNumber = (least: number, error: string) => z.int({ error }).min(least, { error });
 
-/** A number, or its digits: flags and the environment know only text. */
+/** A number, or its digits: flags and the environment have only text. */
 const written = (least: number, error: string) => {
   const number = wholeNumber(least, error);
   return z.union([number, z.string().regex(/^\d+$/).transform(Number).pipe(number)], { error });
@@ -36,11 +37,10 @@ function cap(least: number, unit: string) {
 const milliseconds = (least: number) => written(least, `a whole number of milliseconds, ${least} or more`);
 
 const TIME = "a time such as 90s, 30m or 2h, or 'none'";
-/** Digits without a unit are refused: in a flag, `30` could be anything. */
-const duration = z.union(
-  [none, wholeNumber(1, TIME), z.string().transform(parseDuration).pipe(wholeNumber(1, TIME))],
-  { error: TIME },
-);
+/** Digits without a unit are refused: the unit of `30` would be a guess. */
+const duration = z.union([none, wholeNumber(1, TIME), z.string().transform(parseDuration).pipe(wholeNumber(1, TIME))], {
+  error: TIME,
+});
 
 const iterations = cap(1, 'iterations');
 
@@ -53,7 +53,7 @@ const CheckFields = z.strictObject({
   report: said('the path of a report, from the workspace').optional(),
 });
 
-/** `npm test`, or `L1:npm test`. Whether the level is one is for the fields to say. */
+/** `npm test`, or `L1:npm test`. The fields check whether the level exists. */
 const CheckLine = z
   .string()
   .transform((line) => {
@@ -73,12 +73,19 @@ const CheckOption = z
 
 const COST = "US dollars, such as 2.50, or 'none'";
 const usd = z.number({ error: COST }).nonnegative({ error: COST }).max(1e6, { error: COST });
-/** US dollars as a person writes them, in billionths. */
+/** US dollars as a user writes them, converted to billionths. */
 const money = z.union(
   [
     none,
     z
-      .union([usd, z.string().regex(/^\$?\d+(\.\d+)?$/).transform((text) => Number(text.replace('$', ''))).pipe(usd)])
+      .union([
+        usd,
+        z
+          .string()
+          .regex(/^\$?\d+(\.\d+)?$/)
+          .transform((text) => Number(text.replace('$', '')))
+          .pipe(usd),
+      ])
       .transform((amount) => Math.round(amount * NANO_USD_PER_USD)),
   ],
   { error: COST },
@@ -104,57 +111,53 @@ const DetectorOption = z.union(
   { error: DETECTORS },
 );
 
-const STRATEGY = "a strategy's name, custom:PATH#NAME, or {name, config}";
-const CUSTOM = /^custom:(?<modulePath>.*\S.*)#(?<strategyName>[^#]*[^#\s][^#]*)$/s;
+const STRATEGY = `a strategy's name, ${CUSTOM_SHORTHAND}, or {name, config}`;
 const StrategyFields = z.strictObject({
   name: said("a strategy's name"),
-  config: z.object({ maxIterations: iterations.optional() }, { error: 'an object' }).catchall(json('a JSON value')).prefault({}),
+  config: z
+    .object({ maxIterations: iterations.optional() }, { error: 'an object' })
+    .catchall(json('a JSON value'))
+    .prefault({}),
 });
 const StrategyText = said(STRATEGY)
   .transform((text) => text.trim())
-  .refine((text) => !text.startsWith('custom:') || CUSTOM.test(text), { error: STRATEGY });
+  .refine(isStrategyText, { error: STRATEGY });
 const StrategyOption = z.union([StrategyText.transform(strategyNamed), StrategyFields], { error: STRATEGY });
 
-/** `custom:PATH#NAME` names a module and what it exports, the last `#` counting; anything else a strategy. */
-function strategyNamed(text: string): {
-  name: string;
-  config: { maxIterations?: never; modulePath?: string; strategyName?: string };
-} {
-  const { modulePath, strategyName } = CUSTOM.exec(text)?.groups ?? {};
-  if (modulePath === undefined || strategyName === undefined) return { name: text, config: {} };
-  return { name: 'custom', config: { modulePath: modulePath.trim(), strategyName: strategyName.trim() } };
-}
+const STATE_DIRECTORY = 'a folder in the workspace, as a path from there, and not in .git or .loopfold';
 
-const STATE_DIRECTORY = 'a folder in the workspace, as a path from there, and none in .git or .loopfold';
-
-/** As far as the path says. Whether a link leads elsewhere is seen when it is written to. */
+/** Checks the path alone. Links are followed when it is written to. */
 function isInside(path: string): boolean {
   const parts = path.split(/[\\/]/).map((part) => part.trim().toLowerCase());
-  return !/^([\\/~]|[A-Za-z]:)/.test(path) && !parts.some((part) => ['..', '.git', '.loopfold'].includes(part)) && !path.includes('\0');
+  return (
+    !/^([\\/~]|[A-Za-z]:)/.test(path) &&
+    !parts.some((part) => ['..', '.git', '.loopfold'].includes(part)) &&
+    !path.includes('\0')
+  );
 }
 
 const VariableName = z.string().regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable');
 
 /**
- * What a person can ask of a run, in a file, the environment, a flag or code: one name for each, see `names.ts`.
+ * The options of a run, in a file, the environment, a flag or code. Each has one name: see `option-names.ts`.
  *
  * Caps are whole numbers or `'none'`; `maxCost` is US dollars. `maxTime` is milliseconds, or text with a unit. In a
- * loop of iterations `maxSteps` and `maxToolCalls` hold for each attempt, the others for the whole run. A check or a
- * strategy may be written as one string. `agent` is only recorded: who an agent is, the command line reads from its
- * file. `loop` is the name of one that is known; `options` are those that only this loop asks for.
+ * loop of iterations `maxSteps` and `maxToolCalls` apply to each attempt, the other caps to the whole run. A check or a
+ * strategy may be written as one string. `agent` is only recorded: the command line reads the agent's file. `loop` is
+ * the name of a known loop; `options` are its own options.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
  */
 export const RunOptions = z.strictObject(
   {
-    prompt: words('a prompt that says what to do'),
+    prompt: longText('a prompt that says what to do'),
     loop: said("a loop's name").optional(),
     options: z.record(z.string(), json('a JSON value'), { error: "an object with the loop's own options" }).optional(),
     model: said('the name of a model, such as script:FILE').optional(),
     fallbackModel: said('the name of a model, such as script:FILE').optional(),
     agent: said("an agent's name").optional(),
-    system: words('a system prompt').optional(),
+    system: longText('a system prompt').optional(),
     tools: z.array(said("a tool's name"), { error: 'a list of tool names' }).optional(),
     environment: z.array(VariableName, { error: 'a list of names of environment variables' }).optional(),
     directory: said('a folder').optional(),

@@ -15,11 +15,15 @@ export async function foldersUpwards(directory: string): Promise<readonly string
   }
 }
 
-/** Where a person keeps what holds for all projects. A relative XDG_CONFIG_HOME counts as none. */
+/** The folder of the user's configuration for all projects. A relative XDG_CONFIG_HOME is ignored. */
 export function userFolder(env: Variables): string {
   const { XDG_CONFIG_HOME = '', HOME = '' } = env;
   const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(HOME === '' ? homedir() : HOME, '.config');
   return join(base, 'loopfold');
 }
 
-export const exists = (path: string): Promise<boolean> => lstat(path).then(() => true, () => false);
+export const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );

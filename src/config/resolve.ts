@@ -1,20 +1,19 @@
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { loopNameOf } from '../../machines/index.ts';
+import { DEFAULT_DETECTORS } from '../detectors/profile.ts';
+import { builtInStrategy, DEFAULT_STRATEGY, strategyCap } from '../strategies/strategy-kinds.ts';
 import { aboveCeiling, aloneWithoutEnd, effectiveCap, iterationWithoutEnd } from './caps.ts';
 import {
   CEILINGS,
   type Ceilings,
   CHILD_GRACE_HEAD_START_MS,
-  DEFAULT_DETECTORS,
   DEFAULT_GRACE_MS,
   DEFAULT_MODEL,
-  DEFAULT_STRATEGY,
   DEFAULT_TOOL_CALLS,
-  DEFAULT_TOOLS,
-  strategyCap,
 } from './defaults.ts';
-import { type ConfigFault, faultAt, faultsOf } from './fault.ts';
-import { knownKeys } from './known-keys.ts';
+import { DEFAULT_TOOLS } from './tools.ts';
+import { type ConfigFault, faultAt, faultsOf } from '../text/config-fault.ts';
+import { knownKeys } from '../text/known-keys.ts';
 import { boundsChildren, type KnownLoop, knownLoop, ownOptions, SHIPPED } from './known-loop.ts';
 import { type ParsedOptions, RunOptions } from './options.ts';
 
@@ -23,13 +22,13 @@ export type Resolution =
   | { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
 
 /**
- * What a run will do, from what a person asked: complete settings with at least one finite cap, or every fault at once.
+ * The complete settings of a run from a user's options, with at least one finite cap; or every fault at once.
  *
- * Without `loop`, checks or a strategy make it a loop of iterations. `loops` are those that are known: those that ship, if
- * not said. A loop whose caps on steps and calls hold for its children is resolved as a loop of iterations is, any other
- * as a turn. The number of iterations is one fact: given to the strategy (`strategy.config.maxIterations`) it is the run's
- * `maxIterations` and leaves the config; given in both places it must be the same. What was asked as `graceMs` is each
- * attempt's: the loop around it waits 5 s longer. `directory` is kept as it is, `.` where none is given.
+ * Without `loop`, checks or a strategy make it a loop of iterations. `loops` are the known loops, the built-in ones by
+ * default. A loop whose caps on steps and calls apply to its children is resolved like a loop of iterations, any other
+ * like a turn. The number of iterations is one fact: given to the strategy (`strategy.config.maxIterations`) it becomes
+ * the run's `maxIterations` and leaves the config; given in both places it must be the same. `graceMs` is that of each
+ * attempt: the loop around it waits 5 s longer. `directory` is kept as it is, `.` by default.
  *
  * @example
  * const resolved = resolveSettings({ prompt: 'Fix the tests', checks: ['npm test'] });
@@ -69,12 +68,18 @@ function resolveAlone(loop: KnownLoop, asked: ParsedOptions, ceilings: Ceilings)
   const maxIterations = bounds.includes('maxIterations') ? effectiveCap(cap, ceilings.iterations) : null;
   const limits: Limits = { ...attemptCaps(asked, ceilings), ...runCaps(asked), maxIterations };
   const graceMs = graceOf(asked);
-  const settings = settingsOf(asked, { loop: loopNameOf(loop.id), limits, attemptLimits: null, strategy: null, graceMs });
+  const settings = settingsOf(asked, {
+    loop: loopNameOf(loop.id),
+    limits,
+    attemptLimits: null,
+    strategy: null,
+    graceMs,
+  });
   const faults = aloneWithoutEnd(limits, bounds);
   return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings: unusedIn(loop, asked) };
 }
 
-/** A run whose work is done by runs below it. */
+/** A run whose work is done by child runs. */
 function resolveParent(loop: KnownLoop, asked: ParsedOptions, ceilings: Ceilings): Resolution {
   const { name, config } = asked.strategy ?? FIXED;
   const { maxIterations: fromStrategy, ...rest } = config;
@@ -97,12 +102,12 @@ function resolveParent(loop: KnownLoop, asked: ParsedOptions, ceilings: Ceilings
     loop: loopNameOf(loop.id),
     limits,
     attemptLimits,
-    strategy: loop.hears ? { name, config: rest } : null,
+    strategy: loop.strategyInput ? { name, config: rest } : null,
     graceMs: graceOf(asked) + CHILD_GRACE_HEAD_START_MS,
   });
-  // Whoever asks for no end is told so: the ceiling is a safeguard, not the number that was forgotten.
+  // A configuration without an end is a fault: the ceiling is a safeguard, not a replacement for a forgotten number.
   const faults = iterationWithoutEnd(wanted, attemptLimits);
-  const warnings = loop.hears ? neverEarly(settings) : unusedIn(loop, asked);
+  const warnings = loop.strategyInput ? neverEarly(settings) : unusedIn(loop, asked);
   return faults.length > 0 ? refused(faults) : { kind: 'settings', settings, warnings };
 }
 
@@ -140,7 +145,8 @@ const runCaps = ({ maxTokens = null, maxTime = null, maxCost = null }: ParsedOpt
   maxCostNanoUsd: maxCost,
 });
 
-const defaultIterations = (strategy: Configured, { iterations }: Ceilings) => effectiveCap(strategyCap(strategy), iterations);
+const defaultIterations = (strategy: Configured, { iterations }: Ceilings) =>
+  effectiveCap(strategyCap(strategy), iterations);
 
 function loopOf({ loop, checks = [], strategy }: ParsedOptions): RunSettings['loop'] {
   return loop ?? (checks.length > 0 || strategy !== undefined ? 'iteration' : 'turn');
@@ -153,31 +159,34 @@ function twoAnswers({ maxIterations, strategy }: ParsedOptions): ConfigFault[] {
   return [faultAt('strategy.config.maxIterations', other ?? 'none', expected)];
 }
 
-/** What is set aside for the end is not there for the work. */
+/** What is reserved for the summary is not available for the work. */
 function reserveWithoutRest({ maxTokens = null, summaryTokens = 0 }: ParsedOptions): ConfigFault[] {
   if (maxTokens === null || summaryTokens < maxTokens || summaryTokens === 0) return [];
   return [faultAt('summaryTokens', summaryTokens, `less than maxTokens (${maxTokens}): it is set aside from them`)];
 }
 
-function unusedIn({ id, settings, hears }: KnownLoop, asked: ParsedOptions): string[] {
+function unusedIn({ id, settings, strategyInput }: KnownLoop, asked: ParsedOptions): string[] {
   const name = loopNameOf(id);
-  const why = name === 'turn' ? "a turn is one attempt. Choose loop 'iteration' for several." : `the loop ${name} asks for none.`;
+  const why =
+    name === 'turn' ? "a turn is one attempt. Choose loop 'iteration' for several." : `the loop ${name} asks for none.`;
   return (['maxIterations', 'strategy', 'ci'] as const)
-    .filter((option) => asked[option] !== undefined && !hears && !(option === 'maxIterations' && settings?.bounds.includes(option)))
+    .filter(
+      (option) =>
+        asked[option] !== undefined &&
+        !strategyInput &&
+        !(option === 'maxIterations' && settings?.bounds.includes(option)),
+    )
     .map((option) => `${option} is not used: ${why}`);
 }
 
-/** Only a passed check ends `fixed` before its last iteration, and a `hybrid` that is told to ask for nothing else. */
+/** Warns where only a passed check could end the loop early, and no check is configured. */
 function neverEarly({ checks, strategy, limits, ci }: RunSettings): string[] {
-  if (checks.length > 0 || !strategy || !onlyChecksEnd(strategy, ci ?? null)) return [];
+  if (checks.length > 0 || !strategy || !onlyChecksEnd(strategy, ci)) return [];
   const last = limits.maxIterations === null ? 'a limit' : `iteration ${limits.maxIterations}`;
   return [`No check is configured, so nothing can end the loop before ${last}. Add one that proves the work.`];
 }
 
-function onlyChecksEnd({ name, config }: Configured, ci: RunSettings['ci']): boolean {
-  const criteria: unknown = typeof config === 'object' && config !== null ? Reflect.get(config, 'completionCriteria') : undefined;
-  if (name !== 'hybrid' || !Array.isArray(criteria)) return name === DEFAULT_STRATEGY;
-  return criteria.every((criterion) => criterion === 'verification_pass' || (criterion === 'ci_pass' && !ci));
-}
+const onlyChecksEnd = ({ name, config }: Configured, ci: RunSettings['ci'] = null): boolean =>
+  builtInStrategy(name)?.endsOnlyByChecks?.(config, ci) ?? false;
 
 const refused = (faults: readonly ConfigFault[]): Resolution => ({ kind: 'refused', faults });

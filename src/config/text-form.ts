@@ -1,11 +1,13 @@
 import type { Option } from './config.ts';
 
-/** What a text stands for, or why it stands for nothing: the end of the sentence "expected …". */
-export type TextForm = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'unreadable'; readonly expected: string };
+/** The value of a text, or why it has none: the end of the sentence "expected …". */
+export type TextForm =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'unreadable'; readonly expected: string };
 
 /**
- * An option's value, from the text of a flag or a variable: names are separated by commas, checks stand on lines of
- * their own, and what has a shape is JSON. Whatever else is for the schema to read.
+ * An option's value from the text of a flag or a variable: names are separated by commas, checks are on lines of their
+ * own, and objects are JSON. The schema reads everything else.
  *
  * @example
  * fromText('tools', 'read, edit'); // { kind: 'value', value: ['read', 'edit'] }
@@ -29,7 +31,11 @@ export function fromText(option: Option, text: string): TextForm {
   }
 }
 
-const parts = (text: string, separator: string) => text.split(separator).map((part) => part.trim()).filter((part) => part !== '');
+const parts = (text: string, separator: string) =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 
 function fromJson(text: string): TextForm {
   try {

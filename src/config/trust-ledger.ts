@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Trusted } from './trust.ts';
+import type { Trusted } from './trust-rules.ts';
 
 const Ledger = z.record(z.string(), z.string());
 const FILE = 'trusted.json';
 
 /**
- * The files that a person trusts, each with the hash of what it said then: one that has changed is asked about again.
- * Kept for the person alone. One that somebody else could have written is not believed.
+ * The files that a user trusts, each with the hash of its content: a changed file is asked about again. Readable by
+ * this user alone; a ledger that another user could have written is ignored.
  */
 export class TrustLedger {
   readonly path: string;

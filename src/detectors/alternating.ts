@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { whole } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
-import { withEvidence } from './evidence.ts';
-import { detectorKind } from './kind.ts';
+import { withEvidence } from './evidence-ids.ts';
+import { detectorKind } from './detector-kind.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
 import { strongest } from './strongest.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
@@ -12,7 +12,7 @@ import { isUserMessage } from './user-message.ts';
 interface Alternation {
   /** The last two calls, each with its result as one key. */
   readonly lastTwo: readonly { readonly tool: string; readonly key: string }[];
-  /** Calls in a row, with their results, equal to the ones two places earlier. */
+  /** Calls in a row that equal the call two places earlier, results included. */
   readonly matches: number;
   readonly evidence: readonly string[];
 }
@@ -28,8 +28,8 @@ type Config = z.output<typeof CONFIG>;
 const NONE: Alternation = { lastTwo: [], matches: 0, evidence: [] };
 
 /**
- * D1d: two calls in turn, with the same results each time. Who calls them one after the other or both at once makes no
- * difference; polling is left to those who look longer.
+ * D1d: two calls in turn, with the same results each time, whether they are made one after the other or in one answer.
+ * Tools that poll are left to `no-progress`.
  */
 export function alternating({ calls }: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Alternating> {
   return {
@@ -54,7 +54,12 @@ export function alternating({ calls }: Config = CONFIG.parse({}), traits: Traits
 }
 
 function lengthened({ lastTwo, matches, evidence }: Alternation, pair: Observed, keep: number): Alternation {
-  const { tool, action, result, evidence: [, answered] } = pair;
+  const {
+    tool,
+    action,
+    result,
+    evidence: [, answered],
+  } = pair;
   const key = `${action} ${result}`;
   const [twoBefore] = lastTwo.length === 2 ? lastTwo : [];
   return {
@@ -66,6 +71,9 @@ function lengthened({ lastTwo, matches, evidence }: Alternation, pair: Observed,
 
 export const alternatingKind = detectorKind({
   name: 'alternating',
+  row: 'D1d',
+  notices: 'two calls take turns, with the same results each time',
   config: CONFIG,
+  countsCalls: true,
   create: (config, traits) => alternating(config, traits),
 });

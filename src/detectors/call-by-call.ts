@@ -4,12 +4,16 @@ import { type Detector, eventId, type Noticed } from './detector.ts';
 import { strongest } from './strongest.ts';
 import { isUserMessage } from './user-message.ts';
 
-/** What one call comes to. `id` names the answer that asks for it. */
-type AfterCall<State> = (before: State, call: ToolCall, id: string) => { readonly state: State; readonly findings: readonly Finding[] };
+/** The state and the findings after one call. `id` is the answer that asks for it. */
+type AfterCall<State> = (
+  before: State,
+  call: ToolCall,
+  id: string,
+) => { readonly state: State; readonly findings: readonly Finding[] };
 
 /**
- * A detector that looks at calls one by one, as the model asks for them, and begins anew where a person has said more. Of
- * what it finds in one answer the strongest counts.
+ * A detector that looks at calls one by one, as the model asks for them, and begins anew with a user message. It
+ * reports the strongest finding of an answer.
  */
 export function callByCall<State>(name: string, start: State, afterCall: AfterCall<State>): Detector<State> {
   return {

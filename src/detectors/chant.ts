@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import type { Finding } from '../../machines/outcome.ts';
 import { whole, wholeWithin } from '../strategies/numbers.ts';
-import { ChantListener, type HeardSoFar } from './chant-listener.ts';
+import { RepetitionListener, type ListenerState } from './repetition-listener.ts';
 import { type Detector, eventId, type LoggedEvent, type Noticed } from './detector.ts';
-import { detectorKind } from './kind.ts';
-import type { ChantRule } from './repeated-windows.ts';
+import { detectorKind } from './detector-kind.ts';
+import type { RepetitionRule } from './repeated-windows.ts';
 import { isUserMessage } from './user-message.ts';
 
-export interface Chant {
-  /** What has been said since the last call, list item, code block or the like. */
-  readonly heard: HeardSoFar;
-  /** The chant that the model was told of; it is not told twice. */
-  readonly told: string | null;
+export interface RepetitionState {
+  /** The text since the last call, list item, code block or the like. */
+  readonly said: ListenerState;
+  /** The event of the first repetition, of which the model was told. It is told once. */
+  readonly nudged: string | null;
 }
 
-/** Hears an answer while it comes. */
+/** Receives an answer while it streams. */
 export interface Listener {
-  /** Whether it is to be ended with this. */
-  hear(piece: string): boolean;
+  /** Whether the answer is to be ended after this piece. */
+  add(piece: string): boolean;
 }
 
-/** Whoever streams an answer may listen along, and need not hear a chant to its end. */
+/** A detector that can watch an answer while it streams, so that a repetition need not be read to its end. */
 export interface ListeningDetector<State> extends Detector<State> {
   readonly listener: () => Listener;
 }
@@ -36,54 +36,57 @@ const CONFIG = z
   .superRefine(({ length, times, distance, history }, context) => {
     const span = distance * (times - 1) + length;
     if (span <= history) return;
-    const message = `at least ${span} characters: so far back may the first of ${times} lie`;
+    const message = `at least ${span} characters: the first of ${times} may lie that far back`;
     context.addIssue({ code: 'custom', path: ['history'], message });
   });
 
-const SILENCE: HeardSoFar = { text: '', fence: null };
+const NOTHING_SAID: ListenerState = { text: '', fence: null };
 
 /**
- * D2b: the model says the same over and over. First it is told, then the run is stopped. A call ends what was said; only
- * a person's word makes the second chant of a turn the first again.
+ * D2b: the model repeats the same text. The first time the model is told, the second time the run is stopped. A call
+ * ends the text that is looked at; only a user message makes the next repetition the first again.
  */
-export function chant(rule: ChantRule = CONFIG.parse({})): ListeningDetector<Chant> {
+export function chant(rule: RepetitionRule = CONFIG.parse({})): ListeningDetector<RepetitionState> {
   return {
     name: 'chant',
-    init: () => ({ heard: SILENCE, told: null }),
-    step: (before, event): Noticed<Chant> => {
-      if (isUserMessage(event)) return { state: { heard: SILENCE, told: null } };
+    init: () => ({ said: NOTHING_SAID, nudged: null }),
+    step: (before, event): Noticed<RepetitionState> => {
+      if (isUserMessage(event)) return { state: { said: NOTHING_SAID, nudged: null } };
       if (event.type === 'model.interrupted' && event.payload.cause === 'chant') return found(before, event, rule);
       if (event.type !== 'model.completed') return { state: before };
       const { text, calls, cut } = event.payload;
-      const listener = new ChantListener(rule, before.heard);
-      listener.hear(text);
+      const listener = new RepetitionListener(rule, before.said);
+      listener.add(text);
       if (listener.endLine()) return found(before, event, rule);
-      const { soFar } = listener;
-      const heard = calls.length > 0 ? SILENCE : { text: soFar.text, fence: cut === undefined ? null : soFar.fence };
-      return { state: { ...before, heard } };
+      const { state: soFar } = listener;
+      const said =
+        calls.length > 0 ? NOTHING_SAID : { text: soFar.text, fence: cut === undefined ? null : soFar.fence };
+      return { state: { ...before, said } };
     },
-    listener: () => new ChantListener(rule),
+    listener: () => new RepetitionListener(rule),
   };
 }
 
-function found({ told }: Chant, event: LoggedEvent, { times }: ChantRule): Noticed<Chant> {
+function found({ nudged }: RepetitionState, event: LoggedEvent, { times }: RepetitionRule): Noticed<RepetitionState> {
   const id = eventId(event);
   const finding: Finding = {
     detector: 'chant',
-    level: told === null ? 'nudge' : 'stop',
+    level: nudged === null ? 'nudge' : 'stop',
     count: times,
-    message: 'an answer says the same over and over',
-    evidence: told === null ? [id] : [told, id],
+    message: 'an answer repeats the same text',
+    evidence: nudged === null ? [id] : [nudged, id],
   };
-  return { state: { heard: SILENCE, told: told ?? id }, finding };
+  return { state: { said: NOTHING_SAID, nudged: nudged ?? id }, finding };
 }
 
-/** Whoever among these listens while an answer comes. */
-export const listening = (detectors: readonly Detector[]): ListeningDetector<unknown> | undefined =>
+/** The detector that watches answers while they stream; undefined where none does. */
+export const listeningDetector = (detectors: readonly Detector[]): ListeningDetector<unknown> | undefined =>
   detectors.find((detector): detector is ListeningDetector<unknown> => 'listener' in detector);
 
 export const chantKind = detectorKind({
   name: 'chant',
+  row: 'D2b',
+  notices: 'the text of an answer repeats itself; noticed while it streams',
   config: CONFIG,
   create: (config) => chant(config),
 });

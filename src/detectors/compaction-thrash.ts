@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { whole } from '../strategies/numbers.ts';
 import { type Detector, eventId, type Noticed } from './detector.ts';
-import { withEvidence } from './evidence.ts';
-import { detectorKind } from './kind.ts';
+import { withEvidence } from './evidence-ids.ts';
+import { detectorKind } from './detector-kind.ts';
 
 export interface Thrash {
-  /** Answers since the conversation was last summarised, or full. */
+  /** Answers since the conversation was last summarised or full. */
   readonly answers: number;
-  /** Which of the two it was. */
+  /** Whether it was summarised last. */
   readonly isCompacted: boolean;
   readonly times: number;
   readonly evidence: readonly string[];
@@ -16,10 +16,12 @@ export interface Thrash {
 const CONFIG = z.strictObject({ times: whole(2, 'times').default(3), withinAnswers: whole(0, 'answers').default(1) });
 
 /**
- * D10: the conversation is summarised, and full again right after, before more than `withinAnswers` answers were given.
- * What fills it then is no conversation, and summarising will not help.
+ * D10: the conversation is full again within `withinAnswers` answers after it was summarised. What fills it is then not
+ * the conversation, and another summary will not help.
  */
-export function compactionThrash({ times, withinAnswers }: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Thrash> {
+export function compactionThrash(
+  { times, withinAnswers }: z.output<typeof CONFIG> = CONFIG.parse({}),
+): Detector<Thrash> {
   return {
     name: 'compaction-thrash',
     init: () => NO_THRASH,
@@ -44,14 +46,31 @@ const NO_THRASH: Thrash = { answers: 0, isCompacted: false, times: 0, evidence: 
 
 function filled(before: Thrash, id: string, times: number): Noticed<Thrash> {
   if (!before.isCompacted) return { state: { ...before, answers: 0 } };
-  const state = { answers: 0, isCompacted: false, times: before.times + 1, evidence: withEvidence(before.evidence, id, times) };
+  const state = {
+    answers: 0,
+    isCompacted: false,
+    times: before.times + 1,
+    evidence: withEvidence(before.evidence, id, times),
+  };
   if (state.times < times) return { state };
   const message = `the conversation was full again right after it was summarised, ${state.times} times`;
-  return { state, finding: { detector: 'compaction-thrash', level: 'stop', count: state.times, message, evidence: [...state.evidence] } };
+  return {
+    state,
+    finding: {
+      detector: 'compaction-thrash',
+      level: 'stop',
+      count: state.times,
+      message,
+      evidence: [...state.evidence],
+    },
+  };
 }
 
 export const compactionThrashKind = detectorKind({
   name: 'compaction-thrash',
+  row: 'D10',
+  notices: 'the conversation is full again right after it was summarised',
   config: CONFIG,
+  inDefault: true,
   create: (config) => compactionThrash(config),
 });

@@ -1,28 +1,27 @@
 import type { DetectorChoice } from '../../machines/settings.ts';
-import { DEFAULT_DETECTORS } from '../config/defaults.ts';
+import { DETECTOR_KINDS } from './detector-kinds.ts';
 import { leftOutBy } from './left-out.ts';
-import { namesIn } from './profile.ts';
+import { DEFAULT_DETECTORS, namesIn } from './profile.ts';
 
-/** D0 watches every run that does not leave it out by name. */
-const ALWAYS_ON = 'identical-calls';
+const IN_EVERY_RUN = DETECTOR_KINDS.filter(({ inEveryRun }) => inEveryRun).map(({ name }) => name);
 
 /**
- * The detectors of a new run, from what its user has chosen: `identical-calls` as well, unless the choice leaves it out, and
- * the profile `default` where the choice does nothing but leave out. A run records the result, so that it can be judged
- * again as it was: nothing is added to a recorded choice.
+ * The detectors of a new run, from the user's choice. `identical-calls` is added unless the choice leaves it out, and
+ * the profile `default` where the choice only leaves detectors out. The run records the result, so that it can be
+ * judged again with the same detectors: a recorded choice is never completed.
  *
  * @example
- * completeChoice(['chant']); // ['chant', 'identical-calls']
+ * completeChoice(['same-tool']); // ['same-tool', 'identical-calls']
  * completeChoice(['-monologue']); // ['-monologue', 'default']
  */
-export function completeChoice(said: readonly DetectorChoice[] = DEFAULT_DETECTORS): DetectorChoice[] {
-  const choice = fromDefault(said);
-  const isSaid = said.some((one) => leftOutBy(one) === ALWAYS_ON) || choice.flatMap(namesIn).includes(ALWAYS_ON);
-  return isSaid ? choice : [...choice, ALWAYS_ON];
+export function completeChoice(chosen: readonly DetectorChoice[] = DEFAULT_DETECTORS): DetectorChoice[] {
+  const choice = fromDefault(chosen);
+  const mentioned = new Set([...choice.flatMap(namesIn), ...chosen.flatMap((one) => leftOutBy(one) ?? [])]);
+  return [...choice, ...IN_EVERY_RUN.filter((name) => !mentioned.has(name))];
 }
 
-/** A choice that only leaves out leaves out of the profile `default`. */
-export function fromDefault(said: readonly DetectorChoice[]): DetectorChoice[] {
-  const onlyLeavesOut = said.length > 0 && said.every((one) => leftOutBy(one) !== null);
-  return onlyLeavesOut ? [...said, ...DEFAULT_DETECTORS] : [...said];
+/** A choice that only leaves detectors out leaves them out of the profile `default`. */
+export function fromDefault(chosen: readonly DetectorChoice[]): DetectorChoice[] {
+  const onlyLeavesOut = chosen.length > 0 && chosen.every((one) => leftOutBy(one) !== null);
+  return onlyLeavesOut ? [...chosen, ...DEFAULT_DETECTORS] : [...chosen];
 }

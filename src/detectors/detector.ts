@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 
-/** A fact as the log holds it. */
+/** An event as the log holds it. */
 export type LoggedEvent = LoopEvent & { readonly run: string; readonly version: number };
 export type Logged<Type extends LoopEvent['type']> = Extract<LoggedEvent, { type: Type }>;
 
@@ -11,11 +11,11 @@ export interface Noticed<State> {
 }
 
 /**
- * Folds the facts of one run, in order, into what it has noticed. Pure, without a clock, and never throwing. Its state
- * is plain JSON of bounded size: it can be stored, and any old run can be asked what this detector would have said.
+ * Folds the events of one run, in order. Pure, without a clock, and it never throws. Its state is plain JSON of bounded
+ * size, so any old run can be asked what this detector would have found.
  *
- * `step` reports a finding with the fact that brings it about, not again with later ones: whoever judges collects what
- * was found since the last decision.
+ * `step` reports a finding with the event that brings it about. A stop may be reported again with later events, a nudge
+ * may not: the judge collects the findings since the round began.
  */
 export interface Detector<State = unknown> {
   readonly name: string;

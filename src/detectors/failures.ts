@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Finding } from '../../machines/outcome.ts';
-import { head } from '../config/excerpt.ts';
+import { head } from '../text/excerpt.ts';
 import { failedChecks } from '../strategies/report.ts';
 import { whole } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { normalisedError } from './error-identity.ts';
-import { withEvidence } from './evidence.ts';
+import { withEvidence } from './evidence-ids.ts';
 import { type EndedIteration, followed, type Iterating, NOT_ITERATING } from './iteration-end.ts';
-import { detectorKind } from './kind.ts';
+import { detectorKind } from './detector-kind.ts';
 
 const MAX_MESSAGE_CHARS = 200;
 
-/** Iterations in a row of which the same is true, the newest of them as evidence. */
+/** Iterations in a row with the same failure, and the newest of them as evidence. */
 interface Streak {
   readonly count: number;
   readonly evidence: readonly string[];
@@ -26,12 +26,16 @@ export interface Failing {
   readonly error: string | null;
 }
 
-const CONFIG = z.strictObject({ iterations: whole(2, 'iterations').default(5), sameError: whole(2, 'iterations').default(3) });
+const CONFIG = z.strictObject({
+  iterations: whole(2, 'iterations').default(5),
+  sameError: whole(2, 'iterations').default(3),
+});
 const NONE: Streak = { count: 0, evidence: [] };
 
 /**
- * D9: iteration after iteration whose attempt falls short of its own end, or the same error again and again: what the
- * attempt fell short of, or what the failed checks print, without times, addresses, paths and line numbers.
+ * D9: attempts in a row end without success, or the same error comes iteration after iteration. The error is the limit
+ * or finding that ended the attempt, or the output of the failed checks, without times, addresses, paths and line
+ * numbers.
  */
 export function failures(config: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Failing> {
   return {
@@ -43,13 +47,20 @@ export function failures(config: z.output<typeof CONFIG> = CONFIG.parse({})): De
       const text = errorOf(ended);
       const error = text === null ? null : hash('sha256', normalisedError(text)).slice(0, 16);
       const failed = ended.succeeded ? NONE : longer(before.failed, ended.id, config.iterations);
-      const same = error === null ? NONE : longer(error === before.error ? before.same : NONE, ended.id, config.sameError);
+      const same =
+        error === null ? NONE : longer(error === before.error ? before.same : NONE, ended.id, config.sameError);
       const state = { iterating, failed, same, error };
       if (same.count >= config.sameError) {
-        return { state, finding: stop(same, `the same error ${same.count} iterations in a row: ${head(text ?? '', MAX_MESSAGE_CHARS)}`) };
+        return {
+          state,
+          finding: stop(
+            same,
+            `the same error ${same.count} iterations in a row: ${head(text ?? '', MAX_MESSAGE_CHARS)}`,
+          ),
+        };
       }
       if (failed.count < config.iterations) return { state };
-      return { state, finding: stop(failed, `${failed.count} attempts in a row fell short of their end`) };
+      return { state, finding: stop(failed, `${failed.count} attempts in a row ended without success`) };
     },
   };
 }
@@ -75,6 +86,8 @@ const stop = ({ count, evidence }: Streak, message: string): Finding => ({
 
 export const failuresKind = detectorKind({
   name: 'failures',
+  row: 'D9',
+  notices: 'attempts end without success, or with the same error iteration after iteration',
   config: CONFIG,
   create: (config) => failures(config),
 });

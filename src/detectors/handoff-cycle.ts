@@ -3,31 +3,31 @@ import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
-import { head } from '../config/excerpt.ts';
+import { head } from '../text/excerpt.ts';
 import { type Detector, eventId, type Logged, type Noticed } from './detector.ts';
-import { detectorKind } from './kind.ts';
-import { type Handoff, noTraits, type ToolTraits, type TraitsOf } from './traits.ts';
+import { detectorKind } from './detector-kind.ts';
+import { type Delegation, noTraits, type ToolTraits, type TraitsOf } from './traits.ts';
 
-/** More agents than this one below the other are not remembered: no run nests so deep. */
+/** Remembered agents above a run. No run nests deeper. */
 const MAX_CHAIN = 50;
 const MAX_TASK_CHARS = 120;
 
-/** What a run was handed on its way: its own task last. */
+/** The tasks that were delegated on the way to a run, its own last. */
 export interface Chain {
   readonly signatures: readonly string[];
-  /** Whose run it is: whoever names nobody hands work to their like. */
+  /** The agent of the run. A call that names no agent delegates to another one of the same. */
   readonly agent: string;
-  /** The fact that says so. */
+  /** The event that says so. */
   readonly evidence: string | null;
 }
 
-/** Equal for the same task in the hands of the same agent, however it is spaced, and whatever the letter case of the name. */
-export const handoffSignature = ({ agent, task }: Handoff): string =>
+/** Equal for the same task of the same agent, whatever the white space and the letter case of the agent's name. */
+export const delegationSignature = ({ agent, task }: Delegation): string =>
   hash('sha256', JSON.stringify([agent.toLowerCase(), task.trim().split(/\s+/)]));
 
 /**
- * D12: work is handed to an agent that has been handed the very same on the way here (A → B → C → A). The call is
- * blocked; nothing else of the answer is.
+ * D12: a task is delegated to an agent that already has it (A → B → C → A). That call is blocked, the other calls of
+ * the answer are not.
  */
 export function handoffCycle(traits: TraitsOf = noTraits): Detector<Chain> {
   return {
@@ -41,31 +41,37 @@ export function handoffCycle(traits: TraitsOf = noTraits): Detector<Chain> {
 }
 
 function chainTo({ parent, agent, prompt }: RunSettings, evidence: string): Chain {
-  const own = handoffSignature({ agent: agent ?? '', task: prompt });
+  const own = delegationSignature({ agent: agent ?? '', task: prompt });
   return { signatures: [...(parent?.lineage ?? []), own].slice(-MAX_CHAIN), agent: agent ?? '', evidence };
 }
 
 function afterCalls(state: Chain, event: Logged<'model.completed'>, traits: TraitsOf): Noticed<Chain> {
   const circling = event.payload.calls.flatMap(({ callId, tool, arguments: given }) => {
-    const handoff = handedOver(traits(tool), given);
-    return handoff && state.signatures.includes(handoffSignature({ ...handoff, agent: handoff.agent || state.agent })) ? [{ callId, handoff }] : [];
+    const delegation = delegationOf(traits(tool), given);
+    return delegation &&
+      state.signatures.includes(delegationSignature({ ...delegation, agent: delegation.agent || state.agent }))
+      ? [{ callId, delegation }]
+      : [];
   });
   const [first] = circling;
   if (!first) return { state };
-  const { agent, task } = first.handoff;
+  const { agent, task } = first.delegation;
   const finding: Finding = {
     detector: 'handoff-cycle',
     level: 'block',
     count: circling.length,
-    message: `${agent || 'this agent'} has this task already, and waits for its result: ${head(task, MAX_TASK_CHARS)}`,
+    message: `${agent || 'this agent'} already has this task and waits for its result: ${head(task, MAX_TASK_CHARS)}`,
     evidence: [...(state.evidence ? [state.evidence] : []), eventId(event)],
     calls: circling.map(({ callId }) => callId),
   };
   return { state, finding };
 }
 
-/** Whom a call hands work to. A tool's own function may meet arguments that no schema has passed: it may throw, or talk nonsense. */
-export function handedOver({ handoff }: ToolTraits, given: ToolCall['arguments']): Handoff | null {
+/**
+ * The delegation that a call asks for; null where it asks for none. The tool's own function may meet arguments that no
+ * schema has checked, so it may throw or return anything.
+ */
+export function delegationOf({ handoff }: ToolTraits, given: ToolCall['arguments']): Delegation | null {
   try {
     const { agent, task } = Object(handoff?.(given));
     return typeof agent === 'string' && typeof task === 'string' ? { agent, task } : null;
@@ -76,6 +82,9 @@ export function handedOver({ handoff }: ToolTraits, given: ToolCall['arguments']
 
 export const handoffCycleKind = detectorKind({
   name: 'handoff-cycle',
+  row: 'D12',
+  notices: 'a task is delegated to an agent that already has it',
   config: z.strictObject({}),
+  inDefault: true,
   create: (_config, traits) => handoffCycle(traits),
 });

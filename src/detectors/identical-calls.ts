@@ -1,29 +1,32 @@
 import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
-import { head } from '../config/excerpt.ts';
+import { head } from '../text/excerpt.ts';
 import { whole } from '../strategies/numbers.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import { type Detector, eventId, type Logged, type Noticed } from './detector.ts';
-import { detectorKind } from './kind.ts';
+import { detectorKind } from './detector-kind.ts';
 import { callText, repetitionOf } from './signature.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 import { isUserMessage } from './user-message.ts';
 
 const MAX_CALL_CHARS = 200;
 
+/** Equal calls in a row that end a turn, if not configured. */
+const DEFAULT_THRESHOLD = 3;
+
 /**
  * D0: the last calls of a turn are identical.
  *
- * Calls count as the model asked for them, in that order and refused ones too: asking again for what was refused is the
- * same repetition, and the order in which parallel calls happen to end means nothing. An answer without calls changes
- * nothing; a call that is exempt, or polls, is like no other.
+ * Calls count as the model asked for them, in that order, refused ones included: to repeat a refused call is a
+ * repetition too, and the order in which parallel calls end means nothing. An answer without calls changes nothing; a
+ * call that is exempt or polls equals no other.
  *
  * @example
  * const detector = identicalCalls();
  * const { state, finding } = detector.step(detector.init(), event);
  */
-export function identicalCalls(threshold = 3, traits: TraitsOf = noTraits): Detector<CallStreak> {
+export function identicalCalls(threshold = DEFAULT_THRESHOLD, traits: TraitsOf = noTraits): Detector<CallStreak> {
   if (!Number.isInteger(threshold) || threshold < 2) {
     throw new RangeError(`threshold: expected a whole number, 2 or more; got ${threshold}`);
   }
@@ -37,12 +40,18 @@ export function identicalCalls(threshold = 3, traits: TraitsOf = noTraits): Dete
   };
 }
 
-function afterCalls(before: CallStreak, event: Logged<'model.completed'>, threshold: number, traits: TraitsOf): Noticed<CallStreak> {
+function afterCalls(
+  before: CallStreak,
+  event: Logged<'model.completed'>,
+  threshold: number,
+  traits: TraitsOf,
+): Noticed<CallStreak> {
   const last = event.payload.calls.at(-1);
   if (!last) return { state: before };
   const id = eventId(event);
   let state = before;
-  for (const call of event.payload.calls) state = lengthened(state, repetitionOf(call, traits(call.tool)), id, threshold);
+  for (const call of event.payload.calls)
+    state = lengthened(state, repetitionOf(call, traits(call.tool)), id, threshold);
   return state.count < threshold ? { state } : { state, finding: findingOf(state, last) };
 }
 
@@ -56,6 +65,11 @@ const findingOf = ({ count, evidence }: CallStreak, call: ToolCall): Finding => 
 
 export const identicalCallsKind = detectorKind({
   name: 'identical-calls',
-  config: z.strictObject({ threshold: whole(2, 'calls').default(3) }),
+  row: 'D0',
+  notices: 'the last calls of a turn are the same',
+  config: z.strictObject({ threshold: whole(2, 'calls').default(DEFAULT_THRESHOLD) }),
+  inEveryRun: true,
+  inDefault: true,
+  countsCalls: true,
   create: ({ threshold }, traits) => identicalCalls(threshold, traits),
 });

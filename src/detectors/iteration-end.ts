@@ -1,27 +1,27 @@
-import { head } from '../config/excerpt.ts';
+import { head } from '../text/excerpt.ts';
 import { reportOf, type VerificationReport } from '../strategies/report.ts';
 import { sentinelOf } from '../strategies/sentinel.ts';
 import { eventId, type Logged, type LoggedEvent } from './detector.ts';
 
 const MAX_ERROR_CHARS = 2_000;
 
-/** The iteration under way, as far as it is known. */
+/** The iteration under way, as far as it is recorded. */
 export interface Iterating {
-  /** How many checks there are; whether anything is asked once an attempt has succeeded. */
   readonly checksTotal: number;
+  /** Checks or a `ci` command run after a successful attempt. */
   readonly isVerified: boolean;
   readonly attempt: Attempted | null;
 }
 
 interface Attempted {
   readonly succeeded: boolean;
-  /** What it fell short of, in words. */
+  /** The limit or finding that ended the attempt, as text. */
   readonly error: string | null;
 }
 
-/** An iteration whose last fact has come. */
+/** A complete iteration. */
 export interface EndedIteration extends Attempted {
-  /** That fact. */
+  /** The id of its last event. */
   readonly id: string;
   readonly workspace: string | null;
   /** Null where nothing was verified. */
@@ -32,10 +32,13 @@ export interface EndedIteration extends Attempted {
 export const NOT_ITERATING: Iterating = { checksTotal: 0, isVerified: false, attempt: null };
 
 /**
- * Follows a loop of attempts from fact to fact, and hands over each iteration with the fact that is its last before the
- * judge is asked. An attempt that was lost, in a crash or by a pause, says nothing of the work and is left out.
+ * Follows a loop of attempts event by event, and returns each iteration with the last event before the judge is asked.
+ * An attempt that was lost in a crash or by a pause says nothing about the work and is left out.
  */
-export function followed(before: Iterating, event: LoggedEvent): { readonly state: Iterating; readonly ended: EndedIteration | null } {
+export function followed(
+  before: Iterating,
+  event: LoggedEvent,
+): { readonly state: Iterating; readonly ended: EndedIteration | null } {
   const { attempt, checksTotal } = before;
   const going = (now: Attempted | null) => ({ state: { ...before, attempt: now }, ended: null });
   switch (event.type) {
@@ -54,7 +57,10 @@ export function followed(before: Iterating, event: LoggedEvent): { readonly stat
       if (!attempt || (!verified && attempt.succeeded && before.isVerified)) return { state: before, ended: null };
       const workspace = event.type === 'verification.completed' ? event.payload.workspace : event.payload.hash;
       const report = verified && verified.levels.length > 0 ? reportOf(verified) : null;
-      return { state: { ...before, attempt: null }, ended: { ...attempt, id: eventId(event), workspace, report, checksTotal } };
+      return {
+        state: { ...before, attempt: null },
+        ended: { ...attempt, id: eventId(event), workspace, report, checksTotal },
+      };
     }
     default:
       return { state: before, ended: null };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { whole } from '../strategies/numbers.ts';
 import { type Detector, eventId, type Noticed } from './detector.ts';
-import { withEvidence } from './evidence.ts';
-import { detectorKind } from './kind.ts';
+import { withEvidence } from './evidence-ids.ts';
+import { detectorKind } from './detector-kind.ts';
 import { isUserMessage } from './user-message.ts';
 
-/** Answers in a row without a call and without a person's word between. */
+/** Answers in a row without a call, and without a user message between them. */
 export interface Monologue {
   readonly count: number;
   readonly evidence: readonly string[];
@@ -14,7 +14,7 @@ export interface Monologue {
 const CONFIG = z.strictObject({ threshold: whole(2, 'answers').default(3) });
 const SILENCE: Monologue = { count: 0, evidence: [] };
 
-/** D1c: the model only talks. An answer that was cut and goes on in the next one is the same answer still. */
+/** D1c: the model answers without calling a tool. The parts of an answer that was cut count as one answer. */
 export function monologue({ threshold }: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Monologue> {
   return {
     name: 'monologue',
@@ -36,6 +36,9 @@ export function monologue({ threshold }: z.output<typeof CONFIG> = CONFIG.parse(
 
 export const monologueKind = detectorKind({
   name: 'monologue',
+  row: 'D1c',
+  notices: 'answers without a call, and no user message between them',
   config: CONFIG,
+  inDefault: true,
   create: (config) => monologue(config),
 });

@@ -4,11 +4,11 @@ import type { Finding } from '../../machines/outcome.ts';
 import { measure } from '../strategies/report.ts';
 import { share, whole } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
-import { withEvidence } from './evidence.ts';
+import { withEvidence } from './evidence-ids.ts';
 import { type EndedIteration, followed, type Iterating, NOT_ITERATING } from './iteration-end.ts';
-import { detectorKind } from './kind.ts';
+import { detectorKind } from './detector-kind.ts';
 
-/** How far the checks came: the highest level, how many passed, and the failed tests, as a number below zero. */
+/** How far the checks came: the highest level that passed, how many passed, and the negated number of failed tests. */
 type Score = readonly [number, number, number];
 
 export interface Improving {
@@ -16,7 +16,7 @@ export interface Improving {
   readonly best: Score | null;
   readonly iterations: number;
   readonly improvements: number;
-  /** The iterations since the last improvement, the newest of them. */
+  /** Iterations since the last improvement. */
   readonly since: number;
   readonly evidence: readonly string[];
 }
@@ -28,8 +28,8 @@ const CONFIG = z.strictObject({
 });
 
 /**
- * D11: attempt after attempt, and the checks come no further than the best of them did. The first that is checked at all
- * is an improvement. A loop without checks has no measure, so nothing is said of it.
+ * D11: the checks come no further than in the best iteration before. The first checked iteration counts as an
+ * improvement. A loop without checks has no measure, so nothing is found in it.
  */
 export function noImprovement(config: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Improving> {
   return {
@@ -39,7 +39,7 @@ export function noImprovement(config: z.output<typeof CONFIG> = CONFIG.parse({})
       const { state: iterating, ended } = followed(before.iterating, event);
       if (!ended || ended.checksTotal === 0) return { state: { ...before, iterating } };
       const state = { ...after(before, ended, config.iterations), iterating };
-      const message = wordsOn(state, config);
+      const message = messageFor(state, config);
       return message === null ? { state } : { state, finding: findingOf(state, message) };
     },
   };
@@ -69,7 +69,7 @@ function isAbove(one: Score, other: Score): boolean {
   return differing >= 0 && (one[differing] ?? 0) > (other[differing] ?? 0);
 }
 
-function wordsOn({ since, iterations, improvements }: Improving, config: z.output<typeof CONFIG>): string | null {
+function messageFor({ since, iterations, improvements }: Improving, config: z.output<typeof CONFIG>): string | null {
   if (since >= config.iterations) return `${since} iterations in a row without an improvement in the checks`;
   const isTooFew = iterations >= config.rateFrom && improvements / iterations < config.minRate;
   return isTooFew ? `only ${improvements} of ${iterations} iterations were an improvement in the checks` : null;
@@ -85,6 +85,8 @@ const findingOf = ({ since, evidence }: Improving, message: string): Finding => 
 
 export const noImprovementKind = detectorKind({
   name: 'no-improvement',
+  row: 'D11',
+  notices: 'the checks come no further than in the best iteration before',
   config: CONFIG,
   create: (config) => noImprovement(config),
 });

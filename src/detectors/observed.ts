@@ -3,14 +3,14 @@ import { resultIdentity } from './result-identity.ts';
 import { actionOf } from './signature.ts';
 import type { TraitsOf } from './traits.ts';
 
-/** A call and what came of it. */
+/** A call and its result. */
 export interface Observed {
   readonly tool: string;
   readonly action: string;
-  /** Equal for results that say the same. */
+  /** Equal for results that differ only in what is new each time. */
   readonly result: string;
   readonly failed: boolean;
-  /** The ids of the answer that asked for it, and of its result. */
+  /** The ids of the event that asked for it and of its result. */
   readonly evidence: readonly [asked: string, answered: string];
 }
 
@@ -28,23 +28,23 @@ export const NOTHING_AWAITED: Awaiting = { asked: '', open: [], done: {} };
 
 export interface Pairing {
   readonly awaiting: Awaiting;
-  /** All pairs of an answer, in the order it asked for them, with the fact that completes the last of them. */
+  /** All pairs of an answer, in the order of its calls, with the event that completes the last of them. */
   readonly observed: readonly Observed[];
 }
 
 /**
- * Pairs calls with their results. The order in which parallel calls happen to end means nothing; a refusal is a failed
- * result like any other. What was interrupted has no result, and no pair: neither has work that was handed over and met
- * a provider that failed.
+ * Pairs calls with their results. The order in which parallel calls end means nothing; a refusal is a failed result
+ * like any other. An interrupted call has no result and forms no pair, and neither does delegated work that ended
+ * because its provider failed.
  */
 export function paired(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf): Pairing {
   if (event.type === 'model.completed') return { awaiting: asking(event, traits), observed: [] };
-  const isOwed = ({ callId }: Pick<OpenCall, 'callId'>) =>
+  const isPending = ({ callId }: Pick<OpenCall, 'callId'>) =>
     awaiting.open.some((call) => call.callId === callId) && !Object.hasOwn(awaiting.done, callId);
   if (awaiting.open.length === 0) return { awaiting, observed: [] };
-  const results = resultsIn(event).filter(isOwed);
-  const lost = lostIn(event);
-  if (results.length === 0 && !(lost !== null && isOwed({ callId: lost }))) return { awaiting, observed: [] };
+  const results = resultsIn(event).filter(isPending);
+  const lost = unknownResultIn(event);
+  if (results.length === 0 && !(lost !== null && isPending({ callId: lost }))) return { awaiting, observed: [] };
   const { asked } = awaiting;
   const open = awaiting.open.filter(({ callId }) => callId !== lost);
   const done = { ...awaiting.done, ...Object.fromEntries(results.map(({ callId, ...result }) => [callId, result])) };
@@ -53,7 +53,11 @@ export function paired(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf)
 }
 
 function asking(event: Logged<'model.completed'>, traits: TraitsOf): Awaiting {
-  const open = event.payload.calls.map((call) => ({ callId: call.callId, tool: call.tool, action: actionOf(call, traits(call.tool)) }));
+  const open = event.payload.calls.map((call) => ({
+    callId: call.callId,
+    tool: call.tool,
+    action: actionOf(call, traits(call.tool)),
+  }));
   return { asked: eventId(event), open, done: {} };
 }
 
@@ -63,10 +67,10 @@ function pairOf({ tool, action }: OpenCall, done: Result | undefined, asked: str
 
 type ResultOf = Result & { readonly callId: string };
 
-/** Several detectors ask for the same results: each is digested once. */
+/** Several detectors ask for the same results, so each is hashed once. */
 const known = new WeakMap<LoggedEvent, readonly ResultOf[]>();
 
-/** The results that a fact brings, one for each call. */
+/** The results that an event brings, one for each call. */
 function resultsIn(event: LoggedEvent): readonly ResultOf[] {
   const earlier = known.get(event);
   if (earlier) return earlier;
@@ -78,7 +82,10 @@ function resultsIn(event: LoggedEvent): readonly ResultOf[] {
   return results;
 }
 
-function answersIn({ type, payload }: LoggedEvent): readonly { readonly callId: string; readonly text: string; readonly failed: boolean }[] {
+function answersIn({
+  type,
+  payload,
+}: LoggedEvent): readonly { readonly callId: string; readonly text: string; readonly failed: boolean }[] {
   switch (type) {
     case 'tool.completed':
       return [{ callId: payload.callId, text: payload.output, failed: false }];
@@ -98,8 +105,8 @@ function answersIn({ type, payload }: LoggedEvent): readonly { readonly callId: 
   }
 }
 
-/** The call of which nobody will ever know what came. */
-function lostIn({ type, payload }: LoggedEvent): string | null {
+/** The call whose result can no longer be known. */
+function unknownResultIn({ type, payload }: LoggedEvent): string | null {
   if (type === 'tool.interrupted') return payload.callId;
   return type === 'child.settled' && payload.outcome.ending === 'abort' ? (payload.callId ?? null) : null;
 }

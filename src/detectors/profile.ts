@@ -1,41 +1,41 @@
 import { z } from 'zod';
 import type { DetectorChoice } from '../../machines/settings.ts';
-import { type ConfigFault, faultAt, faultsOf } from '../config/fault.ts';
-import { knownKeys } from '../config/known-keys.ts';
-import { nearest } from '../config/nearest.ts';
+import { type ConfigFault, faultAt, faultsOf } from '../text/config-fault.ts';
+import { knownKeys } from '../text/known-keys.ts';
+import { nearest } from '../text/nearest.ts';
 import type { Detector } from './detector.ts';
-import type { DetectorKind } from './kind.ts';
-import { DETECTOR_KINDS } from './kinds.ts';
+import type { DetectorKind } from './detector-kind.ts';
+import { DETECTOR_KINDS, DETECTOR_NAMES } from './detector-kinds.ts';
 import { leftOutBy } from './left-out.ts';
 import type { TraitsOf } from './traits.ts';
 
-/** Three identical calls stop a turn in every profile: `off` turns off what is beyond that, and `-identical-calls` that. */
+/**
+ * Detectors with their thresholds, chosen together by one name. `default` is what the detectors' own files say,
+ * `strict` is all of them, and `off` is those that watch every run: three identical calls stop a turn in every profile.
+ */
 export const PROFILES: ReadonlyMap<string, readonly DetectorChoice[]> = new Map<string, readonly DetectorChoice[]>([
-  [
-    'default',
-    [
-      'identical-calls',
-      { name: 'repeated-error', config: { nudge: 2, stop: 4 } },
-      'monologue',
-      // The third identical call ends the turn by itself.
-      { name: 'cycles', config: { nudgeIdentical: 2, stopIdentical: 0, nudge: 3, stop: 5 } },
-      'workspace-hash',
-      'no-progress',
-      'compaction-thrash',
-      'handoff-cycle',
-    ],
-  ],
-  ['strict', DETECTOR_KINDS.map(({ name }) => name)],
-  ['off', ['identical-calls']],
+  ['default', DETECTOR_KINDS.flatMap(inDefault)],
+  ['strict', DETECTOR_NAMES],
+  ['off', DETECTOR_KINDS.filter(({ inEveryRun }) => inEveryRun).map(({ name }) => name)],
 ]);
+
+/** The choice of a run that names no detectors. */
+export const DEFAULT_DETECTORS: readonly string[] = ['default'];
+
+function inDefault({ name, inDefault: numbers }: DetectorKind): DetectorChoice[] {
+  if (numbers === undefined) return [];
+  return [numbers === true ? name : { name, config: numbers as DetectorConfig }];
+}
+
+type DetectorConfig = Exclude<DetectorChoice, string>['config'];
 
 export type Chosen =
   | { readonly kind: 'detectors'; readonly detectors: readonly Detector[] }
   | { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
 
 /**
- * The detectors of a choice and no others, each once: a later word on one completes or replaces an earlier one, and `-NAME`
- * leaves one out, wherever it stands. They keep no state of their own and may be shared by all runs.
+ * The chosen detectors, each once: a later choice of one completes or replaces an earlier one, and `-NAME` leaves one
+ * out, at any place in the list. Detectors keep no state of their own, so all runs may share them.
  *
  * @example
  * const chosen = detectorsOf(['default', { name: 'identical-calls', config: { threshold: 4 } }], noTraits);
@@ -53,10 +53,10 @@ export function detectorsOf(choices: readonly DetectorChoice[], traits: TraitsOf
       continue;
     }
     for (const { name, config } of expanded(choice)) {
-      if (!KNOWN.includes(name)) {
-        // A profile has no numbers of its own.
+      if (!DETECTOR_NAMES.includes(name)) {
+        // A profile has no thresholds of its own.
         const profiles = typeof choice === 'string' ? [...PROFILES.keys()] : [];
-        const known = [...profiles, ...KNOWN];
+        const known = [...profiles, ...DETECTOR_NAMES];
         faults.push(faultAt(field, name, `one of: ${known.join(', ')}`, nearest(name, known)));
       }
       configs.set(name, { field, config: { ...configs.get(name)?.config, ...config } });
@@ -73,20 +73,18 @@ export function detectorsOf(choices: readonly DetectorChoice[], traits: TraitsOf
   return faults.length > 0 ? { kind: 'refused', faults } : { kind: 'detectors', detectors };
 }
 
-const KNOWN = DETECTOR_KINDS.map(({ name }) => name);
-
-/** What is left out must be a detector, and not one that the same choice names. */
+/** A detector that is left out must exist, and the same choice must not name it. */
 function faultsOfLeavingOut(name: string, choices: readonly DetectorChoice[], field: string): ConfigFault[] {
-  const word = `-${name}`;
-  if (!KNOWN.includes(name)) {
-    const known = KNOWN.map((one) => `-${one}`);
-    return [faultAt(field, word, `one of: ${known.join(', ')}`, nearest(word, known))];
+  const removal = `-${name}`;
+  if (!DETECTOR_NAMES.includes(name)) {
+    const known = DETECTOR_NAMES.map((one) => `-${one}`);
+    return [faultAt(field, removal, `one of: ${known.join(', ')}`, nearest(removal, known))];
   }
   const isNamed = choices.some((choice) => (typeof choice === 'string' ? choice : choice.name) === name);
-  return isNamed ? [faultAt(field, word, `either ${name} or ${word}, not both`)] : [];
+  return isNamed ? [faultAt(field, removal, `either ${name} or ${removal}, not both`)] : [];
 }
 
-/** The detectors that a choice adds, those of a profile one by one. */
+/** The names of the detectors that a choice adds, those of a profile one by one. */
 export const namesIn = (choice: DetectorChoice): readonly string[] =>
   leftOutBy(choice) === null ? expanded(choice).map(({ name }) => name) : [];
 
@@ -96,7 +94,12 @@ function expanded(choice: DetectorChoice): readonly { readonly name: string; rea
   return profile ? profile.flatMap(expanded) : [{ name: choice, config: {} }];
 }
 
-function numbersOf({ name, config: schema }: DetectorKind, field: string, config: object, { issues }: z.ZodError): ConfigFault[] {
+function numbersOf(
+  { name, config: schema }: DetectorKind,
+  field: string,
+  config: object,
+  { issues }: z.ZodError,
+): ConfigFault[] {
   const [, index = '0'] = /\[(\d+)\]/.exec(field) ?? [];
   const placed = issues.map((issue) => ({ ...issue, path: ['detectors', Number(index), 'config', ...issue.path] }));
   const input = { detectors: { [index]: { config } } };

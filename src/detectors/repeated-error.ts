@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Finding } from '../../machines/outcome.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import type { Detector, Noticed } from './detector.ts';
-import { detectorKind } from './kind.ts';
+import { detectorKind } from './detector-kind.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
 import { strongest } from './strongest.ts';
 import { nudgeOrStop, rising, threshold } from './thresholds.ts';
@@ -11,7 +11,7 @@ import { isUserMessage } from './user-message.ts';
 
 export interface RepeatedError {
   readonly awaiting: Awaiting;
-  /** Equal calls in a row that have all failed. */
+  /** Equal calls in a row that all failed. */
   readonly streak: CallStreak;
 }
 
@@ -21,8 +21,8 @@ const CONFIG = z
 type Config = z.output<typeof CONFIG>;
 
 /**
- * D1b: the same call fails again and again, however its error is worded. A refused call has failed too. The model is told
- * once in a streak.
+ * D1b: the same call fails again and again, with any error. A refused call has failed too. The model is told once in a
+ * streak.
  */
 export function repeatedError(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<RepeatedError> {
   const keep = Math.max(config.nudge, config.stop);
@@ -51,6 +51,11 @@ function findingsOf({ count, evidence }: CallStreak, { tool }: Observed, config:
 
 export const repeatedErrorKind = detectorKind({
   name: 'repeated-error',
+  row: 'D1b',
+  notices: 'the same call fails again and again, with any error',
   config: CONFIG,
+  // The model is told before it has tried the same call three times.
+  inDefault: { nudge: 2, stop: 4 },
+  countsCalls: true,
   create: (config, traits) => repeatedError(config, traits),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { whole, wholeWithin } from '../strategies/numbers.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import type { Detector, Noticed } from './detector.ts';
-import { detectorKind } from './kind.ts';
+import { detectorKind } from './detector-kind.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
 import { strongest } from './strongest.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
@@ -14,12 +14,12 @@ export interface RepeatedObservation {
   readonly streak: CallStreak;
 }
 
-/** A call and its result are two events of the window, and nothing else is in it. */
+/** Each call is two events of the window: the call and its result. */
 const EVENTS_OF_A_PAIR = 2;
 
 const CONFIG = z
   .strictObject({
-    /** Calls and results that are looked at, since a person's last word. */
+    /** Calls and results since the last user message that are looked at. */
     window: wholeWithin(4, 100, 'events').default(20),
     threshold: whole(2, 'calls').default(4),
   })
@@ -33,8 +33,8 @@ const CONFIG = z
 const FRESH: RepeatedObservation = { awaiting: NOTHING_AWAITED, streak: NO_STREAK };
 
 /**
- * D1a: the last calls are equal, and so are their results. A call whose result changed is progress; a tool that is there
- * to be polled is left to those who look longer.
+ * D1a: the last calls are equal, and so are their results. A call whose result changed is progress; tools that poll are
+ * left to `no-progress`.
  */
 export function repeatedObservation(
   { threshold }: z.output<typeof CONFIG> = CONFIG.parse({}),
@@ -63,6 +63,9 @@ export function repeatedObservation(
 
 export const repeatedObservationKind = detectorKind({
   name: 'repeated-observation',
+  row: 'D1a',
+  notices: 'the last calls are the same, and so are their results',
   config: CONFIG,
+  countsCalls: true,
   create: (config, traits) => repeatedObservation(config, traits),
 });

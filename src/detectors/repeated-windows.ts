@@ -1,32 +1,34 @@
-/** When a stretch of text counts as said over and over. Lengths and distances are in UTF-16 code units. */
-export interface ChantRule {
-  /** Of the stretch that comes again. */
+/** When a stretch of text counts as repeated. Lengths and distances are in UTF-16 code units. */
+export interface RepetitionRule {
+  /** Length of the repeated stretch. */
   readonly length: number;
   readonly times: number;
-  /** From one of the last `times` to the next, on average, at most. */
+  /** The average distance between two of the last `times` occurrences, at most. */
   readonly distance: number;
-  /** Different texts between them, at most: what is listed starts alike and ends differently. */
+  /** Different texts between the occurrences, at most: items of a list begin alike and end differently. */
   readonly distinct: number;
-  /** What lies further back is forgotten. */
+  /** Text further back is forgotten. */
   readonly history: number;
 }
 
 const BASE = 31;
 
-/** Hears text and knows, character by character and at the same cost for each, whether a stretch of it comes again and again. */
+/**
+ * Notices when a stretch of text is repeated, character by character and at the same cost for each: by rolling hashes.
+ */
 export class RepeatedWindows {
-  readonly #rule: ChantRule;
+  readonly #rule: RepetitionRule;
   readonly #leaving: number;
-  /** Newest places of each stretch, by its rolling hash. */
+  /** The newest places of each stretch, by its hash. */
   readonly #places = new Map<number, number[]>();
-  /** The hash of each stretch that is not forgotten, in a ring. */
+  /** The hash of each stretch that is remembered, as a ring buffer. */
   readonly #hashes: Int32Array;
   #text = '';
   /** Where `#text` begins. */
   #start = 0;
   #hash = 0;
 
-  constructor(rule: ChantRule) {
+  constructor(rule: RepetitionRule) {
     this.#rule = rule;
     this.#hashes = new Int32Array(rule.history);
     let leaving = 1;
@@ -34,7 +36,7 @@ export class RepeatedWindows {
     this.#leaving = leaving;
   }
 
-  /** What is remembered. */
+  /** The remembered text. */
   get text(): string {
     return this.#text.slice(-this.#rule.history);
   }
@@ -46,8 +48,8 @@ export class RepeatedWindows {
     this.#hash = 0;
   }
 
-  /** Whether some stretch has come again too often with this. */
-  hear(piece: string): boolean {
+  /** Whether a stretch is repeated too often with this piece. */
+  add(piece: string): boolean {
     const from = this.#text.length;
     this.#text += piece;
     let isRepeated = false;
@@ -67,7 +69,7 @@ export class RepeatedWindows {
     if (places.length === 0) this.#places.set(this.#hash, places);
     places.push(place);
     if (places.length > times) places.shift();
-    return places.length === times && this.#isChant(places);
+    return places.length === times && this.#isRepeated(places);
   }
 
   #forgetBefore(place: number): void {
@@ -80,7 +82,7 @@ export class RepeatedWindows {
     this.#hashes[slot] = this.#hash;
   }
 
-  #isChant(places: readonly number[]): boolean {
+  #isRepeated(places: readonly number[]): boolean {
     const { length, times, distance, distinct } = this.#rule;
     const [first = 0] = places;
     const last = places.at(-1) ?? 0;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { whole } from '../strategies/numbers.ts';
 import { type Detector, eventId } from './detector.ts';
-import { detectorKind } from './kind.ts';
+import { detectorKind } from './detector-kind.ts';
 import { actionOf } from './signature.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
@@ -9,8 +9,8 @@ const CONFIG = z.strictObject({ threshold: whole(2, 'calls').default(3) });
 type Config = z.output<typeof CONFIG>;
 
 /**
- * D3: one answer asks for the same call several times. The third and all after it are refused. Also a tool that may be
- * called again and again would be asked at the same moment here, so none is exempt.
+ * D3: one answer asks for the same call several times. The third and all later ones are refused. Exempt and polling
+ * tools count too: these calls would all run at the same moment.
  */
 export function sameMessage({ threshold }: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<null> {
   return {
@@ -38,6 +38,8 @@ export function sameMessage({ threshold }: Config = CONFIG.parse({}), traits: Tr
 
 export const sameMessageKind = detectorKind({
   name: 'same-message',
+  row: 'D3',
+  notices: 'one answer asks for the same call several times',
   config: CONFIG,
   create: (config, traits) => sameMessage(config, traits),
 });

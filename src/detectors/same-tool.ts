@@ -4,13 +4,13 @@ import type { Finding } from '../../machines/outcome.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import { callByCall } from './call-by-call.ts';
 import type { Detector } from './detector.ts';
-import { withEvidence } from './evidence.ts';
-import { detectorKind } from './kind.ts';
+import { withEvidence } from './evidence-ids.ts';
+import { detectorKind } from './detector-kind.ts';
 import { repetitionOf } from './signature.ts';
 import { threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
-/** How many different calls of a turn are remembered, and how much of each signature. */
+/** How many different calls of a turn are remembered, and how many characters of each signature. */
 const MAX_REMEMBERED = 200;
 const SIGNATURE_CHARS = 16;
 
@@ -21,23 +21,23 @@ interface Remembered {
 }
 
 export interface SameTool {
-  /** Calls in a row of one tool, whatever their arguments. */
+  /** Calls in a row of one tool, with any arguments. */
   readonly streak: CallStreak;
-  /** Different calls of the turn, the one made last at the end. */
+  /** The different calls of the turn, in the order of their latest use. */
   readonly remembered: readonly Remembered[];
 }
 
 const CONFIG = z.strictObject({
   /** Calls of one tool in a row. */
   nudge: threshold(2, 'calls').default(8),
-  /** Identical calls, wherever in the turn. */
+  /** Identical calls anywhere in the turn. */
   stop: threshold(2, 'calls').default(6),
 });
 type Config = z.output<typeof CONFIG>;
 
 const FRESH: SameTool = { streak: NO_STREAK, remembered: [] };
 
-/** D2c: one tool many times in a row, which the model is told once; or the same call many times in one turn. */
+/** D2c: one tool many times in a row, of which the model is told once; or the same call many times in one turn. */
 export function sameTool(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<SameTool> {
   return callByCall('same-tool', FRESH, (before, call, id) => {
     const signature = repetitionOf(call, traits(call.tool))?.slice(0, SIGNATURE_CHARS);
@@ -50,11 +50,18 @@ export function sameTool(config: Config = CONFIG.parse({}), traits: TraitsOf = n
   });
 }
 
-function withCall(remembered: readonly Remembered[], signature: string, id: string, keep: number): readonly Remembered[] {
+function withCall(
+  remembered: readonly Remembered[],
+  signature: string,
+  id: string,
+  keep: number,
+): readonly Remembered[] {
   const earlier = remembered.find((one) => one.signature === signature);
   const { count, evidence } = earlier ?? { count: 0, evidence: [] };
   const others = earlier ? remembered.filter((one) => one !== earlier) : remembered;
-  return [...others, { signature, count: count + 1, evidence: withEvidence(evidence, id, keep) }].slice(-MAX_REMEMBERED);
+  return [...others, { signature, count: count + 1, evidence: withEvidence(evidence, id, keep) }].slice(
+    -MAX_REMEMBERED,
+  );
 }
 
 function findingsIn({ streak, remembered }: SameTool, { tool }: ToolCall, { nudge, stop }: Config): Finding[] {
@@ -66,13 +73,22 @@ function findingsIn({ streak, remembered }: SameTool, { tool }: ToolCall, { nudg
   const newest = remembered.at(-1);
   if (newest && stop > 0 && newest.count >= stop) {
     const message = `the same call ${newest.count} times in one turn: ${tool}`;
-    findings.push({ detector: 'same-tool', level: 'stop', count: newest.count, message, evidence: [...newest.evidence] });
+    findings.push({
+      detector: 'same-tool',
+      level: 'stop',
+      count: newest.count,
+      message,
+      evidence: [...newest.evidence],
+    });
   }
   return findings;
 }
 
 export const sameToolKind = detectorKind({
   name: 'same-tool',
+  row: 'D2c',
+  notices: 'one tool and no other is called, with any arguments; or one call is made too often in a turn',
   config: CONFIG,
+  countsCalls: true,
   create: (config, traits) => sameTool(config, traits),
 });

@@ -6,25 +6,22 @@ import type { Identity, ToolTraits } from './traits.ts';
 type Called = Pick<ToolCall, 'tool' | 'arguments'>;
 type Kept = Exclude<Identity, 'exempt'> | undefined;
 
-/** Several detectors ask for the same call: each is digested once. */
+/** Several detectors ask for the same call, so each is hashed once. */
 const known = new WeakMap<Called, { readonly identity: Kept; readonly signature: string }>();
 
 /**
- * Equal exactly for calls of one tool with the same arguments, in whatever key order, as far as the tool's identity goes.
- * A digest, so states stay small. Null for a call that is exempt: it is the same as no other.
+ * Equal exactly for calls of one tool whose arguments are the same under the tool's identity, in any key order. A
+ * digest, so states stay small. Null for an exempt call, which equals no other.
  */
 export function signatureOf(call: Called, identity?: Identity): string | null {
   return identity === 'exempt' ? null : digestOf(call, identity);
 }
 
-/**
- * The signature for detectors of mere repetition. Null for a call that repeats nothing: it is exempt, or its tool is
- * there to be asked again and again.
- */
+/** The signature for detectors that count calls alone. Null for a call that is exempt, or whose tool polls. */
 export const repetitionOf = (call: Called, { identity, polling }: ToolTraits): string | null =>
   polling ? null : signatureOf(call, identity);
 
-/** The signature for detectors that look at results too, or at one answer alone: nothing is exempt from those. */
+/** The signature for detectors that compare results too, or look at one answer alone: no call is exempt from those. */
 export const actionOf = (call: Called, { identity }: ToolTraits): string =>
   digestOf(call, identity === 'exempt' ? undefined : identity);
 
@@ -36,7 +33,7 @@ function digestOf(call: Called, identity: Kept): string {
   return signature;
 }
 
-/** A tool's own function may meet arguments that no schema has passed yet, and may answer with what is no JSON. */
+/** A tool's own function may meet arguments that no schema has checked, and may return something that is not JSON. */
 function canonical({ tool, arguments: given }: Called, identity: Kept): string {
   if (typeof identity === 'function') {
     try {
@@ -48,7 +45,7 @@ function canonical({ tool, arguments: given }: Called, identity: Kept): string {
   return written([tool, identity === undefined ? given : fieldsOf(given, identity)]);
 }
 
-/** As RFC 8785 JSON; half a character, which that does not know, as plain JSON has it. */
+/** As RFC 8785 JSON, or as plain JSON where it contains a lone surrogate, which RFC 8785 does not allow. */
 function written(value: unknown): string {
   try {
     return String(canonicalize(value));
@@ -57,11 +54,13 @@ function written(value: unknown): string {
   }
 }
 
-/** Arguments with none of the fields are a call gone wrong: all of it says how. */
+/** Arguments without any of the fields are an invalid call, so all of them count. */
 function fieldsOf(given: Called['arguments'], fields: readonly string[]): unknown {
   if (typeof given !== 'object' || given === null || !fields.some((field) => Object.hasOwn(given, field))) return given;
-  return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(given, field) ? Reflect.get(given, field) : null]));
+  return Object.fromEntries(
+    fields.map((field) => [field, Object.hasOwn(given, field) ? Reflect.get(given, field) : null]),
+  );
 }
 
-/** A call as a person reads it: its tool and its arguments as RFC 8785 JSON. */
+/** A call as text: its tool, and its arguments as RFC 8785 JSON. */
 export const callText = ({ tool, arguments: given }: Called): string => `${tool} ${written(given)}`;

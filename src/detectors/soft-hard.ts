@@ -4,7 +4,7 @@ import type { Finding } from '../../machines/outcome.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import { callByCall } from './call-by-call.ts';
 import type { Detector } from './detector.ts';
-import { detectorKind } from './kind.ts';
+import { detectorKind } from './detector-kind.ts';
 import { repetitionOf } from './signature.ts';
 import { nudgeOrStop, rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
@@ -14,7 +14,7 @@ const CONFIG = z
   .superRefine(rising('nudge', 'stop'));
 type Config = z.output<typeof CONFIG>;
 
-/** D5: identical calls in a row: first the model is told, once in a streak, then the run is stopped. */
+/** D5: identical calls in a row. The model is told once in a streak, then the run is stopped. */
 export function softHard(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<CallStreak> {
   const keep = Math.max(config.nudge, config.stop);
   return callByCall('soft-hard', NO_STREAK, (before, call, id) => {
@@ -32,6 +32,9 @@ function findingsOf({ count, evidence }: CallStreak, { tool }: ToolCall, config:
 
 export const softHardKind = detectorKind({
   name: 'soft-hard',
+  row: 'D5',
+  notices: 'the same call in a row: first a nudge, then a stop',
   config: CONFIG,
+  countsCalls: true,
   create: (config, traits) => softHard(config, traits),
 });

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import { type Detector, eventId, type Logged, type Noticed } from './detector.ts';
-import { withEvidence } from './evidence.ts';
-import { detectorKind } from './kind.ts';
+import { withEvidence } from './evidence-ids.ts';
+import { detectorKind } from './detector-kind.ts';
 import { repetitionOf } from './signature.ts';
 import { strongest } from './strongest.ts';
 import { rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 import { isUserMessage } from './user-message.ts';
 
-/** Tools with different calls of which streaks are kept, the newest. */
+/** How many streaks are kept, the newest. */
 const MAX_STREAKS = 64;
 
-/** Rounds of a tool, one after the other, that have made the same call. */
+/** Rounds in a row of one tool that made the same call. */
 interface Streak {
   readonly tool: string;
   readonly signature: string;
@@ -23,7 +23,7 @@ interface Streak {
 
 export interface StreakLadder {
   readonly streaks: readonly Streak[];
-  /** The stop that holds until a person speaks. */
+  /** The stop that applies until a user message. */
   readonly condemned: Finding | null;
 }
 
@@ -43,8 +43,8 @@ const FRESH: StreakLadder = { streaks: [], condemned: null };
 
 /**
  * D7: a tool is called in the same way round after round. Identical calls of one answer count once, and other tools
- * between change nothing. Noted and told once a streak; then each such call is refused; then the run is stopped, and
- * stays so whoever answers a question: only what a person says of their own accord clears it.
+ * between change nothing. Observed and nudged once in a streak; then each such call is blocked; then the run is
+ * stopped. No answer to a question lifts the stop, only a user message does.
  */
 export function streakLadder(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<StreakLadder> {
   return {
@@ -62,7 +62,12 @@ export function streakLadder(config: Config = CONFIG.parse({}), traits: TraitsOf
 
 type Level = Finding['level'];
 
-function afterCalls({ streaks }: StreakLadder, event: Logged<'model.completed'>, config: Config, traits: TraitsOf): Noticed<StreakLadder> {
+function afterCalls(
+  { streaks }: StreakLadder,
+  event: Logged<'model.completed'>,
+  config: Config,
+  traits: TraitsOf,
+): Noticed<StreakLadder> {
   const id = eventId(event);
   const round = new Map<string, { tool: string; calls: ToolCall[] }>();
   for (const call of event.payload.calls) {
@@ -78,7 +83,9 @@ function afterCalls({ streaks }: StreakLadder, event: Logged<'model.completed'>,
     streak: lengthened(streaks, tool, signature, id, config),
     calls,
   }));
-  const next = [...streaks.filter(({ tool }) => !called.has(tool)), ...seen.map(({ streak }) => streak)].slice(-MAX_STREAKS);
+  const next = [...streaks.filter(({ tool }) => !called.has(tool)), ...seen.map(({ streak }) => streak)].slice(
+    -MAX_STREAKS,
+  );
   const findings = seen.flatMap(({ streak, calls }) => findingOf(streak, calls, config));
   const { finding } = strongest(findings);
   if (!finding) return { state: { streaks: next, condemned: null } };
@@ -87,32 +94,47 @@ function afterCalls({ streaks }: StreakLadder, event: Logged<'model.completed'>,
   return { state: { streaks: next, condemned: finding.level === 'stop' ? whole : null }, finding: whole };
 }
 
-function lengthened(streaks: readonly Streak[], tool: string, signature: string, id: string, { block, stop }: Config): Streak {
+function lengthened(
+  streaks: readonly Streak[],
+  tool: string,
+  signature: string,
+  id: string,
+  { block, stop }: Config,
+): Streak {
   const { count, evidence } = streaks.find((one) => one.signature === signature) ?? { count: 0, evidence: [] };
   return { tool, signature, count: count + 1, evidence: withEvidence(evidence, id, Math.max(2, block, stop)) };
 }
 
 function findingOf({ tool, count, evidence }: Streak, calls: readonly ToolCall[], config: Config): Finding[] {
-  const level = rungOf(count, config);
+  const level = levelAt(count, config);
   if (level === null) return [];
-  const message = `the same call of ${tool} in ${count} rounds, one after the other`;
+  const message = `the same call of ${tool} in ${count} rounds in a row`;
   const refuses = level === 'block' || level === 'stop';
-  return [{
-    detector: 'streak-ladder', level, count, message, evidence: [...evidence],
-    ...(refuses ? { calls: calls.map(({ callId }) => callId) } : {}),
-  }];
+  return [
+    {
+      detector: 'streak-ladder',
+      level,
+      count,
+      message,
+      evidence: [...evidence],
+      ...(refuses ? { calls: calls.map(({ callId }) => callId) } : {}),
+    },
+  ];
 }
 
-/** The strongest rung that is crossed. The mild ones speak only when they are. */
-function rungOf(count: number, config: Config): Level | null {
+/** The strongest level whose threshold is met. `observe` and `nudge` apply only when it is met exactly. */
+function levelAt(count: number, config: Config): Level | null {
   const strongestFirst = ['stop', 'block', 'nudge', 'observe'] as const;
-  const crossed = strongestFirst.find((level) => config[level] > 0 && count >= config[level]);
-  if (crossed === undefined || crossed === 'stop' || crossed === 'block') return crossed ?? null;
-  return count === config[crossed] ? crossed : null;
+  const met = strongestFirst.find((level) => config[level] > 0 && count >= config[level]);
+  if (met === undefined || met === 'stop' || met === 'block') return met ?? null;
+  return count === config[met] ? met : null;
 }
 
 export const streakLadderKind = detectorKind({
   name: 'streak-ladder',
+  row: 'D7',
+  notices: 'a tool is called in the same way step after step, whether or not other tools are called between',
   config: CONFIG,
+  countsCalls: true,
   create: (config, traits) => streakLadder(config, traits),
 });

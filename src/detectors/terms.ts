@@ -1,14 +1,14 @@
 import type { LoggedEvent } from './detector.ts';
 
-/** Something that happened in a loop of any kind, as detectors understand it. */
+/** Something that happened in a loop of any kind, in the terms of detectors. */
 export type DetectorTerm =
   /** A new round begins. */
   | { readonly kind: 'round'; readonly number: number }
-  /** The loop has said something, and perhaps asked for actions. Their ids are unique within a run. */
+  /** The loop produced text, and perhaps asked for actions. Their ids are unique within a run. */
   | { readonly kind: 'message'; readonly text: string; readonly actions?: readonly DetectorAction[] }
-  /** What came of an action. */
+  /** The result of an action. */
   | { readonly kind: 'result'; readonly action: string; readonly output: string; readonly failed: boolean }
-  /** The recorded fact is one that detectors know: it is seen as it is. */
+  /** The recorded event is one that detectors know; it is shown to them unchanged. */
   | { readonly kind: 'as recorded' };
 
 export interface DetectorAction {
@@ -17,7 +17,7 @@ export interface DetectorAction {
   readonly arguments: Extract<LoggedEvent, { type: 'model.completed' }>['payload']['calls'][number]['arguments'];
 }
 
-/** The facts that detectors fold in place of one of a loop's own: under its run and version, so that findings show it. */
+/** The events that detectors fold instead of a loop's own event: with its run and version, so that findings cite it. */
 export const termsAsFacts = (terms: readonly DetectorTerm[], fact: LoggedEvent): LoggedEvent[] =>
   terms.map((term) => asFact(term, fact));
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How often something may happen before it is noticed: 0 is never, and less than `least` would notice everything. */
+/** A threshold for `things`: 0 is off, and fewer than `least` would notice everything. */
 export function threshold(least: number, things: string) {
   const error = `a whole number of ${things}, ${least} or more, or 0 for off`;
   return z.int({ error }).refine((number) => number === 0 || number >= least, { error, abort: true });
@@ -11,13 +11,13 @@ interface SoftAndHard {
   readonly stop: number;
 }
 
-/** First the model is told, once, when so many are reached; from the second threshold on the run is stopped. */
+/** The level at a count: `nudge` once, when the first threshold is met exactly, and `stop` from the second one on. */
 export function nudgeOrStop(count: number, { nudge, stop }: SoftAndHard): 'nudge' | 'stop' | null {
   if (stop > 0 && count >= stop) return 'stop';
   return nudge > 0 && count === nudge ? 'nudge' : null;
 }
 
-/** Refuses rungs of a ladder that do not rise: a weaker one at or above a stronger one would never be heard. */
+/** Refuses thresholds that do not rise: a weaker level at or above a stronger one could never apply. */
 export function rising<Name extends string>(...names: readonly Name[]) {
   return (config: { readonly [name in Name]: number }, context: z.RefinementCtx): void => {
     const rungs = names.filter((name) => config[name] > 0);

@@ -3,21 +3,21 @@ import type { ToolCall } from '../../machines/events.ts';
 type Arguments = ToolCall['arguments'];
 
 /**
- * What makes two calls of a tool the same: all their arguments where nothing is said, the named fields, or whatever the
- * function keeps. A call that is `exempt` repeats nothing, whatever it says.
+ * Which calls of a tool are the same: those with equal arguments by default, with equal named fields, or with equal
+ * results of the function. A call that is `exempt` never counts as a repetition.
  */
 export type Identity = 'exempt' | readonly string[] | ((given: Arguments) => Arguments);
 
-/** What detectors have to know of a tool. */
+/** What detectors know of a tool. */
 export interface ToolTraits {
   readonly identity?: Identity;
-  /** Asking it again and again is its purpose: it gets the long thresholds. */
+  /** The tool is meant to be called repeatedly: it gets the long thresholds. */
   readonly polling?: true;
-  /** Whom a call hands work to, and which; null where it hands over none. */
-  readonly handoff?: (given: Arguments) => Handoff | null;
+  /** The agent and the task that a call delegates; null where it delegates none. */
+  readonly handoff?: (given: Arguments) => Delegation | null;
 }
 
-export interface Handoff {
+export interface Delegation {
   readonly agent: string;
   readonly task: string;
 }
@@ -26,5 +26,5 @@ export type TraitsOf = (tool: string) => ToolTraits;
 
 const NO_TRAITS: ToolTraits = {};
 
-/** Where nothing is known of any tool. */
+/** No tool has traits. */
 export const noTraits: TraitsOf = () => NO_TRAITS;

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from './detector.ts';
 
 /**
- * A person has said something new about the task: what was repeated before that is forgiven. An answer to a question is
- * the result of a call, and the feedback of a decision is no person's word.
+ * Whether an event is a user message about the task: it forgives earlier repetitions. The answer to a question is the
+ * result of a call, and a decision's feedback does not come from a user.
  */
 export const isUserMessage = ({ type }: LoggedEvent): boolean => type === 'run.steered' || type === 'run.continued';

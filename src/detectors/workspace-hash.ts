@@ -3,7 +3,7 @@ import { contentHash } from '../strategies/report.ts';
 import { whole, wholeWithin } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { followed, type Iterating, NOT_ITERATING } from './iteration-end.ts';
-import { detectorKind } from './kind.ts';
+import { detectorKind } from './detector-kind.ts';
 
 const MAX_HASHES = 100;
 
@@ -13,12 +13,18 @@ export interface Hashes {
 }
 
 const CONFIG = z
-  .strictObject({ keep: wholeWithin(2, MAX_HASHES, 'iterations').default(5), repeats: whole(2, 'iterations').default(3) })
-  .refine(({ keep, repeats }) => repeats <= keep, { path: ['repeats'], error: 'at most `keep`: more are not remembered' });
+  .strictObject({
+    keep: wholeWithin(2, MAX_HASHES, 'iterations').default(5),
+    repeats: whole(2, 'iterations').default(3),
+  })
+  .refine(({ keep, repeats }) => repeats <= keep, {
+    path: ['repeats'],
+    error: 'at most `keep`: more are not remembered',
+  });
 
 /**
- * D6a: the last iterations left the same workspace, and their checks said the same. An iteration whose workspace has no
- * hash, as outside git, is as good as none: nobody knows what it left.
+ * D6a: the last iterations left the same workspace with the same check results. An iteration whose workspace has no
+ * hash, as outside git, is skipped: what it left is unknown.
  */
 export function workspaceHash({ keep, repeats }: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Hashes> {
   return {
@@ -41,6 +47,9 @@ export function workspaceHash({ keep, repeats }: z.output<typeof CONFIG> = CONFI
 
 export const workspaceHashKind = detectorKind({
   name: 'workspace-hash',
+  row: 'D6a',
+  notices: 'iterations leave the same files and the same check results',
   config: CONFIG,
+  inDefault: true,
   create: (config) => workspaceHash(config),
 });

@@ -1,5 +1,5 @@
 import { type Chained, envelopeHash, FIRST_PREVIOUS_HASH, payloadDigest, sha256 } from './hash.ts';
-import type { VerifyResult } from './log.ts';
+import type { VerifyResult } from './event-store.ts';
 import { blobOf, type Prepared } from './prepared.ts';
 
 /** Where a run stands: its last version and that version's hash. */

@@ -1,4 +1,4 @@
-/** What JSON can say, and nothing else: no `undefined`, no dates, no class instances. */
+/** A JSON value, and nothing else: no `undefined`, no dates, no class instances. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** A fact on its way into the log. */
@@ -13,8 +13,9 @@ export interface NewEvent {
   /** What caused it: an effect (`version/n`), an event (`version`), or nothing inside the run. */
   readonly causation: string | null;
   /**
-   * Where its writer's machine stood after it, as the writer says: `PLACE/EFFECTS OWED`. Not part of the hash: it follows from
-   * the events, and is kept to be compared with what they lead to today. Null where nobody said.
+   * The position of the writer's machine after it, as the writer says: `PLACE/EFFECTS PENDING`. Not part of the hash:
+   * it follows from the events, and is kept to be compared with what they lead to today. Null where the writer gave
+   * none.
    */
   readonly mark: string | null;
 }

@@ -32,7 +32,7 @@ export async function* follow(log: Followed, run: string, from: number, signal: 
 }
 
 function* upToNow(log: Followed, run: string, from: number): Generator<Envelope> {
-  for (let next = from; ; ) {
+  for (let next = from; ;) {
     const page = log.page(run, next);
     const last = page.at(-1);
     if (!last) return;

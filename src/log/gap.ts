@@ -4,7 +4,10 @@ export const gapNote = (bytes: number): string => `\n[… ${bytes} bytes left ou
 const GAP = /(\n\[… \d+ bytes left out …\]\n)/;
 
 /** A text that was cut, with every edge at a gap changed; any other text as it is. */
-export function atGaps(text: string, change: { readonly end: (head: string) => string; readonly start: (tail: string) => string }): string {
+export function atGaps(
+  text: string,
+  change: { readonly end: (head: string) => string; readonly start: (tail: string) => string },
+): string {
   const parts = text.split(GAP);
   const last = parts.length - 1;
   const changed = parts.map((part, index) => {

@@ -5,7 +5,10 @@ import type { Envelope } from './envelope.ts';
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64);
 export const SALT_BYTES = 16;
 
-/** The part of an envelope that its hash covers, besides the payload's digest. Its place in the store may change; a mark follows from the rest. */
+/**
+ * The part of an envelope that its hash covers, besides the payload's digest. Its place in the store may change; a mark
+ * follows from the rest.
+ */
 export type Chained = Omit<Envelope, 'payload' | 'position' | 'mark' | 'hash'>;
 
 const SALTS_AT_ONCE = 256;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Holder } from './log.ts';
+import type { Holder } from './lease-store.ts';
 
 let ownStart: string | undefined;
 let ownPlace: string | undefined;

@@ -1,6 +1,13 @@
-import { type Holder, LEASE_TTL_MS, type LeaseResult } from './log.ts';
+import {
+  type Holder,
+  type Lease,
+  LEASE_TTL_MS,
+  type LeaseResult,
+  type ReleaseResult,
+  type RenewResult,
+} from './lease-store.ts';
 
-/** What a store keeps of a tree's lease. The row stays when the lease is given back, so that epochs only rise. */
+/** The stored state of a tree's lease. The row stays when the lease is given back, so that epochs only rise. */
 export interface LeaseRow {
   readonly epoch: number;
   readonly holder: Holder | null;
@@ -10,36 +17,56 @@ export interface LeaseRow {
 
 export type HeldLease = LeaseRow & { readonly holder: Holder };
 
+/** Where an engine keeps its lease rows, by root. The functions below run inside one transaction of it. */
+export interface LeaseRows {
+  find(root: string): LeaseRow | null;
+  save(root: string, row: LeaseRow): void;
+}
+
 export interface Clock {
   readonly now: number;
   readonly isKnownDead: (holder: Holder) => boolean;
 }
 
-/** Who holds a tree: nobody, when the lease was given back, has expired, or its holder is known to be dead. */
+/** The living holder of a tree; null when the lease was given back, has expired, or its holder is known to be dead. */
 export function livingHolder(row: LeaseRow | null, { now, isKnownDead }: Clock): Holder | null {
   if (row === null || row.holder === null || now >= row.expiresAt || isKnownDead(row.holder)) return null;
   return row.holder;
 }
 
-export type Claim =
-  | { readonly kind: 'taken'; readonly row: LeaseRow }
-  | Extract<LeaseResult, { readonly kind: 'held' }>;
-
-/** Whether a claimant may have the lease. Every taking raises the epoch; asking again with the same token does not. */
-export function claim(row: LeaseRow | null, claimant: Holder, clock: Clock): Claim {
+/** Gives a claimant the lease unless a living holder has it. A new holder raises the epoch; the same token keeps it. */
+export function acquire(rows: LeaseRows, root: string, holder: Holder, clock: Clock): LeaseResult {
+  const row = rows.find(root);
   const by = livingHolder(row, clock);
-  const expiresAt = clock.now + LEASE_TTL_MS;
-  if (row === null || by === null) {
-    return { kind: 'taken', row: { epoch: (row?.epoch ?? 0) + 1, holder: claimant, expiresAt } };
+  if (row !== null && by !== null && by.token !== holder.token) {
+    return { kind: 'held', by, expiresAt: new Date(row.expiresAt).toISOString() };
   }
-  if (by.token === claimant.token) return { kind: 'taken', row: { ...row, expiresAt } };
-  return { kind: 'held', by, expiresAt: new Date(row.expiresAt).toISOString() };
+  const expiresAt = clock.now + LEASE_TTL_MS;
+  const taken =
+    row !== null && by !== null ? { ...row, expiresAt } : { epoch: (row?.epoch ?? 0) + 1, holder, expiresAt };
+  rows.save(root, taken);
+  return { kind: 'leased', lease: { root, epoch: taken.epoch, holder } };
 }
 
-/** Whether a lease is still the newest one. One that expired and that nobody took still is. */
+export function renew(rows: LeaseRows, { root, epoch }: Lease, now: number): RenewResult {
+  const row = rows.find(root);
+  if (!isCurrent(row, epoch)) return lost(row);
+  rows.save(root, { ...row, expiresAt: now + LEASE_TTL_MS });
+  return { kind: 'renewed' };
+}
+
+/** Gives a lease back, unless the inbox holds `waiting` entries for its tree. */
+export function release(rows: LeaseRows, { root, epoch }: Lease, waiting: (root: string) => number): ReleaseResult {
+  const row = rows.find(root);
+  if (!isCurrent(row, epoch)) return lost(row);
+  const entries = waiting(root);
+  if (entries > 0) return { kind: 'inbox_waiting', entries };
+  rows.save(root, { ...row, holder: null });
+  return { kind: 'released' };
+}
+
+/** Whether a lease is still the newest one. An expired lease is, until another holder takes it. */
 export const isCurrent = (row: LeaseRow | null, epoch: number): row is HeldLease =>
   row !== null && row.holder !== null && row.epoch === epoch;
 
-export const renewed = (row: LeaseRow, now: number): LeaseRow => ({ ...row, expiresAt: now + LEASE_TTL_MS });
-
-export const lost = (row: LeaseRow | null) => ({ kind: 'lost', epoch: row?.epoch ?? 0 }) as const;
+const lost = (row: LeaseRow | null) => ({ kind: 'lost', epoch: row?.epoch ?? 0 }) as const;

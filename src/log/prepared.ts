@@ -1,11 +1,12 @@
 import canonicalize from 'canonicalize';
 import type { Json, NewEvent } from './envelope.ts';
 import { newSalt, payloadDigest, sha256 } from './hash.ts';
-import { jsonFault } from './json.ts';
-import { type Append, type AppendResult, BLOB_THRESHOLD_BYTES, type InboxCommand, MAX_EVENT_BYTES } from './log.ts';
-import { assertRunName, runOfEffect } from './names.ts';
+import { jsonFault } from './json-gate.ts';
+import type { InboxCommand } from './inbox-store.ts';
+import { type Append, type AppendResult, BLOB_THRESHOLD_BYTES, MAX_EVENT_BYTES } from './event-store.ts';
+import { assertRunName, runOfEffect } from './effect-names.ts';
 
-/** An event with everything worked out that does not depend on its place: what a store writes down. */
+/** An event with everything computed that does not depend on its place in the run. */
 export interface Prepared {
   readonly event: NewEvent;
   /** The payload in RFC 8785, or the reference to the blob that holds it. */
@@ -28,7 +29,7 @@ type Refused = Extract<AppendResult, { readonly kind: 'not_json' | 'too_large' }
 const BLOB_MEMBER = '$blob';
 const BLOB_REFERENCE = /^\{"\$blob":"([0-9a-f]{64})","bytes":\d+\}$/;
 
-/** The work of an append that needs no store. Payloads that do not fit are values; a malformed request is a bug. */
+/** The work of an append that needs no store. Unfit payloads are values; a malformed request throws a `TypeError`. */
 export function prepare(request: Append): Preparation {
   assertRequest(request);
   const events: Prepared[] = [];
@@ -83,11 +84,12 @@ function assertRequest({ run, events, expectedVersion, epoch, parentEffect }: Ap
   if (runOfEffect(parentEffect) === run) throw new TypeError(`append to ${run}: a run cannot open itself`);
 }
 
-/** Events of one append mostly share their time: it is looked at once. */
+/** Events of one append mostly share their time: it is checked once. */
 function assertEvent({ type, schema, at, causation, mark }: NewEvent, before: NewEvent | undefined): void {
   if (type === '' || !type.isWellFormed()) throw new TypeError(`event type ${JSON.stringify(type)}: expected a name`);
   assertWhole(schema, `${type}: schema`, 1);
-  if (at !== before?.at && !isTimestamp(at)) throw new TypeError(`${type}: at ${at}: expected RFC 3339 in UTC with milliseconds`);
+  if (at !== before?.at && !isTimestamp(at))
+    throw new TypeError(`${type}: at ${at}: expected RFC 3339 in UTC with milliseconds`);
   if (causation !== null && !causation.isWellFormed()) throw new TypeError(`${type}: causation has a lone surrogate`);
   if (mark !== null && !mark.isWellFormed()) throw new TypeError(`${type}: mark has a lone surrogate`);
 }
@@ -103,7 +105,7 @@ function isTimestamp(at: string): boolean {
   return at.length === 24 && !Number.isNaN(ms) && new Date(ms).toISOString() === at;
 }
 
-/** A command that does not fit is a bug of whoever posts it: it has been parsed before. */
+/** Throws for a malformed command: the caller has parsed it before, so this is a bug of the caller. */
 export function assertCommand(run: string, { type, payload }: InboxCommand): void {
   assertRunName(run);
   const fault = jsonFault(payload);

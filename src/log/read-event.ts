@@ -15,8 +15,9 @@ export interface Writer {
 }
 
 /**
- * Why an event cannot be read: its run's loop is not known, and so are its own events; the loop has no such event; the number
- * of its schema is higher than the one that is known; the payload is not what such an event carries; its content was forgotten.
+ * Why an event cannot be read: its run's loop is not known, and so are its own events; the loop has no such event; the
+ * number of its schema is higher than the one that is known; the payload is not what such an event carries; its content
+ * was forgotten.
  */
 export type UnreadableBecause = 'unknown_loop' | 'unknown_type' | 'later_schema' | 'misfit' | 'forgotten';
 
@@ -47,8 +48,8 @@ export interface ReadingContext {
 }
 
 /**
- * The only way from an envelope to an event. An event of an older schema becomes one of today's; what cannot be read is a
- * value, not an error.
+ * The only way from an envelope to an event. An event of an older schema becomes one of today's; what cannot be read is
+ * a value, not an error.
  */
 export function readEvent(envelope: Readable, context: ReadingContext): ReadEvent {
   const { type, schema, payload } = envelope;
@@ -61,7 +62,7 @@ export function readEvent(envelope: Readable, context: ReadingContext): ReadEven
   return typeof detail === 'string' ? unreadable(envelope, context, 'misfit', detail) : taken(detail);
 }
 
-/** The one cast of the program: from here on an envelope is what its type says. */
+/** The only type assertion of the program: from here on an envelope is what its type says. */
 const taken = (envelope: Readable): ReadEvent => ({ kind: 'event', event: envelope as unknown as Fact });
 
 /** The envelope with a payload of today's schema, or which member of it does not fit. */
@@ -73,13 +74,29 @@ function misfitOf(envelope: Readable, { schema, upcasts, event }: Word): Readabl
     return `it does not become schema ${schema}: ${error instanceof Error ? error.message : String(error)}`;
   }
   const { error } = event.safeParse({ type: envelope.type, payload });
-  // Before schemas had numbers, a later program could say more.
+  // Before schemas had numbers, later programs added members: unknown ones are allowed.
   const issue = error?.issues.find(({ code }) => code !== 'unrecognized_keys');
   if (issue) return `${issue.path.join('.')}: ${issue.message}`;
   return payload === envelope.payload ? envelope : { ...envelope, payload, schema };
 }
 
-function unreadable(envelope: Readable, { vocabulary, writtenBy }: ReadingContext, because: UnreadableBecause, detail: string | null = null): Unreadable {
+function unreadable(
+  envelope: Readable,
+  { vocabulary, writtenBy }: ReadingContext,
+  because: UnreadableBecause,
+  detail: string | null = null,
+): Unreadable {
   const { run, version, at, type, schema } = envelope;
-  return { kind: 'unreadable', run, version, at, type, schema, because, knownSchema: vocabulary.get(type)?.schema ?? null, detail, writtenBy };
+  return {
+    kind: 'unreadable',
+    run,
+    version,
+    at,
+    type,
+    schema,
+    because,
+    knownSchema: vocabulary.get(type)?.schema ?? null,
+    detail,
+    writtenBy,
+  };
 }

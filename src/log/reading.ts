@@ -1,8 +1,8 @@
 import { commonVocabulary } from '../../machines/events.ts';
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import { type Vocabulary, vocabularyOf } from '../../machines/vocabulary.ts';
-import type { Log, Range } from './log.ts';
-import { PROGRAM } from './program.ts';
+import type { EventStore, Range } from './event-store.ts';
+import { PROGRAM } from './program-version.ts';
 import { type Readable, readEvent, type ReadEvent, type Unreadable, type Writer } from './read-event.ts';
 
 /** A loop as a log names it, with the events that it knows. */
@@ -19,9 +19,10 @@ export interface ReadingOptions {
 const SIGNED: readonly string[] = ['run.started', 'run.resumed', 'run.continued', 'run.migrated'];
 
 /**
- * Reads the events of one run, in order. From its start on it knows which loop wrote them: the events are those of this loop,
- * or, where it is not among `loops`, those of every loop. Payloads that this version of the program wrote are not parsed again,
- * except those of a loop that does not ship: its module can change its schemas while the program, and its own version, stay.
+ * Reads the events of one run, in order. From its start on it knows which loop wrote them: the events are those of this
+ * loop, or, where it is not among `loops`, those of every loop. Payloads that this version of the program wrote are not
+ * parsed again, except those of a loop that does not ship: its module can change its schemas while the program, and its
+ * own version, stay.
  *
  * @example
  * const reading = new Reading();
@@ -62,7 +63,11 @@ export class Reading {
     const loop = this.#loops.find(({ id }) => id === machine);
     // The first loop that is not known is what is missing.
     if (!loop && !this.#loop.isKnown) return;
-    this.#loop = { vocabulary: loop ? vocabularyOf(loop.events) : commonVocabulary, isKnown: loop !== undefined, ships: loop?.module === undefined };
+    this.#loop = {
+      vocabulary: loop ? vocabularyOf(loop.events) : commonVocabulary,
+      isKnown: loop !== undefined,
+      ships: loop?.module === undefined,
+    };
     this.#writtenBy = { ...this.#writtenBy, machine };
   }
 }
@@ -82,19 +87,28 @@ function allOf(loops: readonly Loop[]): Vocabulary {
 export const readAlone = (envelope: Readable, loops?: readonly Loop[]): ReadEvent => new Reading(loops).read(envelope);
 
 /**
- * Reads the events of a run of a log, in order, each as what it is or as one that cannot be read. `loops`: those whose events
- * are known; without them, those that ship.
+ * Reads the events of a run of a log, in order, each as what it is or as one that cannot be read. `loops`: those whose
+ * events are known; without them, those that ship.
  *
  * @example
  * for await (const read of readEvents(log, run)) console.log(read.kind === 'event' ? read.event.type : read.because);
  */
-export async function* readEvents(log: Log, run: string, loops?: readonly Loop[], how: ReadingOptions & Range = {}): AsyncGenerator<ReadEvent> {
+export async function* readEvents(
+  log: EventStore,
+  run: string,
+  loops?: readonly Loop[],
+  how: ReadingOptions & Range = {},
+): AsyncGenerator<ReadEvent> {
   const reading = new Reading(loops, how);
   for await (const envelope of log.read(run, how)) yield reading.read(envelope);
 }
 
 /** The first event of a run that cannot be read, every payload parsed; null where all of them can. */
-export async function firstUnreadable(log: Log, run: string, loops?: readonly Loop[]): Promise<Unreadable | null> {
+export async function firstUnreadable(
+  log: EventStore,
+  run: string,
+  loops?: readonly Loop[],
+): Promise<Unreadable | null> {
   for await (const read of readEvents(log, run, loops, { isWhole: true })) if (read.kind === 'unreadable') return read;
   return null;
 }

@@ -7,7 +7,7 @@ export interface Secret {
   readonly value: string;
 }
 
-/** What is shorter is as likely a word as a secret. */
+/** A shorter value is as likely a common word as a secret. */
 const MIN_SECRET_CHARACTERS = 8;
 /** Less than this of a secret, where a text was cut, gives nothing away. */
 const MIN_PIECE_CHARACTERS = 4;
@@ -25,7 +25,9 @@ export function secretsIn(
   });
 }
 
-/** Keys whose form gives them away. Every repetition has an end or takes all it can, so that no text is slow to search. */
+/**
+ * Keys whose form gives them away. Every repetition has an end or takes all it can, so that no text is slow to search.
+ */
 const FORMS: readonly (readonly [name: string, form: string])[] = [
   ['anthropic key', String.raw`\bsk-ant-[A-Za-z0-9_-]{16,}`],
   ['api key', String.raw`\bsk-(?=[A-Za-z_-]{0,64}\d)[A-Za-z0-9_-]{20,}`],
@@ -37,15 +39,22 @@ const FORMS: readonly (readonly [name: string, form: string])[] = [
   ['slack token', String.raw`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`],
   ['aws key', String.raw`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`],
   ['json web token', String.raw`\beyJ[A-Za-z0-9_-]{10,1024}\.eyJ[A-Za-z0-9_-]{10,1024}\.[A-Za-z0-9_-]{10,1024}`],
-  ['private key', String.raw`-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[A-Za-z0-9+/=\s\\:,]{0,16384}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?`],
+  [
+    'private key',
+    String.raw`-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[A-Za-z0-9+/=\s\\:,]{0,16384}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?`,
+  ],
 ];
 
-/** What a word of our own vocabulary looks like: an event must stay readable, whatever somebody's password is. */
+/**
+ * The form of the vocabulary's own names. They are never redacted, so that an event stays readable if a password is
+ * one.
+ */
 const PLAIN_WORD = /^[a-z_]+$/;
 
 /**
  * Takes secrets out of what is to be recorded: `[redacted NAME]` stands in their place, in texts and in the names of
- * members, also where they are quoted as JSON, and in place of what is left of them where a text was cut. A text that is nothing but a secret in plain small letters stays: it cannot be told from a word of ours.
+ * members, also where they are quoted as JSON, and in place of what is left of them where a text was cut. A text that
+ * is nothing but a secret in plain small letters stays: it cannot be told from a word of ours.
  *
  * @example
  * const redact = redactor(secretsIn(process.env));
@@ -61,8 +70,14 @@ export function redactor(secrets: readonly Secret[]): (json: Json) => Json {
   const pattern = new RegExp([...values, ...forms].join('|'), 'g');
   const clean = (text: string): string => {
     if (PLAIN_WORD.test(text)) return text;
-    const whole = text.replace(pattern, (match: string, ...rest: unknown[]) => `[redacted ${names.get(match) ?? formName(rest.at(-1))}]`);
-    return atGaps(whole, { end: (head) => withoutBeginning(head, byLength), start: (tail) => withoutEnd(tail, byLength) });
+    const whole = text.replace(
+      pattern,
+      (match: string, ...rest: unknown[]) => `[redacted ${names.get(match) ?? formName(rest.at(-1))}]`,
+    );
+    return atGaps(whole, {
+      end: (head) => withoutBeginning(head, byLength),
+      start: (tail) => withoutEnd(tail, byLength),
+    });
   };
   return (json) => cleaned(json, clean);
 }
@@ -76,7 +91,11 @@ function alsoQuoted(secret: Secret): readonly Secret[] {
 /** A head without the beginning of a secret that it ends with. */
 function withoutBeginning(head: string, secrets: readonly Secret[]): string {
   for (const { name, value } of secrets) {
-    const piece = pieceOf(value, (length) => value.slice(0, length), (one) => head.endsWith(one));
+    const piece = pieceOf(
+      value,
+      (length) => value.slice(0, length),
+      (one) => head.endsWith(one),
+    );
     if (piece) return `${head.slice(0, -piece.length)}[redacted ${name}]`;
   }
   return head;
@@ -85,7 +104,11 @@ function withoutBeginning(head: string, secrets: readonly Secret[]): string {
 /** A tail without the end of a secret that it begins with. */
 function withoutEnd(tail: string, secrets: readonly Secret[]): string {
   for (const { name, value } of secrets) {
-    const piece = pieceOf(value, (length) => value.slice(-length), (one) => tail.startsWith(one));
+    const piece = pieceOf(
+      value,
+      (length) => value.slice(-length),
+      (one) => tail.startsWith(one),
+    );
     if (piece) return `[redacted ${name}]${tail.slice(piece.length)}`;
   }
   return tail;
@@ -101,7 +124,9 @@ function pieceOf(value: string, cut: (length: number) => string, isThere: (piece
 }
 
 function formName(groups: unknown): string {
-  const found = Object.entries(groups as { [group: string]: string | undefined }).find(([, text]) => text !== undefined);
+  const found = Object.entries(groups as { [group: string]: string | undefined }).find(
+    ([, text]) => text !== undefined,
+  );
   return FORMS[Number(found?.[0].slice('form'.length))]?.[0] ?? 'secret';
 }
 

@@ -1,4 +1,4 @@
-/** Wakes whoever waits for more of a run. A change that comes while nobody waits is remembered, never lost. */
+/** Wakes the followers of a run when it changes. A change while a follower is not waiting is remembered, never lost. */
 export class Watch {
   readonly #watchers = new Set<Watcher>();
 

@@ -1,9 +1,11 @@
 import type { RunSettings } from '../../machines/settings.ts';
 import { limitsWithin } from '../config/caps.ts';
 import { CHILD_GRACE_HEAD_START_MS } from '../config/defaults.ts';
-import type { ChildOf } from '../runtime/child.ts';
+import type { ChildOf } from '../kernel/child-run.ts';
 
-/** The run that one attempt of an iteration loop is: a turn with the task, what the last attempt got wrong, and its share of the budget. */
+/**
+ * The settings of one attempt: a turn with the task, the feedback on the last attempt, and its share of the budget.
+ */
 export function attemptSettings(of: ChildOf): RunSettings {
   const { settings, run, effect, iteration, limits, share, attemptLimits } = of;
   const { options: _ofItsLoop, ...shared } = settings;
@@ -13,7 +15,7 @@ export function attemptSettings(of: ChildOf): RunSettings {
     prompt: attemptPrompt(of),
     limits: limitsWithin(attemptLimits, { ...limits, maxTokens: share.tokens, maxCostNanoUsd: share.nanoUsd }),
     attemptLimits: null,
-    // The loop says at its end what all of them came to.
+    // The loop writes one summary of all attempts at its end.
     summaryTokens: 0,
     checks: [],
     strategy: null,
@@ -27,5 +29,6 @@ function attemptPrompt({ settings, iteration, limits, feedback, steering }: Chil
   if (iteration === 0) return `${settings.prompt}${words}`;
   const place = limits.maxIterations === null ? `${iteration + 1}` : `${iteration + 1} of ${limits.maxIterations}`;
   const said = feedback === null ? '' : `\n\n${feedback}`;
-  return `${settings.prompt}${words}\n\nThis is attempt ${place}. The files are as the attempt before left them.${said}`;
+  const about = `This is attempt ${place}. The files are as the attempt before left them.`;
+  return `${settings.prompt}${words}\n\n${about}${said}`;
 }

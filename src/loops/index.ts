@@ -1,6 +1,6 @@
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
-import { iterationLoop } from './iteration/iteration.loop.ts';
-import { turnLoop } from './turn/turn.loop.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import { iterationLoop } from './iteration/definition.ts';
+import { turnLoop } from './turn/definition.ts';
 
-/** The loops that ship: every version that a run may still need. */
+/** The loops that ship, in every version that a run may still need. A new loop is a folder and a line here. */
 export const shippedLoops: readonly LoopDefinition[] = [turnLoop, iterationLoop];

@@ -1,35 +1,38 @@
 import type { Check, RunSettings } from '../../machines/settings.ts';
-import type { ChildOf } from '../runtime/child.ts';
+import type { ChildOf } from '../kernel/child-run.ts';
 import { attemptSettings } from './attempt-settings.ts';
 
-/** What a loop says of the runs that do its rounds, where these are loops of attempts themselves. */
+/** The settings of the run of one round, where each round is a run of another loop. */
 export interface Round {
   /** The name of a loop that the host knows. */
   readonly loop: string;
-  /** How many attempts it may have. Null: as many as the budget allows. */
+  /** The most attempts of that run. Null: as many as the budget allows. */
   readonly maxIterations: number | null;
-  /** Those of the run itself, if not said. */
+  /** Default: the checks of the outer run. */
   readonly checks?: readonly Check[];
-  /** Of a loop that asks one. */
+  /** Only for a loop that has strategies. */
   readonly strategy?: RunSettings['strategy'];
-  /** What only that loop asks for. */
+  /** The options of that loop. */
   readonly options?: RunSettings['options'];
 }
 
 /**
- * The run that one round of a loop is, where another loop does it: the task, what was wrong with the last round, and all that
- * is left of the budget. Its own attempts have the limits that attempts were given.
+ * The settings of a round that another loop performs: the task, the feedback on the last round, and the whole remaining
+ * budget. Its attempts have the attempt limits of the outer run.
  *
  * @example
  * effects: { runAgent: { ...attempt, opens: (of) => roundSettings(of, { loop: 'iteration', maxIterations: 3 }) } },
  */
-export function roundSettings(of: ChildOf, { loop, maxIterations, checks = of.settings.checks, strategy = null, options }: Round): RunSettings {
+export function roundSettings(
+  of: ChildOf,
+  { loop, maxIterations, checks = of.settings.checks, strategy = null, options }: Round,
+): RunSettings {
   const { settings, attemptLimits, share } = of;
   const attempt = attemptSettings(of);
   return {
     ...attempt,
     loop,
-    // It is stopped with the run that has opened it: time is no limit of its own.
+    // It is stopped with the run that opened it, so it needs no time limit of its own.
     limits: {
       maxSteps: null,
       maxToolCalls: null,
@@ -42,7 +45,7 @@ export function roundSettings(of: ChildOf, { loop, maxIterations, checks = of.se
     checks: [...checks],
     strategy,
     ...(options === undefined ? {} : { options }),
-    // However deep it lies, there is time for last words.
+    // At any depth, its grace leaves time for the final events.
     graceMs: Math.max(attempt.graceMs, Math.floor(settings.graceMs / 2)),
   };
 }

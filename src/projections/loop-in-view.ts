@@ -1,13 +1,13 @@
 import type { LoopEvent } from '../../machines/events.ts';
-import type { Fact } from '../runtime/cast.ts';
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import type { Fact } from '../kernel/effect-handlers.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
 
-/** The definition of a machine. Null where it is not at hand: then what its loop alone knows cannot be told. */
+/** The definition of a machine. Null where it is not among `loops`: then the loop's own events cannot be described. */
 export const knownLoop = (machine: string, loops: readonly LoopDefinition[]): LoopDefinition | null =>
   loops.find(({ id }) => id === machine) ?? null;
 
 /**
- * The loop whose facts are read, run after run, each from its first fact.
+ * Tracks the loop of the run that is being read. Runs are read one after another, each from its first fact.
  *
  * @example
  * const inView = new LoopInView(loops);
@@ -32,7 +32,7 @@ export class LoopInView {
   }
 }
 
-/** The machine that folds a run from this fact on, where the fact says so. */
+/** The machine that folds a run from this fact on. Null where the fact does not name one. */
 function machineIn({ type, payload }: LoopEvent): string | null {
   if (type === 'run.started') return payload.machine;
   return type === 'run.migrated' ? payload.to : null;

@@ -9,11 +9,11 @@ import type { RunSummary } from './run-summary.ts';
 const count = z.int().nonnegative();
 const time = z.iso.datetime({ precision: 3 });
 
-/** Where a run stands, for programs that look at a file: see `loopState`. */
+/** The status of a run, for programs that read the state file: see `loopState`. */
 export const LoopState = z.strictObject({
   type: z.literal('loopfold.state'),
   run: z.string(),
-  /** The newest event it tells of. */
+  /** The newest event that it includes. */
   version: z.int().positive(),
   at: time,
   startedAt: time,
@@ -21,16 +21,14 @@ export const LoopState = z.strictObject({
   task: z.string(),
   loop: z.string(),
   strategy: z.string().nullable(),
-  /** The one under way, or the last, 0-based; null before the first, and in a loop that tells of none. */
+  /** The current iteration, or the last, 0-based; null before the first, and in a loop without rows. */
   iteration: count.nullable(),
   limits: Limits,
   spend: Spend,
   /** Tree hash of the work at the last capture. */
   workspace: z.string().nullable(),
-  /** Of the newest iteration that was decided on. */
-  decision: z
-    .strictObject({ action: z.enum(['continue', 'stop']), reason: z.string(), metadata: z.json() })
-    .nullable(),
+  /** The decision on the newest iteration that has one. */
+  decision: z.strictObject({ action: z.enum(['continue', 'stop']), reason: z.string(), metadata: z.json() }).nullable(),
   outcome: Outcome.nullable(),
   reason: z.string().nullable(),
 });
@@ -41,7 +39,7 @@ const RoundMetrics = z.strictObject({
   iteration: count,
   startedAt: time,
   durationMs: count.nullable(),
-  /** How the attempt ended; null while it is under way, or lost. */
+  /** How the attempt ended; null while it runs, or where it was lost. */
   attempt: Ending.nullable(),
   passed: z.boolean().nullable(),
   highestLevel: Level.nullable(),
@@ -53,7 +51,7 @@ const RoundMetrics = z.strictObject({
   spend: Spend,
 });
 
-/** What each iteration came to, in numbers: see `loopMetrics`. */
+/** The result of each iteration in numbers: see `loopMetrics`. */
 export const LoopMetrics = z.strictObject({
   type: z.literal('loopfold.metrics'),
   run: z.string(),
@@ -65,7 +63,7 @@ export const LoopMetrics = z.strictObject({
 export type LoopMetrics = z.infer<typeof LoopMetrics>;
 
 /**
- * A run as its state file tells it.
+ * The content of a run's state file.
  *
  * @example
  * const state = loopState(run, summary);
@@ -95,7 +93,7 @@ export function loopState(run: string, summary: RunSummary): LoopState {
 }
 
 /**
- * A run as its metrics file tells it.
+ * The content of a run's metrics file.
  *
  * @example
  * const slowest = Math.max(...loopMetrics(run, summary).iterations.map(({ durationMs }) => durationMs ?? 0));

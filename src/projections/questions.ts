@@ -1,13 +1,13 @@
-import type { Fact } from '../runtime/cast.ts';
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
-import type { AskedQuestion, LoopDescription, Questions } from '../runtime/loop-description.ts';
+import type { Fact } from '../kernel/effect-handlers.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import type { AskedQuestion, LoopDescription, Questions } from '../kernel/loop-description.ts';
 import { LoopInView } from './loop-in-view.ts';
 
-/** Something a run waits for a person to answer. */
+/** An open question of a run to a user. */
 export type Question = Omit<AskedQuestion, 'isOpen' | 'answer'>;
 
 /**
- * What one run asks people, folded from its facts in the way its loop says.
+ * The questions of one run to users, folded from its facts as its loop's description says.
  *
  * @example
  * const asking = new Asking(loops);
@@ -17,7 +17,7 @@ export type Question = Omit<AskedQuestion, 'isOpen' | 'answer'>;
 export class Asking {
   readonly #inView: LoopInView;
   #questions: Questions | null = null;
-  /** The description that follows them. */
+  /** The description that made `#questions`. */
   #describe: LoopDescription | null = null;
 
   constructor(loops: readonly LoopDefinition[]) {
@@ -30,7 +30,7 @@ export class Asking {
     this.#questions?.observe(fact);
   }
 
-  /** A version that asks nothing leaves what the one before it has asked as it was. */
+  /** After a migration to a version without questions, those of the version before stay as they are. */
   #follow(describe: LoopDescription): void {
     if (!describe.questions || describe.questions === this.#describe?.questions) return;
     this.#questions = describe.questions(this.#questions ?? undefined);
@@ -42,12 +42,14 @@ export class Asking {
     return this.#questions?.asked() ?? [];
   }
 
-  /** Those that wait for an answer, oldest first. */
+  /** The questions that wait for an answer, oldest first. */
   open(): readonly Question[] {
     return this.asked().flatMap(({ isOpen, answer: _, ...question }) => (isOpen ? [question] : []));
   }
 }
 
-/** What to call a question by: its call's id, together with its run where another run asks under the same id. */
-export const callName = ({ run, callId }: Pick<Question, 'run' | 'callId'>, open: readonly Pick<Question, 'run' | 'callId'>[]): string =>
-  open.some((one) => one.callId === callId && one.run !== run) ? `${run}/${callId}` : callId;
+/** The name of a question: the id of its call, with the run where another run has a question under the same id. */
+export const callName = (
+  { run, callId }: Pick<Question, 'run' | 'callId'>,
+  open: readonly Pick<Question, 'run' | 'callId'>[],
+): string => (open.some((one) => one.callId === callId && one.run !== run) ? `${run}/${callId}` : callId);

@@ -1,10 +1,14 @@
-import type { Log } from '../log/log.ts';
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import type { EventStore } from '../log/event-store.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { readableFacts } from './fact.ts';
 import { Asking, type Question } from './questions.ts';
 
-/** What a run and those below it wait for people to answer, oldest first. Null where the log has no such run. */
-export async function readQuestions(log: Log, run: string, loops: readonly LoopDefinition[]): Promise<readonly Question[] | null> {
+/** The open questions of a run and its descendants, oldest first. Null where the log has no such run. */
+export async function readQuestions(
+  log: EventStore,
+  run: string,
+  loops: readonly LoopDefinition[],
+): Promise<readonly Question[] | null> {
   const records = await log.runs();
   const named = records.find((record) => record.run === run);
   if (!named) return null;
@@ -15,7 +19,7 @@ export async function readQuestions(log: Log, run: string, loops: readonly LoopD
     if (closed !== null) continue;
     const asking = new Asking(loops);
     for await (const fact of readableFacts(log, id, loops)) asking.observe(fact);
-    // What a continuation still asks is answered there, not in the run before it.
+    // An open question of a continuation is answered there, not in the run that it continues.
     open.push(...asking.open().map((question) => ({ ...question, run: id })));
   }
   return open.toSorted((one, other) => one.askedAt.localeCompare(other.askedAt));

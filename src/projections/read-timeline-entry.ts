@@ -1,12 +1,12 @@
-import type { Log } from '../log/log.ts';
+import type { EventStore } from '../log/event-store.ts';
 import { Reading } from '../log/reading.ts';
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { LoopInView } from './loop-in-view.ts';
 import { type TimelineEntry, timelineEntry, unreadableEntry } from './timeline.ts';
 
 /** One event of a log in one line, or null where the log has no such event. */
 export async function readTimelineEntry(
-  log: Log,
+  log: EventStore,
   { run, version }: Pick<TimelineEntry, 'run' | 'version'>,
   loops: readonly LoopDefinition[],
 ): Promise<TimelineEntry | null> {

@@ -1,34 +1,34 @@
 import { type Draft, produce } from 'immer';
 import { type ChangedFile, type CiResult, type EventOf, type LevelResult, lostAttempt } from '../../machines/events.ts';
 import { type Finding, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
-import type { Fact } from '../runtime/cast.ts';
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
-import { additionsOf } from './additions.ts';
+import type { Fact } from '../kernel/effect-handlers.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import { additionsOf } from './added-by.ts';
 
-/** What became of one round. Whatever has not happened yet is null. */
+/** One round of a run. What has not happened yet is null. */
 export interface RoundRow {
   /** 0-based. */
   readonly iteration: number;
   readonly startedAt: string;
-  /** Until the decision on it. */
+  /** From its start to the decision on it. */
   readonly durationMs: number | null;
-  /** The run that was its attempt, and how that run ended. */
+  /** The child run of its attempt, and the outcome of that run. */
   readonly child: string | null;
   readonly attempt: Outcome | null;
-  /** Why nobody knows how the attempt went. */
+  /** Why the result of the attempt is unknown. */
   readonly interrupted: string | null;
   readonly answer: string;
   readonly spend: Spend;
   readonly changed: readonly ChangedFile[];
-  /** Tree hash of the work it left, and the git reference that keeps it. */
+  /** Tree hash of its work, and the git reference that keeps it. */
   readonly workspace: string | null;
   readonly ref: string | null;
   readonly passed: boolean | null;
   readonly levels: readonly LevelResult[];
-  /** Null where it was not asked. */
+  /** Null where the CI was not asked. */
   readonly ci: CiResult | null;
   readonly decision: RoundDecision | null;
-  /** What its loop's own events say of it, the newest of them. Absent where they say nothing. */
+  /** The newest remarks from the loop's own events. Absent where there are none. */
   readonly remarks?: readonly string[];
 }
 
@@ -36,9 +36,9 @@ export interface RoundDecision {
   readonly version: number;
   readonly action: 'continue' | 'stop';
   readonly reason: string;
-  /** What the strategy keeps of it for later, in its own words. */
+  /** Metadata that the strategy stores for later decisions. */
   readonly metadata: Metadata;
-  /** What detectors noticed. */
+  /** The findings of detectors. */
   readonly findings: readonly Finding[];
 }
 
@@ -47,8 +47,8 @@ type Metadata = NonNullable<EventOf<'decision.made'>['payload']['strategy']>['me
 const MAX_REMARKS = 5;
 
 /**
- * The rounds of a run after one more of its facts. A loop that is not at hand has none: only its definition says which fact
- * begins one.
+ * The rounds of a run after one more fact. Without the loop's definition there are none: only it says which fact begins
+ * a round.
  *
  * @example
  * let rows: readonly RoundRow[] = [];

@@ -2,14 +2,14 @@ import { type Draft, produce } from 'immer';
 import type { EventOf } from '../../machines/events.ts';
 import { addSpend, type Finding, type Ending, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import type { Fact } from '../runtime/cast.ts';
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
-import { additionsOf, spentBy } from './additions.ts';
+import type { Fact } from '../kernel/effect-handlers.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import { additionsOf, spentBy } from './added-by.ts';
 import { knownLoop } from './loop-in-view.ts';
 import { type RoundRow, roundTable } from './round-table.ts';
-import { farewellFailed } from './wording.ts';
+import { strategyEndFailed } from './phrases.ts';
 
-/** The decision that ended a run, and what it rests on. */
+/** The decision that ended a run, with its evidence. */
 export interface RunEnding {
   readonly version: number;
   readonly at: string;
@@ -19,12 +19,12 @@ export interface RunEnding {
   readonly evidence: readonly string[];
 }
 
-/** One piece of work that was handed over, and the run that did it. */
-export interface HandedOver {
+/** One piece of delegated work, and the run that did it. */
+export interface DelegatedRun {
   readonly child: string;
   readonly callId: string;
   readonly ending: Ending;
-  /** Part of what the whole run has used. */
+  /** Part of the spend of the delegating run. */
   readonly spend: Spend;
 }
 
@@ -32,7 +32,7 @@ export interface HandedOver {
 export interface RunSummary {
   readonly machine: string;
   readonly settings: RunSettings;
-  /** Those in force: a continuation has others than the run was started with. */
+  /** The limits in force: a continuation may change those that the run was started with. */
   readonly limits: Limits;
   readonly attemptLimits: Limits | null;
   readonly strategy: string | null;
@@ -42,19 +42,19 @@ export interface RunSummary {
   readonly version: number;
   readonly paused: boolean;
   readonly ending: RunEnding | null;
-  /** Its last words. */
+  /** The summary at its end. */
   readonly text: string | null;
-  /** The newest thing that its work has said: its model, or its last attempt. */
+  /** The newest answer of its model or of its last attempt. */
   readonly answer: string;
   readonly spend: Spend;
   /** The newest. */
   readonly verification: (Pick<Verification, 'passed' | 'levels' | 'ci'> & { readonly version: number }) | null;
-  /** Its rounds, where its loop tells of each. */
+  /** Its rounds, where its loop has rows for them. */
   readonly iterations: readonly RoundRow[];
-  /** Work that a model has handed over, as it came back. */
-  readonly handedOver: readonly HandedOver[];
+  /** Work that a model has delegated and that has ended. */
+  readonly handedOver: readonly DelegatedRun[];
   readonly warnings: readonly string[];
-  /** What detectors noticed, the newest of it, observations left out: those of an attempt stand in its own run. */
+  /** The newest findings of detectors, without observations. The findings of an attempt are in its own run. */
   readonly findings: readonly RecordedFinding[];
 }
 
@@ -69,14 +69,18 @@ const MAX_WARNINGS = 20;
 const MAX_FINDINGS = 20;
 
 /**
- * A run after one more of its facts. Null before the first. Where its loop is none of `loops`, it tells what is known of
- * every loop.
+ * The page of a run after one more fact. Null before the first. Where its loop is not among `loops`, only the events of
+ * every loop count.
  *
  * @example
  * let summary: RunSummary | null = null;
  * for await (const envelope of log.read(run)) summary = runSummary(summary, factOf(envelope), loops);
  */
-export function runSummary(summary: RunSummary | null, fact: Fact, loops: readonly LoopDefinition[]): RunSummary | null {
+export function runSummary(
+  summary: RunSummary | null,
+  fact: Fact,
+  loops: readonly LoopDefinition[],
+): RunSummary | null {
   if (fact.type === 'run.started') return opened(fact);
   if (!summary) return null;
   const loop = knownLoop(summary.machine, loops);
@@ -107,7 +111,7 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact, loop: LoopDefinit
       if (summary.warnings.length < MAX_WARNINGS) summary.warnings.push(fact.payload.message);
       break;
     case 'child.settled':
-      if (fact.payload.callId !== undefined) summary.handedOver.push(handedOver(fact.payload, fact.payload.callId));
+      if (fact.payload.callId !== undefined) summary.handedOver.push(delegatedRun(fact.payload, fact.payload.callId));
       summary.spend = addSpend(summary.spend, fact.payload.spend);
       break;
     case 'verification.completed':
@@ -123,13 +127,19 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact, loop: LoopDefinit
       summary.text = fact.payload.text;
       break;
     case 'strategy.ended':
-      summary.warnings.push(...[farewellFailed(fact.payload) ?? []].flat());
+      summary.warnings.push(...[strategyEndFailed(fact.payload) ?? []].flat());
       break;
   }
 }) as (summary: RunSummary, fact: Fact, loop: LoopDefinition | null) => RunSummary;
 
-const handedOver = ({ child, outcome, spend }: EventOf<'child.settled'>['payload'], callId: string): Draft<HandedOver> => ({
-  child, callId, ending: outcome.ending, spend,
+const delegatedRun = (
+  { child, outcome, spend }: EventOf<'child.settled'>['payload'],
+  callId: string,
+): Draft<DelegatedRun> => ({
+  child,
+  callId,
+  ending: outcome.ending,
+  spend,
 });
 
 const opened = ({ payload, at, version }: Fact & EventOf<'run.started'>): RunSummary => ({
@@ -155,8 +165,10 @@ const opened = ({ payload, at, version }: Fact & EventOf<'run.started'>): RunSum
 
 function notice(summary: Draft<RunSummary>, version: number, findings: readonly Finding[]): void {
   const telling = findings.filter(({ level }) => level !== 'observe').map((finding) => ({ version, ...finding }));
-  // A call is refused before the decision that names the finding once more.
-  const news = telling.filter(({ detector, message }) => !summary.findings.some((one) => one.detector === detector && one.message === message));
+  // A refused call records the finding first, and the decision after it names the finding again.
+  const news = telling.filter(
+    ({ detector, message }) => !summary.findings.some((one) => one.detector === detector && one.message === message),
+  );
   summary.findings = [...summary.findings, ...(news as Draft<RecordedFinding>[])].slice(-MAX_FINDINGS);
 }
 

@@ -1,15 +1,15 @@
 import type { EventOf, LevelResult, LoopEvent } from '../../machines/events.ts';
 import { limitsText } from '../budget/limits-text.ts';
-import { formatDuration } from '../config/duration.ts';
+import { formatDuration } from '../text/duration.ts';
 import type { Json } from '../log/envelope.ts';
 import type { Fact, Unreadable } from '../log/read-event.ts';
 import { unreadableText } from '../log/unreadable.ts';
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
-import { changes, endingName, noticed, oneLine } from './wording.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import { changes, endingName, noticed, oneLine } from './phrases.ts';
 
-/** One fact of a run in one line. */
+/** One event of a run in one line. */
 export interface TimelineEntry {
-  /** The run that recorded it: in a continuation's shared beginning, the original. */
+  /** The run that recorded it: for the events that a continuation shares, the original run. */
   readonly run: string;
   readonly version: number;
   readonly at: string;
@@ -21,11 +21,11 @@ const MAX_TEXT_CHARS = 160;
 const MAX_NAME_CHARS = 60;
 
 /**
- * What a fact says, for people: rounds counted from 1, contents cut to a line. `loop` says it of its own events; where it is
- * not at hand, or has no words for one, the line is what was recorded.
+ * A fact as a line for people: rounds counted from 1, contents cut. `loop` describes its own events; where it is null,
+ * or has no line for one, the line is the recorded payload.
  *
  * @example
- * timelineEntry(fact, knownLoop('reviewed@1', loops)).text; // not approved: the names say nothing
+ * timelineEntry(fact, knownLoop('reviewed@1', loops)).text; // rejected: the names are unclear
  */
 export function timelineEntry(fact: Fact, loop: LoopDefinition | null): TimelineEntry {
   const { run, version, at, type, payload } = fact;
@@ -33,13 +33,19 @@ export function timelineEntry(fact: Fact, loop: LoopDefinition | null): Timeline
   return { run, version, at, type, text: oneLine(said, MAX_TEXT_CHARS) };
 }
 
-/** An event that cannot be read, as it stands in the log: why, and what it carries. */
+/** An unreadable event as a line: the reason, and the recorded payload. */
 export function unreadableEntry(unreadable: Unreadable, payload: Json): TimelineEntry {
   const { run, version, at, type } = unreadable;
-  return { run, version, at, type, text: oneLine(`unreadable (${unreadableText(unreadable)}): ${JSON.stringify(payload)}`, MAX_TEXT_CHARS) };
+  return {
+    run,
+    version,
+    at,
+    type,
+    text: oneLine(`unreadable (${unreadableText(unreadable)}): ${JSON.stringify(payload)}`, MAX_TEXT_CHARS),
+  };
 }
 
-/** What an event of every loop says. */
+/** The line of an event that every loop has. */
 function shared({ type, payload }: LoopEvent): string | null {
   switch (type) {
     case 'run.started':
@@ -49,7 +55,7 @@ function shared({ type, payload }: LoopEvent): string | null {
     case 'run.paused':
       return `by ${payload.by}`;
     case 'run.resumed':
-      return `after ${formatDuration(payload.idleMs)} in which nobody worked on it`;
+      return `after ${formatDuration(payload.idleMs)} of idle time`;
     case 'run.migrated':
       return `from ${payload.from} to ${payload.to}`;
     case 'run.steered':
@@ -61,7 +67,12 @@ function shared({ type, payload }: LoopEvent): string | null {
     case 'warning.raised':
       return `${payload.code}: ${payload.message}`;
     case 'decision.made':
-      return `${payload.sink ? endingName(payload.sink) : payload.action}: ${payload.reason}${noticed(payload.findings)}`;
+      return [
+        payload.sink ? endingName(payload.sink) : payload.action,
+        ': ',
+        payload.reason,
+        noticed(payload.findings),
+      ].join('');
     case 'summary.written':
       return payload.text;
     case 'strategy.ended':
@@ -79,7 +90,11 @@ function shared({ type, payload }: LoopEvent): string | null {
     case 'child.answered':
       return `run ${payload.child} goes on`;
     case 'child.settled':
-      return `${payload.callId === undefined ? '' : `${payload.callId}: `}${endingName(payload.outcome)}, run ${payload.child}: ${payload.answer}`;
+      return [
+        ...(payload.callId === undefined ? [] : [payload.callId]),
+        `${endingName(payload.outcome)}, run ${payload.child}`,
+        payload.answer,
+      ].join(': ');
     default:
       return null;
   }
@@ -87,7 +102,10 @@ function shared({ type, payload }: LoopEvent): string | null {
 
 function continuedText({ limits, strategy, detectors }: EventOf<'run.continued'>['payload']): string {
   const watched = detectors?.map((one) => (typeof one === 'string' ? one : one.name)).join(', ');
-  const changed = [...(strategy ? [`strategy ${strategy.name}`] : []), ...(watched === undefined ? [] : [`detectors ${watched || 'none'}`])];
+  const changed = [
+    ...(strategy ? [`strategy ${strategy.name}`] : []),
+    ...(watched === undefined ? [] : [`detectors ${watched || 'none'}`]),
+  ];
   return [`limits: ${limitsText(limits)}`, ...changed].join('; ');
 }
 

@@ -2,7 +2,10 @@ import type { RunSettings } from '../../machines/settings.ts';
 import { isDecision, type Redecision, verdictOf } from './redecision.ts';
 import { between, type Saving } from './saving.ts';
 
-/** What the first other verdict comes to: it would have ended before, gone on where the recording ended, or ended otherwise. */
+/**
+ * The effect of the first different verdict: the run would have ended earlier, continued where the recording ended, or
+ * ended differently.
+ */
 export type Conclusion = 'agrees' | 'stops_earlier' | 'goes_on' | 'ends_otherwise';
 
 /** A recorded run, and what another judge would have decided over its facts. */
@@ -11,31 +14,36 @@ export interface Redecided {
   readonly loop: RunSettings['loop'];
   readonly parent: RunSettings['parent'];
   /**
-   * Runs that it opened and heard the end of. They were judged for themselves, so what another judge would have decided in them is
-   * not in here: `loops.redecide` asks about them too.
+   * Child runs whose ending the run received. Each is judged by itself, so what another judge would have decided in
+   * them is not included here: `loops.redecide` covers them.
    */
   readonly children: readonly string[];
-  /** The recording holds the run's end. */
+  /** Whether the recording has the end of the run. */
   readonly hasEnded: boolean;
   /** Every recorded judgement, oldest first. */
   readonly redecisions: readonly Redecision[];
   readonly conclusion: Conclusion;
-  /** The first decision with another verdict, and the verdict. */
-  readonly turn: { readonly version: number; readonly at: string; readonly after: number; readonly verdict: string } | null;
+  /** The first decision with a different verdict, and that verdict. */
+  readonly turn: {
+    readonly version: number;
+    readonly at: string;
+    readonly after: number;
+    readonly verdict: string;
+  } | null;
   /**
-   * The version from which on the recording is no longer what would have been: the first other verdict, other words for
-   * the model, or other calls refused. Null where there is none.
+   * The version from which the recording no longer shows what would have happened: the first different verdict,
+   * different feedback for the model, or other refused calls. Null where it always does.
    */
   readonly differsFrom: number | null;
-  /** Whether nothing at all is known of what the other judge would have led to beyond `differsFrom`. */
+  /** Whether everything that the other judge would have caused after `differsFrom` is unknown. */
   readonly isOpen: boolean;
-  /** What would not have been used where it stops earlier; null where it does not. */
+  /** What an earlier end would have saved; null without one. */
   readonly saved: Saving | null;
 }
 
 type Made = Pick<Redecided, 'run' | 'loop' | 'parent' | 'children' | 'hasEnded'>;
 
-/** `used`: what the whole run has used. */
+/** `used` is what the whole run has used. */
 export function concluded(made: Made, redecisions: readonly Redecision[], used: Saving): Redecided {
   const turning = redecisions.filter(isDecision).find(({ agrees }) => !agrees);
   const conclusion = conclusionOf(turning);
@@ -46,7 +54,8 @@ export function concluded(made: Made, redecisions: readonly Redecision[], used: 
     conclusion,
     turn: turning ? placeOf(turning) : null,
     differsFrom,
-    isOpen: differsFrom !== null && (conclusion === 'goes_on' || conclusion === 'agrees' || differsFrom !== turning?.version),
+    isOpen:
+      differsFrom !== null && (conclusion === 'goes_on' || conclusion === 'agrees' || differsFrom !== turning?.version),
     saved: conclusion === 'stops_earlier' && turning ? between(turning.used, used) : null,
   };
 }

@@ -1,43 +1,47 @@
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import { faultSentence } from '../config/fault.ts';
-import { DEFAULT_DETECTORS, strategyCap } from '../config/defaults.ts';
+import { faultSentence } from '../text/config-fault.ts';
 import type { Detector } from '../detectors/detector.ts';
-import { handedOver } from '../detectors/handoff-cycle.ts';
-import { detectorsOf } from '../detectors/profile.ts';
+import { delegationOf } from '../detectors/handoff-cycle.ts';
+import { DEFAULT_DETECTORS, detectorsOf } from '../detectors/profile.ts';
 import { noTraits, type TraitsOf } from '../detectors/traits.ts';
 import { shippedLoops } from '../loops/index.ts';
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
-import type { Watching } from '../runtime/lookout.ts';
-import type { CallKindOf } from '../runtime/own-judgement.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import type { DetectorsFor } from '../judging/detector-set.ts';
+import type { CallKindOf } from '../kernel/own-judgement.ts';
 import { builtInStrategies } from '../strategies/registry.ts';
 import type { LoopStrategy } from '../strategies/strategy.ts';
+import { strategyCap } from '../strategies/strategy-kinds.ts';
 
 type Configured = RunSettings['strategy'];
 
-/** What is put in the judge's place. What is absent stays as the run had it. */
+/** The parts of a judge that are replaced. An absent part stays as the run had it. */
 export interface OtherJudge {
-  /** By its name and config, or itself. It is asked after every recorded iteration. */
+  /** A strategy by its name and config, or as an object. It is asked after every recorded iteration. */
   readonly strategy?: NonNullable<Configured> | LoopStrategy;
-  /** These and no others, as a run records them: `identical-calls` watches where it is among them. */
+  /** The complete choice of detectors, as a run records it: `identical-calls` watches only where it is named. */
   readonly detectors?: NonNullable<RunSettings['detectors']>;
-  /** Caps that a loop hands to its children (`settings.ofChildren`) are those of each child, as everywhere. */
+  /** Caps that apply to the children of a loop (`settings.ofChildren`) are those of each child, as everywhere. */
   readonly limits?: Partial<Limits>;
-  /** What detectors are to know of the run's tools. */
+  /** What detectors know of the run's tools. */
   readonly traits?: TraitsOf;
 }
 
-/** What the names in a run's settings stand for. */
+/** Resolves the names in a run's settings. */
 export interface Names {
-  readonly strategyOf: (of: { readonly configured: Configured; readonly limits: Limits; readonly directory: string }) => LoopStrategy;
-  /** A strategy that was made here is needed no more. */
+  readonly strategyOf: (of: {
+    readonly configured: Configured;
+    readonly limits: Limits;
+    readonly directory: string;
+  }) => LoopStrategy;
+  /** Ends a strategy that was created here. */
   readonly release: (strategy: LoopStrategy) => Promise<void>;
-  readonly detectorsOf: Watching;
+  readonly detectorsOf: DetectorsFor;
   readonly loops: readonly LoopDefinition[];
-  /** Who would answer a call that the recording refused. */
+  /** Which kind of call a call is that the recording refused. */
   readonly callKind: CallKindOf;
 }
 
-/** The names that come with the library. Throws for any other: ask for their faults first. */
+/** The built-in names. Throws for any other: check for its faults first. */
 export function builtInNames(traits: TraitsOf = noTraits): Names {
   const strategies = builtInStrategies();
   return {
@@ -48,7 +52,7 @@ export function builtInNames(traits: TraitsOf = noTraits): Names {
     },
     release: async () => {},
     loops: shippedLoops,
-    callKind: ({ tool, arguments: given }) => (handedOver(traits(tool), given) ? 'child' : 'tool'),
+    callKind: ({ tool, arguments: given }) => (delegationOf(traits(tool), given) ? 'child' : 'tool'),
     detectorsOf: (choices = [...DEFAULT_DETECTORS]): readonly Detector[] => {
       const chosen = detectorsOf(choices, traits);
       if (chosen.kind === 'refused') throw new Error(chosen.faults.map(faultSentence).join('; '));
@@ -57,20 +61,20 @@ export function builtInNames(traits: TraitsOf = noTraits): Names {
   };
 }
 
-/** The settings are older than the choice of detectors: decisions did not say either what had been noticed. */
+/** Whether the settings are older than the choice of detectors. Such decisions do not record findings either. */
 export const isOlderThanTheChoice = ({ detectors }: RunSettings): boolean => detectors === undefined;
 
-/** All that watched such a run. */
+/** The only detector of such a run. */
 const BEFORE_THE_CHOICE: NonNullable<RunSettings['detectors']> = ['identical-calls'];
 
-/** Who watches in place of those that a run has chosen. */
-export function watching({ detectors }: OtherJudge, names: Names): Watching {
+/** The detectors in place of those that a run has chosen. */
+export function watching({ detectors }: OtherJudge, names: Names): DetectorsFor {
   return (chosen = BEFORE_THE_CHOICE) => names.detectorsOf(detectors ?? chosen);
 }
 
 /**
- * Limits as the other judge has them. A number of iterations that its strategy brought along goes with that strategy:
- * where nobody said a number, the other one brings its own.
+ * The limits under the other judge. A default number of iterations goes with its strategy: where none was configured,
+ * the other strategy brings its own.
  */
 export function limitsUnder(other: OtherJudge, recorded: Limits, { loop, strategy: before }: Judged): Limits {
   const { limits = {}, strategy } = other;
@@ -85,8 +89,9 @@ interface Judged {
   readonly strategy: Configured;
 }
 
-/** Steps and calls of attempts, for example, are for each attempt to count. */
+/** Steps and calls of attempts, for example, are counted by each attempt. */
 const without = (limits: Partial<Limits>, ofChildren: readonly (keyof Limits)[] = []): Partial<Limits> =>
   Object.fromEntries(Object.entries(limits).filter(([name]) => !ofChildren.some((one) => one === name)));
 
-export const isStrategy = (strategy: NonNullable<OtherJudge['strategy']>): strategy is LoopStrategy => 'onIterationComplete' in strategy;
+export const isStrategy = (strategy: NonNullable<OtherJudge['strategy']>): strategy is LoopStrategy =>
+  'onIterationComplete' in strategy;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OwnAnswer, OwnJudgement } from '../runtime/own-judgement.ts';
-import type { Decision } from '../runtime/verdict.ts';
-import { endingName } from '../projections/wording.ts';
+import type { OwnAnswer, OwnJudgement } from '../kernel/own-judgement.ts';
+import type { Decision } from '../kernel/decision.ts';
+import { endingName } from '../projections/phrases.ts';
 import type { Saving } from './saving.ts';
 
 interface Place {
@@ -9,24 +9,24 @@ interface Place {
   readonly version: number;
   /** RFC 3339. */
   readonly at: string;
-  /** Rounds that were begun by then. */
+  /** Rounds that had begun by then. */
   readonly after: number;
   /** What the run had used by then. */
   readonly used: Saving;
-  /** Every word is the same. */
+  /** The two decisions are equal, texts included. */
   readonly isSame: boolean;
-  /** The same verdict: go on, or the same ending; the same calls refused. */
+  /** The same verdict: continue, or the same ending; the same refused calls. */
   readonly agrees: boolean;
-  /** What came after it in the log would have come of the other one too. */
+  /** The later events of the log would also have followed from the other one. */
   readonly leadsToTheSame: boolean;
 }
 
 type DecidedAgain = Place & { readonly kind: 'decision'; readonly recorded: Decision; readonly other: Decision };
 
-/** `kind` is what its loop calls such an answer: see `LoopDefinition.judgements`. */
+/** `kind` is the loop's name for such a judgement: see `LoopDefinition.judgements`. */
 type AnsweredAgain = Place & { readonly kind: string; readonly recorded: OwnAnswer; readonly other: OwnAnswer };
 
-/** One recorded judgement beside the one that the other judge makes of the same facts. */
+/** A recorded judgement, and that of the other judge on the same events. */
 export type Redecision = DecidedAgain | AnsweredAgain;
 
 type Where = Pick<Place, 'run' | 'version' | 'at' | 'after' | 'used'>;
@@ -39,14 +39,14 @@ export function decidedAgain(where: Where, recorded: Decision, other: Decision):
   return { kind: 'decision', ...where, recorded, other, isSame: isSame(recorded, other), agrees, leadsToTheSame };
 }
 
-/** `own` says what its loop calls such an answer, and what two of them come to. */
+/** `own` is the loop's own kind of judgement, and how it compares two of them. */
 export function answeredAgain(where: Where, own: OwnJudgement, recorded: OwnAnswer, other: OwnAnswer): Redecision {
   const agrees = own.verdict(recorded) === own.verdict(other);
   return { kind: own.kind, ...where, recorded, other, isSame: isSame(recorded, other), agrees, leadsToTheSame: agrees };
 }
 
-/** `go on`, or the ending in a word or two. */
+/** `go on`, or the ending as a short text. */
 export const verdictOf = ({ sink }: Decision): string => (sink ? endingName(sink) : 'go on');
 
-/** As the log would hold them: what is undefined is not there. */
+/** As the log would store them, without undefined members. */
 const isSame = (one: object, other: object): boolean => isDeepStrictEqual(one, JSON.parse(JSON.stringify(other)));

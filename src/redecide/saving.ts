@@ -1,14 +1,14 @@
 import { tokensOf } from '../budget/reached.ts';
-import { lifeOf, type RunState } from '../runtime/fold.ts';
-import type { Rounds } from '../runtime/rounds.ts';
+import { lifeOf, type RunState } from '../kernel/fold.ts';
+import type { Rounds } from '../kernel/rounds.ts';
 
-/** What a run would not have used had it ended earlier: what the log counts after that point. */
+/** What a run would have saved by an earlier end: the usage that the log counts after that point. */
 export interface Saving {
   readonly iterations: number;
   readonly steps: number;
   readonly toolCalls: number;
   readonly tokens: number;
-  /** Billionths of a US dollar, as far as prices were known. */
+  /** Billionths of a US dollar, as far as prices are known. */
   readonly costNanoUsd: number;
   /** Wall time, without the spans that do not count. */
   readonly timeMs: number;
@@ -16,7 +16,7 @@ export interface Saving {
 
 export const NOTHING_SAVED: Saving = { iterations: 0, steps: 0, toolCalls: 0, tokens: 0, costNanoUsd: 0, timeMs: 0 };
 
-/** What a run has used up to a state, in the same terms. */
+/** The usage of a run up to a state, in the same terms. */
 export function usedAt(state: RunState, { count, limit }: Rounds): Saving {
   const life = lifeOf(state);
   const { spend, clockStart } = life;
@@ -32,7 +32,7 @@ export function usedAt(state: RunState, { count, limit }: Rounds): Saving {
 
 export const addSaving = (one: Saving, other: Saving): Saving => combined(one, other, 1);
 
-/** What came between two points of a run. */
+/** The usage between two points of a run. */
 export const between = (early: Saving, late: Saving): Saving => combined(late, early, -1);
 
 const combined = (one: Saving, other: Saving, sign: 1 | -1): Saving => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { json } from '../config/json.ts';
+import { json } from '../text/json-value.ts';
 import type { ToolTraits } from '../detectors/traits.ts';
 import type { Fact } from '../log/read-event.ts';
 import { Reading } from '../log/reading.ts';
@@ -7,24 +7,27 @@ import { unreadableText } from '../log/unreadable.ts';
 
 const FIRST_SCHEMA = 1;
 
-/** What is said of a recorded story: a loop that a detector is to notice, or one that only looks like it. */
+/** The label of a recorded story: a loop that a detector has to notice, or a lookalike. */
 export const Label = z.enum(['loop', 'lookalike']);
 export type Label = z.infer<typeof Label>;
 
-const Traits = z.record(z.string(), z.strictObject({ polling: z.literal(true).optional(), identity: z.literal('exempt').optional() }));
+const Traits = z.record(
+  z.string(),
+  z.strictObject({ polling: z.literal(true).optional(), identity: z.literal('exempt').optional() }),
+);
 
-/** A line of a corpus: whose story it is, what it is called, and its facts in the order in which they happened. */
+/** A line of a corpus: the detector it is about, its name, and its events in order. */
 const Line = z.strictObject({
   detector: z.string(),
   label: Label,
   story: z.string(),
   seed: z.int().nonnegative(),
-  /** What its tools have declared. */
+  /** The traits of its tools. */
   traits: Traits.default({}),
   startedAt: z.iso.datetime({ precision: 3 }),
-  /** The runs it is about: a fact says which by its place here. */
+  /** Its runs. An event names its run by the index in this list. */
   runs: z.array(z.string()).min(1),
-  /** Run, milliseconds since the start, type, payload of schema 1 unless a number follows. Versions are what they are counted to. */
+  /** Run, milliseconds since the start, type, payload; of schema 1 unless a number follows. Versions are counted. */
   facts: z.array(z.tuple([z.int(), z.int(), z.string(), json('a payload')], z.int().positive())).min(1),
 });
 export type Line = z.input<typeof Line>;
@@ -35,11 +38,13 @@ export interface Story {
   readonly story: string;
   readonly seed: number;
   readonly traits: { readonly [tool: string]: ToolTraits };
-  /** The facts of each of its runs. */
+  /** The events of each of its runs. */
   readonly runs: readonly (readonly Fact[])[];
 }
 
-export type ReadStory = { readonly kind: 'story'; readonly story: Story } | { readonly kind: 'invalid'; readonly because: string };
+export type ReadStory =
+  | { readonly kind: 'story'; readonly story: Story }
+  | { readonly kind: 'invalid'; readonly because: string };
 
 /** Reads a line of a corpus. */
 export function readStory(text: string): ReadStory {
@@ -52,7 +57,8 @@ export function readStory(text: string): ReadStory {
     if (!of) return { kind: 'invalid', because: `there is no run ${index}` };
     const at = new Date(Date.parse(startedAt) + afterMs).toISOString();
     const read = of.reading.read({ run: of.run, version: of.facts.length + 1, at, type, schema, payload });
-    if (read.kind === 'unreadable') return { kind: 'invalid', because: `${type} cannot be read: ${unreadableText(read)}` };
+    if (read.kind === 'unreadable')
+      return { kind: 'invalid', because: `${type} cannot be read: ${unreadableText(read)}` };
     of.facts.push(read.event);
   }
   return { kind: 'story', story: { ...about, traits: traits as Story['traits'], runs: told.map((one) => one.facts) } };

@@ -1,17 +1,17 @@
 import type { Conclusion } from './conclusion.ts';
 import { addSaving, NOTHING_SAVED, type Saving } from './saving.ts';
-import type { RedecidedTree } from './tree.ts';
+import type { RedecidedTree } from './redecided-tree.ts';
 
-/** What one judge would have made of several runs. */
+/** What one judge would have decided in several runs. */
 export interface Tally {
   readonly runs: number;
-  /** Runs, by what the first other verdict in each comes to. */
+  /** The number of runs by their conclusion. */
   readonly conclusions: { readonly [conclusion in Conclusion]: number };
-  /** Runs in which nothing at all would have been known from somewhere on. */
+  /** The number of runs with an unknown course from some point. */
   readonly open: number;
   readonly judgements: number;
   readonly agreeing: number;
-  /** By the runs that would have ended earlier. Where a run would have gone on, nobody knows what it would have cost. */
+  /** What the runs that would have ended earlier save. Where a run would have continued, its cost is unknown. */
   readonly saved: Saving;
 }
 

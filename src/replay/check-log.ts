@@ -1,12 +1,15 @@
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { Envelope, Json } from '../log/envelope.ts';
 import { LogError } from '../log/errors.ts';
-import type { Log, RunRecord } from '../log/log.ts';
-import { replay, type Replayed } from './replay.ts';
+import type { Log } from '../log/log.ts';
+import type { SnapshotStore } from '../log/snapshot-store.ts';
+import type { RunRecord } from '../log/event-store.ts';
+import { replay, type Replayed } from './replay-run.ts';
 
 /**
- * Replays runs of a log against today's machines, each after its hash chain. Without `runs` all of them, children and forks too.
- * Reads the log and touches nothing else. Throws a `LogError` only where the log as a whole cannot be used.
+ * Replays runs of a log against today's machines, after a check of each hash chain. Without `runs` it replays all of
+ * them, children and forks included. It reads the log and touches nothing else. Throws a `LogError` only where the log
+ * as a whole cannot be used.
  *
  * @example
  * for await (const { run, kind } of checkLog(log)) console.log(run, kind);
@@ -19,7 +22,11 @@ export async function* checkLog(
   for (const record of runs ?? (await log.runs())) yield await checkRun(log, record, machines);
 }
 
-async function checkRun(log: Log, { run, closed, version: head }: RunRecord, machines: readonly CatalogueEntry[]): Promise<Replayed> {
+async function checkRun(
+  log: Log,
+  { run, closed, version: head }: RunRecord,
+  machines: readonly CatalogueEntry[],
+): Promise<Replayed> {
   let version = 0;
   async function* noting(events: AsyncIterable<Envelope>): AsyncGenerator<Envelope> {
     for await (const envelope of events) {
@@ -33,20 +40,21 @@ async function checkRun(log: Log, { run, closed, version: head }: RunRecord, mac
     const recording = { run, closed, events: noting(log.read(run)), snapshots: await snapshotsOf(log, run) };
     const replayed = await replay(recording, machines);
     const later = closed === null && isOfItsEnding(replayed) ? await log.run(run) : null;
-    // It ended while it was looked at.
+    // The run ended during the check.
     return later && later.closed !== null ? await checkRun(log, later, machines) : replayed;
   } catch (error) {
     if (!(error instanceof LogError) || error.kind === 'unavailable') throw error;
     const reason = error.message.replace(`${log.store}: `, '');
-    // What is gone came after all that is there.
+    // The missing events came after all that are there.
     return { kind: 'damaged', run, version: (error.kind === 'diverged' ? head : version) + 1, reason };
   }
 }
 
-const isOfItsEnding = (replayed: Replayed): boolean => replayed.kind === 'differs' && replayed.difference.sign === 'ending';
+const isOfItsEnding = (replayed: Replayed): boolean =>
+  replayed.kind === 'differs' && replayed.difference.sign === 'ending';
 
 /** Every stored state whose hash the log still has. */
-async function snapshotsOf(log: Log, run: string): Promise<ReadonlyMap<number, Json>> {
+async function snapshotsOf(log: SnapshotStore, run: string): Promise<ReadonlyMap<number, Json>> {
   const states = new Map<number, Json>();
   for (let stored = await log.latestSnapshot(run); stored; stored = await log.latestSnapshot(run, stored.version - 1)) {
     states.set(stored.version, stored.state);

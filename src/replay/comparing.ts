@@ -1,16 +1,20 @@
-import type { RunState } from '../runtime/fold.ts';
-import { markOf } from '../runtime/mark.ts';
+import type { RunState } from '../kernel/fold.ts';
+import { positionOf } from '../kernel/position.ts';
 import type { Sighting } from './difference.ts';
 import { digestOf } from './digest.ts';
 import type { Recording, Told } from './recording.ts';
 import { compareStored } from './stored.ts';
 
-/** One for each way in which the recording says where it stood: null where that is where today's machine stands. */
-export function comparisons(state: RunState, { version, mark = null, state: digest }: Told, { snapshots, fields }: Recording): (Sighting | null)[] {
+/** Compares each kind of recorded position with today's machine; null where they agree. */
+export function comparisons(
+  state: RunState,
+  { version, mark = null, state: digest }: Told,
+  { snapshots, fields }: Recording,
+): (Sighting | null)[] {
   const stored = snapshots?.get(version);
   return [
-    ...(mark === null ? [] : [mark === markOf(state) ? null : ({ sign: 'state', recorded: mark } as const)]),
-    ...(stored === undefined ? [] : [storedSighting(compareStored(stored, state), markOf(state))]),
+    ...(mark === null ? [] : [mark === positionOf(state) ? null : ({ sign: 'state', recorded: mark } as const)]),
+    ...(stored === undefined ? [] : [storedSighting(compareStored(stored, state), positionOf(state))]),
     ...(digest === undefined || !fields ? [] : [digestSighting(digest, digestOf(state, fields), mark)]),
   ];
 }
@@ -20,8 +24,12 @@ function storedSighting({ mark, differing }: ReturnType<typeof compareStored>, t
   return differing.length === 0 ? null : { sign: 'memory', recorded: mark, details: differing };
 }
 
-/** Where a mark says that the place is the same, it is the memory that is not. */
+/** Where the recorded position is the same, the memory differs. */
 function digestSighting(recorded: string, today: string, mark: string | null): Sighting | null {
   if (recorded === today) return null;
-  return { sign: mark === null ? 'digest' : 'memory', recorded: mark, details: [`digest ${recorded} then, ${today} today`] };
+  return {
+    sign: mark === null ? 'digest' : 'memory',
+    recorded: mark,
+    details: [`digest ${recorded} then, ${today} today`],
+  };
 }

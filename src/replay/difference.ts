@@ -1,14 +1,14 @@
 import { pathOf } from '../charts/nodes.ts';
 import { type Transition, transitionId, transitionsOf } from '../charts/transitions.ts';
-import { refusalOf, type RunState } from '../runtime/fold.ts';
-import { markOf } from '../runtime/mark.ts';
-import { taken } from '../runtime/step.ts';
+import { refusalOf, type RunState } from '../kernel/fold.ts';
+import { positionOf } from '../kernel/position.ts';
+import { taken } from '../kernel/step.ts';
 import type { Heard } from './recording.ts';
 
 /**
- * What shows that a machine goes elsewhere than the recording: the state after an event (`state`), what it remembers or waits for
- * there (`memory`), either of them where only a digest was kept (`digest`); an event that it does not take (`refusal`), or that
- * answers nothing it waits for (`unowed`); the ending; or that it breaks.
+ * How a machine differs from the recording: in the state after an event (`state`); in its context or its pending
+ * effects (`memory`); in either, where only a digest was recorded (`digest`); by an event that it does not accept
+ * (`refusal`), or that answers no pending effect (`unowed`); in the ending; or because it throws.
  */
 export type Sign = 'state' | 'memory' | 'digest' | 'refusal' | 'unowed' | 'ending' | 'failure';
 
@@ -19,24 +19,27 @@ export interface Arrow {
   readonly to: readonly string[];
 }
 
-/** The first version at which today's machine and the recording part. */
+/** The first version at which today's machine and the recording differ. */
 export interface Difference {
   readonly sign: Sign;
-  /** The run that wrote the event: in a shared prefix another. */
+  /** The run that wrote the event: in a shared prefix it is another one. */
   readonly writtenBy: string;
   readonly version: number;
   readonly event: string;
-  /** Where the recording stood after it: a mark, or an ending. Null where nobody said. */
+  /** The recorded position after it, or the ending. Null where none is recorded. */
   readonly recorded: string | null;
-  /** Where today's machine stands after it; where it leads nowhere, before it. Null where it cannot even begin. */
+  /**
+   * The position of today's machine after it; before it, where the event has no transition. Null where the machine
+   * cannot start.
+   */
   readonly today: string | null;
-  /** Where today's machine stood before it. Null for the first event. */
+  /** The position of today's machine before it. Null for the first event. */
   readonly before: string | null;
-  /** What today's machine takes there, in order. */
+  /** The transitions that today's machine takes there, in order. */
   readonly taken: readonly Arrow[];
-  /** What it has for such an event there and passes over: its guard says no. */
+  /** The transitions for such an event whose guards refuse it. */
   readonly passedOver: readonly Arrow[];
-  /** What differs of what it remembers, as far as that is known; or what went wrong. */
+  /** What differs in its memory, as far as that is known; or the error. */
   readonly details: readonly string[];
   readonly next: Next | null;
 }
@@ -46,11 +49,14 @@ export interface Next {
   readonly version: number;
   readonly event: string;
   readonly isTaken: boolean;
-  /** Where in today's chart such an event is taken: it tells where the recording stood, also where nobody said. */
+  /**
+   * The states of today's chart that accept such an event: a hint at the recorded position, even where none is
+   * recorded.
+   */
   readonly takenIn: readonly string[];
 }
 
-/** What was seen to be otherwise. `recorded` is what the event's mark says, where nothing else is said. */
+/** The observed difference. `recorded` is the position that the event carries, unless stated otherwise. */
 export interface Sighting {
   readonly sign: Sign;
   readonly recorded?: string | null;
@@ -61,15 +67,21 @@ export interface Found {
   readonly sighting: Sighting;
   readonly told: Heard;
   readonly before: RunState | null;
-  /** Null where the event led nowhere. */
+  /** Null where the event had no transition. */
   readonly after: RunState | null;
 }
 
-/** Puts what was seen as what a person has to know of it. */
+/** Describes the difference for the user. */
 export function differenceOf({ sighting, told, before, after }: Found): Difference {
   const { sign, recorded = told.mark ?? null, details = [] } = sighting;
   const transitions = before ? takenAt(before, told) : [];
-  const passedOver = before ? passedOverAt(before, told, transitions.find(({ event }) => event === told.type)) : [];
+  const passedOver = before
+    ? passedOverAt(
+        before,
+        told,
+        transitions.find(({ event }) => event === told.type),
+      )
+    : [];
   const today = after ?? before;
   return {
     sign,
@@ -77,8 +89,8 @@ export function differenceOf({ sighting, told, before, after }: Found): Differen
     version: told.version,
     event: told.type,
     recorded,
-    today: today && markOf(today),
-    before: before && markOf(before),
+    today: today && positionOf(today),
+    before: before && positionOf(before),
     taken: transitions.map(arrowOf),
     passedOver: passedOver.map(arrowOf),
     details,
@@ -86,11 +98,18 @@ export function differenceOf({ sighting, told, before, after }: Found): Differen
   };
 }
 
-/** What comes next in the recording, and what today's machine makes of it. */
+/** The next event of the recording, and the response of today's machine. */
 export function nextOf(told: Heard, today: RunState): Next {
   const { version, type } = told;
-  const takenIn = transitionsOf(today.entry.machine).filter(({ event, from }) => event === type && from.path.length > 0);
-  return { version, event: type, isTaken: isTaken(today, told), takenIn: [...new Set(takenIn.map(({ from }) => pathOf(from)))] };
+  const takenIn = transitionsOf(today.entry.machine).filter(
+    ({ event, from }) => event === type && from.path.length > 0,
+  );
+  return {
+    version,
+    event: type,
+    isTaken: isTaken(today, told),
+    takenIn: [...new Set(takenIn.map(({ from }) => pathOf(from)))],
+  };
 }
 
 function isTaken(state: RunState, told: Heard): boolean {
@@ -110,9 +129,18 @@ function takenAt({ entry: { machine }, snapshot }: RunState, told: Heard): Trans
   }
 }
 
-/** Whatever has the event's name in the states that the machine is in, as far as it was asked: the innermost first, in order. */
-function passedOverAt({ entry: { machine }, snapshot }: RunState, { type }: Heard, chosen: Transition | undefined): Transition[] {
-  const candidates = transitionsOf(machine).filter(({ from, event }) => event === type && snapshot._nodes.includes(from));
+/**
+ * The transitions for the event in the current states of the machine that were evaluated, the innermost first, in
+ * order.
+ */
+function passedOverAt(
+  { entry: { machine }, snapshot }: RunState,
+  { type }: Heard,
+  chosen: Transition | undefined,
+): Transition[] {
+  const candidates = transitionsOf(machine).filter(
+    ({ from, event }) => event === type && snapshot._nodes.includes(from),
+  );
   if (!chosen) return candidates;
   const isDeeper = ({ from }: Transition) => from.path.length > chosen.from.path.length;
   return candidates.filter((one) => isDeeper(one) || (one.from === chosen.from && one.index < chosen.index));

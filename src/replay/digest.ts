@@ -1,17 +1,19 @@
 import canonicalize from 'canonicalize';
 import type { Json } from '../log/envelope.ts';
 import { sha256 } from '../log/hash.ts';
-import type { RunState } from '../runtime/fold.ts';
+import type { RunState } from '../kernel/fold.ts';
 
-/** Which members of a machine's context digests speak of: those it had when they were taken. */
+/** The members of a machine's context that the digests cover: those that existed when they were taken. */
 export type Fields = { readonly [machine: string]: readonly string[] };
 
 const DIGEST_CHARACTERS = 16;
 
-/** Where a run stands, in 16 characters: where its machine is, what it remembers, what it waits for. */
+/** The position, context and pending effects of a run, as a digest of 16 characters. */
 export function digestOf({ entry, snapshot, version, paused, outstanding }: RunState, fields: Fields): string {
   const known = fields[entry.id] ?? [];
-  const context = Object.fromEntries(known.map((field) => [field, (snapshot.context as Record<string, Json>)[field] ?? null]));
+  const context = Object.fromEntries(
+    known.map((field) => [field, (snapshot.context as Record<string, Json>)[field] ?? null]),
+  );
   const { value, status } = snapshot;
   const text = canonicalize({ value, status, context, version, paused, outstanding });
   return sha256(String(text)).slice(0, DIGEST_CHARACTERS);

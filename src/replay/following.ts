@@ -1,22 +1,24 @@
 import type { EventOf, Recorded } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
-import { fold, migrated, open, refusalOf, type RunState } from '../runtime/fold.ts';
+import { fold, migrated, open, refusalOf, type RunState } from '../kernel/fold.ts';
 import { startOf } from '../runtime/intact.ts';
 import type { Sighting } from './difference.ts';
 import type { Heard } from './recording.ts';
 
-/** The machine that wrote it is not known. */
+/** The machine that wrote it is unknown. */
 export type Refused = {
   readonly kind: 'refused';
   readonly machine: string;
   readonly known: readonly string[];
-  /** Why one that is known is not the one that wrote it. */
+  /** Why the known machine of that name is not the one that wrote it. */
   readonly because?: string;
 };
-/** Where one event leads: to a state, or to none. */
-export type Led = { readonly kind: 'state'; readonly state: RunState } | { readonly kind: 'nowhere'; readonly sighting: Sighting };
+/** The result of one event: a state, or none. */
+export type Led =
+  | { readonly kind: 'state'; readonly state: RunState }
+  | { readonly kind: 'nowhere'; readonly sighting: Sighting };
 
-/** Where today's machine stands when a run begins. */
+/** The state of today's machine when a run begins. */
 export function begin(told: Heard, machines: readonly CatalogueEntry[]): Led | Refused {
   try {
     const opened = open(startOf(told.run, told.event), machines);
@@ -28,7 +30,10 @@ export function begin(told: Heard, machines: readonly CatalogueEntry[]): Led | R
   }
 }
 
-/** Where one more event leads today's machine. What it answers must be owed, and it must be taken. */
+/**
+ * The state of today's machine after one more event. The event must be accepted, and an answer must belong to a pending
+ * effect.
+ */
 export function follow(before: RunState, told: Heard, machines: readonly CatalogueEntry[]): Led | Refused {
   const owing = before.outstanding.map(({ effect }) => effect);
   if (told.causation?.includes('/') && !owing.includes(told.causation)) {
@@ -45,13 +50,19 @@ export function follow(before: RunState, told: Heard, machines: readonly Catalog
   }
 }
 
-/** To where a run was migrated has to be known, and the way there. */
-function move(before: RunState, event: Recorded<EventOf<'run.migrated'>>, machines: readonly CatalogueEntry[]): Led | Refused {
+/** The target machine of a migration has to be known, and the migration to it. */
+function move(
+  before: RunState,
+  event: Recorded<EventOf<'run.migrated'>>,
+  machines: readonly CatalogueEntry[],
+): Led | Refused {
   const { to } = event.payload;
   const known = machines.map(({ id }) => id);
   if (!known.includes(to as CatalogueEntry['id'])) return { kind: 'refused', machine: to, known };
   const state = migrated(before, event);
-  return typeof state === 'string' ? { kind: 'nowhere', sighting: { sign: 'refusal', details: [state] } } : { kind: 'state', state };
+  return typeof state === 'string'
+    ? { kind: 'nowhere', sighting: { sign: 'refusal', details: [state] } }
+    : { kind: 'state', state };
 }
 
 /** A guard or an action of an edited chart may throw. */

@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import type { Json } from '../log/envelope.ts';
-import type { Damaged } from './replay.ts';
+import type { Damaged } from './replay-run.ts';
 import type { Recording } from './recording.ts';
 
 const Heading = z.looseObject({
   about: z.string(),
-  runs: z.array(z.object({
-    run: z.string(),
-    parentEffect: z.string().nullable(),
-    forkedFrom: z.object({ run: z.string(), version: z.int().positive() }).nullable(),
-    closed: z.string().nullable(),
-  })).min(1),
-  /** Which members of a machine's context the digests speak of. */
+  runs: z
+    .array(
+      z.object({
+        run: z.string(),
+        parentEffect: z.string().nullable(),
+        forkedFrom: z.object({ run: z.string(), version: z.int().positive() }).nullable(),
+        closed: z.string().nullable(),
+      }),
+    )
+    .min(1),
+  /** The members of a machine's context that the digests cover. */
   fields: z.record(z.string(), z.array(z.string()).readonly()),
 });
 
@@ -27,7 +31,7 @@ const Line = z.looseObject({
   state: z.string().optional(),
 });
 
-/** A file of recorded runs: a heading, and a line for each event. */
+/** A file of recorded runs: a header line, and a line for each event. */
 export interface History extends z.infer<typeof Heading> {
   readonly lines: readonly Line[];
 }
@@ -37,36 +41,46 @@ export type ReadHistory =
   | { readonly kind: 'history'; readonly history: History; readonly recordings: readonly (Recording | Unreadable)[] }
   | { readonly kind: 'malformed'; readonly line: number; readonly because: string };
 
-/** A run of a history of which something is missing. */
+/** A run of a history with missing events. */
 export type Unreadable = Damaged & { readonly run: string };
 
 /**
- * Reads runs from JSON lines: those of a history with its heading, or the envelopes of one run as `loopfold events RUN --json`
- * prints them, a shared prefix included.
+ * Reads runs from JSON lines: those of a history with its heading, or the envelopes of one run as `loopfold events RUN
+ * --json` prints them, a shared prefix included.
  *
  * @example
  * const read = readHistory(await readFile('test/histories/turn-success.jsonl', 'utf8'));
  * if (read.kind === 'history') for (const recording of read.recordings) console.log(await replay(recording));
  */
 export function readHistory(text: string): ReadHistory {
-  const rows = text.split('\n').map((row, index) => ({ row, line: index + 1 })).filter(({ row }) => row.trim() !== '');
+  const rows = text
+    .split('\n')
+    .map((row, index) => ({ row, line: index + 1 }))
+    .filter(({ row }) => row.trim() !== '');
   const [first] = rows;
   if (!first) return { kind: 'malformed', line: 1, because: 'it is empty' };
   const heading = read(Heading, first.row);
   const lines: Line[] = [];
   for (const { row, line } of heading.kind === 'read' ? rows.slice(1) : rows) {
     const event = read(Line, row);
-    if (event.kind === 'wrong') return { kind: 'malformed', line, because: line === first.line ? headless(event, heading) : event.because };
+    if (event.kind === 'wrong')
+      return { kind: 'malformed', line, because: line === first.line ? headless(event, heading) : event.because };
     if (heading.kind === 'read' && !heading.value.runs.some(({ run }) => run === event.value.run)) {
       return { kind: 'malformed', line, because: `its run ${event.value.run} is not in the heading` };
     }
     lines.push(event.value);
   }
   const history = heading.kind === 'read' ? { ...heading.value, lines } : headed(lines);
-  return { kind: 'history', history, recordings: history.runs.map(({ run }) => recordingOf(history, run, heading.kind === 'read')) };
+  return {
+    kind: 'history',
+    history,
+    recordings: history.runs.map(({ run }) => recordingOf(history, run, heading.kind === 'read')),
+  };
 }
 
-type Read<Value> = { readonly kind: 'read'; readonly value: Value } | { readonly kind: 'wrong'; readonly because: string };
+type Read<Value> =
+  | { readonly kind: 'read'; readonly value: Value }
+  | { readonly kind: 'wrong'; readonly because: string };
 
 function read<Value>(schema: z.ZodType<Value>, row: string): Read<Value> {
   const json = parsed(row);
@@ -74,7 +88,10 @@ function read<Value>(schema: z.ZodType<Value>, row: string): Read<Value> {
   const result = schema.safeParse(json);
   if (result.success) return { kind: 'read', value: result.data };
   const [issue] = result.error.issues;
-  return { kind: 'wrong', because: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it does not fit'}`.replace(/^: /, '') };
+  return {
+    kind: 'wrong',
+    because: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it does not fit'}`.replace(/^: /, ''),
+  };
 }
 
 function parsed(row: string): unknown {
@@ -90,7 +107,7 @@ const headless = (event: { readonly because: string }, heading: Read<unknown>): 
     ? event.because
     : `neither an event (${event.because}) nor the heading of a history`;
 
-/** Envelopes alone are one run: the one that wrote the last of them. Nobody says how it was closed. */
+/** Envelopes without a header are one run, the one that wrote the last of them. Its ending is unknown. */
 const headed = (lines: readonly Line[]): History => ({
   about: '',
   runs: [{ run: lines.at(-1)?.run ?? '', parentEffect: null, forkedFrom: null, closed: null }],
@@ -105,7 +122,9 @@ function recordingOf(history: History, run: string, hasHeading: boolean): Record
   return { run, events, closed: history.runs.find((one) => one.run === run)?.closed ?? null, fields: history.fields };
 }
 
-/** The events of a run; a fork has those of its prefix too. Null where a run that it continues is not in the history. */
+/**
+ * The events of a run; a fork includes those of its prefix. Null where a run that it continues is not in the history.
+ */
 export function eventsOf(history: History, run: string, behind: readonly string[] = []): Line[] | null {
   const known = history.runs.find((one) => one.run === run);
   if (!known || behind.includes(run)) return null;

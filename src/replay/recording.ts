@@ -2,27 +2,27 @@ import type { Envelope, Json } from '../log/envelope.ts';
 import type { Fact } from '../log/read-event.ts';
 import type { Fields } from './digest.ts';
 
-/** An event of a recording, and what was said of the state that it led to. An envelope is one. */
+/** An event of a recording, and the recorded position after it. An envelope is one. */
 export interface Told extends Pick<Envelope, 'run' | 'version' | 'type' | 'schema' | 'payload' | 'at' | 'causation'> {
   readonly mark?: string | null | undefined;
   /** A digest of the whole state. */
   readonly state?: string | undefined;
 }
 
-/** A run as it was recorded, and all that is known of where it stood. */
+/** A recorded run, and its recorded positions. */
 export interface Recording {
   readonly run: string;
   /** In order, a shared prefix included. */
   readonly events: Iterable<Told> | AsyncIterable<Told>;
-  /** The ending it was closed with, null while it is open. Absent where nobody said. */
+  /** The ending it was closed with, null while it is open. Absent where it is unknown. */
   readonly closed?: string | null;
-  /** States as they were stored, by version. */
+  /** Stored states, by version. */
   readonly snapshots?: ReadonlyMap<number, Json>;
-  /** What the digests of its events speak of. */
+  /** The members that the digests of its events cover. */
   readonly fields?: Fields;
 }
 
-/** What was told, as the event that it was read as. */
+/** A recorded event, as it was parsed. */
 export interface Heard extends Told {
   readonly event: Fact;
 }

@@ -1,15 +1,15 @@
-import { lifeOf, hasEnded } from './fold.ts';
-import type { Batch } from './react.ts';
+import { lifeOf, hasEnded } from '../kernel/fold.ts';
+import type { Batch } from '../kernel/react.ts';
 import type { Envelope } from '../log/envelope.ts';
-import type { Log } from '../log/log.ts';
+import type { EventStore } from '../log/event-store.ts';
 
 export type Committed =
   | { readonly kind: 'committed'; readonly envelopes: readonly Envelope[] }
-  /** Another process writes this run now: stop, and touch nothing. */
+  /** Another process owns this run now: stop, and write nothing more. */
   | { readonly kind: 'lost'; readonly detail: string };
 
 export interface Commit {
-  readonly log: Log;
+  readonly log: EventStore;
   readonly run: string;
   readonly epoch: number;
   readonly expectedVersion: number;
@@ -20,8 +20,16 @@ export interface Commit {
   readonly parentEffect?: string | undefined;
 }
 
-/** Makes a batch durable: all of it or nothing, and nothing that it causes has started yet. */
-export async function commit({ log, run, epoch, expectedVersion, batch, entry, parentEffect }: Commit): Promise<Committed> {
+/** Makes a batch durable: all of it or nothing, before any effect that it asks for starts. */
+export async function commit({
+  log,
+  run,
+  epoch,
+  expectedVersion,
+  batch,
+  entry,
+  parentEffect,
+}: Commit): Promise<Committed> {
   const result = await log.append({
     run,
     events: batch.events,
@@ -35,7 +43,7 @@ export async function commit({ log, run, epoch, expectedVersion, batch, entry, p
     case 'appended':
       return { kind: 'committed', envelopes: result.envelopes };
     case 'conflict':
-      return { kind: 'lost', detail: `somebody else wrote version ${result.version}` };
+      return { kind: 'lost', detail: `another process wrote version ${result.version}` };
     case 'fenced':
       return { kind: 'lost', detail: `the lease passed on: epoch ${result.epoch} holds it, this writer had ${epoch}` };
     case 'closed':

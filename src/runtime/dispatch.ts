@@ -1,22 +1,26 @@
+import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { LoopEvent } from '../../machines/events.ts';
 import { answererOf } from '../../machines/index.ts';
+import { vocabularyOf } from '../../machines/vocabulary.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
-import type { ChildPerformance, Performance } from './cast.ts';
-import type { Outstanding, RunState } from './fold.ts';
+import type { ChildExecution, Execution } from '../kernel/effect-handlers.ts';
+import type { Outstanding, RunState } from '../kernel/fold.ts';
 import type { Life } from '../../machines/life.ts';
-import { interruption } from './interruption.ts';
-import { specOf } from './loop-definition.ts';
-import type { Verdict } from './mailbox.ts';
-import type { Stage } from './react.ts';
+import { interruption } from '../kernel/interruption.ts';
+import { specOf } from '../kernel/loop-definition.ts';
+import type { EffectSpec } from '../kernel/effect-spec.ts';
+import { handlerFault, WrongAnswer } from './handler-fault.ts';
+import type { PostResult } from '../kernel/run-message.ts';
+import type { RunScope } from '../kernel/react.ts';
 
 export interface DispatcherParts {
-  readonly stage: Stage;
-  readonly send: (event: LoopEvent, causation: string | null) => Promise<Verdict>;
-  /** Where the run stands now. */
+  readonly scope: RunScope;
+  readonly send: (event: LoopEvent, causation: string | null) => Promise<PostResult>;
+  /** The context of the run's machine now. */
   readonly life: () => Life;
   readonly delta: (effect: string, delta: Delta) => void;
-  readonly child: (performance: ChildPerformance, call: EffectCall) => AsyncIterable<LoopEvent>;
+  readonly child: (execution: ChildExecution, call: EffectCall) => AsyncIterable<LoopEvent>;
 }
 
 interface Running {
@@ -25,7 +29,7 @@ interface Running {
   isOver: boolean;
 }
 
-/** Makes the world follow the state: starts what is outstanding, tells what was told, drops what nobody waits for. */
+/** Makes the running effects match the state: starts outstanding ones, aborts cancelling ones, drops all others. */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #running = new Map<string, Running>();
@@ -46,10 +50,10 @@ export class Dispatcher {
     }
   }
 
-  /** Takes over a child run that was told to stop, and is served by nobody any more: only its end is missing. */
+  /** Takes over child runs that were told to stop and that no process runs any more: only their end is missing. */
   adopt(state: RunState): void {
     for (const one of state.outstanding) {
-      if (!one.told || specOf(one, this.#parts.stage.loop).class !== 'child') continue;
+      if (!one.told || specOf(one, this.#parts.scope.loop).class !== 'child') continue;
       const { over } = this.#running.get(one.effect) ?? { over: Promise.resolve() };
       void over.then(() => {
         if (!this.#abandoned) this.#start(one, state, 'abort');
@@ -57,7 +61,7 @@ export class Dispatcher {
     }
   }
 
-  /** Tells every effect to stop and waits until all are over, or the grace is. */
+  /** Aborts every effect and waits until all are over, or the grace is. */
   async stopAll(why: Stopped, graceMs: number): Promise<void> {
     const all = [...this.#running.values()];
     for (const { controller } of all) controller.abort(why);
@@ -69,17 +73,17 @@ export class Dispatcher {
     clearTimeout(timer);
   }
 
-  /** The run is over here: nothing that still runs is listened to. */
+  /** The run has left this process: aborts every effect and ignores its further events. */
   abandon(why: Stopped): void {
     this.#abandoned = true;
     for (const { controller } of this.#running.values()) controller.abort(why);
     this.#running.clear();
   }
 
-  #start(one: Outstanding, state: RunState, told?: Stopped): void {
+  #start(one: Outstanding, state: RunState, stopped?: Stopped): void {
     const controller = new AbortController();
-    if (told) controller.abort(told);
-    const over = this.#perform(one, state, controller.signal);
+    if (stopped) controller.abort(stopped);
+    const over = this.#execute(one, state, controller.signal);
     const running: Running = { controller, over, isOver: false };
     this.#running.set(one.effect, running);
     void over.then(() => {
@@ -87,62 +91,79 @@ export class Dispatcher {
     });
   }
 
-  async #perform(one: Outstanding, state: RunState, signal: AbortSignal): Promise<void> {
-    const { stage, send } = this.#parts;
+  async #execute(one: Outstanding, state: RunState, signal: AbortSignal): Promise<void> {
+    const { scope, send } = this.#parts;
     try {
-      const performance = stage.cast.perform(one, this.#situation(state));
-      const answered = await this.#listen(one, performance, state, signal);
-      // Whom nobody waits for any more, as when a person has answered, owes no last word.
+      const execution = scope.handlers.execute(one, this.#context(state));
+      const { answered, refused } = await this.#listen(one, execution, state, signal);
+      // An effect that the machine no longer waits for, such as an answered question, owes no final event.
       if (answered || this.#abandoned || !this.#running.has(one.effect)) return;
-      const loses = performance.kind === 'actor' && performance.effectClass === 'once';
-      // A pause leaves what can be started again outstanding; an abort wants a last word from everybody.
-      if (signal.reason === 'pause' && !loses) return;
-      if (!signal.aborted) throw new Error('it ended without a result');
-      // A child that ends without a word was never begun.
-      const life = performance.kind === 'child' ? null : this.#parts.life();
-      const word = interruption(one, 'it was told to stop', life, stage.loop);
-      if (word) await send(word, one.effect);
+      const isLost = execution.kind === 'actor' && execution.effectClass === 'once';
+      // A pause leaves what can be started again outstanding; an abort needs a final event of every effect.
+      if (signal.reason === 'pause' && !isLost) return;
+      if (!signal.aborted)
+        throw new WrongAnswer(`it ended without a result${refused === null ? '' : `: ${refused} is not taken here`}`);
+      // A child that ends without an event was never begun, so its reservation is free.
+      const life = execution.kind === 'child' ? null : this.#parts.life();
+      const event = interruption(one, 'it was told to stop', life, scope.loop);
+      if (event) await send(event, one.effect);
     } catch (error) {
       if (this.#abandoned) return;
-      const reason = `${one.actor} broke its promise: ${error instanceof Error ? error.message : String(error)}`;
+      const reason = handlerFault(error, one, scope.loop);
       await send({ type: 'abort.requested', payload: { cause: 'error', reason } }, null);
-      // Nobody has to wait out the grace for somebody who is gone.
-      const word = interruption(one, reason, this.#parts.life(), stage.loop);
-      if (word) await send(word, one.effect);
+      // Its actor is gone, so the abort need not wait for it until the grace is over.
+      const event = interruption(one, reason, this.#parts.life(), scope.loop);
+      if (event) await send(event, one.effect);
     } finally {
       if (!this.#abandoned && signal.aborted) this.#running.delete(one.effect);
     }
   }
 
-  /** Passes on what an effect says, and tells whether its result was among it. */
+  /** Sends the events of an effect to the run. Tells whether its result was among them, and the last refused event. */
   async #listen(
     one: Outstanding,
-    performance: Performance,
+    execution: Execution,
     { entry }: RunState,
     signal: AbortSignal,
-  ): Promise<boolean> {
-    const { stage, send, delta, child } = this.#parts;
+  ): Promise<{ readonly answered: boolean; readonly refused: string | null }> {
+    const { scope, send, delta, child } = this.#parts;
     const call: EffectCall = {
-      id: `${stage.run}/${one.effect}`,
+      id: `${scope.run}/${one.effect}`,
       attempt: one.attempt,
       signal,
       delta: (piece) => delta(one.effect, piece),
     };
-    const events = performance.kind === 'child' ? child(performance, call) : performance.perform(call);
+    const events = execution.kind === 'child' ? child(execution, call) : execution.execute(call);
     let answered = false;
+    let refused: string | null = null;
     for await (const event of events) {
       const parsed = entry.events.safeParse(event);
-      if (!parsed.success) throw new Error(`${String(Object(event).type)} is no event of ${entry.id}: ${z.prettifyError(parsed.error)}`);
-      const verdict = await send(parsed.data as LoopEvent, one.effect);
-      if (verdict.kind === 'rejected' && verdict.because === 'not_json') throw new Error('its result is not JSON');
+      if (!parsed.success) throw new WrongAnswer(noEvent(event, parsed.error, entry, specOf(one, scope.loop).answers));
+      const result = await send(parsed.data as LoopEvent, one.effect);
+      if (result.kind === 'rejected' && result.because === 'not_json') throw new WrongAnswer('its result is not JSON');
+      if (result.kind === 'rejected' && result.because === 'unexpected') refused = (event as LoopEvent).type;
       answered ||= answererOf(entry, parsed.data as LoopEvent) === one.key;
     }
-    return answered;
+    return { answered, refused };
   }
 
-  /** The time is a recorded one too: who asks a judge again later asks exactly what it was asked. */
-  #situation(state: RunState) {
-    const { run, settings } = this.#parts.stage;
+  /** The time is a recorded one: a judge that is asked again later gets exactly the same context. */
+  #context(state: RunState) {
+    const { run, settings } = this.#parts.scope;
     return { run, settings, state, at: state.at };
   }
+}
+
+/** Which member of an answer is wrong; for an unknown event, the events that the effect may answer with. */
+function noEvent(
+  event: unknown,
+  error: z.ZodError,
+  { id, events }: RunState['entry'],
+  answers: EffectSpec['answers'] = {},
+): string {
+  const { type } = Object(event) as { readonly type?: unknown };
+  if (typeof type !== 'string') return `${inspect(event, { depth: 0 })} is no event`;
+  const own = Object.keys(answers);
+  const isKnown = own.length === 0 || vocabularyOf(events).has(type);
+  return `${type} is no event of ${id}: ${isKnown ? z.prettifyError(error) : `its answers are ${own.join(', ')}`}`;
 }

@@ -1,9 +1,9 @@
 import { LogError } from '../log/errors.ts';
-import type { Log } from '../log/log.ts';
+import type { EventStore } from '../log/event-store.ts';
 import type { Fact } from '../log/read-event.ts';
 
-/** Throws where a run's hash chain is broken: nothing may be built, or shown as proven, on such a log. */
-export async function assertIntact(log: Log, run: string): Promise<void> {
+/** Throws where a run's hash chain is broken: no run may continue from such a log, and nothing is proven by it. */
+export async function assertIntact(log: EventStore, run: string): Promise<void> {
   const verified = await log.verify(run);
   if (verified.kind !== 'broken') return;
   throw damaged(run, `its hash chain does not hold at version ${verified.version}: ${verified.reason}`);
@@ -14,7 +14,7 @@ export function assertFollows(run: string, before: number, version: number): voi
   if (version !== before + 1) throw damaged(run, `version ${version} follows version ${before}`);
 }
 
-/** The start of a run, as its first event. Throws where it begins with something else. */
+/** The first event of a run. Throws where it is not `run.started`. */
 export function startOf(run: string, first: Fact): Fact & { readonly type: 'run.started' } {
   if (first.type === 'run.started') return first;
   throw damaged(run, `it begins with ${first.type}, not with run.started`);

@@ -1,38 +1,43 @@
 import type { Life } from '../../machines/life.ts';
 import { keptUsage } from '../budget/allowance.ts';
-import { lifeOf, type Outstanding, type RunState } from './fold.ts';
-import { interruption } from './interruption.ts';
-import { type LoopDefinition, specOf } from './loop-definition.ts';
-import type { Letter } from './mailbox.ts';
-import type { Stage } from './react.ts';
+import { lifeOf, type Outstanding, type RunState } from '../kernel/fold.ts';
+import { interruption } from '../kernel/interruption.ts';
+import { type LoopDefinition, specOf } from '../kernel/loop-definition.ts';
+import type { RunMessage } from '../kernel/run-message.ts';
+import type { RunScope } from '../kernel/react.ts';
 
 const LOST = 'the process that ran it is gone';
 
 /**
- * What is to be recorded about effects that a dead process left behind, by their class, before anything starts again: `left` is
- * the run as it was found. A child that was told to stop is left out: it is a run of its own and says itself how it ended. A run
- * that was paused had nothing under way that could have used anything.
+ * The events to record about effects that a dead process left outstanding, by their class, before anything starts
+ * again. `left`: the run as it was found. A cancelling child is left out: it is a run of its own and records its own
+ * end. A paused run had no effect running, so nothing can have been used.
  */
-export async function* recovery(stage: Stage, left: RunState, now: () => RunState): AsyncIterable<Letter> {
+export async function* recovery(scope: RunScope, left: RunState, now: () => RunState): AsyncIterable<RunMessage> {
   const isIn = (state: RunState, one: Outstanding) => state.outstanding.some(({ effect }) => effect === one.effect);
   for (const one of now().outstanding) {
-    // What the first fact of this process has begun was nobody's before.
+    // An effect that this process's first fact has asked for cannot have been lost.
     if (!isIn(left, one) || !isIn(now(), one)) continue;
     const life = left.paused ? null : lifeOf(now());
-    const event = one.told ? lastWord(one, life, stage.loop) : await verdict(stage, now(), one, life);
+    const event = one.told ? interrupted(one, life, scope.loop) : await recovered(scope, now(), one, life);
     if (event) yield { event, causation: one.effect };
   }
 }
 
-const lastWord = (one: Outstanding, life: Life | null, loop: LoopDefinition) =>
+const interrupted = (one: Outstanding, life: Life | null, loop: LoopDefinition) =>
   specOf(one, loop).class === 'child' ? null : interruption(one, LOST, life, loop);
 
-async function verdict({ run, settings, cast, loop }: Stage, state: RunState, one: Outstanding, life: Life | null) {
-  // It is asked again; but what it was to use counts, and is recorded for that.
+async function recovered(
+  { run, settings, handlers, loop }: RunScope,
+  state: RunState,
+  one: Outstanding,
+  life: Life | null,
+) {
+  // It will be started again; but its reservation counts as used, and is recorded for that.
   if (specOf(one, loop).spends && life && keptUsage(life, one.key)) return interruption(one, LOST, life, loop);
-  const performance = cast.perform(one, { run, settings, state, at: state.at });
-  if (performance.kind === 'child' || performance.effectClass === 'repeatable') return null;
-  if (performance.effectClass === 'once' || !performance.reconcile) return interruption(one, LOST, null, loop);
+  const execution = handlers.execute(one, { run, settings, state, at: state.at });
+  if (execution.kind === 'child' || execution.effectClass === 'repeatable') return null;
+  if (execution.effectClass === 'once' || !execution.reconcile) return interruption(one, LOST, null, loop);
   const { signal } = new AbortController();
-  return performance.reconcile({ id: `${run}/${one.effect}`, attempt: one.attempt, signal, delta: () => {} });
+  return execution.reconcile({ id: `${run}/${one.effect}`, attempt: one.attempt, signal, delta: () => {} });
 }

@@ -1,19 +1,27 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
-import type { Log } from '../log/log.ts';
+import type { EventStore } from '../log/event-store.ts';
+import type { SnapshotStore } from '../log/snapshot-store.ts';
 import { unreadableSentence } from '../log/unreadable.ts';
-import type { RunState } from './fold.ts';
-import { type NotFolded, rebuild } from './load.ts';
+import type { RunState } from '../kernel/fold.ts';
+import { type NotFolded, rebuild } from './load-run.ts';
 
-/** Why a run cannot be taken up: it, or a run below it that would be taken up with it, cannot be folded. Null where all can. */
-export async function unfoldable(log: Log, run: string, machines: readonly CatalogueEntry[]): Promise<NotFolded | null> {
+/**
+ * Why a run cannot be resumed: it, or a run below it that would be resumed with it, cannot be folded. Null where all
+ * can.
+ */
+export async function unfoldable(
+  log: EventStore & SnapshotStore,
+  run: string,
+  machines: readonly CatalogueEntry[],
+): Promise<NotFolded | null> {
   const loaded = await rebuild(log, run, undefined, machines);
   if (loaded.kind === 'unknown_machine' || loaded.kind === 'unreadable') return loaded;
   return loaded.kind === 'loaded' ? unfoldableBelow(log, run, loaded.state, machines) : null;
 }
 
-/** The same of the runs that a run waits for. */
+/** The same check for the runs that a run waits for. */
 export async function unfoldableBelow(
-  log: Log,
+  log: EventStore & SnapshotStore,
   run: string,
   { outstanding }: RunState,
   machines: readonly CatalogueEntry[],
@@ -29,6 +37,11 @@ export async function unfoldableBelow(
 /** Why it cannot be folded, and what to do. */
 export function notFoldedSentence(notFolded: NotFolded, run: string): string {
   if (notFolded.kind === 'unreadable') return unreadableSentence(notFolded);
-  const { machine, known, because = `this version knows ${known.join(', ')}`, remedy = 'Use the version that wrote it' } = notFolded;
+  const {
+    machine,
+    known,
+    because = `this version knows ${known.join(', ')}`,
+    remedy = 'Use the version that wrote it',
+  } = notFolded;
   return `run ${run} was written by ${machine}, and ${because}. ${remedy}.`;
 }

@@ -3,11 +3,11 @@ import type { Accepted } from '../../machines/outcome.ts';
 import type { Measures } from './report.ts';
 import type { IterationSummary } from './strategy.ts';
 
-/** How high the highest level that passed is: 0 where none did, 1 for `L0`. */
+/** The rank of the highest level that passed: 0 where none did, 1 for `L0`. */
 export const rankOf = ({ highestLevel }: Pick<Measures, 'highestLevel'>): number =>
   highestLevel === null ? 0 : Level.options.indexOf(highestLevel) + 1;
 
-/** The iteration that came furthest: by its share of passed checks, then by its level. Of equals the later. */
+/** The best iteration: by its share of passed checks, then by its level. Of equals the later one. */
 export function bestOf(iterations: readonly IterationSummary[]): IterationSummary | null {
   const [first, ...others] = iterations;
   if (!first) return null;
@@ -26,7 +26,7 @@ function isBehind(one: IterationSummary, other: IterationSummary): boolean {
 const shareOf = ({ checksPassed, checksTotal }: Measures): number =>
   checksTotal === 0 ? 0 : checksPassed / checksTotal;
 
-/** An iteration as the result that is taken though it falls short. */
+/** An iteration as the result that is accepted although some checks fail. */
 export const acceptedOf = ({ iteration, workspaceHash, workspaceRef, failingChecks }: IterationSummary): Accepted => ({
   iteration,
   workspace: workspaceHash,

@@ -2,18 +2,18 @@ import { Level } from '../../machines/events.ts';
 import { rankOf } from './best.ts';
 import { measure } from './report.ts';
 import { isUnchanged } from './repetition.ts';
-import { completionSignal } from './signals.ts';
+import { completionSignal } from './completion-signals.ts';
 import type { IterationCompleteEvent } from './strategy.ts';
 
 export const CRITERIA = ['verification_pass', 'ci_pass', 'no_changes', 'agent_signal'] as const;
 export type Criterion = (typeof CRITERIA)[number];
 
-/** What an agent says to claim that its task is complete. */
+/** The signal with which an agent claims that its task is complete. */
 export const AGENT_SIGNAL = 'TASK_COMPLETE';
 
 /**
- * The first criterion that is met, in their order, and why it is. Null where none is: nothing but a passed verification
- * speaks for an attempt that failed or whose checks did.
+ * The first criterion that is met, in their order, and the reason; null where none is. An attempt that failed, or whose
+ * checks failed, meets none.
  */
 export function metCriterion(
   event: IterationCompleteEvent,
@@ -36,8 +36,11 @@ const MEETS: Readonly<Record<Criterion, (event: IterationCompleteEvent, minimum:
     completionSignal(agentOutput ?? '', [AGENT_SIGNAL]) === null ? null : `the agent said ${AGENT_SIGNAL}`,
 };
 
-/** Whether the checks passed, up to a level that is high enough. */
-export function isVerified({ verificationPassed, verificationReport }: IterationCompleteEvent, minimum: Level): boolean {
+/** Whether the checks passed up to a level that is high enough. */
+export function isVerified(
+  { verificationPassed, verificationReport }: IterationCompleteEvent,
+  minimum: Level,
+): boolean {
   if (verificationPassed !== true) return false;
   const wanted = Level.options.indexOf(minimum) + 1;
   return verificationReport === null || rankOf(measure(verificationReport, 0)) >= wanted;

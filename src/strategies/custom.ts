@@ -1,12 +1,25 @@
-import { z } from 'zod';
-import { json } from '../config/json.ts';
+import { CUSTOM, CUSTOM_SHORTHAND, CustomConfig } from './custom-config.ts';
+import { builtIn } from './strategy-kind.ts';
 
-const words = (error: string) => z.string({ error }).refine((text) => text.trim() !== '', { error });
-
-/** Where a strategy of somebody's own is found, and what it is made with. */
-export const CustomConfig = z.strictObject({
-  modulePath: words('the path of a module, from the workspace or absolute').describe('the module: a path from the workspace, or an absolute one'),
-  strategyName: words('the name of what the module exports').describe('what it exports: a class, a function that makes a strategy, or one ready made'),
-  config: z.record(z.string(), json('a JSON value'), { error: 'an object' }).prefault({}).describe('what that is made with'),
+/** A strategy in a module of the user's own, which a host loads into a thread. */
+export const custom = builtIn({
+  name: CUSTOM,
+  config: CustomConfig,
+  shorthand: CUSTOM_SHORTHAND,
+  runsUserCode: true,
+  create: (config, limits) => {
+    if (limits.custom) return limits.custom(config);
+    throw new Error('A custom strategy needs a host that can load its module. Start the run with Loops.');
+  },
+  defaultIterations: () => null,
+  about: {
+    purpose: 'your own module decides',
+    caps: 'what the module says, within `maxIterations`',
+    endsWhen: 'the checks pass, or the module says so',
+    stopsWhen: 'the module says so',
+    progress: 'as the module measures it',
+    partial: 'as the module says',
+    checks: 'run',
+    bestFor: ['none of the others fits', 'you have rules of your own', 'you build on top of loopfold'],
+  },
 });
-export type CustomConfig = z.output<typeof CustomConfig>;

@@ -1,6 +1,6 @@
 import type { TestReport } from '../../machines/events.ts';
-import { head, tail } from '../config/excerpt.ts';
-import type { AgentResult } from './attempt.ts';
+import { head, tail } from '../text/excerpt.ts';
+import type { AgentResult } from './agent-result.ts';
 import { failedChecks, type VerificationReport } from './report.ts';
 import { sentinelOf } from './sentinel.ts';
 import type { IterationCompleteEvent } from './strategy.ts';
@@ -8,29 +8,29 @@ import type { IterationCompleteEvent } from './strategy.ts';
 const MAX_NAME_CHARS = 200;
 const MAX_FAULT_CHARS = 2_000;
 const MAX_CHECK_CHARS = 2_000;
-/** A check is never left out, so many failing ones share this much output, each keeping its end. */
+/** Every failed check is shown. They share this many characters of output, and each keeps its end. */
 const MAX_OUTPUT_CHARS = 12_000;
 const MIN_CHECK_CHARS = 200;
-/** Where failed tests are named, they say most of it. */
+/** Named tests say most of it, so less output is shown beside them. */
 const MAX_CHECK_CHARS_BESIDE_TESTS = 600;
 const MAX_TESTS_CHARS = 6_000;
 const MAX_TEST_CHARS = 400;
 
-/** What the next attempt has to know about this one, which did not end the loop. */
+/** The feedback for the next attempt, from an iteration that did not end the loop. */
 export function feedbackOn({ agentSuccess, agentResult, verificationReport }: IterationCompleteEvent): string {
   if (!agentSuccess) return agentFeedback(agentResult);
-  if (verificationReport === null) return 'Nothing has verified this work. Look over it, and finish what is missing.';
+  if (verificationReport === null) return 'No check has verified this work. Review it, and finish what is missing.';
   return checksFeedback(verificationReport);
 }
 
-/** The same, and with which word the agent may say that nothing is missing, where nothing else can. */
+/** The same, and the signal with which the agent may say that nothing is missing, where nothing can verify the work. */
 export function askingFor(signal: string | undefined, event: IterationCompleteEvent): string {
   const isUnproven = event.agentSuccess && event.verificationReport === null;
   if (signal === undefined || !isUnproven) return feedbackOn(event);
-  return `${feedbackOn(event)} If nothing is, say ${signal} on a line of its own.`;
+  return `${feedbackOn(event)} If nothing is missing, say ${signal} on a line of its own.`;
 }
 
-/** Each failed check as `level/name: output`, the end of the output kept, and before it the tests that failed. */
+/** Each failed check as `level/name: output`: its failed tests, then the end of its output. */
 export function checksFeedback(report: VerificationReport): string {
   const failed = failedChecks(report);
   const shareOf = (chars: number) => Math.floor(chars / Math.max(1, failed.length));
@@ -43,7 +43,7 @@ export function checksFeedback(report: VerificationReport): string {
   return ['These checks failed:', ...lines].join('\n');
 }
 
-/** As many failed tests as there is room for, at least the first, and what follows is the end of the output. */
+/** As many failed tests as fit, at least the first. */
 function testsFeedback({ passed, failed, failing }: TestReport, chars: number): string {
   const lines: string[] = [];
   let room = chars;

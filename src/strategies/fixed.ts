@@ -1,11 +1,15 @@
-import { type LoopDecision, outOf } from './decision.ts';
+import { z } from 'zod';
+import { type LoopDecision, outOf } from './loop-decision.ts';
 import { feedbackOn } from './feedback.ts';
 import { checkedCap } from './numbers.ts';
 import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
+import { builtIn } from './strategy-kind.ts';
+
+const DEFAULT_ITERATIONS = 3;
 
 /**
- * A fixed number of iterations, fewer when verification passes. Null leaves the end to the run's own limits. Throws a
- * `RangeError` where the number is none.
+ * A fixed number of iterations, fewer when verification passes. With null the run's own limits end the loop. Throws a
+ * `RangeError` for any other number below 1.
  */
 export class FixedStrategy implements PureStrategy {
   readonly name = 'fixed';
@@ -33,5 +37,27 @@ export class FixedStrategy implements PureStrategy {
 
 function missing({ agentSuccess, verificationPassed }: IterationCompleteEvent): string {
   if (!agentSuccess) return 'the attempt failed';
-  return verificationPassed === false ? 'verification failed' : 'nothing verified the work';
+  return verificationPassed === false ? 'verification failed' : 'the work is not verified';
 }
+
+export const fixed = builtIn({
+  name: 'fixed',
+  config: z.strictObject({}),
+  create: (_config, { maxIterations }) => new FixedStrategy(maxIterations),
+  defaultIterations: () => DEFAULT_ITERATIONS,
+  endsOnlyByChecks: () => true,
+  about: {
+    purpose: 'a fixed number of iterations',
+    caps: `\`maxIterations\`, ${DEFAULT_ITERATIONS} by default`,
+    endsWhen: 'the checks pass',
+    stopsWhen: 'never by itself',
+    progress: 'not measured',
+    partial: 'never',
+    checks: 'run',
+    bestFor: [
+      'the scope of the task is predictable',
+      'you know how many attempts it deserves',
+      'you are debugging a loop, or trying one out',
+    ],
+  },
+});

@@ -1,29 +1,34 @@
 import { z } from 'zod';
 import { Level } from '../../machines/events.ts';
-import { DEFAULT_BASE_ITERATIONS, DEFAULT_BONUS_ITERATIONS } from '../config/defaults.ts';
 import { AGENT_SIGNAL, CRITERIA, isVerified, metCriterion } from './criteria.ts';
-import { type LoopDecision, outOf, type StrategyFinding } from './decision.ts';
+import { type LoopDecision, outOf, type StrategyFinding } from './loop-decision.ts';
 import { askingFor } from './feedback.ts';
 import { checked, share, whole } from './numbers.ts';
-import { type Progress, progressOf } from './progress.ts';
+import { type Progress, progressOf } from './compare-progress.ts';
 import { loopCount, recentHashes, sameContent } from './repetition.ts';
 import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
+import { builtIn, memberOf, type WarnedRun } from './strategy-kind.ts';
+
+const DEFAULT_BASE_ITERATIONS = 3;
+const DEFAULT_BONUS_ITERATIONS = 2;
 
 const CRITERION = `one of: ${CRITERIA.join(', ')}`;
 const LEVEL = `one of: ${Level.options.join(', ')}`;
 
 export const HybridConfig = z.strictObject({
-  baseIterations: whole(1, 'iterations').default(DEFAULT_BASE_ITERATIONS).describe('iterations that need no progress'),
+  baseIterations: whole(1, 'iterations')
+    .default(DEFAULT_BASE_ITERATIONS)
+    .describe('iterations without a need for progress'),
   maxBonusIterations: whole(0, 'iterations')
     .default(DEFAULT_BONUS_ITERATIONS)
-    .describe('further ones, while each makes progress'),
+    .describe('further iterations, while each makes progress'),
   progressThreshold: share()
     .default(0.1)
     .describe('how much closer an iteration must come to count as progress, 0 to 1'),
   completionCriteria: z
     .array(z.enum(CRITERIA, { error: CRITERION }), { error: `a list of criteria, each ${CRITERION}` })
     .default([...CRITERIA])
-    .describe('what completes the loop, the first that is met'),
+    .describe('what completes the loop; the first that is met counts'),
   minVerificationLevel: z
     .enum(Level.options, { error: LEVEL })
     .default('L0')
@@ -31,19 +36,20 @@ export const HybridConfig = z.strictObject({
   acceptPartialAfter: whole(1, 'iterations', ', or null')
     .nullable()
     .default(null)
-    .describe('after so many iterations the best result so far is taken where the loop would stop without success'),
+    .describe('after this many iterations, the best result so far is accepted instead of a stop without success'),
 });
 export type HybridConfig = z.output<typeof HybridConfig>;
 
-/** What a hybrid strategy may be told beside its numbers. `maxIterations` is the run's own cap. */
-export interface HybridOptions
-  extends Partial<Pick<HybridConfig, 'completionCriteria' | 'minVerificationLevel' | 'acceptPartialAfter'>> {
+/** The options of a hybrid strategy besides its numbers. `maxIterations` is the run's own cap. */
+export interface HybridOptions extends Partial<
+  Pick<HybridConfig, 'completionCriteria' | 'minVerificationLevel' | 'acceptPartialAfter'>
+> {
   readonly maxIterations?: number | null;
 }
 
 /**
- * Base iterations, and bonus ones while there is progress; ends where a criterion is met or the loop goes in circles.
- * Throws a `RangeError` that names a number it cannot take.
+ * Base iterations, and bonus ones while there is progress. Ends when a criterion is met or the loop goes in circles.
+ * Throws a `RangeError` that names the invalid option.
  *
  * @example
  * const strategy = new HybridStrategy(3, 2, 0.1, { acceptPartialAfter: 4 });
@@ -88,21 +94,21 @@ export class HybridStrategy implements PureStrategy {
     const goOn = { continue: true, action: 'continue', feedback: this.#feedback(event) } as const;
     if (done < baseIterations) return { ...goOn, reason: `${place}: ${done} of ${baseIterations} base iterations` };
     if (!progress.isProgress) return this.#stop(event, failedBy(noProgress(event, progress)));
-    const reason = `${place}: ${wordsFor(progress)}, so a bonus iteration`;
+    const reason = `${place}: ${progressText(progress)}, so a bonus iteration`;
     return { ...goOn, reason, metadata: { bonusUsed: done - baseIterations + 1 } };
   }
 
-  /** Whoever agreed to take less gets the best there is, in place of a stop without success. */
+  /** With `acceptPartialAfter`, the best result so far is accepted instead of a stop without success. */
   #stop({ iteration, agentSuccess, previousIterations }: IterationCompleteEvent, stop: LoopDecision): LoopDecision {
     const { acceptPartialAfter } = this.#config;
     const hasWorked = agentSuccess || previousIterations.some((before) => before.agentSuccess);
     if (acceptPartialAfter === null || iteration + 1 < acceptPartialAfter || !hasWorked) return stop;
-    return { ...COMPLETE, partial: true, reason: `${stop.reason}; the best result so far is taken` };
+    return { ...COMPLETE, partial: true, reason: `${stop.reason}; the best result so far is accepted` };
   }
 
   #feedback(event: IterationCompleteEvent): string {
-    const isHeard = this.#config.completionCriteria.includes('agent_signal');
-    return askingFor(isHeard ? AGENT_SIGNAL : undefined, event);
+    const asksForSignal = this.#config.completionCriteria.includes('agent_signal');
+    return askingFor(asksForSignal ? AGENT_SIGNAL : undefined, event);
   }
 }
 
@@ -121,5 +127,75 @@ function noProgress({ iteration, previousIterations }: IterationCompleteEvent, p
   return { detector: 'no-progress', message: `no progress since iteration ${since + 1}`, iterations };
 }
 
-const wordsFor = ({ gain }: Progress): string =>
-  gain === null ? 'nothing speaks against progress' : `${Math.round(gain * 100)} % closer`;
+const progressText = ({ gain }: Progress): string =>
+  gain === null ? 'progress was not measured' : `${Math.round(gain * 100)} % closer`;
+
+/** Base and bonus iterations together, at least 1. */
+function defaultIterations(config: unknown): number {
+  const number = (member: string, otherwise: number) => {
+    const value = memberOf(config, member);
+    return Number.isSafeInteger(value) ? Number(value) : otherwise;
+  };
+  return Math.max(
+    1,
+    number('baseIterations', DEFAULT_BASE_ITERATIONS) + number('maxBonusIterations', DEFAULT_BONUS_ITERATIONS),
+  );
+}
+
+function endsOnlyByChecks(config: unknown, ci: unknown): boolean {
+  const criteria = memberOf(config, 'completionCriteria');
+  if (!Array.isArray(criteria)) return false;
+  return criteria.every((criterion) => criterion === 'verification_pass' || (criterion === 'ci_pass' && !ci));
+}
+
+function warnings(config: HybridConfig, { limits, checks }: WarnedRun): string[] {
+  const { baseIterations, maxBonusIterations, acceptPartialAfter, minVerificationLevel } = config;
+  const own = baseIterations + maxBonusIterations;
+  const most = Math.min(own, limits.maxIterations ?? own);
+  const found: string[] = [];
+  if (most < baseIterations) {
+    found.push(`baseIterations (${baseIterations}) is more than maxIterations (${most}): the loop ends at ${most}.`);
+  }
+  if (limits.maxIterations !== null && limits.maxIterations > own) {
+    const has = `${baseIterations} and ${maxBonusIterations}`;
+    const more = `maxIterations (${limits.maxIterations}) is more than the strategy has: ${has}`;
+    found.push(`${more}. The loop ends at ${own}; raise maxBonusIterations for more.`);
+  }
+  if (acceptPartialAfter !== null && acceptPartialAfter > most) {
+    const more = `acceptPartialAfter (${acceptPartialAfter}) is more than the iterations there are (${most})`;
+    found.push(`${more}: no partial result is accepted.`);
+  }
+  const isReached = checks.some(
+    ({ level }) => Level.options.indexOf(level) >= Level.options.indexOf(minVerificationLevel),
+  );
+  if (checks.length > 0 && !isReached) {
+    const high = `minVerificationLevel is ${minVerificationLevel}, but no check has that level`;
+    found.push(`${high}: passed checks end the loop anyway.`);
+  }
+  return found;
+}
+
+export const hybrid = builtIn({
+  name: 'hybrid',
+  config: HybridConfig,
+  create: ({ baseIterations, maxBonusIterations, progressThreshold, ...more }, { maxIterations }) =>
+    new HybridStrategy(baseIterations, maxBonusIterations, progressThreshold, { ...more, maxIterations }),
+  hasOwnCap: true,
+  defaultIterations,
+  endsOnlyByChecks,
+  warnings,
+  about: {
+    purpose: 'some iterations, and more while they make progress',
+    caps: '`baseIterations` and `maxBonusIterations`, within `maxIterations`',
+    endsWhen: 'the checks pass, or one of `completionCriteria` is met and no check fails',
+    stopsWhen: 'three iterations leave the same files and results, or a bonus iteration makes no progress',
+    progress: 'checks, levels and tests that pass, compared with the best iteration before',
+    partial: 'with `acceptPartialAfter`',
+    checks: 'run',
+    bestFor: [
+      'no other strategy fits better',
+      'the loop should notice by itself that the task is done',
+      'iterations are too expensive to waste',
+    ],
+  },
+});

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 // Every `error` is the end of the sentence "expected …".
 
-/** A whole number of `things`, `least` or more; what else may stand there ends the sentence. */
+/** A whole number of `things`, `least` or more. `orElse` ends the sentence with other values that the caller allows. */
 export function whole(least: number, things: string, orElse = '') {
   const error = `a whole number of ${things}, ${least} or more${orElse}`;
   return z.int({ error }).min(least, { error });
 }
 
-/** The same with an upper end. */
+/** The same with an upper bound. */
 export function wholeWithin(least: number, most: number, things: string) {
   const error = `a whole number of ${things}, ${least} to ${most}`;
   return z.int({ error }).min(least, { error }).max(most, { error });
@@ -18,7 +18,9 @@ const SHARE = 'a number from 0 to 1';
 /** A part of a whole. */
 export const share = () => z.number({ error: SHARE }).min(0, { error: SHARE }).max(1, { error: SHARE });
 
-/** The config of a strategy that is made by hand. Throws a `RangeError` that names every field it cannot take. */
+/**
+ * The parsed config of a strategy that is constructed directly. Throws a `RangeError` that names every invalid field.
+ */
 export function checked<Config extends z.ZodType>(strategy: string, schema: Config, config: unknown): z.output<Config> {
   const parsed = schema.safeParse(config);
   if (parsed.success) return parsed.data;

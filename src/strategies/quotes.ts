@@ -1,4 +1,6 @@
-/** What is not said but shown: code, quotations, and the lines that quote somebody. A quotation that never ends is none. */
+/**
+ * Text that is shown rather than said: code, quotations, and quoted lines. A quotation without an end does not count.
+ */
 const SHOWN: readonly RegExp[] = [
   /^[ \t]*(`{3,}|~{3,})[^\n]*\n[^]*?(^[ \t]*\1[`~]*[ \t]*$|(?![^]))/gm,
   /(?<!`)(`{1,3})(?!`)[^\n]{0,2000}?[^`]\1(?!`)/g,
@@ -8,8 +10,8 @@ const SHOWN: readonly RegExp[] = [
   /“[^”]{0,2000}”|„[^“”]{0,2000}[“”]|«[^»]{0,2000}»|「[^」]{0,2000}」/g,
   /(?<![\p{L}\p{N}])['‘](?=\S)(?:(?!\n[ \t]*\n)[^'’]|['’](?=[\p{L}\p{N}])){0,500}['’](?![\p{L}\p{N}])/gu,
 ];
-/** What stands for it: a sign that is no word, and no end of a sentence. */
+/** Replaces such text: a sign that is neither a word nor the end of a sentence. */
 const GAP = '\u2026';
 
-/** A text without what it only shows or quotes. */
+/** A text without its code and quotations. */
 export const withoutQuotes = (text: string): string => SHOWN.reduce((left, shown) => left.replace(shown, GAP), text);

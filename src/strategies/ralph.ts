@@ -1,45 +1,46 @@
 import { z } from 'zod';
-import { type LoopDecision, outOf, type StrategyFinding } from './decision.ts';
+import { type LoopDecision, outOf, type StrategyFinding } from './loop-decision.ts';
 import { askingFor } from './feedback.ts';
 import { checked, checkedCap, share, whole, wholeWithin } from './numbers.ts';
 import { converged, lookBack, loopCount, sameOutput, similarityOf } from './repetition.ts';
-import { COMPLETION_SIGNALS, completionSignal } from './signals.ts';
+import { COMPLETION_SIGNALS, completionSignal } from './completion-signals.ts';
 import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
+import { builtIn, type WarnedRun } from './strategy-kind.ts';
 
-const SIGNALS = 'a list of words that an agent says when it is done';
+const SIGNALS = 'a list of texts that an agent says when it is done';
 const BOOLEAN = 'true or false';
 const MAX_WINDOW = 100;
+const DEFAULT_ITERATIONS = 10;
 
 export const RalphConfig = z.strictObject({
-  minIterations: whole(1, 'iterations').default(2).describe('no signal and no repetition ends the loop before'),
+  minIterations: whole(1, 'iterations')
+    .default(2)
+    .describe('before this many iterations no signal and no repetition ends the loop'),
   completionSignals: z
     .array(z.string({ error: SIGNALS }).regex(/\S/, { error: SIGNALS }), { error: SIGNALS })
     .default([...COMPLETION_SIGNALS])
-    .describe('with what the agent calls its task complete'),
+    .describe('with which text the agent calls its task complete'),
   convergenceThreshold: share()
     .default(0.95)
-    .describe('how similar the answers are that count as converged, where the same checks fail, 0 to 1'),
+    .describe('how similar answers must be to count as converged, where the same checks fail, 0 to 1'),
   windowSize: wholeWithin(2, MAX_WINDOW, 'iterations')
     .default(3)
-    .describe('over how many iterations that is measured'),
-  loopDetection: z
-    .boolean({ error: BOOLEAN })
-    .default(true)
-    .describe('whether three answers that say the same end the loop'),
-  similarityThreshold: share().default(0.98).describe('how similar those are, 0 to 1'),
+    .describe('over how many iterations convergence is measured'),
+  loopDetection: z.boolean({ error: BOOLEAN }).default(true).describe('whether three equal answers end the loop'),
+  similarityThreshold: share().default(0.98).describe('how similar those three answers must be, 0 to 1'),
   skipVerification: z
     .boolean({ error: BOOLEAN })
     .default(false)
-    .describe('checks are not run: a success is never verified'),
+    .describe('the checks are not run, so a success is never verified'),
 });
 export type RalphConfig = z.output<typeof RalphConfig>;
 
 export type RalphOptions = Partial<Omit<RalphConfig, 'minIterations' | 'convergenceThreshold' | 'windowSize'>>;
 
 /**
- * Goes on until the agent says that it is done, its checks pass, or it goes in circles. `minIterations` above
- * `maxIterations` counts as `maxIterations`; null leaves that cap to the run. Throws a `RangeError` that names a number it
- * cannot take.
+ * Continues until the agent says that it is done, its checks pass, or it goes in circles. `minIterations` above
+ * `maxIterations` counts as `maxIterations`; null leaves that cap to the run. Throws a `RangeError` that names the
+ * invalid option.
  *
  * @example
  * const strategy = new RalphStrategy(2, 10, 0.95, 3, { completionSignals: ['SHIPPED'] });
@@ -84,8 +85,9 @@ export class RalphStrategy implements PureStrategy {
     const done = event.iteration + 1;
     const place = this.#most === null ? `iteration ${done}` : `iteration ${done}/${this.#most}`;
     const feedback = askingFor(completionSignals[0], event);
-    const goOn = (why: string) => ({ continue: true, action: 'continue', reason: `${place}: ${why}`, feedback }) as const;
-    if (done < minIterations) return goOn(`at least ${minIterations} iterations are asked for`);
+    const goOn = (why: string) =>
+      ({ continue: true, action: 'continue', reason: `${place}: ${why}`, feedback }) as const;
+    if (done < minIterations) return goOn(`at least ${minIterations} iterations are required`);
     if (signal !== null && event.verificationPassed !== false) {
       return { continue: false, action: 'complete', reason: `the agent said ${signal}` };
     }
@@ -96,7 +98,7 @@ export class RalphStrategy implements PureStrategy {
     return goOn(signal === null ? 'not finished yet' : `the agent said ${signal}, but checks fail`);
   }
 
-  /** An attempt that was cut short is in no place to say so. */
+  /** A failed attempt cannot claim that it is done. */
   #signalIn({ agentSuccess, agentOutput }: IterationCompleteEvent): string | null {
     return agentSuccess ? completionSignal(agentOutput ?? '', this.#config.completionSignals) : null;
   }
@@ -105,8 +107,45 @@ export class RalphStrategy implements PureStrategy {
 const titled = ({ detector, message }: StrategyFinding): string =>
   `${detector === 'convergence' ? 'Convergence' : 'Repetition'}: ${message}`;
 
-/** How alike the last two answers are; null where there is but one. */
+/** How similar the last two answers are; null after the first. */
 function similarityToLast(event: IterationCompleteEvent): number | null {
   const lastTwo = lookBack(event, 2);
   return lastTwo && similarityOf(lastTwo);
 }
+
+function warnings({ minIterations, skipVerification }: RalphConfig, { limits, checks }: WarnedRun): string[] {
+  const { maxIterations } = limits;
+  const found: string[] = [];
+  if (maxIterations !== null && minIterations > maxIterations) {
+    const more = `minIterations (${minIterations}) is more than maxIterations (${maxIterations})`;
+    found.push(`${more}: ${maxIterations} is used.`);
+  }
+  if (skipVerification && checks.length > 0) {
+    found.push('skipVerification: the checks are not run, so a success is not verified.');
+  }
+  return found;
+}
+
+export const ralph = builtIn({
+  name: 'ralph',
+  config: RalphConfig,
+  create: ({ minIterations, convergenceThreshold, windowSize, ...more }, { maxIterations }) =>
+    new RalphStrategy(minIterations, maxIterations, convergenceThreshold, windowSize, more),
+  defaultIterations: () => DEFAULT_ITERATIONS,
+  warnings,
+  about: {
+    purpose: 'iterations until the agent says that it is done',
+    caps: `\`maxIterations\`, ${DEFAULT_ITERATIONS} by default`,
+    endsWhen: 'the checks pass, or the agent gives a completion signal and no check fails, not before `minIterations`',
+    stopsWhen:
+      'three answers are the same, or the last `windowSize` iterations fail alike with nearly the same answers',
+    progress: 'as convergence: equal failures and similar answers',
+    partial: 'never',
+    checks: 'run, unless `skipVerification`',
+    bestFor: [
+      'the task is long, and the agent works on its own',
+      'the agent can tell when it is done',
+      'you want as much autonomy as possible',
+    ],
+  },
+});

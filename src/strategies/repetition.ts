@@ -1,4 +1,4 @@
-import type { StrategyFinding } from './decision.ts';
+import type { StrategyFinding } from './loop-decision.ts';
 import { contentHash, measure } from './report.ts';
 import { similarity } from './similarity.ts';
 import type { IterationCompleteEvent, IterationSummary } from './strategy.ts';
@@ -6,7 +6,7 @@ import type { IterationCompleteEvent, IterationSummary } from './strategy.ts';
 const KEPT_HASHES = 5;
 const SAME_IN_A_ROW = 3;
 
-/** The content hashes of the last iterations, this one included; null for it where the workspace is not known. */
+/** The content hashes of the last iterations, this one included; null where the workspace is unknown. */
 export function recentHashes(event: IterationCompleteEvent): (string | null)[] {
   const before = event.previousIterations.map(({ contentHash }) => contentHash ?? null);
   return [...before, hashOf(event)].slice(-KEPT_HASHES);
@@ -27,19 +27,19 @@ export function sameContent(event: IterationCompleteEvent): StrategyFinding | nu
 }
 
 /**
- * The last three outputs are as similar as `threshold`. What attempts said that were cut short is no sign where the files
- * went on changing.
+ * The last three outputs are at least as similar as `threshold`. The output of failed attempts does not count where the
+ * files kept changing.
  */
 export function sameOutput(event: IterationCompleteEvent, threshold: number): StrategyFinding | null {
   const last = lookBack(event, SAME_IN_A_ROW);
   if (!last || similarityOf(last) < threshold) return null;
   const isMoving = last.some(({ workspace }) => workspace !== last[0]?.workspace);
   if (isMoving && last.some(({ agentSuccess }) => !agentSuccess)) return null;
-  const message = `the last ${SAME_IN_A_ROW} answers say the same`;
+  const message = `the last ${SAME_IN_A_ROW} answers are the same`;
   return { detector: 'similar-output', message, iterations: lastIterations(event, SAME_IN_A_ROW) };
 }
 
-/** The last `windowSize` iterations fail the same checks and tests, and say nearly the same. */
+/** The last `windowSize` iterations fail the same checks and tests, with nearly the same answers. */
 export function converged(
   event: IterationCompleteEvent,
   windowSize: number,
@@ -53,40 +53,46 @@ export function converged(
   return { detector: 'convergence', message, iterations: lastIterations(event, windowSize) };
 }
 
-/** How alike the newest output is to the one of the others that it is least like; 1 where there is no other. */
+/** How similar the newest output is to the least similar of the others; 1 where there is no other. */
 export function similarityOf(outputs: readonly { readonly output: string }[]): number {
   const newest = outputs.at(-1)?.output ?? '';
   return Math.min(1, ...outputs.slice(0, -1).map(({ output }) => similarity(output, newest)));
 }
 
-/** How often the loop was seen going in circles, counted on from what the iteration before was given as metadata. */
+/** How often the loop went in circles, continued from the metadata of the iteration before. */
 export function loopCount({ previousIterations }: IterationCompleteEvent, isCircle: boolean): number {
   const metadata: unknown = previousIterations.at(-1)?.metadata;
   const before: unknown = typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'loopCount') : 0;
   return (Number.isSafeInteger(before) ? Number(before) : 0) + Number(isCircle);
 }
 
-interface Impression {
+interface Observation {
   readonly output: string;
   readonly agentSuccess: boolean;
-  /** What failed, as text that is the same for the same failures. */
+  /** The failures as text that is equal for equal failures. */
   readonly results: string;
   readonly workspace: string | null;
 }
 
-/** The last iterations, this one included; null where there are not so many. What nobody measured counts as nothing. */
-export function lookBack(event: IterationCompleteEvent, count: number): Impression[] | null {
-  const before = event.previousIterations.slice(-(count - 1)).map(impressionOf);
+/** The last iterations, this one included; null where there are fewer. Unmeasured members count as empty. */
+export function lookBack(event: IterationCompleteEvent, count: number): Observation[] | null {
+  const before = event.previousIterations.slice(-(count - 1)).map(observationOf);
   if (before.length < count - 1) return null;
   const { agentOutput: output, agentSuccess, workspaceHash } = event;
   const { failingChecks, failingTests } = measure(event.verificationReport, 0);
-  return [...before, impressionOf({ output, agentSuccess, workspaceHash, failingChecks, failingTests })];
+  return [...before, observationOf({ output, agentSuccess, workspaceHash, failingChecks, failingTests })];
 }
 
 type Shown = Pick<IterationSummary, 'output' | 'agentSuccess' | 'workspaceHash' | 'failingChecks' | 'failingTests'>;
 
-/** Whoever drives a strategy by itself may know less than a run does. */
-function impressionOf({ output, agentSuccess, workspaceHash, failingChecks, failingTests }: Partial<Shown>): Impression {
+/** A caller that drives a strategy directly may leave out members that a run knows. */
+function observationOf({
+  output,
+  agentSuccess,
+  workspaceHash,
+  failingChecks,
+  failingTests,
+}: Partial<Shown>): Observation {
   const failing = [failingChecks ?? [], failingTests ?? []].map((names) => names.toSorted());
   const results = JSON.stringify([agentSuccess ?? false, ...failing]);
   return { output: output ?? '', agentSuccess: agentSuccess ?? false, results, workspace: workspaceHash ?? null };

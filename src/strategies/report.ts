@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { type CheckResult, type EventOf, Level } from '../../machines/events.ts';
 
-/** What the checks said about one iteration. Levels that were not configured, or not reached, are absent. */
+/** The results of the checks of one iteration. Levels that were not configured or not reached are absent. */
 export interface VerificationReport {
   readonly overall: { readonly passed: boolean };
   readonly levels: { readonly [level in Level]?: LevelReport };
@@ -13,18 +13,18 @@ interface LevelReport {
   readonly checks: readonly CheckResult[];
 }
 
-/** How far an iteration came, so that iterations can be compared. */
+/** How far an iteration came, to compare iterations. */
 export interface Measures {
   /** The highest level that passed. */
   readonly highestLevel: Level | null;
   readonly checksPassed: number;
-  /** All that are configured, run or not: the share may only rise because more of them pass. */
+  /** All configured checks, run or not, so that the share rises only because more of them pass. */
   readonly checksTotal: number;
   /** As `level/name`. */
   readonly failingChecks: readonly string[];
-  /** As `level/name: test`, at most a hundred a check: only checks that report their single tests name any. */
+  /** As `level/name: test`, at most 100 for a check. Only checks with a test report name any. */
   readonly failingTests: readonly string[];
-  /** All failed tests, named or not. */
+  /** The number of failed tests, named or not. */
   readonly testsFailed: number;
 }
 
@@ -65,12 +65,15 @@ export function failedChecks(report: VerificationReport | null): FailedCheck[] {
 }
 
 /**
- * Sixteen hex characters that are the same for two iterations exactly when they left the same workspace and every check
- * said the same. How long a check took and what it printed do not count: they never repeat.
+ * Sixteen hex characters, equal for two iterations exactly when both left the same workspace with the same check
+ * results. Durations and output do not count: they are never the same.
  */
 export function contentHash(report: VerificationReport | null, workspaceHash: string | null): string {
   const results = Level.options.map(
     (level) => report?.levels[level]?.checks.map(({ name, passed }) => [name, passed]) ?? null,
   );
-  return createHash('sha256').update(String(canonicalize([results, workspaceHash]))).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update(String(canonicalize([results, workspaceHash])))
+    .digest('hex')
+    .slice(0, 16);
 }

@@ -1,8 +1,8 @@
-import { formatDuration } from '../config/duration.ts';
-import { formatMoney } from '../config/money.ts';
+import { formatDuration } from '../text/duration.ts';
+import { formatMoney } from '../text/money.ts';
 import type { Finding, Outcome, ReachedLimit } from '../../machines/outcome.ts';
 
-/** What a run that was capped leaves behind: which limit it met, for programs and for people. */
+/** The limit or finding that ended a run, for programs and for people. */
 export interface Sentinel {
   readonly ending: 'cap_hit' | 'doom_loop' | 'budget';
   readonly limit: ReachedLimit | null;
@@ -11,7 +11,7 @@ export interface Sentinel {
 }
 
 /**
- * The sentinel of an ending; null for success and abort, which no limit brought about.
+ * The sentinel of an ending; null for success and abort, which no limit causes.
  *
  * @example
  * sentinelOf({ ending: 'cap_hit', limit: { name: 'steps', used: 20, limit: 20 } })?.text;
@@ -41,11 +41,11 @@ function limitText({ name, used, limit, next }: ReachedLimit): string {
     case 'tool_calls':
       return `tool budget exhausted (${used}/${limit})`;
     case 'tokens':
-      return `token budget exhausted (${used}/${limit}${wanted(next, String)})`;
+      return `token budget exhausted (${used}/${limit}${nextCallText(next, String)})`;
     case 'cost_nano_usd':
-      return `cost budget exhausted (${formatMoney(used)}/${formatMoney(limit)}${wanted(next, formatMoney)})`;
+      return `cost budget exhausted (${formatMoney(used)}/${formatMoney(limit)}${nextCallText(next, formatMoney)})`;
   }
 }
 
-const wanted = (next: number | undefined, words: (amount: number) => string) =>
-  next === undefined ? '' : `; the next call needs about ${words(next)}`;
+const nextCallText = (next: number | undefined, text: (amount: number) => string) =>
+  next === undefined ? '' : `; the next call needs about ${text(next)}`;

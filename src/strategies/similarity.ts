@@ -1,8 +1,8 @@
-/** Words of letters and digits, and every other sign alone, whatever their case. */
+/** Words of letters and digits, and every other character alone, in lower case. */
 const TOKEN = /[\p{L}\p{M}\p{N}_]+|\S/gu;
 
 /**
- * How alike two texts are: the share of all their tokens that both have (Jaccard), 0 to 1. Two empty texts are 1.
+ * How similar two texts are: the share of all their tokens that both have (Jaccard), 0 to 1. Two empty texts are 1.
  *
  * @example
  * similarity('all tests pass', 'all tests fail'); // 0.5

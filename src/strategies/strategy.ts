@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { Ending } from '../../machines/outcome.ts';
-import type { AgentResult } from './attempt.ts';
-import type { LoopDecision } from './decision.ts';
+import type { AgentResult } from './agent-result.ts';
+import type { LoopDecision } from './loop-decision.ts';
 import type { Measures, VerificationReport } from './report.ts';
 
 /**
- * Says after every iteration whether a loop goes on. All it needs is in the event, so it keeps nothing between calls,
+ * Decides after every iteration whether a loop continues. The event has all it needs, so it keeps nothing between calls
  * and may be asked again about the same iteration after a crash.
  *
  * @example
@@ -16,19 +16,24 @@ import type { Measures, VerificationReport } from './report.ts';
  */
 export interface LoopStrategy {
   readonly name: string;
-  /** The checks of the run are not run: whatever it ends in, nothing is verified. */
+  /** The checks of the run are not run, so no ending is verified. */
   readonly skipsVerification?: boolean;
   onIterationComplete(event: IterationCompleteEvent, call?: StrategyCall): Promise<LoopDecision>;
-  /** Called for every ending, abort and error included. Again only if the process dies before it is recorded. */
+  /**
+   * Called for every ending, abort and error included. Called again only if the process dies before the call is
+   * recorded.
+   */
   onLoopEnd?(event: LoopEndEvent, call?: StrategyCall): Promise<void>;
 }
 
-/** Told when nobody waits for the answer any more: it took too long, or its run is paused or aborted. */
+/** `signal` aborts when the answer is no longer awaited: it took too long, or the run is paused or aborted. */
 export interface StrategyCall {
   readonly signal: AbortSignal;
 }
 
-/** A strategy that answers at once, from the event alone: its decision joins the transaction of what it decided on. */
+/**
+ * A strategy that answers at once, from the event alone: its decision is recorded in the same transaction as the event.
+ */
 export interface PureStrategy extends LoopStrategy {
   readonly pure: true;
   decide(event: IterationCompleteEvent): LoopDecision;
@@ -37,7 +42,7 @@ export interface PureStrategy extends LoopStrategy {
 export const isPure = (strategy: LoopStrategy): strategy is PureStrategy =>
   'pure' in strategy && strategy.pure === true && 'decide' in strategy && typeof strategy.decide === 'function';
 
-/** Everything known when an iteration is over. `iteration` is 0-based, times are milliseconds. */
+/** Everything known at the end of an iteration. `iteration` is 0-based, times are milliseconds. */
 export interface IterationCompleteEvent {
   readonly iteration: number;
   /** Iterations so far, this one included. */
@@ -52,7 +57,7 @@ export interface IterationCompleteEvent {
   readonly verificationPassed: boolean | null;
   /** Tree hash of the workspace; null outside git. */
   readonly workspaceHash: string | null;
-  /** What the configured `ci` command said; null without one. */
+  /** The result of the configured `ci` command; null without one. */
   readonly ciStatus: CiStatus | null;
   /** Oldest first. */
   readonly previousIterations: readonly IterationSummary[];
@@ -60,7 +65,7 @@ export interface IterationCompleteEvent {
   readonly maxIterations: number | null;
   readonly maxTimeMs: number | null;
   readonly runId: string;
-  /** The run's id where nobody gave another. */
+  /** The run's id unless the caller gives another. */
   readonly workOrderId: string;
 }
 
@@ -81,7 +86,7 @@ export interface IterationSummary extends Measures {
   /** Tree hash of the workspace as it left it, and the git reference that keeps it; null outside git. */
   readonly workspaceHash: string | null;
   readonly workspaceRef: string | null;
-  /** What the strategy's decision on this iteration carried. */
+  /** The metadata of the strategy's decision on this iteration. */
   readonly metadata: z.core.util.JSONType;
 }
 
@@ -91,7 +96,7 @@ export interface LoopEndEvent {
   readonly runId: string;
   readonly totalIterations: number;
   readonly finalResult: FinalResult;
-  /** The terminal state, which says more. */
+  /** The ending of the run, which says more. */
   readonly ending: Ending;
   readonly elapsedMs: number;
 }

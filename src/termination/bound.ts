@@ -2,28 +2,28 @@ import type { EventOf } from '../../machines/events.ts';
 import { mostRounds } from '../../machines/life.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { LIMIT_OF } from '../budget/reached.ts';
-import { open, type RunState } from '../runtime/fold.ts';
-import { type LoopDefinition, newestOf } from '../runtime/loop-definition.ts';
-import type { Below } from '../runtime/ranking.ts';
+import { open, type RunState } from '../kernel/fold.ts';
+import { type LoopDefinition, newestOf } from '../kernel/loop-definition.ts';
+import type { Below } from '../kernel/loop-ranking.ts';
 import { rankingOf } from './rank.ts';
 import { LIFE_MEANS } from './remaining.ts';
 
-/** What a run can come to at most. Numbers are Infinity where nothing bounds them. */
+/** The most events and rounds of a run. Numbers are Infinity where nothing bounds them. */
 export interface Bound {
   readonly loop: RunSettings['loop'];
   readonly rounds: number;
-  /** The limit that allows no more of them; null where none does. */
+  /** The limit that bounds the rounds; null where none does. */
   readonly boundBy: keyof Limits | null;
-  /** Events of the run itself, after its first, by what they tell of. They add up to `events`. */
+  /** Events of the run itself, after its first, by kind. They add up to `events`. */
   readonly parts: readonly Part[];
   readonly events: number;
-  /** The run that each round opens, where one does. */
+  /** The bound of the run that each round opens. Null where rounds open none. */
   readonly attempt: Bound | null;
-  /** The run and all below it. */
+  /** The run and all its descendants. */
   readonly tree: { readonly runs: number; readonly events: number };
 }
 
-/** Events of one kind, and what they tell of in words. */
+/** Events of one kind, with a description of the kind. */
 export interface Part {
   readonly kind: string;
   readonly means: string;
@@ -31,15 +31,19 @@ export interface Part {
 }
 
 /**
- * The largest number of events that a run with these settings takes after its first, without input from outside: pauses,
- * resumptions, words and answers of people, aborts. Infinity where nothing bounds it.
+ * The most events that a run with these settings takes after its first, without external input: pauses, resumptions,
+ * steering and answers of users, aborts. Infinity where nothing bounds it.
  *
  * @example
  * boundOf(settings, loops); // 5420
  */
-export const boundOf = (settings: RunSettings, loops: readonly LoopDefinition[]): number => boundReport(settings, loops).events;
+export const boundOf = (settings: RunSettings, loops: readonly LoopDefinition[]): number =>
+  boundReport(settings, loops).events;
 
-/** The same with what it is made of, and what the runs below it come to. `loops`: its own, and those of the runs below it. */
+/**
+ * The same by kind of event, with the bounds of the descendants. `loops`: the loop of the run, and those of its
+ * descendants.
+ */
 export function boundReport(settings: RunSettings, loops: readonly LoopDefinition[]): Bound {
   const definition = newestOf(settings.loop, loops);
   if (!definition) throw new Error(`no loop ${settings.loop}; known: ${loops.map(({ id }) => id).join(', ')}`);
@@ -54,22 +58,30 @@ export function boundReport(settings: RunSettings, loops: readonly LoopDefinitio
   return { ...own, ...withBelow(own, rankingOf(definition).below?.(settings, begun), loops) };
 }
 
-/** The events that a run can still take, by what they tell of. */
+/** The events that a run can still take, by kind. */
 export function partsLeft(loop: LoopDefinition, state: RunState): Part[] {
   const { left, means = {} } = rankingOf(loop);
-  return Object.entries(left(state)).map(([kind, events]) => ({ kind, means: means[kind] ?? LIFE_MEANS[kind] ?? kind, events }));
+  return Object.entries(left(state)).map(([kind, events]) => ({
+    kind,
+    means: means[kind] ?? LIFE_MEANS[kind] ?? kind,
+    events,
+  }));
 }
 
-function withBelow(own: Pick<Bound, 'rounds' | 'events'>, below: Below | undefined, loops: readonly LoopDefinition[]): Pick<Bound, 'attempt' | 'tree'> {
+function withBelow(
+  own: Pick<Bound, 'rounds' | 'events'>,
+  below: Below | undefined,
+  loops: readonly LoopDefinition[],
+): Pick<Bound, 'attempt' | 'tree'> {
   if (!below) return { attempt: null, tree: { runs: 1, events: own.events } };
   if (below.kind === 'in all') return { attempt: null, tree: { runs: below.runs, events: below.events } };
   const attempt = boundReport(below.settings, loops);
   const { runs, events } = attempt.tree;
-  // Each of them begins with an event of its own.
+  // Each child also has an event for its start.
   return { attempt, tree: { runs: 1 + own.rounds * runs, events: own.events + own.rounds * (events + 1) } };
 }
 
-/** A run as it is begun with these settings. */
+/** The first state of a run with these settings. */
 function opened(loop: LoopDefinition, settings: RunSettings): RunState {
   const { id } = loop;
   const started: EventOf<'run.started'> = { type: 'run.started', payload: { machine: id, settings } };

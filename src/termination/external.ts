@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../../machines/events.ts';
-import type { Ranking } from '../runtime/ranking.ts';
+import type { Ranking } from '../kernel/loop-ranking.ts';
 
-/** What people, hosts and other runs say of their own accord, as often as they like. */
+/** Events that users, hosts and other runs may send at any time, any number of times. */
 const FROM_OUTSIDE: ReadonlySet<LoopEvent['type']> = new Set([
   'run.paused',
   'run.resumed',
@@ -14,19 +14,23 @@ const FROM_OUTSIDE: ReadonlySet<LoopEvent['type']> = new Set([
 ]);
 
 /**
- * Whether an event is input from outside: nothing that a run does by itself brings it about, so no run goes on for ever by
- * it. Of its own events, its loop says it.
+ * Whether an event is external input: a run cannot cause it by itself, so it cannot keep a run going for ever. For its
+ * own events the loop's ranking says so.
  */
 export function isExternal(event: LoopEvent, { outside = [] }: Pick<Ranking, 'outside'>): boolean {
-  return FROM_OUTSIDE.has(event.type) || outside.some((one) => (typeof one === 'string' ? one === event.type : one(event)));
+  return (
+    FROM_OUTSIDE.has(event.type) || outside.some((one) => (typeof one === 'string' ? one === event.type : one(event)))
+  );
 }
 
 /**
- * Says of the effects under these keys that their interruption is input from outside: a pause or a crash has cut them short,
- * and they are begun again.
+ * Marks the interruption of the effects under these keys as external input: a pause or a crash interrupted them, and
+ * they are started again.
  *
  * @example
  * outside: ['review.interrupted', interruptionOf('capture', 'checks')],
  */
-export const interruptionOf = (...keys: readonly string[]) => ({ type, payload }: LoopEvent): boolean =>
-  type === 'effect.interrupted' && keys.includes(payload.actor);
+export const interruptionOf =
+  (...keys: readonly string[]) =>
+  ({ type, payload }: LoopEvent): boolean =>
+    type === 'effect.interrupted' && keys.includes(payload.actor);

@@ -1,39 +1,42 @@
 import { type Life, MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
-import type { RunState } from '../runtime/fold.ts';
-import { OUTSIDE, type Ranking } from '../runtime/ranking.ts';
+import type { RunState } from '../kernel/fold.ts';
+import { OUTSIDE, type Ranking } from '../kernel/loop-ranking.ts';
 
-// What is left of a run of any loop.
+// The parts of a ranking that every loop shares.
 
-/** A decision to go on, and the fact that begins the round. */
+/** The decision to continue, and the event that begins the round. */
 const DECIDED_AND_BEGUN = 2;
-/** A summary, and the strategy's farewell. */
-const LAST_WORDS = 2;
+/** The summary, and the end of the strategy. */
+const FINAL_EVENTS = 2;
 
-/** `roundsLeft`: those that no decision has begun yet. */
+/** The events left in the shared parts of a run. `roundsLeft`: rounds that no decision has begun yet. */
 export function lifeLeft(life: Life, roundsLeft: number) {
   return {
     rounds: roundsLeft * DECIDED_AND_BEGUN + 1,
     warnings: MAX_WARNINGS_A_ROUND - life.warnings + roundsLeft * MAX_WARNINGS_A_ROUND,
     deadline: life.deadlinePassed ? 0 : 1,
-    ending: LAST_WORDS,
+    ending: FINAL_EVENTS,
   };
 }
 
-/** Nothing changes the verdict now: no clock but that of the ending is heard. */
+/**
+ * The events left once the verdict is final: warnings, and the events of the ending. Only the ending's timer still
+ * counts.
+ */
 export const endingLeft = ({ snapshot }: RunState, { warnings }: Life) => ({
   warnings: MAX_WARNINGS_A_ROUND - warnings,
-  ending: snapshot.matches('decide.ending.summarising') ? LAST_WORDS : 1,
+  ending: snapshot.matches('decide.ending.summarising') ? FINAL_EVENTS : 1,
 });
 
-/** What these kinds count, in words. */
+/** A description of each shared kind. */
 export const LIFE_MEANS: Readonly<Record<string, string>> = {
   rounds: 'decisions, and rounds that begin',
   warnings: 'warnings',
   deadline: 'the deadline',
-  ending: 'last words',
+  ending: 'the final events',
 };
 
-/** What falls on the transitions that every loop has. */
+/** The part of the rank that falls on each transition that every loop has. */
 export const lifeFalls: Ranking['falls'] = {
   'anywhere abort.requested 0': OUTSIDE,
   'anywhere timer.fired 0': 'deadline',

@@ -1,18 +1,18 @@
 import type { LoopEvent } from '../../machines/events.ts';
-import type { RunState } from '../runtime/fold.ts';
+import type { RunState } from '../kernel/fold.ts';
 import { isExternal } from './external.ts';
 import { rankOf } from './rank.ts';
-import type { Ranking } from '../runtime/ranking.ts';
+import type { Ranking } from '../kernel/loop-ranking.ts';
 
-/** What input from outside may add at most; all other adds nothing. */
+/** How much external input may raise the rank. All other events may not raise it. */
 const MAY_ADD: Readonly<Partial<Record<LoopEvent['type'], number>>> = {
-  /** It replaces the limits, and the clock starts anew: what that comes to is within the bound of the new limits. */
+  /** It replaces the limits and restarts the clock: the rank is within the bound of the new limits. */
   'run.continued': Infinity,
-  /** The run goes on under another version of its machine: what is left of it is what that one says. */
+  /** The run continues under another version of its machine, which has a ranking of its own. */
   'run.migrated': Infinity,
 };
 
-/** An event of a log, and the states around it. */
+/** A recorded event, and the states before and after it. */
 export interface Passage {
   readonly event: LoopEvent;
   readonly before: RunState;
@@ -20,8 +20,8 @@ export interface Passage {
 }
 
 /**
- * Why an event has not brought its run nearer to its end, where it must: any event but input from outside does so by one at
- * least, and that adds nothing. Null: it has, or it need not.
+ * Why an event fails to lower the rank of its run, or null where it lowers it or need not. Every event except external
+ * input must lower the rank by at least 1, and external input must not raise it.
  */
 export function standstill({ event, before, after }: Passage, ranking: Ranking): string | null {
   const [was, is] = [rankOf(before, ranking), rankOf(after, ranking)];

@@ -1,23 +1,26 @@
 import fc from 'fast-check';
-import type { World } from './world.ts';
+import type { ProofEnvironment } from './proof-environment.ts';
 
-/** What chance does next, and which of the possible ways. It names no event: that depends on where the run stands. */
+/**
+ * One random step: a kind of move, and which move of that kind. It names no event, because the possible events depend
+ * on the state of the run.
+ */
 export interface Choice {
-  /** `clock`: a timer that is outstanding fires. */
+  /** `clock`: an outstanding timer fires. */
   readonly does: 'answer' | 'clock' | 'remark' | 'noise';
-  /** Modulo the number of what there is to choose from. */
+  /** Modulo the number of possible moves. */
   readonly which: number;
-  /** Since the event before. */
+  /** Since the previous event. */
   readonly afterMs: number;
-  /** So often, one after another, as long as it is taken: limits are met by those who insist. */
+  /** How often it is repeated in a row, until it is refused. Repetition is what reaches limits. */
   readonly times: number;
 }
 
-/** One run that chance makes: how it is opened, and what happens then. */
-export interface Chance {
+/** A random run as data: its opening, and the choices that follow. */
+export interface RandomRun {
   readonly opening: string;
   readonly choices: readonly Choice[];
-  /** Whether proofs that fold the run once more look at it too. */
+  /** Whether the invariants that fold the run again check it too. */
   readonly thorough: boolean;
 }
 
@@ -28,7 +31,7 @@ const CHOICES = { minLength: 1, maxLength: 200, size: 'max' } as const;
 
 const TOWARDS_FIRST = { withCrossShrink: true };
 
-/** Answers mostly, so that runs go somewhere. Simpler ones come first: there a failing run shrinks to. */
+/** Mostly answers, so that runs progress. The simplest kind comes first, because a failing run shrinks towards it. */
 const does = fc.oneof(
   TOWARDS_FIRST,
   { weight: 82, arbitrary: fc.constant('answer' as const) },
@@ -37,19 +40,23 @@ const does = fc.oneof(
   { weight: 4, arbitrary: fc.constant('clock' as const) },
 );
 
-const times = fc.oneof(TOWARDS_FIRST, { weight: 40, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: MAX_TIMES }) });
+const times = fc.oneof(
+  TOWARDS_FIRST,
+  { weight: 40, arbitrary: fc.constant(1) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: MAX_TIMES }) },
+);
 
 const choice: fc.Arbitrary<Choice> = fc
   .tuple(does, fc.nat({ max: MAX_WHICH }), fc.nat({ max: MAX_AFTER_MS }), times)
   .map(([does, which, afterMs, times]) => ({ does, which, afterMs, times }));
 
 /**
- * Runs that a world can make, one in `thoroughOneIn` of them to be looked at thoroughly.
+ * Random runs in an environment; one in `thoroughOneIn` is checked thoroughly.
  *
- * Lists of choices, and not fast-check's commands: a choice is data, so that a run can be told again from its seed alone,
- * in another process, against another machine; and what a choice means is only known when the run has come to it.
+ * They are lists of choices, not fast-check commands. A choice is data, so a run can be repeated from its seed alone,
+ * in another process, against another machine; and its meaning depends on the state that the run has reached.
  */
-export const chances = ({ openings }: World, { thoroughOneIn = 12 } = {}): fc.Arbitrary<Chance> =>
+export const randomRuns = ({ openings }: ProofEnvironment, { thoroughOneIn = 12 } = {}): fc.Arbitrary<RandomRun> =>
   fc.record({
     opening: fc.constantFrom(...Object.keys(openings)),
     choices: fc.array(choice, CHOICES),

@@ -1,29 +1,29 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { transitionId, transitionsOf } from '../charts/transitions.ts';
-import { taken } from '../runtime/step.ts';
-import { closedOf } from './moment.ts';
-import type { Wandering } from './wander.ts';
+import { taken } from '../kernel/step.ts';
+import { closedOf } from './search-state.ts';
+import type { RandomWalk } from './random-walk.ts';
 
-/** What runs have taken of a loop's transitions. */
+/** Which transitions of a loop were taken by a set of runs. */
 export interface Coverage {
-  /** So many were looked at. */
+  /** The number of runs. */
   readonly runs: number;
-  /** In how many of them each transition was taken, or refused an event where it is closed; none is left out. */
+  /** For every transition, the number of runs that took it, or in which a closed one refused an event. */
   readonly inRuns: ReadonlyMap<string, number>;
-  /** Which run was the first that took it, counted from 1. */
+  /** The first run that took it, counted from 1. */
   readonly first: ReadonlyMap<string, number>;
-  /** Those that no run took. */
+  /** Transitions that no run took. */
   readonly untaken: readonly string[];
 }
 
 /**
- * How well runs cover the transitions of their loop. `untilAll`: no run is looked at any more once all were taken.
+ * Measures how well runs cover the transitions of their loop. `untilAll`: stops once every transition was taken.
  *
  * @example
  * const { untaken } = coverage(loop, runs);
  * if (untaken.length > 0) throw new Error(`no run takes ${untaken.join(', ')}`);
  */
-export function coverage(loop: CatalogueEntry, runs: Iterable<Wandering>, { untilAll = false } = {}): Coverage {
+export function coverage(loop: CatalogueEntry, runs: Iterable<RandomWalk>, { untilAll = false } = {}): Coverage {
   const inRuns = new Map(transitionsOf(loop.machine).map(({ id }) => [id, 0]));
   const first = new Map<string, number>();
   const closed = closedOf(loop);
@@ -39,10 +39,16 @@ export function coverage(loop: CatalogueEntry, runs: Iterable<Wandering>, { unti
   return { runs: count, inRuns, first, untaken: [...inRuns.keys()].filter((id) => !first.has(id)) };
 }
 
-function takenIn({ machine }: CatalogueEntry, closed: ReadonlyMap<string, string | null>, { happenings, refused }: Wandering): Set<string> {
+function takenIn(
+  { machine }: CatalogueEntry,
+  closed: ReadonlyMap<string, string | null>,
+  { happenings, refused }: RandomWalk,
+): Set<string> {
   const ids = happenings.flatMap(({ before, event }) => taken(machine, before.snapshot, event).map(transitionId));
   const meeting = new Set(closed.values());
   const met = refused.filter(({ at, event }) => at.snapshot.status === 'active' && meeting.has(event.type));
-  const refusals = met.flatMap(({ at, event }) => taken(machine, at.snapshot, event).map(transitionId)).filter((id) => closed.has(id));
+  const refusals = met
+    .flatMap(({ at, event }) => taken(machine, at.snapshot, event).map(transitionId))
+    .filter((id) => closed.has(id));
   return new Set([...ids, ...refusals]);
 }

@@ -3,86 +3,101 @@ import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { arrowsOf } from '../charts/arrows.ts';
 import { enteredBy, pathOf } from '../charts/nodes.ts';
-import { after, begun, closedOf, idsTaken, type Moment, offered, situationOf, takes } from './moment.ts';
-import type { World } from './world.ts';
+import { after, begun, closedOf, idsTaken, type SearchState, offered, signatureOf, takes } from './search-state.ts';
+import type { ProofEnvironment } from './proof-environment.ts';
 
-/** A search that has looked at more arrows than this has been given nothing that makes two states the same. */
+/** More arrows than this mean that the search never recognises a state as visited. */
 const MAX_VISITS = 100_000;
 
 export interface Path {
   /** The events after `run.started`. */
   readonly events: readonly LoopEvent[];
-  readonly end: Moment;
+  readonly end: SearchState;
 }
 
 export interface Exploration {
-  /** The shortest way to every situation. */
+  /** The shortest path to every distinct state. */
   readonly paths: readonly Path[];
-  /** The shortest way that takes a transition, by its id; one that is closed refuses the last event. */
+  /** By transition id, the shortest path that takes it. A closed transition refuses the last event of its path. */
   readonly taking: ReadonlyMap<string, Path>;
 }
 
 /**
- * Everywhere that a run which is opened so can get to, the shortest way first: what happens is what its world offers.
+ * Finds every state that a run with this opening can reach by the events of its environment, shortest paths first.
  *
- * Throws when more than 100,000 arrows were looked at.
+ * Throws after 100,000 arrows.
  *
  * @example
- * const { paths, taking } = explore(loop, world, world.openings['short']);
- * const way = taking.get('decide.aborting always 0')?.events;
+ * const { paths, taking } = explore(loop, environment, environment.openings['short']);
+ * const events = taking.get('decide.aborting always 0')?.events;
  */
-export function explore(loop: CatalogueEntry, world: World, opening: EventOf<'run.started'>): Exploration {
+export function explore(
+  loop: CatalogueEntry,
+  environment: ProofEnvironment,
+  opening: EventOf<'run.started'>,
+): Exploration {
   const arrows = new Map<string, Happens>();
-  const note = (from: Moment, event: LoopEvent, ids: readonly string[]): void => {
+  const note = (from: SearchState, event: LoopEvent, ids: readonly string[]): void => {
     for (const id of ids) if (!arrows.has(id)) arrows.set(id, { from, event });
   };
   const closed = closedOf(loop);
   const meeting = new Set(closed.values());
-  const situation = remembered((moment: Moment) => situationOf(world, moment));
+  const signature = remembered((node: SearchState) => signatureOf(environment, node));
   const run: Walkable = {
     getInitialSnapshot: () => begun(loop, opening),
-    transition: (moment, event) => {
-      note(moment, event, idsTaken(moment, event));
-      return after(moment, event);
+    transition: (node, event) => {
+      note(node, event, idsTaken(node, event));
+      return after(node, event);
     },
   };
-  const events = (moment: Moment): readonly LoopEvent[] =>
-    offered(world, moment).filter((event) => {
-      const isTaken = takes(moment, event);
-      if (!isTaken && meeting.has(event.type)) note(moment, event, idsTaken(moment, event).filter((id) => closed.has(id)));
+  const events = (node: SearchState): readonly LoopEvent[] =>
+    offered(environment, node).filter((event) => {
+      const isTaken = takes(node, event);
+      if (!isTaken && meeting.has(event.type))
+        note(
+          node,
+          event,
+          idsTaken(node, event).filter((id) => closed.has(id)),
+        );
       return isTaken;
     });
-  const found = getShortestPaths(run as never, { events, serializeState: situation, limit: MAX_VISITS } as never);
-  const ways = new Map((found as readonly unknown[] as readonly Found[]).map((path) => [situation(path.state), eventsOf(path)]));
-  const walked = (way: readonly LoopEvent[]): Path => ({ events: way, end: way.reduce(lastly, begun(loop, opening)) });
-  const pathTo = ({ from, event }: Happens): Path => walked([...(ways.get(situation(from)) ?? []), event]);
+  const found = getShortestPaths(run as never, { events, serializeState: signature, limit: MAX_VISITS } as never);
+  const eventsTo = new Map(
+    (found as readonly unknown[] as readonly Found[]).map((path) => [signature(path.state), eventsOf(path)]),
+  );
+  const walked = (events: readonly LoopEvent[]): Path => ({
+    events,
+    end: events.reduce(afterLast, begun(loop, opening)),
+  });
+  const pathTo = ({ from, event }: Happens): Path => walked([...(eventsTo.get(signature(from)) ?? []), event]);
   return {
-    paths: [...ways.values()].map(walked),
+    paths: [...eventsTo.values()].map(walked),
     taking: new Map([...arrows].map(([id, arrow]) => [id, pathTo(arrow)])),
   };
 }
 
 interface Happens {
-  readonly from: Moment;
+  readonly from: SearchState;
   readonly event: LoopEvent;
 }
 
-/** What the search needs of something that can be walked. Its own types know actors only. */
+/** What @xstate/graph needs of a graph. Its own types know actors only. */
 interface Walkable {
-  readonly getInitialSnapshot: () => Moment;
-  readonly transition: (moment: Moment, event: LoopEvent) => Moment;
+  readonly getInitialSnapshot: () => SearchState;
+  readonly transition: (node: SearchState, event: LoopEvent) => SearchState;
 }
 
-/** The states of its steps may be other ones of the same situations: only the events are a way. */
+/** The steps may hold other states with the same signatures: only the events make the path. */
 interface Found {
-  readonly state: Moment;
+  readonly state: SearchState;
   readonly steps: readonly { readonly event: LoopEvent }[];
 }
 
 const eventsOf = ({ steps }: Found): readonly LoopEvent[] => steps.slice(1).map(({ event }) => event);
 
-/** A closed transition is met by an event that changes nothing. */
-const lastly = (moment: Moment, event: LoopEvent): Moment => (takes(moment, event) ? after(moment, event) : moment);
+/** An event that meets a closed transition changes nothing. */
+const afterLast = (node: SearchState, event: LoopEvent): SearchState =>
+  takes(node, event) ? after(node, event) : node;
 
 function remembered<From extends object, To>(make: (from: From) => To): (from: From) => To {
   const made = new WeakMap<From, { readonly to: To }>();
@@ -93,18 +108,18 @@ function remembered<From extends object, To>(make: (from: From) => To): (from: F
   };
 }
 
-/** How many ways there are through a chart, guards aside. */
+/** The number of paths through a chart, guards ignored. */
 export interface SimplePaths {
-  /** Those that come to no place twice, from the beginning to wherever they are. */
+  /** Paths from the initial state that visit no state twice. */
   readonly paths: number;
-  /** Those that do so with their last arrow. */
+  /** Paths whose last arrow leads back to a visited state. */
   readonly returns: number;
-  /** Those at whose end something is taken, or refused, that leads nowhere else. */
+  /** Paths whose last arrow stays in its state, or is closed. */
   readonly stays: number;
 }
 
 /**
- * Counts the ways through a chart. Each arrow from a place that can be reached makes one of the numbers larger.
+ * Counts the paths through a chart. Each arrow from a reachable state increases one of the numbers.
  *
  * @example
  * simplePaths(machine); // { paths: 61, returns: 113, stays: 724 }
@@ -120,7 +135,8 @@ export function simplePaths(machine: CatalogueEntry['machine']): SimplePaths {
     const on = from(state);
     return { returns: on.filter(({ to }) => been.has(to)).length, stays: on.filter(({ to }) => to === null).length };
   });
-  const sum = (count: (end: { returns: number; stays: number }) => number): number => ends.reduce((all, end) => all + count(end), 0);
+  const sum = (count: (end: { returns: number; stays: number }) => number): number =>
+    ends.reduce((all, end) => all + count(end), 0);
   return { paths: ends.length, returns: sum(({ returns }) => returns), stays: sum(({ stays }) => stays) };
 }
 

@@ -2,58 +2,62 @@ import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { pathOf, placesOf } from '../charts/nodes.ts';
 import { transitionsOf } from '../charts/transitions.ts';
-import { placeOf } from '../runtime/mark.ts';
+import { placeOf } from '../kernel/position.ts';
 import { explore, type Path } from './graph.ts';
-import { wayAround } from './laps.ts';
-import type { World } from './world.ts';
+import { pathByRepeating } from './repeated-cycles.ts';
+import type { ProofEnvironment } from './proof-environment.ts';
 
-/** A shortest way to something. */
-export interface Way {
-  /** Which of the world's openings it begins with. */
+/** A shortest path to a state, a transition or an actor. */
+export interface OpenedPath {
+  /** The environment's opening that it begins with. */
   readonly opening: string;
-  /** What happens after that. */
+  /** The events after the opening. */
   readonly events: readonly LoopEvent[];
 }
 
 type Kind = 'places' | 'transitions' | 'actors';
 type Names = Readonly<Record<Kind, readonly string[]>>;
-type WaysTo = ReadonlyMap<string, Way>;
+type PathsTo = ReadonlyMap<string, OpenedPath>;
 
-export interface Ways {
-  /** To each innermost place, by its name. Where nothing rests, the way passes it. */
-  readonly places: WaysTo;
-  /** To each transition, by its id: the last event takes it, or is refused where it is closed. */
-  readonly transitions: WaysTo;
-  /** To the first start of each actor, by its name. */
-  readonly actors: WaysTo;
-  /** What the world leads to by no way: it is unreachable, or the world is too small. */
+export interface ShortestPaths {
+  /** To each innermost state, by name. A path only passes through a transient state. */
+  readonly places: PathsTo;
+  /** To each transition, by id: the last event takes it, or is refused where it is closed. */
+  readonly transitions: PathsTo;
+  /** To the first start of each actor, by name. */
+  readonly actors: PathsTo;
+  /** Names without a path: unreachable, or the environment offers too few events. */
   readonly missing: Names;
 }
 
 /**
- * The shortest way to all there is in a loop, as its world opens and goes on: every place, every ending, every transition,
- * every actor. An opening is tried only where those before it leave something out.
+ * Finds the shortest path to every state, ending, transition and actor of a loop in its environment. An opening is
+ * tried only where the ones before it leave something out.
  *
  * @example
- * const { transitions, missing } = waysThrough(loop, world);
+ * const { transitions, missing } = shortestPaths(loop, environment);
  * const events = transitions.get('stream.asking model.limited 1')?.events;
  */
-export function waysThrough(loop: CatalogueEntry, world: World): Ways {
-  const ways = { places: new Map<string, Way>(), transitions: new Map<string, Way>(), actors: new Map<string, Way>() };
+export function shortestPaths(loop: CatalogueEntry, environment: ProofEnvironment): ShortestPaths {
+  const paths = {
+    places: new Map<string, OpenedPath>(),
+    transitions: new Map<string, OpenedPath>(),
+    actors: new Map<string, OpenedPath>(),
+  };
   const all = namesIn(loop);
   const missing = (): Names => ({
-    places: all.places.filter((name) => !ways.places.has(name)),
-    transitions: all.transitions.filter((name) => !ways.transitions.has(name)),
-    actors: all.actors.filter((name) => !ways.actors.has(name)),
+    places: all.places.filter((name) => !paths.places.has(name)),
+    transitions: all.transitions.filter((name) => !paths.transitions.has(name)),
+    actors: all.actors.filter((name) => !paths.actors.has(name)),
   });
-  for (const [opening, started] of Object.entries(world.openings)) {
+  for (const [opening, started] of Object.entries(environment.openings)) {
     const wanted = missing();
     if (Object.values(wanted).flat().length === 0) break;
-    for (const { kind, name, events } of found(loop, world, started, wanted.transitions)) {
-      if (!ways[kind].has(name)) ways[kind].set(name, { opening, events });
+    for (const { kind, name, events } of found(loop, environment, started, wanted.transitions)) {
+      if (!paths[kind].has(name)) paths[kind].set(name, { opening, events });
     }
   }
-  return { ...ways, missing: missing() };
+  return { ...paths, missing: missing() };
 }
 
 const namesIn = ({ machine }: CatalogueEntry): Names => ({
@@ -68,8 +72,13 @@ interface Found {
   readonly events: readonly LoopEvent[];
 }
 
-function* found(loop: CatalogueEntry, world: World, started: EventOf<'run.started'>, wanted: readonly string[]): Generator<Found> {
-  const { paths, taking } = explore(loop, world, started);
+function* found(
+  loop: CatalogueEntry,
+  environment: ProofEnvironment,
+  started: EventOf<'run.started'>,
+  wanted: readonly string[],
+): Generator<Found> {
+  const { paths, taking } = explore(loop, environment, started);
   for (const { events, end } of paths) {
     yield { kind: 'places', name: placeOf(end.state.snapshot), events };
     for (const { actor } of end.state.outstanding) yield { kind: 'actors', name: actor, events };
@@ -77,7 +86,8 @@ function* found(loop: CatalogueEntry, world: World, started: EventOf<'run.starte
   const places = placesOf(loop.machine);
   for (const transition of transitionsOf(loop.machine)) {
     const { id, from } = transition;
-    const path: Path | null = taking.get(id) ?? (wanted.includes(id) ? wayAround(world, paths, transition) : null);
+    const path: Path | null =
+      taking.get(id) ?? (wanted.includes(id) ? pathByRepeating(environment, paths, transition) : null);
     if (!path) continue;
     yield { kind: 'transitions', name: id, events: path.events };
     const place = pathOf(from);

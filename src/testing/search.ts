@@ -1,65 +1,78 @@
 import fc from 'fast-check';
-import type { LoopDefinition } from '../runtime/loop-definition.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { within } from './ambient/ambient.ts';
-import { here } from './ambient/elsewhere.ts';
-import { type Chance, chances } from './choices.ts';
+import { walkAmbient } from './ambient/ambients.ts';
+import { type RandomRun, randomRuns } from './choices.ts';
 import { invariants as all } from './invariants/index.ts';
 import type { Invariant } from './invariants/invariant.ts';
-import { type Wandering, wander } from './wander.ts';
-import type { World } from './world.ts';
+import { type RandomWalk, randomWalk } from './random-walk.ts';
+import type { ProofEnvironment } from './proof-environment.ts';
 
 export interface Search {
   /** The same seed gives the same runs. */
   readonly seed: number;
-  /** How many accepted events are looked at, at least. */
+  /** The least number of accepted events to check. */
   readonly events: number;
-  /** Those of every loop, if not said. */
+  /** Default: the invariants of every loop. */
   readonly invariants?: readonly Invariant[];
-  /** One run in so many is looked at thoroughly, which takes about ten times as long. 25 if not said. */
+  /** One run in so many is checked thoroughly, which takes about ten times as long. Default: 25. */
   readonly thoroughOneIn?: number;
-  /** Sees every run in which nothing was wrong. */
-  readonly watch?: (run: Wandering) => void;
+  /** Called with every run that holds. */
+  readonly watch?: (run: RandomWalk) => void;
 }
 
-/** A run in which something does not hold. */
+/** A run in which an invariant does not hold. */
 export interface Violation {
   readonly invariant: string;
   readonly error: unknown;
-  /** Null where folding itself has thrown. */
-  readonly run: Wandering | null;
-  readonly chance: Chance;
-  /** Of the search that has found it. */
+  /** Null where folding itself threw. */
+  readonly run: RandomWalk | null;
+  readonly drawn: RandomRun;
+  /** The seed of the search that found it. */
   readonly seed: number;
 }
 
 const FOLDING = 'folding any prefix never throws';
-/** So many runs are drawn from one seed; the next ones from the next seed. */
+/** The number of runs drawn from one seed; the next ones are drawn from the next seed. */
 const RUNS_A_SEED = 50;
 const NEXT_SEED = 65_537;
 const MAX_SHRINKING_MS = 20_000;
 
 /**
- * The first run of a seed in which an invariant does not hold, as it was found. Null where all hold in so many events.
+ * The first run of a seed in which an invariant does not hold, not shrunk. Null where all hold for so many events.
  *
  * @example
- * const violation = firstViolation(loop, world, { seed: 1, events: 5_000 });
+ * const violation = firstViolation(loop, environment, { seed: 1, events: 5_000 });
  * if (violation) throw new Error(`${violation.invariant} does not hold`, { cause: violation.error });
  */
-export const firstViolation = (loop: LoopDefinition, world: World, search: Search): Violation | null =>
-  violationIn(loop, world, search, false);
+export const firstViolation = (loop: LoopDefinition, environment: ProofEnvironment, search: Search): Violation | null =>
+  violationIn(loop, environment, search, false);
 
-/** The same, made as small as it goes: fewer choices, simpler ones. Takes seconds where there is something to find. */
-export const smallestViolation = (loop: LoopDefinition, world: World, search: Search): Violation | null =>
-  violationIn(loop, world, search, true);
+/** The same, shrunk to fewer and simpler choices. Takes seconds where a violation is found. */
+export const smallestViolation = (
+  loop: LoopDefinition,
+  environment: ProofEnvironment,
+  search: Search,
+): Violation | null => violationIn(loop, environment, search, true);
 
-function violationIn(loop: LoopDefinition, world: World, search: Search, isShrunk: boolean): Violation | null {
+function violationIn(
+  loop: LoopDefinition,
+  environment: ProofEnvironment,
+  search: Search,
+  isShrunk: boolean,
+): Violation | null {
   const { events, watch, thoroughOneIn = 25, invariants = all } = search;
-  const arbitrary = chances(world, { thoroughOneIn });
-  const look = (chance: Chance) => within(here(), () => {}, () => lookAt(loop, world, chance, invariants));
+  const arbitrary = randomRuns(environment, { thoroughOneIn });
+  const look = (drawn: RandomRun) =>
+    within(
+      walkAmbient(),
+      () => {},
+      () => lookAt(loop, environment, drawn, invariants),
+    );
   let seen = 0;
-  const property = fc.property(arbitrary, (chance) => {
+  const property = fc.property(arbitrary, (drawn) => {
     if (seen >= events) return;
-    const { run, violation } = look(chance);
+    const { run, violation } = look(drawn);
     if (violation) throw new Error(violation.invariant, { cause: violation.error });
     seen += run?.happenings.length ?? 0;
     if (run) watch?.(run);
@@ -68,25 +81,31 @@ function violationIn(loop: LoopDefinition, world: World, search: Search, isShrun
     const before = seen;
     const limit = isShrunk ? { interruptAfterTimeLimit: MAX_SHRINKING_MS } : { endOnFailure: true };
     const { counterexample } = fc.check(property, { seed, numRuns: RUNS_A_SEED, ...limit });
-    const [chance] = counterexample ?? [];
-    if (chance) return found(look(chance), chance, search.seed);
-    if (seen === before) throw new Error(`nothing happens in a world of ${loop.id}: no answer and no remark is ever taken`);
+    const [drawn] = counterexample ?? [];
+    if (drawn) return found(look(drawn), drawn, search.seed);
+    if (seen === before)
+      throw new Error(`the environment of ${loop.id} offers no event that is ever accepted: add answers or remarks`);
   }
   return null;
 }
 
 interface Look {
-  readonly run: Wandering | null;
+  readonly run: RandomWalk | null;
   readonly violation: Pick<Violation, 'invariant' | 'error'> | null;
 }
 
-function lookAt(loop: LoopDefinition, world: World, { opening, choices, thorough }: Chance, invariants: readonly Invariant[]): Look {
-  const opened = world.openings[opening];
+function lookAt(
+  loop: LoopDefinition,
+  environment: ProofEnvironment,
+  { opening, choices, thorough }: RandomRun,
+  invariants: readonly Invariant[],
+): Look {
+  const opened = environment.openings[opening];
   if (!opened) throw new Error(`no opening ${opening}`);
-  let run: Wandering | null = null;
+  let run: RandomWalk | null = null;
   let invariant = FOLDING;
   try {
-    run = wander(loop, world, opened, choices);
+    run = randomWalk(loop, environment, opened, choices);
     for (const { name, looks, check } of invariants) {
       if (looks === 'thorough' && !thorough) continue;
       invariant = name;
@@ -98,7 +117,8 @@ function lookAt(loop: LoopDefinition, world: World, { opening, choices, thorough
   }
 }
 
-function found({ run, violation }: Look, chance: Chance, seed: number): Violation {
-  if (!violation) throw new Error('the same choices have led to another run: something in it is not pure');
-  return { ...violation, run, chance, seed };
+function found({ run, violation }: Look, drawn: RandomRun, seed: number): Violation {
+  if (!violation)
+    throw new Error('the same choices led to another run: a function of the loop or of its environment is not pure');
+  return { ...violation, run, drawn, seed };
 }

@@ -11,12 +11,21 @@ afterEach(async () => {
   server = null;
 });
 
-const linesOf = ({ stdout }: Ended) => stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
+const linesOf = ({ stdout }: Ended) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 
-test('T9 an answer given by another process, with nobody serving the run, reaches the model', async () => {
+test('T9 an answer given by another process, while no process runs it, reaches the model', async () => {
   server = await modelServer({
     answers: [
-      { calls: [{ tool: 'ask_user', arguments: { question: 'Which colour?' } }, { tool: 'shell', arguments: { command: 'echo meanwhile' } }] },
+      {
+        calls: [
+          { tool: 'ask_user', arguments: { question: 'Which colour?' } },
+          { tool: 'shell', arguments: { command: 'echo meanwhile' } },
+        ],
+      },
       { text: 'As you like it.' },
     ],
   });
@@ -39,15 +48,22 @@ test('T9 an answer given by another process, with nobody serving the run, reache
   expect(said).toContain('meanwhile');
 });
 
-test('T11 an abort from a second terminal in the middle of a shell command leaves no process, and a complete log', async () => {
+test('T11 an abort from a second terminal during a shell command leaves no process, and a complete log', async () => {
   const mark = `loopfold-mark-${process.pid}-${Date.now()}`;
-  const command = `(exec -a ${mark}-child sleep 300) & bash -c 'trap "" TERM; exec -a ${mark}-deaf sleep 300' & sleep 300 # ${mark}`;
+  const deaf = `bash -c 'trap "" TERM; exec -a ${mark}-deaf sleep 300'`;
+  const command = `(exec -a ${mark}-child sleep 300) & ${deaf} & sleep 300 # ${mark}`;
   server = await modelServer({
-    answers: [{ calls: [{ tool: 'shell', arguments: { command: `bash -c '${command.replaceAll("'", `'\\''`)}'` } }] }, { text: 'done' }],
+    answers: [
+      { calls: [{ tool: 'shell', arguments: { command: `bash -c '${command.replaceAll("'", `'\\''`)}'` } }] },
+      { text: 'done' },
+    ],
   });
   const cwd = await project(NO_SCRIPT);
   const env = { OPENAI_API_KEY: 'a-key-of-no-account', OPENAI_BASE_URL: `${server.url}/v1` };
-  const first = new Program(['run', 'Wait.', '-m', 'openai/scripted', '--verify', 'true', '--output-format', 'json'], { cwd, env });
+  const first = new Program(['run', 'Wait.', '-m', 'openai/scripted', '--verify', 'true', '--output-format', 'json'], {
+    cwd,
+    env,
+  });
   await first.shows('› shell');
   const isDeaf = async () => (await processesWith(mark)).some((line) => line.startsWith(`${mark}-deaf`));
   await expect.poll(isDeaf, { timeout: 120_000 }).toBe(true);
@@ -59,7 +75,9 @@ test('T11 an abort from a second terminal in the middle of a shell command leave
   expect(resultIn(ended)).toMatchObject({ exit: 13, outcome: { ending: 'abort', cause: 'user' } });
   expect(await processesWith(mark)).toEqual([]);
   const top = linesOf(await loopfold(['events', '--last', '--json'], { cwd }));
-  expect(top.map(({ type }) => type)).toEqual(expect.arrayContaining(['abort.requested', 'child.settled', 'summary.written', 'strategy.ended']));
+  expect(top.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['abort.requested', 'child.settled', 'summary.written', 'strategy.ended']),
+  );
   const child = top.find(({ type }) => type === 'child.settled').payload.child;
   const below = linesOf(await loopfold(['events', child, '--json'], { cwd }));
   expect(below.filter(({ type }) => type === 'tool.interrupted')).toHaveLength(1);

@@ -17,7 +17,11 @@ test('adds less than nothing', () => equal(sum(2, -3), -1));
 };
 const USAGE = { inputTokens: 1_200, outputTokens: 34, cachedInputTokens: 200, reasoningTokens: 7 };
 const writes = (body: string) => [
-  { text: 'I see.', calls: [{ tool: 'write', arguments: { path: 'sum.js', content: `export const sum = (a, b) => ${body};\n` } }], usage: USAGE },
+  {
+    text: 'I see.',
+    calls: [{ tool: 'write', arguments: { path: 'sum.js', content: `export const sum = (a, b) => ${body};\n` } }],
+    usage: USAGE,
+  },
   { text: 'The tests pass now.', usage: USAGE },
 ];
 const SCRIPT = {
@@ -28,7 +32,7 @@ const SCRIPT = {
     { request: 7, dieAfter: 3 },
   ],
 };
-/** Answers and failures: three attempts of two steps, and three requests that came to nothing. */
+/** Answers and failures: three attempts of two steps, and three requests that failed. */
 const REQUESTS = 9;
 const PRICE = { inputPerMillion: 2.5, outputPerMillion: 10, cachedInputPerMillion: 0.25 };
 
@@ -47,11 +51,13 @@ afterEach(async () => {
 
 interface Spent {
   readonly type: string;
-  readonly payload: { readonly usage?: { inputTokens: number; outputTokens: number; estimated?: true; cost?: { nanoUsd: number } } };
+  readonly payload: {
+    readonly usage?: { inputTokens: number; outputTokens: number; estimated?: true; cost?: { nanoUsd: number } };
+  };
 }
 
 describe.each(WIRES)('a run on the $wire wire of $provider', ({ provider, wire, variable, path }) => {
-  test('mends a failing suite at the third attempt, whatever goes wrong on the way, and counts as the server does', async () => {
+  test('fixes a failing suite at the third attempt, despite failures, and counts as the server does', async () => {
     server = await modelServer(SCRIPT);
     const config = JSON.stringify({ providers: { [provider]: { prices: { scripted: PRICE } } } });
     const cwd = await project({ answers: [{ text: 'not used' }] }, { ...FILES, 'loopfold.config.json': config });
@@ -85,24 +91,30 @@ describe.each(WIRES)('a run on the $wire wire of $provider', ({ provider, wire, 
 /** The events of a run and of its attempts. */
 async function eventsOf(cwd: string, env: Readonly<Record<string, string>>): Promise<Spent[]> {
   const top = await linesOf(['events', '--last', '--json'], cwd, env);
-  const children = top.flatMap(({ type, payload }) => (type === 'child.settled' && 'child' in payload ? [String(payload.child)] : []));
+  const children = top.flatMap(({ type, payload }) =>
+    type === 'child.settled' && 'child' in payload ? [String(payload.child)] : [],
+  );
   const below = await Promise.all(children.map((child) => linesOf(['events', child, '--json'], cwd, env)));
   return [...top, ...below.flat()];
 }
 
 async function linesOf(words: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Spent[]> {
   const { stdout } = await loopfold(words, { cwd, env });
-  return stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as Spent);
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Spent);
 }
 
-/** What the log says was counted, and what it cost. What nobody counted is an estimate, and is marked. */
+/** What the log says was counted, and what it cost. What the provider did not count is an estimate, and is marked. */
 function spentIn(events: readonly Spent[]) {
   const usages = events.flatMap(({ payload: { usage } }) => (usage ? [usage] : []));
   return { counted: sumOf(usages.filter(({ estimated }) => !estimated)), all: sumOf(usages) };
 }
 
 function sumOf(usages: readonly NonNullable<Spent['payload']['usage']>[]) {
-  const sum = (pick: (usage: (typeof usages)[number]) => number) => usages.reduce((total, usage) => total + pick(usage), 0);
+  const sum = (pick: (usage: (typeof usages)[number]) => number) =>
+    usages.reduce((total, usage) => total + pick(usage), 0);
   return {
     inputTokens: sum((usage) => usage.inputTokens),
     outputTokens: sum((usage) => usage.outputTokens),
@@ -118,7 +130,10 @@ function spentOn(requests: ModelServer['requests']) {
     const { inputPerMillion, outputPerMillion, cachedInputPerMillion } = PRICE;
     total.inputTokens += inputTokens;
     total.outputTokens += outputTokens;
-    const dollars = (inputTokens - cachedInputTokens) * inputPerMillion + cachedInputTokens * cachedInputPerMillion + outputTokens * outputPerMillion;
+    const dollars =
+      (inputTokens - cachedInputTokens) * inputPerMillion +
+      cachedInputTokens * cachedInputPerMillion +
+      outputTokens * outputPerMillion;
     total.nanoUsd += Math.round(dollars * 1_000);
   }
   return total;

@@ -1,6 +1,6 @@
 import { LoopEvent } from '../../machines/events.ts';
 import type { Actor, Delta } from '../../src/actors/actor.ts';
-import { jsonFault } from '../../src/log/json.ts';
+import { jsonFault } from '../../src/log/json-gate.ts';
 
 const never = new AbortController().signal;
 
@@ -17,7 +17,7 @@ export async function performed<Input>(
     deltas.push(piece);
     hear?.(piece);
   };
-  for await (const event of actor.perform(input, { id: 'run/1/0', attempt: 1, signal, delta })) {
+  for await (const event of actor.execute(input, { id: 'run/1/0', attempt: 1, signal, delta })) {
     const fault = jsonFault(event.payload);
     if (fault) throw new Error(`${event.type}: ${fault.found} at ${fault.path}`);
     events.push(LoopEvent.parse(event));

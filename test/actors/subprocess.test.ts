@@ -143,10 +143,11 @@ describe('a command that is made to end', () => {
       const limits = { timeoutMs: 1e6, maxOutputBytes: 100, signal };
       await runCommand({ command: 'echo pid $$', directory: '/', ...limits });
       const command = 'trap "" TERM; sleep 1000 & echo pid $!; echo pid $$; while true; do sleep 0.05; done';
-      let heard = '';
+      let printed = '';
       const onOutput = (text) => {
-        heard += text;
-        if (heard.split('pid').length === 3) process.stdout.write(heard, () => process.kill(process.pid, 'SIGKILL'));
+        printed += text;
+        const end = () => process.kill(process.pid, 'SIGKILL');
+        if (printed.split('pid').length === 3) process.stdout.write(printed, end);
       };
       await runCommand({ command, directory: '/', ...limits, onOutput });`;
     const killed = promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
@@ -181,7 +182,8 @@ describe('a command that cannot start', () => {
     ['it holds a null byte', 'true\0', {}, 'null bytes'],
     ['it is longer than the system allows', 'x'.repeat(3_000_000), {}, 'E2BIG'],
   ])('says so: %s', async (_, command, request, message) =>
-    expect(await run(command, request)).toEqual({ kind: 'not_started', message: expect.stringContaining(message) }));
+    expect(await run(command, request)).toEqual({ kind: 'not_started', message: expect.stringContaining(message) }),
+  );
 });
 
 describe('what a command sees and shows', () => {
@@ -196,12 +198,14 @@ describe('what a command sees and shows', () => {
   });
 
   test('long output is kept at both ends, and none of it is missed by who listens', async () => {
-    let heard = 0;
-    const result = await run('echo first; seq 100000; echo last', { onOutput: (text) => void (heard += text.length) });
+    let printed = 0;
+    const result = await run('echo first; seq 100000; echo last', {
+      onOutput: (text) => void (printed += text.length),
+    });
     const output = 'output' in result ? result.output : '';
     expect(Buffer.byteLength(output)).toBeLessThanOrEqual(10_000);
     expect(output).toMatch(/^first\n1\n2\n[^]*\n\[… \d+ bytes left out …\]\n[^]*\n100000\nlast\n$/);
-    expect(heard).toBe('first\nlast\n'.length + 588_895);
+    expect(printed).toBe('first\nlast\n'.length + 588_895);
   });
 
   test('a character that arrives in pieces is one character', async () =>

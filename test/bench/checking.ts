@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { checkLog } from '../../src/replay/check-log.ts';
 import { cpuMicroseconds, type Figure, median, repeated } from './measure.ts';
 import { loopsOf, turn } from './turns.ts';
@@ -15,8 +15,20 @@ export async function checkFigures(): Promise<Figure[]> {
   const [short = 0] = await repeated(1, (folder) => measure(join(folder, 'log.db'), RUNS, EVENTS));
   const [long = 0] = await repeated(1, (folder) => measure(join(folder, 'log.db'), 1, LONG_EVENTS));
   return [
-    { name: `check of ${RUNS} runs of ${EVENTS} events`, value: short, unit: 'events/CPU s', bound: { atLeast: 10_000 }, absolute: true },
-    { name: `check of a run of ${LONG_EVENTS} events`, value: long, unit: 'events/CPU s', bound: { atLeast: 10_000 }, absolute: true },
+    {
+      name: `check of ${RUNS} runs of ${EVENTS} events`,
+      value: short,
+      unit: 'events/CPU s',
+      bound: { atLeast: 10_000 },
+      absolute: true,
+    },
+    {
+      name: `check of a run of ${LONG_EVENTS} events`,
+      value: long,
+      unit: 'events/CPU s',
+      bound: { atLeast: 10_000 },
+      absolute: true,
+    },
   ];
 }
 
@@ -30,7 +42,8 @@ async function measure(path: string, runs: number, events: number): Promise<numb
     let checked = 0;
     const microseconds = await cpuMicroseconds(async () => {
       for await (const replayed of checkLog(log)) {
-        if (replayed.kind !== 'same' || replayed.compared < replayed.events) throw new Error(`${replayed.run}: ${replayed.kind}`);
+        if (replayed.kind !== 'same' || replayed.compared < replayed.events)
+          throw new Error(`${replayed.run}: ${replayed.kind}`);
         checked += replayed.events;
       }
     });

@@ -20,10 +20,21 @@ export async function detectorFigures(): Promise<Figure[]> {
       const cost = await costAt(profile, length);
       costs.push(cost);
       const name = `${profile} detectors, an event after ${length}`;
-      figures.push({ name, value: cost, unit: 'µs CPU', bound: profile === 'default' ? { atMost: 20 } : null, absolute: true });
+      figures.push({
+        name,
+        value: cost,
+        unit: 'µs CPU',
+        bound: profile === 'default' ? { atMost: 20 } : null,
+        absolute: true,
+      });
     }
     const [short = 1, long = 0] = costs;
-    figures.push({ name: `${profile} detectors, an event after ${LENGTHS.at(-1)} of one after ${LENGTHS[0]}`, value: long / short, unit: '×', bound: { atMost: 1.5 } });
+    figures.push({
+      name: `${profile} detectors, an event after ${LENGTHS.at(-1)} of one after ${LENGTHS[0]}`,
+      value: long / short,
+      unit: '×',
+      bound: { atMost: 1.5 },
+    });
   }
   return figures;
 }
@@ -53,7 +64,8 @@ function watching(profile: string): Watched[] {
 }
 
 function watch(watches: readonly Watched[], facts: readonly LoggedEvent[]): void {
-  for (const fact of facts) for (const watched of watches) watched.state = watched.detector.step(watched.state, fact).state;
+  for (const fact of facts)
+    for (const watched of watches) watched.state = watched.detector.step(watched.state, fact).state;
 }
 
 /** Facts of a turn that works: every step reads something else, and asks the tests now and then. */
@@ -90,4 +102,6 @@ const callAt = (step: number) =>
     : { tool: 'read', arguments: { path: `src/part-${step}.ts`, offset: step % 3, limit: 200 } };
 
 const outputAt = (step: number): string =>
-  Array.from({ length: OUTPUT_LINES }, (_, line) => (line % 8 ? '  const wheel = turn(spring);' : `test ${step} (${line} ms)`)).join('\n');
+  Array.from({ length: OUTPUT_LINES }, (_, line) =>
+    line % 8 ? '  const wheel = turn(spring);' : `test ${step} (${line} ms)`,
+  ).join('\n');

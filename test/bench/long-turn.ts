@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Log } from '../../src/log/log.ts';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { type Figure, heapMegabytes, median, repeated } from './measure.ts';
 import { loopsOf, turn } from './turns.ts';
 
@@ -14,7 +14,12 @@ export async function longTurnFigures(): Promise<Figure[]> {
   if (!measured) return [];
   return [
     { name: `heap grown by ${STEPS} steps`, value: measured.grownMegabytes, unit: 'MB', bound: { atMost: 20 } },
-    { name: 'an append at the end, of one at the beginning', value: measured.appendRatio, unit: '×', bound: { atMost: 2 } },
+    {
+      name: 'an append at the end, of one at the beginning',
+      value: measured.appendRatio,
+      unit: '×',
+      bound: { atMost: 2 },
+    },
   ];
 }
 

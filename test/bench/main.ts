@@ -7,7 +7,15 @@ import { redecideFigures } from './redeciding.ts';
 import { startingFigures } from './starting.ts';
 import { stepFigures } from './steps.ts';
 
-const suites = { steps: stepFigures, rebuild: rebuildFigures, redecide: redecideFigures, check: checkFigures, 'long-turn': longTurnFigures, detectors: detectorFigures, starting: startingFigures };
+const suites = {
+  steps: stepFigures,
+  rebuild: rebuildFigures,
+  redecide: redecideFigures,
+  check: checkFigures,
+  'long-turn': longTurnFigures,
+  detectors: detectorFigures,
+  starting: startingFigures,
+};
 const chosen = process.argv.slice(2);
 let failed = 0;
 
@@ -17,7 +25,9 @@ for (const [name, figures] of Object.entries(suites)) {
   for (const figure of await figures()) {
     const ok = holds(figure);
     if (!ok) failed += 1;
-    console.log(`  ${ok ? 'ok  ' : 'MISS'} ${figure.name.padEnd(48)} ${rounded(figure.value).padStart(9)} ${figure.unit}${wanted(figure)}`);
+    console.log(
+      `  ${ok ? 'ok  ' : 'MISS'} ${figure.name.padEnd(48)} ${rounded(figure.value).padStart(9)} ${figure.unit}${wanted(figure)}`,
+    );
   }
 }
 

@@ -21,7 +21,10 @@ export function median(values: readonly number[]): number {
 }
 
 /** Runs something several times in a folder of its own and hands back every result. */
-export async function repeated<Result>(times: number, work: (folder: string, round: number) => Promise<Result>): Promise<Result[]> {
+export async function repeated<Result>(
+  times: number,
+  work: (folder: string, round: number) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = [];
   for (let round = 0; round < times; round += 1) {
     const folder = mkdtempSync(join(tmpdir(), 'loopfold-bench-'));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Log } from '../../src/log/log.ts';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
-import { rebuild } from '../../src/runtime/load.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { rebuild } from '../../src/runtime/load-run.ts';
 import { cpuMicroseconds, type Figure, median, repeated, wallSeconds } from './measure.ts';
 import { loopsOf, turn } from './turns.ts';
 
@@ -18,13 +18,22 @@ export async function rebuildFigures(): Promise<Figure[]> {
     if (!measured) continue;
     perEvent.push(measured.perEvent);
     figures.push(
-      { name: `rebuild of ${length} events`, value: measured.perEvent, unit: 'µs CPU/event', bound: { atMost: 60 }, absolute: true },
+      {
+        name: `rebuild of ${length} events`,
+        value: measured.perEvent,
+        unit: 'µs CPU/event',
+        bound: { atMost: 60 },
+        absolute: true,
+      },
       { name: `the same from a snapshot`, value: measured.cachedMs, unit: 'ms', bound: { atMost: 20 }, absolute: true },
     );
   }
   const [shortest = 1] = perEvent;
   const growth = (perEvent.at(-1) ?? 0) / shortest;
-  return [...figures, { name: 'an event of the longest, of the shortest', value: growth, unit: '×', bound: { atMost: 2 } }];
+  return [
+    ...figures,
+    { name: 'an event of the longest, of the shortest', value: growth, unit: '×', bound: { atMost: 2 } },
+  ];
 }
 
 async function measure(path: string, events: number) {
@@ -43,7 +52,8 @@ async function measure(path: string, events: number) {
   return { perEvent: median(cold), cachedMs: median(cached) };
 }
 
-const uncached = (log: Log): Log => new Proxy(log, { get: (target, key) => (key === 'latestSnapshot' ? async () => null : bound(target, key)) });
+const uncached = (log: Log): Log =>
+  new Proxy(log, { get: (target, key) => (key === 'latestSnapshot' ? async () => null : bound(target, key)) });
 
 function bound(target: Log, key: string | symbol): unknown {
   const value: unknown = Reflect.get(target, key);
@@ -52,5 +62,6 @@ function bound(target: Log, key: string | symbol): unknown {
 
 async function folded(log: Log, run: string, version: number): Promise<void> {
   const rebuilt = await rebuild(log, run);
-  if (rebuilt.kind !== 'loaded' || rebuilt.state.version !== version) throw new Error(`${run} was not rebuilt: ${rebuilt.kind}`);
+  if (rebuilt.kind !== 'loaded' || rebuilt.state.version !== version)
+    throw new Error(`${run} was not rebuilt: ${rebuilt.kind}`);
 }

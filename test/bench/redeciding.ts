@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { builtInNames, type OtherJudge } from '../../src/redecide/other-judge.ts';
-import { redecide } from '../../src/redecide/redecide.ts';
-import { redecideTree } from '../../src/redecide/tree.ts';
-import type { Fact } from '../../src/runtime/cast.ts';
+import { redecide } from '../../src/redecide/redecide-run.ts';
+import { redecideTree } from '../../src/redecide/redecided-tree.ts';
+import type { Fact } from '../../src/kernel/effect-handlers.ts';
 import { factsOf } from '../redecide/recorded.ts';
 import { cpuMicroseconds, type Figure, median, repeated } from './measure.ts';
 import { loopsOf, turn } from './turns.ts';
@@ -41,8 +41,20 @@ async function measure(path: string): Promise<Figure[]> {
   });
   await log.close();
   return [
-    { name: `redecide over ${RUNS} runs of ${EVENTS} events`, value: fromFacts, unit: 'events/CPU s', bound: { atLeast: 10_000 }, absolute: true },
-    { name: 'the same from the log, each run’s chain checked', value: fromLog, unit: 'events/CPU s', bound: { atLeast: 10_000 }, absolute: true },
+    {
+      name: `redecide over ${RUNS} runs of ${EVENTS} events`,
+      value: fromFacts,
+      unit: 'events/CPU s',
+      bound: { atLeast: 10_000 },
+      absolute: true,
+    },
+    {
+      name: 'the same from the log, each run’s chain checked',
+      value: fromLog,
+      unit: 'events/CPU s',
+      bound: { atLeast: 10_000 },
+      absolute: true,
+    },
   ];
 }
 

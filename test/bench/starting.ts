@@ -25,9 +25,26 @@ export async function startingFigures(): Promise<Figure[]> {
     const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));
     return [
       { name: 'CPU of an empty program', value: of(({ empty }) => empty), unit: 'ms', bound: null },
-      { name: 'CPU of loopfold --help', value: of(({ help }) => help), unit: 'ms', bound: { atMost: 150 }, absolute: true },
-      { name: 'loopfold --help, of an empty program', value: of(({ help, empty }) => help / empty), unit: '×', bound: { atMost: 4 } },
-      { name: 'CPU until the first line of the demo', value: of(({ demo }) => demo), unit: 'ms', bound: { atMost: 1000 }, absolute: true },
+      {
+        name: 'CPU of loopfold --help',
+        value: of(({ help }) => help),
+        unit: 'ms',
+        bound: { atMost: 150 },
+        absolute: true,
+      },
+      {
+        name: 'loopfold --help, of an empty program',
+        value: of(({ help, empty }) => help / empty),
+        unit: '×',
+        bound: { atMost: 4 },
+      },
+      {
+        name: 'CPU until the first line of the demo',
+        value: of(({ demo }) => demo),
+        unit: 'ms',
+        bound: { atMost: 1000 },
+        absolute: true,
+      },
     ];
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -36,7 +53,11 @@ export async function startingFigures(): Promise<Figure[]> {
 
 /** CPU milliseconds of a process when its first words arrive. */
 async function cpuUntilSaid(words: readonly string[], folder: string): Promise<number> {
-  const child = spawn(process.execPath, ['--import', REPORT, ...words], { cwd: folder, env: userEnvironment(), stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--import', REPORT, ...words], {
+    cwd: folder,
+    env: userEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
   const exited = once(child, 'exit');
   const report = child.stdio[3];
   if (!report || !('setEncoding' in report)) throw new Error('the process has no place to report to');

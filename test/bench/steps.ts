@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { SCHEMA } from '../../src/log/sqlite/schema.ts';
 import { cpuMicroseconds, type Figure, median, repeated, wallSeconds } from './measure.ts';
 import { countingCommits, loopsOf, turn } from './turns.ts';
@@ -23,18 +23,43 @@ export async function stepFigures(): Promise<Figure[]> {
   return [
     { name: 'durable steps/s, in sequence', value: of(({ alone }) => alone.perSecond), unit: 'steps/s', bound: null },
     { name: 'the raw loop', value: of(({ raw }) => raw), unit: 'steps/s', bound: null },
-    { name: 'in sequence, of the raw loop', value: of(({ alone, raw }) => alone.perSecond / raw), unit: '×', bound: { atLeast: 0.5 } },
+    {
+      name: 'in sequence, of the raw loop',
+      value: of(({ alone, raw }) => alone.perSecond / raw),
+      unit: '×',
+      bound: { atLeast: 0.5 },
+    },
     { name: 'CPU a step, in sequence', value: of(({ alone }) => alone.cpuPerStep), unit: 'µs', bound: null },
-    { name: `durable steps/s, ${AT_ONCE} at once`, value: of(({ together }) => together.perSecond), unit: 'steps/s', bound: null },
+    {
+      name: `durable steps/s, ${AT_ONCE} at once`,
+      value: of(({ together }) => together.perSecond),
+      unit: 'steps/s',
+      bound: null,
+    },
     {
       name: `${AT_ONCE} at once, of our sequence`,
       value: of(({ alone, together }) => together.perSecond / alone.perSecond),
       unit: '×',
       bound: { atLeast: 1.8 },
     },
-    { name: 'commits a step, in sequence', value: of(({ alone }) => alone.commitsPerStep), unit: '', bound: { atMost: 2.1 } },
-    { name: `commits a step, ${AT_ONCE} at once`, value: of(({ together }) => together.commitsPerStep), unit: '', bound: { atMost: 0.3 } },
-    { name: 'kilobytes a step, checkpointed', value: of(({ alone }) => alone.bytesPerStep / 1000), unit: 'kB', bound: { atMost: 3 } },
+    {
+      name: 'commits a step, in sequence',
+      value: of(({ alone }) => alone.commitsPerStep),
+      unit: '',
+      bound: { atMost: 2.1 },
+    },
+    {
+      name: `commits a step, ${AT_ONCE} at once`,
+      value: of(({ together }) => together.commitsPerStep),
+      unit: '',
+      bound: { atMost: 0.3 },
+    },
+    {
+      name: 'kilobytes a step, checkpointed',
+      value: of(({ alone }) => alone.bytesPerStep / 1000),
+      unit: 'kB',
+      bound: { atMost: 3 },
+    },
   ];
 }
 
@@ -81,7 +106,9 @@ async function durable(path: string, atOnce: number): Promise<Durable> {
 /** Every row of the newest turn, as it lies in the file. */
 function rowsOf(path: string): readonly Row[] {
   const db = new DatabaseSync(path, { readOnly: true });
-  const rows = db.prepare(`SELECT ${COLUMNS} FROM events WHERE run = (SELECT max(run) FROM events) ORDER BY version`).all();
+  const rows = db
+    .prepare(`SELECT ${COLUMNS} FROM events WHERE run = (SELECT max(run) FROM events) ORDER BY version`)
+    .all();
   db.close();
   return rows.map((row) => Object.values(row));
 }
@@ -90,7 +117,9 @@ function rowsOf(path: string): readonly Row[] {
 async function rawLoop(path: string, { rows, commitsPerStep }: Durable): Promise<number> {
   const db = new DatabaseSync(path);
   db.exec(`${SCHEMA}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
-  const insert = db.prepare(`INSERT INTO events (run, ${COLUMNS}) VALUES (?${', ?'.repeat(COLUMNS.split(',').length)})`);
+  const insert = db.prepare(
+    `INSERT INTO events (run, ${COLUMNS}) VALUES (?${', ?'.repeat(COLUMNS.split(',').length)})`,
+  );
   const [begin, commit] = [db.prepare('BEGIN IMMEDIATE'), db.prepare('COMMIT')];
   const transactions = Math.round(commitsPerStep * STEPS);
   const seconds = await wallSeconds(() => {

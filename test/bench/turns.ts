@@ -36,7 +36,8 @@ export async function turn(loops: Loops, steps: number): Promise<string> {
     maxToolCalls: 'none',
   });
   const end = await run.done;
-  if (end.kind !== 'ended' || end.outcome.ending !== 'success') throw new Error(`the turn did not finish: ${JSON.stringify(end)}`);
+  if (end.kind !== 'ended' || end.outcome.ending !== 'success')
+    throw new Error(`the turn did not finish: ${JSON.stringify(end)}`);
   return run.run;
 }
 

@@ -17,18 +17,27 @@ import { fc } from '../support/fast-check.ts';
 const CAP = 250_000;
 const ESTIMATE = 100_000;
 
-/** How one experiment goes: what it cost, or null where nobody ever learns it. */
+/** The cost of one experiment, or null where it can never be known. */
 type Ended = number | null;
 
-/** Up to `parallel` experiments at a time, ended in any order, until no more is allowed or wanted. Returns every state on the way. */
-function driven(cap: number, parallel: number, endings: readonly Ended[], order: readonly number[]): readonly Account[] {
+/**
+ * Up to `parallel` experiments at a time, ended in any order, until no more is allowed or wanted. Returns every state
+ * on the way.
+ */
+function driven(
+  cap: number,
+  parallel: number,
+  endings: readonly Ended[],
+  order: readonly number[],
+): readonly Account[] {
   let account = openAccount({ tokens: cap });
   const states = [account];
   const running: { id: string; cost: Ended }[] = [];
   const waiting = endings.map((cost, index) => ({ id: `e${index}`, cost }));
   for (let turn = 0; waiting.length > 0 || running.length > 0; turn += 1) {
     const [next] = waiting;
-    const reserved = next && running.length < parallel ? reserve(account, next.id, { tokens: ESTIMATE }, 'experiment') : null;
+    const reserved =
+      next && running.length < parallel ? reserve(account, next.id, { tokens: ESTIMATE }, 'experiment') : null;
     if (next && reserved?.kind === 'reserved') {
       account = reserved.account;
       running.push(...waiting.splice(0, 1));
@@ -58,7 +67,11 @@ describe('I4 reserve before, settle after', () => {
   test('I4 the loop of the document spends 2,030,000 of 250,000; an account stops it in time', () => {
     expect(documentsLoop(CAP, 20)).toBe(2_030_000);
     let account = openAccount({ tokens: CAP });
-    const phases = [['discovery', 10_000], ['filter', 20_000], ...Array.from({ length: 20 }, () => ['experiment', ESTIMATE] as const)] as const;
+    const phases = [
+      ['discovery', 10_000],
+      ['filter', 20_000],
+      ...Array.from({ length: 20 }, () => ['experiment', ESTIMATE] as const),
+    ] as const;
     for (const [index, [phase, tokens]] of phases.entries()) {
       const reserved = reserve(account, `${phase}.${index}`, { tokens }, phase);
       if (reserved.kind === 'refused') {
@@ -71,14 +84,20 @@ describe('I4 reserve before, settle after', () => {
     expect(spentOf(account, 'experiment').tokens).toBe(2 * ESTIMATE);
   });
 
-  test.each([1, 10, 50])('I4 experiments of at most their estimate never spend more than the cap: %i at a time', (parallel) =>
-    fc.assert(
-      fc.property(fc.array(fc.option(fc.nat(ESTIMATE)), { maxLength: 60 }), fc.array(fc.nat(), { maxLength: 20 }), (endings, order) => {
-        for (const account of driven(CAP, parallel, endings, order)) {
-          expect(spentOf(account).tokens + heldOf(account).tokens).toBeLessThanOrEqual(CAP);
-        }
-      }),
-    ),
+  test.each([1, 10, 50])(
+    'I4 experiments of at most their estimate never spend more than the cap: %i at a time',
+    (parallel) =>
+      fc.assert(
+        fc.property(
+          fc.array(fc.option(fc.nat(ESTIMATE)), { maxLength: 60 }),
+          fc.array(fc.nat(), { maxLength: 20 }),
+          (endings, order) => {
+            for (const account of driven(CAP, parallel, endings, order)) {
+              expect(spentOf(account).tokens + heldOf(account).tokens).toBeLessThanOrEqual(CAP);
+            }
+          },
+        ),
+      ),
   );
 
   test('I4 one at a time, the cap is passed by no more than the error of one estimate', () =>
@@ -92,14 +111,18 @@ describe('I4 reserve before, settle after', () => {
 
   test.each([10, 50])('I4 %i at a time, those under way are all that can be wrong', (parallel) =>
     fc.assert(
-      fc.property(fc.array(fc.nat(3 * ESTIMATE), { maxLength: 60 }), fc.array(fc.nat(), { maxLength: 20 }), (endings, order) => {
-        const states = driven(CAP, parallel, endings, order);
-        const atOnce = Math.max(...states.map(({ held }) => Object.keys(held).length));
-        const worst = Math.max(0, ...endings.map((cost) => cost - ESTIMATE));
-        const end = states.at(-1);
-        expect(atOnce).toBeLessThanOrEqual(Math.floor(CAP / ESTIMATE));
-        expect(end && spentOf(end).tokens).toBeLessThanOrEqual(CAP + atOnce * worst);
-      }),
+      fc.property(
+        fc.array(fc.nat(3 * ESTIMATE), { maxLength: 60 }),
+        fc.array(fc.nat(), { maxLength: 20 }),
+        (endings, order) => {
+          const states = driven(CAP, parallel, endings, order);
+          const atOnce = Math.max(...states.map(({ held }) => Object.keys(held).length));
+          const worst = Math.max(0, ...endings.map((cost) => cost - ESTIMATE));
+          const end = states.at(-1);
+          expect(atOnce).toBeLessThanOrEqual(Math.floor(CAP / ESTIMATE));
+          expect(end && spentOf(end).tokens).toBeLessThanOrEqual(CAP + atOnce * worst);
+        },
+      ),
     ),
   );
 
@@ -107,14 +130,24 @@ describe('I4 reserve before, settle after', () => {
     const reserved = reserve(openAccount({ tokens: CAP }), 'e', { tokens: ESTIMATE });
     const account = reserved.kind === 'reserved' ? abandon(reserved.account, 'e') : null;
     expect(account && spentOf(account).tokens).toBe(ESTIMATE);
-    expect(account && leftOf(account)).toEqual({ steps: null, toolCalls: null, tokens: CAP - ESTIMATE, nanoUsd: null, timeMs: null });
+    expect(account && leftOf(account)).toEqual({
+      steps: null,
+      toolCalls: null,
+      tokens: CAP - ESTIMATE,
+      nanoUsd: null,
+      timeMs: null,
+    });
   });
 
   test('I4 any cap may be the one without room, and a phase has its own', () => {
     const account = openAccount({ nanoUsd: 10, steps: 3, toolCalls: 2 }, { summary: { tokens: 5 } });
-    expect(reserve(account, 'a', { nanoUsd: 11, steps: 1 })).toMatchObject({ limit: { name: 'cost_nano_usd', used: 0, limit: 10, next: 11 } });
+    expect(reserve(account, 'a', { nanoUsd: 11, steps: 1 })).toMatchObject({
+      limit: { name: 'cost_nano_usd', used: 0, limit: 10, next: 11 },
+    });
     expect(reserve(account, 'a', { steps: 4, toolCalls: 9 })).toMatchObject({ limit: { name: 'steps' } });
-    expect(reserve(account, 'a', { tokens: 6 }, 'summary')).toMatchObject({ limit: { name: 'tokens', used: 0, limit: 5, next: 6 } });
+    expect(reserve(account, 'a', { tokens: 6 }, 'summary')).toMatchObject({
+      limit: { name: 'tokens', used: 0, limit: 5, next: 6 },
+    });
     expect(reserve(account, 'a', { tokens: 6 }).kind).toBe('reserved');
     expect(reserve(openAccount({ timeMs: 5 }), 'a', { timeMs: 6 })).toMatchObject({ limit: { name: 'time_ms' } });
   });
@@ -144,44 +177,56 @@ describe('an account and those below it', () => {
           const reserved = reserve(account, `${index}`, { tokens: 1 }, phase);
           if (reserved.kind === 'reserved') account = settle(reserved.account, `${index}`, amount);
         }
-        const sum = (unit: 'tokens' | 'nanoUsd' | 'steps') => works.reduce((total, [, amount]) => total + amount[unit], 0);
-        expect(spentOf(account)).toEqual({ ...NOTHING, tokens: sum('tokens'), nanoUsd: sum('nanoUsd'), steps: sum('steps') });
-        const byPhase = ['answers', 'children', 'summary'].reduce((total, phase) => total + spentOf(account, phase).tokens, 0);
+        const sum = (unit: 'tokens' | 'nanoUsd' | 'steps') =>
+          works.reduce((total, [, amount]) => total + amount[unit], 0);
+        expect(spentOf(account)).toEqual({
+          ...NOTHING,
+          tokens: sum('tokens'),
+          nanoUsd: sum('nanoUsd'),
+          steps: sum('steps'),
+        });
+        const byPhase = ['answers', 'children', 'summary'].reduce(
+          (total, phase) => total + spentOf(account, phase).tokens,
+          0,
+        );
         expect(byPhase).toBe(spentOf(account).tokens);
       }),
     ));
 
   test.each([1, 10, 50])('a parent spends what its children spend, never more than its cap: %i children', (children) =>
     fc.assert(
-      fc.property(fc.array(fc.array(fc.nat(4_000), { maxLength: 5 }), { minLength: children, maxLength: children }), (works) => {
-        const share = Math.floor(CAP / children);
-        let parent = openAccount({ tokens: CAP });
-        const open = works.map((costs, index) => {
-          const opened = openChild(parent, `child.${index}`, { tokens: share }, 'children');
-          if (opened.kind === 'refused') throw new Error('every share has room');
-          parent = opened.account;
-          return { costs, child: opened.child };
-        });
-        expect(openChild(parent, 'one more', { tokens: CAP }).kind).toBe('refused');
-        let total = 0;
-        for (const [index, { costs, child }] of open.entries()) {
-          let account = child;
-          for (const [n, cost] of costs.entries()) {
-            const reserved = reserve(account, `call.${n}`, { tokens: 4_000 });
-            if (reserved.kind === 'reserved') account = settle(reserved.account, `call.${n}`, { tokens: cost });
+      fc.property(
+        fc.array(fc.array(fc.nat(4_000), { maxLength: 5 }), { minLength: children, maxLength: children }),
+        (works) => {
+          const share = Math.floor(CAP / children);
+          let parent = openAccount({ tokens: CAP });
+          const open = works.map((costs, index) => {
+            const opened = openChild(parent, `child.${index}`, { tokens: share }, 'children');
+            if (opened.kind === 'refused') throw new Error('every share has room');
+            parent = opened.account;
+            return { costs, child: opened.child };
+          });
+          expect(openChild(parent, 'one more', { tokens: CAP }).kind).toBe('refused');
+          let total = 0;
+          for (const [index, { costs, child }] of open.entries()) {
+            let account = child;
+            for (const [n, cost] of costs.entries()) {
+              const reserved = reserve(account, `call.${n}`, { tokens: 4_000 });
+              if (reserved.kind === 'reserved') account = settle(reserved.account, `call.${n}`, { tokens: cost });
+            }
+            expect(spentOf(account).tokens).toBeLessThanOrEqual(share);
+            total += spentOf(account).tokens;
+            parent = closeChild(parent, `child.${index}`, account);
           }
-          expect(spentOf(account).tokens).toBeLessThanOrEqual(share);
-          total += spentOf(account).tokens;
-          parent = closeChild(parent, `child.${index}`, account);
-        }
-        expect(spentOf(parent).tokens).toBe(total);
-        expect(heldOf(parent)).toEqual(NOTHING);
-        expect(total).toBeLessThanOrEqual(CAP);
-      }),
+          expect(spentOf(parent).tokens).toBe(total);
+          expect(heldOf(parent)).toEqual(NOTHING);
+          expect(total).toBeLessThanOrEqual(CAP);
+        },
+      ),
     ),
   );
 
-  test('a child that is abandoned costs its full share, one that left a call open costs what was set aside for it', () => {
+  test('an abandoned child costs its full share, one that left a call open costs its reservation', () => {
     const opened = openChild(openAccount({ tokens: CAP }), 'child', { tokens: ESTIMATE });
     if (opened.kind === 'refused') throw new Error('there is room');
     expect(spentOf(abandon(opened.account, 'child')).tokens).toBe(ESTIMATE);

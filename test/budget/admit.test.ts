@@ -26,12 +26,16 @@ describe('T6 parallel calls beyond the budget', () => {
       }),
     ));
 
-  test('T6 of one answer at most so many run, whatever the budget has left, and the model reads what to do with the others', () => {
+  test('T6 a limited number of calls of one answer run, and the model reads what to do with the others', () => {
     const asked = Array.from({ length: 5 }, (_, index) => ({ callId: `3.${index}` }));
     const refused = { reason: 'refused: at most 3 calls of one answer run; ask for the rest again' };
     const blocked = new Map([['3.0', 'seen already']]);
     expect(admit(asked, null, blocked, 3)).toEqual({
-      run: asked.slice(1, 4), refused: [{ callId: '3.0', reason: 'refused: seen already' }, { callId: '3.4', ...refused }],
+      run: asked.slice(1, 4),
+      refused: [
+        { callId: '3.0', reason: 'refused: seen already' },
+        { callId: '3.4', ...refused },
+      ],
     });
     expect(admit(asked, 2, new Map(), 3).refused.map(({ reason }) => reason)).toEqual(Array(3).fill('refused: budget'));
   });

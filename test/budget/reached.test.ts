@@ -23,7 +23,14 @@ describe('limits that are used up', () => {
   });
 
   test('T12 L17 all of them are told: time, the other caps, the budgets', () => {
-    const limits: Limits = { maxSteps: 1, maxToolCalls: 1, maxTokens: 1, maxIterations: 1, maxTimeMs: 1, maxCostNanoUsd: 1 };
+    const limits: Limits = {
+      maxSteps: 1,
+      maxToolCalls: 1,
+      maxTokens: 1,
+      maxIterations: 1,
+      maxTimeMs: 1,
+      maxCostNanoUsd: 1,
+    };
     const used: Used = { steps: 1, iterations: 1, timeMs: 1, toolCalls: 1, tokens: 1, nanoUsd: 1 };
     const names = reached(limits, used).map(({ name }) => name);
     expect(names).toEqual(['time_ms', 'steps', 'iterations', 'tool_calls', 'tokens', 'cost_nano_usd']);
@@ -41,5 +48,6 @@ describe('limits that are used up', () => {
       }),
     ));
 
-  test('tokens are what went in and what came out', () => expect(tokensOf({ inputTokens: 3, outputTokens: 4 })).toBe(7));
+  test('tokens are what went in and what came out', () =>
+    expect(tokensOf({ inputTokens: 3, outputTokens: 4 })).toBe(7));
 });

@@ -64,7 +64,11 @@ test('a transition from a part to its whole is no arrow where only the whole is 
     initial: 'shut',
     states: { shut: { initial: 'locked', states: { locked: { on: { push: '#door.shut' } } } } },
   });
-  expect(mermaid(door, { depth: 1 }).split('\n')).toEqual(['stateDiagram-v2', '  [*] --> shut', '  state "shut" as shut']);
+  expect(mermaid(door, { depth: 1 }).split('\n')).toEqual([
+    'stateDiagram-v2',
+    '  [*] --> shut',
+    '  state "shut" as shut',
+  ]);
 });
 
 describe.each(catalogue)('$id', ({ machine }) => {
@@ -82,6 +86,21 @@ describe.each(catalogue)('$id', ({ machine }) => {
   test('every arrow leads from a drawn state to a drawn state', () => {
     expect(edges.length).toBeGreaterThan(40);
     expect(edges.filter((id) => !states.includes(id))).toEqual([]);
+  });
+
+  test('each ending has the colours of its kind, the two limits the same', () => {
+    const classes = Object.fromEntries(
+      drawn.flatMap((line) => {
+        const [, states = '', name] = / {2}class (\S+) (\w+)$/.exec(line) ?? [];
+        return states.split(',').map((state) => [state, name]);
+      }),
+    );
+    const defined = drawn.flatMap(
+      (line) => / {2}classDef (\w+) fill:#\w{6},stroke:#\w{6},color:#\w{6}$/.exec(line)?.[1] ?? [],
+    );
+    expect(classes).toMatchObject({ success: 'successEnding', doom_loop: 'repetitionEnding', abort: 'abortEnding' });
+    expect(classes).toMatchObject({ cap_hit: 'limitEnding', budget: 'limitEnding' });
+    expect(defined).toEqual(['successEnding', 'limitEnding', 'repetitionEnding', 'abortEnding']);
   });
 
   test('labels hold nothing that Mermaid would read as syntax', () => {
@@ -105,7 +124,10 @@ describe('what a run has done', () => {
     expect(drawn).toContain('  empty --> empty : wait ×1');
     expect(drawn).toContain('  heating_slow --> heating_fast : turn ×3');
     expect(drawn).toContain('  heating_fast --> done : [isHot]');
-    expect(drawn.slice(-2)).toEqual(['  classDef active font-weight:bold,stroke-width:4px', '  class heating_fast active']);
+    expect(drawn.slice(-2)).toEqual([
+      '  classDef active font-weight:bold,stroke-width:4px',
+      '  class heating_fast active',
+    ]);
   });
 
   test('ways from several parts that are drawn as one add up', () => {
@@ -113,7 +135,10 @@ describe('what a run has done', () => {
       id: 'gate',
       initial: 'shut',
       states: {
-        shut: { initial: 'locked', states: { locked: { on: { turn: 'free', break: '#gate.open' } }, free: { on: { break: '#gate.open' } } } },
+        shut: {
+          initial: 'locked',
+          states: { locked: { on: { turn: 'free', break: '#gate.open' } }, free: { on: { break: '#gate.open' } } },
+        },
         open: {},
       },
     });
@@ -121,7 +146,7 @@ describe('what a run has done', () => {
     expect(mermaid(gate, { depth: 1, marks: broken }).split('\n')).toContain('  shut --> open : break ×5');
   });
 
-  test('arrows that are drawn as one add up, label by label, and the whole is bold where its parts are not drawn', () => {
+  test('arrows drawn as one add up, label by label, and the whole is bold if its parts are not drawn', () => {
     const twice = { ...marks, taken: { 'heating fill 0': 1, 'heating pour 0': 2, 'heating.fast always 0': 1 } };
     const drawn = mermaid(kettle, { depth: 1, marks: twice }).split('\n');
     expect(drawn).toContain('  heating --> empty : fill ×1 or pour ×2');

@@ -7,6 +7,7 @@ import { setup } from 'xstate';
 import { catalogue } from '../../machines/index.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { type Chart, chartOf } from '../../src/charts/chart.ts';
+import { palettes } from '../../src/charts/drawing/palette.ts';
 import { svg } from '../../src/charts/svg.ts';
 import { fc } from '../support/fast-check.ts';
 import { anyMachine } from './drawing/any-machine.ts';
@@ -70,7 +71,7 @@ describe.each(catalogue)('$id', ({ machine }) => {
   });
 });
 
-test('what it is, is said to those who do not see it, and whatever it is called is no markup', async () => {
+test('title and description are there for screen readers, and names are escaped', async () => {
   const drawn = await svg(kettle);
   const elements = parsed(drawn);
   expect(elements[0]?.attributes).toMatchObject({ role: 'img', xmlns: 'http://www.w3.org/2000/svg' });
@@ -119,6 +120,52 @@ test('marks show where a run is, how often it was where, and which ways it never
   expect(classesOf(elements, 'g').filter((name) => name.endsWith(' taken'))).toEqual(['arrow event taken']);
   expect(classesOf(elements, 'g').filter((name) => name.endsWith(' untaken')).length).toBeGreaterThan(20);
   expect(classesOf(parsed(await svg(turn)), 'g').filter((name) => name.endsWith('taken'))).toEqual([]);
+});
+
+test('colours are plain attributes of every shape and text, for viewers without style sheets', async () => {
+  const drawn = parsed(await svg(turn, { marks: { active: ['decide'], visits: { decide: 2 }, taken: {} } }));
+  const inked = drawn.filter(({ name }) => ['rect', 'circle', 'path', 'text'].includes(name));
+  expect(inked.length).toBeGreaterThan(150);
+  expect(inked.filter(({ attributes: { fill = '' } }) => !/^(#[0-9a-f]{6}|none)$/.test(fill))).toEqual([]);
+  const bare = inked.filter(
+    ({ attributes: { fill, stroke = '' } }) => fill === 'none' && !/^#[0-9a-f]{6}$/.test(stroke),
+  );
+  expect(bare).toEqual([]);
+});
+
+test('with variables each plain colour is replaced by one; without them the style sheet is empty', async () => {
+  const drawn = await svg(turn);
+  const [sheet = ''] = textsOf(drawn, 'style');
+  const colours = [...drawn.matchAll(/(fill|stroke)="(#[0-9a-f]{6})"/g)];
+  const replaced = colours.filter(([, attribute, colour]) =>
+    sheet.includes(`[${attribute}="${colour}"]{${attribute}:var(`),
+  );
+  expect(replaced).toHaveLength(colours.length);
+  expect(sheet.trim()).toMatch(/^@supports \(fill:var\(--text\)\)\{[^]*\n\}$/);
+  expect(sheet).toContain('@media (prefers-color-scheme:dark)');
+});
+
+test('an ending has the colours of its kind, also if the run has reached it; other final states none', async () => {
+  const frames = (drawn: string) =>
+    Object.fromEntries(
+      [...drawn.matchAll(/data-state="(\w+)"><title>[^<]*<\/title><rect [^>]*?fill="(#\w+)"/g)].map(
+        ([, state, fill]) => [state, fill],
+      ),
+    );
+  const { light } = palettes;
+  const expected = {
+    success: light.success,
+    cap_hit: light.limit,
+    doom_loop: light.repetition,
+    budget: light.limit,
+    abort: light.abort,
+  };
+  expect(frames(await svg(turn))).toMatchObject(expected);
+  expect(frames(await svg(turn, { marks: { active: ['abort'] } }))).toMatchObject(expected);
+  const plain = await svg(kettle);
+  expect(
+    [light.success, light.limit, light.repetition, light.abort].filter((colour) => plain.includes(`fill="${colour}"`)),
+  ).toEqual([]);
 });
 
 test('any machine is drawn whole, as XML', async () => {
@@ -196,4 +243,7 @@ const valuesOf = (elements: readonly SaxesTagPlain[], attribute: string): string
   elements.flatMap(({ attributes }) => attributes[attribute] ?? []);
 
 const classesOf = (elements: readonly SaxesTagPlain[], name: string): string[] =>
-  valuesOf(elements.filter((element) => element.name === name), 'class');
+  valuesOf(
+    elements.filter((element) => element.name === name),
+    'class',
+  );

@@ -3,8 +3,8 @@ import { setup } from 'xstate';
 import { catalogue } from '../../machines/index.ts';
 import { arrowsOf } from '../../src/charts/arrows.ts';
 import { transitionId, transitionsOf } from '../../src/charts/transitions.ts';
-import { taken } from '../../src/runtime/step.ts';
-import { chancesOf, wandered } from '../support/chance.ts';
+import { taken } from '../../src/kernel/step.ts';
+import { randomRunsOf, walkOf } from '../support/random.ts';
 import { fc } from '../support/fast-check.ts';
 import { seed } from '../support/seed.ts';
 
@@ -18,7 +18,9 @@ describe.each(catalogue)('$id', ({ id, machine }) => {
 
   test('names what an event takes, and what follows by itself', () => {
     const loop = id.startsWith('turn@') ? 'turn' : 'iteration';
-    const happenings = fc.sample(chancesOf(loop), { numRuns: 30, seed }).flatMap((chance) => wandered(loop, chance).happenings);
+    const happenings = fc
+      .sample(randomRunsOf(loop), { numRuns: 30, seed })
+      .flatMap((chance) => walkOf(loop, chance).happenings);
     const names = happenings.map(({ event, before }) => taken(machine, before.snapshot, event).map(transitionId));
     expect(names.length).toBeGreaterThan(50);
     for (const [first] of names) expect(all).toContain(first);
@@ -33,13 +35,19 @@ describe('a door', () => {
     initial: 'shut',
     on: { push: '.open', pull: '.open', kick: '.open' },
     states: {
-      shut: { on: { push: {}, pull: { guard: 'isOiled', target: 'open' }, kick: { guard: () => false, target: 'open' } } },
+      shut: {
+        on: { push: {}, pull: { guard: 'isOiled', target: 'open' }, kick: { guard: () => false, target: 'open' } },
+      },
       open: { type: 'final' },
     },
   });
 
   test('has guards without a name, too', () =>
-    expect(transitionsOf(door).filter(({ guard }) => guard === 'inline').map(({ id }) => id)).toEqual(['shut kick 0']));
+    expect(
+      transitionsOf(door)
+        .filter(({ guard }) => guard === 'inline')
+        .map(({ id }) => id),
+    ).toEqual(['shut kick 0']));
 
   test('leads on from where it is shut, also by what holds anywhere, unless that is taken there whatever happens', () =>
     expect(arrowsOf(door)).toEqual([

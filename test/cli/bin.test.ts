@@ -12,10 +12,11 @@ const pretend = (version: string) => {
 };
 
 /** Prints how it was started. */
-const PROGRAM = "console.log(JSON.stringify([process.argv.slice(2), process.versions.node]));\nprocess.exitCode = 7;\n";
+const PROGRAM = 'console.log(JSON.stringify([process.argv.slice(2), process.versions.node]));\nprocess.exitCode = 7;\n';
 
 /** A project that the package is installed in, with the files it has there. */
-const project = (files: Readonly<Record<string, string>> = { 'dist/src/cli/main.js': PROGRAM }) => place(join('node_modules', 'loopfold'), files);
+const project = (files: Readonly<Record<string, string>> = { 'dist/src/cli/main.js': PROGRAM }) =>
+  place(join('node_modules', 'loopfold'), files);
 /** A clone of the repository. */
 const clone = (files: Readonly<Record<string, string>> = {}) => place('.', { 'src/cli/main.ts': PROGRAM, ...files });
 
@@ -37,7 +38,12 @@ const started = ({ home, folder }: ReturnType<typeof place>, version = process.v
   run(process.execPath, [...pretend(version), join(home, BIN), 'a', 'b c'], folder);
 const asItself = JSON.stringify([['a', 'b c'], process.versions.node]);
 
-test.for([['20.19.5', 5], ['22.12.0', 5], ['22.13.0', 7], ['24.0.0', 7]] as const)('on Node %s the published program ends with %i', ([version, status]) => {
+test.for([
+  ['20.19.5', 5],
+  ['22.12.0', 5],
+  ['22.13.0', 7],
+  ['24.0.0', 7],
+] as const)('on Node %s the published program ends with %i', ([version, status]) => {
   const ended = started(project(), version);
   expect(ended.status).toBe(status);
   if (status === 7) expect(JSON.parse(ended.stdout)).toEqual([['a', 'b c'], version]);

@@ -51,14 +51,20 @@ describe('a file that is code is trusted first', () => {
     const cwd = await folder({ 'loopfold.config.mjs': CODE });
     const first = await onTerminal(cwd, 'y\n');
     expect(first).toMatchObject({ status: 0, asked: 1, shown: expect.stringMatching(/maxSteps +4/) });
-    expect(JSON.parse(await readFile(join(cwd, '.config/loopfold/trusted.json'), 'utf8'))).toHaveProperty([join(cwd, 'loopfold.config.mjs')]);
+    expect(JSON.parse(await readFile(join(cwd, '.config/loopfold/trusted.json'), 'utf8'))).toHaveProperty([
+      join(cwd, 'loopfold.config.mjs'),
+    ]);
     expect(await onTerminal(cwd, 'y\n')).toMatchObject({ status: 0, asked: 0 });
     expect((await loopfold(['config'], { cwd, env: { HOME: cwd } })).status).toBe(0);
 
     await writeFile(join(cwd, 'loopfold.config.mjs'), CODE.replace('4', '5'));
     expect((await loopfold(['config'], { cwd, env: { HOME: cwd } })).status).toBe(2);
     expect(await onTerminal(cwd, 'n\n')).toMatchObject({ status: 2, asked: 1 });
-    expect(await onTerminal(cwd, 'y\n')).toMatchObject({ status: 0, asked: 1, shown: expect.stringMatching(/maxSteps +5/) });
+    expect(await onTerminal(cwd, 'y\n')).toMatchObject({
+      status: 0,
+      asked: 1,
+      shown: expect.stringMatching(/maxSteps +5/),
+    });
   });
 
   test.each(['\n', 'yess\n', '\u0004'])('%j is no yes', async (typed) => {
@@ -67,7 +73,7 @@ describe('a file that is code is trusted first', () => {
     expect(await listing(cwd)).toEqual(['loopfold.config.mjs']);
   });
 
-  test('a yes from before the question is none', async () => {
+  test('a yes typed before the question does not count', async () => {
     const cwd = await folder({ 'loopfold.config.mjs': CODE });
     expect(await onTerminal(cwd, '\u0004', 'y\n')).toMatchObject({ status: 2, asked: 1 });
     expect(await listing(cwd)).toEqual(['loopfold.config.mjs']);

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
-import { folder, listing, loopfold, project, resultIn } from './program.ts';
+import { folder, listing, project, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
 
 const DONE = { answers: [{ text: 'done' }] };
 const CALLS = { answers: [{ calls: [{ tool: 'list', arguments: { path: '.' } }] }, { text: 'done' }] };
@@ -18,18 +19,23 @@ describe('config says what a run would be started with', () => {
       'AGENTS.md': '## Fixer\n---\nbudget: 4\n---\n',
     });
     const { status, stdout } = await config(cwd, ['--origin', '--max-tokens', '8'], { LOOPFOLD_AGENT: 'fixer' });
-    const lines = stdout.replaceAll(`${cwd}/`, '').split('\n').map((line) => line.split(/ {2,}/));
+    const lines = stdout
+      .replaceAll(`${cwd}/`, '')
+      .split('\n')
+      .map((line) => line.split(/ {2,}/));
     expect(status).toBe(0);
-    expect(lines).toEqual(expect.arrayContaining([
-      ['maxSteps', 'loopfold.config.json:2', '7'],
-      ['maxTokens', '--max-tokens', '8'],
-      ['maxTime', '.config/loopfold/loopfold.config.json:1', '5m'],
-      ['maxToolCalls', 'AGENTS.md:3', '4'],
-      ['agent', 'LOOPFOLD_AGENT', 'fixer'],
-      ['providers.mine', '.config/loopfold/loopfold.config.json:1', '{"wire":"openai"}'],
-      ['graceMs', 'default', '10000'],
-      ['model', 'default', '-'],
-    ]));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        ['maxSteps', 'loopfold.config.json:2', '7'],
+        ['maxTokens', '--max-tokens', '8'],
+        ['maxTime', '.config/loopfold/loopfold.config.json:1', '5m'],
+        ['maxToolCalls', 'AGENTS.md:3', '4'],
+        ['agent', 'LOOPFOLD_AGENT', 'fixer'],
+        ['providers.mine', '.config/loopfold/loopfold.config.json:1', '{"wire":"openai"}'],
+        ['graceMs', 'default', '10000'],
+        ['model', 'default', '-'],
+      ]),
+    );
     expect(await listing(cwd)).not.toContain('.loopfold');
   });
 
@@ -38,16 +44,23 @@ describe('config says what a run would be started with', () => {
     const { stdout } = await config(cwd, ['--json'], { LOOPFOLD_CHECKS: 'npm test' });
     const shown = JSON.parse(stdout);
     expect(shown).toMatchObject({ maxSteps: 7, checks: ['npm test'], maxToolCalls: 50 });
-    expect(z.fromJSONSchema(configJsonSchema() as Parameters<typeof z.fromJSONSchema>[0]).safeParse(shown).success).toBe(true);
+    expect(
+      z.fromJSONSchema(configJsonSchema() as Parameters<typeof z.fromJSONSchema>[0]).safeParse(shown).success,
+    ).toBe(true);
     const origins = JSON.parse((await config(cwd, ['--json', '--origin'], { LOOPFOLD_LOG: 'memory:' })).stdout);
     expect(origins).toMatchObject({ log: { value: 'memory:', origin: 'LOOPFOLD_LOG' }, tools: { origin: 'default' } });
   });
 
   test('secrets are not shown', async () => {
-    const providers = JSON.stringify({ mine: { wire: 'openai', baseUrl: 'http://me:hunter2@127.0.0.1/v1?key=hunter2', headers: { 'x-key': 'hunter2' } } });
+    const providers = JSON.stringify({
+      mine: { wire: 'openai', baseUrl: 'http://me:hunter2@127.0.0.1/v1?key=hunter2', headers: { 'x-key': 'hunter2' } },
+    });
     const cwd = await folder();
     for (const words of [['--json'], ['--origin'], ['--models', '--json']]) {
-      const { status, stdout, stderr } = await config(cwd, words, { LOOPFOLD_PROVIDERS: providers, OPENAI_API_KEY: 'hunter2' });
+      const { status, stdout, stderr } = await config(cwd, words, {
+        LOOPFOLD_PROVIDERS: providers,
+        OPENAI_API_KEY: 'hunter2',
+      });
       expect({ words, status }).toEqual({ words, status: 0 });
       expect(stdout + stderr).not.toContain('hunter2');
       expect(stdout).toContain('mine');
@@ -83,33 +96,49 @@ describe('a run is started with all that was said', () => {
   });
 
   test('T13 an agent’s steps end it', async () => {
-    const cwd = await project(CALLS, { 'AGENTS.md': '## Short\n---\nsteps: 1\nmodel: script:model.json\n---\nBe short.\n' });
+    const cwd = await project(CALLS, {
+      'AGENTS.md': '## Short\n---\nsteps: 1\nmodel: script:model.json\n---\nBe short.\n',
+    });
     const env = { HOME: cwd };
     expect((await loopfold(['run', 'go', '--agent', 'short'], { cwd, env })).status).toBe(10);
     expect((await loopfold(['run', 'go', '--agent', 'short', '--max-steps', '5'], { cwd, env })).status).toBe(0);
     const { stdout } = await loopfold(['events', '--json'], { cwd, env });
-    expect(JSON.parse(stdout.split('\n')[0] ?? '').payload.settings).toMatchObject({ agent: 'short', system: 'Be short.' });
+    expect(JSON.parse(stdout.split('\n')[0] ?? '').payload.settings).toMatchObject({
+      agent: 'short',
+      system: 'Be short.',
+    });
   });
 
-  const wrong: readonly (readonly [files: Readonly<Record<string, string>>, words: readonly string[], says: string])[] = [
-    [{ 'loopfold.config.json': '{\n"maxSteps": 201}' }, [], 'loopfold.config.json:2: maxSteps: expected a whole number of steps, at most 200'],
-    [{ 'loopfold.config.json': '{"maxStpes": 1}' }, [], 'Did you mean maxSteps?'],
-    [{ 'loopfold.config.mjs': "throw new Error('full moon')" }, ['--trust'], 'full moon'],
-    [{ 'loopfold.config.mjs': 'export default {}' }, [], '--trust'],
-    [{ 'AGENTS.md': '## Bad\n---\nsteps: -1\n---' }, ['--agent', 'bad'], 'AGENTS.md:3: steps: expected'],
-    [{}, ['--agent', 'nobody', '--providers', '{'], 'providers (--providers): expected an object, written as JSON'],
-  ];
+  const wrong: readonly (readonly [files: Readonly<Record<string, string>>, words: readonly string[], says: string])[] =
+    [
+      [
+        { 'loopfold.config.json': '{\n"maxSteps": 201}' },
+        [],
+        'loopfold.config.json:2: maxSteps: expected a whole number of steps, at most 200',
+      ],
+      [{ 'loopfold.config.json': '{"maxStpes": 1}' }, [], 'Did you mean maxSteps?'],
+      [{ 'loopfold.config.mjs': "throw new Error('full moon')" }, ['--trust'], 'full moon'],
+      [{ 'loopfold.config.mjs': 'export default {}' }, [], '--trust'],
+      [{ 'AGENTS.md': '## Bad\n---\nsteps: -1\n---' }, ['--agent', 'bad'], 'AGENTS.md:3: steps: expected'],
+      [{}, ['--agent', 'nobody', '--providers', '{'], 'providers (--providers): expected an object, written as JSON'],
+    ];
 
-  test.for(wrong)('what is wrong with it ends with 2, its place, and nothing written: %j %j', async ([files, words, says]) => {
-    const cwd = await project(DONE, files);
-    const before = await listing(cwd);
-    const { status, stdout, stderr } = await loopfold(['run', 'go', '-m', 'script:model.json', ...words], { cwd, env: { HOME: cwd } });
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toContain(says);
-    expect(await listing(cwd)).toEqual(before);
-  });
+  test.for(wrong)(
+    'what is wrong with it ends with 2, its place, and nothing written: %j %j',
+    async ([files, words, says]) => {
+      const cwd = await project(DONE, files);
+      const before = await listing(cwd);
+      const { status, stdout, stderr } = await loopfold(['run', 'go', '-m', 'script:model.json', ...words], {
+        cwd,
+        env: { HOME: cwd },
+      });
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toContain(says);
+      expect(await listing(cwd)).toEqual(before);
+    },
+  );
 
-  test('a file in disorder keeps nobody from looking at a run', async () => {
+  test('a broken configuration file does not keep a run from being read', async () => {
     const cwd = await project(DONE);
     const env = { HOME: cwd };
     expect((await loopfold(['run', 'go', '-m', 'script:model.json'], { cwd, env })).status).toBe(0);
@@ -124,7 +153,9 @@ describe('a run is started with all that was said', () => {
 
 test('a key that only the configuration knows is not recorded', async () => {
   const cwd = await project({ answers: [{ text: 'I saw one-two-three-four and five-six-seven-eight.' }] });
-  const providers = JSON.stringify({ mine: { wire: 'openai', apiKeyVariable: 'MINE', headers: { authorization: 'Bearer five-six-seven-eight' } } });
+  const providers = JSON.stringify({
+    mine: { wire: 'openai', apiKeyVariable: 'MINE', headers: { authorization: 'Bearer five-six-seven-eight' } },
+  });
   const env = { HOME: cwd, MINE: 'one-two-three-four', LOOPFOLD_PROVIDERS: providers };
   expect((await loopfold(['run', 'go', '-m', 'script:model.json'], { cwd, env })).status).toBe(0);
   const { stdout } = await loopfold(['events', '--json'], { cwd, env });

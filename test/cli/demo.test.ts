@@ -8,12 +8,17 @@ import { folder, listing, loopfold, Program } from './program.ts';
 
 const run = promisify(execFile);
 
-test('demo: two attempts fail real checks, the third is proven, and everything it says can be tried works', async () => {
+test('demo: two attempts fail real checks, the third is proven, and every command it suggests works', async () => {
   const home = await folder();
   const cwd = await folder();
   const temporary = await folder();
   await chmod(home, 0o555);
-  const env = { HOME: home, TMPDIR: temporary, GIT_CONFIG_NOSYSTEM: '1', NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+  const env = {
+    HOME: home,
+    TMPDIR: temporary,
+    GIT_CONFIG_NOSYSTEM: '1',
+    NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+  };
   const { status, stdout, stderr } = await loopfold(['demo'], { cwd, env });
   expect(status).toBe(0);
   expect(await listing(cwd)).toEqual([]);
@@ -32,10 +37,16 @@ test('demo: two attempts fail real checks, the third is proven, and everything i
   const changed = await run('git', ['status', '--short'], { cwd: directory });
   expect(changed.stdout).toBe(' M src/split.js\n');
 
-  const commands = stdout.split('\n').filter((line) => line.startsWith('    ')).map((line) => line.trim());
+  const commands = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('    '))
+    .map((line) => line.trim());
   expect(commands).toHaveLength(5);
   const outputs = [];
-  for (const command of commands) outputs.push((await run('/bin/sh', ['-c', command], { cwd, env: { ...env, PATH: process.env['PATH'] ?? '' } })).stdout);
+  for (const command of commands)
+    outputs.push(
+      (await run('/bin/sh', ['-c', command], { cwd, env: { ...env, PATH: process.env['PATH'] ?? '' } })).stdout,
+    );
   const [shown, events, state, difference, again] = outputs;
   expect(shown).toContain('success, verified');
   expect(events).toContain('verification.completed');

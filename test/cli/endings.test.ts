@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loopfold, MODEL, project, resultIn } from './program.ts';
+import { loopfold as inOwnProcess, MODEL, project, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
 
 const list = { calls: [{ tool: 'list', arguments: { path: '.' } }] };
 const look = (depth: number) => ({ calls: [{ tool: 'list', arguments: { depth } }] });
@@ -17,7 +18,11 @@ describe.concurrent('the status says how a run ended', () => {
     const cwd = await project({ answers: [{ text: 'done' }] });
     const ended = await loopfold(['run', 'x', ...MODEL, '--verify', 'true', ...JSON_FORMAT], { cwd });
     const result = resultIn(ended);
-    expect(result).toMatchObject({ exit: 0, state: 'ended', outcome: { ending: 'success', verified: { workspace: expect.any(String) } } });
+    expect(result).toMatchObject({
+      exit: 0,
+      state: 'ended',
+      outcome: { ending: 'success', verified: { workspace: expect.any(String) } },
+    });
     expect(result.evidence).toEqual([expect.stringMatching(`^${result.run}/\\d+$`)]);
     expect(ended.status).toBe(0);
   });
@@ -30,12 +35,18 @@ describe.concurrent('the status says how a run ended', () => {
         return [alone.status, (await loopfold(['run', 'x', ...MODEL, '--verify', 'true'], { cwd })).status];
       }),
     );
-    expect(ended).toEqual([[3, 3], [4, 4]]);
+    expect(ended).toEqual([
+      [3, 3],
+      [4, 4],
+    ]);
   });
 
   test('T12 10: the checks never passed, and the summary says which limit was hit', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] });
-    const { status, stdout, stderr } = await loopfold(['run', 'x', ...MODEL, '--verify', 'echo sum is 3 not 4; false', '--max-iterations', '2'], { cwd });
+    const { status, stdout, stderr } = await loopfold(
+      ['run', 'x', ...MODEL, '--verify', 'echo sum is 3 not 4; false', '--max-iterations', '2'],
+      { cwd },
+    );
     expect(status).toBe(10);
     expect(stdout).toContain('iteration limit reached (2/2)');
     expect(stderr).toContain('iteration 2/2');
@@ -45,10 +56,16 @@ describe.concurrent('the status says how a run ended', () => {
 
   test('L17 10: the time is over, though it was the last attempt: every page says so', async () => {
     const cwd = await project({ answers: [{ calls: [{ tool: 'shell', arguments: { command: 'sleep 60' } }] }] });
-    const ended = await loopfold(['run', 'x', ...MODEL, '--verify', 'false', '--max-iterations', '1', '--max-time', '2s', ...JSON_FORMAT], { cwd });
+    const ended = await loopfold(
+      ['run', 'x', ...MODEL, '--verify', 'false', '--max-iterations', '1', '--max-time', '2s', ...JSON_FORMAT],
+      { cwd },
+    );
     expect(ended.status).toBe(10);
     const result = resultIn(ended);
-    expect(result).toMatchObject({ exit: 10, outcome: { ending: 'cap_hit', limit: { name: 'time_ms', limit: 2_000 } } });
+    expect(result).toMatchObject({
+      exit: 10,
+      outcome: { ending: 'cap_hit', limit: { name: 'time_ms', limit: 2_000 } },
+    });
     expect(result.reason).toMatch(/^time limit reached \(2s\)/);
     const { stdout, stderr } = await loopfold(['show', '--last'], { cwd });
     expect(stdout).toMatch(/because +time limit reached \(2s\)/);
@@ -67,7 +84,10 @@ describe.concurrent('the status says how a run ended', () => {
     const cwd = await project({ answers: [look(1), look(2), look(3), look(4)] });
     const ended = await loopfold(['run', 'x', ...MODEL, '--max-tool-calls', '2', ...JSON_FORMAT], { cwd });
     expect(ended.status).toBe(12);
-    expect(resultIn(ended)).toMatchObject({ exit: 12, outcome: { ending: 'budget', limit: { name: 'tool_calls', used: 2, limit: 2 } } });
+    expect(resultIn(ended)).toMatchObject({
+      exit: 12,
+      outcome: { ending: 'budget', limit: { name: 'tool_calls', used: 2, limit: 2 } },
+    });
   });
 
   test('13: an error that nothing cured, and how to try again', async () => {
@@ -81,21 +101,37 @@ describe.concurrent('the status says how a run ended', () => {
 
 describe.concurrent('a run goes on from its ending', () => {
   test('extend goes on under another cap, as a run of its own, and show leads from one to the other', async () => {
-    const cwd = await project({ attempts: [1, 2, 3].map((n) => ({ answers: [{ calls: [{ tool: 'write', arguments: { path: 'n.txt', content: `${n}` } }] }, { text: `${n}` }] })) });
-    const first = resultIn(await loopfold(['run', 'x', ...MODEL, '--verify', 'grep 3 n.txt', '--max-iterations', '2', ...JSON_FORMAT], { cwd }));
+    const cwd = await project({
+      attempts: [1, 2, 3].map((n) => ({
+        answers: [{ calls: [{ tool: 'write', arguments: { path: 'n.txt', content: `${n}` } }] }, { text: `${n}` }],
+      })),
+    });
+    const first = resultIn(
+      await loopfold(['run', 'x', ...MODEL, '--verify', 'grep 3 n.txt', '--max-iterations', '2', ...JSON_FORMAT], {
+        cwd,
+      }),
+    );
     expect(first.exit).toBe(10);
 
     const notRaised = await loopfold(['extend', '--last', '--max-iterations', '2'], { cwd });
     expect(notRaised.status).toBe(2);
-    expect(notRaised.stderr).toContain('maxIterations (--max-iterations): expected more than the 2 already used, found 2');
+    expect(notRaised.stderr).toContain(
+      'maxIterations (--max-iterations): expected more than the 2 already used, found 2',
+    );
     expect(notRaised.stderr).toMatch(/Try: .* extend \w{8} --max-iterations 4\n/);
     const tooMuch = await loopfold(['extend', '--last', '--max-iterations', '101'], { cwd });
     expect(tooMuch).toMatchObject({ status: 2, stderr: expect.stringContaining('at most 100') });
     const endless = await loopfold(['extend', '--last', '--max-iterations', 'none'], { cwd });
     expect(endless).toMatchObject({ status: 2, stderr: expect.stringContaining('a cap on the loop') });
 
-    const second = resultIn(await loopfold(['extend', first.run ?? '', '--max-iterations', '3', ...JSON_FORMAT], { cwd }));
-    expect(second).toMatchObject({ exit: 0, outcome: { ending: 'success' }, iterations: [{ passed: false }, { passed: false }, { passed: true }] });
+    const second = resultIn(
+      await loopfold(['extend', first.run ?? '', '--max-iterations', '3', ...JSON_FORMAT], { cwd }),
+    );
+    expect(second).toMatchObject({
+      exit: 0,
+      outcome: { ending: 'success' },
+      iterations: [{ passed: false }, { passed: false }, { passed: true }],
+    });
     const [old, young] = await Promise.all([first, second].map(({ run }) => loopfold(['show', run ?? ''], { cwd })));
     expect(old?.stdout).toMatch(new RegExp(`continued as +${second.run}`));
     expect(young?.stdout).toMatch(new RegExp(`continues +${first.run} from version`));
@@ -105,7 +141,11 @@ describe.concurrent('a run goes on from its ending', () => {
     const cwd = await project({ answers: [{ text: 'the answer' }] });
     await loopfold(['run', 'x', ...MODEL], { cwd });
     const again = await loopfold(['resume', '--last'], { cwd });
-    expect(again).toMatchObject({ status: 0, stdout: 'the answer\n', stderr: expect.stringContaining('has ended already') });
+    expect(again).toMatchObject({
+      status: 0,
+      stdout: 'the answer\n',
+      stderr: expect.stringContaining('has ended already'),
+    });
     expect((await loopfold(['extend', '--last'], { cwd })).status).toBe(2);
     expect((await loopfold(['abort', '--last'], { cwd })).status).toBe(2);
   });
@@ -114,9 +154,11 @@ describe.concurrent('a run goes on from its ending', () => {
 describe.concurrent('a module that ends the process, or never lets it begin, makes no success of it', () => {
   test('1: in the middle of a run, with a word, a result and the way to go on', async () => {
     const cwd = await project({ answers: [] }, { 'ends.mjs': 'export default () => process.exit(0);' });
-    const ended = await loopfold(['run', 'x', '-m', 'script:ends.mjs', '--verify', 'true', ...JSON_FORMAT], { cwd });
+    const ended = await inOwnProcess(['run', 'x', '-m', 'script:ends.mjs', '--verify', 'true', ...JSON_FORMAT], {
+      cwd,
+    });
     expect(ended.status).toBe(1);
-    expect(ended.stderr).toContain('ended from inside, in the middle of the run');
+    expect(ended.stderr).toContain('the process ended in the middle of the run');
     const { run, exit, next } = resultIn(ended);
     expect({ exit, next }).toEqual({ exit: 1, next: [expect.stringContaining(`resume ${run}`)] });
     expect(ended.stderr).toContain(`next  ${next[0]}`);
@@ -128,7 +170,9 @@ describe.concurrent('a module that ends the process, or never lets it begin, mak
     ['ends the process as it is loaded', 'process.exit(0);'],
   ] as const)('2: one that %s', async ([, source]) => {
     const cwd = await project({ answers: [] }, { 'model.mjs': source });
-    const ended = await loopfold(['run', 'x', '-m', 'script:model.mjs', '--verify', 'true', ...JSON_FORMAT], { cwd });
+    const ended = await inOwnProcess(['run', 'x', '-m', 'script:model.mjs', '--verify', 'true', ...JSON_FORMAT], {
+      cwd,
+    });
     expect(ended.status).toBe(2);
     expect(ended.stderr).toContain('never finished loading');
     expect(resultIn(ended)).toMatchObject({ exit: 2, run: null, state: 'failed' });

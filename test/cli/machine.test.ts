@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { standardStreams } from '../../src/cli/output.ts';
+import { standardStreams } from '../../src/cli/terminal/output.ts';
 import { Session } from '../../src/cli/session.ts';
 import { machine as drawMachine, type MachineFlags } from '../../src/cli/verbs/machine.ts';
 import { machineBound } from '../../src/cli/verbs/machine-bound.ts';
-import { loopfold, MODEL, project, resultIn } from './program.ts';
+import { MODEL, project, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
 
 const write = (content: string) => ({ calls: [{ tool: 'write', arguments: { path: 'n.txt', content } }] });
 let cwd = '';
@@ -13,7 +14,10 @@ let run = '';
 
 beforeAll(async () => {
   cwd = await project({ attempts: ['1', '2'].map((n) => ({ answers: [write(n), { text: `wrote ${n}` }] })) });
-  const ended = await loopfold(['run', 'write two', ...MODEL, '--verify', 'L1:grep 2 n.txt', '--max-iterations', '1', '--output-format', 'json'], { cwd });
+  const ended = await loopfold(
+    ['run', 'write two', ...MODEL, '--verify', 'L1:grep 2 n.txt', '--max-iterations', '1', '--output-format', 'json'],
+    { cwd },
+  );
   run = resultIn(ended).run ?? '';
 });
 
@@ -31,7 +35,7 @@ describe('charts of machines', () => {
     expect(await json()).toMatchObject([{ id: 'turn@1', states: expect.any(Number) }, { id: 'iteration@1' }]);
   });
 
-  test('Mermaid where nobody says, of the newest machine of a loop or of a version', async () => {
+  test('Mermaid by default, of the newest machine of a loop or of a version', async () => {
     const { stdout } = await machine('turn');
     expect(stdout).toMatch(/^stateDiagram-v2\n/);
     expect(stdout).toContain('  stream_asking --> tools : model.completed [asksForTools]\n');
@@ -44,19 +48,27 @@ describe('charts of machines', () => {
     expect(chart).toMatchObject({ id: 'iteration', version: '1' });
     expect(chart).not.toHaveProperty('marks');
     expect(chart.transitions.map(({ id }: { id: string }) => id)).toContain('decide.judging decision.made 0');
-    expect((await machine('iteration', '--format', 'stately')).stdout).toMatch(/^import \{ fromCallback, setup \} from 'xstate';\n[^]*\n\}\);\n$/);
+    expect((await machine('iteration', '--format', 'stately')).stdout).toMatch(
+      /^import \{ fromCallback, setup \} from 'xstate';\n[^]*\n\}\);\n$/,
+    );
     expect((await machine('iteration', '--format', 'svg')).stdout).toMatch(/^<svg [^]*<\/svg>\n$/);
   });
 
   test('2: an unknown name lists the known', async () => {
     const { status, stdout, stderr } = await machine('trun');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toContain("NAME: expected one of turn, iteration, turn@1, iteration@1, the path of a module with a loop, or --run RUN, found 'trun'. Did you mean turn?");
+    expect(stderr).toContain(
+      "NAME: expected one of turn, iteration, turn@1, iteration@1, the path of a module with a loop, or --run RUN, found 'trun'. Did you mean turn?",
+    );
     expect(stderr).toContain('main.js machine');
   });
 
   test.each<[string | undefined, MachineFlags, string]>([
-    ['turn@9', {}, "NAME: expected one of turn, iteration, turn@1, iteration@1, the path of a module with a loop, or --run RUN, found 'turn@9'"],
+    [
+      'turn@9',
+      {},
+      "NAME: expected one of turn, iteration, turn@1, iteration@1, the path of a module with a loop, or --run RUN, found 'turn@9'",
+    ],
     ['toString', {}, 'NAME: expected one of turn, iteration'],
     ['turn', { format: 'png' }, "--format: expected one of json, mermaid, svg, stately, found 'png'"],
     ['turn', { format: 'svg', json: true }, '--format: expected either --format or --json'],
@@ -71,7 +83,10 @@ describe('charts of machines', () => {
     [undefined, { at: '3' }, 'NAME: expected a machine, or a run, to go with --at'],
     [undefined, { last: true, format: 'stately' }, 'source text has no place for what a run has done'],
   ])('2: %j %j is refused, and says why', async (name, flags, why) => {
-    await expect(drawMachine(session(), name, flags)).rejects.toMatchObject({ status: 2, message: expect.stringContaining(why) });
+    await expect(drawMachine(session(), name, flags)).rejects.toMatchObject({
+      status: 2,
+      message: expect.stringContaining(why),
+    });
   });
 });
 
@@ -100,13 +115,20 @@ describe('what a run has done', () => {
 
   test('an attempt is drawn on its own machine', async () => {
     const { iterations } = JSON.parse((await loopfold(['show', '--json'], { cwd })).stdout);
-    expect(await json('--run', iterations[0].child)).toMatchObject({ id: 'turn', marks: { active: ['success'], visits: { 'stream.asking': 2, tools: 1 } } });
+    expect(await json('--run', iterations[0].child)).toMatchObject({
+      id: 'turn',
+      marks: { active: ['success'], visits: { 'stream.asking': 2, tools: 1 } },
+    });
   });
 
   test('a continuation has done what its past has, and goes on from there', async () => {
     const ended = await loopfold(['extend', run, '--max-iterations', '2', '--output-format', 'json'], { cwd });
     const { marks } = await json('--run', resultIn(ended).run ?? '');
-    expect(marks).toMatchObject({ active: ['success'], visits: { stream: 2, 'decide.judging': 4 }, taken: { 'decide.judging run.continued 0': 1 } });
+    expect(marks).toMatchObject({
+      active: ['success'],
+      visits: { stream: 2, 'decide.judging': 4 },
+      taken: { 'decide.judging run.continued 0': 1 },
+    });
     expect((await json('--run', run)).marks.active).toEqual(['cap_hit']);
   });
 
@@ -117,7 +139,10 @@ describe('what a run has done', () => {
     const db = new DatabaseSync(log);
     db.exec("UPDATE events SET payload = replace(payload, 'continue', 'CONTINUE') WHERE version = 2");
     db.close();
-    for (const words of [['machine', '--last'], ['machine', '--last', '--bound']]) {
+    for (const words of [
+      ['machine', '--last'],
+      ['machine', '--last', '--bound'],
+    ]) {
       const { status, stdout, stderr } = await loopfold(words, { cwd: place });
       expect({ status, stdout }).toEqual({ status: 7, stdout: '' });
       expect(stderr).toContain(`run ${damaged}`);
@@ -132,7 +157,9 @@ describe('how long a run can get', () => {
   test('from what it would be started with, part by part; a loop says what each attempt comes to', async () => {
     const { status, stdout } = await machine('iteration', '--bound', '--max-steps', '3', '--max-iterations', '2');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^a run of iteration@1: at most \d+ events after its first, without input from outside\n {2}2 iterations, by maxIterations\n/);
+    expect(stdout).toMatch(
+      /^a run of iteration@1: at most \d+ events after its first, without input from outside\n {2}2 iterations, by maxIterations\n/,
+    );
     expect(stdout).toMatch(/\neach attempt: at most [\d,]+ events [^\n]+\n {2}3 steps, by maxSteps\n/);
     expect(stdout).toMatch(/\nwith all below it: 3 runs, at most [\d,]+ events\n$/);
   });
@@ -155,13 +182,17 @@ describe('how long a run can get', () => {
     const first = await bound('--run', run, '--at', '1');
     expect(first).toMatchObject({ run, machine: 'iteration@1', version: 1, events: all.events });
     expect((await bound('--run', run, '--at', '4')).events).toBeLessThan(first.events);
-    expect((await machine('--run', run, '--bound')).stdout).toMatch(new RegExp(`^run ${run} at version \\d+: at most 0 more events, without input from outside\n$`));
+    expect((await machine('--run', run, '--bound')).stdout).toMatch(
+      new RegExp(`^run ${run} at version \\d+: at most 0 more events, without input from outside\n$`),
+    );
   });
 
   test('2: what nothing bounds is refused as a run would be', async () => {
     const { status, stdout, stderr } = await machine('iteration', '--bound', '--max-iterations', 'none');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toContain("maxIterations (--max-iterations): expected a cap on the loop: maxIterations, or with 'none' maxTokens or maxTime, found 'none'");
+    expect(stderr).toContain(
+      "maxIterations (--max-iterations): expected a cap on the loop: maxIterations, or with 'none' maxTokens or maxTime, found 'none'",
+    );
   });
 
   test.each<[string | undefined, MachineFlags, string]>([
@@ -172,6 +203,9 @@ describe('how long a run can get', () => {
     ['turn', { at: '3' }, '--at: expected a version of a run'],
     ['trun', {}, 'Did you mean turn?'],
   ])('2: %j %j is refused, and says why', async (name, flags, why) => {
-    await expect(machineBound(session(), name, flags)).rejects.toMatchObject({ status: 2, message: expect.stringContaining(why) });
+    await expect(machineBound(session(), name, flags)).rejects.toMatchObject({
+      status: 2,
+      message: expect.stringContaining(why),
+    });
   });
 });

@@ -2,7 +2,8 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chart } from '../repository/stately/edits.ts';
-import { folder, loopfold, MODEL, project } from './program.ts';
+import { folder, MODEL, project } from './program.ts';
+import { loopfold } from './warm-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 const asks = { calls: [{ tool: 'ask_user', arguments: { question: 'Which colour?', choices: [] } }] };
@@ -11,7 +12,11 @@ const asks = { calls: [{ tool: 'ask_user', arguments: { question: 'Which colour?
 async function withSecondVersion(): Promise<string> {
   const copy = await folder();
   await mkdir(join(copy, 'src'));
-  await Promise.all(['src', 'machines', 'package.json'].map((part) => cp(join(root, part), join(copy, part), { recursive: true })));
+  await Promise.all(
+    ['src', 'machines', 'package.json', 'test/cli/warm.process.ts'].map((part) =>
+      cp(join(root, part), join(copy, part), { recursive: true }),
+    ),
+  );
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
   const change = async (path: string, from: string, edit: (text: string) => string) => {
     const text = await readFile(join(copy, from), 'utf8');
@@ -22,24 +27,38 @@ async function withSecondVersion(): Promise<string> {
   const TURN = 'machines/turn.machine.ts';
   await change('machines/past/turn.1.machine.ts', TURN, (text) => text.replaceAll("from './", "from '../"));
   await change(TURN, TURN, (text) =>
-    chart({ type: 'rename_state', path: ['tools', 'awaitingPerson'], name: 'asking' })(text).replace("version: '1'", "version: '2'"),
+    chart({ type: 'rename_state', path: ['tools', 'awaitingPerson'], name: 'asking' })(text).replace(
+      "version: '1'",
+      "version: '2'",
+    ),
   );
   await change('machines/index.ts', 'machines/index.ts', (text) =>
     text
-      .replace("import { turn } from './turn.machine.ts';", "$&\nimport { turn as firstTurn } from './past/turn.1.machine.ts';")
+      .replace(
+        "import { turn } from './turn.machine.ts';",
+        "$&\nimport { turn as firstTurn } from './past/turn.1.machine.ts';",
+      )
       .replace("id: 'turn@1',", "id: 'turn@2',")
-      .replace('export const iterationEntry', `
-const renamed = (value: unknown) => (JSON.stringify(value) === '{"tools":"awaitingPerson"}' ? { tools: 'asking' } : value);
+      .replace(
+        'export const iterationEntry',
+        `
+const awaiting = '{"tools":"awaitingPerson"}';
+const renamed = (value: unknown) => (JSON.stringify(value) === awaiting ? { tools: 'asking' } : value);
 export const migrate: Migration['migrate'] = (frozen) => ({ ...frozen, value: renamed(frozen.value) });
-export const firstTurnEntry: CatalogueEntry = { ...turnEntry, id: 'turn@1', machine: firstTurn, migration: { to: turnEntry, migrate } };
+const migration = { to: turnEntry, migrate };
+export const firstTurnEntry: CatalogueEntry = { ...turnEntry, id: 'turn@1', machine: firstTurn, migration };
 
-$&`)
+$&`,
+      )
       .replace('= [turnEntry, iterationEntry]', '= [turnEntry, firstTurnEntry, iterationEntry]'),
   );
   await change('src/loops/index.ts', 'src/loops/index.ts', (text) =>
     text
       .replace('import type', "import { firstTurnEntry, migrate } from '../../machines/index.ts';\n$&")
-      .replace('[turnLoop, iterationLoop]', '[turnLoop, { ...turnLoop, ...firstTurnEntry, migration: { to: turnLoop, migrate } } as LoopDefinition, iterationLoop]'),
+      .replace(
+        '[turnLoop, iterationLoop]',
+        '[turnLoop, { ...turnLoop, ...firstTurnEntry, migration: { to: turnLoop, migrate } } as LoopDefinition, iterationLoop]',
+      ),
   );
   return join(copy, 'src/cli/main.ts');
 }
@@ -53,7 +72,7 @@ test('a run that was left in the middle is taken along to a chart that was edite
   expect((await of('rebuild', '--json')).stdout).toContain('awaitingPerson');
   expect((await of('answer', '--last', 'blue')).status).toBe(0);
   const resumed = await of('resume', '--last', '--migrate');
-  expect(resumed.stderr).toContain('goes on under turn@2');
+  expect(resumed.stderr).toContain('continues under turn@2');
   expect(resumed.status).toBe(14);
   expect((await of('rebuild', '--json')).stdout).toContain('"asking"');
 
@@ -61,10 +80,11 @@ test('a run that was left in the middle is taken along to a chart that was edite
   expect(await of('resume', '--last')).toMatchObject({ status: 0, stdout: 'painted\n' });
   const { stdout } = await of('events');
   expect(stdout.match(/^.*run\.migrated.*$/gm)).toEqual([expect.stringContaining('from turn@1 to turn@2')]);
-  for (const words of [['show'], ['check'], ['redecide', '--last'], ['runs']]) expect({ words, status: (await of(...words)).status }).toEqual({ words, status: 0 });
+  for (const words of [['show'], ['check'], ['redecide', '--last'], ['runs']])
+    expect({ words, status: (await of(...words)).status }).toEqual({ words, status: 0 });
 
   const unknown = await loopfold(['rebuild'], { cwd });
   expect(unknown).toMatchObject({ status: 7, stdout: '' });
   expect(unknown.stderr).toContain('turn@2');
-  expect(unknown.stderr).toContain('nobody has said how a run of turn@1 goes on under turn@2');
+  expect(unknown.stderr).toContain('there is no migration from turn@1 to turn@2');
 });

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loopFiles } from '../../src/cli/loop-template.ts';
+import { loopFiles } from '../../src/cli/verbs/loop-template.ts';
 import { compile } from '../docs/compile.ts';
 import { folder, listing, loopfold, MODEL, project, resultIn } from './program.ts';
 
@@ -12,11 +12,27 @@ test('new loop writes a folder whose loop runs as it is, and says what to do nex
   const made = await loopfold(['new', 'loop', 'my-loop'], { cwd, env });
 
   expect(made.status).toBe(0);
-  const files = ['events', 'judge', 'laws', 'loop', 'machine', 'ranking', 'reviewer', 'test', 'words', 'world'].map((part) => `my-loop.${part}.ts`);
+  const files = [
+    'environment',
+    'events',
+    'invariants',
+    'judge',
+    'loop',
+    'machine',
+    'ranking',
+    'reviewer',
+    'test',
+    'text',
+  ].map((part) => `my-loop.${part}.ts`);
   expect(await readdir(join(cwd, 'my-loop'))).toEqual(files);
   expect(made.stdout).toBe(files.map((file) => `my-loop/${file}\n`).join(''));
-  expect(made.stderr).toMatch(/run --loop \.\/my-loop\/my-loop\.loop\.ts 'Say what is to be done'\nnext +node --test \.\/my-loop\/my-loop\.test\.ts\n/);
-  const ran = await loopfold(['run', 'Say it.', '--loop', './my-loop/my-loop.loop.ts', ...MODEL, '--output-format', 'json'], { cwd, env });
+  expect(made.stderr).toMatch(
+    /run --loop \.\/my-loop\/my-loop\.loop\.ts 'Say what is to be done'\nnext +npm install --save-dev loopfold\nnext +node --test \.\/my-loop\/my-loop\.test\.ts\n/,
+  );
+  const ran = await loopfold(
+    ['run', 'Say it.', '--loop', './my-loop/my-loop.loop.ts', ...MODEL, '--output-format', 'json'],
+    { cwd, env },
+  );
   expect(resultIn(ran)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
   expect((await loopfold(['runs', '--json'], { cwd, env })).stdout).toContain('Say it.');
 });
@@ -26,14 +42,24 @@ test('new loop writes it into the folder that is named, as it is called in code 
   const elsewhere = await folder();
   expect((await loopfold(['new', 'loop', 'class', '-C', elsewhere], { cwd })).status).toBe(0);
   expect(await listing(cwd)).toEqual([]);
-  expect(await readFile(join(elsewhere, 'class/class.machine.ts'), 'utf8')).toContain("export const classMachine = setup({");
+  expect(await readFile(join(elsewhere, 'class/class.machine.ts'), 'utf8')).toContain(
+    'export const classMachine = setup({',
+  );
 });
 
 test.each([
   ['a folder that is there', ['loop', 'there'], 'NAME: expected a folder that is not there yet'],
-  ['no name for code', ['loop', 'My Loop'], "NAME: expected lower-case letters, digits and single dashes, such as my-loop, found 'My Loop'"],
+  [
+    'no name for code',
+    ['loop', 'My Loop'],
+    "NAME: expected lower-case letters, digits and single dashes, such as my-loop, found 'My Loop'",
+  ],
   ['a path', ['loop', '../mine'], 'NAME: expected lower-case letters'],
-  ['the name of a loop that ships', ['loop', 'iteration'], 'NAME: expected a name of its own: turn, iteration, any, recorded are taken'],
+  [
+    'the name of a loop that ships',
+    ['loop', 'iteration'],
+    'NAME: expected a name of its own: turn, iteration, any, recorded are taken',
+  ],
   ['something else', ['strategy', 'mine'], "WHAT: expected loop, found 'strategy'"],
 ])('new refuses %s, and writes nothing', async (_what, words, told) => {
   const cwd = await folder({ 'there/kept.txt': 'kept' });
@@ -53,8 +79,10 @@ test('new loop says so where it cannot write', async () => {
 
 test('every name that is taken passes the compiler as strictly as our sources do', async () => {
   const names = ['a', 'my-loop', 'class', 'judge', 'loop2'];
-  const sources = await Promise.all(names.map(async (name) => {
-    return [...(await loopFiles(name))].map(([file, text]) => [`docs/${name}/${file}`, text] as const);
-  }));
+  const sources = await Promise.all(
+    names.map(async (name) => {
+      return [...(await loopFiles(name))].map(([file, text]) => [`docs/${name}/${file}`, text] as const);
+    }),
+  );
   expect(compile(new Map(sources.flat()))).toEqual([]);
 });

@@ -1,39 +1,57 @@
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import type { Finding, Outcome } from '../../machines/outcome.ts';
-import { notice } from '../../src/cli/notices.ts';
-import { acceptedText, filesCommand } from '../../src/projections/wording.ts';
+import { notice } from '../../src/cli/pages/notices.ts';
+import { acceptedText, filesCommand } from '../../src/projections/phrases.ts';
 
 const told = (event: LoopEvent) => notice({ run: 'r', version: 1, at: '2026-01-01T00:00:00.000Z', ...event });
-const finding = (level: Finding['level'], detector = 'cycles'): Finding => ({ detector, level, count: 3, message: 'read, edit, read, edit', evidence: [] });
+const finding = (level: Finding['level'], detector = 'cycles'): Finding => ({
+  detector,
+  level,
+  count: 3,
+  message: 'read, edit, read, edit',
+  evidence: [],
+});
 const decided = (findings: Finding[], sink?: Outcome): LoopEvent => ({
   type: 'decision.made',
   payload: { action: sink ? 'stop' : 'continue', reason: 'more', evidence: [], findings, ...(sink ? { sink } : {}) },
 });
 
 describe('what detectors noticed', () => {
-  test('D2a a nudge is a warning, and says that the model hears it', () =>
+  test('D2a a nudge is a warning, and says that the model is told', () =>
     expect(told(decided([finding('observe', 'same-tool'), finding('nudge')]))).toEqual({
       tone: 'warning',
       text: 'the model is told: cycles (nudge): read, edit, read, edit',
     }));
 
-  test('D2a in a run that ends nobody hears it any more', () =>
-    expect(told(decided([finding('nudge')], { ending: 'abort', cause: 'user', fault: null }))?.text).toMatch(/^cycles \(nudge\)/));
+  test('D2a in a run that ends the model is not told any more', () =>
+    expect(told(decided([finding('nudge')], { ending: 'abort', cause: 'user', fault: null }))?.text).toMatch(
+      /^cycles \(nudge\)/,
+    ));
 
   test('D7 an observation is news', () =>
-    expect(told(decided([finding('observe')]))).toEqual({ tone: 'news', text: 'cycles (observe): read, edit, read, edit' }));
+    expect(told(decided([finding('observe')]))).toEqual({
+      tone: 'news',
+      text: 'cycles (observe): read, edit, read, edit',
+    }));
 
-  test('D0 a stop is told by the ending, and nothing by nobody', () => {
+  test('D0 a stop is told by the ending, and no finding prints nothing', () => {
     expect(told(decided([finding('stop')], { ending: 'doom_loop', finding: finding('stop') }))).toBeNull();
     expect(told(decided([]))).toBeNull();
   });
 });
 
-test('work that was handed over has an end of its own', () => {
+test('delegated work has an end of its own', () => {
   const spend = { inputTokens: 1, outputTokens: 1, toolCalls: 0, steps: 1 };
-  const payload = { child: 'c', outcome: { ending: 'cap_hit', limit: { name: 'steps', used: 2, limit: 2 } } as const, answer: '', spend };
-  expect(told({ type: 'child.settled', payload: { ...payload, callId: '0.1' } })?.text).toBe('the work handed over by 0.1 has ended: cap_hit');
+  const payload = {
+    child: 'c',
+    outcome: { ending: 'cap_hit', limit: { name: 'steps', used: 2, limit: 2 } } as const,
+    answer: '',
+    spend,
+  };
+  expect(told({ type: 'child.settled', payload: { ...payload, callId: '0.1' } })?.text).toBe(
+    'the work delegated by 0.1 has ended: cap_hit',
+  );
   expect(told({ type: 'child.settled', payload })).toBeNull();
 });
 

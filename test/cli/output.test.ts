@@ -1,15 +1,16 @@
+// Over 300 lines because every output format is shown beside the others.
 import { Writable } from 'node:stream';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
-import { LiveView } from '../../src/cli/live-view.ts';
-import { Narrator } from '../../src/cli/narrator.ts';
-import { Output } from '../../src/cli/output.ts';
-import { Progress } from '../../src/cli/progress.ts';
+import { LiveView } from '../../src/cli/live/live-view.ts';
+import { Narrator } from '../../src/cli/live/narrator.ts';
+import { Output } from '../../src/cli/terminal/output.ts';
+import { Progress } from '../../src/cli/live/progress-line.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
-import { iterationLoop } from '../../src/loops/iteration/iteration.loop.ts';
-import type { Fact } from '../../src/runtime/cast.ts';
-import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
-import type { LoopDescription } from '../../src/runtime/loop-description.ts';
+import { iterationLoop } from '../../src/loops/iteration/definition.ts';
+import type { Fact } from '../../src/kernel/effect-handlers.ts';
+import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
+import type { LoopDescription } from '../../src/kernel/loop-description.ts';
 import { continued, loopStarted, settingsOf, turnStarted } from '../support/facts.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
@@ -37,18 +38,41 @@ let version = 0;
 beforeEach(() => {
   version = 0;
 });
-const fact = (event: LoopEvent, afterMs = 0, run = 'r'): Fact => ({ ...event, run, version: (version += 1), at: new Date(START + afterMs).toISOString() });
-const stepStarted = (step: number): LoopEvent => ({ type: 'step.started', payload: { step, startedAt: new Date(START).toISOString() } });
-const iterationStarted = (iteration: number): LoopEvent => ({ type: 'iteration.started', payload: { iteration, startedAt: new Date(START).toISOString() } });
+const fact = (event: LoopEvent, afterMs = 0, run = 'r'): Fact => ({
+  ...event,
+  run,
+  version: (version += 1),
+  at: new Date(START + afterMs).toISOString(),
+});
+const stepStarted = (step: number): LoopEvent => ({
+  type: 'step.started',
+  payload: { step, startedAt: new Date(START).toISOString() },
+});
+const iterationStarted = (iteration: number): LoopEvent => ({
+  type: 'iteration.started',
+  payload: { iteration, startedAt: new Date(START).toISOString() },
+});
 /** A run of a turn that has just begun. */
 function turnUnderWay(): Progress {
   const progress = new Progress(shippedLoops);
   progress.recall(fact(turnStarted()));
   return progress;
 }
-const asksFor = (command: string, usage = { inputTokens: 8_000, outputTokens: 400, cost: { nanoUsd: 30_000_000, price: { inputPerMillion: 1, outputPerMillion: 1, source: 'x' } } }): LoopEvent =>
-  ({ type: 'model.completed', payload: { text: '', usage, calls: [{ callId: '2.0', providerId: null, tool: 'shell', arguments: { command } }] } });
-const admitted: LoopEvent = { type: 'calls.admitted', payload: { run: [{ callId: '2.0', actor: 'runTool' }], refused: [] } };
+const asksFor = (
+  command: string,
+  usage = {
+    inputTokens: 8_000,
+    outputTokens: 400,
+    cost: { nanoUsd: 30_000_000, price: { inputPerMillion: 1, outputPerMillion: 1, source: 'x' } },
+  },
+): LoopEvent => ({
+  type: 'model.completed',
+  payload: { text: '', usage, calls: [{ callId: '2.0', providerId: null, tool: 'shell', arguments: { command } }] },
+});
+const admitted: LoopEvent = {
+  type: 'calls.admitted',
+  payload: { run: [{ callId: '2.0', actor: 'runTool' }], refused: [] },
+};
 
 describe('lines and the status below them', () => {
   test('a line clears the status and is followed by it again', () => {
@@ -74,7 +98,10 @@ describe('lines and the status below them', () => {
     expect(take()).toBe('a line th…\nloopfold resume 12345678\n');
   });
 
-  test.for([['a pipe', {}], ['a dumb terminal', { columns: 80, redraw: false }]] as const)('%s has no status', ([, where]) => {
+  test.for([
+    ['a pipe', {}],
+    ['a dumb terminal', { columns: 80, redraw: false }],
+  ] as const)('%s has no status', ([, where]) => {
     const { to, take } = screen(where);
     to.status('busy');
     to.brief('x'.repeat(200));
@@ -98,14 +125,20 @@ describe('what a run is busy with', () => {
     for (const event of [loopStarted(), iterationStarted(0), iterationStarted(1)]) progress.observe(fact(event));
     expect(progress.status(START + 3_400)).toBe('iteration 2/3 · an attempt · 3 s');
     const parent = { run: 'r', effect: 'r/3/1', iteration: 1 };
-    const attempt: LoopEvent = { type: 'run.started', payload: { machine: 'turn@1', settings: { ...settingsOf('turn'), parent } } };
-    for (const event of [attempt, stepStarted(0), stepStarted(1), stepStarted(2)]) progress.observe(fact(event, 0, 'c'));
+    const attempt: LoopEvent = {
+      type: 'run.started',
+      payload: { machine: 'turn@1', settings: { ...settingsOf('turn'), parent } },
+    };
+    for (const event of [attempt, stepStarted(0), stepStarted(1), stepStarted(2)])
+      progress.observe(fact(event, 0, 'c'));
     expect(progress.status(START + 3_400)).toBe('iteration 2/3 · step 3 · the model · 3 s');
     progress.heard('x'.repeat(41));
     expect(progress.status(START)).toContain('~11 tokens');
     progress.observe(fact(asksFor('npm test'), 0, 'c'));
     progress.observe(fact(admitted, 1_000, 'c'));
-    expect(progress.status(START + 13_000)).toBe('iteration 2/3 · step 3 · shell npm test · 12 s · 8,400 tokens · $0.0300');
+    expect(progress.status(START + 13_000)).toBe(
+      'iteration 2/3 · step 3 · shell npm test · 12 s · 8,400 tokens · $0.0300',
+    );
     expect(progress.waiting(START + 66_000)).toBe('still at it: shell npm test, for 1 min 5 s');
     progress.observe(fact({ type: 'tool.completed', payload: { callId: '2.0', output: '' } }, 0, 'c'));
     expect(progress.status(START)).toBe('iteration 2/3 · step 3 · 8,400 tokens · $0.0300');
@@ -113,11 +146,12 @@ describe('what a run is busy with', () => {
 
   test('without a limit a round has no number to come to', () => {
     const progress = new Progress(shippedLoops);
-    for (const event of [loopStarted({ limits: { maxIterations: null } }), iterationStarted(0)]) progress.observe(fact(event));
+    for (const event of [loopStarted({ limits: { maxIterations: null } }), iterationStarted(0)])
+      progress.observe(fact(event));
     expect(progress.status(START)).toBe('iteration 1 · an attempt · 0 s');
   });
 
-  test('after a crash or a pause the clock begins anew: nobody has waited meanwhile', () => {
+  test('after a crash or a pause the clock begins anew, without the idle time', () => {
     const progress = turnUnderWay();
     progress.recall(fact(stepStarted(0)));
     progress.recall(fact({ type: 'run.paused', payload: { by: 'signal' } }, 2_000));
@@ -164,7 +198,7 @@ describe('signs of life', () => {
     vi.useRealTimers();
   });
 
-  test('a pipe hears what is waited for once nothing was said for half a minute, and then every half minute', () => {
+  test('a pipe is told what the run waits for after half a minute of silence, and then every half minute', () => {
     const { to, take, shown } = view({});
     vi.advanceTimersByTime(20_000);
     to.line('news');
@@ -193,26 +227,55 @@ describe('what is told in words', () => {
   const usage = { inputTokens: 0, outputTokens: 0 };
 
   test.for<readonly [string, LoopEvent, string]>([
-    ['a retry', { type: 'model.retried', payload: { attempt: 2, fault, usage, retryAt: '2026-01-01T00:00:04.000Z' } }, 'the model failed, try 2: too many requests; again in 4.0 s\n'],
-    ['a rate limit', { type: 'model.limited', payload: { retryAt: '2026-01-01T00:01:30.000Z', fault } }, 'rate limit: waiting 1 min 30 s, until 00:01:30 UTC: too many requests\n'],
-    ['another model', { type: 'model.replaced', payload: { from: 'a/1', to: 'b/2', fault } }, 'b/2 answers from here on in place of a/1: too many requests\n'],
+    [
+      'a retry',
+      { type: 'model.retried', payload: { attempt: 2, fault, usage, retryAt: '2026-01-01T00:00:04.000Z' } },
+      'the model failed, try 2: too many requests; again in 4.0 s\n',
+    ],
+    [
+      'a rate limit',
+      { type: 'model.limited', payload: { retryAt: '2026-01-01T00:01:30.000Z', fault } },
+      'rate limit: waiting 1 min 30 s, until 00:01:30 UTC: too many requests\n',
+    ],
+    [
+      'another model',
+      { type: 'model.replaced', payload: { from: 'a/1', to: 'b/2', fault } },
+      'b/2 answers from here on in place of a/1: too many requests\n',
+    ],
     ['steering', { type: 'run.steered', payload: { text: 'use\ntabs' } }, 'a person adds: use tabs\n'],
-    ['a refusal to let it read', { type: 'person.answered', payload: { callId: '0.0', answer: 'no', access: { granted: false, path: '/etc' } } }, 'a person does not allow reading /etc\n'],
-    ['a pause for a person', { type: 'run.paused', payload: { by: 'waiting' } }, 'paused: nothing is left to do until a person has answered\n'],
-    ['going on', { type: 'run.resumed', payload: { idleMs: 90_000 } }, 'run r goes on, after 1 min 30 s in which nobody worked on it\n'],
+    [
+      'a refusal to let it read',
+      { type: 'person.answered', payload: { callId: '0.0', answer: 'no', access: { granted: false, path: '/etc' } } },
+      'a person does not allow reading /etc\n',
+    ],
+    [
+      'a pause for a person',
+      { type: 'run.paused', payload: { by: 'waiting' } },
+      'paused: nothing is left to do until a person has answered\n',
+    ],
+    ['going on', { type: 'run.resumed', payload: { idleMs: 90_000 } }, 'run r resumed, after 1 min 30 s idle\n'],
     ['a failure', { type: 'model.failed', payload: { fault, usage } }, 'too many requests (overloaded)\n'],
   ])('%s', ([, event, line]) => expect(told(event)).toBe(line));
 
   test('lines are whole: a step is told with its answer, or before whatever comes instead', () => {
     expect(told(stepStarted(0))).toBe('');
-    expect(told(stepStarted(0), { type: 'model.limited', payload: { retryAt: '2026-01-01T00:00:01.000Z' } })).toMatch(/^step 1\nrate limit/);
-    const says: LoopEvent = { type: 'model.completed', payload: { text: 'Hello.', usage, calls: [] } };
-    expect(told(stepStarted(0), { type: 'run.steered', payload: { text: 'be brief' } }, says)).toBe('step 1\na person adds: be brief\nstep 1  Hello.\n');
-    expect(told(stepStarted(0), asksFor('false'), admitted, { type: 'tool.completed', payload: { callId: '2.0', output: '[exit code 1]' } })).toBe(
-      'step 1\n  › shell false\n    ✗ exit code 1\n',
+    expect(told(stepStarted(0), { type: 'model.limited', payload: { retryAt: '2026-01-01T00:00:01.000Z' } })).toMatch(
+      /^step 1\nrate limit/,
     );
+    const says: LoopEvent = { type: 'model.completed', payload: { text: 'Hello.', usage, calls: [] } };
+    expect(told(stepStarted(0), { type: 'run.steered', payload: { text: 'be brief' } }, says)).toBe(
+      'step 1\na person adds: be brief\nstep 1  Hello.\n',
+    );
+    expect(
+      told(stepStarted(0), asksFor('false'), admitted, {
+        type: 'tool.completed',
+        payload: { callId: '2.0', output: '[exit code 1]' },
+      }),
+    ).toBe('step 1\n  › shell false\n    ✗ exit code 1\n');
     const flood = { code: 'tool_error', message: `${'x'.repeat(500)}\n[ended: it printed more than 10 bytes]` };
-    expect(told(asksFor('yes'), { type: 'tool.failed', payload: { callId: '2.0', fault: flood } })).toMatch(/✗ ended: it printed more than 10 bytes\n$/);
+    expect(told(asksFor('yes'), { type: 'tool.failed', payload: { callId: '2.0', fault: flood } })).toMatch(
+      /✗ ended: it printed more than 10 bytes\n$/,
+    );
   });
 
   describe('a loop of a person’s own', () => {
@@ -223,7 +286,8 @@ describe('what is told in words', () => {
       id: 'reviewed@1',
       describe: {
         round: 'draft',
-        line: ({ type, payload }) => (type === 'review.given' ? `the reviewer says: ${(payload as { remark: string }).remark}` : null),
+        line: ({ type, payload }) =>
+          type === 'review.given' ? `the reviewer says: ${(payload as { remark: string }).remark}` : null,
         ...describe,
       },
     });
@@ -231,15 +295,24 @@ describe('what is told in words', () => {
       const { to, take } = screen({});
       const narrator = new Narrator(to, [...shippedLoops, loop]);
       const { type, payload } = loopStarted({ checks: true });
-      const started: LoopEvent = { type, payload: { ...payload, machine: loop.id, settings: { ...payload.settings, loop: 'reviewed' } } };
+      const started: LoopEvent = {
+        type,
+        payload: { ...payload, machine: loop.id, settings: { ...payload.settings, loop: 'reviewed' } },
+      };
       for (const event of [started, ...events]) narrator.tell(fact(event));
       return take().split('\n').slice(0, -1);
     };
-    const goOn: LoopEvent = { type: 'decision.made', payload: { action: 'continue', reason: 'not approved yet', evidence: [] } };
+    const goOn: LoopEvent = {
+      type: 'decision.made',
+      payload: { action: 'continue', reason: 'not approved yet', evidence: [] },
+    };
     const round: LoopEvent[] = [
       goOn,
       iterationStarted(0),
-      { type: 'child.settled', payload: { child: 'c', outcome: { ending: 'success', verified: null, partial: false }, answer: '', spend } },
+      {
+        type: 'child.settled',
+        payload: { child: 'c', outcome: { ending: 'success', verified: null, partial: false }, answer: '', spend },
+      },
       { type: 'workspace.captured', payload: { hash: null, ref: null, changed: [] } },
       reviewGiven,
       goOn,
@@ -261,9 +334,17 @@ describe('what is told in words', () => {
       ]);
     });
 
-    test('says that it goes on once for each round, and again where a continuation has the same round judged again', () => {
+    test('says once for each round that it continues, and again if a continuation has the round judged again', () => {
       const loop = own({ child: 'writer' });
-      const ends: LoopEvent = { type: 'decision.made', payload: { action: 'stop', sink: { ending: 'abort', cause: 'user', fault: null }, reason: 'user', evidence: [] } };
+      const ends: LoopEvent = {
+        type: 'decision.made',
+        payload: {
+          action: 'stop',
+          sink: { ending: 'abort', cause: 'user', fault: null },
+          reason: 'user',
+          evidence: [],
+        },
+      };
       const goesOn = (lines: readonly string[]) => lines.filter((line) => line.includes('→ continue')).length;
       expect(goesOn(toldBy(loop, ...round, goOn))).toBe(1);
       expect(goesOn(toldBy(loop, ...round.slice(0, -1), ends, continued(), goOn))).toBe(1);
@@ -277,7 +358,10 @@ describe('what is told in words', () => {
     });
 
     test('may narrate itself, line ends and control characters left out', () => {
-      const narration = () => ({ tell: ({ type }: Fact) => (String(type) === 'review.given' ? { lines: [{ rest: ['  said\nso\u001b[2J'] }] } : null) });
+      const narration = () => ({
+        tell: ({ type }: Fact) =>
+          String(type) === 'review.given' ? { lines: [{ rest: ['  said\nso\u001b[2J'] }] } : null,
+      });
       expect(toldBy(own({ child: 'writer', narration }), ...round)).toContain('    said so');
     });
 
@@ -285,13 +369,16 @@ describe('what is told in words', () => {
       const { to, take } = screen({});
       const narrator = new Narrator(to, []);
       for (const event of [loopStarted({ checks: true }), ...round]) narrator.tell(fact(event));
-      expect(take()).toBe('run r iteration, script:answers.json\nrun says it is done (2 steps, 100 tokens)\nfiles   nothing changed\nchecks\n');
+      expect(take()).toBe(
+        'run r iteration, script:answers.json\nrun says it is done (2 steps, 100 tokens)\nfiles   nothing changed\nchecks\n',
+      );
     });
 
     test('says what it waits for: the run that performs its round', () => {
       const progress = new Progress([own({ child: 'editor' })]);
       const { type, payload } = loopStarted();
-      for (const event of [{ type, payload: { ...payload, machine: 'reviewed@1' } }, iterationStarted(0)]) progress.observe(fact(event));
+      for (const event of [{ type, payload: { ...payload, machine: 'reviewed@1' } }, iterationStarted(0)])
+        progress.observe(fact(event));
       expect(progress.status(START)).toBe('draft 1/3 · an editor · 0 s');
     });
   });

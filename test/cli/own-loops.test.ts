@@ -1,28 +1,8 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ownLoopFiles } from '../support/own-loop.ts';
-import { folder, listing, loopfold, MODEL, Program, project, resultIn } from './program.ts';
-
-const LOOP = 'loops/reviewed.loop.ts';
-const write = (content: string) => ({ calls: [{ tool: 'write', arguments: { path: 'sum.mjs', content } }] });
-const SCRIPT = {
-  attempts: [
-    { answers: [write('export const sum = (a, b) => ;'), { text: 'Done.' }] },
-    { answers: [write('export const add = (a, b) => a + b;'), { text: 'Done.' }] },
-    { answers: [write('export const sum = (a, b) => a + b;'), { text: 'Done.' }] },
-  ],
-};
-const REVIEWS = { attempts: ['REJECTED\nNo.', 'REJECTED\nCall it sum.', 'APPROVED\nGood.'].map((text) => ({ answers: [{ text }] })) };
-
-/** A project with the example's loop, its scripted agent and its scripted reviewer. */
-async function reviewedProject(files: Readonly<Record<string, string>> = {}) {
-  const cwd = await project(SCRIPT, { ...ownLoopFiles(), 'review.json': JSON.stringify(REVIEWS), ...files });
-  const env = { XDG_CONFIG_HOME: await folder() };
-  const options = JSON.stringify({ reviewer: `script:${join(cwd, 'review.json')}` });
-  const words = ['run', 'Export sum.', ...MODEL, '--options', options, '--verify', 'node --check sum.mjs'];
-  return { cwd, env, words, named: [...words, '--loop', `./${LOOP}`] };
-}
+import { folder, listing, loopfold, Program, resultIn } from './program.ts';
+import { LOOP, remade, reviewedProject, REVIEWS } from './reviewed-project.ts';
 
 const lines = (text: string): readonly string[] => text.trimEnd().split('\n');
 
@@ -45,21 +25,32 @@ describe('a loop that is named by its module', () => {
     expect(await told('machine', '--last')).toContain('reviewing');
     expect(await told('rebuild', '--last')).toContain('state success (reviewed@1, ended)');
     expect(await told('check')).toContain('4 runs: 4 same');
+    await writeFile(join(cwd, 'exported.jsonl'), await told('events', '--last', '--json'));
+    expect(await told('check', 'exported.jsonl')).toContain('1 run: 1 same');
     expect(await told('redecide', '--last', '--max-iterations', '1')).toContain('cap_hit');
-    expect(await told('machine', `./${LOOP}`, '--bound')).toMatch(/a run of reviewed@1: at most .* attempts, captures, checks and reviews\n/s);
+    expect(await told('machine', `./${LOOP}`, '--bound')).toMatch(
+      /a run of reviewed@1: at most .* attempts, captures, checks and reviews\n/s,
+    );
     expect(await told('machine', '--last', '--bound')).toContain('at most 0 more events');
   });
 
   test('is recorded with the place of its module in the workspace, and the digest of its chart', async () => {
     const { cwd, env, named } = await reviewedProject();
     await loopfold(named, { cwd, env });
-    const [started] = lines((await loopfold(['events', '--last', '--json'], { cwd, env })).stdout).map((line) => JSON.parse(line));
-    expect(started.payload).toMatchObject({ machine: 'reviewed@1', module: { path: LOOP, digest: expect.stringMatching(/^[0-9a-f]{64}$/) } });
+    const [started] = lines((await loopfold(['events', '--last', '--json'], { cwd, env })).stdout).map((line) =>
+      JSON.parse(line),
+    );
+    expect(started.payload).toMatchObject({
+      machine: 'reviewed@1',
+      module: { path: LOOP, digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
   });
 
   test('is found again from elsewhere, and goes on after it was cut off', async () => {
     const { cwd, env, named } = await reviewedProject({
-      'review.json': JSON.stringify({ attempts: REVIEWS.attempts.map(({ answers: [one] }) => ({ answers: [{ ...one, delayMs: 3_600_000 }] })) }),
+      'review.json': JSON.stringify({
+        attempts: REVIEWS.attempts.map(({ answers: [one] }) => ({ answers: [{ ...one, delayMs: 3_600_000 }] })),
+      }),
     });
     const running = new Program([...named, '--max-time', '2h'], { cwd, env });
     await running.shows('✓ L0');
@@ -67,7 +58,10 @@ describe('a loop that is named by its module', () => {
     await running.ended;
     await writeFile(join(cwd, 'review.json'), JSON.stringify(REVIEWS));
 
-    const resumed = await loopfold(['resume', '--last', '-C', cwd, '--output-format', 'json'], { cwd: await folder(), env });
+    const resumed = await loopfold(['resume', '--last', '-C', cwd, '--output-format', 'json'], {
+      cwd: await folder(),
+      env,
+    });
 
     expect(resultIn(resumed)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
     const { stdout } = await loopfold(['events', '--last'], { cwd, env });
@@ -75,7 +69,9 @@ describe('a loop that is named by its module', () => {
   });
 
   test('is one of the configuration, which has to be trusted for it', async () => {
-    const { cwd, env, words } = await reviewedProject({ 'loopfold.config.json': JSON.stringify({ loop: `./${LOOP}` }) });
+    const { cwd, env, words } = await reviewedProject({
+      'loopfold.config.json': JSON.stringify({ loop: `./${LOOP}` }),
+    });
     const refused = await loopfold(words, { cwd, env });
     expect(refused.stderr).toContain('it sets loop');
     expect(refused.status).toBe(2);
@@ -94,13 +90,18 @@ describe('a run whose loop has gone, or changed,', () => {
     const { cwd, env } = await ran();
     await rename(join(cwd, LOOP), join(cwd, 'loops/elsewhere.loop.ts'));
     for (const verb of ['runs', 'show', 'events']) expect((await loopfold([verb], { cwd, env })).status).toBe(0);
-    for (const words of [['rebuild'], ['extend', '--last', '--max-iterations', '3'], ['machine', '--last'], ['redecide', '--last', '--max-iterations', '1']]) {
+    for (const words of [
+      ['rebuild'],
+      ['extend', '--last', '--max-iterations', '3'],
+      ['machine', '--last'],
+      ['redecide', '--last', '--max-iterations', '1'],
+    ]) {
       const { status, stderr } = await loopfold(words, { cwd, env });
       expect(stderr).toContain(`is folded by reviewed@1, and its module ${join(cwd, LOOP)} is not there`);
       expect([words, status]).toEqual([words, 5]);
     }
     const checked = await loopfold(['check'], { cwd, env });
-    expect(checked.stdout).toContain(`reviewed@1: its loop is one of somebody's own, from ${LOOP}, and was not loaded`);
+    expect(checked.stdout).toContain(`reviewed@1: its loop is a custom one, from ${LOOP}, and was not loaded`);
     expect(checked.stdout).toContain('1 same, 1 refused');
     expect(checked.status).toBe(7);
   });
@@ -108,58 +109,98 @@ describe('a run whose loop has gone, or changed,', () => {
   test('is not folded by another chart of the same version', async () => {
     const { cwd, env } = await ran();
     const chart = join(cwd, 'loops/reviewed.machine.ts');
-    await writeFile(chart, (await readFile(chart, 'utf8')).replace("'The attempts went in circles.'", "'Round and round.'"));
-    for (const words of [['rebuild'], ['extend', '--last', '--max-iterations', '3'], ['redecide', '--last', '--max-iterations', '1']]) {
+    await writeFile(
+      chart,
+      (await readFile(chart, 'utf8')).replace("'The attempts repeated themselves.'", "'Round and round.'"),
+    );
+    for (const words of [
+      ['rebuild'],
+      ['extend', '--last', '--max-iterations', '3'],
+      ['redecide', '--last', '--max-iterations', '1'],
+    ]) {
       const { status, stderr } = await loopfold(words, { cwd, env });
-      expect(stderr).toMatch(/its chart is another one today: digest [0-9a-f]{12} then, [0-9a-f]{12} now\. Put the chart back; give the changed one a new version/);
+      expect(stderr).toMatch(
+        /its chart has changed: digest [0-9a-f]{12} then, [0-9a-f]{12} now\. Restore the chart; give the changed one a new version/,
+      );
       expect([words, status]).toEqual([words, 2]);
     }
-    expect((await loopfold(['check'], { cwd, env })).stdout).toContain('reviewed@1: its chart is another one today');
+    expect((await loopfold(['check'], { cwd, env })).stdout).toContain('reviewed@1: its chart has changed');
   });
 
-  test('is not folded where a payload does not fit the schema of today: rebuild and show say which member', async () => {
+  test('is not folded if a payload does not fit the current schema: rebuild and show name the member', async () => {
     const made = await reviewedProject();
     const { cwd, env } = made;
     await loopfold(made.named, { cwd, env });
     const events = join(cwd, 'loops/reviewed.events.ts');
-    await writeFile(events, (await readFile(events, 'utf8')).replace('remark: z.string()', 'remark: z.object({ text: z.string() })'));
+    await writeFile(
+      events,
+      (await readFile(events, 'utf8')).replace('remark: z.string()', 'remark: z.object({ text: z.string() })'),
+    );
 
     const rebuilt = await loopfold(['rebuild', '--last'], { cwd, env });
-    expect(rebuilt.stderr).toMatch(/review\.given, cannot be read: its payload does not fit schema 1: payload\.remark: .*expected object, received string\. Put the schema/);
+    expect(rebuilt.stderr).toMatch(
+      /review\.given, cannot be read: its payload does not fit schema 1: payload\.remark: .*expected object, received string\. Put the schema/,
+    );
     expect(rebuilt.status).toBe(7);
-    expect((await loopfold(['show'], { cwd, env })).stdout).toMatch(/payload\.remark: .*expected object, received string/);
-    expect((await loopfold(['check'], { cwd, env })).stdout).toMatch(/payload\.remark/);
+    expect((await loopfold(['show'], { cwd, env })).stdout).toMatch(
+      /payload\.remark: .*expected object, received string/,
+    );
+    const checked = await loopfold(['check'], { cwd, env });
+    expect(checked.stdout).toMatch(/^unreadable +\S+ +version \d+, review\.given: .*payload\.remark: /m);
+    expect(checked.stdout).toContain(
+      'the log is not damaged, the schema has changed under the same version of reviewed@1',
+    );
+    expect(checked.stdout).not.toMatch(/^damaged/m);
   });
 
-  test('is not taken up where its module has changed since it was trusted', async () => {
+  test('is not resumed after its module has changed since it was trusted', async () => {
     const { cwd, env } = await ran();
     await writeFile(join(cwd, LOOP), `${await readFile(join(cwd, LOOP), 'utf8')}\n// Changed.\n`);
     const words = ['extend', '--last', '--max-iterations', '3'];
     const refused = await loopfold(words, { cwd, env });
-    expect(refused.stderr).toContain(`${join(cwd, LOOP)} is not trusted: it is code, and a run of this log was started with it`);
+    expect(refused.stderr).toContain(
+      `${join(cwd, LOOP)} is not trusted: it is code, and a run of this log was started with it`,
+    );
     expect(refused.status).toBe(2);
     expect((await loopfold([...words, '--trust'], { cwd, env })).status).toBe(0);
   });
 });
 
-/** A module that makes something else of the example's loop. */
-const remade = (change: string) => `
-import { defineLoop } from 'loopfold';
-import { loop as reviewed } from './reviewed.loop.ts';
-${change}
-`;
-
 describe('a module that gives no loop', () => {
   test.each([
     ['is no code', 'export const loop = ;', /fails when it is loaded: .*odd\.loop\.ts:1: SyntaxError/],
-    ['imports what is not there', "import './nowhere.ts';", /fails when it is loaded: Error: Cannot find module '.*nowhere\.ts'/],
+    [
+      'imports what is not there',
+      "import './nowhere.ts';",
+      /fails when it is loaded: Error: Cannot find module '.*nowhere\.ts'/,
+    ],
     ['throws', "throw new Error('not today');", /fails when it is loaded: Error: not today/],
     ['exports none', 'export const name = 1;', /exports name, and no loop\. Write: export const loop = defineLoop/],
-    ['exports a machine', "export { reviewed } from './reviewed.machine.ts';", /exports reviewed, and no loop: a machine is made a loop by defineLoop/],
-    ['breaks a rule', remade('export const loop = defineLoop({ ...reviewed, effects: {} });'), /reviewed@1 breaks .*rule.*askReviewer/s],
-    ['has no handler for an effect of its own', remade('export const loop = { ...reviewed, handlers: {} };'), /exports reviewed@1, which starts askReviewer, and nothing performs it\. Write a function askReviewer into its handlers/],
-    ['takes the name of one that ships', remade("export const loop = { ...reviewed, id: 'turn@1' };"), /exports a loop called turn, as one that ships is\. Give its machine another id/],
-    ['exports several', remade("export const one = reviewed;\nexport const two = { ...reviewed, id: 'other@1' };"), /exports several loops \(reviewed, other\)\. Export the one to run as `loop`/],
+    [
+      'exports a machine',
+      "export { reviewed } from './reviewed.machine.ts';",
+      /exports reviewed, and no loop: a machine is made a loop by defineLoop/,
+    ],
+    [
+      'breaks a rule',
+      remade('export const loop = defineLoop({ ...reviewed, effects: {} });'),
+      /reviewed@1 breaks .*rule.*askReviewer/s,
+    ],
+    [
+      'has no handler for an effect of its own',
+      remade('export const loop = { ...reviewed, handlers: {} };'),
+      /exports reviewed@1, which starts askReviewer, and nothing executes it\. Write a function askReviewer into its handlers/,
+    ],
+    [
+      'takes the name of one that ships',
+      remade("export const loop = { ...reviewed, id: 'turn@1' };"),
+      /exports a loop called turn, as one that ships is\. Give its machine another id/,
+    ],
+    [
+      'exports several',
+      remade("export const one = reviewed;\nexport const two = { ...reviewed, id: 'other@1' };"),
+      /exports several loops \(reviewed, other\)\. Export the one to run as `loop`/,
+    ],
   ])('because it %s is told so, and no run is begun', async (_what, code, told) => {
     const { cwd, env, words } = await reviewedProject({ 'loops/odd.loop.ts': code });
     const { status, stderr, stdout } = await loopfold([...words, '--loop', 'loops/odd.loop.ts'], { cwd, env });
@@ -181,7 +222,10 @@ describe('a module that gives no loop', () => {
     ['by its name', 'loops', () => `loop: loops is a folder, and no loop that ships. Did you mean ${LOOP}?`],
   ])('because it is a folder, %s, is told so, with the module in it', async (_how, named, told) => {
     const { cwd, env, words } = await reviewedProject();
-    for (const asked of [[...words, '--loop', named], ['machine', named]]) {
+    for (const asked of [
+      [...words, '--loop', named],
+      ['machine', named],
+    ]) {
       const { status, stderr } = await loopfold(asked, { cwd, env });
       expect(stderr).toContain(told(cwd));
       expect(status).toBe(2);
@@ -190,7 +234,9 @@ describe('a module that gives no loop', () => {
 
   test('ends its run by an error where it answers with what is no event of its loop', async () => {
     const { cwd, env, words } = await reviewedProject({
-      'loops/odd.loop.ts': remade("export const loop = { ...reviewed, handlers: { askReviewer: async () => ({ type: 'review.gven', payload: {} }) } };"),
+      'loops/odd.loop.ts': remade(
+        "export const loop = { ...reviewed, handlers: { askReviewer: async () => ({ type: 'review.gven', payload: {} }) } };",
+      ),
     });
     const ended = await loopfold([...words, '--loop', 'loops/odd.loop.ts', '--output-format', 'json'], { cwd, env });
     expect(resultIn(ended)).toMatchObject({ exit: 13, outcome: { ending: 'abort', cause: 'error' } });

@@ -1,12 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { absent } from '../support/absent.ts';
-import { type Ended, loopfold, MODEL, Program, project, resultIn, Terminal } from './program.ts';
+import { type Ended, loopfold as inOwnProcess, MODEL, Program, project, resultIn, Terminal } from './program.ts';
+import { loopfold } from './warm-process.ts';
 
 const asks = (question: string, choices: string[] = []) => ({ tool: 'ask_user', arguments: { question, choices } });
 const wants = (path: string) => ({ tool: 'request_read_access', arguments: { path, reason: 'the task names it' } });
 const COLOUR = { answers: [{ text: 'hm', calls: [asks('Which colour?', ['red', 'blue'])] }, { text: 'painted' }] };
-const BOTH = { answers: [{ calls: [asks('Which colour?', ['red', 'blue']), wants('/etc/hosts')] }, { text: 'painted' }] };
+const BOTH = {
+  answers: [{ calls: [asks('Which colour?', ['red', 'blue']), wants('/etc/hosts')] }, { text: 'painted' }],
+};
 /** Each starts the program several times. */
 const JSON_FORMAT = ['--output-format', 'json'];
 const run = (cwd: string, ...more: string[]) => loopfold(['run', 'x', ...MODEL, ...more], { cwd });
@@ -15,11 +18,14 @@ const run = (cwd: string, ...more: string[]) => loopfold(['run', 'x', ...MODEL, 
 async function heardBy(cwd: string): Promise<readonly string[]> {
   const { stdout: listed } = await loopfold(['runs', '--json'], { cwd });
   const { stdout } = await loopfold(['events', JSON.parse(listed)[0].run, '--json'], { cwd });
-  const events = stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
+  const events = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   return events.flatMap(({ type, payload }) => (type === 'person.answered' ? [payload.answer] : []));
 }
 
-describe.concurrent('T9 where nobody can be asked, a run that waits for people says so and leaves', () => {
+describe.concurrent('T9 without a terminal, a run that waits for people says so and leaves', () => {
   test('14, with the question, its choices and the command that answers it', async () => {
     const cwd = await project(COLOUR, {}, false);
     const { status, stdout, stderr } = await run(cwd);
@@ -47,46 +53,82 @@ describe.concurrent('T9 where nobody can be asked, a run that waits for people s
   test('the answer comes later, from elsewhere, and reaches the model when the run is resumed', async () => {
     const cwd = await project(COLOUR, {}, false);
     const { run: id = '' } = resultIn(await run(cwd, ...JSON_FORMAT));
-    const answered = await loopfold(['answer', id?.slice(-6) ?? '', '-'], { cwd, input: 'green\n' });
-    expect(answered).toMatchObject({ status: 0, stdout: '', stderr: expect.stringMatching(/has the answer\nnext .* resume \w{8}\n$/) });
+    const answered = await inOwnProcess(['answer', id?.slice(-6) ?? '', '-'], { cwd, input: 'green\n' });
+    expect(answered).toMatchObject({
+      status: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/has the answer\nnext .* resume \w{8}\n$/),
+    });
     expect((await loopfold(['runs'], { cwd })).stdout).toMatch(/ paused /);
-    expect(await loopfold(['resume'], { cwd })).toMatchObject({ status: 0, stdout: 'painted\n', stderr: expect.stringContaining('\nstep 2  painted\n') });
+    expect(await loopfold(['resume'], { cwd })).toMatchObject({
+      status: 0,
+      stdout: 'painted\n',
+      stderr: expect.stringContaining('\nstep 2  painted\n'),
+    });
     expect(await heardBy(cwd)).toEqual(['green']);
     expect((await loopfold(['show'], { cwd })).stdout).toContain('? Which colour? (answered: green)');
   });
 
-  test('leave to read is given and refused by its own verbs', async () => {
+  test('permission to read is granted and denied by its own verbs', async () => {
     const both = { answers: [{ calls: [wants('/etc/hosts'), wants('/etc')] }, { text: 'painted' }] };
     const cwd = await project(both, {}, false);
     await run(cwd);
-    const approved = await loopfold(['approve', '--last', '0.1'], { cwd });
-    expect(approved).toMatchObject({ status: 0, stderr: expect.stringMatching(/has leave to read\n\? leave to read \/etc\/hosts/) });
-    const denied = await loopfold(['deny', '--last', '--reason', 'not yours'], { cwd });
-    expect(denied).toMatchObject({ status: 0, stderr: expect.stringContaining('was told no') });
+    const approved = await inOwnProcess(['approve', '--last', '0.1'], { cwd });
+    expect(approved).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/has the permission to read\n\? permission to read \/etc\/hosts/),
+    });
+    const denied = await inOwnProcess(['deny', '--last', '--reason', 'not yours'], { cwd });
+    expect(denied).toMatchObject({ status: 0, stderr: expect.stringContaining('was denied the permission') });
     expect((await loopfold(['resume'], { cwd })).status).toBe(0);
-    expect(await heardBy(cwd)).toEqual([expect.stringContaining('granted: /etc'), expect.stringContaining('not yours')]);
+    expect(await heardBy(cwd)).toEqual([
+      expect.stringContaining('granted: /etc'),
+      expect.stringContaining('not yours'),
+    ]);
   });
 
-  test('2: an answer that nobody asked for, to the wrong call, or of the wrong kind, and what is open', async () => {
+  test('2: an answer without a question, to the wrong call, or of the wrong kind, and what is open', async () => {
     const place = absent('to', 'be', 'found');
     const nowhere = wants(place);
-    const cwd = await project({ answers: [{ calls: [asks('Which colour?', ['red', 'blue']), wants('/etc/hosts'), nowhere] }] }, {}, false);
+    const cwd = await project(
+      { answers: [{ calls: [asks('Which colour?', ['red', 'blue']), wants('/etc/hosts'), nowhere] }] },
+      {},
+      false,
+    );
     await run(cwd);
     const refusals: (readonly [string[], string[], string?])[] = [
-      [['answer', '--last', '--call', '0.7', 'red'], ['no call 0.7', 'call 0.0  ? Which colour?', 'call 0.1  ? leave to read /etc/hosts', 'answer .* --call 0.0 TEXT']],
-      [['answer', '--last', '--call', '0.1', 'red'], ['asks for leave to read /etc/hosts']],
+      [
+        ['answer', '--last', '--call', '0.7', 'red'],
+        [
+          'no call 0.7',
+          'call 0.0  ? Which colour?',
+          'call 0.1  ? permission to read /etc/hosts',
+          'answer .* --call 0.0 TEXT',
+        ],
+      ],
+      [['answer', '--last', '--call', '0.1', 'red'], ['asks for permission to read /etc/hosts']],
       [['approve', '--last', '0.0'], ['asks a question']],
       [['answer', '--last'], ['TEXT: expected words']],
-      [['answer', '--last', '--call', '0.0', '-'], ['TEXT: expected at most 1000000 bytes', 'Try: .* answer --help'], 'x'.repeat(1_000_001)],
-      [['approve', '--last', '0.2'], [`${place} cannot be read here`, 'Try: .* deny \\w{8} 0.2\n']],
+      [
+        ['answer', '--last', '--call', '0.0', '-'],
+        ['TEXT: expected at most 1000000 bytes', 'Try: .* answer --help'],
+        'x'.repeat(1_000_001),
+      ],
+      [
+        ['approve', '--last', '0.2'],
+        [`${place} cannot be read here`, 'Try: .* deny \\w{8} 0.2\n'],
+      ],
     ];
-    for (const [words, says, input = ''] of refusals) {
-      const { status, stderr } = await loopfold(words, { cwd, input });
+    for (const [words, says, input] of refusals) {
+      const { status, stderr } = await (input ? inOwnProcess(words, { cwd, input }) : loopfold(words, { cwd }));
       expect({ words, status }).toEqual({ words, status: 2 });
       for (const part of says) expect(stderr).toMatch(new RegExp(part.replaceAll('?', '\\?')));
     }
     await loopfold(['abort', '--last'], { cwd });
-    expect(await loopfold(['answer', '--last', 'red'], { cwd })).toMatchObject({ status: 2, stderr: expect.stringContaining('not waiting for a person') });
+    expect(await loopfold(['answer', '--last', 'red'], { cwd })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('not waiting for a person'),
+    });
   });
 });
 
@@ -97,7 +139,7 @@ describe.concurrent('a second terminal', () => {
     const cwd = await project(SLOW, {}, false);
     const server = new Program(['run', 'x', ...MODEL, ...JSON_FORMAT], { cwd });
     await server.shows('› shell');
-    const paused = await loopfold(['pause', '--last'], { cwd });
+    const paused = await inOwnProcess(['pause', '--last'], { cwd });
     expect(paused).toMatchObject({ status: 0, stderr: expect.stringMatching(/is paused\n.*next .* resume \w{8}\n$/s) });
     const ended = await server.ended;
     expect(ended.status).toBe(15);
@@ -106,10 +148,13 @@ describe.concurrent('a second terminal', () => {
     expect((await loopfold(['resume'], { cwd })).status).toBe(0);
   });
 
-  test('steers a run that nobody serves: its model hears it before it answers again', async () => {
+  test('steers an unowned run: its model is told before it answers again', async () => {
     const cwd = await project(COLOUR, {}, false);
     await run(cwd);
-    expect(await loopfold(['steer', '--last', 'use less paint'], { cwd })).toMatchObject({ status: 0, stderr: expect.stringContaining('before the next answer') });
+    expect(await inOwnProcess(['steer', '--last', 'use less paint'], { cwd })).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('before the next answer'),
+    });
     await loopfold(['answer', '--last', 'red'], { cwd });
     expect((await loopfold(['resume'], { cwd })).status).toBe(0);
     const { stdout } = await loopfold(['show'], { cwd });
@@ -145,7 +190,7 @@ describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a termin
     expect(shown(await terminal.ended)).toContain('a person does not allow reading /etc/hosts');
   });
 
-  test('what was typed before a question was asked answers nothing: neither a line nor the beginning of one', async () => {
+  test('what was typed before the question answers nothing: neither a line nor the beginning of one', async () => {
     const cwd = await project(BOTH);
     const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
     await terminal.shows('> ');
@@ -162,13 +207,16 @@ describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a termin
     const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
     await terminal.shows('> ');
     const answered = await loopfold(['answer', '--last', 'green'], { cwd });
-    expect(answered).toMatchObject({ status: 0, stderr: expect.stringMatching(/has the answer\n.*(goes on with it|has ended since)/) });
+    expect(answered).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/has the answer\n.*(continues it|has ended since)/),
+    });
     const ended = await terminal.ended;
     expect(ended.status).toBe(0);
     expect(shown(ended)).toMatch(/^> \r\n.*a person answers: green\r$/m);
   });
 
-  test('an answer given elsewhere makes way for the next question', async () => {
+  test('an answer given elsewhere is followed by the next question', async () => {
     const cwd = await project(BOTH, {}, false);
     const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
     await terminal.shows('> ');

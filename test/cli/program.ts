@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { Script } from '../../src/actors/model/script.ts';
-import type { Result } from '../../src/cli/result.ts';
-import { bundled, compileCache } from '../support/bundled.ts';
+import type { Result } from '../../src/cli/pages/result.ts';
+import { bundled, compileCache, folderOfRun, YOUNG_GENERATION } from '../support/bundled.ts';
 
 export const MAIN = bundled('src/cli/main.ts');
 
@@ -16,7 +14,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-interface How {
+export interface How {
   readonly cwd: string;
   /** Nothing is piped in unless it is said. */
   readonly input?: string;
@@ -25,6 +23,14 @@ interface How {
   readonly node?: readonly string[];
 }
 
+/** What the program is started with: nothing of the person who runs the tests. */
+export const environment = (more: How['env'] = {}): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: process.env['HOME'] ?? '',
+  ...compileCache,
+  ...more,
+});
+
 /** The program as a process of its own: what it has printed so far can be awaited, and it can be signalled. */
 export class Program {
   readonly ended: Promise<Ended>;
@@ -32,10 +38,10 @@ export class Program {
   #stderr = '';
   readonly #child: ChildProcess;
 
-  constructor(words: readonly string[], { cwd, input, env = {}, file = MAIN, node = [] }: How) {
-    const child = spawn(process.execPath, [...node, file, ...words], {
+  constructor(words: readonly string[], { cwd, input, env, file = MAIN, node = [] }: How) {
+    const child = spawn(process.execPath, [...YOUNG_GENERATION, ...node, file, ...words], {
       cwd,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...compileCache, ...env },
+      env: environment(env),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -53,13 +59,18 @@ export class Program {
   async shows(text: string): Promise<void> {
     const seen = () => this.#stdout.includes(text) || this.#stderr.includes(text);
     while (!seen()) {
-      if (this.#child.exitCode !== null) throw new Error(`ended without showing ${text}:\n${this.#stdout}\n${this.#stderr}`);
-      await Promise.race([once(this.#child.stdout ?? this.#child, 'data'), once(this.#child.stderr ?? this.#child, 'data'), this.ended]);
+      if (this.#child.exitCode !== null)
+        throw new Error(`ended without showing ${text}:\n${this.#stdout}\n${this.#stderr}`);
+      await Promise.race([
+        once(this.#child.stdout ?? this.#child, 'data'),
+        once(this.#child.stderr ?? this.#child, 'data'),
+        this.ended,
+      ]);
     }
   }
 }
 
-/** The program on a terminal of its own, with somebody at the keyboard. What it shows is in `stdout`, codes and all. */
+/** The program on a terminal of its own, with scripted keys. What it shows is in `stdout`, with its control codes. */
 export class Terminal {
   readonly ended: Promise<Ended>;
   #shown = '';
@@ -67,11 +78,16 @@ export class Terminal {
   #read = 0;
   readonly #child: ChildProcess;
 
-  constructor(words: readonly string[], { cwd, env = {}, columns = 200 }: Pick<How, 'cwd' | 'env'> & { readonly columns?: number }) {
-    const command = [process.execPath, MAIN, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  constructor(
+    words: readonly string[],
+    { cwd, env, columns = 200 }: Pick<How, 'cwd' | 'env'> & { readonly columns?: number },
+  ) {
+    const command = [process.execPath, ...YOUNG_GENERATION, MAIN, ...words]
+      .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+      .join(' ');
     const child = spawn('script', ['-qefc', `stty cols ${columns}; exec ${command}`, '/dev/null'], {
       cwd,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TERM: 'xterm', SHELL: '/bin/sh', ...compileCache, ...env },
+      env: environment({ TERM: 'xterm', SHELL: '/bin/sh', ...env }),
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#child = child;
@@ -104,13 +120,9 @@ export class Terminal {
 
 export const loopfold = (words: readonly string[], how: How): Promise<Ended> => new Program(words, how).ended;
 
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((made) => rm(made, { recursive: true, force: true, maxRetries: 3 }))));
-
-/** A folder of its own with these files, gone when the tests of the file are over. */
+/** A folder of its own with these files, gone when the tests are over. */
 export async function folder(files: Readonly<Record<string, string>> = {}): Promise<string> {
-  const made = await realpath(await mkdtemp(join(tmpdir(), 'loopfold-cli-')));
-  folders.push(made);
+  const made = await mkdtemp(folderOfRun('cli-'));
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(made, path)), { recursive: true });
     await writeFile(join(made, path), text);
@@ -119,7 +131,11 @@ export async function folder(files: Readonly<Record<string, string>> = {}): Prom
 }
 
 /** A folder with a scripted model, `model.json`, and a git repository unless it is told not to have one. */
-export async function project(script: Script, files: Readonly<Record<string, string>> = {}, git = true): Promise<string> {
+export async function project(
+  script: Script,
+  files: Readonly<Record<string, string>> = {},
+  git = true,
+): Promise<string> {
   const made = await folder({ ...files, 'model.json': JSON.stringify(script) });
   if (git) await once(spawn('git', ['init', '--quiet', made]), 'close');
   return made;

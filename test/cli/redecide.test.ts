@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { folder, loopfold, MODEL, project, resultIn } from './program.ts';
+import { folder, MODEL, project, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
 
 const write = (content: string) => ({ calls: [{ tool: 'write', arguments: { path: 'n.txt', content } }] });
 const look = { calls: [{ tool: 'list', arguments: { path: '.' } }] };
@@ -9,8 +10,20 @@ let cwd = '';
 let run = '';
 
 beforeAll(async () => {
-  cwd = await project({ attempts: ['1', '3', '2'].map((n) => ({ answers: [write(n), look, look, { text: `wrote ${n}` }] })) });
-  const words = ['run', 'write two', ...MODEL, '--verify', 'L1:grep 2 n.txt', '--detectors', 'off', '--output-format', 'json'];
+  cwd = await project({
+    attempts: ['1', '3', '2'].map((n) => ({ answers: [write(n), look, look, { text: `wrote ${n}` }] })),
+  });
+  const words = [
+    'run',
+    'write two',
+    ...MODEL,
+    '--verify',
+    'L1:grep 2 n.txt',
+    '--detectors',
+    'off',
+    '--output-format',
+    'json',
+  ];
   run = resultIn(await loopfold(words, { cwd })).run ?? '';
 });
 
@@ -22,7 +35,9 @@ describe('redecide', () => {
     expect(stdout).toMatch(/\d+ +iteration 2 +go on +cap_hit +iteration limit reached \(2\/2\)/);
     expect(stdout).toMatch(/differs +first at version \d+: cap_hit/);
     expect(stdout).toMatch(/saves +1 iteration, 4 steps, 3 tool calls, [\d,]+ tokens/);
-    expect(stdout).toMatch(/known +all of it: up to there nothing would have been otherwise, and there it would have ended/);
+    expect(stdout).toMatch(
+      /known +all of it: up to there nothing would have been otherwise, and there it would have ended/,
+    );
   });
 
   test('nothing replaced: the same, and all of it is known', async () => {
@@ -33,9 +48,13 @@ describe('redecide', () => {
 
   test('attempts too: other words for the model, and that nothing is known beyond', async () => {
     const { stdout } = await loopfold(['redecide', '--detectors', 'default'], { cwd });
-    expect(stdout).toMatch(/attempt 1, step 3 +go on +go on, other words +the next prompt says: You may be going in circles/);
+    expect(stdout).toMatch(
+      /attempt 1, step 3 +go on +go on, other words +the next prompt says: You may be going in circles/,
+    );
     expect(stdout).toMatch(/differs +in words only, from version \d+ of run \w{8} on/);
-    expect(stdout).toMatch(/known +up to version \d+ of run \w{8}: what follows comes from a history that would not have been/);
+    expect(stdout).toMatch(
+      /known +up to version \d+ of run \w{8}: what follows comes from a history that would not have been/,
+    );
   });
 
   test('other calls refused: no word to the model is another, and it does not say so', async () => {
@@ -50,7 +69,9 @@ describe('redecide', () => {
   test('several judges are a table, as text and as JSON', async () => {
     const words = ['redecide', '--all', '--strategy', 'fixed', '--strategy', 'hybrid', '--max-iterations', '1'];
     const { stdout, stderr } = await loopfold(words, { cwd });
-    expect(stdout).toMatch(/^judge +runs +agree +end earlier +end otherwise +go on \(unknown\) +saved +cost saved\nfixed +1 +0 +1 +0 +0 +[\d,]+ tokens +-\nhybrid +1 +0 +1/);
+    expect(stdout).toMatch(
+      /^judge +runs +agree +end earlier +end otherwise +go on \(unknown\) +saved +cost saved\nfixed +1 +0 +1 +0 +0 +[\d,]+ tokens +-\nhybrid +1 +0 +1/,
+    );
     expect(stderr).toBe('');
     const tables = JSON.parse((await loopfold([...words, '--json'], { cwd })).stdout);
     expect(tables).toMatchObject([
@@ -61,7 +82,12 @@ describe('redecide', () => {
 
   test('--json is the whole tree', async () => {
     const tree = JSON.parse((await loopfold(['redecide', '--max-steps', '2', '--json'], { cwd })).stdout);
-    expect(tree).toMatchObject({ judge: '--max-steps 2', conclusion: 'stops_earlier', isOpen: true, redecided: { run, redecisions: expect.any(Array) } });
+    expect(tree).toMatchObject({
+      judge: '--max-steps 2',
+      conclusion: 'stops_earlier',
+      isOpen: true,
+      redecided: { run, redecisions: expect.any(Array) },
+    });
     expect(tree.below).toHaveLength(3);
     expect(tree.turn.run).toBe(tree.below[0].redecided.run);
   });
@@ -85,10 +111,16 @@ describe('redecide', () => {
   });
 
   test('a recorded strategy that is code is run only where it is named; named, it is asked in its thread', async () => {
-    const module = 'export const mine = { name: "mine", onIterationComplete: async ({ iteration }) => ({ continue: iteration < 1, reason: "mine " + iteration }) };\n';
+    const module =
+      'export const mine = { name: "mine", onIterationComplete: async ({ iteration }) => ({ continue: iteration < 1, reason: "mine " + iteration }) };\n';
     const place = await project({ answers: [{ text: 'done', repeat: 9 }] }, { 'mine.mjs': module });
-    await loopfold(['run', 'x', ...MODEL, '--strategy', 'custom:mine.mjs#mine', '--max-iterations', '5'], { cwd: place });
-    expect(await loopfold(['redecide'], { cwd: place })).toMatchObject({ status: 2, stderr: expect.stringContaining('--strategy') });
+    await loopfold(['run', 'x', ...MODEL, '--strategy', 'custom:mine.mjs#mine', '--max-iterations', '5'], {
+      cwd: place,
+    });
+    expect(await loopfold(['redecide'], { cwd: place })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--strategy'),
+    });
     const named = await loopfold(['redecide', '--strategy', 'custom:mine.mjs#mine'], { cwd: place });
     expect(named).toMatchObject({ status: 0, stdout: expect.stringMatching(/agrees +(\d+) of \1 judgements/) });
     expect((await loopfold(['redecide', '--all'], { cwd: place })).stderr).toContain('left out');
@@ -101,7 +133,9 @@ describe('redecide', () => {
     await loopfold(['run', 'x', ...MODEL], { cwd: place });
     const { DatabaseSync } = await import('node:sqlite');
     const database = new DatabaseSync(join(place, '.loopfold/log.db'));
-    const [table] = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%payload%'").all();
+    const [table] = database
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%payload%'")
+      .all();
     database.exec(`UPDATE ${String(table?.['name'])} SET payload = replace(payload, 'done', 'gone')`);
     database.close();
     expect((await loopfold(['redecide'], { cwd: place })).status).toBe(7);
@@ -112,11 +146,18 @@ describe('redecide --corpus', () => {
   const corpus = join(import.meta.dirname, '../corpus');
 
   test('precision and recall of each detector, as text and as JSON; what is mistaken is named on stderr', async () => {
-    const { status, stdout, stderr } = await loopfold(['redecide', '--corpus', corpus, '--detectors', 'identical-calls,handoff-cycle'], { cwd });
+    const { status, stdout, stderr } = await loopfold(
+      ['redecide', '--corpus', corpus, '--detectors', 'identical-calls,handoff-cycle'],
+      { cwd },
+    );
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^detector +loops +noticed +ended +lookalikes +of them ended +nudged +precision +recall\nidentical-calls +24 +24 +24 +\d+ +1 +0 +0\.96 +1\.00\nhandoff-cycle +22 +22 +22/);
+    expect(stdout).toMatch(
+      /^detector +loops +noticed +ended +lookalikes +of them ended +nudged +precision +recall\nidentical-calls +24 +24 +24 +\d+ +1 +0 +0\.96 +1\.00\nhandoff-cycle +22 +22 +22/,
+    );
     expect(stderr).toMatch(/^identical-calls ended 1 lookalike: /);
-    const scores = JSON.parse((await loopfold(['redecide', '--corpus', corpus, '--detectors', 'monologue', '--json'], { cwd })).stdout);
+    const scores = JSON.parse(
+      (await loopfold(['redecide', '--corpus', corpus, '--detectors', 'monologue', '--json'], { cwd })).stdout,
+    );
     expect(scores).toMatchObject([{ detector: 'monologue', recall: 1, precision: 1, missed: [] }]);
   });
 

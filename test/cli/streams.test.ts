@@ -4,8 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { loopfold, MAIN, MODEL, project, resultIn } from './program.ts';
 
 const ESCAPE = '\u001b';
-const NOISY = { answers: [{ text: 'looking', calls: [{ tool: 'shell', arguments: { command: 'echo one' } }] }, { text: '\u001b[31mred\u001b[0m and\u0007 done' }] };
-const shell = (command: string, cwd: string) => promisify(execFile)('/bin/sh', ['-c', command], { cwd, env: { ...process.env, NODE: process.execPath, MAIN } });
+const NOISY = {
+  answers: [
+    { text: 'looking', calls: [{ tool: 'shell', arguments: { command: 'echo one' } }] },
+    { text: '\u001b[31mred\u001b[0m and\u0007 done' },
+  ],
+};
+const shell = (command: string, cwd: string) =>
+  promisify(execFile)('/bin/sh', ['-c', command], { cwd, env: { ...process.env, NODE: process.execPath, MAIN } });
 
 /** Each starts the program several times, side by side. */
 
@@ -23,21 +29,34 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
     const cwd = await project(NOISY, {}, false);
     const ended = await loopfold(['run', 'x', ...MODEL, '--output-format', 'json'], { cwd });
     expect(ended.stdout.trimEnd().split('\n')).toHaveLength(1);
-    expect(resultIn(ended)).toMatchObject({ exit: 0, answer: NOISY.answers[1]?.text, spend: { steps: 2, toolCalls: 1 } });
+    expect(resultIn(ended)).toMatchObject({
+      exit: 0,
+      answer: NOISY.answers[1]?.text,
+      spend: { steps: 2, toolCalls: 1 },
+    });
   });
 
   test('stream-json: every event of the run and of its attempts, then the result', async () => {
     const cwd = await project(NOISY);
     const ended = await loopfold(['run', 'x', ...MODEL, '--verify', 'true', '--output-format', 'stream-json'], { cwd });
     const result = resultIn(ended);
-    const lines = ended.stdout.trimEnd().split('\n').slice(0, -1).map((line) => JSON.parse(line));
+    const lines = ended.stdout
+      .trimEnd()
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
     const own = lines.filter(({ run }) => run === result.run);
     expect(own.map(({ version }) => version)).toEqual(own.map((_, index) => index + 1));
     expect(own.at(-1).type).toBe('strategy.ended');
     const child = result.iterations[0]?.child;
     expect(lines.filter(({ run }) => run === child).map(({ type }) => type)).toContain('tool.completed');
     const listed = await loopfold(['events', result.run ?? '', '--json'], { cwd });
-    expect(listed.stdout.trimEnd().split('\n').map((line) => JSON.parse(line))).toEqual(own);
+    expect(
+      listed.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(own);
   });
 
   test('the prompt comes from the argument, a file or a pipe', async () => {
@@ -47,12 +66,20 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
     await loopfold(['run', ...MODEL], { cwd, input: 'from a pipe\n' });
     await loopfold(['run', '-', ...MODEL], { cwd, input: 'from a dash' });
     const { stdout } = await loopfold(['runs', '--json'], { cwd });
-    expect(JSON.parse(stdout).map(({ prompt }: { prompt: string }) => prompt)).toEqual(['from a dash', 'from a pipe', 'from a file', 'from the argument']);
+    expect(JSON.parse(stdout).map(({ prompt }: { prompt: string }) => prompt)).toEqual([
+      'from a dash',
+      'from a pipe',
+      'from a file',
+      'from the argument',
+    ]);
   });
 
   test('a reader that leaves early harms neither a listing nor a run', async () => {
     const cwd = await project({ answers: [{ text: 'slow', delayMs: 500 }] }, {}, false);
-    const run = await shell('{ "$NODE" "$MAIN" run x -m script:model.json --output-format stream-json; echo "status $?" >&2; } | head -n 1', cwd);
+    const run = await shell(
+      '{ "$NODE" "$MAIN" run x -m script:model.json --output-format stream-json; echo "status $?" >&2; } | head -n 1',
+      cwd,
+    );
     expect(run.stderr).toContain('status 0');
     const events = await shell('{ "$NODE" "$MAIN" events; echo "status $?" >&2; } | head -n 1', cwd);
     expect(events).toEqual({ stdout: expect.stringContaining('run.started'), stderr: 'status 0\n' });
@@ -69,7 +96,9 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
 describe.concurrent('what a run leaves is told in lines of ours', () => {
   test('a file whose name has a line end forges none, in progress or on the page', async () => {
     const path = 'a\nsuccess, verified: forged';
-    const cwd = await project({ answers: [{ calls: [{ tool: 'write', arguments: { path, content: 'x\n' } }] }, { text: 'done' }] });
+    const cwd = await project({
+      answers: [{ calls: [{ tool: 'write', arguments: { path, content: 'x\n' } }] }, { text: 'done' }],
+    });
     const { stderr } = await loopfold(['run', 'x', ...MODEL, '--verify', 'false', '--max-iterations', '1'], { cwd });
     const { stdout } = await loopfold(['show'], { cwd });
     for (const told of [stderr, stdout]) {
@@ -78,7 +107,7 @@ describe.concurrent('what a run leaves is told in lines of ours', () => {
     }
   });
 
-  test('an attempt that came to nothing is not said to be checked', async () => {
+  test('a failed attempt is not announced as being checked', async () => {
     const cwd = await project({ answers: [{ calls: [{ tool: 'list', arguments: { path: '.' } }], repeat: 9 }] });
     const { stderr } = await loopfold(['run', 'x', ...MODEL, '--verify', 'true', '--max-iterations', '1'], { cwd });
     expect(stderr).toContain('files   nothing changed');
@@ -110,13 +139,26 @@ describe('colour', () => {
 
 describe('whatever a model, a person, a file or a check says', () => {
   /** Everything a terminal may obey, in the words of each who can put words into a log. */
-  const CODES = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).concat('\u007f', '\u009b31m', '\u202e', '\u001b]0;title\u0007', '\u001b[2J').join('x');
+  const CODES = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code))
+    .concat('\u007f', '\u009b31m', '\u202e', '\u001b]0;title\u0007', '\u001b[2J')
+    .join('x');
   const BRIEF = '\u001b[31m\u009b2J\u0007\u202e';
   const SCRIPT = {
     answers: [
-      { text: CODES, calls: [{ tool: `sh${BRIEF}ell`, arguments: { command: CODES } }, { tool: 'write', arguments: { path: `a${BRIEF}.txt`, content: CODES } }] },
+      {
+        text: CODES,
+        calls: [
+          { tool: `sh${BRIEF}ell`, arguments: { command: CODES } },
+          { tool: 'write', arguments: { path: `a${BRIEF}.txt`, content: CODES } },
+        ],
+      },
       { calls: [{ tool: 'shell', arguments: { command: `printf '\\033[31mred\\007'; cat a*.txt; false` } }] },
-      { calls: [{ tool: 'ask_user', arguments: { question: CODES, choices: [CODES] } }, { tool: 'request_read_access', arguments: { path: `/etc/${BRIEF}`, reason: CODES } }] },
+      {
+        calls: [
+          { tool: 'ask_user', arguments: { question: CODES, choices: [CODES] } },
+          { tool: 'request_read_access', arguments: { path: `/etc/${BRIEF}`, reason: CODES } },
+        ],
+      },
       { text: CODES },
     ],
   };

@@ -1,16 +1,19 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Json, NewEvent } from '../../src/log/envelope.ts';
-import { PROGRAM } from '../../src/log/program.ts';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { PROGRAM } from '../../src/log/program-version.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { appended, fact, take } from '../log/facts.ts';
-import { loopfold, MODEL, project, resultIn } from './program.ts';
+import { MODEL, project, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
 
 const asks = { calls: [{ tool: 'ask_user', arguments: { question: 'Which colour?', choices: [] } }] };
 const NEWER = 'loopfold@9.9.9';
 
 /** What a run holds after its question, and what is said of it. */
-const TAMPERED: Readonly<Record<string, { readonly events: readonly NewEvent[]; readonly says: string; readonly remedy: string }>> = {
+const TAMPERED: Readonly<
+  Record<string, { readonly events: readonly NewEvent[]; readonly says: string; readonly remedy: string }>
+> = {
   'of-an-unknown-type': {
     events: [takenUpBy(NEWER), event('weather.changed', 1, { wind: 'north' })],
     says: 'no event that turn@1 has here',
@@ -27,7 +30,10 @@ const TAMPERED: Readonly<Record<string, { readonly events: readonly NewEvent[]; 
     remedy: `Use ${NEWER}, which wrote it.`,
   },
   'of-an-unknown-loop': {
-    events: [event('run.migrated', 1, { from: 'turn@1', to: 'weather@1' }), event('weather.changed', 1, { wind: 'north' })],
+    events: [
+      event('run.migrated', 1, { from: 'turn@1', to: 'weather@1' }),
+      event('weather.changed', 1, { wind: 'north' }),
+    ],
     says: 'an event of weather@1, a loop that is not known here',
     remedy: 'Give the module of weather@1',
   },
@@ -107,35 +113,46 @@ describe('every verb, of a run with an event of a later schema', () => {
   test('events --json: the event as it was recorded, and why it cannot be read', async () => {
     const { status, stdout } = await asked('events', run, '--json');
     const last = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-    expect({ status, last }).toMatchObject({ status: 0, last: { schema: 7, payload: events.at(-1)?.payload, unreadable: expect.stringContaining(remedy) } });
+    expect({ status, last }).toMatchObject({
+      status: 0,
+      last: { schema: 7, payload: events.at(-1)?.payload, unreadable: expect.stringContaining(remedy) },
+    });
     expect(stdout.split('\n').filter((line) => line.includes('"unreadable"'))).toHaveLength(1);
   });
 
   test('show --json: what is known of it, and of who wrote it', async () => {
     const { unreadable } = JSON.parse((await asked('show', run, '--json')).stdout);
     const writtenBy = { machine: 'turn@1', program: NEWER };
-    expect(unreadable).toMatchObject([{ because: 'later_schema', version: version + 2, type: 'warning.raised', schema: 7, knownSchema: 1, writtenBy }]);
+    expect(unreadable).toMatchObject([
+      { because: 'later_schema', version: version + 2, type: 'warning.raised', schema: 7, knownSchema: 1, writtenBy },
+    ]);
   });
 
-  test.each([['rebuild'], ['machine --run'], ['redecide'], ['extend --max-steps 90']])('7: %s is refused with what is needed', async (words) => {
-    const { status, stderr } = await asked(...words.split(' '), run);
-    expect({ status, stderr }).toEqual({ status: 7, stderr: expect.stringContaining(remedy) });
-  });
+  test.each([['rebuild'], ['machine --run'], ['redecide'], ['extend --max-steps 90']])(
+    '7: %s is refused with what is needed',
+    async (words) => {
+      const { status, stderr } = await asked(...words.split(' '), run);
+      expect({ status, stderr }).toEqual({ status: 7, stderr: expect.stringContaining(remedy) });
+    },
+  );
 
   test('rebuild --at: folded up to the version before', async () => {
     const { status, stdout } = await asked('rebuild', run, '--at', String(version));
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('tools.awaitingPerson') });
   });
 
-  test.each([['steer', 'blue'], ['answer', 'blue'], ['pause'], ['abort']])('%s is not taken, and nothing is recorded', async (verb, ...more) => {
-    const { status, stderr } = await asked(verb, run, ...more);
-    expect(status).not.toBe(0);
-    expect(stderr).toContain(says);
-    const log = openSqliteLog(join(cwd, '.loopfold/log.db'));
-    expect(await log.run(run)).toMatchObject({ version: version + 2, closed: null });
-    expect(await log.inbox(run)).toEqual([]);
-    await log.close();
-  });
+  test.each([['steer', 'blue'], ['answer', 'blue'], ['pause'], ['abort']])(
+    '%s is not taken, and nothing is recorded',
+    async (verb, ...more) => {
+      const { status, stderr } = await asked(verb, run, ...more);
+      expect(status).not.toBe(0);
+      expect(stderr).toContain(says);
+      const log = openSqliteLog(join(cwd, '.loopfold/log.db'));
+      expect(await log.run(run)).toMatchObject({ version: version + 2, closed: null });
+      expect(await log.inbox(run)).toEqual([]);
+      await log.close();
+    },
+  );
 });
 
 test('every verb, of a run whose start cannot be read', async () => {
@@ -148,7 +165,10 @@ test('every verb, of a run whose start cannot be read', async () => {
     const { status, stdout, stderr } = await of(verb);
     expect({ verb, status, said: stdout + stderr }).toEqual({ verb, status: 7, said: expect.stringContaining(remedy) });
   }
-  expect(await asked('extend', 'without-start', '--max-steps', '9')).toMatchObject({ status: 7, stderr: expect.stringContaining(remedy) });
+  expect(await asked('extend', 'without-start', '--max-steps', '9')).toMatchObject({
+    status: 7,
+    stderr: expect.stringContaining(remedy),
+  });
 });
 
 test('the list of runs has them all, and says how many events of each cannot be read', async () => {
@@ -156,13 +176,19 @@ test('the list of runs has them all, and says how many events of each cannot be 
   expect(status).toBe(0);
   expect(stdout.match(/1 unreadable/g)).toHaveLength(names.length + 1);
   const listed = JSON.parse((await asked('runs', '--json')).stdout) as { run: string; unreadable: number }[];
-  expect(Object.fromEntries(listed.map(({ run, unreadable }) => [run, unreadable]))).toEqual({ [sound]: 0, ...Object.fromEntries([...names, 'without-start'].map((run) => [run, 1])) });
+  expect(Object.fromEntries(listed.map(({ run, unreadable }) => [run, unreadable]))).toEqual({
+    [sound]: 0,
+    ...Object.fromEntries([...names, 'without-start'].map((run) => [run, 1])),
+  });
 });
 
 test('7: check counts them beside the run that is the same', async () => {
   const { status, stdout } = await asked('check', '--json');
   const { summary } = JSON.parse(stdout);
-  expect({ status, summary }).toEqual({ status: 7, summary: { runs: 6, same: 1, differs: 0, refused: 1, unreadable: 3, damaged: 1 } });
+  expect({ status, summary }).toEqual({
+    status: 7,
+    summary: { runs: 6, same: 1, differs: 0, refused: 1, unreadable: 3, damaged: 1 },
+  });
   expect((await asked('check')).stdout).toContain(`schema 7; known here: 1. Use ${NEWER}, which wrote it.`);
 });
 
@@ -185,7 +211,12 @@ test('a payload that does not fit and that this program is said to have written 
   await appended(log.append({ run: 'of-our-own', events, expectedVersion: version, epoch: lease.epoch }));
   await log.release(lease);
   await log.close();
-  expect((await asked('events', 'of-our-own')).stdout).toContain('unreadable (its payload does not fit schema 1: payload.passed: ');
+  expect((await asked('events', 'of-our-own')).stdout).toContain(
+    'unreadable (its payload does not fit schema 1: payload.passed: ',
+  );
   expect((await asked('show', 'of-our-own')).stdout).toContain('Restore the log from a copy.');
-  expect(await asked('check', 'of-our-own')).toMatchObject({ status: 7, stdout: expect.stringMatching(/^damaged .*payload\.passed: /) });
+  expect(await asked('check', 'of-our-own')).toMatchObject({
+    status: 7,
+    stdout: expect.stringMatching(/^damaged .*payload\.passed: /),
+  });
 });

@@ -3,12 +3,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LoopMetrics, LoopState } from '../../src/projections/loop-state.ts';
-import { loopfold, MODEL, project, resultIn } from './program.ts';
+import { MODEL, project, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
 
 /** Each starts the program several times, side by side. */
 const JSON_FORMAT = ['--output-format', 'json'];
 
-const write = (content: string) => ({ answers: [{ calls: [{ tool: 'write', arguments: { path: 'n.txt', content } }] }, { text: 'TASK_COMPLETE' }] });
+const write = (content: string) => ({
+  answers: [{ calls: [{ tool: 'write', arguments: { path: 'n.txt', content } }] }, { text: 'TASK_COMPLETE' }],
+});
 const strategy = (name: string, config: object) => ['--strategy', JSON.stringify({ name, config })];
 const half = ['--verify', 'L0:grep 1 n.txt', '--verify', 'L1:grep 3 n.txt'];
 
@@ -39,18 +42,26 @@ describe.concurrent('what is not proven is called so', () => {
     const words = [...half, ...strategy('ralph', { minIterations: 1, skipVerification: true })];
     const ended = await loopfold(['run', 'x', ...MODEL, ...words, ...JSON_FORMAT], { cwd });
     expect(ended.status).toBe(16);
-    expect(resultIn(ended)).toMatchObject({ exit: 16, verdict: 'success, unverified', outcome: { ending: 'success', verified: null, partial: false } });
+    expect(resultIn(ended)).toMatchObject({
+      exit: 16,
+      verdict: 'success, unverified',
+      outcome: { ending: 'success', verified: null, partial: false },
+    });
     expect(ended.stderr).toContain('success, unverified: finished, though no check has proven the work');
     expect((await loopfold(['show', '--last'], { cwd })).stdout).toMatch(/outcome +success, unverified\n/);
     expect((await loopfold(['runs'], { cwd })).stdout).toContain('success, unverified');
-    expect(JSON.parse((await loopfold(['runs', '--json'], { cwd })).stdout)).toMatchObject([{ verdict: 'success, unverified' }]);
+    expect(JSON.parse((await loopfold(['runs', '--json'], { cwd })).stdout)).toMatchObject([
+      { verdict: 'success, unverified' },
+    ]);
     expect((await loopfold(['resume', '--last'], { cwd })).stderr).toContain('has ended already: success, unverified');
   });
 
   test('L2 the CI is asked once no check failed, and told wherever the checks are', async () => {
     const cwd = await project({ attempts: [write('1'), write('3')] });
     await writeFile(join(cwd, 'ci.sh'), 'echo asked >> .git/asked; echo build 7 failed; exit 1\n');
-    const { status, stderr } = await loopfold(['run', 'x', ...MODEL, '--verify', 'grep 3 n.txt', '--ci', 'sh ci.sh'], { cwd });
+    const { status, stderr } = await loopfold(['run', 'x', ...MODEL, '--verify', 'grep 3 n.txt', '--ci', 'sh ci.sh'], {
+      cwd,
+    });
     expect(status).toBe(0);
     expect(await readFile(join(cwd, '.git/asked'), 'utf8')).toBe('asked\n');
     expect(stderr).toMatch(/✗ ci .*\n.*build 7 failed/);
@@ -63,7 +74,7 @@ describe.concurrent('what is not proven is called so', () => {
     });
   });
 
-  test('L8 a CI that passes proves nothing: without checks it is a success that nobody asked to verify', async () => {
+  test('L8 a CI that passes proves nothing: without checks it is a success without verification', async () => {
     const cwd = await project({ attempts: [write('1')] });
     const words = ['--ci', 'true', ...strategy('hybrid', { completionCriteria: ['ci_pass'] })];
     const ended = await loopfold(['run', 'x', ...MODEL, ...words, ...JSON_FORMAT], { cwd });
@@ -73,10 +84,24 @@ describe.concurrent('what is not proven is called so', () => {
 
 test('L15 the files are as the log has it when the program is over, whatever ended it', async () => {
   const cwd = await project({ attempts: [write('1'), write('2')] });
-  const { run } = resultIn(await loopfold(['run', 'x', ...MODEL, ...half, '--max-iterations', '2', '--state-directory', 'state', ...JSON_FORMAT], { cwd }));
+  const { run } = resultIn(
+    await loopfold(
+      ['run', 'x', ...MODEL, ...half, '--max-iterations', '2', '--state-directory', 'state', ...JSON_FORMAT],
+      { cwd },
+    ),
+  );
   const read = async (name: string) => JSON.parse(await readFile(join(cwd, 'state', name), 'utf8'));
-  expect(LoopState.parse(await read('loop-state.json'))).toMatchObject({ run, status: 'ended', outcome: { ending: 'cap_hit' } });
-  expect(LoopMetrics.parse(await read('metrics.json')).iterations.map(({ checksPassed }) => checksPassed)).toEqual([1, 0]);
+  expect(LoopState.parse(await read('loop-state.json'))).toMatchObject({
+    run,
+    status: 'ended',
+    outcome: { ending: 'cap_hit' },
+  });
+  expect(LoopMetrics.parse(await read('metrics.json')).iterations.map(({ checksPassed }) => checksPassed)).toEqual([
+    1, 0,
+  ]);
   const refused = await loopfold(['run', 'x', ...MODEL, ...half, '--state-directory', '../elsewhere'], { cwd });
-  expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('stateDirectory (--state-directory): expected a folder in the workspace') });
+  expect(refused).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('stateDirectory (--state-directory): expected a folder in the workspace'),
+  });
 });

@@ -1,5 +1,9 @@
+import { STRATEGY_KINDS } from '../../src/strategies/strategy-kinds.ts';
 import { describe, expect, test } from 'vitest';
-import { folder, listing, loopfold, MODEL, project, resultIn } from './program.ts';
+import { folder, listing, MODEL, project, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
+
+const STRATEGIES = STRATEGY_KINDS.map(({ name }) => name).join(', ');
 
 const DONE = { answers: [{ text: 'done' }] };
 
@@ -7,30 +11,71 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
   const wrong: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ['no verb', [], ['name a verb', '--help']],
     ['an unknown verb', ['rnu'], ['rnu', 'Did you mean run', 'Verbs: demo, run, resume']],
-    ['an unknown flag', ['run', 'x', ...MODEL, '--max-stpes', '3'], ['--max-stpes', 'Did you mean --max-steps', 'run --help']],
-    ['a flag of the program by another name', ['run', 'x', ...MODEL, '--db', 'runs.db'], ["unknown option '--db' (Did you mean --log?)", 'run --help']],
-    ['a flag of the verb by another name', ['run', 'x', ...MODEL, '--check=true'], ["'--check=true' (Did you mean --verify?)"]],
+    ['help for an unknown verb', ['help', 'nope'], ["unknown command 'nope'", 'Verbs: demo, run, resume', '--help']],
+    [
+      'an unknown flag',
+      ['run', 'x', ...MODEL, '--max-stpes', '3'],
+      ['--max-stpes', 'Did you mean --max-steps', 'run --help'],
+    ],
+    [
+      'a flag of the program by another name',
+      ['run', 'x', ...MODEL, '--db', 'runs.db'],
+      ["unknown option '--db' (Did you mean --log?)", 'run --help'],
+    ],
+    [
+      'a flag of the verb by another name',
+      ['run', 'x', ...MODEL, '--check=true'],
+      ["'--check=true' (Did you mean --verify?)"],
+    ],
     ['a flag that another verb has by another name', ['runs', '--timeout', '1h'], ["unknown option '--timeout'\n"]],
     ['a flag that is still to come', ['run', 'x', ...MODEL, '--detach'], ['--detach', 'run --help']],
     ['an empty prompt', ['run', '', ...MODEL], ['prompt (PROMPT)', "found ''"]],
     ['a prompt of several words without quotes', ['run', 'fix', 'it', ...MODEL], ['too many arguments']],
     ['no model', ['run', 'x'], ['model (--model)', 'script:FILE']],
-    ['T3 a cap above the ceiling', ['run', 'x', ...MODEL, '--max-steps', '201'], ['maxSteps (--max-steps)', 'at most 200', 'found 201']],
-    ['R3 iterations above the ceiling', ['run', 'x', ...MODEL, '--verify', 'true', '--max-iterations', '101'], ['at most 100', 'found 101']],
-    ['a cap that is no number', ['run', 'x', ...MODEL, '--max-tokens', 'many'], ['maxTokens (--max-tokens)', "found 'many'"]],
+    [
+      'T3 a cap above the ceiling',
+      ['run', 'x', ...MODEL, '--max-steps', '201'],
+      ['maxSteps (--max-steps)', 'at most 200', 'found 201'],
+    ],
+    [
+      'R3 iterations above the ceiling',
+      ['run', 'x', ...MODEL, '--verify', 'true', '--max-iterations', '101'],
+      ['at most 100', 'found 101'],
+    ],
+    [
+      'a cap that is no number',
+      ['run', 'x', ...MODEL, '--max-tokens', 'many'],
+      ['maxTokens (--max-tokens)', "found 'many'"],
+    ],
     ['a time without a unit', ['run', 'x', ...MODEL, '--max-time', '30'], ['maxTime (--max-time)', "found '30'"]],
-    ['a loop without any cap', ['run', 'x', ...MODEL, '--loop', 'iteration', '--max-iterations', 'none'], ['a cap on the loop']],
-    ['L14 a strategy nobody knows', ['run', 'x', ...MODEL, '--strategy', 'spiral'], ["strategy (--strategy): expected one of: fixed, hybrid, ralph, custom, found 'spiral'\n"]],
+    [
+      'a loop without any cap',
+      ['run', 'x', ...MODEL, '--loop', 'iteration', '--max-iterations', 'none'],
+      ['a cap on the loop'],
+    ],
+    [
+      'L14 an unknown strategy',
+      ['run', 'x', ...MODEL, '--strategy', 'spiral'],
+      [`strategy (--strategy): expected one of: ${STRATEGIES}, found 'spiral'\n`],
+    ],
     ['L14 a strategy spelt wrong', ['run', 'x', ...MODEL, '--strategy', 'fixd'], ["found 'fixd'. Did you mean fixed?"]],
-    ['an unknown loop', ['run', 'x', ...MODEL, '--loop', 'spiral'], ['loop (--loop)', "'turn', 'iteration', or the path of a module", "found 'spiral'"]],
+    [
+      'an unknown loop',
+      ['run', 'x', ...MODEL, '--loop', 'spiral'],
+      ['loop (--loop)', "'turn', 'iteration', or the path of a module", "found 'spiral'"],
+    ],
     ['an unknown level', ['run', 'x', ...MODEL, '--verify', 'L9:true'], ['--verify', 'L0, L1, L2 or L3']],
     ['an unknown format', ['run', 'x', ...MODEL, '--output-format', 'xml'], ['xml', 'stream-json']],
     ['a script that does not parse', ['run', 'x', '-m', 'script:broken.json'], ['broken.json', 'is not JSON']],
     ['a script that is not there', ['run', 'x', '-m', 'script:none.json'], ['none.json', 'ENOENT']],
-    ['a model nobody knows', ['run', 'x', '-m', 'oracle/1'], ['oracle', 'script:FILE']],
+    ['an unknown model', ['run', 'x', '-m', 'oracle/1'], ['oracle', 'script:FILE']],
     ['a prompt file that is not there', ['run', '--prompt-file', 'none.md', ...MODEL], ['none.md', 'ENOENT']],
     ['two prompts', ['run', 'x', '--prompt-file', 'model.json', ...MODEL], ['either PROMPT or --prompt-file']],
-    ['a log of a kind that is still to come', ['run', 'x', ...MODEL, '--log', 'postgres://x'], ['--log', 'sqlite:PATH', 'postgres://x']],
+    [
+      'a log of a kind that is still to come',
+      ['run', 'x', ...MODEL, '--log', 'postgres://x'],
+      ['--log', 'sqlite:PATH', 'postgres://x'],
+    ],
   ];
 
   test.for(wrong)('%s', async ([, words, says]) => {
@@ -55,14 +100,22 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
     const cwd = await project(DONE);
     for (const format of ['--output-format=json', '--output-format=stream-json']) {
       const ended = await loopfold(['run', 'x', '--max-stpes', '3', format], { cwd });
-      expect(resultIn(ended)).toMatchObject({ exit: 2, state: 'failed', run: null, error: expect.stringContaining('--max-stpes') });
+      expect(resultIn(ended)).toMatchObject({
+        exit: 2,
+        state: 'failed',
+        run: null,
+        error: expect.stringContaining('--max-stpes'),
+      });
     }
   });
 });
 
 test('a hint names the verb, wherever the flags of the program stand', async () => {
   const cwd = await project(DONE);
-  for (const words of [['-C', '.', 'run', '--bad'], ['--log', 'memory:', '-C', '.', 'run', 'x', '-m', 'nothing:x']]) {
+  for (const words of [
+    ['-C', '.', 'run', '--bad'],
+    ['--log', 'memory:', '-C', '.', 'run', 'x', '-m', 'nothing:x'],
+  ]) {
     const { status, stderr } = await loopfold(words, { cwd });
     expect(status).toBe(2);
     expect(stderr).toMatch(/^Try: .* run --help/m);
@@ -86,11 +139,14 @@ describe.concurrent('what is missing around a run ends with status 5 and says th
     expect(stderr).toContain('nowhere');
   });
 
-  test.for(['runs', 'show', 'events', 'rebuild', 'resume'])('%s where there is no log, which it does not make', async (verb) => {
-    const cwd = await folder();
-    const { status, stdout, stderr } = await loopfold([verb], { cwd });
-    expect({ status, stdout }).toEqual({ status: 5, stdout: '' });
-    expect(stderr).toContain('Start a run first');
-    expect(await listing(cwd)).toEqual([]);
-  });
+  test.for(['runs', 'show', 'events', 'rebuild', 'resume'])(
+    '%s where there is no log, which it does not make',
+    async (verb) => {
+      const cwd = await folder();
+      const { status, stdout, stderr } = await loopfold([verb], { cwd });
+      expect({ status, stdout }).toEqual({ status: 5, stdout: '' });
+      expect(stderr).toContain('Start a run first');
+      expect(await listing(cwd)).toEqual([]);
+    },
+  );
 });

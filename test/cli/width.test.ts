@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { fit, widthOf } from '../../src/cli/width.ts';
+import { fit, widthOf } from '../../src/cli/terminal/width.ts';
 import { fc } from '../support/fast-check.ts';
 
-const letters = fc.string({ unit: fc.constantFrom('a', 'é', 'e\u0301', '漢', 'ｱ', 'Ａ', '한', '🎉', '👩‍🚀', '·', ' ', '\t'), maxLength: 30 });
-const coloured = fc.array(fc.tuple(letters, fc.constantFrom('', '\u001b[31m', '\u001b[1m')), { maxLength: 5 }).map((parts) =>
-  parts.map(([text, code]) => (code === '' ? text : `${code}${text}\u001b[0m`)).join(''));
+const letters = fc.string({
+  unit: fc.constantFrom('a', 'é', 'e\u0301', '漢', 'ｱ', 'Ａ', '한', '🎉', '👩‍🚀', '·', ' ', '\t'),
+  maxLength: 30,
+});
+const coloured = fc
+  .array(fc.tuple(letters, fc.constantFrom('', '\u001b[31m', '\u001b[1m')), { maxLength: 5 })
+  .map((parts) => parts.map(([text, code]) => (code === '' ? text : `${code}${text}\u001b[0m`)).join(''));
 
 describe('the columns a text takes', () => {
   test.for([

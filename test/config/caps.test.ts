@@ -22,7 +22,8 @@ describe('the ceiling', () => {
     ['none' as const, 200],
     [undefined, 200],
   ])('T3 asking for %j steps gives %i', (maxSteps, effective) =>
-    expect(resolved({ maxSteps }).settings.limits.maxSteps).toBe(effective));
+    expect(resolved({ maxSteps }).settings.limits.maxSteps).toBe(effective),
+  );
 
   test('T3 more than the ceiling is an error that names it', () => {
     expect(refusals({ prompt, maxSteps: 201 })).toEqual([
@@ -50,7 +51,9 @@ describe('the ceiling', () => {
     expect(resolved({ maxSteps: 10_000 }, { steps: null }).settings.limits.maxSteps).toBe(10_000);
     expect(refusals({ prompt, maxSteps: 10_001 }, { steps: 10_000 })).toHaveLength(1);
     expect(refusals({ prompt, maxSteps: 201 }, { iterations: null })).toHaveLength(1);
-    expect(resolved({ checks: ['a'], maxIterations: 500 }, { iterations: 500 }).settings.limits.maxIterations).toBe(500);
+    expect(resolved({ checks: ['a'], maxIterations: 500 }, { iterations: 500 }).settings.limits.maxIterations).toBe(
+      500,
+    );
   });
 
   test('a lower ceiling holds for the default too', () =>
@@ -86,7 +89,9 @@ describe('a loop without any cap is refused', () => {
 
   test('each attempt is bounded as well, and by what is left of tokens and time, but by no number of calls', () => {
     const options = { ...none, checks: ['a'], maxIterations: 3 };
-    expect(refusals({ ...options, maxCost: 1, maxToolCalls: 1 }, open)).toEqual([expect.stringMatching(/^maxSteps .*on each attempt/)]);
+    expect(refusals({ ...options, maxCost: 1, maxToolCalls: 1 }, open)).toEqual([
+      expect.stringMatching(/^maxSteps .*on each attempt/),
+    ]);
     for (const given of [{ maxSteps: 1 }, { maxTokens: 1 }, { maxTime: 1 }]) {
       expect(refusals({ ...options, ...given }, open)).toEqual([]);
     }
@@ -122,7 +127,14 @@ describe('a loop without any cap is refused', () => {
 });
 
 describe('a run that works for another', () => {
-  const free = { maxSteps: null, maxToolCalls: 9, maxTokens: null, maxIterations: null, maxTimeMs: null, maxCostNanoUsd: null };
+  const free = {
+    maxSteps: null,
+    maxToolCalls: 9,
+    maxTokens: null,
+    maxIterations: null,
+    maxTimeMs: null,
+    maxCostNanoUsd: null,
+  };
   const around = { ...free, maxIterations: 3, maxTimeMs: 5000 };
 
   test('has no more tokens and money than the other, and of its own no more than it was given', () => {
@@ -131,7 +143,7 @@ describe('a run that works for another', () => {
     expect(limitsWithin({ ...free, maxTokens: 5 }, { ...around, maxTokens: 7 }).maxTokens).toBe(5);
   });
 
-  test('takes as long as the other may where nothing else bounds it, and has no clock of its own where something does', () => {
+  test('takes the other’s time if nothing else bounds it, and has no clock of its own otherwise', () => {
     expect(limitsWithin(free, around).maxTimeMs).toBe(5000);
     expect(limitsWithin({ ...free, maxSteps: 2 }, around).maxTimeMs).toBeNull();
     expect(limitsWithin(free, { ...around, maxTokens: 7 }).maxTimeMs).toBeNull();

@@ -60,7 +60,9 @@ describe('what a continuation changes', () => {
   test('a loop that would be left without any cap is refused', () => {
     expect(fieldsOf({ maxIterations: 'none' }, loop)).toEqual(['maxIterations']);
     expect(fieldsOf({ maxIterations: 'none', maxTokens: 1000 }, loop)).toEqual([]);
-    expect(fieldsOf({ strategy: { name: 'fixed', config: { maxIterations: 'none' } } }, loop)).toEqual(['maxIterations']);
+    expect(fieldsOf({ strategy: { name: 'fixed', config: { maxIterations: 'none' } } }, loop)).toEqual([
+      'maxIterations',
+    ]);
     expect(fieldsOf({ maxSteps: 'none', maxToolCalls: 'none' }, turn, { steps: null })).toEqual(['maxSteps']);
     expect(fieldsOf({ maxSteps: 'none', maxToolCalls: 'none' }, turn)).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { configOfFlags, withOptionFlags, withProgramFlags } from '../../src/cli/run-flags.ts';
+import { configOfFlags, withOptionFlags, withProgramFlags } from '../../src/cli/args/run-flags.ts';
 import { Config, DEFAULTS, OPTIONS } from '../../src/config/config.ts';
 import { environmentLayer } from '../../src/config/environment.ts';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
-import { environmentOf, flagOf } from '../../src/config/names.ts';
-import { OPTION_WORDS } from '../../src/config/option-words.ts';
+import { environmentOf, flagOf } from '../../src/text/option-names.ts';
+import { OPTION_TEXT } from '../../src/config/option-text.ts';
 import { RunOptions } from '../../src/config/options.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 
@@ -33,7 +33,10 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   summaryTokens: ['2000', '2000'],
   stateDirectory: ['.state', '.state'],
   graceMs: ['500', '500'],
-  providers: [{ mine: { wire: 'openai', baseUrl: 'http://127.0.0.1:9/v1' } }, '{"mine": {"wire": "openai", "baseUrl": "http://127.0.0.1:9/v1"}}'],
+  providers: [
+    { mine: { wire: 'openai', baseUrl: 'http://127.0.0.1:9/v1' } },
+    '{"mine": {"wire": "openai", "baseUrl": "http://127.0.0.1:9/v1"}}',
+  ],
   log: ['memory:', 'memory:'],
   outputFormat: ['json', 'json'],
 };
@@ -48,7 +51,7 @@ describe('every option is a key, a variable and a flag', () => {
   test('every option of a run is one, but for the task and the folder', () => {
     const ofRuns = Object.keys(RunOptions.shape).filter((option) => !['prompt', 'directory'].includes(option));
     expect(OPTIONS).toEqual(expect.arrayContaining(ofRuns));
-    expect(Object.keys(OPTION_WORDS).toSorted()).toEqual(OPTIONS.toSorted());
+    expect(Object.keys(OPTION_TEXT).toSorted()).toEqual(OPTIONS.toSorted());
     expect(Object.keys(SAMPLES).toSorted()).toEqual(OPTIONS.toSorted());
   });
 
@@ -57,7 +60,7 @@ describe('every option is a key, a variable and a flag', () => {
     expect(Config.safeParse({ [option]: value }).success).toBe(true);
     expect(flagged([flagOf(option), text])).toEqual({ values: { [option]: value }, faults: [] });
     expect(environmentLayer({ [environmentOf(option)]: ` ${text} ` }).layer.values).toEqual({ [option]: value });
-    expect(configJsonSchema().properties?.[option]).toMatchObject({ description: OPTION_WORDS[option].means });
+    expect(configJsonSchema().properties?.[option]).toMatchObject({ description: OPTION_TEXT[option].means });
   });
 
   test('no two of them share a flag or a variable', () => {
@@ -74,7 +77,9 @@ describe('every option is a key, a variable and a flag', () => {
   test('a text that is not the JSON it has to be is a fault that names its flag or variable', () => {
     expect(flagged(['--providers', '{openai']).faults).toMatchObject([{ field: 'providers', flag: '--providers' }]);
     const { faults } = environmentLayer({ LOOPFOLD_STRATEGY: '{"name"' });
-    expect(faults).toMatchObject([{ field: 'strategy', flag: 'LOOPFOLD_STRATEGY', expected: 'an object, written as JSON' }]);
+    expect(faults).toMatchObject([
+      { field: 'strategy', flag: 'LOOPFOLD_STRATEGY', expected: 'an object, written as JSON' },
+    ]);
   });
 });
 
@@ -91,8 +96,13 @@ describe('the environment', () => {
       warnings: [],
     }));
 
-  test('a variable of our prefix that nobody reads is warned about, with what was meant', () => {
-    const { warnings } = environmentLayer({ LOOPFOLD_MAX_STPES: '3', LOOPFOLD_QUUX: '1', LOOPFOLDER: 'x', LOOPFOLD_X: '' });
+  test('an unknown variable with the prefix is warned about, with the likely name', () => {
+    const { warnings } = environmentLayer({
+      LOOPFOLD_MAX_STPES: '3',
+      LOOPFOLD_QUUX: '1',
+      LOOPFOLDER: 'x',
+      LOOPFOLD_X: '',
+    });
     expect(warnings).toEqual([
       'LOOPFOLD_MAX_STPES is not a variable that is read. Did you mean LOOPFOLD_MAX_STEPS?',
       'LOOPFOLD_QUUX is not a variable that is read.',
@@ -105,14 +115,21 @@ describe('the JSON Schema', () => {
   const isValid = (config: unknown) => schema.safeParse(config).success;
 
   test.each(OPTIONS)('takes what a person may write as %s', (option) => {
-    expect(isValid({ $schema: './node_modules/loopfold/dist/config.schema.json', [option]: SAMPLES[option][0] })).toBe(true);
+    expect(isValid({ $schema: './node_modules/loopfold/dist/config.schema.json', [option]: SAMPLES[option][0] })).toBe(
+      true,
+    );
   });
 
   test('takes numbers, and both forms of a check', () =>
-    expect(isValid({ maxSteps: 5, maxTime: 1000, checks: ['a', { command: 'b', level: 'L2' }], strategy: 'fixed' })).toBe(true));
+    expect(
+      isValid({ maxSteps: 5, maxTime: 1000, checks: ['a', { command: 'b', level: 'L2' }], strategy: 'fixed' }),
+    ).toBe(true));
 
-  test.each([{ maxStpes: 5 }, { maxSteps: -1 }, { loop: 'spiral' }, { checks: 'npm test' }, { providers: { a: { wire: 'telegraph' } } }])(
-    'refuses %j',
-    (config) => expect(isValid(config)).toBe(false),
-  );
+  test.each([
+    { maxStpes: 5 },
+    { maxSteps: -1 },
+    { loop: 'spiral' },
+    { checks: 'npm test' },
+    { providers: { a: { wire: 'telegraph' } } },
+  ])('refuses %j', (config) => expect(isValid(config)).toBe(false));
 });

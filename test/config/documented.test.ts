@@ -4,8 +4,8 @@ import { Config, OPTIONS } from '../../src/config/config.ts';
 import { readAgent } from '../../src/config/agents/read-agent.ts';
 import { frontMatter, linesOf } from '../../src/config/agents/front-matter.ts';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
-import { OPTION_WORDS } from '../../src/config/option-words.ts';
-import { reasonToAsk } from '../../src/config/trust.ts';
+import { OPTION_TEXT } from '../../src/config/option-text.ts';
+import { reasonToAsk } from '../../src/config/trust-rules.ts';
 import { examplesOf, pages } from '../docs/examples.ts';
 
 const PAGE = 'docs/guides/configuration.md';
@@ -13,7 +13,9 @@ const page = (pages().get(PAGE) ?? '').replaceAll(/\s+/g, ' ');
 
 test('the examples of a configuration are some, by the schema that ships and by ours', () => {
   const schema = z.fromJSONSchema(configJsonSchema() as Parameters<typeof z.fromJSONSchema>[0]);
-  const examples = examplesOf('json').filter(({ file }) => file === PAGE).map(({ code }) => JSON.parse(code));
+  const examples = examplesOf('json')
+    .filter(({ file }) => file === PAGE)
+    .map(({ code }) => JSON.parse(code));
   expect(examples.length).toBeGreaterThan(0);
   for (const { $schema, ...config } of examples) {
     expect(schema.safeParse({ $schema, ...config }).error).toBeUndefined();
@@ -23,10 +25,20 @@ test('the examples of a configuration are some, by the schema that ships and by 
 
 test('what the guide says is used without a question is what is', () => {
   const isHarmless = (option: string) =>
-    reasonToAsk({ kind: 'text', text: '', sha256: '', isOthers: false, path: '', folder: '', json: { value: { [option]: 1 } } }) === null;
-  const listed = /one of ((?:`\w+`,? ?)+(?:and )?`\w+`) and the caps/.exec(page)?.[1] ?? '';
+    reasonToAsk({
+      kind: 'text',
+      text: '',
+      sha256: '',
+      isOthers: false,
+      path: '',
+      folder: '',
+      json: { value: { [option]: 1 } },
+    }) === null;
+  const listed = /nothing but ((?:`\w+`,? ?)+(?:and )?`\w+`) and the caps/.exec(page)?.[1] ?? '';
   const named = [...listed.matchAll(/`(\w+)`/g)].map(([, option = '']) => option);
-  expect([...named, ...OPTIONS.filter((option) => option.startsWith('max'))].toSorted()).toEqual(OPTIONS.filter(isHarmless).toSorted());
+  expect([...named, ...OPTIONS.filter((option) => option.startsWith('max'))].toSorted()).toEqual(
+    OPTIONS.filter(isHarmless).toSorted(),
+  );
 });
 
 test('the agent on the page is one', () => {
@@ -37,5 +49,5 @@ test('the agent on the page is one', () => {
 });
 
 test('no word about an option breaks a table', () => {
-  for (const { means } of Object.values(OPTION_WORDS)) expect(means).not.toMatch(/[|\n]/);
+  for (const { means } of Object.values(OPTION_TEXT)) expect(means).not.toMatch(/[|\n]/);
 });

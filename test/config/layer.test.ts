@@ -9,27 +9,40 @@ describe('one answer for each option', () => {
   const option = fc.constantFrom('model', 'maxSteps', 'tools', 'checks');
   const saying = fc.record({ kind: fc.constantFrom(...LAYERS), options: fc.uniqueArray(option) });
 
-  test('the loudest place that says something is heard, in whatever order they come', () =>
+  test('the source of the highest precedence wins, in any order of the layers', () =>
     fc.assert(
       fc.property(fc.uniqueArray(saying, { selector: ({ kind }) => kind }), (said) => {
-        const layers = said.map(({ kind, options }) => layer(kind, Object.fromEntries(options.map((one) => [one, `of ${kind}`]))));
+        const layers = said.map(({ kind, options }) =>
+          layer(kind, Object.fromEntries(options.map((one) => [one, `of ${kind}`]))),
+        );
         const { values, from } = merge(layers);
         for (const one of ['model', 'maxSteps', 'tools', 'checks'] as const) {
-          const loudest = LAYERS.find((kind) => said.some(({ kind: own, options }) => own === kind && options.includes(one)));
+          const loudest = LAYERS.find((kind) =>
+            said.some(({ kind: own, options }) => own === kind && options.includes(one)),
+          );
           expect(values[one]).toBe(loudest && `of ${loudest}`);
           expect(from.get(one)?.kind).toBe(loudest);
         }
       }),
     ));
 
-  test('flags, variables, the agent, the project, the user', () => expect(LAYERS).toEqual(['flag', 'variable', 'agent', 'project', 'user']));
+  test('flags, variables, the agent, the project, the user', () =>
+    expect(LAYERS).toEqual(['flag', 'variable', 'agent', 'project', 'user']));
 
   test('a list takes the place of a list, and each provider is an answer of its own', () => {
     const project = layer('project', { tools: ['read'], providers: { a: { wire: 'openai' } } });
-    const user = layer('user', { tools: ['edit', 'list'], providers: { a: { wire: 'google' }, b: { wire: 'anthropic' } } });
+    const user = layer('user', {
+      tools: ['edit', 'list'],
+      providers: { a: { wire: 'google' }, b: { wire: 'anthropic' } },
+    });
     const { values, providersFrom } = merge([project, user]);
     expect(values).toEqual({ tools: ['read'], providers: { a: { wire: 'openai' }, b: { wire: 'anthropic' } } });
-    expect([...providersFrom].map(([name, { kind }]) => [name, kind])).toEqual(expect.arrayContaining([['a', 'project'], ['b', 'user']]));
+    expect([...providersFrom].map(([name, { kind }]) => [name, kind])).toEqual(
+      expect.arrayContaining([
+        ['a', 'project'],
+        ['b', 'user'],
+      ]),
+    );
   });
 
   test('what was left undefined was not said', () =>
@@ -53,7 +66,9 @@ describe('where a value stands', () => {
     expect(await placeOf(layer('flag', {}), ['checks', 0])).toBe('--verify');
     expect(await placeOf(layer('variable', {}), ['maxSteps'])).toBe('LOOPFOLD_MAX_STEPS');
     expect(await placeOf({ ...layer('project', {}), text }, ['maxSteps'])).toBe('/project.json:2');
-    expect(await placeOf({ ...layer('agent', {}), lines: new Map([['maxSteps', 9]]) }, ['maxSteps'])).toBe('/agent.json:9');
+    expect(await placeOf({ ...layer('agent', {}), lines: new Map([['maxSteps', 9]]) }, ['maxSteps'])).toBe(
+      '/agent.json:9',
+    );
     expect(await placeOf(layer('user', {}), ['maxSteps'])).toBe('/user.json');
   });
 });

@@ -23,13 +23,19 @@ describe('where configuration is found', () => {
   });
 
   test('never above the root, and outside a repository in that folder alone', async () => {
-    const top = await folderWith({ 'loopfold.config.json': { maxSteps: 1 }, 'repo/.git/HEAD': '', 'repo/sub/file': '', 'plain/file': '' });
+    const top = await folderWith({
+      'loopfold.config.json': { maxSteps: 1 },
+      'repo/.git/HEAD': '',
+      'repo/sub/file': '',
+      'plain/file': '',
+    });
     expect(await valuesOf(configOf(join(top, 'repo/sub')))).toEqual({});
     expect(await valuesOf(configOf(join(top, 'plain')))).toEqual({});
     expect(await valuesOf(configOf(top))).toEqual({ maxSteps: 1 });
   });
 
-  test('a folder that is not there has none', async () => expect(await valuesOf(configOf(absent('at all')))).toEqual({}));
+  test('a folder that is not there has none', async () =>
+    expect(await valuesOf(configOf(absent('at all')))).toEqual({}));
 
   test('two in one folder are refused with both names', async () => {
     const top = await folderWith({ 'loopfold.config.json': '{}', 'loopfold.config.mjs': '' });
@@ -39,7 +45,7 @@ describe('where configuration is found', () => {
     expect(problem).toContain(join(top, 'loopfold.config.mjs'));
   });
 
-  test('the file of the user is heard last', async () => {
+  test('the file of the user has the lowest precedence', async () => {
     const top = await folderWith({ 'loopfold.config.json': { maxSteps: 1 }, [USER]: { maxSteps: 2, maxTokens: 3 } });
     const env = { HOME: join(top, 'home') };
     expect(await valuesOf(configOf(top, { env }))).toEqual({ maxSteps: 1, maxTokens: 3 });
@@ -53,7 +59,11 @@ describe('where configuration is found', () => {
   test('flags, then variables, then files', async () => {
     const top = await folderWith({ 'loopfold.config.json': { maxSteps: 1, maxTokens: 1, maxToolCalls: 1 } });
     const env = { LOOPFOLD_MAX_STEPS: '2', LOOPFOLD_MAX_TOKENS: '2' };
-    expect(await valuesOf(configOf(top, { env, flags: { maxSteps: '3' } }))).toEqual({ maxSteps: '3', maxTokens: '2', maxToolCalls: 1 });
+    expect(await valuesOf(configOf(top, { env, flags: { maxSteps: '3' } }))).toEqual({
+      maxSteps: '3',
+      maxTokens: '2',
+      maxToolCalls: 1,
+    });
   });
 
   test('what names a file is read from where it is written', async () => {
@@ -75,7 +85,8 @@ describe('where configuration is found', () => {
 describe('what is wrong is told with its place', () => {
   test('file, line, key, value, and what was expected or meant', async () => {
     const top = await folderWith({
-      'loopfold.config.json': '{\n  "maxStpes": 3,\n  "checks": [\n    {"command": "a",\n     "levl": "L1"}],\n  "providers": {"mine": {"wre": "openai"}},\n  "loop": "spiral"\n}',
+      'loopfold.config.json':
+        '{\n  "maxStpes": 3,\n  "checks": [\n    {"command": "a",\n     "levl": "L1"}],\n  "providers": {"mine": {"wre": "openai"}},\n  "loop": "spiral"\n}',
     });
     const file = join(top, 'loopfold.config.json');
     expect((await problemsOf(configOf(top))).toSorted()).toEqual([
@@ -95,12 +106,16 @@ describe('what is wrong is told with its place', () => {
     ]);
   });
 
-  test('a tool that nobody has, wherever it was named', async () => {
+  test('an unknown tool, from any source', async () => {
     const top = await folderWith({ 'loopfold.config.json': '{\n"tools": ["read",\n"wirte"]}' });
     expect(await problemsOf(configOf(top))).toEqual([
-      expect.stringMatching(/loopfold\.config\.json:3: tools\[1\]: expected one of read, .*found 'wirte'\. Did you mean write\?$/),
+      expect.stringMatching(
+        /loopfold\.config\.json:3: tools\[1\]: expected one of read, .*found 'wirte'\. Did you mean write\?$/,
+      ),
     ]);
-    expect(await problemsOf(configOf(top, { flags: { tools: ['reed'] } }))).toEqual([expect.stringMatching(/^tools\[0\] \(--tools\): .*mean read\?$/)]);
+    expect(await problemsOf(configOf(top, { flags: { tools: ['reed'] } }))).toEqual([
+      expect.stringMatching(/^tools\[0\] \(--tools\): .*mean read\?$/),
+    ]);
   });
 
   test.each([
@@ -120,7 +135,9 @@ describe('what is wrong is told with its place', () => {
     expect(await problemsOf(configOf(top))).toEqual([`${join(top, 'loopfold.config.json')} is not text in UTF-8`]);
     const other = await folderWith();
     await mkdir(join(other, 'loopfold.config.ts'));
-    expect(await problemsOf(configOf(other))).toEqual([expect.stringMatching(/loopfold\.config\.ts (is not a file|cannot be read)/)]);
+    expect(await problemsOf(configOf(other))).toEqual([
+      expect.stringMatching(/loopfold\.config\.ts (is not a file|cannot be read)/),
+    ]);
     const third = await folderWith();
     await symlink('nothing', join(third, 'loopfold.config.ts'));
     expect(await problemsOf(configOf(third))).toEqual([expect.stringMatching(/cannot be read \(ENOENT\)/)]);
@@ -129,7 +146,10 @@ describe('what is wrong is told with its place', () => {
   test('where only the log is wanted, it is told and stops nothing', async () => {
     const top = await folderWith({ 'loopfold.config.json': '{"maxStpes": 3}', [USER]: { log: 'memory:' } });
     const loaded = await configOf(top, { env: { HOME: join(top, 'home'), LOOPFOLD_AGENT: 'nobody' }, isStrict: false });
-    expect(loaded).toMatchObject({ kind: 'loaded', config: { values: { log: 'memory:' }, warnings: [expect.stringContaining('maxStpes')] } });
+    expect(loaded).toMatchObject({
+      kind: 'loaded',
+      config: { values: { log: 'memory:' }, warnings: [expect.stringContaining('maxStpes')] },
+    });
   });
 });
 
@@ -172,7 +192,10 @@ describe('a file that is code', () => {
   });
 
   test('one that never ends is ended', async () => {
-    const top = await folderWith({ 'a.mjs': 'for (;;);', 'b.mjs': 'setInterval(() => {}, 10); export default new Promise(() => {});' });
+    const top = await folderWith({
+      'a.mjs': 'for (;;);',
+      'b.mjs': 'setInterval(() => {}, 10); export default new Promise(() => {});',
+    });
     for (const name of ['a.mjs', 'b.mjs']) {
       const loaded = await loadCode(join(top, name), 300);
       expect(loaded).toEqual({ kind: 'failed', why: 'is not done after 300 ms. Let it export plain data.' });
@@ -182,7 +205,8 @@ describe('a file that is code', () => {
   test('nothing of it is left that would keep the process', async () => {
     const top = await folderWith({ 'a.mjs': 'for (;;);' });
     const load = join(import.meta.dirname, '../../src/config/load-code.ts');
-    const program = `import(${JSON.stringify(load)}).then(({ loadCode }) => loadCode(${JSON.stringify(join(top, 'a.mjs'))}, 300)).then(console.log)`;
+    const file = JSON.stringify(join(top, 'a.mjs'));
+    const program = `import(${JSON.stringify(load)}).then(({ loadCode }) => loadCode(${file}, 300)).then(console.log)`;
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { timeout: 120_000 });
     expect(stdout).toContain('is not done after 300 ms');
   });
@@ -195,7 +219,7 @@ describe('a file that is code', () => {
   });
 });
 
-test('the file of the user counts only if nobody else can write it', async () => {
+test('the file of the user counts only if no other user can write it', async () => {
   const top = await folderWith({ [USER]: { maxSteps: 2 } });
   await chmod(join(top, USER), 0o666);
   const [problem] = await problemsOf(configOf(top, { env: { HOME: join(top, 'home') } }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { environmentOf, flagOf } from '../../src/config/names.ts';
+import { environmentOf, flagOf } from '../../src/text/option-names.ts';
 import { RunOptions } from '../../src/config/options.ts';
 
 describe('one name for an option, everywhere', () => {
@@ -8,7 +8,7 @@ describe('one name for an option, everywhere', () => {
     expect(environmentOf('maxSteps')).toBe('LOOPFOLD_MAX_STEPS');
   });
 
-  test('the command line has its own word for the prompt and for checks', () => {
+  test('the command line has its own names for the prompt and for checks', () => {
     expect(flagOf('prompt')).toBe('PROMPT');
     expect(flagOf('checks')).toBe('--verify');
     expect(environmentOf('checks')).toBe('LOOPFOLD_CHECKS');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { type LoadedConfig, loadConfig, type Surroundings } from '../../src/config/load.ts';
+import { type LoadedConfig, loadConfig, type Surroundings } from '../../src/config/load-config.ts';
 
 /** A folder with these files, gone after the test. `.git` is an empty folder where a file of it is named. */
 export async function folderWith(files: Readonly<Record<string, string | object>> = {}): Promise<string> {

@@ -20,8 +20,10 @@ describe('what a person cannot ask of a run', () => {
       ],
     }));
 
-  test.each([{}, { prompt: '' }, { prompt: ' \n\t' }, { prompt: 4 }, { prompt: '\uD800' }])('no prompt: %j', (options) =>
-    expect(refusals(options)).toEqual([expect.stringMatching(/^prompt \(PROMPT\): expected a prompt/)]));
+  test.each([{}, { prompt: '' }, { prompt: ' \n\t' }, { prompt: 4 }, { prompt: '\uD800' }])(
+    'no prompt: %j',
+    (options) => expect(refusals(options)).toEqual([expect.stringMatching(/^prompt \(PROMPT\): expected a prompt/)]),
+  );
 
   test.each([
     ['prompt', 'prompt (PROMPT): expected a prompt that says what to do, in at most 1000000 characters'],
@@ -43,9 +45,11 @@ describe('what a person cannot ask of a run', () => {
   });
 
   test.each(['maxToolCalls', 'maxTokens', 'maxIterations', 'maxTime'])('%s: 0 would do nothing', (cap) =>
-    expect(refusals({ prompt, [cap]: 0 })).toHaveLength(1));
+    expect(refusals({ prompt, [cap]: 0 })).toHaveLength(1),
+  );
 
-  test('T8 zero steps and zero grace mean something', () => expect(refusals({ prompt, maxSteps: 0, graceMs: 0 })).toEqual([]));
+  test('T8 zero steps and zero grace mean something', () =>
+    expect(refusals({ prompt, maxSteps: 0, graceMs: 0 })).toEqual([]));
 
   test('digits are numbers, as flags and variables write them; a time needs its unit there', () => {
     const options = { prompt, maxSteps: '7', maxToolCalls: '8', maxTokens: '9', graceMs: '10', maxTime: '5s' };
@@ -62,8 +66,14 @@ describe('what a person cannot ask of a run', () => {
     [{ quux: 3 }, 'quux (--quux): expected a known option, found 3'],
     [{ loop: 'turns' }, "loop (--loop): expected 'turn' or 'iteration', found 'turns'. Did you mean turn?"],
     [{ tools: [''] }, "tools[0] (--tools): expected a tool's name, found ''"],
-    [{ strategy: 4 }, "strategy (--strategy): expected a strategy's name, custom:PATH#NAME, or {name, config}, found 4"],
-    [{ strategy: { name: 'a', conf: 1 } }, 'strategy.conf (--strategy): expected a known option, found 1. Did you mean config?'],
+    [
+      { strategy: 4 },
+      "strategy (--strategy): expected a strategy's name, custom:PATH#NAME, or {name, config}, found 4",
+    ],
+    [
+      { strategy: { name: 'a', conf: 1 } },
+      'strategy.conf (--strategy): expected a known option, found 1. Did you mean config?',
+    ],
     [
       { strategy: { name: 'a', config: { maxIterations: 0 } } },
       "strategy.config.maxIterations (--strategy): expected a whole number of iterations, 1 or more, or 'none', found 0",
@@ -71,11 +81,15 @@ describe('what a person cannot ask of a run', () => {
     [{ checks: 'npm test' }, "checks (--verify): expected a list of checks, found 'npm test'"],
     [{ checks: ['L9:npm test'] }, "checks[0].level (--verify): expected L0, L1, L2 or L3, found 'L9:npm test'"],
     [{ checks: ['a', 'L1: '] }, "checks[1].command (--verify): expected a command, found 'L1: '"],
-    [{ checks: [{ command: 'a', leve: 'L1' }] }, "checks[0].leve (--verify): expected a known option, found 'L1'. Did you mean level?"],
+    [
+      { checks: [{ command: 'a', leve: 'L1' }] },
+      "checks[0].leve (--verify): expected a known option, found 'L1'. Did you mean level?",
+    ],
   ])('%j', (options, sentence) => expect(refusals({ prompt, ...options })).toEqual([sentence]));
 
   test.each([null, 'Fix the tests', []])('%j are no options', (options) =>
-    expect(refusals(options)).toEqual([expect.stringMatching(/^options: expected the options of a run, found /)]));
+    expect(refusals(options)).toEqual([expect.stringMatching(/^options: expected the options of a run, found /)]),
+  );
 
   test('a strategy’s config is JSON that can be written', () => {
     const cycle: Record<string, unknown> = {};

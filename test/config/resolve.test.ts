@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RunSettings } from '../../machines/settings.ts';
-import { DEFAULT_TOOLS } from '../../src/config/defaults.ts';
+import { DEFAULT_TOOLS } from '../../src/config/tools.ts';
 import { refusals, resolved } from './resolved.ts';
 
 const checks = ['npm test'];
@@ -18,7 +18,14 @@ describe('a turn', () => {
       tools: [...DEFAULT_TOOLS],
       environment: [],
       directory: '.',
-      limits: { maxSteps: 200, maxToolCalls: 50, maxTokens: null, maxIterations: null, maxTimeMs: null, maxCostNanoUsd: null },
+      limits: {
+        maxSteps: 200,
+        maxToolCalls: 50,
+        maxTokens: null,
+        maxIterations: null,
+        maxTimeMs: null,
+        maxCostNanoUsd: null,
+      },
       attemptLimits: null,
       checks: [],
       ci: null,
@@ -78,7 +85,14 @@ describe('a loop of iterations', () => {
     const { settings, warnings } = resolved({ checks });
     expect(settings.loop).toBe('iteration');
     expect(settings.strategy).toEqual({ name: 'fixed', config: {} });
-    const unlimited = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null, maxCostNanoUsd: null };
+    const unlimited = {
+      maxSteps: null,
+      maxToolCalls: null,
+      maxTokens: null,
+      maxIterations: null,
+      maxTimeMs: null,
+      maxCostNanoUsd: null,
+    };
     expect(settings.limits).toEqual({ ...unlimited, maxIterations: 3 });
     expect(settings.attemptLimits).toEqual({ ...unlimited, maxSteps: 200, maxToolCalls: 50 });
     expect(warnings).toEqual([]);
@@ -91,7 +105,7 @@ describe('a loop of iterations', () => {
     expect(settings.attemptLimits).toMatchObject({ maxSteps: 5, maxToolCalls: 6, maxTokens: null, maxTimeMs: null });
   });
 
-  test('its grace is what was asked for, and what an attempt needs to say its last words in it', () => {
+  test('its grace is the configured one, plus what an attempt needs to record its last results', () => {
     expect(resolved({ checks }).settings.graceMs).toBe(15_000);
     expect(resolved({ checks, graceMs: 100 }).settings.graceMs).toBe(5_100);
     expect(resolved({ checks, graceMs: 100, loop: 'turn' }).settings.graceMs).toBe(100);
@@ -130,7 +144,7 @@ describe('a loop of iterations', () => {
     expect(resolved({ strategy: { name: 'mine', config } }).settings.strategy).toEqual({ name: 'mine', config });
   });
 
-  test('a strategy nobody knows a default for gets the ceiling', () =>
+  test('a strategy without a default gets the ceiling', () =>
     expect(resolved({ strategy: 'mine' }).settings.limits.maxIterations).toBe(100));
 });
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ConfigFile, findConfig } from '../../src/config/config-file.ts';
 import { OPTIONS } from '../../src/config/config.ts';
-import type { LoadedConfig } from '../../src/config/load.ts';
-import { reasonToAsk } from '../../src/config/trust.ts';
+import type { LoadedConfig } from '../../src/config/load-config.ts';
+import { reasonToAsk } from '../../src/config/trust-rules.ts';
 import { TrustLedger } from '../../src/config/trust-ledger.ts';
 import { configOf, folderWith } from './places.ts';
 
@@ -25,7 +25,12 @@ describe('what a project’s file may say without being trusted', () => {
     { checks: ['npm test', { level: 'L1', command: 'npm run e2e' }] },
     { providers: {} },
     { providers: { openai: { prices: { small: { inputPerMillion: 1, outputPerMillion: 2 } } } } },
-    { strategy: 'fixed', ci: 'make ci-status', stateDirectory: 'state', detectors: ['strict', { name: 'identical-calls' }] },
+    {
+      strategy: 'fixed',
+      ci: 'make ci-status',
+      stateDirectory: 'state',
+      detectors: ['strict', { name: 'identical-calls' }],
+    },
     { strategy: { name: 'hybrid', config: { baseIterations: 2 } } },
     { maxStpes: 5 },
     [],
@@ -47,7 +52,7 @@ describe('what a project’s file may say without being trusted', () => {
     [{ fallbackModel: 'script:evil.json' }, 'it sets fallbackModel'],
   ])('not %j', async (config, reason) => expect(await reasonFor(config)).toBe(reason));
 
-  test('never code, and nothing that somebody else could have written', async () => {
+  test('never code, and never a file that another user could have written', async () => {
     expect(await reasonFor('export default {}', 'loopfold.config.mjs')).toBe('it is code');
     const folder = await folderWith({ 'loopfold.config.json': '{}' });
     await chmod(join(folder, 'loopfold.config.json'), 0o646);
@@ -59,14 +64,32 @@ test('an option is asked about unless it is known to do no harm', async () => {
   const harmless = [];
   for (const option of OPTIONS) if ((await reasonFor({ [option]: 1 })) === null) harmless.push(option);
   const numbers = OPTIONS.filter((option) => option.startsWith('max'));
-  expect(harmless.toSorted()).toEqual(['checks', 'ci', 'detectors', 'stateDirectory', 'summaryTokens', 'fallbackModel', 'graceMs', 'loop', 'model', 'outputFormat', 'tools', ...numbers].toSorted());
+  expect(harmless.toSorted()).toEqual(
+    [
+      'checks',
+      'ci',
+      'detectors',
+      'stateDirectory',
+      'summaryTokens',
+      'fallbackModel',
+      'graceMs',
+      'loop',
+      'model',
+      'outputFormat',
+      'tools',
+      ...numbers,
+    ].toSorted(),
+  );
 });
 
 describe('T13 an agent of the project whose strategy is code', () => {
   const CUSTOM = 'custom:./evil.mjs#Evil';
   const PAGES = [
     ['.loopfold/agents/a.md', `---\nstrategy: ${CUSTOM}\n---\nDo it.\n`],
-    ['AGENTS.md', '## A\n---\nstrategy:\n  name: custom\n  config: { modulePath: ./evil.mjs, strategyName: Evil }\n---\nDo it.\n'],
+    [
+      'AGENTS.md',
+      '## A\n---\nstrategy:\n  name: custom\n  config: { modulePath: ./evil.mjs, strategyName: Evil }\n---\nDo it.\n',
+    ],
     ['.claude/agents/a.md', `---\nname: a\nstrategy: '{"name": "custom"}'\n---\nDo it.\n`],
     ['.opencode/agent/a.md', `---\nstrategy: ' ${CUSTOM}'\n---\nDo it.\n`],
   ] as const;
@@ -88,15 +111,24 @@ describe('T13 an agent of the project whose strategy is code', () => {
   });
 
   test('T13 one that comes with the program is not asked about', async () => {
-    const folder = await folderWith({ '.git/HEAD': '', '.loopfold/agents/a.md': '---\nstrategy: fixed\n---\nDo it.\n' });
+    const folder = await folderWith({
+      '.git/HEAD': '',
+      '.loopfold/agents/a.md': '---\nstrategy: fixed\n---\nDo it.\n',
+    });
     const { asked, loaded } = await asking(folder, 'refuse');
     expect(asked).toEqual([]);
     expect(loaded).toMatchObject({ kind: 'loaded', config: { values: { strategy: 'fixed' } } });
   });
 
   test('T13 nor is the page of the person who calls, unless others can change it', async () => {
-    const folder = await folderWith({ '.git/HEAD': '', 'nobody/.config/loopfold/agents/a.md': `---\nstrategy: ${CUSTOM}\n---\n` });
-    expect(await asking(folder, 'refuse')).toMatchObject({ asked: [], loaded: { kind: 'loaded', config: { values: { strategy: CUSTOM } } } });
+    const folder = await folderWith({
+      '.git/HEAD': '',
+      'nobody/.config/loopfold/agents/a.md': `---\nstrategy: ${CUSTOM}\n---\n`,
+    });
+    expect(await asking(folder, 'refuse')).toMatchObject({
+      asked: [],
+      loaded: { kind: 'loaded', config: { values: { strategy: CUSTOM } } },
+    });
     await chmod(join(folder, 'nobody/.config/loopfold/agents/a.md'), 0o666);
     expect((await asking(folder, 'refuse')).asked).toEqual([expect.stringContaining('others can change it')]);
   });
@@ -105,7 +137,9 @@ describe('T13 an agent of the project whose strategy is code', () => {
 describe('an untrusted file', () => {
   const mark = async () => {
     const folder = await folderWith();
-    const text = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(join(folder, 'ran'))}, '');\nexport default { maxSteps: 1 };\n`;
+    const ran = JSON.stringify(join(folder, 'ran'));
+    const writing = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${ran}, '');\n`;
+    const text = `${writing}export default { maxSteps: 1 };\n`;
     await writeFile(join(folder, 'loopfold.config.mjs'), text);
     return folder;
   };
@@ -113,14 +147,21 @@ describe('an untrusted file', () => {
   test('is not run, and refused with its reason', async () => {
     const folder = await mark();
     const loaded = await configOf(folder, { trust: async () => 'refuse' });
-    expect(loaded).toEqual({ kind: 'untrusted', file: join(folder, 'loopfold.config.mjs'), reason: 'it is code' } satisfies LoadedConfig);
+    expect(loaded).toEqual({
+      kind: 'untrusted',
+      file: join(folder, 'loopfold.config.mjs'),
+      reason: 'it is code',
+    } satisfies LoadedConfig);
     expect(await readdir(folder)).toEqual(['loopfold.config.mjs']);
   });
 
-  test('is not run where it is not needed, and the person hears of it', async () => {
+  test('is not run where it is not needed, with a warning', async () => {
     const folder = await mark();
     const loaded = await configOf(folder, { trust: async () => 'skip', isStrict: false });
-    expect(loaded).toMatchObject({ kind: 'loaded', config: { values: {}, warnings: [expect.stringContaining('is not read: it is code')] } });
+    expect(loaded).toMatchObject({
+      kind: 'loaded',
+      config: { values: {}, warnings: [expect.stringContaining('is not read: it is code')] },
+    });
     expect(await readdir(folder)).toEqual(['loopfold.config.mjs']);
   });
 
@@ -158,7 +199,9 @@ describe('what a person trusts', () => {
   test('lies in a file for the person alone, whole at any time', async () => {
     const home = join(await folderWith(), 'loopfold');
     const ledger = new TrustLedger(home);
-    const files = await Promise.all([1, 2, 3].map(async () => fileIn(await folderWith({ 'loopfold.config.json': '{}' }))));
+    const files = await Promise.all(
+      [1, 2, 3].map(async () => fileIn(await folderWith({ 'loopfold.config.json': '{}' }))),
+    );
     for (const file of files) await ledger.add(file);
     expect((await stat(ledger.path)).mode & 0o777).toBe(0o600);
     expect((await stat(home)).mode & 0o777).toBe(0o700);
@@ -166,17 +209,19 @@ describe('what a person trusts', () => {
     expect(Object.keys(JSON.parse(await readFile(ledger.path, 'utf8')))).toEqual(files.map(({ path }) => path));
   });
 
-  test.each([['writable by others', 0o622, null], ['writable by the group', 0o660, null], ['damaged', 0o600, '{"a": 1'], ['of another shape', 0o600, '["a"]']])(
-    'is nothing where its file is %s',
-    async (_how, mode, text) => {
-      const ledger = new TrustLedger(await folderWith());
-      const file = await fileIn(await folderWith({ 'loopfold.config.json': '{}' }));
-      await ledger.add(file);
-      if (text !== null) await writeFile(ledger.path, text);
-      await chmod(ledger.path, mode);
-      expect(await ledger.knows(file)).toBe(false);
-      await ledger.add(file);
-      expect(await ledger.knows(file)).toBe(true);
-    },
-  );
+  test.each([
+    ['writable by others', 0o622, null],
+    ['writable by the group', 0o660, null],
+    ['damaged', 0o600, '{"a": 1'],
+    ['of another shape', 0o600, '["a"]'],
+  ])('is nothing where its file is %s', async (_how, mode, text) => {
+    const ledger = new TrustLedger(await folderWith());
+    const file = await fileIn(await folderWith({ 'loopfold.config.json': '{}' }));
+    await ledger.add(file);
+    if (text !== null) await writeFile(ledger.path, text);
+    await chmod(ledger.path, mode);
+    expect(await ledger.knows(file)).toBe(false);
+    await ledger.add(file);
+    expect(await ledger.knows(file)).toBe(true);
+  });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Score, scored } from '../../src/redecide/lab.ts';
+import { type Score, scored } from '../../src/redecide/lab-stories.ts';
 import { readStory } from '../../src/redecide/story.ts';
 import { families, toldIn } from './families.ts';
 import { corpusStories, traitsHere } from './stored.ts';
@@ -20,33 +20,53 @@ test('every default detector has twenty loops and twenty lookalikes of its own, 
   expect(titles).toHaveLength(toldIn(families).length);
 });
 
-test.each(scores.map((score) => [score.detector, score] as const))('%s notices every loop, and ends nothing that only looks like one', (detector, score) => {
-  expect(score.missed).toEqual([]);
-  expect(score.recall).toBe(1);
-  expect(score.precision).toBeGreaterThanOrEqual(0.95);
-  // What three identical calls are is not asked what came of them: a tool that is polled has to say that it is.
-  const known = detector === 'identical-calls' ? ['identical-calls: asks a shell command for news, without a tool that is declared for it 1101'] : [];
-  expect(score.mistaken).toEqual(known);
-});
+test.each(scores.map((score) => [score.detector, score] as const))(
+  '%s notices every loop, and ends nothing that only looks like one',
+  (detector, score) => {
+    expect(score.missed).toEqual([]);
+    expect(score.recall).toBe(1);
+    expect(score.precision).toBeGreaterThanOrEqual(0.95);
+    // What three identical calls are is not asked what came of them: a tool that is polled has to say that it is.
+    const known =
+      detector === 'identical-calls'
+        ? ['identical-calls: asks a shell command for news, without a tool that is declared for it 1101']
+        : [];
+    expect(score.mistaken).toEqual(known);
+  },
+);
 
 test('loops are ended, but for those that only a longer memory would show: of them the model is told', () => {
-  const open = scores.filter(({ ended, loops }) => ended < loops).map(({ detector, ended, loops }) => [detector, loops - ended]);
+  const open = scores
+    .filter(({ ended, loops }) => ended < loops)
+    .map(({ detector, ended, loops }) => [detector, loops - ended]);
   expect(open).toEqual([['no-progress', 9]]);
 });
 
 test('a detector that is off finds nothing, and one that is strict finds the same loops', async () => {
   const some = stories.filter(({ detector }) => detector === 'repeated-error');
-  expect(await scored(some, [{ name: 'repeated-error', config: { nudge: 90, stop: 100 } }], traitsHere)).toMatchObject([{ noticed: 0, ended: 0, precision: null, recall: 0 }]);
-  expect(await scored(some, ['repeated-error'], traitsHere)).toMatchObject([{ noticed: 21, ended: 21, precision: 1, recall: 1 }]);
+  expect(await scored(some, [{ name: 'repeated-error', config: { nudge: 90, stop: 100 } }], traitsHere)).toMatchObject([
+    { noticed: 0, ended: 0, precision: null, recall: 0 },
+  ]);
+  expect(await scored(some, ['repeated-error'], traitsHere)).toMatchObject([
+    { noticed: 21, ended: 21, precision: 1, recall: 1 },
+  ]);
 });
 
 test('told again with the same seed, a story is the same to the last byte', async () => {
-  const firsts = toldIn(families).filter(({ family }, index, all) => all.findIndex((one) => one.family === family) === index);
+  const firsts = toldIn(families).filter(
+    ({ family }, index, all) => all.findIndex((one) => one.family === family) === index,
+  );
   const names = [...new Set(families.map(({ detector }) => detector))];
-  const lines = new Set(names.flatMap((name) => readFileSync(new URL(`${name}.jsonl`, import.meta.url), 'utf8').split('\n')));
+  const lines = new Set(
+    names.flatMap((name) => readFileSync(new URL(`${name}.jsonl`, import.meta.url), 'utf8').split('\n')),
+  );
   for (const { family, seed } of firsts) {
     const line = await recorded(family, seed);
-    expect({ story: family.story, seed, isTheSame: lines.has(line) }).toEqual({ story: family.story, seed, isTheSame: true });
+    expect({ story: family.story, seed, isTheSame: lines.has(line) }).toEqual({
+      story: family.story,
+      seed,
+      isTheSame: true,
+    });
   }
 });
 

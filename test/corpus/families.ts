@@ -7,8 +7,17 @@ import type { Family } from './telling.ts';
 
 /** Every story that is told, each with its seed: the same seeds tell the same. */
 export const families: readonly Family[] = [
-  ...identicalCalls, ...repeatedError, ...monologue, ...cycles, ...workspaceHash, ...noProgress, ...compactionThrash, ...handoffCycle,
+  ...identicalCalls,
+  ...repeatedError,
+  ...monologue,
+  ...cycles,
+  ...workspaceHash,
+  ...noProgress,
+  ...compactionThrash,
+  ...handoffCycle,
 ];
 
 export const toldIn = (all: readonly Family[]): { readonly family: Family; readonly seed: number }[] =>
-  all.flatMap((family, index) => Array.from({ length: family.count }, (_, n) => ({ family, seed: index * 100 + n + 1 })));
+  all.flatMap((family, index) =>
+    Array.from({ length: family.count }, (_, n) => ({ family, seed: index * 100 + n + 1 })),
+  );

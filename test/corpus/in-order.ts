@@ -1,4 +1,4 @@
-import type { Cast } from '../../src/runtime/cast.ts';
+import type { EffectHandlers } from '../../src/kernel/effect-handlers.ts';
 
 /** Calls of one answer end in the order in which they were asked for: a story told again is to be the same. */
 export class InOrder {
@@ -9,10 +9,11 @@ export class InOrder {
   async turnOf(callId: string): Promise<void> {
     const [step = '0', index = '0'] = callId.split('.');
     const before = `${step}.${Number(index) - 1}`;
-    while (Number(index) > 0 && !this.#ended.has(before)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (Number(index) > 0 && !this.#ended.has(before))
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  watching(cast: Cast): Cast {
+  watching(cast: EffectHandlers): EffectHandlers {
     return {
       ...cast,
       observe: (fact, state) => {

@@ -28,6 +28,8 @@ export class Random {
   /** So many of them, each at most once. */
   some<Value>(values: readonly Value[], count: number): Value[] {
     const left = [...values];
-    return Array.from({ length: Math.min(count, left.length) }, () => left.splice(this.from(0, left.length - 1), 1)).flat();
+    return Array.from({ length: Math.min(count, left.length) }, () =>
+      left.splice(this.from(0, left.length - 1), 1),
+    ).flat();
   }
 }

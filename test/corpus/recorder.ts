@@ -7,7 +7,8 @@ import type { Json } from '../../src/log/envelope.ts';
 import type { Line } from '../../src/redecide/story.ts';
 import { toolActor } from '../../src/actors/tools/tool-actor.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { ended, history, playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
+import { ended, history } from '../support/run-history.ts';
 import { capturing, tool, verifying } from '../support/stand-ins.ts';
 import { InOrder } from './in-order.ts';
 import { Random } from './random.ts';
@@ -15,7 +16,7 @@ import { scripted, withFullness } from './scripted.ts';
 import type { Family } from './telling.ts';
 
 const START = '2026-03-02T09:00:00.000Z';
-/** Nobody is to cut a story short: the one detector that every profile has is given a number that no story comes to. */
+/** No detector may cut a story short: the one that every profile has gets a threshold that no story reaches. */
 const UNWATCHED = [{ name: 'identical-calls', config: { threshold: 1_000 } }];
 
 /** Which version of the program has recorded it is no part of a story. */
@@ -41,15 +42,17 @@ export async function recorded({ detector, label, story, traits, tell }: Family,
   const pace = new Random(seed + 1_000);
   const wait = () => clock.advance(pace.from(400, 9_000));
   const order = new InOrder();
-  const tools = [...new Set(script.tools)].map((name) => tool(name, async (given, { callId }) => {
-    await order.turnOf(callId);
-    wait();
-    return script.resultOf(name, given);
-  }));
-  const house = playhouse({
+  const tools = [...new Set(script.tools)].map((name) =>
+    tool(name, async (given, { callId }) => {
+      await order.turnOf(callId);
+      wait();
+      return script.resultOf(name, given);
+    }),
+  );
+  const harness = createHarness({
     clock,
     agents: (name) => ({ kind: 'agent', agent: { name, tools: ['delegate'] } }),
-    instead: {
+    services: {
       // They go by the names of the real ones, and touch nothing.
       tools: () => toolActor(tools),
       capture: capturing(...script.trees),
@@ -59,9 +62,10 @@ export async function recorded({ detector, label, story, traits, tell }: Family,
       wait();
       return script.answer(request);
     },
-    casting: (inner) => (run, settings, loop) => order.watching(withFullness(inner(run, settings, loop), script)),
+    aroundHandlers: (inner) => (run, settings, loop) =>
+      order.watching(withFullness(inner(run, settings, loop), script)),
   });
-  const playing = await house.start({
+  const playing = await harness.start({
     ...script.options,
     prompt: told.prompt,
     directory,
@@ -70,14 +74,28 @@ export async function recorded({ detector, label, story, traits, tell }: Family,
     tools: [...new Set([...script.tools, 'finish'])],
   });
   await ended(playing);
-  const records = (await house.log.runs()).map(({ run }) => run);
-  const facts = (await Promise.all(records.map((run) => history(house.log, run)))).flat().toSorted((one, other) => one.position - other.position);
+  const records = (await harness.log.runs()).map(({ run }) => run);
+  const facts = (await Promise.all(records.map((run) => history(harness.log, run))))
+    .flat()
+    .toSorted((one, other) => one.position - other.position);
   const line: Line = {
-    detector, label, story, seed,
+    detector,
+    label,
+    story,
+    seed,
     ...(traits ? { traits: traits as NonNullable<Line['traits']> } : {}),
     startedAt: START,
     runs: records.map((_, index) => `run-${index + 1}`),
-    facts: facts.map((fact) => [records.indexOf(fact.run), Date.parse(fact.at) - Date.parse(START), fact.type, payloadOf(fact), ...numberOf(fact)] as never),
+    facts: facts.map(
+      (fact) =>
+        [
+          records.indexOf(fact.run),
+          Date.parse(fact.at) - Date.parse(START),
+          fact.type,
+          payloadOf(fact),
+          ...numberOf(fact),
+        ] as never,
+    ),
   };
   await rm(directory, { recursive: true });
   const text = records.reduce((told, run, index) => told.replaceAll(run, `run-${index + 1}`), JSON.stringify(line));

@@ -4,8 +4,8 @@ import type { ModelRequest } from '../../src/actors/model/model.ts';
 import type { ScriptedAnswer } from '../../src/actors/model/script.ts';
 import type { ToolReply } from '../../src/actors/tools/tool.ts';
 import type { RunOptions } from '../../src/config/options.ts';
-import type { Cast, Performance } from '../../src/runtime/cast.ts';
-import { taskIn } from '../support/handing-over.ts';
+import type { EffectHandlers, Execution } from '../../src/kernel/effect-handlers.ts';
+import { taskIn } from '../support/delegation.ts';
 import type { Called, Said, Told } from './telling.ts';
 
 const USAGE = { inputTokens: 900, outputTokens: 40 };
@@ -24,7 +24,14 @@ export interface Scripted {
   readonly skip: () => void;
 }
 
-const NOTHING = { tools: [], trees: ['tree'], next: () => null, skip: () => {}, passes: () => true, resultOf: () => ({ output: '' }) };
+const NOTHING = {
+  tools: [],
+  trees: ['tree'],
+  next: () => null,
+  skip: () => {},
+  passes: () => true,
+  resultOf: () => ({ output: '' }),
+};
 
 export function scripted(told: Told): Scripted {
   switch (told.kind) {
@@ -48,9 +55,19 @@ function turnOf({ says, checks }: Told & { readonly kind: 'turn' }): Scripted {
     tools: calls.map(({ tool }) => tool),
     answer: () => {
       const said = says[at++] ?? { text: 'That is all I can do.' };
-      return { text: said.text ?? '', calls: (said.calls ?? []).map(({ tool, arguments: given }) => ({ tool, arguments: { ...given } })), usage: USAGE };
+      return {
+        text: said.text ?? '',
+        calls: (said.calls ?? []).map(({ tool, arguments: given }) => ({ tool, arguments: { ...given } })),
+        usage: USAGE,
+      };
     },
-    resultOf: (tool, given) => replyOf(left.splice(left.findIndex((one) => isCall(one, tool, given)), 1)[0]),
+    resultOf: (tool, given) =>
+      replyOf(
+        left.splice(
+          left.findIndex((one) => isCall(one, tool, given)),
+          1,
+        )[0],
+      ),
     passes: () => verdicts.shift() ?? true,
     next: () => says[at] ?? null,
     skip: () => {
@@ -59,7 +76,8 @@ function turnOf({ says, checks }: Told & { readonly kind: 'turn' }): Scripted {
   };
 }
 
-const isCall = (call: Called, tool: string, given: unknown) => call.tool === tool && canonicalize(call.arguments) === canonicalize(given);
+const isCall = (call: Called, tool: string, given: unknown) =>
+  call.tool === tool && canonicalize(call.arguments) === canonicalize(given);
 
 function replyOf(call: Called | undefined): ToolReply {
   if (call?.fails !== undefined) throw new Error(call.fails);
@@ -94,38 +112,48 @@ function handingOf({ hands }: Told & { readonly kind: 'handing' }): Scripted {
       const next = to[at];
       handed.set(task, at + 1);
       if (!next) return { text: `${task}: that is done.`, usage: USAGE };
-      return { text: `${next.agent} is the one for that.`, calls: [{ tool: 'delegate', arguments: { agent: next.agent, task: next.task } }], usage: USAGE };
+      return {
+        text: `${next.agent} is the one for that.`,
+        calls: [{ tool: 'delegate', arguments: { agent: next.agent, task: next.task } }],
+        usage: USAGE,
+      };
     },
   };
 }
 
-/** A conversation that is full is summarised, and an answer may be cut: nobody in a script says so of themselves. */
-export function withFullness(cast: Cast, script: Scripted): Cast {
+/** Summaries of a full conversation and cut answers, which a script cannot express by itself. */
+export function withFullness(cast: EffectHandlers, script: Scripted): EffectHandlers {
   return {
     ...cast,
-    perform: (effect, situation) => {
+    execute: (effect, context) => {
       if (effect.actor === 'summarise' && effect.key === 'compaction') {
-        return saying({ type: 'context.compacted', payload: { summary: 'What was done so far, in a few words.', usage: USAGE } });
+        return saying({
+          type: 'context.compacted',
+          payload: { summary: 'What was done so far, in a few words.', usage: USAGE },
+        });
       }
       const said = effect.actor === 'streamModel' ? script.next() : null;
       if (said?.isFull) {
         script.skip();
         return saying({ type: 'context.filled', payload: { usage: { inputTokens: 0, outputTokens: 0 } } });
       }
-      const performance = cast.perform(effect, situation);
-      return said?.cut && performance.kind === 'actor' ? { ...performance, perform: (call) => cutShort(performance.perform(call)) } : performance;
+      const execution = cast.execute(effect, context);
+      return said?.cut && execution.kind === 'actor'
+        ? { ...execution, execute: (call) => cutShort(execution.execute(call)) }
+        : execution;
     },
   };
 }
 
-const saying = (event: LoopEvent): Performance => ({
+const saying = (event: LoopEvent): Execution => ({
   kind: 'actor',
   effectClass: 'repeatable',
-  async *perform() {
+  async *execute() {
     yield event;
   },
 });
 
 async function* cutShort(events: AsyncIterable<LoopEvent>): AsyncIterable<LoopEvent> {
-  for await (const event of events) yield event.type === 'model.completed' ? { ...event, payload: { ...event.payload, cut: 'length' } } : event;
+  for await (const event of events)
+    yield event.type === 'model.completed' ? { ...event, payload: { ...event.payload, cut: 'length' } } : event;
 }

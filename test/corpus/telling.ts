@@ -17,7 +17,7 @@ export interface Said {
   readonly isFull?: true;
 }
 
-/** Who works on which task, and to whom each hands it on: an agent and its task, in the order in which they are handed over. */
+/** An agent's task, and the tasks that it delegates, in that order. */
 export interface Handing {
   readonly task: string;
   readonly to: readonly { readonly agent: string; readonly task: string }[];
@@ -25,8 +25,21 @@ export interface Handing {
 
 /** What a family of stories tells for one seed. */
 export type Told =
-  | { readonly kind: 'turn'; readonly prompt: string; readonly says: readonly Said[]; readonly checks?: readonly boolean[] }
-  | { readonly kind: 'loop'; readonly prompt: string; readonly attempts: readonly { readonly says: string; readonly tree: string; readonly passes: readonly boolean[] }[] }
+  | {
+      readonly kind: 'turn';
+      readonly prompt: string;
+      readonly says: readonly Said[];
+      readonly checks?: readonly boolean[];
+    }
+  | {
+      readonly kind: 'loop';
+      readonly prompt: string;
+      readonly attempts: readonly {
+        readonly says: string;
+        readonly tree: string;
+        readonly passes: readonly boolean[];
+      }[];
+    }
   | { readonly kind: 'handing'; readonly prompt: string; readonly hands: readonly Handing[] };
 
 /** A family of stories: the same in kind, each with its own names and numbers. */
@@ -41,9 +54,13 @@ export interface Family {
 }
 
 export const turn = (prompt: string, says: readonly Said[], checks?: readonly boolean[]): Told => ({
-  kind: 'turn', prompt, says, ...(checks ? { checks } : {}),
+  kind: 'turn',
+  prompt,
+  says,
+  ...(checks ? { checks } : {}),
 });
 
 export const calling = (...calls: readonly Called[]): Said => ({ calls });
-export const times = <Value>(count: number, make: (index: number) => Value): Value[] => Array.from({ length: count }, (_, index) => make(index));
+export const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 export const done = (text: string): Said => ({ text });

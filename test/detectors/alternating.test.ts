@@ -10,13 +10,23 @@ describe('D1d alternating', () => {
   test('D1d the sixth call of two in turn stops', () => {
     expect(levelsIn(detector, inTurn(5))).toEqual([]);
     expect(levelsIn(detector, inTurn(6))).toEqual(['stop at 12']);
-    expect(foundIn(detector, inTurn(6))).toMatchObject([{ count: 6, evidence: [2, 4, 6, 8, 10, 12].map((at) => `run-1/${at}`) }]);
+    expect(foundIn(detector, inTurn(6))).toMatchObject([
+      { count: 6, evidence: [2, 4, 6, 8, 10, 12].map((at) => `run-1/${at}`) },
+    ]);
   });
 
   test('D1d a changed result is progress: edit and test in turn', () => {
-    const cycle = (index: number) => [...step(call('edit', { file: 'a' })), ...step(call('shell', { command: 'npm test' }), done(`${9 - index} failed`))];
+    const cycle = (index: number) => [
+      ...step(call('edit', { file: 'a' })),
+      ...step(call('shell', { command: 'npm test' }), done(`${9 - index} failed`)),
+    ];
     expect(levelsIn(detector, times(8, cycle))).toEqual([]);
-    expect(levelsIn(detector, inTurn(20, (index) => `line ${index}`))).toEqual([]);
+    expect(
+      levelsIn(
+        detector,
+        inTurn(20, (index) => `line ${index}`),
+      ),
+    ).toEqual([]);
   });
 
   test('D1d a third call between, or a person who says more, begins it anew', () => {
@@ -26,16 +36,29 @@ describe('D1d alternating', () => {
 
   test('D1d to refuse one of the two does not hide the loop', () => {
     const pair = [...step(read('a'), failed()), ...step(read('b'), refused())];
-    expect(levelsIn(detector, times(3, () => pair))).toEqual(['stop at 12']);
+    expect(
+      levelsIn(
+        detector,
+        times(3, () => pair),
+      ),
+    ).toEqual(['stop at 12']);
   });
 
   test('D1d both at once are two calls, in the order asked', () => {
-    const both = times(3, (index) => [asks(read('a'), read('b')), ...(index % 2 ? [0, 1] : [1, 0]).map((at) => done('ok', at))]);
+    const both = times(3, (index) => [
+      asks(read('a'), read('b')),
+      ...(index % 2 ? [0, 1] : [1, 0]).map((at) => done('ok', at)),
+    ]);
     expect(levelsIn(detector, both)).toEqual(['stop at 9']);
   });
 
   test('D1d polling is left to those who look longer', () => {
     const polls = alternating(undefined, (tool) => (tool === 'poll' ? { polling: true } : {}));
-    expect(levelsIn(polls, times(20, () => [...step(call('poll')), ...step(call('wait'))]))).toEqual([]);
+    expect(
+      levelsIn(
+        polls,
+        times(20, () => [...step(call('poll')), ...step(call('wait'))]),
+      ),
+    ).toEqual([]);
   });
 });

@@ -28,11 +28,18 @@ test('D10 one answer between is still right after; two are work, and it starts a
   const afterOne = [contextCompacted, modelAnswered, contextFilled];
   const afterTwo = [contextCompacted, modelAnswered, modelAnswered, contextFilled];
   expect(foundIn(compactionThrash(), [contextFilled, ...afterOne, ...fullAgain, ...afterOne])).toHaveLength(1);
-  expect(foundIn(compactionThrash(), [contextFilled, ...fullAgain, ...fullAgain, ...afterTwo, ...fullAgain, ...fullAgain])).toEqual([]);
+  expect(
+    foundIn(compactionThrash(), [contextFilled, ...fullAgain, ...fullAgain, ...afterTwo, ...fullAgain, ...fullAgain]),
+  ).toEqual([]);
 });
 
-test('D10 a conversation that fills up now and then is none, and a try of the provider is no answer', () => {
-  expect(foundIn(compactionThrash(), Array.from({ length: 9 }, () => contextFilled))).toEqual([]);
+test('D10 a conversation that fills up now and then is not found, and a retry of the provider is not an answer', () => {
+  expect(
+    foundIn(
+      compactionThrash(),
+      Array.from({ length: 9 }, () => contextFilled),
+    ),
+  ).toEqual([]);
   const slowly = [contextFilled, contextCompacted, modelAnswered, modelAnswered, modelAnswered];
   expect(foundIn(compactionThrash(), [...slowly, ...slowly, ...slowly, ...slowly])).toEqual([]);
   const retried = [contextCompacted, modelRetried, modelRetried, contextFilled];

@@ -79,7 +79,9 @@ export function detectorContract(name: string, make: () => Detector): void {
     test('is blind to the order of keys', () =>
       fc.assert(
         fc.property(soup, (facts) => {
-          expect(fold(make(), facts.map(reversed)).findings.map(weight)).toEqual(fold(make(), facts).findings.map(weight));
+          expect(fold(make(), facts.map(reversed)).findings.map(weight)).toEqual(
+            fold(make(), facts).findings.map(weight),
+          );
         }),
         SOUPS,
       ));
@@ -95,7 +97,9 @@ export function detectorContract(name: string, make: () => Detector): void {
           });
           const own = new Set(facts);
           const findings = fold(make(), disturbed).findings;
-          expect(findings.filter((_, index) => own.has(disturbed[index] as LoggedEvent))).toEqual(fold(make(), facts).findings);
+          expect(findings.filter((_, index) => own.has(disturbed[index] as LoggedEvent))).toEqual(
+            fold(make(), facts).findings,
+          );
           expect(findings.filter((finding, index) => finding && !own.has(disturbed[index] as LoggedEvent))).toEqual([]);
         }),
         SOUPS,
@@ -122,7 +126,11 @@ const weight = (finding: Finding | null) => finding && [finding.level, finding.c
 function reversed<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(reversed) as Value;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).toReversed().map(([key, member]) => [key, reversed(member)])) as Value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, member]) => [key, reversed(member)]),
+  ) as Value;
 }
 
 test('the soup is made of facts', () =>
@@ -133,5 +141,6 @@ test('the soup is made of facts', () =>
   ));
 
 test('the infrastructure is made of facts', () => {
-  for (const { type, payload } of logged(infrastructure)) expect(LoopEvent.safeParse({ type, payload }).error).toBe(undefined);
+  for (const { type, payload } of logged(infrastructure))
+    expect(LoopEvent.safeParse({ type, payload }).error).toBe(undefined);
 });

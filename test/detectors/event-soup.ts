@@ -1,7 +1,7 @@
 import type { LoopEvent, ToolCall } from '../../machines/events.ts';
 import { Ending } from '../../machines/outcome.ts';
 import type { LoggedEvent } from '../../src/detectors/detector.ts';
-import { handoffSignature } from '../../src/detectors/handoff-cycle.ts';
+import { delegationSignature } from '../../src/detectors/handoff-cycle.ts';
 import type { TraitsOf } from '../../src/detectors/traits.ts';
 import * as has from '../support/facts.ts';
 import { fc } from '../support/fast-check.ts';
@@ -53,8 +53,9 @@ const text = fc.constantFrom('', 'Still at it.', CHANT, CHANT.repeat(40), '```\n
 const output = fc.constantFrom('', 'ok', 'took 12 ms', 'took 7 ms', 'error at /tmp/a.ts:12', '<<'.repeat(50));
 const callId = fc.constantFrom('0.0', '0.1', '0.2');
 
-const answered = fc.record({ calls: fc.array(call, { maxLength: 4 }), text, cut: fc.constantFrom(undefined, 'length' as const) }).map(
-  ({ calls, cut, ...rest }): LoopEvent => ({
+const answered = fc
+  .record({ calls: fc.array(call, { maxLength: 4 }), text, cut: fc.constantFrom(undefined, 'length' as const) })
+  .map(({ calls, cut, ...rest }): LoopEvent => ({
     type: 'model.completed',
     payload: {
       ...rest,
@@ -62,35 +63,44 @@ const answered = fc.record({ calls: fc.array(call, { maxLength: 4 }), text, cut:
       usage: USAGE,
       ...(cut ? { cut } : {}),
     },
-  }),
-);
-const callEnds = fc.tuple(callId, output).chain(([id, said]) =>
-  fc.constantFrom<LoopEvent[]>(
-    { type: 'tool.completed', payload: { callId: id, output: said } },
-    { type: 'tool.completed', payload: { callId: id, output: said } },
-    { type: 'tool.failed', payload: { callId: id, fault: { code: 'tool_failed', message: said } } },
-    has.toolInterrupted(id),
-    has.personAnswered(id),
-    has.callsRefused(id),
-    has.callsAdmitted('0.0', '0.1', '0.2'),
-    { ...settled('success', said), payload: { ...settled('success', said).payload, callId: id } },
-  ),
-);
+  }));
+const callEnds = fc
+  .tuple(callId, output)
+  .chain(([id, said]) =>
+    fc.constantFrom<LoopEvent[]>(
+      { type: 'tool.completed', payload: { callId: id, output: said } },
+      { type: 'tool.completed', payload: { callId: id, output: said } },
+      { type: 'tool.failed', payload: { callId: id, fault: { code: 'tool_failed', message: said } } },
+      has.toolInterrupted(id),
+      has.personAnswered(id),
+      has.callsRefused(id),
+      has.callsAdmitted('0.0', '0.1', '0.2'),
+      { ...settled('success', said), payload: { ...settled('success', said).payload, callId: id } },
+    ),
+  );
 const attempt = fc.tuple(fc.constantFrom(...Ending.options), text).map(([ending, answer]) => settled(ending, answer));
 const captured = fc.constantFrom('tree-1', 'tree-1', 'tree-2', null).map(has.workspaceCaptured);
-const verified = fc.tuple(fc.boolean(), fc.constantFrom('tree-1', 'tree-2', null)).map(([passed, tree]) => has.checked(passed, tree));
+const verified = fc
+  .tuple(fc.boolean(), fc.constantFrom('tree-1', 'tree-2', null))
+  .map(([passed, tree]) => has.checked(passed, tree));
 
 function settled(ending: Ending, answer: string) {
   const payload = { child: 'c', outcome: has.outcomeOf(ending), answer, spend: { ...USAGE, toolCalls: 1, steps: 1 } };
   return { type: 'child.settled' as const, payload };
 }
 
-const lineage = [handoffSignature({ agent: 'mender', task: 'mend the clock' })];
+const lineage = [delegationSignature({ agent: 'mender', task: 'mend the clock' })];
 const handedOver = has.started('turn');
 const opening: LoopEvent[] = [
   has.turnStarted(),
   has.loopStarted({ checks: true }),
-  { ...handedOver, payload: { ...handedOver.payload, settings: { ...handedOver.payload.settings, parent: { run: 'p', effect: 'p/1/1', iteration: 0, lineage } } } },
+  {
+    ...handedOver,
+    payload: {
+      ...handedOver.payload,
+      settings: { ...handedOver.payload.settings, parent: { run: 'p', effect: 'p/1/1', iteration: 0, lineage } },
+    },
+  },
 ];
 const rest: LoopEvent[] = [
   has.stepStarted(0),
@@ -101,7 +111,7 @@ const rest: LoopEvent[] = [
   has.contextCompacted,
   has.decidedToGoOn,
   has.workspaceFailed,
-  { type: 'model.interrupted', payload: { reason: 'it chants', text: CHANT.repeat(60), usage: USAGE, cause: 'chant' } },
+  { type: 'model.interrupted', payload: { reason: 'repeated', text: CHANT.repeat(60), usage: USAGE, cause: 'chant' } },
 ];
 
 const FAULT = { code: 'model_failed', message: '429 too many requests' };

@@ -11,10 +11,16 @@ const outOf = (name: 'steps' | 'tool_calls', limit: number): { outcome: Outcome 
 /** Five that fell short, each for another reason. */
 const short = [outOf('steps', 1), outOf('tool_calls', 1), outOf('steps', 2), outOf('tool_calls', 2), outOf('steps', 3)];
 
-test('D9 five attempts in a row that fell short of their end stop the loop, four do not', () => {
+test('D9 five attempts in a row without success stop the loop, four do not', () => {
   expect(foundIn(failures(), loopOf(...short.slice(0, 4)))).toEqual([]);
   expect(foundIn(failures(), loopOf(...short))).toMatchObject([
-    { detector: 'failures', level: 'stop', count: 5, message: '5 attempts in a row fell short of their end', evidence: { length: 5 } },
+    {
+      detector: 'failures',
+      level: 'stop',
+      count: 5,
+      message: '5 attempts in a row ended without success',
+      evidence: { length: 5 },
+    },
   ]);
 });
 
@@ -27,12 +33,18 @@ test('D9 the same error three times in a row stops the loop, twice does not, and
   expect(foundIn(failures(), loopOf(same, same))).toEqual([]);
   expect(foundIn(failures(), loopOf(same, same, outOf('steps', 7), same, same)).map(({ count }) => count)).toEqual([5]);
   expect(foundIn(failures(), loopOf(same, same, same))).toMatchObject([
-    { count: 3, message: 'the same error 3 iterations in a row: step limit reached (20/20)', evidence: ['run/4', 'run/8', 'run/12'] },
+    {
+      count: 3,
+      message: 'the same error 3 iterations in a row: step limit reached (20/20)',
+      evidence: ['run/4', 'run/8', 'run/12'],
+    },
   ]);
 });
 
 test('D9 what failed checks print is an error too, wherever and whenever it is printed', () => {
-  const red = (at: string) => ({ prints: `FAIL /tmp/${at}/clock.test.ts:1${at.length}:3 after ${at.length} ms\n  at 0x${at}` });
+  const red = (at: string) => ({
+    prints: `FAIL /tmp/${at}/clock.test.ts:1${at.length}:3 after ${at.length} ms\n  at 0x${at}`,
+  });
   expect(foundIn(failures(), loopOf(red('ab12'), red('cd345'), red('ef6789')))).toMatchObject([{ count: 3 }]);
   expect(foundIn(failures(), loopOf(red('ab12'), { prints: 'FAIL another' }, red('ab12')))).toEqual([]);
   expect(foundIn(failures(), loopOf({ prints: null }, { prints: null }, { prints: null }))).toEqual([]);

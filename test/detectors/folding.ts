@@ -27,7 +27,13 @@ export interface Attempt {
 }
 
 /** The facts of one iteration, its decision included. */
-export function iterationOf({ answer = 'done', outcome = has.outcomeOf('success'), tree = 'tree-1', prints, testsFailed }: Attempt): LoopEvent[] {
+export function iterationOf({
+  answer = 'done',
+  outcome = has.outcomeOf('success'),
+  tree = 'tree-1',
+  prints,
+  testsFailed,
+}: Attempt): LoopEvent[] {
   const spend = { inputTokens: 1, outputTokens: 1, toolCalls: 0, steps: 1 };
   const captured = has.workspaceCaptured(tree);
   const facts: LoopEvent[] = [
@@ -37,9 +43,15 @@ export function iterationOf({ answer = 'done', outcome = has.outcomeOf('success'
   ];
   if (prints !== undefined) {
     const passed = prints === null;
-    const tests = testsFailed === undefined ? {} : { tests: { format: 'tap' as const, passed: 1, failed: testsFailed, skipped: 0, failing: [] } };
+    const tests =
+      testsFailed === undefined
+        ? {}
+        : { tests: { format: 'tap' as const, passed: 1, failed: testsFailed, skipped: 0, failing: [] } };
     const check = { name: 'unit', passed, output: prints ?? '', exitCode: passed ? 0 : 1, durationMs: 3, ...tests };
-    facts.push({ type: 'verification.completed', payload: { passed, workspace: tree, levels: [{ level: 'L1', passed, checks: [check] }] } });
+    facts.push({
+      type: 'verification.completed',
+      payload: { passed, workspace: tree, levels: [{ level: 'L1', passed, checks: [check] }] },
+    });
   }
   return [...facts, has.decidedToGoOn];
 }

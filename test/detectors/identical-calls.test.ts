@@ -95,7 +95,7 @@ describe('T7 D0 three identical calls', () => {
     expect(found(calls).map((finding) => finding?.count ?? 0)).toEqual([0, 0, 0, 3, 0]);
   });
 
-  test('T7 D0 goes on counting where nobody stopped, evidence no longer than the threshold', () => {
+  test('T7 D0 keeps counting where the run was not stopped, with no more evidence than the threshold', () => {
     const history = Array.from({ length: 5 }, (_, version) => answer(version, read('a')));
     expect(found(history).at(-1)).toMatchObject({ count: 5, evidence: ['run-1/2', 'run-1/3', 'run-1/4'] });
   });
@@ -120,20 +120,30 @@ describe('T7 D0 three identical calls', () => {
         });
       };
       expect(levels([wait, wait, wait, wait])).toEqual([false, false, false, false]);
-      expect(levels([read('a'), read('a'), wait, read('a'), read('a'), read('a')])).toEqual([false, false, false, false, false, true]);
+      expect(levels([read('a'), read('a'), wait, read('a'), read('a'), read('a')])).toEqual([
+        false,
+        false,
+        false,
+        false,
+        false,
+        true,
+      ]);
     }
   });
 
   test('D0 what the model says beside its calls hides nothing', () => {
     const thinking = [1, 2, 3].map((version) => {
       const event = answer(version, read('a'));
-      return event.type === 'model.completed' ? { ...event, payload: { ...event.payload, text: `thought ${version}` } } : event;
+      return event.type === 'model.completed'
+        ? { ...event, payload: { ...event.payload, text: `thought ${version}` } }
+        : event;
     });
     expect(found(thinking).at(-1)).toMatchObject({ count: 3 });
   });
 
   test.each([0, 1, 2.5, NaN])('T7 D0 a threshold of %d would stop everything or nothing', (threshold) =>
-    expect(() => identicalCalls(threshold)).toThrow(RangeError));
+    expect(() => identicalCalls(threshold)).toThrow(RangeError),
+  );
 });
 
 const call = fc.record<Call>({

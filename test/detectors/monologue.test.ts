@@ -18,8 +18,11 @@ describe('D1c monologue', () => {
     expect(levelsIn(detector, [...talk(2), steered, ...talk(2)])).toEqual([]);
   });
 
-  test('D1c the feedback of a decision is nobody who says more', () => {
-    const told = { type: 'decision.made' as const, payload: { action: 'continue' as const, reason: 'x', evidence: [], feedback: 'go on' } };
+  test('D1c the feedback of a decision is not a user message', () => {
+    const told = {
+      type: 'decision.made' as const,
+      payload: { action: 'continue' as const, reason: 'x', evidence: [], feedback: 'go on' },
+    };
     expect(levelsIn(detector, [says('a'), told, says('b'), told, says('c')])).toEqual(['stop at 5']);
   });
 
@@ -29,6 +32,8 @@ describe('D1c monologue', () => {
     expect(levelsIn(detector, [says('a'), says('b'), ...parts, says('the last part')])).toEqual(['stop at 11']);
   });
 
-  test('D1c an answer that never came is none', () =>
-    expect(levelsIn(detector, [...talk(2), has.modelFailed, has.modelRetried, has.modelInterrupted, has.modelLimited()])).toEqual([]));
+  test('D1c a failed answer does not count', () =>
+    expect(
+      levelsIn(detector, [...talk(2), has.modelFailed, has.modelRetried, has.modelInterrupted, has.modelLimited()]),
+    ).toEqual([]));
 });

@@ -18,7 +18,7 @@ test('D11 three iterations that come no further than the best before them stop t
   ]);
 });
 
-test('D11 fewer failed tests, or a check more that passes, is an improvement; back to what was there already is none', () => {
+test('D11 fewer failed tests or more passed checks are an improvement, a return to an earlier result is not', () => {
   expect(foundIn(noImprovement(), loopOf(...[9, 8, 8, 8, 7, 7, 7, 6].map(red)))).toEqual([]);
   expect(foundIn(noImprovement(), loopOf(red(4), red(9), red(9), { prints: null }))).toEqual([]);
   expect(foundIn(noImprovement(), loopOf(red(4), red(9), red(4), red(9)))).toHaveLength(1);
@@ -40,5 +40,7 @@ test('I5 D11 from the fifth iteration on, less than one improvement in ten stops
   expect(foundIn(detector(), loopOf(...[5, 4, 4, 4, 4, 4].map(red)))).toEqual([]);
   const eleven = [9, 9, 9, 9, 9, 9, 9, 9, 9, 9].map(red);
   expect(foundIn(noImprovement({ iterations: 100, minRate: 0.1, rateFrom: 5 }), loopOf(...eleven))).toEqual([]);
-  expect(foundIn(noImprovement({ iterations: 100, minRate: 0.1, rateFrom: 5 }), loopOf(...eleven, red(9)))).toHaveLength(1);
+  expect(
+    foundIn(noImprovement({ iterations: 100, minRate: 0.1, rateFrom: 5 }), loopOf(...eleven, red(9))),
+  ).toHaveLength(1);
 });

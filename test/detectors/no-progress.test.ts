@@ -19,22 +19,28 @@ const asked = (...calls: Pick<ToolCall, 'tool' | 'arguments'>[]): LoopEvent => (
     usage: { inputTokens: 1, outputTokens: 1 },
   },
 });
-const done = (output: string, index = 0): LoopEvent => ({ type: 'tool.completed', payload: { callId: `0.${index}`, output } });
+const done = (output: string, index = 0): LoopEvent => ({
+  type: 'tool.completed',
+  payload: { callId: `0.${index}`, output },
+});
 
 const facts = (steps: readonly Step[]): LoopEvent[] =>
   steps.flatMap(({ tool, path, output }) => [asked({ tool, arguments: { path } }), done(output)]);
-const times = (count: number, stepAt: (index: number) => Step): Step[] => Array.from({ length: count }, (_, index) => stepAt(index));
+const times = (count: number, stepAt: (index: number) => Step): Step[] =>
+  Array.from({ length: count }, (_, index) => stepAt(index));
 const read = (path: string, output: string): Step => ({ tool: 'read', path, output });
 const poll = (output: string): Step => ({ tool: 'poll', path: 'job', output });
 
 const traits: TraitsOf = (tool) => (tool === 'poll' ? { polling: true } : {});
-const levels = (history: readonly LoopEvent[]) => foundIn(noProgress(undefined, traits), history).map(({ level, count }) => `${level} ${count}`);
+const levels = (history: readonly LoopEvent[]) =>
+  foundIn(noProgress(undefined, traits), history).map(({ level, count }) => `${level} ${count}`);
 
 /** Every other call is a new one, with a new result. */
-const between = (steps: readonly Step[]): Step[] => steps.flatMap((step, index) => [step, read(`new-${index}`, `new-${index}`)]);
+const between = (steps: readonly Step[]): Step[] =>
+  steps.flatMap((step, index) => [step, read(`new-${index}`, `new-${index}`)]);
 
 describe('D8 the same call with the same result', () => {
-  test('D8 ten times is a nudge, nine are none; it is said once', () => {
+  test('D8 ten times is a nudge, nine times is not; the nudge is given once', () => {
     expect(levels(facts(times(9, () => read('a', 'same'))))).toEqual([]);
     expect(levels(facts(times(19, () => read('a', 'same'))))).toEqual(['nudge 10']);
     const [finding] = foundIn(noProgress(), facts(times(10, () => read('a', 'same'))));
@@ -54,14 +60,25 @@ describe('D8 the same call with the same result', () => {
   test('D8 what is called between changes nothing, and what is longer ago than thirty calls is forgotten', () => {
     expect(levels(facts(between(times(10, () => read('a', 'same')))))).toEqual(['nudge 10']);
     expect(levels(facts(between(times(40, () => read('a', 'same')))))).toEqual(['nudge 10']);
-    const seldom = times(40, () => read('a', 'same')).flatMap((step, index) => [step, read(`b${index}`, '1'), read(`c${index}`, '1'), read(`d${index}`, '1')]);
+    const seldom = times(40, () => read('a', 'same')).flatMap((step, index) => [
+      step,
+      read(`b${index}`, '1'),
+      read(`c${index}`, '1'),
+      read(`d${index}`, '1'),
+    ]);
     expect(levels(facts(seldom))).toEqual([]);
   });
 
   test('D8 a result that changed is progress, what is volatile in it is not', () => {
     expect(levels(facts(times(60, (index) => read('a', `line ${index}`))))).toEqual([]);
-    expect(levels(facts(times(10, (index) => read('a', `2 passed (${index} ms) 2030-01-01T00:00:0${index}.000Z`))))).toEqual(['nudge 10']);
-    const changing = [...times(9, () => read('a', 'waiting')), read('a', 'moved'), ...times(9, () => read('a', 'waiting'))];
+    expect(
+      levels(facts(times(10, (index) => read('a', `2 passed (${index} ms) 2030-01-01T00:00:0${index}.000Z`)))),
+    ).toEqual(['nudge 10']);
+    const changing = [
+      ...times(9, () => read('a', 'waiting')),
+      read('a', 'moved'),
+      ...times(9, () => read('a', 'waiting')),
+    ];
     expect(levels(facts(changing))).toEqual([]);
   });
 
@@ -70,7 +87,10 @@ describe('D8 the same call with the same result', () => {
   });
 
   test('D8 to be refused again and again is no progress either', () => {
-    const refused = Array.from({ length: 10 }, () => [asked({ tool: 'read', arguments: {} }), callsRefused('0.0')]).flat();
+    const refused = Array.from({ length: 10 }, () => [
+      asked({ tool: 'read', arguments: {} }),
+      callsRefused('0.0'),
+    ]).flat();
     expect(levels(refused)).toEqual(['nudge 10']);
   });
 
@@ -81,7 +101,9 @@ describe('D8 the same call with the same result', () => {
 
   test('D8 parallel calls count in the order they were asked for, once all have ended', () => {
     const both = (first: number, second: number) => [
-      asked({ tool: 'read', arguments: { path: 'a' } }, { tool: 'read', arguments: { path: 'b' } }), done('x', first), done('x', second),
+      asked({ tool: 'read', arguments: { path: 'a' } }, { tool: 'read', arguments: { path: 'b' } }),
+      done('x', first),
+      done('x', second),
     ];
     const history = Array.from({ length: 5 }, (_, index) => (index % 2 ? both(0, 1) : both(1, 0))).flat();
     expect(findingsAt(noProgress(), history).map((finding) => finding?.message ?? null)).toEqual([
@@ -95,7 +117,7 @@ describe('D8 two calls that take turns', () => {
   const turns = (count: number, output: (index: number) => string = () => 'same') =>
     facts(times(count, (index) => read(index % 2 ? 'a' : 'b', output(index))));
 
-  test('D8 ten are a nudge, nine are none, twenty a stop', () => {
+  test('D8 ten are a nudge, nine are not, twenty are a stop', () => {
     expect(levels(turns(9))).toEqual([]);
     expect(levels(turns(10))).toEqual(['nudge 10']);
     expect(levels(turns(19))).toEqual(['nudge 10', 'nudge 10']);
@@ -119,8 +141,12 @@ describe('D8 polling', () => {
     for (const parity of [0, 1]) {
       const waiting = facts(times(30, (index) => (index % 2 === parity ? poll('pending') : sleep)));
       expect(levels(waiting.slice(0, 36))).toEqual([]);
-      const inTurns = foundIn(noProgress(undefined, traits), waiting).filter(({ message }) => message.startsWith('two calls'));
-      expect(inTurns.map(({ level, count }) => `${level} ${count}`)).toEqual(parity === 0 ? ['stop 30'] : ['nudge 20', 'stop 30']);
+      const inTurns = foundIn(noProgress(undefined, traits), waiting).filter(({ message }) =>
+        message.startsWith('two calls'),
+      );
+      expect(inTurns.map(({ level, count }) => `${level} ${count}`)).toEqual(
+        parity === 0 ? ['stop 30'] : ['nudge 20', 'stop 30'],
+      );
     }
   });
 

@@ -18,7 +18,10 @@ function pairsIn(facts: readonly LoopEvent[]): (Observed & { readonly at: number
 
 const settled = (ending: Ending): LoopEvent => {
   const spend = { inputTokens: 1, outputTokens: 1, toolCalls: 0, steps: 1 };
-  return { type: 'child.settled', payload: { child: 'c', outcome: has.outcomeOf(ending), answer: 'mended', spend, callId: '0.0' } };
+  return {
+    type: 'child.settled',
+    payload: { child: 'c', outcome: has.outcomeOf(ending), answer: 'mended', spend, callId: '0.0' },
+  };
 };
 
 test('D1a D1b D1d pairs are known when the last call of an answer has its result, in the order asked', () => {
@@ -32,12 +35,16 @@ test('D1a D1b D1d pairs are known when the last call of an answer has its result
 
 test('D1a D1b D1d what was interrupted has no pair, and takes none away that is there', () => {
   expect(pairsIn([asks(read('a'), read('b')), lost(0), done('x', 1)]).map(({ at }) => at)).toEqual([3]);
-  expect(pairsIn([asks(read('a'), read('b')), done('x', 0), lost(0), done('x', 1)]).map(({ at }) => at)).toEqual([4, 4]);
+  expect(pairsIn([asks(read('a'), read('b')), done('x', 0), lost(0), done('x', 1)]).map(({ at }) => at)).toEqual([
+    4, 4,
+  ]);
   expect(pairsIn([asks(read('a')), lost(0), done('x', 0)])).toEqual([]);
 });
 
-test('D1a D1b D1d a result that nobody waits for, or a second one, is none', () => {
-  expect(pairsIn([done('x', 0), asks(read('a')), done('x', 1), done('y', 0), done('z', 0)]).map(({ at }) => at)).toEqual([4]);
+test('D1a D1b D1d a result without a pending call, or a second result, is ignored', () => {
+  expect(
+    pairsIn([done('x', 0), asks(read('a')), done('x', 1), done('y', 0), done('z', 0)]).map(({ at }) => at),
+  ).toEqual([4]);
 });
 
 test('D1a D1b D1d the same words mean something else in a failure', () => {
@@ -46,7 +53,7 @@ test('D1a D1b D1d the same words mean something else in a failure', () => {
   expect(good?.result).not.toBe(bad?.result);
 });
 
-test('D1a D1b D1d a person, and work that was handed over, answer calls like tools; an abort says nothing of the work', () => {
+test('D1a D1b D1d answers of users and delegated runs are results; an aborted run has none', () => {
   expect(pairsIn([asks(read('a')), answered('yes')])).toMatchObject([{ failed: false }]);
   expect(pairsIn([asks(read('a')), settled('success')])).toMatchObject([{ failed: false }]);
   expect(pairsIn([asks(read('a')), settled('cap_hit')])).toMatchObject([{ failed: true }]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
-import { faultSentence } from '../../src/config/fault.ts';
-import { DETECTOR_KINDS } from '../../src/detectors/kinds.ts';
+import { faultSentence } from '../../src/text/config-fault.ts';
+import { DETECTOR_KINDS } from '../../src/detectors/detector-kinds.ts';
 import { detectorsOf } from '../../src/detectors/profile.ts';
 import { noTraits } from '../../src/detectors/traits.ts';
 import { modelAskedFor, toolFailed } from '../support/facts.ts';
@@ -19,20 +19,31 @@ describe('profiles', () => {
 
   test('the profile default is the detectors that are right nearly always, strict is all of them, off is one', () => {
     const byDefault = [
-      'identical-calls', 'repeated-error', 'monologue', 'cycles', 'workspace-hash', 'no-progress', 'compaction-thrash', 'handoff-cycle',
+      'identical-calls',
+      'repeated-error',
+      'monologue',
+      'cycles',
+      'workspace-hash',
+      'no-progress',
+      'compaction-thrash',
+      'handoff-cycle',
     ];
     expect(namesOf('default')).toEqual(byDefault);
     expect(namesOf('off')).toEqual(['identical-calls']);
     expect(namesOf('strict')).toEqual(DETECTOR_KINDS.map(({ name }) => name));
   });
 
-  test('numbers that cannot be are refused in words: what is counted, what was meant, and that a profile has none', () => {
+  test('invalid thresholds are refused with what is counted and the likely name; a profile has none', () => {
     const sentence = (name: string, config: Record<string, number>) => {
       const [fault] = namesOf({ name, config });
       return typeof fault === 'object' ? faultSentence(fault).split('expected ')[1] : fault;
     };
-    expect(sentence('no-progress', { nudge: 1 })).toBe('what the detector no-progress takes (a whole number of calls, 2 or more), found 1');
-    expect(sentence('no-progress', { nudges: 2 })).toBe('what the detector no-progress takes (a known option), found 2. Did you mean nudge?');
+    expect(sentence('no-progress', { nudge: 1 })).toBe(
+      'what the detector no-progress takes (a whole number of calls, 2 or more), found 1',
+    );
+    expect(sentence('no-progress', { nudges: 2 })).toBe(
+      'what the detector no-progress takes (a known option), found 2. Did you mean nudge?',
+    );
     expect(sentence('strict', {})).toMatch(/^one of: identical-calls, /);
   });
 
@@ -50,10 +61,13 @@ describe('profiles', () => {
   });
 
   test('what is left out is a detector, and not one that is named as well', () => {
-    expect(namesOf('default', '-monolog')).toMatchObject([{ field: 'detectors[1]', value: '-monolog', suggestion: '-monologue' }]);
+    expect(namesOf('default', '-monolog')).toMatchObject([
+      { field: 'detectors[1]', value: '-monolog', suggestion: '-monologue' },
+    ]);
     expect(namesOf('-default')).toMatchObject([{ field: 'detectors[0]', value: '-default' }]);
-    const expected = 'either chant or -chant, not both';
-    expect(namesOf({ name: 'chant', config: {} }, '-chant')).toMatchObject([{ field: 'detectors[1]', expected }]);
+    const expected = 'either monologue or -monologue, not both';
+    const named = { name: 'monologue', config: {} };
+    expect(namesOf(named, '-monologue')).toMatchObject([{ field: 'detectors[1]', expected }]);
   });
 
   test('D1b D2a the default profile tells the model early, and leaves identical calls to the detector of those', () => {
@@ -62,15 +76,25 @@ describe('profiles', () => {
     const failing = (count: number): LoopEvent[] =>
       Array.from({ length: count }, (_, step) => [modelAskedFor(`${step}.0`), toolFailed(`${step}.0`)]).flat();
     const levels = (name: string, facts: LoopEvent[]) =>
-      chosen.detectors.filter((one) => one.name === name).flatMap((one) => foundIn(one, facts)).map(({ level, count }) => `${level} ${count}`);
+      chosen.detectors
+        .filter((one) => one.name === name)
+        .flatMap((one) => foundIn(one, facts))
+        .map(({ level, count }) => `${level} ${count}`);
     expect(levels('repeated-error', failing(4))).toEqual(['nudge 2', 'stop 4']);
     expect(levels('cycles', failing(9))).toEqual(['nudge 2']);
     expect(levels('identical-calls', failing(3))).toEqual(['stop 3']);
-    const turns = (count: number) => Array.from({ length: count }, (_, step) => modelAskedFor(step % 2 ? 'x' : 'y')).map(
-      (fact, step): LoopEvent => (fact.type === 'model.completed'
-        ? { ...fact, payload: { ...fact.payload, calls: fact.payload.calls.map((call) => ({ ...call, arguments: { path: step % 2 ? 'a' : 'b' } })) } }
-        : fact),
-    );
+    const turns = (count: number) =>
+      Array.from({ length: count }, (_, step) => modelAskedFor(step % 2 ? 'x' : 'y')).map((fact, step): LoopEvent =>
+        fact.type === 'model.completed'
+          ? {
+              ...fact,
+              payload: {
+                ...fact.payload,
+                calls: fact.payload.calls.map((call) => ({ ...call, arguments: { path: step % 2 ? 'a' : 'b' } })),
+              },
+            }
+          : fact,
+      );
     expect(levels('cycles', turns(9))).toEqual(['nudge 3']);
     expect(levels('cycles', turns(10))).toEqual(['nudge 3', 'stop 5']);
   });
@@ -80,7 +104,7 @@ describe('profiles', () => {
     expect(namesOf('off', 'toString')).toMatchObject([{ field: 'detectors[1]', suggestion: null }]);
   });
 
-  test('a number that is none is refused with its field', () => {
+  test('an invalid threshold is refused with its field', () => {
     expect(namesOf('off', { name: 'identical-calls', config: { threshold: 1.5 } })).toMatchObject([
       { field: 'detectors[1].config.threshold', value: 1.5 },
     ]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sameMessage } from '../../src/detectors/same-message.ts';
-import { playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
 import { tool } from '../support/stand-ins.ts';
 import { asks, call, foundIn, levelsIn, read, times } from './turn-story.ts';
 
@@ -12,7 +12,9 @@ describe('D3 same-message', () => {
     expect(foundIn(detector, [asks(read('a'), read('b'), read('a'), read('a'))])).toMatchObject([
       { level: 'block', count: 3, calls: ['0.3'], evidence: ['run-1/1'] },
     ]);
-    expect(foundIn(detector, [asks(...times(5, () => read('a')))])).toMatchObject([{ count: 5, calls: ['0.2', '0.3', '0.4'] }]);
+    expect(foundIn(detector, [asks(...times(5, () => read('a')))])).toMatchObject([
+      { count: 5, calls: ['0.2', '0.3', '0.4'] },
+    ]);
   });
 
   test('D3 the order of keys hides nothing', () => {
@@ -20,15 +22,23 @@ describe('D3 same-message', () => {
     expect(levelsIn(detector, [asks(...orders)])).toEqual(['block at 1']);
   });
 
-  test('D3 many different calls at once, and the same over several answers, are none of its business', () => {
+  test('D3 many different calls at once, and the same call in several answers, are not found', () => {
     expect(levelsIn(detector, [asks(...times(40, (index) => read(`${index}`)))])).toEqual([]);
-    expect(levelsIn(detector, times(9, () => asks(read('a'), read('a'))))).toEqual([]);
+    expect(
+      levelsIn(
+        detector,
+        times(9, () => asks(read('a'), read('a'))),
+      ),
+    ).toEqual([]);
   });
 
   test('D3 nothing is exempt at one and the same moment', () =>
-    expect(levelsIn(sameMessage(undefined, () => ({ identity: 'exempt', polling: true })), [asks(read('a'), read('a'), read('a'))])).toEqual([
-      'block at 1',
-    ]));
+    expect(
+      levelsIn(
+        sameMessage(undefined, () => ({ identity: 'exempt', polling: true })),
+        [asks(read('a'), read('a'), read('a'))],
+      ),
+    ).toEqual(['block at 1']));
 
   test('D3 in a run: the call is answered with the reason, and its tool never runs', async () => {
     let ran = 0;
@@ -37,7 +47,10 @@ describe('D3 same-message', () => {
       return { output: 'rung' };
     });
     const one = { tool: 'ring', arguments: {} };
-    const { play } = playhouse({ tools: [ring], model: { answers: [{ calls: [one, one, one] }, { text: 'done' }] } });
+    const { play } = createHarness({
+      tools: [ring],
+      model: { answers: [{ calls: [one, one, one] }, { text: 'done' }] },
+    });
     const { outcome, facts } = await play({ detectors: [{ name: 'same-message', config: {} }] });
     expect(outcome.ending).toBe('success');
     expect(ran).toBe(2);

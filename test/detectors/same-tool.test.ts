@@ -21,7 +21,9 @@ describe('D2c same-tool', () => {
     const spread = (count: number) => times(count, (index) => [asks(read('a')), asks(call('list', { page: index }))]);
     expect(levelsIn(detector, spread(5))).toEqual([]);
     expect(levelsIn(detector, spread(6))).toEqual(['stop at 11']);
-    expect(foundIn(detector, spread(6))).toMatchObject([{ count: 6, evidence: [1, 3, 5, 7, 9, 11].map((at) => `run-1/${at}`) }]);
+    expect(foundIn(detector, spread(6))).toMatchObject([
+      { count: 6, evidence: [1, 3, 5, 7, 9, 11].map((at) => `run-1/${at}`) },
+    ]);
   });
 
   test('D2c it forgets what was called two hundred different calls ago, and nothing sooner', () => {
@@ -34,7 +36,17 @@ describe('D2c same-tool', () => {
 
   test('D2c what is exempt or polls is no such tool', () => {
     const traits: TraitsOf = (name) => (name === 'read' ? { identity: 'exempt' } : { polling: true });
-    expect(levelsIn(sameTool(undefined, traits), times(20, () => [asks(read('a')), asks(call('poll'))]))).toEqual([]);
-    expect(levelsIn(sameTool(undefined, traits), times(20, () => asks(read('a'))))).toEqual([]);
+    expect(
+      levelsIn(
+        sameTool(undefined, traits),
+        times(20, () => [asks(read('a')), asks(call('poll'))]),
+      ),
+    ).toEqual([]);
+    expect(
+      levelsIn(
+        sameTool(undefined, traits),
+        times(20, () => asks(read('a'))),
+      ),
+    ).toEqual([]);
   });
 });

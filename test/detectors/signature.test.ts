@@ -45,7 +45,12 @@ describe('the signature of a call', () => {
     test('by a function, which may throw or answer with what is no JSON', () => {
       const lower = (given: unknown) => String(given).toLowerCase();
       expect(signatureOf(ask('TABS'), lower)).toBe(signatureOf(ask('tabs'), lower));
-      const broken = [() => { throw new Error('no'); }, () => 1n as unknown as string];
+      const broken = [
+        () => {
+          throw new Error('no');
+        },
+        () => 1n as unknown as string,
+      ];
       for (const own of broken) expect(signatureOf(ask('TABS'), own)).not.toBe(signatureOf(ask('tabs'), own));
     });
 

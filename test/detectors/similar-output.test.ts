@@ -23,7 +23,8 @@ test('D6b the threshold is a similarity: exactly reached counts, just below does
   const threshold = 3 / 5;
   expect(foundIn(similarOutput({ threshold, iterations: 3 }), facts)).toHaveLength(1);
   expect(foundIn(similarOutput({ threshold: threshold + 0.001, iterations: 3 }), facts)).toEqual([]);
-  for (const wrong of [-0.1, 1.1, '95 %']) expect(similarOutputKind.config.safeParse({ threshold: wrong }).success).toBe(false);
+  for (const wrong of [-0.1, 1.1, '95 %'])
+    expect(similarOutputKind.config.safeParse({ threshold: wrong }).success).toBe(false);
 });
 
 test('D6b every one of them has to be alike', () => {

@@ -4,14 +4,24 @@ import { noTraits } from '../../src/detectors/traits.ts';
 
 const faultsOf = (name: string, config: { readonly [field: string]: number }) => {
   const chosen = detectorsOf([{ name, config }], noTraits);
-  return chosen.kind === 'refused' ? chosen.faults.map(({ field, value }) => [field.replace('detectors[0].config.', ''), value]) : [];
+  return chosen.kind === 'refused'
+    ? chosen.faults.map(({ field, value }) => [field.replace('detectors[0].config.', ''), value])
+    : [];
 };
 
 describe('numbers that make no sense are refused with their field', () => {
   test.each([
     ['D1a', 'repeated-observation', { threshold: 11 }, [['threshold', 11]]],
     ['D1a', 'repeated-observation', { window: 6 }, [['threshold', undefined]]],
-    ['D1a', 'repeated-observation', { window: 1.5, threshold: 0 }, [['window', 1.5], ['threshold', 0]]],
+    [
+      'D1a',
+      'repeated-observation',
+      { window: 1.5, threshold: 0 },
+      [
+        ['window', 1.5],
+        ['threshold', 0],
+      ],
+    ],
     ['D1b', 'repeated-error', { nudge: 4 }, [['stop', undefined]]],
     ['D1b', 'repeated-error', { nudge: 5, stop: 5 }, [['stop', 5]]],
     ['D1b', 'repeated-error', { stop: 1 }, [['stop', 1]]],

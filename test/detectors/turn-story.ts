@@ -14,7 +14,11 @@ export const read = (path: string): Call => call('read', { path });
 export const asks = (...calls: readonly Call[]): EventOf<'model.completed'> => saysAndAsks('', ...calls);
 export const saysAndAsks = (text: string, ...calls: readonly Call[]): EventOf<'model.completed'> => ({
   type: 'model.completed',
-  payload: { text, calls: calls.map((one, index) => ({ callId: idOf(index), providerId: null, ...one })), usage: USAGE },
+  payload: {
+    text,
+    calls: calls.map((one, index) => ({ callId: idOf(index), providerId: null, ...one })),
+    usage: USAGE,
+  },
 });
 export const says = (text: string, cut?: 'length'): EventOf<'model.completed'> => ({
   type: 'model.completed',
@@ -22,17 +26,26 @@ export const says = (text: string, cut?: 'length'): EventOf<'model.completed'> =
 });
 
 const idOf = (index: number) => `0.${index}`;
-export const done = (output = 'ok', index = 0): LoopEvent => ({ type: 'tool.completed', payload: { callId: idOf(index), output } });
+export const done = (output = 'ok', index = 0): LoopEvent => ({
+  type: 'tool.completed',
+  payload: { callId: idOf(index), output },
+});
 export const failed = (message = 'no such file', index = 0): LoopEvent => ({
   type: 'tool.failed',
   payload: { callId: idOf(index), fault: { code: 'tool_failed', message } },
 });
-export const lost = (index = 0): LoopEvent => ({ type: 'tool.interrupted', payload: { callId: idOf(index), reason: 'the process was stopped' } });
+export const lost = (index = 0): LoopEvent => ({
+  type: 'tool.interrupted',
+  payload: { callId: idOf(index), reason: 'the process was stopped' },
+});
 export const refused = (index = 0): LoopEvent => ({
   type: 'calls.admitted',
   payload: { run: [], refused: [{ callId: idOf(index), reason: 'refused: budget' }] },
 });
-export const answered = (answer = 'yes', index = 0): LoopEvent => ({ type: 'person.answered', payload: { callId: idOf(index), answer } });
+export const answered = (answer = 'yes', index = 0): LoopEvent => ({
+  type: 'person.answered',
+  payload: { callId: idOf(index), answer },
+});
 export const steered: LoopEvent = { type: 'run.steered', payload: { text: 'and use tabs' } };
 
 /** One step: an answer with one call, and its result. */
@@ -42,7 +55,8 @@ export const times = <Item>(count: number, item: (index: number) => Item | reado
   Array.from({ length: count }, (_, index) => item(index)).flat() as Item[];
 
 const RUN = 'run-1';
-export const inPlaces = (facts: readonly LoopEvent[]): LoggedEvent[] => facts.map((fact, index) => ({ ...fact, run: RUN, version: index + 1 }));
+export const inPlaces = (facts: readonly LoopEvent[]): LoggedEvent[] =>
+  facts.map((fact, index) => ({ ...fact, run: RUN, version: index + 1 }));
 
 /** What a detector finds, in order, without the facts at which it finds nothing. */
 export function foundIn(detector: Detector, facts: readonly LoopEvent[]): Finding[] {

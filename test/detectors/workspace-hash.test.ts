@@ -34,7 +34,7 @@ test('D6a what the checks print and how long they take never repeats, and does n
   expect(foundIn(workspaceHash(), loopOf(...noisy))).toHaveLength(1);
 });
 
-test('D6a attempts that fail leave files too; nobody knows the files outside git, or what a lost attempt left', () => {
+test('D6a failed attempts count too; workspaces outside git and lost attempts do not', () => {
   const failed = { tree: 'a', outcome: outcomeOf('cap_hit') };
   expect(foundIn(workspaceHash(), loopOf(failed, failed, failed))).toHaveLength(1);
   expect(foundIn(workspaceHash(), loopOf(...[1, 2, 3, 4].map(() => ({ ...stuck, tree: null }))))).toEqual([]);
@@ -44,9 +44,15 @@ test('D6a attempts that fail leave files too; nobody knows the files outside git
 
 test('D6a the last five are kept, and no threshold may exceed them', () => {
   const { kept } = [stuck, stuck, stuck, stuck, stuck, stuck, stuck].reduce(
-    (state, attempt) => iterationOf(attempt).reduce((before, event, index) => workspaceHash().step(before, { ...event, run: 'r', version: index }).state, state),
+    (state, attempt) =>
+      iterationOf(attempt).reduce(
+        (before, event, index) => workspaceHash().step(before, { ...event, run: 'r', version: index }).state,
+        state,
+      ),
     workspaceHash().init(),
   );
   expect(kept).toHaveLength(5);
-  expect(workspaceHashKind.config.safeParse({ keep: 3, repeats: 4 }).error?.issues).toMatchObject([{ path: ['repeats'] }]);
+  expect(workspaceHashKind.config.safeParse({ keep: 3, repeats: 4 }).error?.issues).toMatchObject([
+    { path: ['repeats'] },
+  ]);
 });

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
 import { faultIn } from './commands.ts';
-import { examplesOf } from './examples.ts';
+import { examplesIn, examplesOf, pages } from './examples.ts';
+
+const FIRST_SCREEN_LINES = 20;
 
 const lines = examplesOf('sh').flatMap(({ code }) => code.split('\n').filter((line) => line.trim() !== ''));
 
-test('the README begins with the two lines that a stranger types', () => {
-  expect(lines.slice(0, 2)).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+test('the README begins with its title, and shows the two lines to start with on the first screen', () => {
+  const text = pages().get('README.md') ?? '';
+  expect(text.startsWith('# loopfold\n')).toBe(true);
+  const first = examplesIn('README.md', text)[0];
+  expect(first).toMatchObject({ language: 'sh', code: 'npm ci && npm start\nnpm ci && npm test\n' });
+  expect(first?.line).toBeLessThan(FIRST_SCREEN_LINES);
 });
 
 test.each(lines)('%s', (line) => expect(faultIn(line)).toBeNull());

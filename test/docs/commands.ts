@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { root, run } from '../repository/tool.ts';
+import { bundled } from '../support/bundled.ts';
 
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
-/** What is wrong with a line of shell that a page shows; null where every command in it is one that we have. */
+/** The fault in a shell line of a page; null if every command in it exists. */
 export function faultIn(line: string): string | null {
   const faults = line.split(/&&|\|/).map((command) => faultOf(wordsOf(command)));
   return faults.find((fault) => fault !== null) ?? null;
@@ -27,7 +28,7 @@ function faultOf([program, ...args]: readonly string[]): string | null {
 }
 
 function faultOfNpm([verb = '', script]: readonly string[]): string | null {
-  if (verb === 'ci') return null;
+  if (verb === 'ci' || verb === 'install') return null;
   const name = verb === 'run' ? (script ?? '') : verb;
   return name in scripts ? null : `there is no npm script ${name}`;
 }
@@ -43,10 +44,10 @@ const helps = new Map<string, string>();
 
 function help(...verb: readonly string[]): string {
   const key = verb.join(' ');
-  const text = helps.get(key) ?? run(process.execPath, ['src/cli/main.ts', ...verb, '--help'], root).stdout;
+  const text = helps.get(key) ?? run(process.execPath, [bundled('src/cli/main.ts'), ...verb, '--help'], root).stdout;
   helps.set(key, text);
   return text;
 }
 
-/** As a shell splits them; what stands in quotes is one word, and no flag. */
+/** Splits like a shell: quoted text is one word, and no flag. */
 const wordsOf = (command: string): string[] => command.trim().match(/'[^']*'|"[^"]*"|\S+/g) ?? [];

@@ -3,7 +3,13 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { root } from '../repository/tool.ts';
 
-/** What the compiler says of sources that exist only here, each placed at its path of this repository, as `path: message`. */
+/** Files of this repository are read once, however many programs they are part of. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+/**
+ * The compiler's errors in sources that exist only in memory, each at a path of this repository, as `path:line:
+ * message`.
+ */
 export function compile(sources: ReadonlyMap<string, string>): string[] {
   const texts = new Map([...sources].map(([path, text]) => [join(root, path), text]));
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => readFileSync(path, 'utf8'));
@@ -16,7 +22,10 @@ export function compile(sources: ReadonlyMap<string, string>): string[] {
   host.directoryExists = (path) => folders.has(path) || ts.sys.directoryExists(path);
   host.getSourceFile = (path, languageVersion, ...rest) => {
     const text = texts.get(path);
-    if (text === undefined) return onDisk.getSourceFile(path, languageVersion, ...rest);
+    if (text === undefined) {
+      if (!parsed.has(path)) parsed.set(path, onDisk.getSourceFile(path, languageVersion, ...rest));
+      return parsed.get(path);
+    }
     return ts.createSourceFile(path, text, languageVersion);
   };
   const program = ts.createProgram([...texts.keys()], options, host);

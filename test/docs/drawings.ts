@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { type DrawingOptions, svg } from '../../src/charts/svg.ts';
-import { readFootprints } from '../../src/projections/read-footprints.ts';
+import { readTrace } from '../../src/projections/read-trace.ts';
 import { logOf, readHistory } from '../histories/history.ts';
 import { root } from '../repository/tool.ts';
+import { recordedDemo } from './demo-recording.ts';
+import { terminalSvg } from './terminal-svg.ts';
 
 type Machine = typeof turn | typeof iteration;
 
@@ -13,21 +15,23 @@ const OVERVIEW: DrawingOptions = { depth: 1, detail: 'arrows' };
 /** A loop of three attempts, while the third is being checked. */
 const CHECKING = { file: 'test/histories/iteration-success.jsonl', version: 14 } as const;
 
-/** The drawings that pages show, by the file they lie in: each as `loopfold machine NAME --format svg` prints it. */
+/** The pictures on the pages, by file: charts as `loopfold machine NAME --format svg` prints them, and the demo. */
 export const drawings: ReadonlyMap<string, () => Promise<string>> = new Map([
   ...Object.entries({ turn, iteration }).flatMap(([name, machine]) => [
     [`docs/charts/${name}.svg`, () => printed(machine)] as const,
     [`docs/charts/${name}-overview.svg`, () => printed(machine, OVERVIEW)] as const,
   ]),
   ['docs/charts/run.svg', runUnderWay],
+  ['docs/demo.svg', async () => terminalSvg('npm start', recordedDemo())],
 ]);
 
-const printed = async (machine: Machine, options?: DrawingOptions): Promise<string> => `${(await svg(machine, options)).trimEnd()}\n`;
+const printed = async (machine: Machine, options?: DrawingOptions): Promise<string> =>
+  `${(await svg(machine, options)).trimEnd()}\n`;
 
 async function runUnderWay(): Promise<string> {
   const history = readHistory(pathToFileURL(join(root, CHECKING.file)));
   const run = history.runs.find(({ parentEffect }) => parentEffect === null)?.run ?? '';
-  const read = await readFootprints(await logOf(history), run, CHECKING.version);
+  const read = await readTrace(await logOf(history), run, CHECKING.version);
   if (read.kind !== 'found') throw new Error(`${CHECKING.file} at version ${CHECKING.version}: ${read.kind}`);
   return printed(iteration, { ...OVERVIEW, marks: read.footprints.marks });
 }

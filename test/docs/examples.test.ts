@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from '../repository/tool.ts';
 import { compile } from './compile.ts';
 import { type Example, examplesIn, examplesOf } from './examples.ts';
 import { inFreshRepository } from './fresh-repository.ts';
@@ -22,7 +25,11 @@ test('a block is found with its place, its language and what it prints', () => {
 test('every example passes the compiler as strictly as our sources do, and what is not there is caught', () => {
   const wrong = ['docs/wrong.ts', "import { memoryLogg } from 'loopfold';\nmemoryLogg();\n"] as const;
   const sources = programs.map((example) => [`${placeOf(example).replace(':', '.')}.ts`, example.code] as const);
-  expect(compile(new Map([...sources, wrong]))).toEqual([expect.stringMatching(/^docs\/wrong\.ts:1: .*memoryLogg/)]);
+  const path = 'docs/examples/embedding/deployment.ts';
+  const deployment = [path, readFileSync(join(root, path), 'utf8')] as const;
+  expect(compile(new Map([...sources, deployment, wrong]))).toEqual([
+    expect.stringMatching(/^docs\/wrong\.ts:1: .*memoryLogg/),
+  ]);
 });
 
 test.each(programs.map((example) => [placeOf(example), example] as const))('%s runs', (_place, { code, prints }) => {

@@ -9,7 +9,7 @@ export interface Example {
   readonly line: number;
   readonly language: string;
   readonly code: string;
-  /** What it prints: the `text` block that follows with nothing but empty lines between. */
+  /** Its expected output: the `text` block that follows, with only empty lines between. */
   readonly prints: string | null;
 }
 

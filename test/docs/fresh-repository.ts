@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { root, run } from '../repository/tool.ts';
+import { bundled, compileCache, YOUNG_GENERATION } from '../support/bundled.ts';
 
-/** What the package exports, and the source that stands for it. */
+/** The exports of the package, and the sources whose built form replaces them. */
 const faces = {
   '.': 'src/index.ts',
   './machines': 'machines/public.ts',
@@ -13,11 +14,7 @@ const faces = {
   './xstate': 'src/hosts/xstate/index.ts',
 };
 
-// The same sources in every program: what Node makes of them is kept for the next one.
-const compiled = mkdtempSync(join(tmpdir(), 'loopfold-docs-compiled-'));
-afterAll(() => rmSync(compiled, { recursive: true, force: true }));
-
-/** Runs a program as a stranger would who has installed the package, in a git repository without files. */
+/** Runs a program as a user of the installed package would, in a git repository without files. */
 export function inFreshRepository(code: string) {
   const folder = mkdtempSync(join(tmpdir(), 'loopfold-docs-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,7 +22,7 @@ export function inFreshRepository(code: string) {
   const home = join(packages, 'loopfold');
   mkdirSync(home, { recursive: true });
   const exports = Object.entries(faces).map(([name, source], index) => {
-    writeFileSync(join(home, `${index}.js`), `export * from ${JSON.stringify(pathToFileURL(join(root, source)).href)};\n`);
+    writeFileSync(join(home, `${index}.js`), `export * from ${JSON.stringify(pathToFileURL(bundled(source)).href)};\n`);
     return [name, `./${index}.js`];
   });
   writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module', exports: Object.fromEntries(exports) }));
@@ -33,5 +30,5 @@ export function inFreshRepository(code: string) {
   writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
   writeFileSync(join(folder, 'example.mts'), code);
   run('git', ['init', '--quiet'], folder);
-  return run(process.execPath, ['example.mts'], folder, { ...process.env, NODE_COMPILE_CACHE: compiled });
+  return run(process.execPath, [...YOUNG_GENERATION, 'example.mts'], folder, { ...process.env, ...compileCache });
 }

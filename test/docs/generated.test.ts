@@ -20,7 +20,8 @@ test.each([...drawings])('%s is drawn from the machine as it is', async (file, d
 
 test('every drawing is on a page', () => {
   const shown = [...all].flatMap(([file, text]) =>
-    [...text.matchAll(/!\[[^\]]*\]\(([^)]+\.svg)\)/g)].map(([, target = '']) => join(file, '..', target)));
+    [...text.matchAll(/!\[[^\]]*\]\(([^)]+\.svg)\)/g)].map(([, target = '']) => join(file, '..', target)),
+  );
   expect([...new Set(shown)].toSorted()).toEqual([...drawings.keys()].toSorted());
 });
 
@@ -29,8 +30,12 @@ test('everything that is generated is on a page', () => {
   expect(shown.toSorted()).toEqual([...sections.keys()].toSorted());
 });
 
-test('a page that is behind the code is brought up to it, and the words around stay', () => {
+test('a stale section is replaced, and the text around it stays', () => {
   const page = 'Before.\n\n<!-- generated: turn-overview -->\n\nold\n\n<!-- end -->\n\nAfter.\n';
-  expect(regenerated(page)).toMatch(/^Before\.\n\n<!-- generated: turn-overview -->\n\n```mermaid\nstateDiagram-v2[^]*```\n\n<!-- end -->\n\nAfter\.\n$/);
-  expect(() => regenerated('<!-- generated: nothing -->\n<!-- end -->')).toThrow(/nothing generates nothing; known: turn-overview/);
+  expect(regenerated(page)).toMatch(
+    /^Before\.\n\n<!-- generated: turn-overview -->\n\n```mermaid\nstateDiagram-v2[^]*```\n\n<!-- end -->\n\nAfter\.\n$/,
+  );
+  expect(() => regenerated('<!-- generated: nothing -->\n<!-- end -->')).toThrow(
+    /nothing generates nothing; known: turn-overview/,
+  );
 });

@@ -1,26 +1,27 @@
 import { z } from 'zod';
 import { IterationEvent, type LoopEvent, TurnEvent } from '../../machines/events.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
-import { loopNamed } from '../../src/runtime/loop-named.ts';
+import { loopNamed } from '../../src/kernel/loop-named.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { actorOf } from '../../machines/life.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { DEFAULTS, OPTIONS } from '../../src/config/config.ts';
-import { flagOf } from '../../src/config/names.ts';
-import { OPTION_WORDS } from '../../src/config/option-words.ts';
-import { scored } from '../../src/redecide/lab.ts';
+import { flagOf } from '../../src/text/option-names.ts';
+import { OPTION_TEXT } from '../../src/config/option-text.ts';
+import { scored } from '../../src/redecide/lab-stories.ts';
 import { corpusStories, traitsHere } from '../corpus/stored.ts';
 import { mermaid } from '../../src/charts/mermaid.ts';
 import { STRATEGY_FAULTS } from '../../src/strategies/strategy-error.ts';
 import { cycleTable } from './cycle-table.ts';
+import { plain, recordedDemo } from './demo-recording.ts';
 import { detectorTable } from './detector-table.ts';
 import { strategySections } from './strategy-table.ts';
 import { transitionTables } from './transition-table.ts';
 
-/** Scores are read once, before anybody asks for the sections. */
+/** Detectors are scored once, when this module is loaded: the sections themselves are synchronous. */
 const scores = await scored(corpusStories(), ['default'], traitsHere);
 
-/** What the pages take from the code, by the name it goes by on them. */
+/** The sections that pages take from the code, by their names on the pages. */
 export const sections: ReadonlyMap<string, () => string> = new Map([
   ['turn-overview', () => fenced('mermaid', mermaid(turn, { depth: 1 }))],
   ['iteration-overview', () => fenced('mermaid', mermaid(iteration, { depth: 1 }))],
@@ -35,19 +36,26 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['detectors', detectorTable],
   ['strategy-faults', strategyFaultTable],
   ['turn-transitions', () => transitionTables['turn@1'] ?? ''],
+  ['demo', () => fenced('text', plain(recordedDemo()))],
   ['iteration-transitions', () => transitionTables['iteration@1'] ?? ''],
 ]);
 
 function labTable(): string {
   const share = (of: number | null) => (of === null ? '' : of.toFixed(2));
-  const rows = scores.map(({ detector, loops, noticed, ended, lookalikes, mistaken, nudged, precision, recall }) =>
-    `| \`${detector}\` | ${loops} | ${noticed} | ${ended} | ${lookalikes} | ${mistaken.length} | ${nudged} | ${share(precision)} | ${share(recall)} |`);
-  return ['| detector | loops | noticed | ended | lookalikes | of them ended | nudged | precision | recall |', '| --- | --- | --- | --- | --- | --- | --- | --- | --- |', ...rows].join('\n');
+  const rows = scores.map(
+    ({ detector, loops, noticed, ended, lookalikes, mistaken, nudged, precision, recall }) =>
+      `| \`${detector}\` | ${loops} | ${noticed} | ${ended} | ${lookalikes} | ${mistaken.length} | ${nudged} | ${share(precision)} | ${share(recall)} |`,
+  );
+  return [
+    '| detector | loops | noticed | ended | lookalikes | of them ended | nudged | precision | recall |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
 }
 
 const BETWEEN_MARKS = /(<!-- generated: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
 
-/** A page with what it takes from the code made anew. Throws where it asks for what nobody makes. */
+/** A page with its generated sections renewed. Throws for a section that is unknown here. */
 export function regenerated(page: string): string {
   return page.replaceAll(BETWEEN_MARKS, (_section, begin: string, name: string, end: string) => {
     const make = sections.get(name);
@@ -63,7 +71,9 @@ function eventTable(): string {
   const loops = { turn: TurnEvent.options, iteration: IterationEvent.options };
   const options = new Map([...loops.turn, ...loops.iteration].map((option) => [option.shape.type.value, option]));
   const rows = [...options].map(([type, { shape }]) => {
-    const takers = Object.entries(loops).filter(([, known]) => known.some((option) => option.shape.type.value === type));
+    const takers = Object.entries(loops).filter(([, known]) =>
+      known.some((option) => option.shape.type.value === type),
+    );
     const loop = takers.length === 1 ? takers[0]?.[0] : 'both';
     return `| \`${type}\` | ${loop} | ${fieldsOf(shape.payload)} | ${answererOf(type)} |`;
   });
@@ -79,17 +89,19 @@ function optionTable(): string {
   const rows = OPTIONS.map((option) => {
     const value = DEFAULTS[option];
     const text = value === undefined || typeof value === 'object' ? '' : `\`${String(value)}\``;
-    return `| \`${option}\` | \`${flagOf(option)}\` | ${OPTION_WORDS[option].means} | ${text} |`;
+    return `| \`${option}\` | \`${flagOf(option)}\` | ${OPTION_TEXT[option].means} | ${text} |`;
   });
   return ['| key | flag | what it is | default |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
 function fieldsOf({ shape }: z.ZodObject): string {
-  const fields = Object.entries(shape).map(([name, field]) => `\`${name}\`${field instanceof z.ZodOptional ? '?' : ''}`);
+  const fields = Object.entries(shape).map(
+    ([name, field]) => `\`${name}\`${field instanceof z.ZodOptional ? '?' : ''}`,
+  );
   return fields.join(', ');
 }
 
-/** The id of the actor that an event answers for, with the member that tells several apart in capitals. */
+/** The id of the actor whose result an event is; the member that distinguishes several is in capitals. */
 function answererOf(type: LoopEvent['type']): string {
   const payload = { callId: 'CALLID', timer: 'TIMER', actor: 'ACTOR' };
   const actor = actorOf({ type, payload } as unknown as LoopEvent);

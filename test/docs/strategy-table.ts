@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { builtInStrategies, type StrategyKind } from '../../src/strategies/registry.ts';
-import type { StrategyWords } from '../../src/strategies/words.ts';
+import type { StrategyKind, StrategyText } from '../../src/strategies/strategy-kind.ts';
+import { builtInStrategies } from '../../src/strategies/registry.ts';
 
-/** What the comparison asks of every strategy, and the words that answer. */
-const FEATURES: readonly (readonly [string, keyof Omit<StrategyWords, 'bestFor'>])[] = [
+/** The rows of the comparison, and the member of a strategy's text that fills each. */
+const FEATURES: readonly (readonly [string, keyof Omit<StrategyText, 'bestFor'>])[] = [
   ['what it is', 'purpose'],
   ['iterations', 'caps'],
   ['complete when', 'endsWhen'],
@@ -15,7 +15,7 @@ const FEATURES: readonly (readonly [string, keyof Omit<StrategyWords, 'bestFor'>
 
 type Described = readonly [name: string, kind: Pick<StrategyKind, 'config' | 'about'>];
 
-/** How the strategies compare, when to choose which, and what each can be told: all from the code. */
+/** How the strategies compare, when to choose which, and the config of each: all from the code. */
 export function strategySections(): string {
   const kinds = [...builtInStrategies().kinds()];
   return [comparison(kinds), ...choices(kinds), ...kinds.flatMap(configOf)].join('\n\n');
@@ -27,15 +27,23 @@ function comparison(kinds: readonly Described[]): string {
 }
 
 const choices = (kinds: readonly Described[]): string[] =>
-  kinds.map(([name, { about }]) => [`Choose \`${name}\` when`, ...(about?.bestFor ?? []).map((when) => `- ${when}`)].join('\n').replace('\n-', '\n\n-'));
+  kinds.map(([name, { about }]) =>
+    [`Choose \`${name}\` when`, ...(about?.bestFor ?? []).map((when) => `- ${when}`)]
+      .join('\n')
+      .replace('\n-', '\n\n-'),
+  );
 
 function configOf([name, { config }]: Described): string[] {
   if (!(config instanceof z.ZodObject) || Object.keys(config.shape).length === 0) return [];
-  const rows = Object.entries(config.shape).map(([field, schema]) => [`\`${field}\``, schema.description ?? '', defaultOf(schema)]);
-  return [`What the config of \`${name}\` may say:`, table(['key', 'what it is', 'default'], rows)];
+  const rows = Object.entries(config.shape).map(([field, schema]) => [
+    `\`${field}\``,
+    schema.description ?? '',
+    defaultOf(schema),
+  ]);
+  return [`The config of \`${name}\`:`, table(['key', 'what it is', 'default'], rows)];
 }
 
-/** What counts where a config does not name the field; nothing where it has to. */
+/** The default of a field; empty for a required one. */
 function defaultOf(schema: z.core.$ZodType): string {
   const parsed = z.safeParse(schema, undefined);
   return parsed.success ? `\`${JSON.stringify(parsed.data)}\`` : '';

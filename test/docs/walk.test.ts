@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { trackedTree } from '../repository/tree.ts';
 import { pages } from './examples.ts';
 
-/** Links whose text is a name and whose target is a source: `[\`react\`](../src/runtime/react.ts)`. */
+/** Links whose text is a name and whose target is a source: `[\`react\`](../src/kernel/react.ts)`. */
 function namesIn(file: string, page: string) {
   const links = page.matchAll(/\[`([A-Za-z]\w*)`\]\(([^)]+\.ts)\)/g);
   return [...links].map(([, name = '', target = '']) => ({ name, path: posix.join(posix.dirname(file), target) }));

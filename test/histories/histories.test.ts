@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type RunState, fold, freezeState, thawState } from '../../src/runtime/fold.ts';
-import { rebuild } from '../../src/runtime/load.ts';
+import { type RunState, fold, freezeState, thawState } from '../../src/kernel/fold.ts';
+import { rebuild } from '../../src/runtime/load-run.ts';
 import type { Log } from '../../src/log/log.ts';
-import { localTroupe } from '../../src/hosts/local/troupe.ts';
-import { localCast } from '../../src/hosts/local/cast.ts';
+import { localServices } from '../../src/hosts/local/services.ts';
+import { localHandlers } from '../../src/hosts/local/local-handlers.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { digestOf } from '../../src/replay/digest.ts';
 import { eventsOf, type History } from '../../src/replay/history.ts';
 import { Supervisor } from '../../src/runtime/supervisor.ts';
-import { history } from '../support/playhouse.ts';
+import { history } from '../support/run-history.ts';
 import { logOf, readHistory } from './history.ts';
 import { productions } from './productions.ts';
 
@@ -98,8 +98,8 @@ test('a run of a machine nobody knows is refused with the reason, and nothing is
     lines: [strange, ...rest.slice(0, -1)],
   });
   const refused = { kind: 'unknown_machine', machine: 'turn@999', known: ['turn@1', 'iteration@1'] };
-  const troupe = localTroupe();
-  const supervisor = new Supervisor({ log, loops: shippedLoops, casting: (run, settings, loop) => localCast(run, settings, loop, troupe) });
+  const services = localServices();
+  const supervisor = new Supervisor({ log, loops: shippedLoops, makeHandlers: (run, settings, loop) => localHandlers(run, settings, loop, services) });
   expect(await rebuild(log, first.run)).toEqual(refused);
   expect(await supervisor.resume(first.run)).toEqual(refused);
   expect(await history(log, first.run)).toHaveLength(told.lines.length - 1);

@@ -1,6 +1,6 @@
-import { LEASE_TTL_MS } from '../../src/log/log.ts';
+import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { ended } from '../support/playhouse.ts';
+import { ended } from '../support/run-history.ts';
 import { note, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -25,9 +25,9 @@ export const productions: Readonly<Record<string, Production>> = {
     about: 'A turn with parallel calls, one of them failing, whose finished work is checked twice.',
     play: (recorder) =>
       recorder
-        .house({
+        .harness({
           tools: [note, fails],
-          instead: { verify: verdicts(false, true) },
+          services: { verify: verdicts(false, true) },
           model: ({ step }) => (step === 0 ? { calls: [...noting(0, 2), { tool: 'fails' }] } : {
             text: 'I finish.',
             calls: [{ ...finish, arguments: { answer: `try ${step}` } }],
@@ -38,27 +38,27 @@ export const productions: Readonly<Record<string, Production>> = {
   'turn-text-only': {
     about: 'A turn of zero steps: its calls are ignored with a warning.',
     play: (recorder) =>
-      recorder.house({ tools: [note], model: () => ({ text: 'Words.', calls: noting(0) }) }).play({ maxSteps: 0 }),
+      recorder.harness({ tools: [note], model: () => ({ text: 'Words.', calls: noting(0) }) }).play({ maxSteps: 0 }),
   },
   'turn-cap-hit-steps': {
     about: 'A turn that meets its step limit.',
     play: (recorder) =>
-      recorder.house({ tools: [note], model: ({ step }) => ({ calls: noting(step) }) }).play({ maxSteps: 3 }),
+      recorder.harness({ tools: [note], model: ({ step }) => ({ calls: noting(step) }) }).play({ maxSteps: 3 }),
   },
   'turn-cap-hit-time': {
     about: 'A turn whose deadline strikes in the middle of a call.',
     play: async (recorder) => {
       const clock = fakeClock();
-      const live = await recorder.house({ clock, tools: [note, slow], model: inTheMiddle }).start({ maxTime: '1m' });
-      await live.audience.until('tool.completed');
-      await live.audience.untilHeard(({ text }) => text === 'slow');
+      const live = await recorder.harness({ clock, tools: [note, slow], model: inTheMiddle }).start({ maxTime: '1m' });
+      await live.observer.until('tool.completed');
+      await live.observer.untilDelta(({ text }) => text === 'slow');
       clock.advance(60_000);
       return ended(live);
     },
   },
   'turn-doom-loop': {
     about: 'A turn that asks for the same call three times.',
-    play: (recorder) => recorder.house({
+    play: (recorder) => recorder.harness({
       tools: [note],
       model: { answers: [{ calls: [{ tool: 'note' }], repeat: 3 }] },
     }).play(),
@@ -66,11 +66,11 @@ export const productions: Readonly<Record<string, Production>> = {
   'turn-budget-calls': {
     about: 'A turn whose tool budget is exhausted in the middle of an answer.',
     play: (recorder) =>
-      recorder.house({ tools: [note], model: ({ step }) => ({ calls: noting(step, 3) }) }).play({ maxToolCalls: 5 }),
+      recorder.harness({ tools: [note], model: ({ step }) => ({ calls: noting(step, 3) }) }).play({ maxToolCalls: 5 }),
   },
   'turn-budget-tokens': {
     about: 'A turn whose token budget is exhausted.',
-    play: (recorder) => recorder.house({
+    play: (recorder) => recorder.harness({
       tools: [note],
       model: ({ step }) => ({ calls: noting(step), usage: { inputTokens: 60, outputTokens: 7 } }),
     }).play({ maxTokens: 100 }),
@@ -78,12 +78,12 @@ export const productions: Readonly<Record<string, Production>> = {
   'turn-abort-error': {
     about: 'A turn whose model fails, and its continuation that succeeds.',
     play: async (recorder) => {
-      const house = (isBroken: boolean) =>
-        recorder.house({
+      const harness = (isBroken: boolean) =>
+        recorder.harness({
           model: () => (isBroken ? { error: { code: 'overloaded', message: 'too busy' } } : { text: 'done' }),
         });
-      const { run } = await house(true).play();
-      return ended(await house(false).resume(run));
+      const { run } = await harness(true).play();
+      return ended(await harness(false).resume(run));
     },
   },
   'turn-crash-resume-abort': {
@@ -97,21 +97,21 @@ export const productions: Readonly<Record<string, Production>> = {
           { calls: [{ tool: 'slow' }] },
         ],
       };
-      const house = () => recorder.house({
+      const harness = () => recorder.harness({
         tools: [note, slow, untilStopped('again', () => Promise.reject(new Error('cut short')))],
         model,
       });
-      const first = await house().start();
-      await first.audience.until('tool.completed');
-      await first.audience.untilHeard(({ text }) => text === 'slow');
+      const first = await harness().start();
+      await first.observer.until('tool.completed');
+      await first.observer.untilDelta(({ text }) => text === 'slow');
       recorder.crash(LEASE_TTL_MS);
-      const second = await house().resume(first.run);
-      await second.audience.untilHeard(({ text }) => text === 'again');
+      const second = await harness().resume(first.run);
+      await second.observer.untilDelta(({ text }) => text === 'again');
       await second.pause('signal');
       await second.done;
-      const last = recorder.house({ tools: [note, slow, { ...note, name: 'again' }], model });
+      const last = recorder.harness({ tools: [note, slow, { ...note, name: 'again' }], model });
       const third = await last.resume(first.run);
-      await third.audience.untilHeard(({ text }) => text === 'slow');
+      await third.observer.untilDelta(({ text }) => text === 'slow');
       await third.abort('that is enough');
       return ended(third);
     },
@@ -120,9 +120,9 @@ export const productions: Readonly<Record<string, Production>> = {
     about: 'A loop of attempts: failed checks, then an attempt that meets its step limit, then success.',
     play: (recorder) =>
       recorder
-        .house({
+        .harness({
           tools: [note],
-          instead: { verify: verdicts(false, true) },
+          services: { verify: verdicts(false, true) },
           model: ({ iteration, step }) => (step === 0 || iteration === 1
             ? { calls: noting(step, 2) }
             : { text: `attempt ${iteration}` }),
@@ -132,17 +132,17 @@ export const productions: Readonly<Record<string, Production>> = {
   'iteration-abort': {
     about: 'A loop of attempts that is paused and resumed in the middle of one, and then aborted.',
     play: async (recorder) => {
-      const house = () => recorder.house({
+      const harness = () => recorder.harness({
         tools: [note, slow],
         model: { answers: [{ calls: [{ tool: 'note' }, { tool: 'slow' }] }, { calls: [{ tool: 'slow' }] }] },
       });
-      const first = await house().start({ checks: ['npm test'] });
-      await first.audience.until('tool.completed');
-      await first.audience.untilHeard(({ text }) => text === 'slow');
+      const first = await harness().start({ checks: ['npm test'] });
+      await first.observer.until('tool.completed');
+      await first.observer.untilDelta(({ text }) => text === 'slow');
       await first.pause('user');
       await first.done;
-      const second = await house().resume(first.run);
-      await second.audience.untilHeard(({ text }) => text === 'slow');
+      const second = await harness().resume(first.run);
+      await second.observer.untilDelta(({ text }) => text === 'slow');
       await second.abort();
       return ended(second);
     },
@@ -150,25 +150,25 @@ export const productions: Readonly<Record<string, Production>> = {
   'iteration-cap-hit-continued': {
     about: 'A loop of attempts that runs out of iterations, and its continuation that succeeds.',
     play: async (recorder) => {
-      const house = recorder.house({
-        instead: { verify: verdicts(false, true) },
+      const harness = recorder.harness({
+        services: { verify: verdicts(false, true) },
         model: ({ iteration }) => ({ text: `attempt ${iteration}` }),
       });
-      const { run } = await house.play({ checks: ['npm test'], maxIterations: 1 });
-      return ended(await house.extend(run, { limits: { maxIterations: 3 } }));
+      const { run } = await harness.play({ checks: ['npm test'], maxIterations: 1 });
+      return ended(await harness.extend(run, { limits: { maxIterations: 3 } }));
     },
   },
   'turn-continued-twice': {
     about: 'A turn that meets its step limit, its continuation that does so too, and the continuation of that one.',
     play: async (recorder) => {
-      const house = recorder.house({
+      const harness = recorder.harness({
         tools: [note],
         model: ({ step }) => (step < 4 ? { calls: noting(step) } : { text: 'done' }),
       });
-      const { run } = await house.play({ maxSteps: 2 });
-      const second = await house.extend(run, { limits: { maxSteps: 3 } });
+      const { run } = await harness.play({ maxSteps: 2 });
+      const second = await harness.extend(run, { limits: { maxSteps: 3 } });
       await ended(second);
-      return ended(await house.extend(second.run, { limits: { maxSteps: 9 } }));
+      return ended(await harness.extend(second.run, { limits: { maxSteps: 9 } }));
     },
   },
 };

@@ -1,10 +1,12 @@
 import type { Log } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/log.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
 import { digestOf, type Fields } from '../../src/replay/digest.ts';
 import type { History, Line } from '../../src/replay/history.ts';
-import type { Casting } from '../../src/runtime/casting.ts';
-import type { RunState } from '../../src/runtime/fold.ts';
-import { history, playhouse, type PlayhouseOptions } from '../support/playhouse.ts';
+import type { MakeHandlers } from '../../src/runtime/make-handlers.ts';
+import type { RunState } from '../../src/kernel/fold.ts';
+import { createHarness } from '../support/harness.ts';
+import { history } from '../support/run-history.ts';
+import type { HarnessOptions } from '../support/harness-options.ts';
 
 /** Keeps what live processes do: their events from the log, and their states as they themselves had them. */
 export class Recorder {
@@ -17,8 +19,8 @@ export class Recorder {
   }
 
   /** A process more, on the same log. */
-  house(options: Omit<PlayhouseOptions, 'log' | 'casting'>) {
-    return playhouse({ ...options, log: this.#log, casting: (inner) => this.#watching(inner) });
+  harness(options: Omit<HarnessOptions, 'log' | 'aroundHandlers'>) {
+    return createHarness({ ...options, log: this.#log, aroundHandlers: (inner) => this.#watching(inner) });
   }
 
   /** As if every process had died: their leases run out. */
@@ -54,7 +56,7 @@ export class Recorder {
   }
 
   /** The first to see a fact is the process that wrote it. */
-  #watching(inner: Casting): Casting {
+  #watching(inner: MakeHandlers): MakeHandlers {
     return (run, settings, loop) => {
       const cast = inner(run, settings, loop);
       return {

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { fact, TurnEvent } from '../../machines/events.ts';
 import type { PastPayload } from '../../machines/vocabulary.ts';
 import type { Json } from '../../src/log/envelope.ts';
-import { turnLoop } from '../../src/loops/turn/turn.loop.ts';
+import { turnLoop } from '../../src/loops/turn/definition.ts';
 import { digestOf } from '../../src/replay/digest.ts';
-import { replay } from '../../src/replay/replay.ts';
-import { rebuild } from '../../src/runtime/load.ts';
-import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
+import { replay } from '../../src/replay/replay-run.ts';
+import { rebuild } from '../../src/runtime/load-run.ts';
+import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
 import { all } from '../log/facts.ts';
 import { logOf, readHistory } from './history.ts';
 

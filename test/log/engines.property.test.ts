@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { LEASE_TTL_MS, type Log } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/log.ts';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import type { Log } from '../../src/log/log.ts';
+import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { fc } from '../support/fast-check.ts';
 import { all, AT, elsewhere, fact } from './facts.ts';
 import { LogModel } from './log.model.ts';

@@ -1,10 +1,11 @@
 import type { Envelope, Json, NewEvent } from '../../src/log/envelope.ts';
-import type { Holder, Lease, Log } from '../../src/log/log.ts';
+import type { Log } from '../../src/log/log.ts';
+import type { Holder, Lease } from '../../src/log/lease-store.ts';
 import { thisProcess } from '../../src/log/holder.ts';
 
 export const AT = '2026-03-01T12:00:00.000Z';
 
-/** An event nobody looks at closely. */
+/** An event whose content does not matter. */
 export const fact = (payload: Json = { text: 'ok' }, more: Partial<NewEvent> = {}): NewEvent => ({
   type: 'tool.completed',
   schema: 1,

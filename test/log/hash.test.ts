@@ -32,7 +32,7 @@ test('what is hashed of an envelope is its RFC 8785 text', () => {
   );
 });
 
-test('the order of a payload\'s members changes nothing', () => {
+test("the order of a payload's members changes nothing", () => {
   fc.assert(
     fc.property(fc.dictionary(text, fc.jsonValue()), (payload) => {
       const reversed = Object.fromEntries(Object.entries(payload).toReversed());

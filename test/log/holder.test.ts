@@ -11,13 +11,17 @@ const hasPs = startFromPs(process.pid) !== null;
 
 test('this process is a living holder, with a token for each lease', () => {
   const [one, two] = [thisProcess(), thisProcess()];
-  expect(one).toMatchObject({ host: expect.stringMatching(new RegExp(`^${hostname()}`)), pid: process.pid, processStart: two.processStart });
+  expect(one).toMatchObject({
+    host: expect.stringMatching(new RegExp(`^${hostname()}`)),
+    pid: process.pid,
+    processStart: two.processStart,
+  });
   expect(one.processStart).not.toBe('');
   expect(one.token).not.toBe(two.token);
   expect(isKnownDead(one)).toBe(false);
 });
 
-test('a holder is dead when its number is another process\'s, and unknown on other hosts or without a start', () => {
+test("a holder is dead when its number is another process's, and unknown on other hosts or without a start", () => {
   const holder = { ...thisProcess(), processStart: 'earlier' };
   expect(isKnownDead(holder)).toBe(true);
   expect(isKnownDead({ ...holder, host: 'far.away' })).toBe(false);
@@ -26,28 +30,34 @@ test('a holder is dead when its number is another process\'s, and unknown on oth
 
 const hasNamespaces = existsSync('/proc/self/ns/pid');
 
-test.skipIf(!hasNamespaces)('of a holder in another container nothing is known, though the host has the same name', () => {
-  const gone = { ...thisProcess(), processStart: 'earlier' };
-  expect(gone.host).toBe(`${hostname()} ${readlinkSync('/proc/self/ns/pid')}`);
-  expect(isKnownDead({ ...gone, host: `${hostname()} pid:[1]` })).toBe(false);
-  expect(isKnownDead({ ...gone, host: hostname() })).toBe(false);
-});
+test.skipIf(!hasNamespaces)(
+  'of a holder in another container nothing is known, though the host has the same name',
+  () => {
+    const gone = { ...thisProcess(), processStart: 'earlier' };
+    expect(gone.host).toBe(`${hostname()} ${readlinkSync('/proc/self/ns/pid')}`);
+    expect(isKnownDead({ ...gone, host: `${hostname()} pid:[1]` })).toBe(false);
+    expect(isKnownDead({ ...gone, host: hostname() })).toBe(false);
+  },
+);
 
 const IN_NAMESPACE = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc'];
 const canUnshare = hasNamespaces && spawnSync('unshare', [...IN_NAMESPACE, 'true']).status === 0;
 
-test.skipIf(!canUnshare)('a holder that lives in a namespace of its own is not taken for dead, nor does it take us for it', () => {
-  const module = JSON.stringify(join(import.meta.dirname, '../../src/log/holder.ts'));
-  const outer = thisProcess();
-  const asked = `import { isKnownDead, thisProcess } from ${module};
+test.skipIf(!canUnshare)(
+  'a holder that lives in a namespace of its own is not taken for dead, nor does it take us for it',
+  () => {
+    const module = JSON.stringify(join(import.meta.dirname, '../../src/log/holder.ts'));
+    const outer = thisProcess();
+    const asked = `import { isKnownDead, thisProcess } from ${module};
     console.log(JSON.stringify({ inner: thisProcess(), isOuterDead: isKnownDead(${JSON.stringify(outer)}) }));`;
-  const node = [process.execPath, '--input-type=module', '--eval', asked];
-  const { stdout } = spawnSync('unshare', [...IN_NAMESPACE, ...node], { encoding: 'utf8' });
-  const { inner, isOuterDead } = JSON.parse(stdout);
-  expect(inner).toMatchObject({ pid: 1, host: expect.stringMatching(new RegExp(`^${hostname()} pid:`)) });
-  expect(isKnownDead(inner)).toBe(false);
-  expect(isOuterDead).toBe(false);
-});
+    const node = [process.execPath, '--input-type=module', '--eval', asked];
+    const { stdout } = spawnSync('unshare', [...IN_NAMESPACE, ...node], { encoding: 'utf8' });
+    const { inner, isOuterDead } = JSON.parse(stdout);
+    expect(inner).toMatchObject({ pid: 1, host: expect.stringMatching(new RegExp(`^${hostname()} pid:`)) });
+    expect(isKnownDead(inner)).toBe(false);
+    expect(isOuterDead).toBe(false);
+  },
+);
 
 test('a process that ended but was not waited for does not run', async () => {
   const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jsonFault, MAX_JSON_DEPTH } from '../../src/log/json.ts';
+import { jsonFault, MAX_JSON_DEPTH } from '../../src/log/json-gate.ts';
 import { canonicalText } from '../../src/log/prepared.ts';
 import type { Json } from '../../src/log/envelope.ts';
 import { fc } from '../support/fast-check.ts';
@@ -33,7 +33,16 @@ describe('the gate names what JSON cannot say', () => {
     ['an array with more than elements', Object.assign([1], { extra: 1 }), '$', 'an array with the property extra'],
     ['a symbol key', { [Symbol('s')]: 1 }, '$', 'the symbol key Symbol(s)'],
     ['a hidden property', Object.defineProperty({}, 'a', { value: 1 }), '$.a', 'a hidden property'],
-    ['an accessor', { get a() { return 1; } }, '$.a', 'an accessor'],
+    [
+      'an accessor',
+      {
+        get a() {
+          return 1;
+        },
+      },
+      '$.a',
+      'an accessor',
+    ],
     ['a cycle', { a: cycle }, '$.a[0].again', 'a cycle'],
     ['too deep nesting', nested(MAX_JSON_DEPTH + 1), `$${'[0]'.repeat(MAX_JSON_DEPTH)}`, 'nesting deeper than 1000'],
   ])('%s', ([, value, path, found]) => {

@@ -1,5 +1,5 @@
-import type { InboxEntry } from '../../src/log/log.ts';
-import { LEASE_TTL_MS } from '../../src/log/log.ts';
+import type { InboxEntry } from '../../src/log/inbox-store.ts';
+import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import type { Action } from './engines.property.test.ts';
 
 type Act<Name extends Action['do']> = Extract<Action, { do: Name }>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { BLOB_THRESHOLD_BYTES } from '../../src/log/log.ts';
+import { BLOB_THRESHOLD_BYTES } from '../../src/log/event-store.ts';
 import { blobOf, prepare } from '../../src/log/prepared.ts';
 import { fact } from './facts.ts';
 
@@ -16,7 +16,9 @@ test('a payload at the threshold stays in its event, one byte more makes it a bl
   expect(inside?.blob).toBeNull();
   expect(inside?.text).toHaveLength(BLOB_THRESHOLD_BYTES);
   const outside = preparedText(BLOB_THRESHOLD_BYTES + 1);
-  const sha = createHash('sha256').update(`"${'x'.repeat(BLOB_THRESHOLD_BYTES - 1)}"`).digest('hex');
+  const sha = createHash('sha256')
+    .update(`"${'x'.repeat(BLOB_THRESHOLD_BYTES - 1)}"`)
+    .digest('hex');
   expect(outside?.text).toBe(`{"$blob":"${sha}","bytes":${BLOB_THRESHOLD_BYTES + 1}}`);
   expect(outside?.blob?.sha256).toBe(sha);
   expect(blobOf(outside?.text ?? '')).toBe(sha);

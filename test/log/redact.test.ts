@@ -53,13 +53,19 @@ describe('secrets never reach the log', () => {
   });
 
   test('of two secrets that begin alike, the longer one is found', () => {
-    const redact = redactor([{ name: 'SHORT', value: 'abcd-1234' }, { name: 'LONG', value: 'abcd-1234-5678' }]);
+    const redact = redactor([
+      { name: 'SHORT', value: 'abcd-1234' },
+      { name: 'LONG', value: 'abcd-1234-5678' },
+    ]);
     expect(redact('abcd-1234-5678 abcd-1234')).toBe('[redacted LONG] [redacted SHORT]');
   });
 
   test('our own vocabulary survives a password that is one of its words', () => {
     const redact = redactor([{ name: 'PASSWORD', value: 'continue' }]);
-    expect(redact({ action: 'continue', reason: 'I say continue.' })).toEqual({ action: 'continue', reason: 'I say [redacted PASSWORD].' });
+    expect(redact({ action: 'continue', reason: 'I say continue.' })).toEqual({
+      action: 'continue',
+      reason: 'I say [redacted PASSWORD].',
+    });
   });
 
   test.each([
@@ -79,19 +85,32 @@ describe('secrets never reach the log', () => {
     expect(redactor([])({ output: `key="${value}" end` })).toEqual({ output: `key="[redacted ${name}]" end` });
   });
 
-  test.each(['sk-loading-indicator-wrapper-element', 'ask-me-1234567890123456789012', 'AKIA', 'the -----BEGIN CERTIFICATE-----'])(
-    '%s is no key',
-    (text) => expect(redactor([])(text)).toBe(text),
-  );
+  test.each([
+    'sk-loading-indicator-wrapper-element',
+    'ask-me-1234567890123456789012',
+    'AKIA',
+    'the -----BEGIN CERTIFICATE-----',
+  ])('%s is no key', (text) => expect(redactor([])(text)).toBe(text));
 });
 
 describe('which secrets a process has', () => {
   test('by the names of variables, and those named beside; short values are words', () => {
     const environment = {
-      OPENAI_API_KEY: ' sk-123456 ', NPM_TOKEN: 'npm-12345', DB_PASSWORD: 'short', MY_SECRET: 'mysecret1',
-      PATH: '/usr/bin:/bin', TOKENS: 'many-many-tokens', ROUTER: 'router-key', EMPTY_TOKEN: undefined,
+      OPENAI_API_KEY: ' sk-123456 ',
+      NPM_TOKEN: 'npm-12345',
+      DB_PASSWORD: 'short',
+      MY_SECRET: 'mysecret1',
+      PATH: '/usr/bin:/bin',
+      TOKENS: 'many-many-tokens',
+      ROUTER: 'router-key',
+      EMPTY_TOKEN: undefined,
     };
-    expect(secretsIn(environment, ['ROUTER']).map(({ name }) => name)).toEqual(['OPENAI_API_KEY', 'NPM_TOKEN', 'MY_SECRET', 'ROUTER']);
+    expect(secretsIn(environment, ['ROUTER']).map(({ name }) => name)).toEqual([
+      'OPENAI_API_KEY',
+      'NPM_TOKEN',
+      'MY_SECRET',
+      'ROUTER',
+    ]);
     expect(secretsIn(environment)[0]).toEqual({ name: 'OPENAI_API_KEY', value: 'sk-123456' });
   });
 });

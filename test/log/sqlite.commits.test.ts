@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { appended, fact, history, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
 
@@ -22,7 +22,9 @@ function commits(path: string): number {
 const DESCRIPTORS = '/proc/self/fd';
 
 function openFilesBelow(folder: string): number {
-  const targets = readdirSync(DESCRIPTORS).map((name) => join(DESCRIPTORS, name)).filter((link) => existsSync(link));
+  const targets = readdirSync(DESCRIPTORS)
+    .map((name) => join(DESCRIPTORS, name))
+    .filter((link) => existsSync(link));
   return targets.filter((link) => readlinkSync(link).startsWith(folder)).length;
 }
 

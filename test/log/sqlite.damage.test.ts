@@ -13,7 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { LogError } from '../../src/log/errors.ts';
 import { thisProcess } from '../../src/log/holder.ts';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
 import { all, appended, fact, history, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
@@ -47,7 +47,7 @@ describe('foreign: left byte for byte as it was', () => {
   const strangers: Record<string, (path: string) => void> = {
     'a text': (path) => writeFileSync(path, 'not a database at all\n'.repeat(100)),
     'a single byte': (path) => writeFileSync(path, 'S'),
-    'another program\'s database': (path) => {
+    "another program's database": (path) => {
       const db = new DatabaseSync(path);
       db.exec('PRAGMA journal_mode = WAL; CREATE TABLE runs (run TEXT); PRAGMA user_version = 1');
       db.close();
@@ -186,7 +186,7 @@ describe('unavailable: nothing is made, and the message says what to do', () => 
     expect(readdirSync(dirname(path))).toEqual([]);
   });
 
-  test('no folder, a folder in its place, a file in the folder\'s place, a folder that takes no files', () => {
+  test("no folder, a folder in its place, a file in the folder's place, a folder that takes no files", () => {
     const path = temporaryStore();
     mkdirSync(path);
     const blocked = temporaryStore();
@@ -200,7 +200,9 @@ describe('unavailable: nothing is made, and the message says what to do', () => 
     const path = await closedStore();
     edit(path, `PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
     const before = everythingAt(path);
-    expect(failure(() => openSqliteLog(path)).message).toContain(`schema ${SCHEMA_VERSION + 1}, known ${SCHEMA_VERSION}`);
+    expect(failure(() => openSqliteLog(path)).message).toContain(
+      `schema ${SCHEMA_VERSION + 1}, known ${SCHEMA_VERSION}`,
+    );
     expect(everythingAt(path)).toEqual(before);
   });
 

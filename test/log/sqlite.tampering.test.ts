@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { BLOB_THRESHOLD_BYTES } from '../../src/log/log.ts';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { BLOB_THRESHOLD_BYTES } from '../../src/log/event-store.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { tenthOf } from '../support/tenth.ts';
 import { appended, fact, history, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
@@ -42,7 +42,13 @@ test('whichever byte of a stored event is changed, verify finds it', async () =>
     if (write.run(changed(value, offset, bit), position).changes === 0) continue;
     const found = await log.verify('a').catch((error: Error) => error);
     write.run(value, position);
-    const seen = { name, position, offset, bit, kind: found instanceof Error ? Reflect.get(found, 'kind') : found.kind };
+    const seen = {
+      name,
+      position,
+      offset,
+      bit,
+      kind: found instanceof Error ? Reflect.get(found, 'kind') : found.kind,
+    };
     expect(seen).toMatchObject({ kind: found instanceof Error ? 'diverged' : 'broken' });
   }
   expect(await log.verify('a')).toMatchObject({ kind: 'intact', version: EVENTS });
@@ -102,11 +108,15 @@ function digestOf(salt: Uint8Array, text: string): Uint8Array {
 /** Every bit of every byte of the stored events. */
 function placesIn(db: DatabaseSync): Place[] {
   const bits = Array.from({ length: BITS }, (_none, bit) => bit);
-  return COLUMNS.flatMap((name) => Array.from({ length: EVENTS }, (_none, index) => index + 1).flatMap((position) => {
-    const value = valueAt(db, name, position);
-    const bytes = value === null || typeof value === 'number' ? 1 : Buffer.from(value as string).length;
-    return Array.from({ length: bytes }, (_none, offset) => offset).flatMap((offset) => bits.map((bit) => ({ name, position, offset, bit })));
-  }));
+  return COLUMNS.flatMap((name) =>
+    Array.from({ length: EVENTS }, (_none, index) => index + 1).flatMap((position) => {
+      const value = valueAt(db, name, position);
+      const bytes = value === null || typeof value === 'number' ? 1 : Buffer.from(value as string).length;
+      return Array.from({ length: bytes }, (_none, offset) => offset).flatMap((offset) =>
+        bits.map((bit) => ({ name, position, offset, bit })),
+      );
+    }),
+  );
 }
 
 function valueAt(db: DatabaseSync, name: Place['name'], position: number): Value {

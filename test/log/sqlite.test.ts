@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { logContract } from './log.contract.ts';
 import { temporaryStore } from './store.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
 import { all, appended, fact, history, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
@@ -34,11 +34,13 @@ function layoutOf(path: string) {
   return { columns, version };
 }
 
-test('a store from before marks is brought up in place when it is opened to be written, its events as they were', async () => {
+test('a store without marks is migrated in place when it is opened to be written, its events unchanged', async () => {
   const path = await storeOfVersion1();
   const log = openSqliteLog(path, { mode: 'write' });
   const { epoch } = await take(log, 'a');
-  await appended(log.append({ run: 'a', events: [fact({}, { mark: 'decide.judging/1' })], expectedVersion: 300, epoch }));
+  await appended(
+    log.append({ run: 'a', events: [fact({}, { mark: 'decide.judging/1' })], expectedVersion: 300, epoch }),
+  );
   const marks = (await all(log.read('a'))).map(({ mark }) => mark);
   expect(marks).toEqual([...Array.from({ length: 300 }, () => null), 'decide.judging/1']);
   expect(await log.verify('a')).toMatchObject({ kind: 'intact', version: 301 });
@@ -64,19 +66,21 @@ test('one that is only read stays as it was, and reads as one without marks', as
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-test('whoever had it open meanwhile goes on, and sees what is written', async () => {
+test('a connection that was open during the upgrade continues, and reads later events', async () => {
   const path = await storeOfVersion1();
   const reader = openSqliteLog(path, { mode: 'read' });
   expect(await all(reader.read('a', { from: 300 }))).toHaveLength(1);
   const writers = [openSqliteLog(path), openSqliteLog(path)] as const;
   const { epoch } = await take(writers[1], 'a');
-  await appended(writers[1].append({ run: 'a', events: [fact({}, { mark: 'success/0' })], expectedVersion: 300, epoch }));
+  await appended(
+    writers[1].append({ run: 'a', events: [fact({}, { mark: 'success/0' })], expectedVersion: 300, epoch }),
+  );
   expect(await all(writers[0].read('a', { from: 301 }))).toMatchObject([{ mark: 'success/0' }]);
   expect(await all(reader.read('a', { from: 301 }))).toMatchObject([{ version: 301, mark: 'success/0' }]);
   for (const log of [reader, ...writers]) await log.close();
 });
 
-test('somebody else was faster: nothing is done twice', async () => {
+test('a concurrent upgrade by another process is not repeated', async () => {
   const path = await storeOfVersion1();
   const other = new Worker(SLOW_UPGRADE, { eval: true, workerData: path });
   await once(other, 'message');

@@ -1,8 +1,9 @@
 // A process that writes to a store, told what to do by its arguments; its answers are lines of JSON on stdout.
 import { setTimeout as delay } from 'node:timers/promises';
 import { thisProcess } from '../../src/log/holder.ts';
-import type { Lease, Log } from '../../src/log/log.ts';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import type { Log } from '../../src/log/log.ts';
+import type { Lease } from '../../src/log/lease-store.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { appended, fact, take } from './facts.ts';
 
 const [task = '', path = '', run = '', count = '0'] = process.argv.slice(2);

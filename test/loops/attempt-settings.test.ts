@@ -1,29 +1,53 @@
 import { expect, test } from 'vitest';
 import { attemptSettings } from '../../src/loops/attempt-settings.ts';
-import { playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
 
-const settings = playhouse({ model: { answers: [{ text: 'x' }] } }).settingsOf({
-  prompt: 'Fix it.', checks: ['npm test'], maxTokens: 1_000, maxSteps: 9, graceMs: 12_000, maxTime: '10m',
+const settings = createHarness({ model: { answers: [{ text: 'x' }] } }).settingsOf({
+  prompt: 'Fix it.',
+  checks: ['npm test'],
+  maxTokens: 1_000,
+  maxSteps: 9,
+  graceMs: 12_000,
+  maxTime: '10m',
 });
 const { limits, attemptLimits } = settings;
 if (!attemptLimits) throw new Error('a loop of attempts has limits for each');
 const of = {
-  settings, run: 'r', effect: 'r/3/0', iteration: 0, limits, attemptLimits, share: { tokens: 1_000, nanoUsd: null }, feedback: null, steering: [],
+  settings,
+  run: 'r',
+  effect: 'r/3/0',
+  iteration: 0,
+  limits,
+  attemptLimits,
+  share: { tokens: 1_000, nanoUsd: null },
+  feedback: null,
+  steering: [],
 };
 
 test('an attempt is a turn with the task, no checks of its own, and the parent it belongs to', () => {
   expect(attemptSettings(of)).toEqual({
-    ...settings, loop: 'turn', checks: [], strategy: null, attemptLimits: null,
+    ...settings,
+    loop: 'turn',
+    checks: [],
+    strategy: null,
+    attemptLimits: null,
     graceMs: 12_000,
-    limits: { maxSteps: 9, maxToolCalls: 50, maxTokens: 1_000, maxIterations: null, maxTimeMs: null, maxCostNanoUsd: null },
+    limits: {
+      maxSteps: 9,
+      maxToolCalls: 50,
+      maxTokens: 1_000,
+      maxIterations: null,
+      maxTimeMs: null,
+      maxCostNanoUsd: null,
+    },
     parent: { run: 'r', effect: 'r/3/0', iteration: 0 },
   });
 });
 
 test('an attempt has the grace that was asked for, and the loop around it 5 s more', () => {
-  const house = playhouse({ model: { answers: [{ text: 'x' }] } });
+  const harness = createHarness({ model: { answers: [{ text: 'x' }] } });
   const graces = (graceMs?: number) => {
-    const loop = house.settingsOf({ checks: ['true'], ...(graceMs === undefined ? {} : { graceMs }) });
+    const loop = harness.settingsOf({ checks: ['true'], ...(graceMs === undefined ? {} : { graceMs }) });
     return [loop.graceMs, attemptSettings({ ...of, settings: loop }).graceMs];
   };
   expect(graces()).toEqual([15_000, 10_000]);
@@ -34,8 +58,14 @@ test('an attempt gets its share of tokens and money, and less where each has a c
   const share = { tokens: 600, nanoUsd: 5_000 };
   expect(attemptSettings({ ...of, share }).limits).toMatchObject({ maxTokens: 600, maxCostNanoUsd: 5_000 });
   const capped = { ...attemptLimits, maxTokens: 200 };
-  expect(attemptSettings({ ...of, share, attemptLimits: capped }).limits).toMatchObject({ maxTokens: 200, maxCostNanoUsd: 5_000 });
-  expect(attemptSettings({ ...of, share: { tokens: null, nanoUsd: 0 } }).limits).toMatchObject({ maxTokens: null, maxCostNanoUsd: 0 });
+  expect(attemptSettings({ ...of, share, attemptLimits: capped }).limits).toMatchObject({
+    maxTokens: 200,
+    maxCostNanoUsd: 5_000,
+  });
+  expect(attemptSettings({ ...of, share: { tokens: null, nanoUsd: 0 } }).limits).toMatchObject({
+    maxTokens: null,
+    maxCostNanoUsd: 0,
+  });
 });
 
 test('the loop sums up, not each of its attempts', () => {
@@ -52,10 +82,11 @@ test('a later attempt is told which it is, and what the last one got wrong', () 
 });
 
 test('every attempt is told what a person has said since the run was started', () => {
-  const prompt = (iteration: number) => attemptSettings({ ...of, iteration, steering: ['Use tabs.', 'No: spaces.'] }).prompt;
+  const prompt = (iteration: number) =>
+    attemptSettings({ ...of, iteration, steering: ['Use tabs.', 'No: spaces.'] }).prompt;
   expect(prompt(0)).toBe(
     'Fix it.\n\nSince then the person whose task this is has said:\nUse tabs.' +
-    '\n\nSince then the person whose task this is has said:\nNo: spaces.',
+      '\n\nSince then the person whose task this is has said:\nNo: spaces.',
   );
   expect(prompt(1)).toMatch(/^Fix it\.\n\nSince then .*Use tabs\..*No: spaces\.\n\nThis is attempt 2 of 3\./s);
 });

@@ -1,15 +1,16 @@
+// Over 300 lines because an abort is tried in every state of both charts.
 import { describe, expect, test } from 'vitest';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import * as has from '../support/facts.ts';
-import { clock, type Consequence, given, later } from '../support/given.ts';
+import { timeAt, type Consequence, given, later } from '../support/given.ts';
 import { isFinal, iterationPlaces, turnPlaces, wayTo } from '../support/places.ts';
 
-type Stopped = Pick<Consequence, 'state' | 'starts' | 'stops' | 'told' | 'pending'>;
+type Stopped = Pick<Consequence, 'state' | 'starts' | 'stops' | 'cancels' | 'pending'>;
 const awaited = (...told: string[]): Stopped => ({
   state: 'decide.aborting',
   starts: ['grace'],
-  told,
+  cancels: told,
   pending: Object.fromEntries(told.map((key) => [key, 'told' as const])),
 });
 const atOnce = (stopped: string): Stopped => ({
@@ -59,7 +60,7 @@ describe.each(both)('T11 %s', (_name, machine, places, stops) => {
         remembers: {
           abort: { cause: 'user', reason: 'enough', version: history.length + 1 },
           deadlinePassed: false,
-          due: { grace: clock(history.length * 1000 + has.GRACE_MS) },
+          due: { grace: timeAt(history.length * 1000 + has.GRACE_MS) },
         },
       });
   });
@@ -67,7 +68,8 @@ describe.each(both)('T11 %s', (_name, machine, places, stops) => {
   test.each(Object.entries(stops))('L17 the deadline in %s', (place, expected) =>
     given(machine, ...wayTo(places, place))
       .when(has.timerFired('deadline'))
-      .then({ ...expected, stops: withDeadline(expected.stops), remembers: { abort: null, deadlinePassed: true } }));
+      .then({ ...expected, stops: withDeadline(expected.stops), remembers: { abort: null, deadlinePassed: true } }),
+  );
 });
 
 /** The deadline has answered and is dismissed, before what the new state tidies up. */
@@ -86,7 +88,7 @@ describe.each(both)('%s, aborting', (_name, machine, places) => {
       .when(later(3000, has.abortRequested('signal', 'now!')))
       .then({
         state: 'decide.aborting',
-        remembers: { abort: { cause: 'user', reason: null, version: 4 }, due: { grace: clock(3000 + has.GRACE_MS) } },
+        remembers: { abort: { cause: 'user', reason: null, version: 4 }, due: { grace: timeAt(3000 + has.GRACE_MS) } },
       }));
 
   test('nor does the deadline, which is noted all the same', () =>
@@ -95,7 +97,7 @@ describe.each(both)('%s, aborting', (_name, machine, places) => {
       .then({
         state: 'decide.aborting',
         stops: ['deadline'],
-        remembers: { deadlinePassed: true, abort: { cause: 'user' }, due: { grace: clock(3000 + has.GRACE_MS) } },
+        remembers: { deadlinePassed: true, abort: { cause: 'user' }, due: { grace: timeAt(3000 + has.GRACE_MS) } },
       }));
 
   test('an abort after the deadline is noted, within the same grace', () =>
@@ -106,7 +108,7 @@ describe.each(both)('%s, aborting', (_name, machine, places) => {
         remembers: {
           deadlinePassed: true,
           abort: { cause: 'signal', version: 5 },
-          due: { grace: clock(3000 + has.GRACE_MS) },
+          due: { grace: timeAt(3000 + has.GRACE_MS) },
         },
       }));
 
@@ -126,14 +128,21 @@ describe.each(both)('%s, aborting', (_name, machine, places) => {
       }));
 
   test.each(['ending', 'retry'] as const)('the %s timer does not end the grace', (timer) =>
-    given(machine, ...aborting).when(has.timerFired(timer)).thenRefused('unexpected'));
+    given(machine, ...aborting)
+      .when(has.timerFired(timer))
+      .thenRefused('unexpected'),
+  );
 
   test('the grace timer means nothing elsewhere', () =>
-    given(machine, ...working).when(has.timerFired('grace')).thenRefused('unexpected'));
+    given(machine, ...working)
+      .when(has.timerFired('grace'))
+      .thenRefused('unexpected'));
 
-  test('nobody answers who was not told', () => {
+  test('results of effects that are not pending are refused', () => {
     for (const event of [has.workspaceCaptured(), has.workspaceFailed, has.checked(true), has.interrupted('capture')]) {
-      given(machine, ...aborting).when(event).thenRefused('unexpected');
+      given(machine, ...aborting)
+        .when(event)
+        .thenRefused('unexpected');
     }
   });
 
@@ -145,7 +154,8 @@ describe.each(both)('%s, aborting', (_name, machine, places) => {
   test.each(['tree-9', null])('a capture that was told still counts: %s', (hash) =>
     given(machine, ...wayTo(places, machine.id === 'turn' ? 'verify.capturing' : 'tools'), has.abortRequested())
       .when(has.workspaceCaptured(hash))
-      .then({ ...answered(), remembers: { workspace: hash } }));
+      .then({ ...answered(), remembers: { workspace: hash } }),
+  );
 
   test('checks that were told still count', () =>
     given(machine, ...wayTo(places, 'verify.checking'), has.abortRequested())
@@ -159,13 +169,14 @@ describe.each(both)('%s, aborting', (_name, machine, places) => {
   ] as const)('%s settles, and is no error of its own', (_what, place, event) =>
     given(machine, ...wayTo(places, place), has.abortRequested())
       .when(event)
-      .then({ ...answered(), remembers: { fault: null, verification: null } }));
+      .then({ ...answered(), remembers: { fault: null, verification: null } }),
+  );
 });
 
 /** The last result came before the grace was over: the judge is asked. */
 const answered = () => ({ state: 'decide.judging', starts: ['judge'], stops: ['grace'], pending: {} });
 
-describe('turn, aborting: what was told still owes a last word, and its cost', () => {
+describe('turn, aborting: cancelled effects still have to complete, and their usage counts', () => {
   const asking = [...wayTo(turnPlaces, 'stream.asking'), has.abortRequested()];
   const compacting = [...wayTo(turnPlaces, 'stream.compacting'), has.abortRequested()];
   const running = [...wayTo(turnPlaces, 'tools.running'), has.abortRequested()];
@@ -175,12 +186,16 @@ describe('turn, aborting: what was told still owes a last word, and its cost', (
     [has.modelInterrupted, { spend: paid, answer: null, finished: null }],
     [has.modelFailed, { spend: paid, fault: null }],
     [has.contextFilled, { spend: paid }],
-    [has.modelLimited(clock(99_000)), { spend: { inputTokens: 0 }, due: { retry: null } }],
+    [has.modelLimited(timeAt(99_000)), { spend: { inputTokens: 0 }, due: { retry: null } }],
     [has.modelAnswered, { spend: paid, answer: { version: 5, calls: 0 }, finished: 5 }],
     [has.modelAskedFor('0.0'), { spend: paid, answer: { version: 5, calls: 1 }, finished: null }],
-  ])('the model: $type', (event, remembers) => given(turn, ...asking).when(event).then({ ...answered(), remembers }));
+  ])('the model: $type', (event, remembers) =>
+    given(turn, ...asking)
+      .when(event)
+      .then({ ...answered(), remembers }),
+  );
 
-  test('a failed try of the model costs, and is no last word', () =>
+  test('a failed request of the model counts its usage, and does not complete the effect', () =>
     given(turn, ...asking)
       .when(has.modelRetried)
       .then({ state: 'decide.aborting', pending: { model: 'told' }, remembers: { spend: paid } }));
@@ -189,7 +204,9 @@ describe('turn, aborting: what was told still owes a last word, and its cost', (
     given(turn, ...compacting)
       .when(has.contextCompacted)
       .then({ ...answered(), remembers: { spend: { inputTokens: 20 } } });
-    given(turn, ...compacting).when(has.interrupted('compaction')).then({ ...answered(), remembers: { spend: paid } });
+    given(turn, ...compacting)
+      .when(has.interrupted('compaction'))
+      .then({ ...answered(), remembers: { spend: paid } });
   });
 
   test.each([has.toolCompleted('0.0'), has.toolFailed('0.0'), has.toolInterrupted('0.0'), has.personAnswered('0.0')])(
@@ -198,21 +215,28 @@ describe('turn, aborting: what was told still owes a last word, and its cost', (
       given(turn, ...running)
         .when(event)
         .then({ state: 'decide.aborting', pending: { 'call.0.1': 'told' }, remembers: { finished: null } });
-      given(turn, ...running, event).when(event).thenRefused('unexpected');
+      given(turn, ...running, event)
+        .when(event)
+        .thenRefused('unexpected');
     },
   );
 
-  test('T10 a tool that declares the work finished in its last word is heard', () =>
+  test('T10 a cancelled tool can still declare the work finished', () =>
     given(turn, ...running)
       .when(has.toolFinished('0.0'))
       .then({ state: 'decide.aborting', remembers: { finished: 7 } }));
 
   test('the last call that answers ends the wait', () =>
-    given(turn, ...running, has.toolInterrupted('0.0')).when(has.toolInterrupted('0.1')).then(answered()));
+    given(turn, ...running, has.toolInterrupted('0.0'))
+      .when(has.toolInterrupted('0.1'))
+      .then(answered()));
 
-  test('nobody answers who was not told', () => {
+  test('results of effects that are not pending are refused', () => {
     const events = [has.modelAnswered, has.modelFailed, has.modelInterrupted, has.modelLimited(), has.contextFilled];
-    for (const event of events) given(turn, ...running).when(event).thenRefused('unexpected');
+    for (const event of events)
+      given(turn, ...running)
+        .when(event)
+        .thenRefused('unexpected');
     for (const event of [
       has.contextCompacted,
       has.toolCompleted('0.0'),
@@ -220,7 +244,9 @@ describe('turn, aborting: what was told still owes a last word, and its cost', (
       has.toolInterrupted('0.0'),
       has.personAnswered('0.0'),
     ]) {
-      given(turn, ...asking).when(event).thenRefused('unexpected');
+      given(turn, ...asking)
+        .when(event)
+        .thenRefused('unexpected');
     }
   });
 });
@@ -243,9 +269,11 @@ describe('iteration, aborting: the attempt still owes its end, and its cost', ()
       .then({ ...answered(), remembers: { attempt: { succeeded: true } } }));
 
   test('one that will not answer says so', () =>
-    given(iteration, ...aborting).when(has.interrupted('agent')).then({ ...answered(), remembers: { attempt: null } }));
+    given(iteration, ...aborting)
+      .when(has.interrupted('agent'))
+      .then({ ...answered(), remembers: { attempt: null } }));
 
-  test('nobody answers for an attempt that is over', () =>
+  test('a second result of an attempt is refused', () =>
     given(iteration, ...wayTo(iterationPlaces, 'tools'), has.abortRequested())
       .when(has.attemptSettled())
       .thenRefused('unexpected'));
@@ -272,5 +300,10 @@ describe('an attempt that never says what it spent', () => {
   test('is charged nothing where there was no share', () =>
     given(iteration, ...silent(null))
       .when(later(has.GRACE_MS, has.timerFired('grace')))
-      .then({ state: 'decide.judging', starts: ['judge'], stops: ['grace'], remembers: { spend: { outputTokens: 0 } } }));
+      .then({
+        state: 'decide.judging',
+        starts: ['judge'],
+        stops: ['grace'],
+        remembers: { spend: { outputTokens: 0 } },
+      }));
 });

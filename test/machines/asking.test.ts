@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { turn } from '../../machines/turn.machine.ts';
 import * as has from '../support/facts.ts';
-import { clock, given, later } from '../support/given.ts';
+import { timeAt, given, later } from '../support/given.ts';
 import { turnPlaces, wayTo } from '../support/places.ts';
 
 const asking = [has.decidedToGoOn, has.stepStarted(0)];
@@ -37,7 +37,9 @@ describe('T1 a step begins with one answer of the model', () => {
 
   test('T4 a step out of turn is refused, the same one twice too', () => {
     given(turn, has.decidedToGoOn).when(has.stepStarted(1)).thenRefused('unexpected');
-    given(turn, ...asking).when(has.stepStarted(0)).thenRefused('unexpected');
+    given(turn, ...asking)
+      .when(has.stepStarted(0))
+      .thenRefused('unexpected');
     given(turn).when(has.stepStarted(0)).thenRefused('unexpected');
   });
 
@@ -89,7 +91,9 @@ describe('T8 a turn of no steps answers in text', () => {
       .then({ state: 'decide.judging', starts: ['judge'], stops: ['model'], pending: {}, remembers: { finished: 4 } }));
 
   test('T8 the warning about ignored calls is taken', () =>
-    given(turn, ...textOnly).when(has.warned).then({ state: 'stream.asking' }));
+    given(turn, ...textOnly)
+      .when(has.warned)
+      .then({ state: 'stream.asking' }));
 
   test('T8 any answer is checked where checks were asked for', () =>
     given(turn, has.turnStarted({ limits: { maxSteps: 0 }, checks: true }), ...asking)
@@ -134,13 +138,13 @@ describe('a model that does not answer', () => {
 
   test('a rate limit is a wait until the time that the provider named, and no failure', () =>
     given(turn, ...asking)
-      .when(has.modelLimited(clock(600_000)))
+      .when(has.modelLimited(timeAt(600_000)))
       .then({
         state: 'stream.waiting',
         starts: ['retry'],
         stops: ['model'],
         pending: {},
-        remembers: { due: { retry: clock(600_000), grace: null, ending: null }, fault: null },
+        remembers: { due: { retry: timeAt(600_000), grace: null, ending: null }, fault: null },
       }));
 
   test('after the wait it is asked again', () =>
@@ -149,7 +153,10 @@ describe('a model that does not answer', () => {
       .then({ state: 'stream.asking', starts: ['model'], stops: ['retry'], pending: { model: 'owed' } }));
 
   test.each(['grace', 'ending'] as const)('the %s timer does not end the wait', (timer) =>
-    given(turn, ...asking, has.modelLimited()).when(has.timerFired(timer)).thenRefused('unexpected'));
+    given(turn, ...asking, has.modelLimited())
+      .when(has.timerFired(timer))
+      .thenRefused('unexpected'),
+  );
 });
 
 describe('a conversation that no longer fits', () => {
@@ -196,7 +203,9 @@ describe('a conversation that no longer fits', () => {
       }));
 
   test('what interrupts something else says nothing about the summary', () =>
-    given(turn, ...asking, has.contextFilled).when(has.interrupted('capture')).thenRefused('unexpected'));
+    given(turn, ...asking, has.contextFilled)
+      .when(has.interrupted('capture'))
+      .thenRefused('unexpected'));
 });
 
 test('effects carry references, never contents', () => {

@@ -30,7 +30,9 @@ describe('a loop of attempts', () => {
 
   test('an iteration out of turn is refused, the same one twice too', () => {
     given(iteration, has.decidedToGoOn).when(has.iterationStarted(1)).thenRefused('unexpected');
-    given(iteration, ...attempting).when(has.iterationStarted(0)).thenRefused('unexpected');
+    given(iteration, ...attempting)
+      .when(has.iterationStarted(0))
+      .thenRefused('unexpected');
   });
 
   test('a new attempt takes back what the last one proved', () =>
@@ -49,20 +51,18 @@ describe('a loop of attempts', () => {
         remembers: { spend: { inputTokens: 140, outputTokens: 14, toolCalls: 6, steps: 4 } },
       }));
 
-  test.each([
-    'success',
-    'cap_hit',
-    'doom_loop',
-    'budget',
-  ] as const)('an attempt that ends in %s is looked at', (ending) =>
-    given(iteration, ...attempting)
-      .when(has.attemptSettled(has.outcomeOf(ending)))
-      .then({
-        state: 'tools',
-        starts: ['capture'],
-        stops: ['agent'],
-        remembers: { attempt: { version: 4, succeeded: ending === 'success' }, abort: null, fault: null },
-      }));
+  test.each(['success', 'cap_hit', 'doom_loop', 'budget'] as const)(
+    'an attempt that ends in %s is looked at',
+    (ending) =>
+      given(iteration, ...attempting)
+        .when(has.attemptSettled(has.outcomeOf(ending)))
+        .then({
+          state: 'tools',
+          starts: ['capture'],
+          stops: ['agent'],
+          remembers: { attempt: { version: 4, succeeded: ending === 'success' }, abort: null, fault: null },
+        }),
+  );
 
   test('an attempt that an error aborted ends the loop with that error', () => {
     const fault = { code: 'model_failed', message: 'status 401' };
@@ -104,10 +104,14 @@ describe('a loop of attempts', () => {
       .then({ state: 'decide.judging', starts: ['judge'], stops: ['capture'], pending: {} }));
 
   test('what interrupts something else says nothing about the attempt', () =>
-    given(iteration, ...attempting).when(has.interrupted('capture')).thenRefused('unexpected'));
+    given(iteration, ...attempting)
+      .when(has.interrupted('capture'))
+      .thenRefused('unexpected'));
 
   test('an attempt settles once', () =>
-    given(iteration, ...attempting, has.attemptSettled()).when(has.attemptSettled()).thenRefused('unexpected'));
+    given(iteration, ...attempting, has.attemptSettled())
+      .when(has.attemptSettled())
+      .thenRefused('unexpected'));
 });
 
 describe('L5 only what succeeded is verified', () => {
@@ -127,7 +131,7 @@ describe('L5 only what succeeded is verified', () => {
         remembers: { workspace: 'tree-1' },
       }));
 
-  test('neither is one that nobody asked to check', () =>
+  test('neither is one without configured checks', () =>
     given(iteration, ...attempting, has.attemptSettled())
       .when(has.workspaceCaptured())
       .then({ state: 'decide.judging', starts: ['judge'], stops: ['capture'], pending: {} }));

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import * as has from '../support/facts.ts';
-import { clock, given, later } from '../support/given.ts';
+import { timeAt, given, later } from '../support/given.ts';
 import { turnPlaces, wayTo } from '../support/places.ts';
 
 const MINUTE = 60_000;
@@ -13,7 +13,7 @@ describe('L17 the wall-clock limit', () => {
   test('L17 is due so long after the start of the run', () =>
     given(turn, has.turnStarted({ limits: { maxTimeMs: 90_000 } })).is({
       state: 'decide.judging',
-      remembers: { clockStart: clock(0), due: { deadline: clock(90_000), grace: null, ending: null, retry: null } },
+      remembers: { clockStart: timeAt(0), due: { deadline: timeAt(90_000), grace: null, ending: null, retry: null } },
     }));
 
   test('L17 is never due where there is none', () =>
@@ -25,7 +25,7 @@ describe('L17 the wall-clock limit', () => {
   test('a decision, a step, an answer: work moves nothing', () =>
     given(turn, ...wayTo(turnPlaces, 'tools.running')).is({
       state: 'tools.running',
-      remembers: { clockStart: clock(0), due: { deadline: clock(MINUTE) } },
+      remembers: { clockStart: timeAt(0), due: { deadline: timeAt(MINUTE) } },
     }));
 });
 
@@ -40,8 +40,9 @@ describe('dead spans do not count', () => {
         state,
         starts: ['deadline'],
         stops: ['deadline'],
-        remembers: { clockStart: clock(DAY), due: { deadline: clock(DAY + MINUTE) } },
-      }));
+        remembers: { clockStart: timeAt(DAY), due: { deadline: timeAt(DAY + MINUTE) } },
+      }),
+  );
 
   test('several dead spans add up', () =>
     given(turn, has.decidedToGoOn, has.resumed(DAY), has.paused)
@@ -50,7 +51,7 @@ describe('dead spans do not count', () => {
         state: 'stream.asking',
         starts: ['deadline'],
         stops: ['deadline'],
-        remembers: { due: { deadline: clock(DAY + 5 + MINUTE) } },
+        remembers: { due: { deadline: timeAt(DAY + 5 + MINUTE) } },
       }));
 
   test.each([
@@ -59,7 +60,8 @@ describe('dead spans do not count', () => {
   ] as const)('%s: a deadline that has passed has passed: its timer is not started again', (_name, machine) =>
     given(machine, has.decidedToGoOn, has.timerFired('deadline'))
       .when(has.resumed(DAY))
-      .then({ state: 'decide.aborting', remembers: { deadlinePassed: true } }));
+      .then({ state: 'decide.aborting', remembers: { deadlinePassed: true } }),
+  );
 
   test('without a limit there is nothing to move', () =>
     given(turn, has.turnStarted({ limits: { maxTimeMs: null } }))
@@ -74,7 +76,7 @@ describe('dead spans do not count', () => {
 
 describe('T9 while only people owe, the clock stands still', () => {
   test('T9 since the moment it began', () =>
-    given(turn, ...awaiting).is({ state: 'tools.awaitingPerson', remembers: { waitingSince: clock(4000) } }));
+    given(turn, ...awaiting).is({ state: 'tools.awaitingPerson', remembers: { waitingSince: timeAt(4000) } }));
 
   test('T9 the deadline moves by the wait when the last answer comes', () =>
     given(turn, ...awaiting, later(DAY, has.personAnswered('0.0')))
@@ -83,7 +85,7 @@ describe('T9 while only people owe, the clock stands still', () => {
         state: 'decide.judging',
         starts: ['deadline', 'judge'],
         stops: ['call.0.1'],
-        remembers: { waitingSince: null, clockStart: clock(2 * DAY), due: { deadline: clock(2 * DAY + MINUTE) } },
+        remembers: { waitingSince: null, clockStart: timeAt(2 * DAY), due: { deadline: timeAt(2 * DAY + MINUTE) } },
       }));
 
   test('T9 a restart in the middle of the wait does not wake the deadline', () =>
@@ -91,7 +93,7 @@ describe('T9 while only people owe, the clock stands still', () => {
       .when(later(DAY, has.resumed(DAY)))
       .then({
         state: 'tools.awaitingPerson',
-        remembers: { waitingSince: clock(4000), due: { deadline: clock(MINUTE) } },
+        remembers: { waitingSince: timeAt(4000), due: { deadline: timeAt(MINUTE) } },
       }));
 
   test('T9 a dead span within the wait is left out once, not twice', () =>
@@ -101,7 +103,7 @@ describe('T9 while only people owe, the clock stands still', () => {
         state: 'decide.judging',
         starts: ['deadline', 'judge'],
         stops: ['call.0.1'],
-        remembers: { clockStart: clock(DAY + 3000), due: { deadline: clock(DAY + 3000 + MINUTE) } },
+        remembers: { clockStart: timeAt(DAY + 3000), due: { deadline: timeAt(DAY + 3000 + MINUTE) } },
       }));
 
   test('an abort ends the wait as well', () =>
@@ -110,10 +112,10 @@ describe('T9 while only people owe, the clock stands still', () => {
       .then({
         state: 'decide.aborting',
         starts: ['deadline', 'grace'],
-        told: ['call.0.0', 'call.0.1'],
+        cancels: ['call.0.0', 'call.0.1'],
         remembers: {
           waitingSince: null,
-          due: { deadline: clock(DAY + MINUTE), grace: clock(4000 + DAY + has.GRACE_MS) },
+          due: { deadline: timeAt(DAY + MINUTE), grace: timeAt(4000 + DAY + has.GRACE_MS) },
         },
       }));
 });

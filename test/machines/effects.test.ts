@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
-import { begin, type Effect, step } from '../../src/runtime/step.ts';
+import { begin, type Effect, step } from '../../src/kernel/step.ts';
 import * as has from '../support/facts.ts';
-import { clock } from '../support/given.ts';
+import { timeAt } from '../support/given.ts';
 import { iterationPlaces, turnPlaces, wayTo } from '../support/places.ts';
 
 /** Under which id each effect is known, who performs it, and which references it is given. */
@@ -35,7 +35,7 @@ test.each([
     ofTurns,
   ],
   ['iteration', iteration, iterationPlaces, { agent: 'runAgent {}' }],
-] as const)('%s asks the world for these effects, by these names, and for no other', (_name, machine, places, own) => {
+] as const)('%s starts these effects, by these names, and no others', (_name, machine, places, own) => {
   const { 'tools.running': _tools, 'tools.awaitingPerson': _persons, ...rest } = places as typeof turnPlaces;
   const histories = [...Object.values(rest), [...wayTo(places, 'decide.judging'), has.resumed()]];
   const effects = histories.flatMap((history) => startedBy(machine, history));
@@ -46,7 +46,7 @@ test.each([
 });
 
 function startedBy(machine: typeof turn | typeof iteration, [opening, ...history]: readonly LoopEvent[]) {
-  const recorded = <Event extends LoopEvent>(event: Event, version: number) => ({ ...event, version, at: clock(0) });
+  const recorded = <Event extends LoopEvent>(event: Event, version: number) => ({ ...event, version, at: timeAt(0) });
   let now = begin(machine, recorded(opening as EventOf<'run.started'>, 1) as Recorded<EventOf<'run.started'>>);
   const effects: Effect[] = [...now.effects];
   for (const [index, event] of history.entries()) {

@@ -45,7 +45,7 @@ describe.each([
   const summarising = wayTo(places, 'decide.ending.summarising');
   const farewell = wayTo(places, 'decide.ending.farewell');
 
-  test('T12 with a summary first, and then the strategy hears of it', () =>
+  test('T12 with a summary first, and then the strategy is told', () =>
     given(machine, ...summarising)
       .when(has.summaryWritten)
       .then({ state: 'decide.ending.farewell', starts: ['strategy'], stops: ['summary'] }));
@@ -56,41 +56,54 @@ describe.each([
       { kind: 'start', key: 'summary', actor: 'summarise', input: { purpose: 'ending' } },
     ]));
 
-  test.each(Ending.options)('L1 in %s once the strategy has said farewell', (ending) =>
+  test.each(Ending.options)('L1 in %s once the strategy has ended', (ending) =>
     given(machine, has.decidedToEnd(ending), has.summaryWritten)
       .when(has.strategyEnded)
       .then({
         state: ending,
         stops: ['strategy', 'ending', 'deadline'],
         remembers: { outcome: has.outcomeOf(ending) },
-      }));
+      }),
+  );
 
   test.each([
     ['the summary', summarising, 'summary'],
-    ['the farewell', farewell, 'strategy'],
+    ['the end of the strategy', farewell, 'strategy'],
   ])('all the same when %s takes too long', (_what, history, key) =>
     given(machine, ...history)
       .when(has.timerFired('ending'))
-      .then({ state: 'cap_hit', stops: [key, 'ending', 'deadline'] }));
+      .then({ state: 'cap_hit', stops: [key, 'ending', 'deadline'] }),
+  );
 
   test.each([
     ['summarising', summarising],
     ['farewell', farewell],
   ])('and no abort, no deadline and no other timer changes that any more: %s', (_where, history) => {
     for (const cause of ['user', 'signal', 'parent', 'error'] as const) {
-      given(machine, ...history).when(has.abortRequested(cause)).thenRefused('unexpected');
+      given(machine, ...history)
+        .when(has.abortRequested(cause))
+        .thenRefused('unexpected');
     }
     for (const timer of ['deadline', 'grace', 'retry'] as const) {
-      given(machine, ...history).when(has.timerFired(timer)).thenRefused('unexpected');
+      given(machine, ...history)
+        .when(has.timerFired(timer))
+        .thenRefused('unexpected');
     }
   });
 
-  test('in order: no farewell before the summary, no second summary', () => {
-    given(machine, ...summarising).when(has.strategyEnded).thenRefused('unexpected');
-    given(machine, ...farewell).when(has.summaryWritten).thenRefused('unexpected');
+  test('in order: the strategy does not end before the summary, and there is no second summary', () => {
+    given(machine, ...summarising)
+      .when(has.strategyEnded)
+      .thenRefused('unexpected');
+    given(machine, ...farewell)
+      .when(has.summaryWritten)
+      .thenRefused('unexpected');
   });
 
   test.each(Ending.options)('after %s nothing is accepted', (ending) => {
-    for (const event of events) given(machine, ...wayTo(places, ending)).when(event).thenRefused('ended');
+    for (const event of events)
+      given(machine, ...wayTo(places, ending))
+        .when(event)
+        .thenRefused('ended');
   });
 });

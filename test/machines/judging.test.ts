@@ -3,7 +3,7 @@ import { Ending } from '../../machines/outcome.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import * as has from '../support/facts.ts';
-import { clock, given } from '../support/given.ts';
+import { timeAt, given } from '../support/given.ts';
 import { isFinal, iterationPlaces, passing, turnPlaces, wayTo } from '../support/places.ts';
 import { placesOf } from '../../src/charts/nodes.ts';
 
@@ -19,30 +19,34 @@ describe.each(both)('%s: the places these tests go to', (_name, machine, places)
   });
 
   test.each(Object.keys(places))('and %s is where its history leads', (place) =>
-    given(machine, ...wayTo(places, place)).is({ state: place }));
+    given(machine, ...wayTo(places, place)).is({ state: place }),
+  );
 });
 
 describe.each(both)('%s judges', (_name, machine, places) => {
-  test.each(Ending.options)('a decision to end in %s leads to the last words, under a time limit', (ending) =>
-    given(machine, has.resumed())
-      .when(has.decidedToEnd(ending))
-      .then({
-        state: 'decide.ending.summarising',
-        starts: ['ending', 'summary'],
-        stops: ['judge'],
-        pending: {},
-        remembers: { outcome: has.outcomeOf(ending), due: { ending: clock(1000 + 1000 + 30_000), grace: null } },
-      }));
+  test.each(Ending.options)(
+    'a decision to end in %s leads to summary and end of the strategy, under a time limit',
+    (ending) =>
+      given(machine, has.resumed())
+        .when(has.decidedToEnd(ending))
+        .then({
+          state: 'decide.ending.summarising',
+          starts: ['ending', 'summary'],
+          stops: ['judge'],
+          pending: {},
+          remembers: { outcome: has.outcomeOf(ending), due: { ending: timeAt(1000 + 1000 + 30_000), grace: null } },
+        }),
+  );
 
-  test.each(Object.keys(places).filter((place) => place !== 'decide.judging'))('nobody decides in %s', (place) =>
+  test.each(Object.keys(places).filter((place) => place !== 'decide.judging'))('a decision is refused in %s', (place) =>
     given(machine, ...wayTo(places, place))
       .when(has.decidedToGoOn)
-      .thenRefused(isFinal(place) ? 'ended' : 'unexpected'));
+      .thenRefused(isFinal(place) ? 'ended' : 'unexpected'),
+  );
 
   test('decides once', () => given(machine, has.decidedToGoOn).when(has.decidedToGoOn).thenRefused('unexpected'));
 
-  test('what no place expects is no decision', () =>
-    given(machine).when(has.summaryWritten).thenRefused('unexpected'));
+  test('what no place expects is no decision', () => given(machine).when(has.summaryWritten).thenRefused('unexpected'));
 });
 
 describe.each(both)('%s continues', (_name, machine, places) => {
@@ -61,8 +65,8 @@ describe.each(both)('%s continues', (_name, machine, places) => {
           abort: null,
           fault: null,
           deadlinePassed: false,
-          clockStart: clock(5000),
-          due: { deadline: clock(125_000) },
+          clockStart: timeAt(5000),
+          due: { deadline: timeAt(125_000) },
         },
       }));
 
@@ -103,5 +107,8 @@ describe.each(both)('%s continues', (_name, machine, places) => {
   });
 
   test.each(Object.keys(places).filter((place) => place !== 'decide.judging'))('but not from %s', (place) =>
-    given(machine, ...wayTo(places, place)).when(has.continued()).thenRefused(isFinal(place) ? 'ended' : 'unexpected'));
+    given(machine, ...wayTo(places, place))
+      .when(has.continued())
+      .thenRefused(isFinal(place) ? 'ended' : 'unexpected'),
+  );
 });

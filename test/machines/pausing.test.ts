@@ -16,19 +16,28 @@ describe.each(both)('%s', (_name, machine, places) => {
   const open = Object.keys(places).filter((place) => !isFinal(place));
 
   test.each(open)('can be paused in %s, where it stays: nothing starts, nothing stops', (place) =>
-    given(machine, ...wayTo(places, place)).when(has.paused).then({ state: place }));
+    given(machine, ...wayTo(places, place))
+      .when(has.paused)
+      .then({ state: place }),
+  );
 
   test.each(open)('can be resumed in %s, where it stays', (place) =>
     given(machine, ...wayTo(places, place), has.paused)
       .when(has.resumed())
-      .then({ state: place, ...(place === 'tools.awaitingPerson' ? {} : deadlineAnew) }));
+      .then({ state: place, ...(place === 'tools.awaitingPerson' ? {} : deadlineAnew) }),
+  );
 
   test.each(open)('can be warned in %s, and goes on', (place) =>
-    given(machine, ...wayTo(places, place)).when(has.warned).then({ state: place }));
+    given(machine, ...wayTo(places, place))
+      .when(has.warned)
+      .then({ state: place }),
+  );
 
   test.each(Object.keys(places).filter(isFinal))('takes nothing of that after %s', (place) => {
     for (const event of [has.paused, has.resumed(), has.warned]) {
-      given(machine, ...wayTo(places, place)).when(event).thenRefused('ended');
+      given(machine, ...wayTo(places, place))
+        .when(event)
+        .thenRefused('ended');
     }
   });
 });
@@ -44,7 +53,8 @@ describe('what a pause interrupts is asked again when the run goes on', () => {
   ])('in %s', (place, word) =>
     given(turn, ...wayTo(turnPlaces, place), word, has.paused)
       .when(has.resumed())
-      .then({ state: place, starts: ['deadline'], stops: ['deadline'] }));
+      .then({ state: place, starts: ['deadline'], stops: ['deadline'] }),
+  );
 
   test('but an interrupted call is never repeated: the model is told', () =>
     given(turn, ...running, has.toolInterrupted('0.0'), has.toolInterrupted('0.1'), has.paused)

@@ -38,7 +38,9 @@ describe('T1 the calls of one answer run side by side', () => {
       }));
 
   test('nothing runs, and nothing answers, before it was admitted', () =>
-    given(turn, ...asked).when(has.toolCompleted('0.0')).thenRefused('unexpected'));
+    given(turn, ...asked)
+      .when(has.toolCompleted('0.0'))
+      .thenRefused('unexpected'));
 
   test.each([
     ['a result', has.toolCompleted('0.0')],
@@ -52,22 +54,27 @@ describe('T1 the calls of one answer run side by side', () => {
         stops: ['call.0.0'],
         pending: { 'call.0.1': 'owed' },
         remembers: { finished: null },
-      }));
+      }),
+  );
 
-  test.each([
-    has.toolCompleted('0.0'),
-    has.toolFailed('0.0'),
-    has.toolInterrupted('0.0'),
-    has.personAnswered('0.0'),
-  ])('a call answers once: $type', (event) => {
-    given(turn, ...running, has.toolFailed('0.0')).when(event).thenRefused('unexpected');
-  });
+  test.each([has.toolCompleted('0.0'), has.toolFailed('0.0'), has.toolInterrupted('0.0'), has.personAnswered('0.0')])(
+    'a call answers once: $type',
+    (event) => {
+      given(turn, ...running, has.toolFailed('0.0'))
+        .when(event)
+        .thenRefused('unexpected');
+    },
+  );
 
-  test('T9 a person answers for no call that asked nobody', () =>
-    given(turn, ...running).when(has.personAnswered('0.0')).thenRefused('unexpected'));
+  test('T9 an answer of a user is refused for a call that asked no question', () =>
+    given(turn, ...running)
+      .when(has.personAnswered('0.0'))
+      .thenRefused('unexpected'));
 
-  test('nobody answers for a call that was never made', () =>
-    given(turn, ...running).when(has.toolCompleted('7.0')).thenRefused('unexpected'));
+  test('a result is refused for a call that was never made', () =>
+    given(turn, ...running)
+      .when(has.toolCompleted('7.0'))
+      .thenRefused('unexpected'));
 
   test('T1 the step is over when the last call has answered, whichever that is', () =>
     given(turn, ...running, has.toolInterrupted('0.1'))
@@ -134,10 +141,17 @@ describe('T9 tools that need a person', () => {
   test('T9 the answer of a person settles its call, and leaves the others alone', () =>
     given(turn, ...withPerson)
       .when(has.personAnswered('0.1'))
-      .then({ state: 'tools.running', stops: ['call.0.1'], pending: { 'call.0.0': 'owed' }, remembers: { finished: null } }));
+      .then({
+        state: 'tools.running',
+        stops: ['call.0.1'],
+        pending: { 'call.0.0': 'owed' },
+        remembers: { finished: null },
+      }));
 
   test('T9 a call that asked a person is answered once', () =>
-    given(turn, ...withPerson, has.personAnswered('0.1')).when(has.personAnswered('0.1')).thenRefused('unexpected'));
+    given(turn, ...withPerson, has.personAnswered('0.1'))
+      .when(has.personAnswered('0.1'))
+      .thenRefused('unexpected'));
 
   test('T9 when only people owe, the run waits for them and the deadline is held', () =>
     given(turn, ...withPerson)

@@ -22,9 +22,10 @@ describe.each([
         stops: ['capture'],
         pending: { checks: 'owed' },
         remembers: { workspace: hash },
-      }));
+      }),
+  );
 
-  test('a workspace that cannot be captured is an error, which the judge hears', () =>
+  test('a workspace that cannot be captured is an error, which the judge decides on', () =>
     given(machine, ...history)
       .when(has.workspaceFailed)
       .then({ state: 'decide.judging', starts: ['judge'], stops: ['capture'], pending: {}, remembers: { fault } }));
@@ -35,7 +36,9 @@ describe.each([
       .then({ state: place, starts: ['capture'], stops: ['capture'], pending: { capture: 'owed' } }));
 
   test('what interrupts something else says nothing about the capture', () =>
-    given(machine, ...history).when(has.interrupted('checks')).thenRefused('unexpected'));
+    given(machine, ...history)
+      .when(has.interrupted('checks'))
+      .thenRefused('unexpected'));
 });
 
 describe.each([
@@ -51,7 +54,8 @@ describe.each([
         stops: ['checks'],
         pending: {},
         remembers: { verification: { passed, workspace: 'tree-1', version: 6 } },
-      }));
+      }),
+  );
 
   test('without git the proof names no workspace', () =>
     given(machine, ...history.slice(0, -1), has.workspaceCaptured(null))
@@ -69,8 +73,12 @@ describe.each([
       .then({ state: 'verify.checking', starts: ['checks'], stops: ['checks'], pending: { checks: 'owed' } }));
 
   test('what interrupts something else says nothing about the checks', () =>
-    given(machine, ...history).when(has.interrupted('capture')).thenRefused('unexpected'));
+    given(machine, ...history)
+      .when(has.interrupted('capture'))
+      .thenRefused('unexpected'));
 
   test('they answer once', () =>
-    given(machine, ...history, has.checked(true)).when(has.checked(true)).thenRefused('unexpected'));
+    given(machine, ...history, has.checked(true))
+      .when(has.checked(true))
+      .thenRefused('unexpected'));
 });

@@ -28,7 +28,10 @@ export function candidatesIn(chart: Written, path: readonly string[], event: str
 /** How often a name stands as a guard anywhere. */
 export function timesGuarding(chart: unknown, name: string): number {
   if (typeof chart !== 'object' || chart === null) return 0;
-  return Object.entries(chart).reduce((sum, [key, value]) => sum + (key === 'guard' && value === name ? 1 : timesGuarding(value, name)), 0);
+  return Object.entries(chart).reduce(
+    (sum, [key, value]) => sum + (key === 'guard' && value === name ? 1 : timesGuarding(value, name)),
+    0,
+  );
 }
 
 export const listOf = (written: unknown): unknown[] => (written === undefined ? [] : [written].flat());

@@ -35,8 +35,15 @@ const MAX_MICROSTEPS = 100;
 /** Every mutant of a loop, one edit each, in the order of its chart. */
 export function mutantsOf<Entry extends CatalogueEntry>(loop: Entry): Mutant<Entry>[] {
   const { machine } = loop;
-  const edits = [...transitionsOf(machine).flatMap((one) => ofTransition(machine, one)), ...nodesOf(machine.root).flatMap(ofState)];
-  return edits.map(({ what, kind, apply }) => ({ id: `${loop.id}: ${what}`, kind, made: () => ({ ...loop, machine: rebuilt(machine, apply) }) }));
+  const edits = [
+    ...transitionsOf(machine).flatMap((one) => ofTransition(machine, one)),
+    ...nodesOf(machine.root).flatMap(ofState),
+  ];
+  return edits.map(({ what, kind, apply }) => ({
+    id: `${loop.id}: ${what}`,
+    kind,
+    made: () => ({ ...loop, machine: rebuilt(machine, apply) }),
+  }));
 }
 
 interface Edit {
@@ -49,13 +56,20 @@ function rebuilt(machine: Machine, apply: Edit['apply']): Machine {
   const sheet = sheetOf(machine);
   apply(sheet);
   const chart = { ...sheet.chart, options: { maxIterations: MAX_MICROSTEPS } };
-  return createMachine(chart as never, { ...machine.implementations, guards: sheet.guards } as never) as unknown as Machine;
+  return createMachine(
+    chart as never,
+    { ...machine.implementations, guards: sheet.guards } as never,
+  ) as unknown as Machine;
 }
 
 function ofTransition(machine: Machine, transition: Transition): Edit[] {
   const { id, guard, index, to, from, event, actions } = transition;
   const siblings = (event === null ? from.always : from.transitions.get(event)) ?? [];
-  const edit = (kind: Kind, how: string, apply: (candidate: Written, among: Written[], sheet: Sheet) => void): Edit => ({
+  const edit = (
+    kind: Kind,
+    how: string,
+    apply: (candidate: Written, among: Written[], sheet: Sheet) => void,
+  ): Edit => ({
     what: `${id}: ${how}`,
     kind,
     apply: (sheet) => {
@@ -66,20 +80,30 @@ function ofTransition(machine: Machine, transition: Transition): Edit[] {
     },
   });
   const edits = others(machine, to).map((node) =>
-    edit('target changed', `to ${pathOf(node)}`, (candidate) => Object.assign(candidate, { target: `#${node.id}` })));
+    edit('target changed', `to ${pathOf(node)}`, (candidate) => Object.assign(candidate, { target: `#${node.id}` })),
+  );
   if (guard !== null) {
     edits.push(edit('guard negated', `not ${guard}`, (candidate, _among, sheet) => negate(candidate, guard, sheet)));
     edits.push(edit('guard dropped', 'without its guard', (candidate) => void delete candidate['guard']));
   }
   for (const [at, action] of actions.entries()) {
-    edits.push(edit('action dropped', `without ${action}`, (candidate) =>
-      Object.assign(candidate, { actions: listOf(candidate['actions']).toSpliced(at, 1) })));
+    edits.push(
+      edit('action dropped', `without ${action}`, (candidate) =>
+        Object.assign(candidate, { actions: listOf(candidate['actions']).toSpliced(at, 1) }),
+      ),
+    );
   }
   if (siblings[index]?.reenter && to.includes(from)) {
     edits.push(edit('reenter dropped', 'without reenter', (candidate) => void delete candidate['reenter']));
   }
   if (index + 1 < siblings.length) {
-    edits.push(edit('candidates swapped', 'after the next', (_candidate, among) => void among.splice(index, 2, ...among.slice(index, index + 2).toReversed())));
+    edits.push(
+      edit(
+        'candidates swapped',
+        'after the next',
+        (_candidate, among) => void among.splice(index, 2, ...among.slice(index, index + 2).toReversed()),
+      ),
+    );
   }
   return [...edits, edit('transition dropped', 'dropped', (_candidate, among) => void among.splice(index, 1))];
 }
@@ -114,7 +138,9 @@ function negate(candidate: Written, guard: string, { chart, guards }: Sheet): vo
 function others({ root }: Machine, [target]: readonly StateNode[]): StateNode[] {
   if (!target) return [];
   const near = [...Object.values(root.states), ...Object.values(target.parent?.states ?? {})];
-  const leaves = new Map(near.filter((node) => innermost(node) !== innermost(target)).map((node) => [innermost(node), node]));
+  const leaves = new Map(
+    near.filter((node) => innermost(node) !== innermost(target)).map((node) => [innermost(node), node]),
+  );
   return [...leaves.values()];
 }
 

@@ -4,11 +4,15 @@ import { survivors } from './survivors.ts';
 import { drawn, killerNames, mutants } from './trial.ts';
 import { MAX_MUTANT_MS, tried } from './tried.ts';
 
-// `npm run mutate`: mutants are made in memory and given to those who may catch them. `--seed N --count N` draws some of them;
-// `--alone` has each of those who look do so alone. Exits with 1 where too few guards and targets are caught, or where the list
-// of survivors is not what survives.
+// `npm run mutate`: mutants are made in memory and given to those who may catch them. `--seed N --count N` draws some
+// of them; `--alone` has each of those who look do so alone. Exits with 1 where too few guards and targets are caught,
+// or where the list of survivors is not what survives.
 const { seed, count, alone } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, count: { type: 'string' }, alone: { type: 'boolean', default: false } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string' },
+    alone: { type: 'boolean', default: false },
+  },
 }).values;
 
 const THREADS = 2;
@@ -19,15 +23,23 @@ const chosen = count === undefined ? all : drawn(Number(seed), Number(count), al
 const from = performance.now();
 
 if (alone) {
-  const verdicts = await tried(chosen.flatMap(({ id }) => killerNames.map((killer) => ({ id, by: [killer] }))), THREADS);
+  const verdicts = await tried(
+    chosen.flatMap(({ id }) => killerNames.map((killer) => ({ id, by: [killer] }))),
+    THREADS,
+  );
   print(...tableAlone(verdicts));
 } else {
-  const verdicts = await tried(chosen.map(({ id }) => ({ id, by: killerNames })), THREADS);
+  const verdicts = await tried(
+    chosen.map(({ id }) => ({ id, by: killerNames })),
+    THREADS,
+  );
   const main = verdicts.filter(isMain);
   const wrong = disagreements(verdicts, survivors);
   const living = verdicts.filter(({ id }) => id in survivors).map(({ id }) => `- ${id}. ${survivors[id]}`);
   const longest = Math.max(...verdicts.map(({ ms }) => ms));
   print(...table(verdicts), '', `survivors, ${living.length}:`, ...living, '', ...wrong);
-  print(`the longest took ${longest.toFixed(0)} ms of ${MAX_MUTANT_MS}, all of them ${((performance.now() - from) / 1000).toFixed(0)} s`);
+  print(
+    `the longest took ${longest.toFixed(0)} ms of ${MAX_MUTANT_MS}, all of them ${((performance.now() - from) / 1000).toFixed(0)} s`,
+  );
   if (wrong.length > 0 || (main.length > 0 && shareOf(main) < LEAST_SHARE)) process.exitCode = 1;
 }

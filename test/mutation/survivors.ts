@@ -1,15 +1,18 @@
 const EXCLUSIVE = 'Equivalent: no event and no state lets both guards hold, so their order does not matter.';
-const OWED_AGAIN = 'Equivalent: whoever begins again owes again at once, and nothing is set aside for it.';
+const PENDING_AGAIN =
+  'Equivalent: an effect that starts again is pending again at once, and nothing is reserved for it.';
 const INERT = 'Equivalent: the action does nothing. It says that the event is taken on purpose.';
-const GIVEN_UP = 'Equivalent: nobody owes anything any more, so `aborting` is left for `judging` at once.';
+const GIVEN_UP = 'Equivalent: nothing is pending any more, so `aborting` is left for `judging` at once.';
 
-/** Mutants that nobody catches, and why not. Held exact by `npm run mutate`. */
+/** Mutants that no check catches, and why not. Kept exact by `npm run mutate`. */
 export const survivors: Readonly<Record<string, string>> = {
   // Targets that are changed.
   'turn@1: decide.aborting timer.fired 0: to decide.aborting': GIVEN_UP,
   'iteration@1: decide.aborting timer.fired 0: to decide.aborting': GIVEN_UP,
-  'iteration@1: stream child.settled 0: to verify': 'Equivalent: an attempt that was aborted has not succeeded, and `verify` sends it on to `decide`.',
-  'iteration@1: verify.checking effect.interrupted 0: to verify.choosing': 'Equivalent: what was chosen before is chosen again.',
+  'iteration@1: stream child.settled 0: to verify':
+    'Equivalent: an attempt that was aborted has not succeeded, and `verify` sends it on to `decide`.',
+  'iteration@1: verify.checking effect.interrupted 0: to verify.choosing':
+    'Equivalent: what was chosen before is chosen again.',
   // Smaller edits.
   'turn@1: decide.judging decision.made 0: after the next': EXCLUSIVE,
   'turn@1: decide.aborting timer.fired 0: after the next': EXCLUSIVE,
@@ -18,12 +21,14 @@ export const survivors: Readonly<Record<string, string>> = {
   'turn@1: decide.ending.ended always 2: after the next': EXCLUSIVE,
   'turn@1: decide.ending.ended always 3: after the next': EXCLUSIVE,
   'turn@1: tools.running always 1: after the next': EXCLUSIVE,
-  'turn@1: tools.awaitingPerson always 1: after the next': 'Equivalent: by way of `running`, which nothing owed leaves at once.',
-  'turn@1: tools.awaitingPerson always 1: dropped': 'Equivalent: by way of `running`, which nothing owed leaves at once.',
-  'turn@1: stream.asking model.interrupted 1: without settle': OWED_AGAIN,
-  'turn@1: stream.compacting effect.interrupted 0: without settle': OWED_AGAIN,
-  'turn@1: verify.capturing effect.interrupted 0: without settle': OWED_AGAIN,
-  'turn@1: verify.checking effect.interrupted 0: without settle': OWED_AGAIN,
+  'turn@1: tools.awaitingPerson always 1: after the next':
+    'Equivalent: by way of `running`, which is left at once when nothing is pending.',
+  'turn@1: tools.awaitingPerson always 1: dropped':
+    'Equivalent: by way of `running`, which is left at once when nothing is pending.',
+  'turn@1: stream.asking model.interrupted 1: without complete': PENDING_AGAIN,
+  'turn@1: stream.compacting effect.interrupted 0: without complete': PENDING_AGAIN,
+  'turn@1: verify.capturing effect.interrupted 0: without complete': PENDING_AGAIN,
+  'turn@1: verify.checking effect.interrupted 0: without complete': PENDING_AGAIN,
   'turn@1: decide.ending.farewell strategy.ended 0: without noteFact': INERT,
   'iteration@1: decide.judging decision.made 0: after the next': EXCLUSIVE,
   'iteration@1: decide.aborting timer.fired 0: after the next': EXCLUSIVE,
@@ -31,7 +36,7 @@ export const survivors: Readonly<Record<string, string>> = {
   'iteration@1: decide.ending.ended always 1: after the next': EXCLUSIVE,
   'iteration@1: decide.ending.ended always 2: after the next': EXCLUSIVE,
   'iteration@1: decide.ending.ended always 3: after the next': EXCLUSIVE,
-  'iteration@1: tools effect.interrupted 0: without settle': OWED_AGAIN,
-  'iteration@1: verify.checking effect.interrupted 0: without settle': OWED_AGAIN,
+  'iteration@1: tools effect.interrupted 0: without complete': PENDING_AGAIN,
+  'iteration@1: verify.checking effect.interrupted 0: without complete': PENDING_AGAIN,
   'iteration@1: decide.ending.farewell strategy.ended 0: without noteFact': INERT,
 };

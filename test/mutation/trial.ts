@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { shippedLoops } from '../../src/loops/index.ts';
-import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
 import { type KillerName, killers } from './killers.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 
 /** Every mutant of every loop that ships, by its id. */
-export const mutants: ReadonlyMap<string, Mutant<LoopDefinition>> = new Map(shippedLoops.flatMap((loop) => mutantsOf(loop)).map((mutant) => [mutant.id, mutant]));
+export const mutants: ReadonlyMap<string, Mutant<LoopDefinition>> = new Map(
+  shippedLoops.flatMap((loop) => mutantsOf(loop)).map((mutant) => [mutant.id, mutant]),
+);
 
 export const killerNames = Object.keys(killers) as readonly KillerName[];
 

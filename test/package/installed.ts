@@ -31,7 +31,15 @@ export async function installedIn(home: string): Promise<Installed> {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
   const shop = await registry();
-  const flags = ['--registry', shop.address, '--cache', join(home, 'cache'), '--no-audit', '--no-fund', '--ignore-scripts'];
+  const flags = [
+    '--registry',
+    shop.address,
+    '--cache',
+    join(home, 'cache'),
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+  ];
   // Not run(): the registry answers in this very process.
   const npm = spawn('npm', ['install', join(home, tarball), ...flags], { cwd: folder, env: userEnvironment() });
   const said = Promise.all([text(npm.stdout), text(npm.stderr)]);

@@ -2,23 +2,33 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { run } from '../repository/tool.ts';
+import { type Ran, run } from '../repository/tool.ts';
 import { userEnvironment } from './installed.ts';
 
 const HOOK = `import { registerHooks } from 'node:module';
 import { appendFileSync } from 'node:fs';
-registerHooks({ load: (url, context, next) => (appendFileSync(process.env.LOADED_MODULES, url + '\\n'), next(url, context)) });
+const note = (url) => appendFileSync(process.env.LOADED_MODULES, url + '\\n');
+registerHooks({ load: (url, context, next) => (note(url), next(url, context)) });
 `;
 
-/** The URLs of all modules that a Node with these arguments loads, those of its threads and of Nodes it starts included. */
-export function loadedBy(words: readonly string[], folder: string): readonly string[] {
+/** What a Node did, and the URLs of all modules it loaded, those of its threads and of Nodes it started included. */
+export interface Loading extends Ran {
+  readonly modules: readonly string[];
+}
+
+/** Runs a Node with these arguments in a folder. */
+export function loading(words: readonly string[], folder: string): Loading {
   const shelf = mkdtempSync(join(tmpdir(), 'loopfold-loaded-'));
   try {
     const [hook, list] = [join(shelf, 'hook.mjs'), join(shelf, 'list')];
     writeFileSync(hook, HOOK);
     writeFileSync(list, '');
-    run(process.execPath, ['--import', pathToFileURL(hook).href, ...words], folder, { ...userEnvironment(), LOADED_MODULES: list });
-    return readFileSync(list, 'utf8').split('\n').filter((url) => url !== '');
+    const ran = run(process.execPath, ['--import', pathToFileURL(hook).href, ...words], folder, {
+      ...userEnvironment(),
+      LOADED_MODULES: list,
+    });
+    const lines = readFileSync(list, 'utf8').split('\n');
+    return { ...ran, modules: lines.filter((url) => url !== '') };
   } finally {
     rmSync(shelf, { recursive: true, force: true });
   }

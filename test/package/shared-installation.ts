@@ -1,20 +1,21 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { inject } from 'vitest';
-import { installationOf } from '../support/bundle-setup.ts';
+import { folderOfRun } from '../support/bundled.ts';
 import { type Installed, installedIn } from './installed.ts';
 
 // Beside the bundle: a package looks for a Node in the folders above it, and the bundle has one.
-const home = installationOf(inject('bundle'));
+const home = folderOfRun('installed');
 const result = join(home, 'result.json');
 const LOOK_EVERY_MS = 200;
 
-type Result = { readonly kind: 'installed'; readonly installed: Installed } | { readonly kind: 'failed'; readonly because: string };
+type Result =
+  | { readonly kind: 'installed'; readonly installed: Installed }
+  | { readonly kind: 'failed'; readonly because: string };
 
 /**
- * The package as it is installed from its own tarball, once for all tests of a run: the first that asks installs it, and
- * others wait. It is gone with the run. Tests write into the project under names of their own.
+ * The package as it is installed from its own tarball, once for all tests of a run: the first that asks installs it,
+ * and others wait. It is gone with the run. Tests write into the project under names of their own.
  */
 export async function sharedInstallation(): Promise<Installed> {
   if (isFirst()) writeFileSync(result, JSON.stringify(await attempted()));

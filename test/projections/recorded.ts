@@ -7,11 +7,11 @@ import type { Script } from '../../src/actors/model/script.ts';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../src/log/memory/log.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { factOf } from '../../src/projections/fact.ts';
 import { type RunSummary, runSummary } from '../../src/projections/run-summary.ts';
-import type { Fact } from '../../src/runtime/cast.ts';
+import type { Fact } from '../../src/kernel/effect-handlers.ts';
 
 /** A real run of a scripted model, to its end: the loops it is in, and every fact of a run of its log. */
 export async function recorded(script: Script, options: Partial<RunOptions>) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
-import { lifeOf } from '../../src/runtime/fold.ts';
+import { lifeOf } from '../../src/kernel/fold.ts';
 import { runSummary } from '../../src/projections/run-summary.ts';
 import { attemptSettled, handedBack, interrupted, iterationStarted, loopStarted } from '../support/facts.ts';
 import { recorded, summaryOf } from './recorded.ts';
@@ -25,18 +25,37 @@ test('each iteration has its attempt, its checks, its files and the decision on 
   const { run, factsOf } = await recorded(TWICE, CHECKED);
   const { iterations, ending, answer } = summaryOf(await factsOf(run));
   expect(iterations).toMatchObject([
-    { iteration: 0, attempt: { ending: 'success' }, answer: 'wrote 1', passed: false, changed: [{ path: 'n.txt', added: 1, removed: 0 }], decision: { action: 'continue' } },
-    { iteration: 1, attempt: { ending: 'success' }, answer: 'wrote 2', passed: true, changed: [{ path: 'n.txt', added: 1, removed: 1 }], decision: { action: 'stop' } },
+    {
+      iteration: 0,
+      attempt: { ending: 'success' },
+      answer: 'wrote 1',
+      passed: false,
+      changed: [{ path: 'n.txt', added: 1, removed: 0 }],
+      decision: { action: 'continue' },
+    },
+    {
+      iteration: 1,
+      attempt: { ending: 'success' },
+      answer: 'wrote 2',
+      passed: true,
+      changed: [{ path: 'n.txt', added: 1, removed: 1 }],
+      decision: { action: 'stop' },
+    },
   ]);
   expect(iterations.every(({ durationMs }) => durationMs !== null)).toBe(true);
-  expect(ending).toMatchObject({ outcome: { ending: 'success' }, evidence: [`${run}/${ending?.outcome.ending === 'success' ? ending.outcome.verified?.version : 0}`] });
+  expect(ending).toMatchObject({
+    outcome: { ending: 'success' },
+    evidence: [`${run}/${ending?.outcome.ending === 'success' ? ending.outcome.verified?.version : 0}`],
+  });
   expect(answer).toBe('wrote 2');
 });
 
-test('an attempt that was lost says why on its row; a lost capture, and work that was handed over, are no attempt', () => {
+test('the row of a lost attempt says why; lost captures and delegated work are no attempts', () => {
   const at = '2026-01-01T00:00:00.000Z';
   const rowAfter = (event: LoopEvent) =>
-    summaryOf([loopStarted(), iterationStarted(0), event].map((one, index) => ({ ...one, run: 'r', version: index + 1, at }))).iterations[0];
+    summaryOf(
+      [loopStarted(), iterationStarted(0), event].map((one, index) => ({ ...one, run: 'r', version: index + 1, at })),
+    ).iterations[0];
   expect(rowAfter(interrupted('agent'))?.interrupted).toBe('told to stop');
   expect(rowAfter(interrupted('capture'))?.interrupted).toBeNull();
   expect(rowAfter(attemptSettled())?.attempt).toMatchObject({ ending: 'success' });
@@ -54,21 +73,35 @@ test('folding changes no summary that was handed out before', async () => {
 
 test('a continuation has its own limits, and the ending of the run before it is not its own', async () => {
   const { loops, run, factsOf } = await recorded(TWICE, { ...CHECKED, maxIterations: 1 });
-  expect(summaryOf(await factsOf(run))).toMatchObject({ limits: { maxIterations: 1 }, ending: { outcome: { ending: 'cap_hit' } } });
+  expect(summaryOf(await factsOf(run))).toMatchObject({
+    limits: { maxIterations: 1 },
+    ending: { outcome: { ending: 'cap_hit' } },
+  });
   const extended = await loops.extend(run, { maxIterations: 2 });
   if (extended.kind !== 'live') throw new Error(extended.kind);
   await extended.live.done;
   const facts = await factsOf(extended.live.run);
   const continued = facts.findIndex(({ type }) => type === 'run.continued');
   expect(summaryOf(facts.slice(0, continued + 1))).toMatchObject({ limits: { maxIterations: 2 }, ending: null });
-  expect(summaryOf(facts)).toMatchObject({ ending: { outcome: { ending: 'success' } }, iterations: [{ passed: false }, { passed: true }] });
+  expect(summaryOf(facts)).toMatchObject({
+    ending: { outcome: { ending: 'success' } },
+    iterations: [{ passed: false }, { passed: true }],
+  });
 });
 
 test('an answer that a tool declares is the answer; a pause shows until the run goes on', async () => {
-  const { run, factsOf } = await recorded({ answers: [{ text: 'so', calls: [{ tool: 'finish', arguments: { answer: 'forty-two' } }] }] }, { loop: 'turn' });
+  const { run, factsOf } = await recorded(
+    { answers: [{ text: 'so', calls: [{ tool: 'finish', arguments: { answer: 'forty-two' } }] }] },
+    { loop: 'turn' },
+  );
   const facts = await factsOf(run);
   const summary = summaryOf(facts);
-  expect(summary).toMatchObject({ answer: 'forty-two', paused: false, iterations: [], text: expect.stringContaining('success') });
+  expect(summary).toMatchObject({
+    answer: 'forty-two',
+    paused: false,
+    iterations: [],
+    text: expect.stringContaining('success'),
+  });
   const at = { run, at: summary.at, version: summary.version + 1 };
   const paused = runSummary(summary, { ...at, type: 'run.paused', payload: { by: 'signal' } }, shippedLoops);
   expect(paused?.paused).toBe(true);

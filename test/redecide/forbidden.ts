@@ -5,7 +5,7 @@ import net from 'node:net';
 
 type Members = { [name: string]: unknown };
 
-/** Forbids clocks, network, processes and the disk to everybody in this process, until it is allowed again. */
+/** Forbids clocks, network, processes and the disk in this process until they are allowed again. */
 export function forbidden(): () => void {
   const before: (() => void)[] = [];
   const forbid = (owner: object, name: string) => {
@@ -36,8 +36,21 @@ export function forbidden(): () => void {
   for (const name of ['now', 'mark', 'measure']) forbid(performance, name);
   for (const name of ['fetch', 'setTimeout', 'setInterval', 'setImmediate']) forbid(globalThis, name);
   for (const name of ['connect', 'createConnection', 'createServer']) forbid(net, name);
-  for (const name of ['spawn', 'exec', 'execFile', 'fork', 'spawnSync', 'execSync', 'execFileSync']) forbid(childProcess, name);
-  const disk = ['readFile', 'readFileSync', 'writeFile', 'writeFileSync', 'appendFile', 'appendFileSync', 'open', 'openSync', 'mkdirSync', 'rmSync', 'statSync'];
+  for (const name of ['spawn', 'exec', 'execFile', 'fork', 'spawnSync', 'execSync', 'execFileSync'])
+    forbid(childProcess, name);
+  const disk = [
+    'readFile',
+    'readFileSync',
+    'writeFile',
+    'writeFileSync',
+    'appendFile',
+    'appendFileSync',
+    'open',
+    'openSync',
+    'mkdirSync',
+    'rmSync',
+    'statSync',
+  ];
   for (const name of disk) forbid(fs, name);
   syncBuiltinESMExports();
   return () => {

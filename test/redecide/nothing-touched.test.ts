@@ -4,41 +4,49 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { builtInNames } from '../../src/redecide/other-judge.ts';
-import { redecideTree } from '../../src/redecide/tree.ts';
-import { redecide } from '../../src/redecide/redecide.ts';
+import { redecideTree } from '../../src/redecide/redecided-tree.ts';
+import { redecide } from '../../src/redecide/redecide-run.ts';
 import { root } from '../repository/tool.ts';
-import { playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
 import { note, verdicts } from '../support/stand-ins.ts';
 import { forbidden } from './forbidden.ts';
 import { factsOf } from './recorded.ts';
 
 const recorded = async (loop: 'turn' | 'iteration') => {
-  const house = playhouse({
+  const harness = createHarness({
     tools: [note],
-    instead: { verify: verdicts(false) },
-    model: ({ step }) => (step < 4 ? { calls: [{ tool: 'note', arguments: { step: Math.floor(step / 2) } }] } : { text: 'done' }),
+    services: { verify: verdicts(false) },
+    model: ({ step }) =>
+      step < 4 ? { calls: [{ tool: 'note', arguments: { step: Math.floor(step / 2) } }] } : { text: 'done' },
   });
-  const { run } = await house.play({ loop, checks: ['npm test'], maxSteps: 9, maxIterations: 3 });
-  return { log: house.log, run, facts: await factsOf(house.log, run) };
+  const { run } = await harness.play({ loop, checks: ['npm test'], maxSteps: 9, maxIterations: 3 });
+  return { log: harness.log, run, facts: await factsOf(harness.log, run) };
 };
 
-test.each(['turn', 'iteration'] as const)('a %s is judged again while clock, network, processes and disk are forbidden', async (loop) => {
-  const { facts } = await recorded(loop);
-  const names = builtInNames();
-  const allow = forbidden();
-  try {
-    expect(() => Date.now()).toThrow('touched');
-    const same = await redecide(facts, {}, names);
-    const less = await redecide(facts, { detectors: ['strict'], limits: { maxSteps: 1, maxIterations: 1 }, strategy: { name: 'ralph', config: {} } }, names);
-    allow();
-    expect(same).toMatchObject({ conclusion: 'agrees', differsFrom: null });
-    expect(less.conclusion).toBe('stops_earlier');
-  } finally {
-    allow();
-  }
-});
+test.each(['turn', 'iteration'] as const)(
+  'a %s is judged again while clock, network, processes and disk are forbidden',
+  async (loop) => {
+    const { facts } = await recorded(loop);
+    const names = builtInNames();
+    const allow = forbidden();
+    try {
+      expect(() => Date.now()).toThrow('touched');
+      const same = await redecide(facts, {}, names);
+      const less = await redecide(
+        facts,
+        { detectors: ['strict'], limits: { maxSteps: 1, maxIterations: 1 }, strategy: { name: 'ralph', config: {} } },
+        names,
+      );
+      allow();
+      expect(same).toMatchObject({ conclusion: 'agrees', differsFrom: null });
+      expect(less.conclusion).toBe('stops_earlier');
+    } finally {
+      allow();
+    }
+  },
+);
 
-test('a whole tree is judged again with the log alone to be read: not one of its writing members is called', async () => {
+test('a whole tree is judged again by reading the log alone: none of its writing members is called', async () => {
   const { log, run } = await recorded('iteration');
   const reading = ['read', 'run', 'runs', 'verify'];
   const called = new Set<string>();
@@ -50,7 +58,9 @@ test('a whole tree is judged again with the log alone to be read: not one of its
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
-  expect(await redecideTree(readable, run, { detectors: ['strict'] }, builtInNames())).toMatchObject({ judgements: expect.any(Number) });
+  expect(await redecideTree(readable, run, { detectors: ['strict'] }, builtInNames())).toMatchObject({
+    judgements: expect.any(Number),
+  });
   expect(called).toContain('read');
 });
 
@@ -60,7 +70,13 @@ test('a process that may read its own sources, and nothing else of this machine,
   const readable = [root, realpathSync(join(root, 'node_modules'))];
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    ['--permission', ...readable.map((folder) => `--allow-fs-read=${folder}/*`), '--no-warnings', script, JSON.stringify({ limits: { maxSteps: 2 } })],
+    [
+      '--permission',
+      ...readable.map((folder) => `--allow-fs-read=${folder}/*`),
+      '--no-warnings',
+      script,
+      JSON.stringify({ limits: { maxSteps: 2 } }),
+    ],
     { cwd: root, input: facts.map((fact) => JSON.stringify(fact)).join('\n'), encoding: 'utf8' },
   );
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

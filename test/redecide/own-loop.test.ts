@@ -3,14 +3,14 @@ import { loop } from '../../docs/examples/own-loop/reviewed.loop.ts';
 import type { ReviewedContext } from '../../docs/examples/own-loop/reviewed.machine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { builtInNames, type OtherJudge } from '../../src/redecide/other-judge.ts';
-import { redecideTree } from '../../src/redecide/tree.ts';
+import { redecideTree } from '../../src/redecide/redecided-tree.ts';
 import { checkLog } from '../../src/replay/check-log.ts';
-import type { Evidence } from '../../src/runtime/evidence.ts';
-import { judgeInOrder, proven } from '../../src/runtime/judging.ts';
-import type { LoopDefinition } from '../../src/runtime/loop-definition.ts';
-import type { OwnJudgement } from '../../src/runtime/own-judgement.ts';
-import { goOn } from '../../src/runtime/verdict.ts';
-import { playhouse } from '../support/playhouse.ts';
+import type { Evidence } from '../../src/kernel/evidence.ts';
+import { judgeInOrder, proven } from '../../src/judging/judge-in-order.ts';
+import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
+import type { OwnJudgement } from '../../src/kernel/own-judgement.ts';
+import { anotherRound } from '../../src/kernel/decision.ts';
+import { createHarness } from '../support/harness.ts';
 import { note } from '../support/stand-ins.ts';
 
 /** The example, with a reviewer that approves the third attempt. */
@@ -21,7 +21,7 @@ function reviewed(): LoopDefinition {
     judge: (evidence: Evidence<ReviewedContext>) =>
       judgeInOrder(evidence, {
         success: evidence.context.review?.approved ? proven(evidence.context) : null,
-        goOn: () => goOn(evidence, 'not approved yet'),
+        otherwise: () => anotherRound(evidence, 'not approved yet'),
       }),
     handlers: {
       askReviewer: async () => {
@@ -35,15 +35,15 @@ function reviewed(): LoopDefinition {
 async function recorded() {
   const definition = reviewed();
   const loops = [...shippedLoops, definition];
-  const house = playhouse({
+  const harness = createHarness({
     loops: [definition],
     tools: [note],
     model: ({ step }) => (step === 0 ? { calls: [{ tool: 'note', arguments: {} }] } : { text: 'Done.' }),
   });
-  const { run, outcome } = await house.play({ loop: 'reviewed', checks: ['npm test'], maxIterations: 4 });
+  const { run, outcome } = await harness.play({ loop: 'reviewed', checks: ['npm test'], maxIterations: 4 });
   const judge = (other: OtherJudge, known: readonly LoopDefinition[] = loops) =>
-    redecideTree(house.log, run, other, { ...builtInNames(), loops: known });
-  return { ...house, run, outcome, loops, definition, judge };
+    redecideTree(harness.log, run, other, { ...builtInNames(), loops: known });
+  return { ...harness, run, outcome, loops, definition, judge };
 }
 
 describe('another judge over a run of a loop of one’s own', () => {
@@ -51,7 +51,11 @@ describe('another judge over a run of a loop of one’s own', () => {
     const { judge, outcome } = await recorded();
     expect(outcome).toMatchObject({ ending: 'success' });
     const tree = await judge({});
-    expect(tree).toMatchObject({ conclusion: 'agrees', differsFrom: null, redecided: { loop: 'reviewed', hasEnded: true } });
+    expect(tree).toMatchObject({
+      conclusion: 'agrees',
+      differsFrom: null,
+      redecided: { loop: 'reviewed', hasEnded: true },
+    });
     expect(tree.below).toHaveLength(3);
     expect(tree.redecided.redecisions.every(({ isSame }) => isSame)).toBe(true);
     expect(tree.redecided.redecisions.map(({ after }) => after)).toEqual([0, 1, 2, 3]);

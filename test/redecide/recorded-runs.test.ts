@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { localTroupe } from '../../src/hosts/local/troupe.ts';
+import { localServices } from '../../src/hosts/local/services.ts';
 import type { Log } from '../../src/log/log.ts';
 import { builtInNames } from '../../src/redecide/other-judge.ts';
-import { redecideTree } from '../../src/redecide/tree.ts';
+import { redecideTree } from '../../src/redecide/redecided-tree.ts';
 import { fc } from '../support/fast-check.ts';
-import { ended, playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
+import { ended } from '../support/run-history.ts';
 import { note, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
 import { own, under } from '../support/own-strategy.ts';
 
@@ -21,9 +22,13 @@ async function expectTheSame(log: Log, run: string, names = builtInNames(traits)
   expect(tree.agreeing).toBe(tree.judgements);
 }
 
-const call = fc.constantFrom('note', 'fails', 'finish').chain((name) =>
-  fc.integer({ min: 0, max: 2 }).map((n) => ({ tool: name, arguments: name === 'finish' ? { answer: `${n}` } : { n } })),
-);
+const call = fc
+  .constantFrom('note', 'fails', 'finish')
+  .chain((name) =>
+    fc
+      .integer({ min: 0, max: 2 })
+      .map((n) => ({ tool: name, arguments: name === 'finish' ? { answer: `${n}` } : { n } })),
+  );
 const answer = fc.record({ text: fc.constantFrom('', 'I go on.', 'done'), calls: fc.array(call, { maxLength: 4 }) });
 const story = fc.record({
   answers: fc.array(answer, { minLength: 1, maxLength: 12 }),
@@ -40,18 +45,21 @@ const story = fc.record({
   strategy: fc.constantFrom('fixed', 'hybrid', 'ralph'),
 });
 
-test('with nothing replaced, every judgement of a recorded run is reproduced: turns and attempts, all strategies and profiles', async () => {
+test('with nothing replaced, every judgement of a recorded run is reproduced, for all strategies', async () => {
   await fc.assert(
     fc.asyncProperty(story, async ({ answers, checks, options, strategy }) => {
-      const house = playhouse({
+      const harness = createHarness({
         tools: [note, fails],
-        instead: { verify: verdicts(...checks) },
-        model: ({ step, iteration }) => ({ ...answers[(step + iteration) % answers.length], usage: { inputTokens: 90, outputTokens: 9 } }),
+        services: { verify: verdicts(...checks) },
+        model: ({ step, iteration }) => ({
+          ...answers[(step + iteration) % answers.length],
+          usage: { inputTokens: 90, outputTokens: 9 },
+        }),
       });
       const { checks: commands, loop, ...caps } = options;
       const asked = { ...caps, checks: [...commands], loop, ...(loop === 'iteration' ? { strategy } : {}) };
-      const { run } = await house.play(asked);
-      await expectTheSame(house.log, run);
+      const { run } = await harness.play(asked);
+      await expectTheSame(harness.log, run);
     }),
     { numRuns: 60 },
   );
@@ -59,17 +67,19 @@ test('with nothing replaced, every judgement of a recorded run is reproduced: tu
 
 test('a run that was crashed, paused, steered and resumed is judged the same, and so is its continuation', async () => {
   const slow = untilStopped('slow', () => Promise.reject(new Error('cut short')));
-  const model = { answers: [{ calls: [{ tool: 'note' }, { tool: 'slow' }] }, { calls: [{ tool: 'note' }] }, { text: 'done' }] };
-  const house = playhouse({ tools: [note, slow], model });
-  const first = await house.start({ maxSteps: 1 });
-  await first.audience.untilHeard(({ text }) => text === 'slow');
+  const model = {
+    answers: [{ calls: [{ tool: 'note' }, { tool: 'slow' }] }, { calls: [{ tool: 'note' }] }, { text: 'done' }],
+  };
+  const harness = createHarness({ tools: [note, slow], model });
+  const first = await harness.start({ maxSteps: 1 });
+  await first.observer.untilDelta(({ text }) => text === 'slow');
   await first.pause('user');
   await first.done;
-  const again = playhouse({ tools: [note, { ...note, name: 'slow' }], model, log: house.log });
+  const again = createHarness({ tools: [note, { ...note, name: 'slow' }], model, log: harness.log });
   await ended(await again.resume(first.run));
   const next = await again.extend(first.run, { limits: { maxSteps: 5 } });
   await ended(next);
-  for (const run of [first.run, next.run]) await expectTheSame(house.log, run);
+  for (const run of [first.run, next.run]) await expectTheSame(harness.log, run);
 });
 
 test('a strategy that takes its time is asked the same, down to the milliseconds, and says the same', async () => {
@@ -78,14 +88,23 @@ test('a strategy that takes its time is asked the same, down to the milliseconds
     onIterationComplete: async (event: { readonly iteration: number; readonly elapsedMs: number }) => {
       heard.push(event);
       await new Promise((resolve) => setTimeout(resolve, 3));
-      return { continue: event.iteration < 2, reason: `after ${event.elapsedMs} ms`, feedback: 'more', metadata: { at: event.elapsedMs } };
+      return {
+        continue: event.iteration < 2,
+        reason: `after ${event.elapsedMs} ms`,
+        feedback: 'more',
+        metadata: { at: event.elapsedMs },
+      };
     },
   };
-  const house = under(members);
-  const { run } = await house.play({ ...own, maxIterations: 5 });
+  const harness = under(members);
+  const { run } = await harness.play({ ...own, maxIterations: 5 });
   const asked = [...heard];
-  const troupe = localTroupe();
-  const names = { ...builtInNames(), callKind: troupe.callKind, strategyOf: () => ({ name: 'own', ...members }) as never };
-  await expectTheSame(house.log, run, names);
+  const services = localServices();
+  const names = {
+    ...builtInNames(),
+    callKind: services.callKind,
+    strategyOf: () => ({ name: 'own', ...members }) as never,
+  };
+  await expectTheSame(harness.log, run, names);
   expect(heard.slice(asked.length)).toEqual(asked);
 });

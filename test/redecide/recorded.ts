@@ -1,6 +1,6 @@
 import { factOf } from '../../src/projections/fact.ts';
 import type { Log } from '../../src/log/log.ts';
-import type { Fact } from '../../src/runtime/cast.ts';
+import type { Fact } from '../../src/kernel/effect-handlers.ts';
 
 /** All facts of a run, a shared prefix included. */
 export async function factsOf(log: Log, run: string): Promise<Fact[]> {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { redecide } from '../../src/redecide/redecide.ts';
+import { redecide } from '../../src/redecide/redecide-run.ts';
 import { logOf, readHistory } from '../histories/history.ts';
 import { factsOf } from './recorded.ts';
 
@@ -25,7 +25,7 @@ describe('with nothing replaced, a judgement is reproduced word by word', () => 
   });
 });
 
-test('a run from before a rule of the judge is judged by the rule of today, and what that would have saved is told', async () => {
+test('a run from before a rule of the judge is judged by the present rule, and the saving is told', async () => {
   const told = readHistory(new URL(BEFORE_RESERVATIONS, folder));
   const log = await logOf(told);
   const redecided = await redecide(await factsOf(log, told.runs[0]?.run ?? ''));

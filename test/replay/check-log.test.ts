@@ -2,13 +2,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../machines/index.ts';
 import type { Log } from '../../src/log/log.ts';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
-import { freezeState } from '../../src/runtime/fold.ts';
-import { rebuild } from '../../src/runtime/load.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { freezeState } from '../../src/kernel/fold.ts';
+import { rebuild } from '../../src/runtime/load-run.ts';
 import { checkLog } from '../../src/replay/check-log.ts';
 import { all } from '../log/facts.ts';
 import { temporaryStore } from '../log/store.ts';
-import { ended, playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
+import { ended } from '../support/run-history.ts';
 import { withGuards } from './recorded.ts';
 
 const ATTEMPTS = { attempts: [{ answers: [{ text: 'one' }] }, { answers: [{ text: 'two' }] }] };
@@ -16,9 +17,9 @@ const ATTEMPTS = { attempts: [{ answers: [{ text: 'one' }] }, { answers: [{ text
 /** A loop of two attempts, and its continuation with one more. */
 async function recordedIn(path: string): Promise<string> {
   const log = openSqliteLog(path);
-  const house = playhouse({ model: ATTEMPTS, log });
-  const { run } = await house.play({ loop: 'iteration', maxIterations: 1, strategy: { name: 'fixed', config: {} } });
-  await ended(await house.extend(run, { limits: { maxIterations: 2 } }));
+  const harness = createHarness({ model: ATTEMPTS, log });
+  const { run } = await harness.play({ loop: 'iteration', maxIterations: 1, strategy: { name: 'fixed', config: {} } });
+  await ended(await harness.extend(run, { limits: { maxIterations: 2 } }));
   await log.close();
   return run;
 }
@@ -39,7 +40,8 @@ test('every run of a log, children and continuations too, compared at every vers
   await recordedIn(path);
   const checked = await reading(path, (log) => all(checkLog(log)));
   expect(checked.length).toBeGreaterThanOrEqual(4);
-  for (const one of checked) expect(one).toMatchObject({ kind: 'same', compared: one.kind === 'same' ? one.events : 0 });
+  for (const one of checked)
+    expect(one).toMatchObject({ kind: 'same', compared: one.kind === 'same' ? one.events : 0 });
   const [only] = await reading(path, async (log) => all(checkLog(log, (await log.runs()).slice(0, 1))));
   expect(only).toEqual(checked[0]);
 });
@@ -47,10 +49,14 @@ test('every run of a log, children and continuations too, compared at every vers
 test('a difference in a prefix names the run that wrote it', async () => {
   const path = temporaryStore();
   const run = await recordedIn(path);
-  edit(path, `UPDATE events SET mark = 'elsewhere/1' WHERE run = (SELECT key FROM runs WHERE run = '${run}') AND version = 3`);
+  edit(
+    path,
+    `UPDATE events SET mark = 'elsewhere/1' WHERE run = (SELECT key FROM runs WHERE run = '${run}') AND version = 3`,
+  );
   const differing = (await reading(path, (log) => all(checkLog(log)))).filter(({ kind }) => kind === 'differs');
   expect(differing).toHaveLength(2);
-  for (const one of differing) expect(one).toMatchObject({ difference: { version: 3, writtenBy: run, recorded: 'elsewhere/1' } });
+  for (const one of differing)
+    expect(one).toMatchObject({ difference: { version: 3, writtenBy: run, recorded: 'elsewhere/1' } });
 });
 
 test('a chain that does not hold is damage, at its version; the other runs are checked all the same', async () => {
@@ -59,7 +65,12 @@ test('a chain that does not hold is damage, at its version; the other runs are c
   edit(path, `UPDATE events SET payload = replace(payload, 'two', 'ten') WHERE version = 4`);
   const checked = await reading(path, (log) => all(checkLog(log)));
   const damaged = checked.filter(({ kind }) => kind === 'damaged');
-  expect(damaged).toContainEqual({ kind: 'damaged', run: expect.any(String), version: 4, reason: 'its hash does not follow from its content' });
+  expect(damaged).toContainEqual({
+    kind: 'damaged',
+    run: expect.any(String),
+    version: 4,
+    reason: 'its hash does not follow from its content',
+  });
   expect(checked.find((one) => one.run === run)).toMatchObject({ kind: 'same' });
 });
 
@@ -93,8 +104,11 @@ test('a run that is said to continue itself is damage, and no endless search', a
 test('a stored state that cannot be read is as good as none', async () => {
   const path = temporaryStore();
   const run = await recordedIn(path);
-  edit(path, `INSERT INTO snapshots SELECT '${run}', version, hash, 'iteration@1', '{nope' FROM events WHERE version = 3
-    AND run = (SELECT key FROM runs WHERE run = '${run}')`);
+  edit(
+    path,
+    `INSERT INTO snapshots SELECT '${run}', version, hash, 'iteration@1', '{nope' FROM events WHERE version = 3
+    AND run = (SELECT key FROM runs WHERE run = '${run}')`,
+  );
   const checked = await reading(path, (log) => all(checkLog(log)));
   for (const one of checked) expect(one).toMatchObject({ kind: 'same' });
   expect(await reading(path, (log) => rebuild(log, run))).toMatchObject({ kind: 'loaded' });
@@ -113,7 +127,11 @@ test('stored states are compared where they stand', async () => {
   }
   const [checked] = await all(checkLog(log));
   await log.close();
-  expect(checked).toMatchObject({ run, kind: 'differs', difference: { sign: 'memory', version: 5, details: ['paused'] } });
+  expect(checked).toMatchObject({
+    run,
+    kind: 'differs',
+    difference: { sign: 'memory', version: 5, details: ['paused'] },
+  });
 });
 
 test('a log of a machine that is not known, and one whose turns were edited', async () => {

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readHistory } from '../../src/replay/history.ts';
 import type { Recording } from '../../src/replay/recording.ts';
-import { replay } from '../../src/replay/replay.ts';
+import { replay } from '../../src/replay/replay-run.ts';
 import { all } from '../log/facts.ts';
-import { playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
 
 const folder = new URL('../histories/', import.meta.url);
 const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
@@ -29,15 +29,23 @@ test.each(names)('%s: every run is the same today, each of its states compared',
 test('one digest of a history changed: there it differs', async () => {
   const changed = textOf('turn-success.jsonl').replace(/("version":9,.*"state":")[0-9a-f]{16}/, '$10123456789abcdef');
   const [recording] = recordingsIn(changed);
-  expect(recording && (await replay(recording))).toMatchObject({ kind: 'differs', difference: { sign: 'digest', version: 9 } });
+  expect(recording && (await replay(recording))).toMatchObject({
+    kind: 'differs',
+    difference: { sign: 'digest', version: 9 },
+  });
 });
 
-test('the envelopes of one run, as they are printed, are a history: a fork with its prefix, its ending unsaid', async () => {
-  const house = playhouse({ model: { answers: [{ calls: [{ tool: 'finish', arguments: { answer: 'done' } }] }] } });
-  const first = await house.play({ loop: 'turn', maxSteps: 2 });
-  await house.log.fork({ from: first.run, at: 4, to: 'b' });
-  for (const [run, length] of [[first.run, first.facts.length], ['b', 4]] as const) {
-    const lines = (await all(house.log.read(run))).map((envelope) => JSON.stringify(envelope));
+test('the printed envelopes of one run are a history: a fork has its prefix, and no ending is required', async () => {
+  const harness = createHarness({
+    model: { answers: [{ calls: [{ tool: 'finish', arguments: { answer: 'done' } }] }] },
+  });
+  const first = await harness.play({ loop: 'turn', maxSteps: 2 });
+  await harness.log.fork({ from: first.run, at: 4, to: 'b' });
+  for (const [run, length] of [
+    [first.run, first.facts.length],
+    ['b', 4],
+  ] as const) {
+    const lines = (await all(harness.log.read(run))).map((envelope) => JSON.stringify(envelope));
     const [recording] = recordingsIn(lines.join('\n'));
     expect(recording && (await replay(recording))).toMatchObject({ kind: 'same', events: length, compared: length });
   }
@@ -61,14 +69,19 @@ test('a continuation without the run that it continues is damaged, and so is one
   const [, second] = about.runs;
   const ofSecond = lines.filter((line) => (JSON.parse(line) as { run: string }).run === second?.run);
   const alone = readHistory([JSON.stringify({ ...about, runs: [second] }), ...ofSecond].join('\n'));
-  expect(alone).toMatchObject({ recordings: [{ kind: 'damaged', run: second?.run, reason: expect.stringContaining('not in this file') }] });
+  expect(alone).toMatchObject({
+    recordings: [{ kind: 'damaged', run: second?.run, reason: expect.stringContaining('not in this file') }],
+  });
   const itself = { ...second, forkedFrom: { run: second?.run, version: 3 } };
-  expect(readHistory([JSON.stringify({ ...about, runs: [itself] }), ...ofSecond].join('\n'))).toMatchObject({ recordings: [{ kind: 'damaged' }] });
+  expect(readHistory([JSON.stringify({ ...about, runs: [itself] }), ...ofSecond].join('\n'))).toMatchObject({
+    recordings: [{ kind: 'damaged' }],
+  });
 });
 
 /** A history whose event of a version carries something else. */
 function carrying(version: number, payload: unknown): string {
-  const changed = (row: string) => (row.includes(`"version":${version},`) ? JSON.stringify({ ...(JSON.parse(row) as object), payload }) : row);
+  const changed = (row: string) =>
+    row.includes(`"version":${version},`) ? JSON.stringify({ ...(JSON.parse(row) as object), payload }) : row;
   return textOf('turn-text-only.jsonl').trim().split('\n').map(changed).join('\n');
 }
 
@@ -84,7 +97,7 @@ test.each([
   expect(replayed).toEqual({ kind: 'damaged', run: recording?.run, version, reason: expect.stringContaining(reason) });
 });
 
-test('what a later program says beside what is known is no damage; neither is a machine that only it knows', async () => {
+test('unknown fields of a later program are no damage; neither is a machine that only it knows', async () => {
   const more = { code: 'budget_near', message: 'near', tone: 'low' };
   const [first] = recordingsIn(carrying(4, more));
   expect(first && (await replay(first))).toMatchObject({ kind: 'same' });

@@ -1,14 +1,14 @@
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import { vocabularyOf } from '../../machines/vocabulary.ts';
 import { turn } from '../../machines/turn.machine.ts';
-import { freezeState, hasEnded, type RunState } from '../../src/runtime/fold.ts';
-import { markOf, placeOf } from '../../src/runtime/mark.ts';
+import { freezeState, hasEnded, type RunState } from '../../src/kernel/fold.ts';
+import { positionOf, placeOf } from '../../src/kernel/position.ts';
 import type { Envelope, Json } from '../../src/log/envelope.ts';
 import type { Recording, Told } from '../../src/replay/recording.ts';
-import { rebuild } from '../../src/runtime/load.ts';
-import type { Wandering } from '../../src/testing/wander.ts';
+import { rebuild } from '../../src/runtime/load-run.ts';
+import type { RandomWalk } from '../../src/testing/random-walk.ts';
 import { all } from '../log/facts.ts';
-import { playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
 
 /** A recording as a list, so that tests can change it. */
 export type Listed = Recording & { readonly events: readonly Told[] };
@@ -16,13 +16,28 @@ export type Listed = Recording & { readonly events: readonly Told[] };
 const RUN = 'run-1';
 
 /** What the log would hold of a run that chance made, with everything that can be said of where it stood. */
-export function recorded({ started, first, happenings, last }: Wandering): Listed {
-  const told = (event: Wandering['started'] | Wandering['happenings'][number]['event'], causation: string | null, after: RunState): Told =>
-    ({ ...event, schema: vocabularyOf(after.entry.events).get(event.type)?.schema ?? 0, run: RUN, causation, payload: event.payload as unknown as Json, mark: markOf(after) });
+export function recorded({ started, first, happenings, last }: RandomWalk): Listed {
+  const told = (
+    event: RandomWalk['started'] | RandomWalk['happenings'][number]['event'],
+    causation: string | null,
+    after: RunState,
+  ): Told => ({
+    ...event,
+    schema: vocabularyOf(after.entry.events).get(event.type)?.schema ?? 0,
+    run: RUN,
+    causation,
+    payload: event.payload as unknown as Json,
+    mark: positionOf(after),
+  });
   return {
     run: RUN,
-    events: [told(started, null, first), ...happenings.map(({ event, causation, after }) => told(event, causation, after))],
-    snapshots: new Map([first, ...happenings.map(({ after }) => after)].map((state) => [state.version, freezeState(state)])),
+    events: [
+      told(started, null, first),
+      ...happenings.map(({ event, causation, after }) => told(event, causation, after)),
+    ],
+    snapshots: new Map(
+      [first, ...happenings.map(({ after }) => after)].map((state) => [state.version, freezeState(state)]),
+    ),
     closed: hasEnded(last) ? placeOf(last.snapshot) : null,
   };
 }
@@ -40,8 +55,8 @@ export async function answered(): Promise<Listed> {
 }
 
 async function play() {
-  const house = playhouse({ model: { answers: [{ text: 'done' }] } });
-  return { log: house.log, ...(await house.play({ loop: 'turn' })) };
+  const harness = createHarness({ model: { answers: [{ text: 'done' }] } });
+  return { log: harness.log, ...(await harness.play({ loop: 'turn' })) };
 }
 
 export const unmarked = (recording: Listed): Listed => ({
@@ -52,4 +67,6 @@ export const unmarked = (recording: Listed): Listed => ({
 
 /** The catalogue with other guards in its turn. */
 export const withGuards = (guards: Parameters<typeof turn.provide>[0]['guards'] & {}): readonly CatalogueEntry[] =>
-  catalogue.map((entry) => (entry.id === 'turn@1' ? { ...entry, machine: turn.provide({ guards }) as CatalogueEntry['machine'] } : entry));
+  catalogue.map((entry) =>
+    entry.id === 'turn@1' ? { ...entry, machine: turn.provide({ guards }) as CatalogueEntry['machine'] } : entry,
+  );

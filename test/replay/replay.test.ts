@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
-import { fold, open, refusalOf, type RunState } from '../../src/runtime/fold.ts';
+import { fold, open, refusalOf, type RunState } from '../../src/kernel/fold.ts';
 import type { Envelope } from '../../src/log/envelope.ts';
 import { startOf } from '../../src/runtime/intact.ts';
-import { markOf } from '../../src/runtime/mark.ts';
+import { positionOf } from '../../src/kernel/position.ts';
 import { factOf } from '../../src/projections/fact.ts';
-import { replay } from '../../src/replay/replay.ts';
-import { chances } from '../../src/testing/choices.ts';
-import { wander } from '../../src/testing/wander.ts';
+import { replay } from '../../src/replay/replay-run.ts';
+import { randomRuns } from '../../src/testing/choices.ts';
+import { randomWalk } from '../../src/testing/random-walk.ts';
 import { fc } from '../support/fast-check.ts';
-import { worlds } from '../support/worlds.ts';
+import { environments } from '../support/environments.ts';
 import { answered, type Listed, recorded, unmarked, withGuards } from './recorded.ts';
 
 const loops = ['turn', 'iteration'] as const;
@@ -18,10 +18,10 @@ const loops = ['turn', 'iteration'] as const;
 function runs(loop: (typeof loops)[number]): fc.Arbitrary<Listed> {
   const entry = catalogue.find(({ id }) => id === `${loop}@1`);
   if (!entry) throw new Error(`no ${loop}@1`);
-  return chances(worlds[loop]).map(({ opening, choices }) => {
-    const first = worlds[loop].openings[opening];
+  return randomRuns(environments[loop]).map(({ opening, choices }) => {
+    const first = environments[loop].openings[opening];
     if (!first) throw new Error(`no opening ${opening}`);
-    return recorded(wander(entry, worlds[loop], first, choices));
+    return recorded(randomWalk(entry, environments[loop], first, choices));
   });
 }
 
@@ -29,7 +29,8 @@ const never = (): never => {
   throw new Error('no such run');
 };
 
-const versionOf = ({ events }: Listed, type: string): number => events.find((told) => told.type === type)?.version ?? never();
+const versionOf = ({ events }: Listed, type: string): number =>
+  events.find((told) => told.type === type)?.version ?? never();
 const at = ({ events }: Listed, version: number) => events[version - 1] ?? never();
 
 describe('same', () => {
@@ -41,7 +42,8 @@ describe('same', () => {
         expect(await replay(unmarked(recording))).toEqual({ kind: 'same', run: 'run-1', events, compared: 0 });
       }),
       { numRuns: 60 },
-    ));
+    ),
+  );
 });
 
 describe('differs', () => {
@@ -82,31 +84,39 @@ describe('differs', () => {
     });
   });
 
-  test('where nobody said where it led, it shows at the next event', async () => {
+  test('a difference without a recorded position is reported at the next event', async () => {
     const recording = await answered();
     const version = versionOf(recording, 'model.completed') + 1;
     const found = await replay(unmarked(recording), edited);
-    expect(found).toMatchObject({ difference: { version, recorded: null, event: 'decision.made', next: { version: version + 1 } } });
-    expect(found).toMatchObject({ difference: { sign: 'refusal', today: expect.stringMatching(/^verify\.capturing\//), taken: [] } });
+    expect(found).toMatchObject({
+      difference: { version, recorded: null, event: 'decision.made', next: { version: version + 1 } },
+    });
+    expect(found).toMatchObject({
+      difference: { sign: 'refusal', today: expect.stringMatching(/^verify\.capturing\//), taken: [] },
+    });
   });
 
-  test('a result that nobody waits for, although such an event is taken there', async () => {
+  test('a result without a pending effect, although the state accepts such an event', async () => {
     const recording = await answered();
     const version = versionOf(recording, 'model.completed');
     const events = recording.events.map((told) => (told.version === version ? { ...told, causation: '2/7' } : told));
     const found = await replay({ ...recording, events });
-    expect(found).toMatchObject({ difference: { sign: 'unowed', version, details: [expect.stringMatching(/effect 2\/7; owed here: .*2\/0/)] } });
+    expect(found).toMatchObject({
+      difference: { sign: 'unowed', version, details: [expect.stringMatching(/effect 2\/7; owed here: .*2\/0/)] },
+    });
   });
 
   test('an event that today’s machine does not take', async () => {
     const recording = await answered();
     const found = await replay(recording, withGuards({ isNextStep: () => false }));
     const version = versionOf(recording, 'step.started');
-    expect(found).toMatchObject({ difference: { sign: 'refusal', version, taken: [], recorded: at(recording, version).mark } });
+    expect(found).toMatchObject({
+      difference: { sign: 'refusal', version, taken: [], recorded: at(recording, version).mark },
+    });
     expect(found).toMatchObject({ difference: { passedOver: [{ id: 'stream step.started 0', guard: 'isNextStep' }] } });
   });
 
-  test('a guard that throws; and the next run is none the worse for it', async () => {
+  test('a guard that throws, without an effect on the next run', async () => {
     const recording = await answered();
     const broken = withGuards({ isNextStep: () => never() });
     const found = await replay(recording, broken);
@@ -118,7 +128,9 @@ describe('differs', () => {
     const recording = await answered();
     const last = recording.events.length;
     const closed = await replay({ ...recording, closed: 'cap_hit' });
-    expect(closed).toMatchObject({ difference: { sign: 'ending', version: last, recorded: 'cap_hit', today: 'success/0' } });
+    expect(closed).toMatchObject({
+      difference: { sign: 'ending', version: last, recorded: 'cap_hit', today: 'success/0' },
+    });
     const open = await replay({ ...recording, closed: null });
     expect(open).toMatchObject({ difference: { sign: 'ending', recorded: 'still open', next: null } });
     const { closed: _, ...unsaid } = recording;
@@ -128,12 +140,16 @@ describe('differs', () => {
   test('another memory in the same place, where a stored state tells it', async () => {
     const recording = await answered();
     const version = versionOf(recording, 'model.completed');
-    const stored = structuredClone(recording.snapshots?.get(version)) as unknown as { snapshot: { context: Record<string, unknown> } };
+    const stored = structuredClone(recording.snapshots?.get(version)) as unknown as {
+      snapshot: { context: Record<string, unknown> };
+    };
     stored.snapshot.context['answer'] = null;
     stored.snapshot.context['unheardOf'] = 1;
     delete stored.snapshot.context['spend'];
     const found = await replay({ ...recording, snapshots: new Map([[version, stored as never]]) });
-    expect(found).toMatchObject({ difference: { sign: 'memory', version, details: ['context.answer'], recorded: at(recording, version).mark } });
+    expect(found).toMatchObject({
+      difference: { sign: 'memory', version, details: ['context.answer'], recorded: at(recording, version).mark },
+    });
   });
 
   test('another place, where only a stored state tells it', async () => {
@@ -149,7 +165,9 @@ describe('differs', () => {
     const events = recording.events.map((told) => (told.version === 3 ? { ...told, state: '0123456789abcdef' } : told));
     const fields = { 'turn@1': ['spend'] };
     const marked = await replay({ ...recording, events, fields });
-    expect(marked).toMatchObject({ difference: { sign: 'memory', version: 3, details: [expect.stringContaining('0123456789abcdef')] } });
+    expect(marked).toMatchObject({
+      difference: { sign: 'memory', version: 3, details: [expect.stringContaining('0123456789abcdef')] },
+    });
     const without = await replay({ ...unmarked({ ...recording, events }), fields });
     expect(without).toMatchObject({ difference: { sign: 'digest', version: 3, recorded: null } });
   });
@@ -159,10 +177,27 @@ describe('refused', () => {
   test('a machine that is not known, when it began or when it was migrated', async () => {
     const recording = await answered();
     const known = ['iteration@1'];
-    expect(await replay(recording, catalogue.filter(({ id }) => id === 'iteration@1'))).toEqual({ kind: 'refused', run: 'run-1', machine: 'turn@1', known });
+    expect(
+      await replay(
+        recording,
+        catalogue.filter(({ id }) => id === 'iteration@1'),
+      ),
+    ).toEqual({ kind: 'refused', run: 'run-1', machine: 'turn@1', known });
     const version = 2;
-    const moved = { run: 'run-1', version, type: 'run.migrated', schema: 1, payload: { from: 'turn@1', to: 'turn@9' }, at: at(recording, 1).at, causation: null };
-    expect(await replay({ ...recording, events: [at(recording, 1), moved] })).toMatchObject({ kind: 'refused', machine: 'turn@9', known: ['turn@1', 'iteration@1'] });
+    const moved = {
+      run: 'run-1',
+      version,
+      type: 'run.migrated',
+      schema: 1,
+      payload: { from: 'turn@1', to: 'turn@9' },
+      at: at(recording, 1).at,
+      causation: null,
+    };
+    expect(await replay({ ...recording, events: [at(recording, 1), moved] })).toMatchObject({
+      kind: 'refused',
+      machine: 'turn@9',
+      known: ['turn@1', 'iteration@1'],
+    });
   });
 });
 
@@ -171,9 +206,17 @@ describe('damaged', () => {
     const recording = await answered();
     const of = (events: Listed['events']) => replay({ ...recording, events });
     const damaged = { kind: 'damaged', run: 'run-1' };
-    expect(await of(recording.events.toSpliced(2, 1))).toEqual({ ...damaged, version: 3, reason: 'version 4 follows version 2' });
+    expect(await of(recording.events.toSpliced(2, 1))).toEqual({
+      ...damaged,
+      version: 3,
+      reason: 'version 4 follows version 2',
+    });
     expect(await of(recording.events.toSpliced(2, 0, at(recording, 2)))).toMatchObject({ ...damaged, version: 3 });
-    expect(await of([{ ...at(recording, 2), version: 1 }])).toMatchObject({ ...damaged, version: 1, reason: expect.stringContaining('decision.made') });
+    expect(await of([{ ...at(recording, 2), version: 1 }])).toMatchObject({
+      ...damaged,
+      version: 1,
+      reason: expect.stringContaining('decision.made'),
+    });
     expect(await of([])).toEqual({ ...damaged, version: 1, reason: 'it has no events' });
   });
 });
@@ -186,10 +229,11 @@ function firstParting({ events }: Listed, machines: readonly CatalogueEntry[]): 
   let { state }: { state: RunState } = opened;
   for (const told of rest) {
     const event = factOf(told as Envelope);
-    if (told.causation?.includes('/') && !state.outstanding.some(({ effect }) => effect === told.causation)) return told.version;
+    if (told.causation?.includes('/') && !state.outstanding.some(({ effect }) => effect === told.causation))
+      return told.version;
     if (refusalOf(state, event)) return told.version;
     state = fold(state, event);
-    if (markOf(state) !== told.mark) return told.version;
+    if (positionOf(state) !== told.mark) return told.version;
   }
   return null;
 }

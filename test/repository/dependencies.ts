@@ -28,3 +28,8 @@ export const lockfile = Lockfile.parse(read('package-lock.json'));
 
 /** Every package this project names itself, with the version it asks for. */
 export const declared: Readonly<Record<string, string>> = { ...manifest.dependencies, ...manifest.devDependencies };
+
+/** The versions alone: a package under another name is asked for as `npm:NAME@VERSION`. */
+export const declaredVersions: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(declared).map(([name, version]) => [name, version.slice(version.lastIndexOf('@') + 1)]),
+);

@@ -6,12 +6,22 @@ import { checkPackage } from './package.ts';
 import { scratch } from './scratch.ts';
 import { root, run } from './tool.ts';
 
-const ours = ['src/cli/bin.mjs', 'src/build.mjs', 'package.json', 'tsconfig.json', '.oxlintrc.json', '.gitignore', 'LICENSE', 'src/tsconfig.build.json'];
+const ours = [
+  'src/cli/bin.mjs',
+  'src/build.mjs',
+  'package.json',
+  'tsconfig.json',
+  '.oxlintrc.json',
+  '.gitignore',
+  'LICENSE',
+  'src/tsconfig.build.json',
+];
 
 /** The smallest project that passes every gate, under the configuration and scripts of this repository. */
 const sound: Readonly<Record<string, string>> = {
   ...Object.fromEntries(ours.map((path) => [path, readFileSync(join(root, path), 'utf8')])),
-  'machines/word.ts': "import { z } from 'zod';\nexport const Word = z.string();\nexport type Word = z.infer<typeof Word>;\n",
+  'machines/word.ts':
+    "import { z } from 'zod';\nexport const Word = z.string();\nexport type Word = z.infer<typeof Word>;\n",
   'src/index.ts': "export { greet } from './greet.ts';\n",
   'src/greet.ts':
     "import { Word } from '../machines/word.ts';\nexport const greet = (name: Word): Word => Word.parse(`hello ${name}`);\n",
@@ -21,7 +31,8 @@ const sound: Readonly<Record<string, string>> = {
   'src/cli/main.ts': "import { greet } from '../greet.ts';\nconsole.log(greet('you'));\n",
 };
 
-const script = (name: string, folder: string, ...args: string[]) => run('npm', ['run', '--silent', name, '--', ...args], folder);
+const script = (name: string, folder: string, ...args: string[]) =>
+  run('npm', ['run', '--silent', name, '--', ...args], folder);
 
 describe('types', () => {
   test('a sound project passes', () => expect(script('types', scratch(sound))).toMatchObject({ status: 0 }));
@@ -72,9 +83,10 @@ describe('lint', () => {
 describe('dead code', () => {
   const looked = ['--include', 'files,exports'];
 
-  test('a sound project passes', () => expect(script('deadcode', scratch(sound), ...looked)).toMatchObject({ status: 0 }));
+  test('a sound project passes', () =>
+    expect(script('deadcode', scratch(sound), ...looked)).toMatchObject({ status: 0 }));
 
-  test('a file and an export that nobody needs are caught', () => {
+  test('a file and an export without a user are caught', () => {
     const folder = scratch({
       ...sound,
       'src/forgotten.ts': 'export const forgotten = 1;\n',
@@ -101,7 +113,7 @@ describe('package', () => {
     expect(ok).toBe(false);
   });
 
-  test('types that lead nowhere are caught, although every promised file is there', () => {
+  test('types that resolve to no file are caught, although every promised file is there', () => {
     const { ok, report } = checkPackage(
       scratch({
         'package.json': JSON.stringify({

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { root, runTool } from './tool.ts';
 
-/** Raise it as the tree grows: a cruise that sees less than this has not seen the tree, and its silence means nothing. */
+/**
+ * Raise it as the tree grows: a cruise that sees less than this has not seen the tree, and its silence means nothing.
+ */
 export const fewestModules = 100;
 
 export interface Broken {

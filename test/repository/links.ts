@@ -6,7 +6,9 @@ export interface BrokenLink {
   readonly target: string;
 }
 
-/** Links from one Markdown file to a place in this repository that is not there. Addresses elsewhere are not followed. */
+/**
+ * Links from one Markdown file to a place in this repository that is not there. Addresses elsewhere are not followed.
+ */
 export function brokenLinks(tree: Tree): BrokenLink[] {
   return [...tree].flatMap(([file, text]) => {
     if (!file.endsWith('.md')) return [];

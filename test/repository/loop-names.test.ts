@@ -11,7 +11,7 @@ import { root } from './tool.ts';
 import { trackedTree } from './tree.ts';
 
 /** Where loops are known by their definitions alone. */
-const FOLDERS = 'kernel runtime log replay projections redecide charts termination testing cli'.split(' ');
+const FOLDERS = 'text kernel judging runtime log replay projections redecide charts termination testing cli'.split(' ');
 
 const own = ownNames(shippedLoops);
 const interfaces = readFileSync(join(root, 'src/strategies/strategy.ts'), 'utf8');
@@ -33,7 +33,9 @@ test('the names are those of the shipped loops, their effects, the keys of these
   expect([...own.loops]).toEqual(['turn', 'iteration']);
   expect([...own.effects]).toEqual(expect.arrayContaining(['streamModel', 'runTool', 'verifyWork', 'admitCalls']));
   expect([...own.keys]).toEqual(expect.arrayContaining(['judge', 'timer', 'agent', 'checks', 'call.']));
-  expect([...own.events]).toEqual(expect.arrayContaining(['step.started', 'iteration.started', 'tool.', 'person.answered']));
+  expect([...own.events]).toEqual(
+    expect.arrayContaining(['step.started', 'iteration.started', 'tool.', 'person.answered']),
+  );
   expect([...own.events]).not.toEqual(expect.arrayContaining(['decision.made']));
   expect([...own.events]).not.toEqual(expect.arrayContaining(['child.settled']));
 });
@@ -57,13 +59,20 @@ test.each([
   ['a key as an index', "pending['model'];", "'model'"],
 ])('is caught naming a loop: %s', (_, text, name) => expect(namesIn(text)).toEqual([name]));
 
-test('is caught naming a loop: a file', () => expect(namesIn('', 'src/log/turn-ranking.ts')).toEqual(['src/log/turn-ranking.ts']));
+test('is caught naming a loop: a file', () =>
+  expect(namesIn('', 'src/log/turn-ranking.ts')).toEqual(['src/log/turn-ranking.ts']));
 
 test.each([
-  ['limits, settings and recorded fields', "const { maxIterations } = limits; name === 'iterations'; payload.iteration;"],
+  [
+    'limits, settings and recorded fields',
+    "const { maxIterations } = limits; name === 'iterations'; payload.iteration;",
+  ],
   ['events of every loop', "type Fact = EventOf<'decision.made' | 'child.settled' | 'effect.interrupted'>;"],
   ['what strategies are told', 'const event: IterationCompleteEvent = { totalIterations: 1 };'],
-  ['names of options', "const CHANGES = ['maxIterations', 'strategy']; type A = Pick<B, 'strategy'>; option !== 'checks';"],
+  [
+    'names of options',
+    "const CHANGES = ['maxIterations', 'strategy']; type A = Pick<B, 'strategy'>; option !== 'checks';",
+  ],
   ['flags', "usage('--max-iterations <n>');"],
   ['a field of --json', "const { turn: first } = tree; first ?? tree.turn; type First = Tree['turn'];"],
   ['English', "return text('each in turn'); const returned = 'turn off';"],

@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { z } from 'zod';
 import type { AnyStateMachine } from 'xstate';
 import { lifeFacts } from '../../machines/events.ts';
-import { type LoopDefinition, loopNameOf } from '../../src/runtime/loop-definition.ts';
+import { type LoopDefinition, loopNameOf } from '../../src/kernel/loop-definition.ts';
 
 /** What loops alone may name. */
 export interface OwnNames {
@@ -60,7 +60,7 @@ function invokesIn({ root }: AnyStateMachine): { readonly id: string; readonly s
 
 /**
  * Names that are recorded, or read by programs and typed by users, whichever loop a run has: the members of these
- * schemas, and the interfaces of these sources with theirs.
+ * schemas, the interfaces of these sources with theirs, and the strings that their types allow.
  */
 export function publicNames(schemas: readonly z.ZodType[], sources: readonly string[]): ReadonlySet<string> {
   const how = { io: 'input', unrepresentable: 'any' } as const;
@@ -77,12 +77,19 @@ function membersOf(schema: unknown): string[] {
   ]);
 }
 
+/** The strings that a type allows: a strategy compares what it is told with them. */
+const literalsIn = (type: ts.TypeNode): string[] =>
+  (ts.isUnionTypeNode(type) ? type.types : [type]).flatMap((one) =>
+    ts.isLiteralTypeNode(one) && ts.isStringLiteral(one.literal) ? [one.literal.text] : [],
+  );
+
 const nameOf = ({ name }: ts.TypeElement): string[] => (name && ts.isIdentifier(name) ? [name.text] : []);
 
 function interfacesIn(text: string): string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isInterfaceDeclaration(node)) names.push(node.name.text, ...node.members.flatMap(nameOf));
+    if (ts.isTypeAliasDeclaration(node)) names.push(...literalsIn(node.type));
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile('interfaces.ts', text, ts.ScriptTarget.Latest));
@@ -91,13 +98,15 @@ function interfacesIn(text: string): string[] {
 
 /** What stands in code although a loop, an effect or an event has the same name. */
 export interface PublicNames {
-  /** Recorded names and documents: `maxIterations`, whoever reads or writes it. */
+  /** Recorded names and documents: `maxIterations`, in any code that reads or writes it. */
   readonly names: ReadonlySet<string>;
   /** Fields of `--json`: as members, and not as names of anything else. */
   readonly fields: ReadonlySet<string>;
 }
 
-/** Every place in a file, its path included, that names a loop, an effect or a loop's own event, public names excepted. */
+/**
+ * Every place in a file, its path included, that names a loop, an effect or a loop's own event, public names excepted.
+ */
 export function loopNamesIn(file: string, text: string, own: OwnNames, known: PublicNames): FoundName[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: FoundName[] = hasWord(file, own.loops) ? [{ file, line: 0, name: file }] : [];
@@ -137,7 +146,10 @@ function isSaidIn(node: ts.LiteralLikeNode, own: OwnNames, { names, fields }: Pu
   if (isWhole && (loops.has(text) || effects.has(text) || events.has(text))) return true;
   if (isWhole && names.has(text)) return false;
   // A flag is not the loop that it has the word of.
-  const parts = text.replaceAll(/--[a-z-]+/g, '').split(/[^\w.@-]+/).map((part) => part.replace(/[.]$/, ''));
+  const parts = text
+    .replaceAll(/--[a-z-]+/g, '')
+    .split(/[^\w.@-]+/)
+    .map((part) => part.replace(/[.]$/, ''));
   return parts.some((part, index) => {
     if (effects.has(part) || events.has(part)) return true;
     return hasWord(part, loops) && !(isCompound(part) && names.has(part)) && !isVerb(parts, index);
@@ -157,6 +169,6 @@ const PARTICLES: readonly string[] = ['on', 'off', 'into', 'out', 'to'];
 
 const hasWord = (name: string, words: ReadonlySet<string>): boolean => wordsOf(name).some((word) => words.has(word));
 
-/** The words of a name, in lower case and singular, whichever way it is put together. */
+/** The words of a name, in lower case and singular: of camelCase, kebab-case or snake_case. */
 const wordsOf = (name: string): string[] =>
   name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase().replace(/s$/, ''));

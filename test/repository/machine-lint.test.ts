@@ -14,7 +14,7 @@ describe('machines know nothing but what they are told', () => {
 
   test.each([
     ["import { now } from 'node:process';", 'import of node:process'],
-    ["import { fold } from '../src/runtime/fold.ts';", 'import of ../src/runtime/fold.ts'],
+    ["import { fold } from '../src/kernel/fold.ts';", 'import of ../src/kernel/fold.ts'],
     ["import { Subject } from 'rxjs';", 'import of rxjs'],
     ["const later = import('./later.ts');", 'import()'],
     ['const soon = async () => 1;', 'async'],
@@ -27,11 +27,11 @@ describe('machines know nothing but what they are told', () => {
     ['const home = process.env;', 'process'],
     ['const wait = setTimeout;', 'setTimeout'],
     ['const page = fetch(address);', 'fetch'],
-    ["setup({}).createMachine({ id: NAME });", 'NAME in a chart'],
-    ["setup({}).createMachine({ states: { ...shared } });", 'a spread in a chart'],
-    ["setup({}).createMachine({ states: { [name]: {} } });", 'a computed name in a chart'],
-    ["setup({}).createMachine({ states });", 'a variable in a chart'],
-    ["setup({}).createMachine({ on: { a: { actions: [note()] } } });", 'note() in a chart'],
+    ['setup({}).createMachine({ id: NAME });', 'NAME in a chart'],
+    ['setup({}).createMachine({ states: { ...shared } });', 'a spread in a chart'],
+    ['setup({}).createMachine({ states: { [name]: {} } });', 'a computed name in a chart'],
+    ['setup({}).createMachine({ states });', 'a variable in a chart'],
+    ['setup({}).createMachine({ on: { a: { actions: [note()] } } });', 'note() in a chart'],
   ])('%s is caught', (text, what) => expect(impurities(text)).toEqual([`line 1: ${what}`]));
 
   test.each([

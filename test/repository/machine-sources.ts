@@ -32,7 +32,8 @@ function impurity(node: ts.Node): string | null {
   return ts.isIdentifier(node) && WORLD.has(node.text) && isReference(node) ? node.text : null;
 }
 
-const foreign = (path: string) => (PACKAGES.has(path) || /^[.]{1,2}\/[\w.-]+[.]ts$/.test(path) ? null : `import of ${path}`);
+const foreign = (path: string) =>
+  PACKAGES.has(path) || /^[.]{1,2}\/[\w.-]+[.]ts$/.test(path) ? null : `import of ${path}`;
 
 /** A word of our own may be spelled like one of the world: a member of an object is ours. */
 function isReference(node: ts.Identifier): boolean {

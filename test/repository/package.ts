@@ -17,7 +17,7 @@ export function checkPackage(folder: string): PackageCheck {
     if (packed.status !== 0 || name === undefined) return { ok: false, report: packed.output };
     const tarball = join(shelf, name);
     const publint = runTool('publint', ['run', tarball, '--strict'], folder);
-    // Only ES modules are promised: require() of them is the business of whoever tries.
+    // Only ES modules are promised: require() of them is not supported.
     const options = ['--profile', 'esm-only', '--no-definitely-typed', '--no-emoji', '--no-color'];
     const attw = runTool('@arethetypeswrong/cli', [tarball, ...options], folder, 'attw');
     return { ok: publint.status === 0 && attw.status === 0, report: `${publint.output}\n${attw.output}` };

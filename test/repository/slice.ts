@@ -12,8 +12,12 @@ const IMPORTED = /from '(\.[^']+)'/g;
 export function sharingTests(tree: Tree): string[] {
   const shares = (path: string): boolean => TAKES_A_TENTH.test(tree.get(path) ?? '');
   const imported = (path: string, source: string): string[] =>
-    [...source.matchAll(IMPORTED)].map(([, specifier = '']) => join(dirname(path), specifier)).filter((file) => file.startsWith('test/') && !file.startsWith('test/support/'));
-  return [...tree].filter(([path, source]) => path.endsWith('.test.ts') && [path, ...imported(path, source)].some(shares)).map(([path]) => path);
+    [...source.matchAll(IMPORTED)]
+      .map(([, specifier = '']) => join(dirname(path), specifier))
+      .filter((file) => file.startsWith('test/') && !file.startsWith('test/support/'));
+  return [...tree]
+    .filter(([path, source]) => path.endsWith('.test.ts') && [path, ...imported(path, source)].some(shares))
+    .map(([path]) => path);
 }
 
 /** The tenths that `npm test` leaves out, those that follow the one that it takes first. */

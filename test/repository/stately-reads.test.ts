@@ -10,7 +10,9 @@ import { root } from './tool.ts';
 
 const sourceOf = (loop: string): string => readFileSync(join(root, 'machines', `${loop}.machine.ts`), 'utf8');
 
-const newest = [...new Set(catalogue.map(({ id }) => loopNameOf(id)))].map((loop) => [loop, newestOf(loop, catalogue)?.id ?? ''] as const);
+const newest = [...new Set(catalogue.map(({ id }) => loopNameOf(id)))].map(
+  (loop) => [loop, newestOf(loop, catalogue)?.id ?? ''] as const,
+);
 
 describe.each(newest)('what stands in the source of %s is what runs', (loop, id) => {
   const runs = running(entryOf(id).machine);
@@ -21,11 +23,13 @@ describe.each(newest)('what stands in the source of %s is what runs', (loop, id)
     expect(withoutWhatIsNotTold(imported(sourceOf(loop)))).toEqual(withoutWhatIsNotTold(runs)));
 
   test('and to its targets, as the extractor resolves them', () => {
-    const resolved = extracted(sourceOf(loop)).getTransitionTargets().map(({ fromPath, transitionPath, targetPath }) => [
-      fromPath.join('.'),
-      transitionPath.filter((part) => part !== 'on').join(' '),
-      ...targetPath.map((path) => path?.join('.')),
-    ]);
+    const resolved = extracted(sourceOf(loop))
+      .getTransitionTargets()
+      .map(({ fromPath, transitionPath, targetPath }) => [
+        fromPath.join('.'),
+        transitionPath.filter((part) => part !== 'on').join(' '),
+        ...targetPath.map((path) => path?.join('.')),
+      ]);
     const taken = runs.places.flatMap(({ path, ways }) =>
       ways.flatMap(({ event, index, target }) => (target.length > 0 ? [[path, `${event} ${index}`, ...target]] : [])),
     );
@@ -75,15 +79,23 @@ export { elsewhere };
 const elsewhere = `
 export const [ID, ONE, SMALL, FIRST, SECOND, THIRD, FINAL, NOTE, WORK, MAY, YES] =
   ['small', '1', 'Small.', 'first', 'second', 'third', 'final', 'note', 'work', 'may', true] as const;
-export const ways = () => [{ guard: 'may', target: 'second', reenter: true, actions: 'note', description: 'On.' }, { target: 'third' }] as const;
+export const ways = () => [
+  { guard: 'may', target: 'second', reenter: true, actions: 'note', description: 'On.' }, { target: 'third' },
+] as const;
 export const more = () => ({ fourth: {} });
 export const soon = () => ({ 9: 'second' }) as const;
 export const others = () => ({ other: () => true });
 `;
 
 function read(source: string) {
-  const folder = scratch({ 'small.machine.ts': source, 'elsewhere.ts': elsewhere, 'package.json': '{"type":"module"}' });
-  const { small } = createRequire(join(folder, 'package.json'))('./small.machine.ts') as { small: CatalogueEntry['machine'] };
+  const folder = scratch({
+    'small.machine.ts': source,
+    'elsewhere.ts': elsewhere,
+    'package.json': '{"type":"module"}',
+  });
+  const { small } = createRequire(join(folder, 'package.json'))('./small.machine.ts') as {
+    small: CatalogueEntry['machine'];
+  };
   return running(small);
 }
 
@@ -104,7 +116,10 @@ const vanishing: Readonly<Record<string, readonly [from: string, to: string]>> =
   'a target of an imported name': ["always: 'second'", 'always: elsewhere.SECOND'],
   'an imported action': ["actions: 'note'", 'actions: elsewhere.NOTE'],
   'a list of actions with a spread call': ["actions: 'note'", 'actions: [...[elsewhere.NOTE]]'],
-  'candidates from a call': [small.slice(small.indexOf('['), small.indexOf('      },\n    },\n    second')), 'elsewhere.ways(),\n'],
+  'candidates from a call': [
+    small.slice(small.indexOf('['), small.indexOf('      },\n    },\n    second')),
+    'elsewhere.ways(),\n',
+  ],
   'states from a call': ['third: {', '...elsewhere.more(), third: {'],
   'a state of a computed name': ['third: {', '[elsewhere.THIRD]: {'],
   'delays from a call': ["third: { always: 'second' }", 'third: { after: elsewhere.soon() }'],
@@ -144,13 +159,16 @@ describe('a small chart', () => {
     expect(withoutWhatIsNotTold(imported(source))).not.toEqual(withoutWhatIsNotTold(runs));
   });
 
-  test.each(Object.entries(untold))('%s is caught in our reading, and the extractor does not tell', (_what, [from, to]) => {
-    const source = small.replace(from, to);
-    expect(source).not.toBe(small);
-    const runs = read(source);
-    expect(written(source)).not.toEqual(runs);
-    expect(imported(source)).toEqual(imported(small));
-  });
+  test.each(Object.entries(untold))(
+    '%s is caught in our reading, and the extractor does not tell',
+    (_what, [from, to]) => {
+      const source = small.replace(from, to);
+      expect(source).not.toBe(small);
+      const runs = read(source);
+      expect(written(source)).not.toEqual(runs);
+      expect(imported(source)).toEqual(imported(small));
+    },
+  );
 
   test('of all that is provided the extractor sees nothing', () =>
     expect(imported(small).provided).toEqual({ actors: [], guards: [], actions: [], delays: [] }));

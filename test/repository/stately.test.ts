@@ -20,7 +20,9 @@ test('Stately is shown every machine of today, and nothing else', () => {
   const { include, exclude = [] } = Config.parse(JSON.parse(tree.get('stately.config.json') ?? ''));
   const within = (globs: readonly string[], path: string) => globs.some((glob) => matchesGlob(path, glob));
   const shown = [...tree.keys()].filter((path) => within(include, path) && !within(exclude, path));
-  const machines = [...tree].filter(([path, text]) => /^machines\/[^/]+$/.test(path) && text.includes('.createMachine('));
+  const machines = [...tree].filter(
+    ([path, text]) => /^machines\/[^/]+$/.test(path) && text.includes('.createMachine('),
+  );
   expect(machines.length).toBeGreaterThanOrEqual(1);
   expect(shown).toEqual(machines.map(([path]) => path));
 });

@@ -5,7 +5,8 @@ import { scratch } from './scratch.ts';
 import { countTests, sumOf } from './test-counts.ts';
 import { runTool } from './tool.ts';
 
-const config = "export default { test: { include: ['test/*.test.ts'], reporters: [['json', { outputFile: 'report.json' }]] } };\n";
+const config =
+  "export default { test: { include: ['test/*.test.ts'], reporters: [['json', { outputFile: 'report.json' }]] } };\n";
 const head = "import { expect, test } from 'vitest';\n";
 
 function counted(files: Readonly<Record<string, string>>) {
@@ -35,6 +36,9 @@ test('a file that breaks before its first test counts as a failure', () => {
 });
 
 test('several reports are one sum', () => {
-  const [one, other] = [{ passed: 1, failures: ['a'], skipped: 3 }, { passed: 10, failures: ['b', 'c'], skipped: 30 }];
+  const [one, other] = [
+    { passed: 1, failures: ['a'], skipped: 3 },
+    { passed: 10, failures: ['b', 'c'], skipped: 30 },
+  ];
   expect(sumOf([one, other])).toEqual({ passed: 11, failures: ['a', 'b', 'c'], skipped: 33 });
 });

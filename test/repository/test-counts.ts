@@ -10,7 +10,9 @@ const Report = z.object({
       name: z.string(),
       status: z.enum(['passed', 'failed']),
       message: z.string(),
-      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).default([]) })),
+      assertionResults: z.array(
+        z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).default([]) }),
+      ),
     }),
   ),
 });

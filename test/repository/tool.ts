@@ -23,7 +23,12 @@ export function runTool(packageName: string, args: readonly string[], folder: st
   return run(process.execPath, [join(home, file), ...args], folder);
 }
 
-export function run(command: string, args: readonly string[], folder: string, env: NodeJS.ProcessEnv = process.env): Ran {
+export function run(
+  command: string,
+  args: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Ran {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd: folder,
     env,

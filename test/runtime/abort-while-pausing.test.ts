@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ended, history, playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
+import { ended, history } from '../support/run-history.ts';
 import { stopped, tool, untilStopped } from '../support/stand-ins.ts';
 
 const asks = { answers: [{ calls: [{ tool: 'quick' }, { tool: 'slow' }] }, { text: 'done' }] };
@@ -15,36 +16,43 @@ function stopping() {
     await free.promise;
     return { output: 'stopped, at last' };
   });
-  return { tools: [untilStopped('quick', () => Promise.reject(new Error('cut'))), slow], told: told.promise, free: () => free.resolve() };
+  return {
+    tools: [untilStopped('quick', () => Promise.reject(new Error('cut'))), slow],
+    told: told.promise,
+    free: () => free.resolve(),
+  };
 }
 
-test.each(['turn', 'iteration'] as const)('a %s that is aborted while it is being paused ends: the pause gives way', async (loop) => {
-  const { tools, told, free } = stopping();
-  const house = playhouse({ tools, model: asks });
-  const live = await house.start(loop === 'turn' ? {} : { loop, checks: ['true'] });
-  await Promise.all(['quick', 'slow'].map((name) => live.audience.untilHeard(({ text }) => text === name)));
-  const pausing = live.pause('user');
-  await told;
-  await live.abort('no more');
-  free();
-  await pausing;
-  expect((await ended(live)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
-  for (const { run, closed } of await house.log.runs()) expect({ run, closed }).toEqual({ run, closed: 'abort' });
-  const facts = await history(house.log, live.run);
-  expect(facts.filter(({ type }) => type === 'run.paused')).toEqual([]);
-  expect(live.audience.of('tool.completed')).toHaveLength(1);
-  expect(live.audience.of('tool.interrupted')).toHaveLength(1);
-});
+test.each(['turn', 'iteration'] as const)(
+  'a %s that is aborted while it is being paused ends: the abort wins',
+  async (loop) => {
+    const { tools, told, free } = stopping();
+    const harness = createHarness({ tools, model: asks });
+    const live = await harness.start(loop === 'turn' ? {} : { loop, checks: ['true'] });
+    await Promise.all(['quick', 'slow'].map((name) => live.observer.untilDelta(({ text }) => text === name)));
+    const pausing = live.pause('user');
+    await told;
+    await live.abort('no more');
+    free();
+    await pausing;
+    expect((await ended(live)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
+    for (const { run, closed } of await harness.log.runs()) expect({ run, closed }).toEqual({ run, closed: 'abort' });
+    const facts = await history(harness.log, live.run);
+    expect(facts.filter(({ type }) => type === 'run.paused')).toEqual([]);
+    expect(live.observer.of('tool.completed')).toHaveLength(1);
+    expect(live.observer.of('tool.interrupted')).toHaveLength(1);
+  },
+);
 
-test('whoever asked for the pause from elsewhere hears why there is none', async () => {
+test('a pause requested by another process is refused with the reason', async () => {
   const { tools, told, free } = stopping();
-  const house = playhouse({ tools, model: asks });
-  const live = await house.start();
-  await live.audience.untilHeard(({ text }) => text === 'slow');
-  const pausing = house.supervisor.send(live.run, { type: 'run.paused', payload: { by: 'user' } });
+  const harness = createHarness({ tools, model: asks });
+  const live = await harness.start();
+  await live.observer.untilDelta(({ text }) => text === 'slow');
+  const pausing = harness.supervisor.send(live.run, { type: 'run.paused', payload: { by: 'user' } });
   await told;
-  const aborting = house.supervisor.abort(live.run, 'no more');
-  await live.audience.until('abort.requested');
+  const aborting = harness.supervisor.abort(live.run, 'no more');
+  await live.observer.until('abort.requested');
   free();
   expect(await aborting).toMatchObject({ kind: 'delivered' });
   expect(await pausing).toEqual({ kind: 'rejected', reason: 'it was aborted, and is about to end' });
@@ -52,11 +60,11 @@ test('whoever asked for the pause from elsewhere hears why there is none', async
 });
 
 test('an abort that comes when the run has been paused ends it all the same', async () => {
-  const house = playhouse({ tools: [untilStopped('quick'), untilStopped('slow')], model: asks });
-  const live = await house.start();
-  await live.audience.untilHeard(({ text }) => text === 'slow');
+  const harness = createHarness({ tools: [untilStopped('quick'), untilStopped('slow')], model: asks });
+  const live = await harness.start();
+  await live.observer.untilDelta(({ text }) => text === 'slow');
   await live.pause('user');
   await live.done;
   await live.abort('no more');
-  expect(await house.log.run(live.run)).toMatchObject({ closed: 'abort' });
+  expect(await harness.log.run(live.run)).toMatchObject({ closed: 'abort' });
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Model, ModelError } from '../../src/actors/model/model.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { deaf, stubborn } from '../support/misfits.ts';
-import { ended, history, playhouse } from '../support/playhouse.ts';
+import { unresponsive, answersAfterAbort } from '../support/misbehaving-actors.ts';
+import { createHarness } from '../support/harness.ts';
+import { ended, history } from '../support/run-history.ts';
 import { note, settled, stopped, tool, untilStopped } from '../support/stand-ins.ts';
 
 /** Says something, and then nothing more until it is told to stop. */
@@ -16,65 +17,69 @@ const trailingOff: Model = {
 };
 
 test('T11 an abort in the middle of an answer keeps the text so far and what it cost', async () => {
-  const { start } = playhouse({ model: trailingOff });
-  const { audience, abort, ...live } = await start();
-  await audience.untilHeard(({ text }) => text.includes('about to'));
+  const { start } = createHarness({ model: trailingOff });
+  const { observer, abort, ...live } = await start();
+  await observer.untilDelta(({ text }) => text.includes('about to'));
   await abort('changed my mind');
   const { outcome, spend } = await ended(live);
   expect(outcome).toEqual({ ending: 'abort', cause: 'user', fault: null });
-  expect(audience.of('model.interrupted').map(({ payload }) => payload)).toEqual([
+  expect(observer.of('model.interrupted').map(({ payload }) => payload)).toEqual([
     { reason: 'abort', text: 'I was just about to', usage: { inputTokens: 7, outputTokens: 5 } },
   ]);
   expect(spend).toMatchObject({ inputTokens: 7, outputTokens: 5 });
-  expect(audience.of('decision.made').at(-1)?.payload.reason).toBe('changed my mind');
+  expect(observer.of('decision.made').at(-1)?.payload.reason).toBe('changed my mind');
 });
 
 test('T11 an abort in the middle of calls tells those that run, and keeps the results there are', async () => {
   const long = untilStopped('long', () => Promise.reject(new Error('half done')));
-  const { start } = playhouse({
+  const { start } = createHarness({
     tools: [note, long],
     model: { answers: [{ calls: [{ tool: 'note' }, { tool: 'long' }] }] },
   });
-  const { audience, abort, ...live } = await start();
-  await Promise.all([audience.until('tool.completed'), audience.untilHeard(({ text }) => text === 'long')]);
+  const { observer, abort, ...live } = await start();
+  await Promise.all([observer.until('tool.completed'), observer.untilDelta(({ text }) => text === 'long')]);
   await abort();
   const { outcome } = await ended(live);
   expect(outcome).toMatchObject({ ending: 'abort', cause: 'user' });
-  expect(audience.of('tool.completed').map(({ payload }) => payload.callId)).toEqual(['0.0']);
-  expect(audience.of('tool.interrupted').map(({ payload }) => payload)).toEqual([
+  expect(observer.of('tool.completed').map(({ payload }) => payload.callId)).toEqual(['0.0']);
+  expect(observer.of('tool.interrupted').map(({ payload }) => payload)).toEqual([
     { callId: '0.1', reason: expect.stringContaining('half done') },
   ]);
 });
 
 test('T11 a call that still answers within the grace has its answer kept', async () => {
   const last = untilStopped('last', async () => ({ output: 'just made it' }));
-  const { start } = playhouse({ tools: [last], model: { answers: [{ calls: [{ tool: 'last' }] }] } });
-  const { audience, abort, ...live } = await start();
-  await audience.untilHeard(({ text }) => text === 'last');
+  const { start } = createHarness({ tools: [last], model: { answers: [{ calls: [{ tool: 'last' }] }] } });
+  const { observer, abort, ...live } = await start();
+  await observer.untilDelta(({ text }) => text === 'last');
   await abort();
   expect((await ended(live)).outcome.ending).toBe('abort');
-  expect(audience.of('tool.completed').map(({ payload }) => payload.output)).toEqual(['just made it']);
+  expect(observer.of('tool.completed').map(({ payload }) => payload.output)).toEqual(['just made it']);
 });
 
 test('T11 an effect that ignores its signal is waited for until the grace is over, and no longer', async () => {
   const clock = fakeClock();
-  const { start } = playhouse({
-    clock, instead: { model: () => deaf() }, model: { answers: [{ text: 'never heard' }] },
+  const { start } = createHarness({
+    clock,
+    services: { model: () => unresponsive() },
+    model: { answers: [{ text: 'never received' }] },
   });
-  const { audience, abort, ...live } = await start({ graceMs: 3_000 });
+  const { observer, abort, ...live } = await start({ graceMs: 3_000 });
   await abort();
   clock.advance(2_999);
   await settled();
-  expect(audience.of('decision.made')).toHaveLength(1);
+  expect(observer.of('decision.made')).toHaveLength(1);
   clock.advance(1);
   expect((await ended(live)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
-  expect(audience.of('timer.fired').map(({ payload }) => payload.timer)).toEqual(['grace']);
+  expect(observer.of('timer.fired').map(({ payload }) => payload.timer)).toEqual(['grace']);
 });
 
-test('T11 a repeated abort is heard, but neither prolongs the grace nor changes the cause', async () => {
+test('T11 a repeated abort is accepted, but neither prolongs the grace nor changes the cause', async () => {
   const clock = fakeClock();
-  const { start, log } = playhouse({
-    clock, instead: { model: () => deaf() }, model: { answers: [{ text: 'never heard' }] },
+  const { start, log } = createHarness({
+    clock,
+    services: { model: () => unresponsive() },
+    model: { answers: [{ text: 'never received' }] },
   });
   const { run, abort, ...live } = await start({ graceMs: 3_000 });
   await abort('first');
@@ -88,11 +93,15 @@ test('T11 a repeated abort is heard, but neither prolongs the grace nor changes 
 });
 
 test('T11 a stream error that nothing cured ends in abort with the error, and its cost is kept', async () => {
-  const { play } = playhouse({
+  const { play } = createHarness({
     model: {
-      answers: [{
-        text: 'So far', error: { code: 'overloaded', message: 'too busy' }, usage: { inputTokens: 3, outputTokens: 2 },
-      }],
+      answers: [
+        {
+          text: 'So far',
+          error: { code: 'overloaded', message: 'too busy' },
+          usage: { inputTokens: 3, outputTokens: 2 },
+        },
+      ],
     },
   });
   const { outcome, spend, facts } = await play();
@@ -107,11 +116,11 @@ test('T11 calls that a model asks for after the abort are kept, and never made',
   const made: string[] = [];
   const late = tool('late', async () => (made.push('late'), { output: '' }));
   const model = { answers: [{ text: 'never asked' }] };
-  const { start } = playhouse({ tools: [late], model, instead: { model: () => stubborn('late') } });
-  const { abort, audience, ...live } = await start();
+  const { start } = createHarness({ tools: [late], model, services: { model: () => answersAfterAbort('late') } });
+  const { abort, observer, ...live } = await start();
   await abort();
   expect((await ended(live)).outcome.ending).toBe('abort');
-  expect(audience.of('model.completed')).toHaveLength(1);
-  expect(audience.of('calls.admitted')).toEqual([]);
+  expect(observer.of('model.completed')).toHaveLength(1);
+  expect(observer.of('calls.admitted')).toEqual([]);
   expect(made).toEqual([]);
 });

@@ -1,29 +1,30 @@
 import { expect, test, vi } from 'vitest';
 import type { EffectCall } from '../../src/actors/actor.ts';
 import { LogError } from '../../src/log/errors.ts';
-import { LEASE_RENEW_MS, LEASE_TTL_MS } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/log.ts';
-import type { Casting } from '../../src/runtime/casting.ts';
-import type { LoopDecision } from '../../src/strategies/decision.ts';
+import { LEASE_RENEW_MS, LEASE_TTL_MS } from '../../src/log/lease-store.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
+import type { MakeHandlers } from '../../src/runtime/make-handlers.ts';
+import type { LoopDecision } from '../../src/strategies/loop-decision.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import { own, under } from '../support/own-strategy.ts';
-import { ended, history, playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
+import { ended, history } from '../support/run-history.ts';
 import { never, note, stopped, tool } from '../support/stand-ins.ts';
 
-/** A casting that notes the keys of the effects that were really performed. */
-function performing(keys: string[]): (inner: Casting) => Casting {
+/** Wraps handlers, and notes the keys of the effects that were really executed. */
+function performing(keys: string[]): (inner: MakeHandlers) => MakeHandlers {
   return (inner) => (run, settings, loop) => {
     const cast = inner(run, settings, loop);
     return {
       ...cast,
-      perform: (effect, situation) => {
-        const performance = cast.perform(effect, situation);
-        if (performance.kind === 'child') return performance;
+      execute: (effect, context) => {
+        const execution = cast.execute(effect, context);
+        if (execution.kind === 'child') return execution;
         const perform = (call: EffectCall) => {
           keys.push(effect.key);
-          return performance.perform(call);
+          return execution.execute(call);
         };
-        return { ...performance, perform };
+        return { ...execution, execute: perform };
       },
     };
   };
@@ -31,16 +32,19 @@ function performing(keys: string[]): (inner: Casting) => Casting {
 
 test('an effect that is started and stopped within one batch never starts', async () => {
   const keys: string[] = [];
-  const { facts } = await playhouse({ casting: performing(keys), model: { answers: [{ text: 'done' }] } }).play();
+  const { facts } = await createHarness({
+    aroundHandlers: performing(keys),
+    model: { answers: [{ text: 'done' }] },
+  }).play();
   expect(facts.slice(-3).map(({ type }) => type)).toEqual(['decision.made', 'summary.written', 'strategy.ended']);
   expect(keys.toSorted()).toEqual(['deadline', 'model']);
 });
 
-test('a grace that is over as it begins, because nobody owes anything, never starts', async () => {
+test('a grace without pending effects never starts', async () => {
   const keys: string[] = [];
   const asked = Promise.withResolvers<void>();
   const onIterationComplete = () => (asked.resolve(), never<LoopDecision>());
-  const { abort, ...live } = await under({ onIterationComplete }, { casting: performing(keys) }).start(own);
+  const { abort, ...live } = await under({ onIterationComplete }, { aroundHandlers: performing(keys) }).start(own);
   await asked.promise;
   await abort();
   await ended(live);
@@ -55,10 +59,13 @@ test('a batch that cannot be recorded is not recorded at all, and nothing it ask
   const log = aroundAppend(inner, (request, append) =>
     request.events.some(({ type }) => type === 'calls.admitted') ? Promise.reject(full) : append(request),
   );
-  const house = playhouse({
-    log, tools: [note], casting: performing(keys), model: { answers: [{ calls: [{ tool: 'note' }] }] },
+  const harness = createHarness({
+    log,
+    tools: [note],
+    aroundHandlers: performing(keys),
+    model: { answers: [{ calls: [{ tool: 'note' }] }] },
   });
-  const { run, done } = await house.start();
+  const { run, done } = await harness.start();
   await expect(done).rejects.toBe(full);
   expect((await history(inner, run)).map(({ type }) => type)).toEqual(['run.started', 'decision.made', 'step.started']);
   expect(keys).not.toContain('call.0.0');
@@ -72,8 +79,8 @@ test('nothing starts before what asked for it is durable', async () => {
     if (request.expectedVersion === 0) await opening.promise;
     return append(request);
   });
-  const house = playhouse({ log, model: () => (asked.push('asked'), { text: 'done' }) });
-  const starting = house.start();
+  const harness = createHarness({ log, model: () => (asked.push('asked'), { text: 'done' }) });
+  const starting = harness.start();
   await new Promise((resolve) => setImmediate(resolve));
   expect(asked).toEqual([]);
   opening.resolve();
@@ -83,38 +90,44 @@ test('nothing starts before what asked for it is durable', async () => {
 
 test('a run that cannot be opened leaves no trace', async () => {
   const inner = memoryLog();
-  const log = aroundAppend(
-    inner,
-    () => Promise.reject(new LogError('unavailable', 'memory:', 'no room', 'Make some.')),
+  const log = aroundAppend(inner, () =>
+    Promise.reject(new LogError('unavailable', 'memory:', 'no room', 'Make some.')),
   );
-  await expect(playhouse({ log, model: { answers: [{ text: 'done' }] } }).start()).rejects.toThrow('no room');
+  await expect(createHarness({ log, model: { answers: [{ text: 'done' }] } }).start()).rejects.toThrow('no room');
   expect(await inner.runs()).toEqual([]);
 });
 
-/** A run in the middle of two calls, whose lease has run out and was taken by another house. */
+/** A run in the middle of two calls, whose lease has run out and was taken by another process. */
 async function overtaken() {
   let storeTime = Date.now();
   const log = memoryLog({ now: () => storeTime });
   const first = Promise.withResolvers<{ output: string }>();
   const told = Promise.withResolvers<unknown>();
   const model = { answers: [{ calls: [{ tool: 'first' }, { tool: 'second' }] }, { text: 'done' }] };
-  const sleepy = playhouse({
-    log, model,
+  const sleepy = createHarness({
+    log,
+    model,
     tools: [
       tool('first', () => first.promise, { effectClass: 'once' }),
-      tool('second', async (_input, context) => {
-        context.delta('second');
-        await stopped(context);
-        told.resolve(context.signal.reason);
-        return { output: 'too late' };
-      }, { effectClass: 'once' }),
+      tool(
+        'second',
+        async (_input, context) => {
+          context.delta('second');
+          await stopped(context);
+          told.resolve(context.signal.reason);
+          return { output: 'too late' };
+        },
+        { effectClass: 'once' },
+      ),
     ],
   });
   const live = await sleepy.start();
-  await live.audience.untilHeard(({ text }) => text === 'second');
+  await live.observer.untilDelta(({ text }) => text === 'second');
   storeTime += LEASE_TTL_MS;
-  const other = playhouse({
-    log, model, tools: ['first', 'second'].map((name) => ({ ...note, name, effectClass: 'once' as const })),
+  const other = createHarness({
+    log,
+    model,
+    tools: ['first', 'second'].map((name) => ({ ...note, name, effectClass: 'once' as const })),
   });
   const successor = await ended(await other.resume(live.run));
   return { log, live, first, told, successor, written: await history(log, live.run) };

@@ -3,7 +3,7 @@ import type { Outcome } from '../../machines/outcome.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import type { VerifyInput } from '../../src/actors/verify/verify-actor.ts';
 import type { Check } from '../../machines/settings.ts';
-import { playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
 import { capturing, verifying } from '../support/stand-ins.ts';
 
 const checks: NonNullable<RunOptions['checks']> = [
@@ -22,21 +22,51 @@ interface Play {
   readonly ci?: boolean;
 }
 
-const OTHERS = ['alpha beta', 'gamma delta', 'epsilon zeta', 'eta theta', 'iota kappa', 'lambda mu', 'nu xi', 'pi rho', 'sigma tau', 'phi chi'];
+const OTHERS = [
+  'alpha beta',
+  'gamma delta',
+  'epsilon zeta',
+  'eta theta',
+  'iota kappa',
+  'lambda mu',
+  'nu xi',
+  'pi rho',
+  'sigma tau',
+  'phi chi',
+];
 
 /** A run under a strategy alone: no detector stops it first. */
-async function led(strategy: RunOptions['strategy'], { says = OTHERS, leaves = [], passes = () => false, ci }: Play, more: Partial<RunOptions> = {}) {
+async function led(
+  strategy: RunOptions['strategy'],
+  { says = OTHERS, leaves = [], passes = () => false, ci }: Play,
+  more: Partial<RunOptions> = {},
+) {
   const verify = verifying((check, { workspace }) => passes(check, workspace ?? ''));
-  const house = playhouse({
+  const harness = createHarness({
     model: ({ iteration }) => ({ text: says[iteration] ?? says.at(-1) ?? '' }),
-    instead: { capture: capturing(...leaves), verify: ci === undefined ? verify : { ...verify, perform: (input, call) => withCi(verify.perform(input, call), ci) } },
+    services: {
+      capture: capturing(...leaves),
+      verify:
+        ci === undefined ? verify : { ...verify, execute: (input, call) => withCi(verify.execute(input, call), ci) },
+    },
   });
-  const { facts, outcome, run } = await house.play({ checks, strategy, detectors: 'off', ...more } as Partial<RunOptions>);
+  const { facts, outcome, run } = await harness.play({
+    checks,
+    strategy,
+    detectors: 'off',
+    ...more,
+  } as Partial<RunOptions>);
   const decisions = facts.filter((fact) => fact.type === 'decision.made').map(({ payload }) => payload);
-  return { facts, outcome, run, decisions, iterations: facts.filter(({ type }) => type === 'iteration.started').length };
+  return {
+    facts,
+    outcome,
+    run,
+    decisions,
+    iterations: facts.filter(({ type }) => type === 'iteration.started').length,
+  };
 }
 
-async function* withCi(events: ReturnType<ReturnType<typeof verifying>['perform']>, passed: boolean) {
+async function* withCi(events: ReturnType<ReturnType<typeof verifying>['execute']>, passed: boolean) {
   for await (const event of events) {
     if (event.type !== 'verification.completed') yield event;
     else yield { ...event, payload: { ...event.payload, ci: { passed, output: '', exitCode: 0, durationMs: 1 } } };
@@ -70,14 +100,26 @@ describe('L7 L8 L9 L10 hybrid leads a run to each of its endings', () => {
     const [, second, third] = verifications(facts, run);
     expect(outcome).toEqual({
       ending: 'doom_loop',
-      finding: { detector: 'no-progress', level: 'stop', count: 2, message: 'no progress since iteration 2', evidence: [second, third] },
+      finding: {
+        detector: 'no-progress',
+        level: 'stop',
+        count: 2,
+        message: 'no progress since iteration 2',
+        evidence: [second, third],
+      },
     });
   });
 
   test('L9 in a circle, though base iterations are left', async () => {
-    const { outcome, iterations, decisions, facts, run } = await led({ name: 'hybrid', config: { baseIterations: 9 } }, { leaves: ['a', 'b'] });
+    const { outcome, iterations, decisions, facts, run } = await led(
+      { name: 'hybrid', config: { baseIterations: 9 } },
+      { leaves: ['a', 'b'] },
+    );
     expect(iterations).toBe(4);
-    expect(outcome).toMatchObject({ ending: 'doom_loop', finding: { detector: 'content-hash', count: 3, evidence: verifications(facts, run).slice(1) } });
+    expect(outcome).toMatchObject({
+      ending: 'doom_loop',
+      finding: { detector: 'content-hash', count: 3, evidence: verifications(facts, run).slice(1) },
+    });
     expect(decisions.at(-1)?.strategy).toMatchObject({ name: 'hybrid', metadata: { loopCount: 1 } });
   });
 
@@ -93,23 +135,33 @@ describe('L7 L8 L9 L10 hybrid leads a run to each of its endings', () => {
   });
 
   test('L8 no criterion makes a success of failed checks', async () => {
-    const { outcome } = await led('hybrid', { says: ['TASK_COMPLETE'], leaves: ['a'], ci: true }, { ci: 'gh run view' });
+    const { outcome } = await led(
+      'hybrid',
+      { says: ['TASK_COMPLETE'], leaves: ['a'], ci: true },
+      { ci: 'gh run view' },
+    );
     expect(outcome).toMatchObject({ ending: 'doom_loop', finding: { detector: 'content-hash' } });
   });
 
   test('L8 a claim in the last iteration is a success, not a cap', async () => {
-    const { outcome, iterations } = await led('hybrid', { says: ['a', 'b', 'TASK_COMPLETE'] }, { checks: [], maxIterations: 3 });
+    const { outcome, iterations } = await led(
+      'hybrid',
+      { says: ['a', 'b', 'TASK_COMPLETE'] },
+      { checks: [], maxIterations: 3 },
+    );
     expect([iterations, outcome]).toEqual([3, unverified]);
   });
 
-  test('L10 with the best partial result where that was agreed to: which, where it is kept, and what it fails', async () => {
+  test('L10 with the best partial result if allowed: which, where it is kept, and what it fails', async () => {
     const { outcome, iterations, run, decisions, facts } = await led(
       { name: 'hybrid', config: { acceptPartialAfter: 3 } },
       { passes: ({ name }, tree) => name === 'types' || (tree === 'tree-2' && name === 'unit') },
     );
     expect(iterations).toBe(3);
     expect(outcome).toEqual({
-      ending: 'success', verified: null, partial: true,
+      ending: 'success',
+      verified: null,
+      partial: true,
       accepted: { iteration: 1, workspace: 'tree-2', ref: `refs/loopfold/${run}/2`, failing: ['L1/docs'] },
     });
     expect(decisions.at(-1)?.reason).toContain('L1/docs');
@@ -119,15 +171,24 @@ describe('L7 L8 L9 L10 hybrid leads a run to each of its endings', () => {
   test('L10 at the run’s own cap too, and not before so many iterations', async () => {
     const config = { acceptPartialAfter: 2 };
     const accepted = await led({ name: 'hybrid', config }, {}, { maxIterations: 2 });
-    expect(accepted.outcome).toMatchObject({ ending: 'success', partial: true, accepted: { iteration: 1, failing: ['L0/types'] } });
-    expect((await led({ name: 'hybrid', config: { acceptPartialAfter: 3 } }, {}, { maxIterations: 2 })).outcome).toEqual(cap(2));
+    expect(accepted.outcome).toMatchObject({
+      ending: 'success',
+      partial: true,
+      accepted: { iteration: 1, failing: ['L0/types'] },
+    });
+    expect(
+      (await led({ name: 'hybrid', config: { acceptPartialAfter: 3 } }, {}, { maxIterations: 2 })).outcome,
+    ).toEqual(cap(2));
   });
 });
 
 describe('L11 L12 ralph leads a run to each of its endings', () => {
   test('L11 verified at once, whatever the minimum', async () => {
     const { outcome, iterations } = await led({ name: 'ralph', config: { minIterations: 5 } }, { passes: () => true });
-    expect([iterations, outcome]).toEqual([1, expect.objectContaining({ ending: 'success', verified: expect.anything() })]);
+    expect([iterations, outcome]).toEqual([
+      1,
+      expect.objectContaining({ ending: 'success', verified: expect.anything() }),
+    ]);
   });
 
   test('L11 with the agent’s word, where nothing is checked', async () => {
@@ -136,19 +197,28 @@ describe('L11 L12 ralph leads a run to each of its endings', () => {
   });
 
   test('L11 its word over failed checks ends nothing', async () => {
-    const { outcome, iterations } = await led('ralph', { says: OTHERS.map((words) => `${words}. DONE`) }, { maxIterations: 4 });
+    const { outcome, iterations } = await led(
+      'ralph',
+      { says: OTHERS.map((words) => `${words}. DONE`) },
+      { maxIterations: 4 },
+    );
     expect([iterations, outcome]).toEqual([4, cap(4)]);
   });
 
-  test('L11 after ten iterations where nobody says', async () => {
+  test('L11 after ten iterations by default', async () => {
     const { outcome, iterations } = await led('ralph', {});
     expect([iterations, outcome]).toEqual([10, cap(10)]);
   });
 
   test('L11 converged: the same failures, and nearly the same answers', async () => {
     const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
-    const { outcome, facts, run } = await led('ralph', { says: ['alpha', `${words} one`, `${words} two`, `${words} three`] });
-    expect(outcome).toMatchObject({ ending: 'doom_loop', finding: { detector: 'convergence', count: 3, evidence: verifications(facts, run).slice(1) } });
+    const { outcome, facts, run } = await led('ralph', {
+      says: ['alpha', `${words} one`, `${words} two`, `${words} three`],
+    });
+    expect(outcome).toMatchObject({
+      ending: 'doom_loop',
+      finding: { detector: 'convergence', count: 3, evidence: verifications(facts, run).slice(1) },
+    });
   });
 
   test('L12 repeating itself while the results change', async () => {
@@ -160,14 +230,21 @@ describe('L11 L12 ralph leads a run to each of its endings', () => {
   test('L11 without verification no check is run, and a success is unverified', async () => {
     const asked: VerifyInput['checks'][] = [];
     const verify = verifying(() => false);
-    const house = playhouse({
+    const harness = createHarness({
       model: ({ iteration }) => ({ text: iteration === 0 ? 'alpha' : 'DONE' }),
-      instead: { verify: { ...verify, perform: (input, call) => (asked.push(input.checks), verify.perform(input, call)) } },
+      services: {
+        verify: { ...verify, execute: (input, call) => (asked.push(input.checks), verify.execute(input, call)) },
+      },
     });
-    const { outcome, facts } = await house.play({ checks, strategy: { name: 'ralph', config: { skipVerification: true } } });
+    const { outcome, facts } = await harness.play({
+      checks,
+      strategy: { name: 'ralph', config: { skipVerification: true } },
+    });
     expect(asked).toEqual([[], []]);
     expect(outcome).toEqual(unverified);
-    expect(facts.findLast(({ type }) => type === 'decision.made')?.payload).toMatchObject({ reason: expect.stringContaining('the agent said DONE') });
+    expect(facts.findLast(({ type }) => type === 'decision.made')?.payload).toMatchObject({
+      reason: expect.stringContaining('the agent said DONE'),
+    });
   });
 });
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { rebuild } from '../../src/runtime/load.ts';
-import { lifeOf } from '../../src/runtime/fold.ts';
+import { rebuild } from '../../src/runtime/load-run.ts';
+import { lifeOf } from '../../src/kernel/fold.ts';
 import { REFUSED_BY_BUDGET } from '../../src/budget/admit.ts';
 import { sentinelOf } from '../../src/strategies/sentinel.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { ended, history, playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
+import { ended, history } from '../support/run-history.ts';
 import { note, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
 
 /** As many calls as asked for, each unlike any other. */
@@ -12,7 +13,7 @@ const calls = (step: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ tool: 'note', arguments: { step, index } }));
 
 test('T6 calls beyond the budget are refused, the step finishes, and nothing overshoots', async () => {
-  const { play } = playhouse({ tools: [note], model: ({ step }) => ({ calls: calls(step, 3) }) });
+  const { play } = createHarness({ tools: [note], model: ({ step }) => ({ calls: calls(step, 3) }) });
   const { outcome, facts, spend } = await play({ maxToolCalls: 5 });
   expect(outcome).toEqual({ ending: 'budget', limit: { name: 'tool_calls', used: 5, limit: 5 } });
   expect(spend.toolCalls).toBe(5);
@@ -22,15 +23,15 @@ test('T6 calls beyond the budget are refused, the step finishes, and nothing ove
   expect(admissions[1]?.refused).toEqual([{ callId: '1.2', reason: REFUSED_BY_BUDGET }]);
 });
 
-test('T6 the budget is fifty calls where nobody says otherwise', async () => {
-  const { play } = playhouse({ tools: [note], model: ({ step }) => ({ calls: calls(step, 7) }) });
+test('T6 the budget is fifty calls by default', async () => {
+  const { play } = createHarness({ tools: [note], model: ({ step }) => ({ calls: calls(step, 7) }) });
   const { outcome } = await play();
   expect(outcome).toEqual({ ending: 'budget', limit: { name: 'tool_calls', used: 50, limit: 50 } });
 });
 
-test('T6 a model that goes on with more budget sees which of its calls were refused', async () => {
+test('T6 a model that continues with more budget sees which of its calls were refused', async () => {
   const heard: unknown[] = [];
-  const { play, extend } = playhouse({
+  const { play, extend } = createHarness({
     tools: [note],
     model: ({ step, messages }) => {
       heard.push(...messages.filter((message) => message.role === 'tool' && message.failed));
@@ -44,7 +45,7 @@ test('T6 a model that goes on with more budget sees which of its calls were refu
 });
 
 test('T7 D0 three identical calls in a row end the run in doom_loop, with their answers as evidence', async () => {
-  const { play } = playhouse({
+  const { play } = createHarness({
     tools: [note],
     model: {
       answers: [
@@ -64,7 +65,7 @@ test('T7 D0 three identical calls in a row end the run in doom_loop, with their 
 
 test('T7 D0 another call in between starts the count anew', async () => {
   const same = { calls: [{ tool: 'note', arguments: {} }], repeat: 2 };
-  const { play } = playhouse({
+  const { play } = createHarness({
     tools: [note],
     model: { answers: [same, { calls: [{ tool: 'note', arguments: { other: 1 } }] }, same, { text: 'done' }] },
   });
@@ -98,26 +99,31 @@ test.each(cappedEndings)('T12 an ending by %s says which limit was hit, as data 
 });
 
 async function capped(asked: object, isRepeating = false) {
-  const house = playhouse({
+  const harness = createHarness({
     tools: [note],
-    instead: { verify: verdicts(false) },
-    model: ({ step, run }) => ('loop' in asked ? { text: `done in ${run}` } : {
-      calls: [{ tool: 'note', arguments: isRepeating ? {} : { step } }],
-    }),
+    services: { verify: verdicts(false) },
+    model: ({ step, run }) =>
+      'loop' in asked
+        ? { text: `done in ${run}` }
+        : {
+            calls: [{ tool: 'note', arguments: isRepeating ? {} : { step } }],
+          },
   });
-  const { run, outcome } = await house.play(asked);
-  return { log: house.log, run, outcome };
+  const { run, outcome } = await harness.play(asked);
+  return { log: harness.log, run, outcome };
 }
 
 async function late() {
   const clock = fakeClock();
-  const house = playhouse({
-    clock, tools: [untilStopped('slow')], model: { answers: [{ calls: [{ tool: 'slow' }] }] },
+  const harness = createHarness({
+    clock,
+    tools: [untilStopped('slow')],
+    model: { answers: [{ calls: [{ tool: 'slow' }] }] },
   });
-  const { run, audience, ...live } = await house.start({ maxTime: '1m' });
-  await audience.untilHeard(({ text }) => text === 'slow');
+  const { run, observer, ...live } = await harness.start({ maxTime: '1m' });
+  await observer.untilDelta(({ text }) => text === 'slow');
   clock.advance(60_000);
-  return { log: house.log, run, outcome: (await ended(live)).outcome };
+  return { log: harness.log, run, outcome: (await ended(live)).outcome };
 }
 
 test('endings take precedence: abort, success, cap_hit, doom_loop, budget', async () => {
@@ -135,7 +141,7 @@ test('endings take precedence: abort, success, cap_hit, doom_loop, budget', asyn
       }
       return { output: 'ok' };
     });
-    const { start } = playhouse({
+    const { start } = createHarness({
       clock,
       tools: [slow],
       model: ({ step }) => {
@@ -146,13 +152,13 @@ test('endings take precedence: abort, success, cap_hit, doom_loop, budget', asyn
         return { calls: step < 2 ? [left.includes('doom_loop') ? same : { ...same, arguments: { step } }] : last };
       },
     });
-    const { abort, audience, ...live } = await start({
+    const { abort, observer, ...live } = await start({
       maxSteps: left.includes('cap_hit') ? 3 : 10,
       maxToolCalls: left.includes('success') ? 4 : 3,
     });
     await reached.promise;
     const aborted = left.includes('abort') ? abort('enough') : Promise.resolve();
-    if (left.includes('abort')) await audience.until('abort.requested');
+    if (left.includes('abort')) await observer.until('abort.requested');
     goOn.resolve();
     await aborted;
     return (await ended(live)).outcome.ending;
@@ -162,7 +168,7 @@ test('endings take precedence: abort, success, cap_hit, doom_loop, budget', asyn
 });
 
 test('an ended run takes nothing more, and its log says how it was closed', async () => {
-  const { log, play, supervisor } = playhouse({ model: { answers: [{ text: 'done' }] } });
+  const { log, play, supervisor } = createHarness({ model: { answers: [{ text: 'done' }] } });
   const { run, facts } = await play();
   expect(await log.run(run)).toMatchObject({ closed: 'success', version: facts.length });
   expect(await supervisor.abort(run)).toEqual({ kind: 'rejected', reason: 'the run has ended' });
@@ -172,7 +178,7 @@ test('an ended run takes nothing more, and its log says how it was closed', asyn
 });
 
 test('what is pending in a state is what the log still owes, at every version', async () => {
-  const { log, play } = playhouse({
+  const { log, play } = createHarness({
     tools: [note],
     model: { answers: [{ calls: calls(0, 3) }, { calls: calls(1, 2) }, { text: 'done' }] },
   });
@@ -183,8 +189,8 @@ test('what is pending in a state is what the log still owes, at every version', 
     const owing = Object.keys(lifeOf(rebuilt.state).pending);
     const outstanding = rebuilt.state.outstanding.map(({ key }) => key);
     expect(owing.filter((key) => !outstanding.includes(key))).toEqual([]);
-    expect(outstanding.filter(
-      (key) => key.startsWith('call.'),
-    ).toSorted()).toEqual(owing.filter((key) => key.startsWith('call.')).toSorted());
+    expect(outstanding.filter((key) => key.startsWith('call.')).toSorted()).toEqual(
+      owing.filter((key) => key.startsWith('call.')).toSorted(),
+    );
   }
 });

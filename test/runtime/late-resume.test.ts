@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Log } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/log.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import { dyingAt } from '../support/dying-log.ts';
-import { ended, history, playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
+import { ended, history } from '../support/run-history.ts';
 import { untilStopped } from '../support/stand-ins.ts';
 
 const MINUTE = 60_000;
@@ -12,19 +13,20 @@ const model = { answers: [{ calls: [{ tool: 'slow' }] }, { text: 'done' }] };
 
 async function abortedAndLost() {
   const { clock, log, dying } = dyingAt('abort.requested');
-  const first = await playhouse({ log: dying, tools: [slow], model, clock }).start({ checks: ['true'] });
-  const { run: child } = await first.audience.untilHeard(({ text }) => text === 'slow');
+  const first = await createHarness({ log: dying, tools: [slow], model, clock }).start({ checks: ['true'] });
+  const { run: child } = await first.observer.untilDelta(({ text }) => text === 'slow');
   void first.abort();
   await expect.poll(async () => (await history(log, first.run)).at(-1)?.type).toBe('abort.requested');
   clock.advance(10 * MINUTE);
-  return { log, child, run: first.run, house: playhouse({ log, tools: [slow], model, clock }) };
+  return { log, child, run: first.run, harness: createHarness({ log, tools: [slow], model, clock }) };
 }
 
-const closedOf = async (log: Log, ...runs: string[]) => Promise.all(runs.map(async (run) => (await log.run(run))?.closed));
+const closedOf = async (log: Log, ...runs: string[]) =>
+  Promise.all(runs.map(async (run) => (await log.run(run))?.closed));
 
 test('L17 a run that died while it was aborting ends after its child, however late it is resumed', async () => {
-  const { log, child, run, house } = await abortedAndLost();
-  const resumed = await house.resume(run);
+  const { log, child, run, harness } = await abortedAndLost();
+  const resumed = await harness.resume(run);
   expect((await ended(resumed)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
   expect(await closedOf(log, run, child)).toEqual(['abort', 'abort']);
   const settled = (await history(log, run)).find(({ type }) => type === 'child.settled');
@@ -32,28 +34,37 @@ test('L17 a run that died while it was aborting ends after its child, however la
 });
 
 test('an abort of such a run takes its child along too, and one of a child that is over says so', async () => {
-  const { log, child, run, house } = await abortedAndLost();
-  expect(await house.supervisor.abort(run)).toMatchObject({ kind: 'delivered' });
+  const { log, child, run, harness } = await abortedAndLost();
+  expect(await harness.supervisor.abort(run)).toMatchObject({ kind: 'delivered' });
   expect(await closedOf(log, run, child)).toEqual(['abort', 'abort']);
-  expect(await house.supervisor.abort(child)).toMatchObject({ kind: 'rejected' });
+  expect(await harness.supervisor.abort(child)).toMatchObject({ kind: 'rejected' });
 });
 
 test('L17 the time an attempt worked before a crash counts, though its loop was silent', async () => {
   const { clock, log, dying } = dyingAt('tool.completed');
   const tools = [untilStopped('slow', async () => ({ output: 'cut' }))];
-  const first = await playhouse({ log: dying, tools, model, clock }).start({ checks: ['true'], maxTime: '60m' });
-  const { run: child } = await first.audience.untilHeard(({ text }) => text === 'slow');
+  const first = await createHarness({ log: dying, tools, model, clock }).start({ checks: ['true'], maxTime: '60m' });
+  const { run: child } = await first.observer.untilDelta(({ text }) => text === 'slow');
   clock.advance(50 * MINUTE);
   const at = new Date(clock.now()).toISOString();
   await log.append({
     run: child,
-    events: [{ type: 'warning.raised', schema: 1, payload: { code: 'slow', message: 'still at it' }, causation: null, mark: null, at }],
+    events: [
+      {
+        type: 'warning.raised',
+        schema: 1,
+        payload: { code: 'slow', message: 'still at it' },
+        causation: null,
+        mark: null,
+        at,
+      },
+    ],
     expectedVersion: (await log.run(child))?.version ?? 0,
     epoch: 1,
   });
   clock.advance(MINUTE);
-  const second = await playhouse({ log, tools, model, clock }).resume(first.run);
-  await second.audience.untilHeard(({ text }) => text === 'slow');
+  const second = await createHarness({ log, tools, model, clock }).resume(first.run);
+  await second.observer.untilDelta(({ text }) => text === 'slow');
   const idle = (await history(log, first.run)).find(({ type }) => type === 'run.resumed');
   expect(idle?.payload).toMatchObject({ idleMs: MINUTE });
   await second.abort();
@@ -62,23 +73,25 @@ test('L17 the time an attempt worked before a crash counts, though its loop was 
 
 test('a command whose commit fails is answered, whatever becomes of the run', async () => {
   const log = aroundAppend(memoryLog(), (request, append) =>
-    request.events.some(({ type }) => type === 'abort.requested') ? Promise.reject(new Error('disk full')) : append(request),
+    request.events.some(({ type }) => type === 'abort.requested')
+      ? Promise.reject(new Error('disk full'))
+      : append(request),
   );
-  const live = await playhouse({ log, tools: [untilStopped('slow')], model }).start();
-  await live.audience.untilHeard(({ text }) => text === 'slow');
+  const live = await createHarness({ log, tools: [untilStopped('slow')], model }).start();
+  await live.observer.untilDelta(({ text }) => text === 'slow');
   await live.abort();
   await expect(live.done).rejects.toThrow('disk full');
 });
 
 test('a parent without any grace leaves no child behind', async () => {
-  const house = playhouse({ tools: [slow], model });
-  const settings = { ...house.settingsOf({ checks: ['true'] }), graceMs: 0 };
+  const harness = createHarness({ tools: [slow], model });
+  const settings = { ...harness.settingsOf({ checks: ['true'] }), graceMs: 0 };
   const heard = Promise.withResolvers<string>();
-  const live = await house.supervisor.start(settings, (_facts, deltas) => {
+  const live = await harness.supervisor.start(settings, (_facts, deltas) => {
     deltas.subscribe(({ run, text }) => text === 'slow' && heard.resolve(run));
   });
   const child = await heard.promise;
   await live.abort();
   await live.done;
-  expect(await closedOf(house.log, live.run, child)).toEqual(['abort', 'abort']);
+  expect(await closedOf(harness.log, live.run, child)).toEqual(['abort', 'abort']);
 });

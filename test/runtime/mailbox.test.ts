@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
-import { type Letter, Mailbox, MAILBOX_LIMIT_LETTERS, type Verdict } from '../../src/runtime/mailbox.ts';
+import { Mailbox, MAILBOX_LIMIT_MESSAGES } from '../../src/runtime/mailbox.ts';
+import type { RunMessage, PostResult } from '../../src/kernel/run-message.ts';
 
-const letter = (message: string, answered?: Letter['answered']): Letter => ({
+const letter = (message: string, answered?: RunMessage['answered']): RunMessage => ({
   event: { type: 'warning.raised', payload: { code: 'n', message } },
   causation: null,
   ...(answered ? { answered } : {}),
 });
 const said = ({ event }: { event: LoopEvent }) => (event.type === 'warning.raised' ? event.payload.message : '');
 
-test('letters come out one at a time, in the order they came in, whoever waits for whom', async () => {
+test('messages come out one at a time, in the order they came in, whichever side waits', async () => {
   const box = new Mailbox();
   const first = box.take();
   await Promise.all([box.post(letter('a')), box.post(letter('b')), box.post(letter('c'))]);
@@ -19,7 +20,7 @@ test('letters come out one at a time, in the order they came in, whoever waits f
 
 test('a full box makes its producers wait, and lets one in for each letter taken', async () => {
   const box = new Mailbox();
-  for (let index = 0; index < MAILBOX_LIMIT_LETTERS; index += 1) await box.post(letter(String(index)));
+  for (let index = 0; index < MAILBOX_LIMIT_MESSAGES; index += 1) await box.post(letter(String(index)));
   const inside: string[] = [];
   const waiting = ['x', 'y'].map((name) => box.post(letter(name)).then(() => inside.push(name)));
   await Promise.resolve();
@@ -30,23 +31,22 @@ test('a full box makes its producers wait, and lets one in for each letter taken
   await box.take();
   await waiting[1];
   const rest: string[] = [];
-  for (let index = 0; index < MAILBOX_LIMIT_LETTERS; index += 1) rest.push(said((await box.take()) ?? letter('none')));
+  for (let index = 0; index < MAILBOX_LIMIT_MESSAGES; index += 1) rest.push(said((await box.take()) ?? letter('none')));
   expect(rest.slice(-2)).toEqual(['x', 'y']);
 });
 
 test('a box that closes rejects what lies in it, what waits outside and what comes later', async () => {
   const box = new Mailbox();
-  const verdicts: Verdict[] = [];
-  const heard = (verdict: Verdict) => void verdicts.push(verdict);
-  for (let index = 0; index < MAILBOX_LIMIT_LETTERS; index += 1) await box.post(letter('in', heard));
+  const verdicts: PostResult[] = [];
+  const heard = (verdict: PostResult) => void verdicts.push(verdict);
+  for (let index = 0; index < MAILBOX_LIMIT_MESSAGES; index += 1) await box.post(letter('in', heard));
   const outside = box.post(letter('outside', heard));
   box.close('ended');
   await outside;
   await box.post(letter('late', heard));
-  expect(verdicts).toEqual(Array.from(
-    { length: MAILBOX_LIMIT_LETTERS + 2 },
-    () => ({ kind: 'rejected', because: 'ended' }),
-  ));
+  expect(verdicts).toEqual(
+    Array.from({ length: MAILBOX_LIMIT_MESSAGES + 2 }, () => ({ kind: 'rejected', because: 'ended' })),
+  );
   expect(await box.take()).toBeNull();
 });
 

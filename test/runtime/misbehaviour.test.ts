@@ -5,19 +5,23 @@ import type { Actor } from '../../src/actors/actor.ts';
 import type { ModelInput } from '../../src/actors/model/model-actor.ts';
 import type { ToolInput } from '../../src/actors/tools/tool-actor.ts';
 import { thisProcess } from '../../src/log/holder.ts';
-import { memoryLog } from '../../src/log/memory/log.ts';
-import { asItIs } from '../../src/runtime/react.ts';
-import { Tree } from '../../src/runtime/tree.ts';
-import { answered, deaf, saying, throwing } from '../support/misfits.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
+import { asItIs } from '../../src/kernel/react.ts';
+import { Tree } from '../../src/runtime/run-tree.ts';
+import { answered, unresponsive, saying, throwing } from '../support/misbehaving-actors.ts';
 import { batching } from '../support/around-append.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { ended, history, playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
+import { ended, history } from '../support/run-history.ts';
 import { settled, tool, untilStopped } from '../support/stand-ins.ts';
 
 const model = { answers: [{ text: 'never asked' }] };
-const withModel = (actor: Actor<ModelInput>, clock = fakeClock()) => playhouse({
-  model, clock, instead: { model: () => actor },
-});
+const withModel = (actor: Actor<ModelInput>, clock = fakeClock()) =>
+  createHarness({
+    model,
+    clock,
+    services: { model: () => actor },
+  });
 
 test.each<[string, Actor<ModelInput>, RegExp]>([
   ['throws', throwing('a bug'), /streamModel broke its promise: a bug/],
@@ -53,17 +57,17 @@ test('the result of an effect that has answered before is refused, and the run t
 test('an effect that has answered has nothing more to say', async () => {
   const chatty: Actor<ToolInput> = {
     effectClass: () => 'repeatable',
-    async *perform({ callId }) {
+    async *execute({ callId }) {
       yield { type: 'warning.raised', payload: { code: 'before', message: 'I begin' } };
       yield { type: 'tool.completed', payload: { callId, output: 'done' } };
       yield { type: 'warning.raised', payload: { code: 'after', message: 'and another thing' } };
     },
   };
-  const house = playhouse({
-    instead: { tools: () => chatty },
+  const harness = createHarness({
+    services: { tools: () => chatty },
     model: { answers: [{ calls: [{ tool: 'chatty' }] }, { text: 'done' }] },
   });
-  const { facts } = await house.play();
+  const { facts } = await harness.play();
   expect(facts.flatMap((fact) => (fact.type === 'warning.raised' ? [fact.payload.code] : []))).toEqual(['before']);
 });
 
@@ -76,7 +80,7 @@ test('an effect cannot answer for another', async () => {
 
 test('a call that hangs is a failed call that the model sees, and the run goes on', async () => {
   const heard: string[] = [];
-  const { play } = playhouse({
+  const { play } = createHarness({
     tools: [untilStopped('hangs', () => Promise.reject(new Error('cut')), { timeoutMs: 20 })],
     model: ({ step, messages }) => {
       heard.push(...messages.flatMap((message) => (message.role === 'tool' && message.failed ? [message.output] : [])));
@@ -89,12 +93,15 @@ test('a call that hangs is a failed call that the model sees, and the run goes o
   expect(heard).toEqual([expect.stringContaining('did not answer in time')]);
 });
 
-test('a call of a tool that throws, and one that nobody can make, are failed calls that the model sees', async () => {
-  const { play } = playhouse({
+test('a call of a tool that throws, and one of an unknown tool, are failed calls that the model sees', async () => {
+  const { play } = createHarness({
     tools: [tool('throws', () => Promise.reject(new Error('no luck')))],
-    model: ({ step }) => (step === 0 ? {
-      calls: [{ tool: 'throws' }, { tool: 'unheard_of' }, { tool: 'throws', arguments: 'odd' }],
-    } : { text: 'done' }),
+    model: ({ step }) =>
+      step === 0
+        ? {
+            calls: [{ tool: 'throws' }, { tool: 'unheard_of' }, { tool: 'throws', arguments: 'odd' }],
+          }
+        : { text: 'done' },
   });
   const { outcome, facts } = await play();
   expect(outcome.ending).toBe('success');
@@ -105,10 +112,18 @@ test('a call of a tool that throws, and one that nobody can make, are failed cal
 /** A run alone, to hand events to. */
 async function alone() {
   const { log, batches } = batching(memoryLog());
-  const { settingsOf, casting } = playhouse({ model, instead: { model: () => deaf() } });
+  const { settingsOf, makeHandlers } = createHarness({ model, services: { model: () => unresponsive() } });
   const leased = await log.acquire('alone', thisProcess());
   if (leased.kind !== 'leased') throw new Error('held');
-  const tree = new Tree({ log, casting, lease: leased.lease, now: Date.now, newRunId: () => 'child', redact: asItIs, loops: shippedLoops });
+  const tree = new Tree({
+    log,
+    makeHandlers,
+    lease: leased.lease,
+    now: Date.now,
+    newRunId: () => 'child',
+    redact: asItIs,
+    loops: shippedLoops,
+  });
   return { log, batches, run: await tree.begin('alone', settingsOf({})) };
 }
 
@@ -123,7 +138,11 @@ test.each<[string, LoopEvent, string]>([
     { type: 'iteration.started', payload: { iteration: 0, startedAt: '2030-01-01T00:00:00.000Z' } },
     'unexpected',
   ],
-  ['that answers a call nobody made', { type: 'tool.completed', payload: { callId: '0.0', output: '' } }, 'unexpected'],
+  [
+    'that answers a call that was not made',
+    { type: 'tool.completed', payload: { callId: '0.0', output: '' } },
+    'unexpected',
+  ],
   ['that JSON cannot say', { type: 'warning.raised', payload: { code: 'odd', message: 'half a \uD800' } }, 'not_json'],
 ])('an event %s is rejected and counted, and never reaches the log', async (_which, event, because) => {
   const { log, batches, run } = await alone();
@@ -143,7 +162,7 @@ test('an actor that ignores its signal cannot say anything after its run', async
   const clock = fakeClock();
   const late: Actor<ModelInput> = {
     effectClass: () => 'once',
-    async *perform() {
+    async *execute() {
       await waking.promise;
       yield answered('too late') as LoopEvent;
       spoken.resolve();

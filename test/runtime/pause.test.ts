@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { memoryLog } from '../../src/log/memory/log.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { deaf, silent } from '../support/misfits.ts';
-import { ended, history, playhouse } from '../support/playhouse.ts';
+import { unresponsive, silent } from '../support/misbehaving-actors.ts';
+import { createHarness } from '../support/harness.ts';
+import { ended, history } from '../support/run-history.ts';
 import { note, settled, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
 
 const asks = (...names: string[]) => ({
@@ -10,40 +11,40 @@ const asks = (...names: string[]) => ({
 });
 
 test('a paused run tells its effects, records once effects as interrupted, and starts nothing', async () => {
-  const house = playhouse({
+  const harness = createHarness({
     tools: [
       untilStopped('again'),
       untilStopped('only-once', () => Promise.reject(new Error('in the middle')), { effectClass: 'once' }),
     ],
     model: asks('again', 'only-once'),
   });
-  const { run, audience, pause, done } = await house.start();
-  await Promise.all(['again', 'only-once'].map((name) => audience.untilHeard(({ text }) => text === name)));
+  const { run, observer, pause, done } = await harness.start();
+  await Promise.all(['again', 'only-once'].map((name) => observer.untilDelta(({ text }) => text === name)));
   await pause('signal');
   expect(await done).toEqual({ kind: 'paused' });
-  const facts = await history(house.log, run);
+  const facts = await history(harness.log, run);
   expect(facts.at(-1)).toMatchObject({ type: 'run.paused', payload: { by: 'signal' } });
   expect(facts.filter(({ type }) => type === 'tool.interrupted').map(({ payload }) => payload)).toEqual([
     { callId: '0.1', reason: expect.stringContaining('in the middle') },
   ]);
-  expect(await house.log.run(run)).toMatchObject({ closed: null });
-  expect(await house.log.holder(run)).toBeNull();
+  expect(await harness.log.run(run)).toMatchObject({ closed: null });
+  expect(await harness.log.holder(run)).toBeNull();
 });
 
 test.each(['once', 'repeatable'] as const)('a silent %s effect that is paused is recorded if lost', async (of) => {
-  const house = playhouse({ instead: { tools: () => silent(of) }, model: asks('quiet') });
-  const { run, audience, pause, done } = await house.start();
-  await audience.untilHeard(({ text }) => text === 'running');
+  const harness = createHarness({ services: { tools: () => silent(of) }, model: asks('quiet') });
+  const { run, observer, pause, done } = await harness.start();
+  await observer.untilDelta(({ text }) => text === 'running');
   await pause('user');
   await done;
-  const facts = await history(house.log, run);
+  const facts = await history(harness.log, run);
   expect(facts.filter(({ type }) => type === 'tool.interrupted')).toHaveLength(of === 'once' ? 1 : 0);
 });
 
 test('a resumed run starts repeatable effects again, and once effects never', async () => {
   const log = memoryLog();
   const started: string[] = [];
-  const first = playhouse({
+  const first = createHarness({
     log,
     tools: [
       untilStopped('again', () => Promise.reject(new Error('cut'))),
@@ -51,14 +52,16 @@ test('a resumed run starts repeatable effects again, and once effects never', as
     ],
     model: asks('again', 'only-once'),
   });
-  const { run, audience, pause, done } = await first.start();
-  await Promise.all(['again', 'only-once'].map((name) => audience.untilHeard(({ text }) => text === name)));
+  const { run, observer, pause, done } = await first.start();
+  await Promise.all(['again', 'only-once'].map((name) => observer.untilDelta(({ text }) => text === name)));
   await pause('user');
   await done;
   const record = (name: string, effectClass: 'repeatable' | 'once') =>
     tool(name, async () => (started.push(name), { output: `${name} done` }), { effectClass });
-  const second = playhouse({
-    log, tools: [record('again', 'repeatable'), record('only-once', 'once')], model: asks('again', 'only-once'),
+  const second = createHarness({
+    log,
+    tools: [record('again', 'repeatable'), record('only-once', 'once')],
+    model: asks('again', 'only-once'),
   });
   const { outcome } = await ended(await second.resume(run));
   expect(outcome.ending).toBe('success');
@@ -69,20 +72,23 @@ test('a resumed run starts repeatable effects again, and once effects never', as
 
 test('a model that is paused is asked the same step again, and what the first try cost is kept', async () => {
   const log = memoryLog();
-  const first = playhouse({
+  const first = createHarness({
     log,
-    model: { name: 'trailing off', answer: async (_request, { signal, delta }) => {
-      delta('so far');
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      return { text: 'cut', usage: { inputTokens: 5, outputTokens: 1 } };
-    } },
+    model: {
+      name: 'trailing off',
+      answer: async (_request, { signal, delta }) => {
+        delta('so far');
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        return { text: 'cut', usage: { inputTokens: 5, outputTokens: 1 } };
+      },
+    },
   });
-  const { run, audience, pause, done } = await first.start();
-  await audience.untilHeard(({ text }) => text === 'so far');
+  const { run, observer, pause, done } = await first.start();
+  await observer.untilDelta(({ text }) => text === 'so far');
   await pause('user');
   await done;
   const asked: number[] = [];
-  const second = playhouse({
+  const second = createHarness({
     log,
     model: ({ step }) => (asked.push(step), { text: 'done', usage: { inputTokens: 5, outputTokens: 2 } }),
   });
@@ -93,21 +99,23 @@ test('a model that is paused is asked the same step again, and what the first tr
 
 test('L17 wall time leaves out the pause: the deadline comes when the rest of the time is used up', async () => {
   const clock = fakeClock();
-  const house = playhouse({
-    clock, tools: [untilStopped('slow', () => Promise.reject(new Error('cut')))], model: asks('slow'),
+  const harness = createHarness({
+    clock,
+    tools: [untilStopped('slow', () => Promise.reject(new Error('cut')))],
+    model: asks('slow'),
   });
-  const first = await house.start({ maxTime: '1m' });
-  await first.audience.untilHeard(({ text }) => text === 'slow');
+  const first = await harness.start({ maxTime: '1m' });
+  await first.observer.untilDelta(({ text }) => text === 'slow');
   clock.advance(30_000);
   await first.pause('user');
   await first.done;
   clock.advance(3_600_000);
-  const second = await house.resume(first.run);
-  expect(second.audience.of('run.resumed').map(({ payload }) => payload.idleMs)).toEqual([3_600_000]);
-  await second.audience.untilHeard(({ text }) => text === 'slow');
+  const second = await harness.resume(first.run);
+  expect(second.observer.of('run.resumed').map(({ payload }) => payload.idleMs)).toEqual([3_600_000]);
+  await second.observer.untilDelta(({ text }) => text === 'slow');
   clock.advance(29_999);
   await settled();
-  expect(second.audience.of('timer.fired')).toEqual([]);
+  expect(second.observer.of('timer.fired')).toEqual([]);
   clock.advance(1);
   expect((await ended(second)).outcome).toEqual({
     ending: 'cap_hit',
@@ -117,18 +125,21 @@ test('L17 wall time leaves out the pause: the deadline comes when the rest of th
 
 test('L17 the deadline strikes in the middle of an iteration, and reaches the child as cause parent', async () => {
   const clock = fakeClock();
-  const house = playhouse({
-    clock, tools: [untilStopped('slow')], model: asks('slow'), instead: { verify: verdicts(true) },
+  const harness = createHarness({
+    clock,
+    tools: [untilStopped('slow')],
+    model: asks('slow'),
+    services: { verify: verdicts(true) },
   });
-  const live = await house.start({ loop: 'iteration', checks: ['true'], maxTime: '1m' });
-  const { run: child } = await live.audience.untilHeard(({ text }) => text === 'slow');
+  const live = await harness.start({ loop: 'iteration', checks: ['true'], maxTime: '1m' });
+  const { run: child } = await live.observer.untilDelta(({ text }) => text === 'slow');
   clock.advance(60_000);
   const { outcome } = await ended(live);
   expect(outcome).toEqual({ ending: 'cap_hit', limit: { name: 'time_ms', used: 60_000, limit: 60_000 } });
-  const own = await history(house.log, child);
+  const own = await history(harness.log, child);
   expect(own.find((fact) => fact.type === 'abort.requested')?.payload.cause).toBe('parent');
   expect(own.some(({ type }) => type === 'tool.completed')).toBe(true);
-  expect(live.audience.of('child.settled').map(({ payload }) => payload)).toMatchObject([
+  expect(live.observer.of('child.settled').map(({ payload }) => payload)).toMatchObject([
     { child, outcome: { ending: 'abort', cause: 'parent' } },
   ]);
 });
@@ -136,47 +147,64 @@ test('L17 the deadline strikes in the middle of an iteration, and reaches the ch
 test.each([
   { loop: 'iteration', checks: ['true'], maxIterations: 1 },
   { loop: 'turn', maxSteps: 1 },
-] as const)('L17 T12 the deadline is what ends the last round of a $loop, not the number of rounds', async ({ ...asked }) => {
-  const clock = fakeClock();
-  const house = playhouse({ clock, tools: [untilStopped('slow')], model: asks('slow'), instead: { verify: verdicts(true) } });
-  const live = await house.start({ ...asked, checks: 'checks' in asked ? [...asked.checks] : [], maxTime: '1m' });
-  await live.audience.untilHeard(({ text }) => text === 'slow');
-  clock.advance(60_000);
-  expect((await ended(live)).outcome).toEqual({ ending: 'cap_hit', limit: { name: 'time_ms', used: 60_000, limit: 60_000 } });
-  const [decision] = live.audience.of('decision.made').slice(-1);
-  expect(decision?.payload.reason).toMatch(/^time limit reached \(1m\)/);
-});
+] as const)(
+  'L17 T12 the deadline is what ends the last round of a $loop, not the number of rounds',
+  async ({ ...asked }) => {
+    const clock = fakeClock();
+    const harness = createHarness({
+      clock,
+      tools: [untilStopped('slow')],
+      model: asks('slow'),
+      services: { verify: verdicts(true) },
+    });
+    const live = await harness.start({ ...asked, checks: 'checks' in asked ? [...asked.checks] : [], maxTime: '1m' });
+    await live.observer.untilDelta(({ text }) => text === 'slow');
+    clock.advance(60_000);
+    expect((await ended(live)).outcome).toEqual({
+      ending: 'cap_hit',
+      limit: { name: 'time_ms', used: 60_000, limit: 60_000 },
+    });
+    const [decision] = live.observer.of('decision.made').slice(-1);
+    expect(decision?.payload.reason).toMatch(/^time limit reached \(1m\)/);
+  },
+);
 
-test('L17 a deadline does not pass while nobody works', async () => {
+test('L17 a deadline does not pass while no process works on the run', async () => {
   const clock = fakeClock();
-  const house = playhouse({
-    clock, model: { answers: [{ text: 'never' }] }, instead: { model: () => deaf('repeatable') },
+  const harness = createHarness({
+    clock,
+    model: { answers: [{ text: 'never' }] },
+    services: { model: () => unresponsive('repeatable') },
   });
-  const first = await house.start({ maxTime: '1m', graceMs: 1_000 });
+  const first = await harness.start({ maxTime: '1m', graceMs: 1_000 });
   await first.pause('user').catch(() => {});
   await first.done;
   clock.advance(120_000);
-  const second = await house.resume(first.run);
+  const second = await harness.resume(first.run);
   await settled();
-  expect(second.audience.of('timer.fired')).toEqual([]);
+  expect(second.observer.of('timer.fired')).toEqual([]);
   clock.advance(60_000);
-  await second.audience.until('timer.fired');
+  await second.observer.until('timer.fired');
   clock.advance(1_000);
   expect((await ended(second)).outcome.ending).toBe('cap_hit');
 });
 
 test('a paused loop of attempts pauses its child, and both go on where they were', async () => {
   const log = memoryLog();
-  const first = playhouse({
-    log, tools: [note, untilStopped('slow', () => Promise.reject(new Error('cut')))], model: asks('note', 'slow'),
+  const first = createHarness({
+    log,
+    tools: [note, untilStopped('slow', () => Promise.reject(new Error('cut')))],
+    model: asks('note', 'slow'),
   });
-  const { run, audience, pause, done } = await first.start({ loop: 'iteration', checks: ['true'] });
-  const { run: child } = await audience.untilHeard(({ text }) => text === 'slow');
+  const { run, observer, pause, done } = await first.start({ loop: 'iteration', checks: ['true'] });
+  const { run: child } = await observer.untilDelta(({ text }) => text === 'slow');
   await pause('user');
   expect(await done).toEqual({ kind: 'paused' });
   expect((await history(log, child)).at(-1)?.type).toBe('run.paused');
-  const second = playhouse({
-    log, tools: [note, tool('slow', async () => ({ output: 'done' }))], model: asks('note', 'slow'),
+  const second = createHarness({
+    log,
+    tools: [note, tool('slow', async () => ({ output: 'done' }))],
+    model: asks('note', 'slow'),
   });
   const { outcome } = await ended(await second.resume(run));
   expect(outcome.ending).toBe('success');
@@ -186,13 +214,13 @@ test('a paused loop of attempts pauses its child, and both go on where they were
 });
 
 test('a run that is paused twice at once is paused once', async () => {
-  const house = playhouse({
+  const harness = createHarness({
     tools: [untilStopped('slow', () => Promise.reject(new Error('cut')))],
     model: asks('slow'),
   });
-  const { run, audience, pause, done } = await house.start();
-  await audience.untilHeard(({ text }) => text === 'slow');
+  const { run, observer, pause, done } = await harness.start();
+  await observer.untilDelta(({ text }) => text === 'slow');
   await Promise.all([pause('signal'), pause('signal')]);
   await done;
-  expect((await history(house.log, run)).filter(({ type }) => type === 'run.paused')).toHaveLength(1);
+  expect((await history(harness.log, run)).filter(({ type }) => type === 'run.paused')).toHaveLength(1);
 });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../src/actors/model/model.ts';
 import { batching } from '../support/around-append.ts';
-import { history, playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
+import { history } from '../support/run-history.ts';
 import { note, tool, verdicts } from '../support/stand-ins.ts';
-import { memoryLog } from '../../src/log/memory/log.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
 
 const calls = (...names: string[]) => names.map((name, index) => ({ tool: name, arguments: { index } }));
 
@@ -15,14 +16,17 @@ test('T1 the calls of one answer run side by side, and each result is an event o
       await arrived[other].promise;
       return { output: mine };
     });
-  const { play } = playhouse({
+  const { play } = createHarness({
     tools: [meet('left', 'right'), meet('right', 'left')],
     model: { answers: [{ calls: calls('left', 'right') }, { text: 'done' }] },
   });
   const { facts, outcome } = await play();
   const results = facts.filter(({ type }) => type === 'tool.completed');
   expect(results.map(({ payload }) => payload)).toEqual(
-    expect.arrayContaining([{ callId: '0.0', output: 'left' }, { callId: '0.1', output: 'right' }]),
+    expect.arrayContaining([
+      { callId: '0.0', output: 'left' },
+      { callId: '0.1', output: 'right' },
+    ]),
   );
   expect(results).toHaveLength(2);
   expect(outcome.ending).toBe('success');
@@ -30,23 +34,23 @@ test('T1 the calls of one answer run side by side, and each result is an event o
 
 test('T1 the next step begins when the slowest call has answered', async () => {
   const slow = Promise.withResolvers<{ output: string }>();
-  const { start } = playhouse({
+  const { start } = createHarness({
     tools: [tool('slow', () => slow.promise), note],
     model: { answers: [{ calls: calls('slow', 'note') }, { text: 'done' }] },
   });
-  const { audience, done } = await start();
-  await audience.until('tool.completed');
-  expect(audience.of('step.started')).toHaveLength(1);
+  const { observer, done } = await start();
+  await observer.until('tool.completed');
+  expect(observer.of('step.started')).toHaveLength(1);
   slow.resolve({ output: 'at last' });
   await done;
-  const types = audience.facts.map(({ type }) => type);
+  const types = observer.facts.map(({ type }) => type);
   expect(types.lastIndexOf('step.started')).toBeGreaterThan(types.lastIndexOf('tool.completed'));
 });
 
-test('T1 the model hears every result in the order it asked, whichever came first', async () => {
+test('T1 the model receives every result in the order it asked, whichever came first', async () => {
   const slow = Promise.withResolvers<void>();
   const heard: (readonly Message[])[] = [];
-  const { play } = playhouse({
+  const { play } = createHarness({
     tools: [
       tool('slow', async () => (await slow.promise, { output: 'first asked' })),
       tool('quick', async () => (slow.resolve(), { output: 'second asked' })),
@@ -58,14 +62,17 @@ test('T1 the model hears every result in the order it asked, whichever came firs
   });
   await play();
   expect(heard[1]?.map((message) => ('output' in message ? message.output : message.role))).toEqual([
-    'user', 'assistant', 'first asked', 'second asked',
+    'user',
+    'assistant',
+    'first asked',
+    'second asked',
   ]);
 });
 
 test('T2 two thousand steps run on a stack no deeper than ten', async () => {
   const steps = 2_000;
   const depths = new Map<number, number>();
-  const { play } = playhouse({
+  const { play } = createHarness({
     tools: [note],
     ceilings: { steps },
     model: ({ step }) => {
@@ -89,7 +96,7 @@ function depthOfStack(): number {
 }
 
 test('T3 the step cap ends the run in cap_hit, and no model is asked beyond it', async () => {
-  const { play } = playhouse({
+  const { play } = createHarness({
     tools: [note],
     model: ({ step }) => ({ calls: [{ tool: 'note', arguments: { step } }] }),
   });
@@ -99,7 +106,7 @@ test('T3 the step cap ends the run in cap_hit, and no model is asked beyond it',
 });
 
 test('T3 without a cap of its own a run gets the ceiling of 200', async () => {
-  const { play } = playhouse({
+  const { play } = createHarness({
     tools: [note],
     model: ({ step }) => ({ calls: [{ tool: 'note', arguments: { step } }] }),
   });
@@ -109,7 +116,11 @@ test('T3 without a cap of its own a run gets the ceiling of 200', async () => {
 
 test('T4 each step begins in the same append as the decision to go on, right behind it', async () => {
   const { log, batches } = batching(memoryLog());
-  const { play } = playhouse({ log, tools: [note], model: { answers: [{ calls: calls('note') }, { text: 'done' }] } });
+  const { play } = createHarness({
+    log,
+    tools: [note],
+    model: { answers: [{ calls: calls('note') }, { text: 'done' }] },
+  });
   await play();
   const starting = batches.filter((batch) => batch.includes('step.started'));
   expect(starting).toEqual([
@@ -119,7 +130,7 @@ test('T4 each step begins in the same append as the decision to go on, right beh
 });
 
 test('T4 steps count from zero and carry the time of their decision', async () => {
-  const { play } = playhouse({ tools: [note], model: { answers: [{ calls: calls('note') }, { text: 'done' }] } });
+  const { play } = createHarness({ tools: [note], model: { answers: [{ calls: calls('note') }, { text: 'done' }] } });
   const { facts } = await play();
   const started = facts.filter((fact) => fact.type === 'step.started');
   expect(started.map(({ payload }) => payload)).toEqual(started.map(({ at }, step) => ({ step, startedAt: at })));
@@ -129,26 +140,31 @@ test('T4 steps count from zero and carry the time of their decision', async () =
 
 test('T4 the repetition is looked at before the budget, and both before the next step', async () => {
   const same = { tool: 'note', arguments: {} };
-  const { play } = playhouse({ tools: [note], model: { answers: [{ calls: [same], repeat: 3 }] } });
+  const { play } = createHarness({ tools: [note], model: { answers: [{ calls: [same], repeat: 3 }] } });
   const { outcome, facts } = await play({ maxToolCalls: 3 });
   expect(outcome.ending).toBe('doom_loop');
   expect(facts.filter(({ type }) => type === 'step.started')).toHaveLength(3);
 });
 
 test('T5 an answer without calls ends the turn in success, unverified where nothing was to be checked', async () => {
-  const { play } = playhouse({ model: { answers: [{ text: 'It is done.' }] } });
+  const { play } = createHarness({ model: { answers: [{ text: 'It is done.' }] } });
   const { outcome, answer, facts } = await play();
   expect(outcome).toEqual({ ending: 'success', verified: null, partial: false });
   expect(answer).toBe('It is done.');
   expect(facts.map(({ type }) => type)).toEqual([
-    'run.started', 'decision.made', 'step.started', 'model.completed',
-    'decision.made', 'summary.written', 'strategy.ended',
+    'run.started',
+    'decision.made',
+    'step.started',
+    'model.completed',
+    'decision.made',
+    'summary.written',
+    'strategy.ended',
   ]);
 });
 
 test('T8 with zero steps the model answers once, is offered nothing, and its calls are ignored', async () => {
   const offered: number[] = [];
-  const { play } = playhouse({
+  const { play } = createHarness({
     tools: [note],
     model: ({ tools }) => (offered.push(tools.length), { text: 'Only words.', calls: calls('note') }),
   });
@@ -156,21 +172,23 @@ test('T8 with zero steps the model answers once, is offered nothing, and its cal
   expect(outcome).toEqual({ ending: 'success', verified: null, partial: false });
   expect(answer).toBe('Only words.');
   expect(offered).toEqual([0]);
-  expect(facts.filter(
-    (fact) => fact.type === 'warning.raised',
-  ).map(({ payload }) => payload.code)).toEqual(['calls_ignored']);
+  expect(facts.filter((fact) => fact.type === 'warning.raised').map(({ payload }) => payload.code)).toEqual([
+    'calls_ignored',
+  ]);
   expect(facts.some(({ type }) => type === 'calls.admitted')).toBe(false);
 });
 
 test('T8 an answer that was ended early is no finished work, also where it is the only one', async () => {
-  const { play } = playhouse({ model: { name: 'cut', answer: async () => ({ text: 'Only half the wor', cut: 'length' }) } });
+  const { play } = createHarness({
+    model: { name: 'cut', answer: async () => ({ text: 'Only half the wor', cut: 'length' }) },
+  });
   const { outcome, answer } = await play({ maxSteps: 0 });
   expect(outcome).toEqual({ ending: 'cap_hit', limit: { name: 'steps', used: 1, limit: 0 } });
   expect(answer).toBe('Only half the wor');
 });
 
 test('T10 a tool that declares the work finished ends the turn with its answer', async () => {
-  const { play } = playhouse({
+  const { play } = createHarness({
     model: { answers: [{ text: 'I finish.', calls: [{ tool: 'finish', arguments: { answer: 'Forty-two.' } }] }] },
   });
   const { outcome, answer, facts } = await play();
@@ -180,15 +198,17 @@ test('T10 a tool that declares the work finished ends the turn with its answer',
 });
 
 test('T10 finished work is checked like any other, and goes on when the checks fail', async () => {
-  const { log, play } = playhouse({
+  const { log, play } = createHarness({
     model: ({ step }) => ({ calls: [{ tool: 'finish', arguments: { answer: `try ${step + 1}` } }] }),
-    instead: { verify: verdicts(false, true) },
+    services: { verify: verdicts(false, true) },
   });
   const { run, outcome, answer } = await play({ loop: 'turn', checks: ['L1:npm test'] });
   const facts = await history(log, run);
   const verified = facts.findLast(({ type }) => type === 'verification.completed');
   expect(outcome).toEqual({
-    ending: 'success', verified: { version: verified?.version, workspace: 'tree-2' }, partial: false,
+    ending: 'success',
+    verified: { version: verified?.version, workspace: 'tree-2' },
+    partial: false,
   });
   expect(answer).toBe('try 2');
   const decisions = facts.filter((fact) => fact.type === 'decision.made');

@@ -4,18 +4,19 @@ import { addSpend, NO_SPEND, type Spend } from '../../machines/outcome.ts';
 import type { ModelRequest } from '../../src/actors/model/model.ts';
 import type { ScriptedAnswer } from '../../src/actors/model/script.ts';
 import type { Log } from '../../src/log/log.ts';
-import { lifeOf } from '../../src/runtime/fold.ts';
-import { rebuild } from '../../src/runtime/load.ts';
+import { lifeOf } from '../../src/kernel/fold.ts';
+import { rebuild } from '../../src/runtime/load-run.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
-import { turnLoop } from '../../src/loops/turn/turn.loop.ts';
+import { turnLoop } from '../../src/loops/turn/definition.ts';
 import { boundReport } from '../../src/termination/bound.ts';
 import { isExternal } from '../../src/termination/external.ts';
 import { rankingOf } from '../../src/termination/rank.ts';
-import type { Seen } from '../support/audience.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { fc } from '../support/fast-check.ts';
-import { handing, taskIn } from '../support/handing-over.ts';
-import { history, playhouse, type Playing } from '../support/playhouse.ts';
+import { delegateCall, taskIn } from '../support/delegation.ts';
+import { createHarness } from '../support/harness.ts';
+import type { ObservedRun, Seen } from '../support/observers.ts';
+import { history } from '../support/run-history.ts';
 import { seed } from '../support/seed.ts';
 import { takesAll, tenthOfMany } from '../support/tenth.ts';
 import { never, note, settled, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
@@ -24,7 +25,16 @@ const TREES = tenthOfMany(120);
 /** Longer than any grace, or shorter than the head start that a child has. */
 const LEAPS_MS = [1_000, 60_000];
 
-const KINDS = ['done', 'note', 'hands one over', 'hands two over', 'slow', 'slow beside work', 'stuck beside work', 'fails'] as const;
+const KINDS = [
+  'done',
+  'note',
+  'hands one over',
+  'hands two over',
+  'slow',
+  'slow beside work',
+  'stuck beside work',
+  'fails',
+] as const;
 
 const story = fc.record({
   loop: fc.constantFrom('turn' as const, 'iteration' as const),
@@ -38,7 +48,7 @@ const story = fc.record({
 });
 type Story = typeof story extends fc.Arbitrary<infer Told> ? Told : never;
 
-test('spending is conserved in whole trees: what a child has spent is what its parent is told, and has spent more; no tree outgrows its bound', async () => {
+test('spending is conserved in whole trees: a parent adds its child’s report; no tree outgrows its bound', async () => {
   const met = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
@@ -50,50 +60,61 @@ test('spending is conserved in whole trees: what a child has spent is what its p
   );
   // A tenth is too few to tell what is rare.
   if (!takesAll) return;
-  const rare = ['attempt', 'handed over', 'handed on', 'aborted', 'given up'].filter((what) => (met.get(what) ?? 0) < 3);
+  const rare = ['attempt', 'delegated', 'delegated on', 'aborted', 'given up'].filter(
+    (what) => (met.get(what) ?? 0) < 3,
+  );
   expect(rare.map((what) => `${what} is rare in ${JSON.stringify(Object.fromEntries(met))}`)).toEqual([]);
 });
 
 /** A tree of runs, served to its end by the real runtime. */
-async function lived({ loop, says, passes, limited, after, meanwhile, leapMs }: Story): Promise<{ log: Log; root: string }> {
+async function lived({
+  loop,
+  says,
+  passes,
+  limited,
+  after,
+  meanwhile,
+  leapMs,
+}: Story): Promise<{ log: Log; root: string }> {
   const clock = fakeClock();
   const answer = (request: ModelRequest): ScriptedAnswer => answerOf(says, request);
-  const tools = [
-    note,
-    untilStopped('slow'),
-    tool('stuck', async () => never(), { timeoutMs: 1e9 }),
-  ];
-  const house = (log?: Log) => playhouse({ clock, tools, model: answer, instead: { verify: verdicts(...passes) }, ...(log ? { log } : {}) });
-  const { log, start } = house();
+  const tools = [note, untilStopped('slow'), tool('stuck', async () => never(), { timeoutMs: 1e9 })];
+  const harness = (log?: Log) =>
+    createHarness({ clock, tools, model: answer, services: { verify: verdicts(...passes) }, ...(log ? { log } : {}) });
+  const { log, start } = harness();
   const offered = ['delegate', ...tools.map(({ name }) => name)];
   const checks = loop === 'iteration' ? ['true'] : [];
   const caps = { maxSteps: 9, maxToolCalls: 14, maxIterations: 2, maxTime: '10m', graceMs: 8_000, ...limited };
   const live = await start({ loop, checks, tools: offered, ...caps });
   await untilFacts(live, after, clock, leapMs);
   if (meanwhile === 'the run is aborted') await live.abort();
-  if (meanwhile === 'a child is aborted') await abortAChild(log, live, house(log));
+  if (meanwhile === 'a child is aborted') await abortAChild(log, live, harness(log));
   if (meanwhile === 'it is paused and resumed') {
     const paused = live.pause('user').catch(() => {});
     await overIn(live, clock, leapMs);
     await paused;
-    if ((await log.run(live.run))?.closed === null) await overIn(await house(log).resume(live.run), clock, leapMs);
+    if ((await log.run(live.run))?.closed === null) await overIn(await harness(log).resume(live.run), clock, leapMs);
   }
   await overIn(live, clock, leapMs);
   return { log, root: live.run };
 }
 
-async function abortAChild(log: Log, { run }: Playing, { supervisor }: ReturnType<typeof playhouse>): Promise<void> {
+async function abortAChild(
+  log: Log,
+  { run }: ObservedRun,
+  { supervisor }: ReturnType<typeof createHarness>,
+): Promise<void> {
   const child = (await log.runs()).find((one) => one.run !== run && one.closed === null);
   if (child) await supervisor.send(child.run, { type: 'abort.requested', payload: { cause: 'user', reason: null } });
 }
 
-async function untilFacts({ audience }: Playing, many: number, clock: FakeClock, leapMs: number): Promise<void> {
-  for (let tries = 0; audience.facts.length < many && tries < 3; tries += 1) await settled();
-  if (audience.facts.length === 0) clock.advance(leapMs);
+async function untilFacts({ observer }: ObservedRun, many: number, clock: FakeClock, leapMs: number): Promise<void> {
+  for (let tries = 0; observer.facts.length < many && tries < 3; tries += 1) await settled();
+  if (observer.facts.length === 0) clock.advance(leapMs);
 }
 
 /** Time goes on until it is over. */
-async function overIn({ done }: Pick<Playing, 'done'>, clock: FakeClock, leapMs: number): Promise<void> {
+async function overIn({ done }: Pick<ObservedRun, 'done'>, clock: FakeClock, leapMs: number): Promise<void> {
   let isOver = false;
   void done.finally(() => {
     isOver = true;
@@ -104,12 +125,12 @@ async function overIn({ done }: Pick<Playing, 'done'>, clock: FakeClock, leapMs:
   }
 }
 
-/** The same to the same request, whoever is asked, and again after a pause. */
+/** The same answer to the same request, of any run, and again after a pause. */
 function answerOf(says: Story['says'], request: ModelRequest): ScriptedAnswer {
   const task = taskIn(request);
   const sum = [...task].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 9_973, request.step);
   const usage = { inputTokens: 40 + (sum % 60), outputTokens: 1 + (sum % 20) };
-  const hand = (part: string) => handing(`${task.slice(-60)} ${part}`);
+  const hand = (part: string) => delegateCall(`${task.slice(-60)} ${part}`);
   switch (says[(sum + request.iteration) % says.length]) {
     case 'note':
       return { calls: [{ tool: 'note', arguments: { step: request.step } }], usage };
@@ -139,7 +160,7 @@ async function staysWithinItsBound(log: Log, root: string): Promise<void> {
   const { tree } = boundReport(started.payload.settings, shippedLoops);
   expect(runs.length).toBeLessThanOrEqual(tree.runs);
   const own = logs.flat().filter((fact) => !isExternal(fact, rankingOf(turnLoop))).length;
-  // The first fact of the tree itself is none that it takes.
+  // The first fact of the tree itself is not one of them.
   expect(own - 1).toBeLessThanOrEqual(tree.events);
 }
 
@@ -151,7 +172,8 @@ async function conserved(log: Log, root: string): Promise<string[]> {
   for (const { run, parentEffect } of all) {
     const facts = logs.get(run) ?? [];
     const brought = facts.flatMap((fact) => (fact.type === 'child.settled' ? [fact.payload] : []));
-    for (const { child, spend } of brought) expect(known(spend), `what ${child} has spent`).toEqual(total(logs.get(child) ?? []));
+    for (const { child, spend } of brought)
+      expect(known(spend), `what ${child} has spent`).toEqual(total(logs.get(child) ?? []));
     const folded = await rebuild(log, run);
     if (folded.kind !== 'loaded') throw new Error(folded.kind);
     expect(known(lifeOf(folded.state).spend), `what ${run} has spent`).toEqual(total(facts));
@@ -164,12 +186,13 @@ async function conserved(log: Log, root: string): Promise<string[]> {
     const charged = ownOf(facts.filter(isGivenUp));
     const used = lost.map((child) => total(logs.get(child) ?? [])).reduce(addSpend, NO_SPEND);
     const isLimited = lifeOf(folded.state).limits.maxTokens !== null;
-    if (lost.length > 0 && isLimited) expect(tokensIn(charged), `what ${run} charges for ${lost.join()}`).toBeGreaterThanOrEqual(tokensIn(used));
+    if (lost.length > 0 && isLimited)
+      expect(tokensIn(charged), `what ${run} charges for ${lost.join()}`).toBeGreaterThanOrEqual(tokensIn(used));
     if (lost.length > 0) met.push('given up');
     if (brought.some(({ outcome }) => outcome.ending === 'abort')) met.push('aborted');
     const isFarDown = run !== root && parentEffect?.startsWith(`${root}/`) === false;
     if (brought.some(({ callId }) => callId === undefined)) met.push('attempt');
-    if (brought.some(({ callId }) => callId !== undefined)) met.push(isFarDown ? 'handed on' : 'handed over');
+    if (brought.some(({ callId }) => callId !== undefined)) met.push(isFarDown ? 'delegated on' : 'delegated');
   }
   return met;
 }
@@ -179,7 +202,10 @@ const isGivenUp = ({ type, payload }: Seen): boolean =>
 
 /** Its own, and what its children have brought. */
 const total = (facts: readonly Seen[]): Spend =>
-  facts.reduce((sum, fact) => (fact.type === 'child.settled' ? addSpend(sum, known(fact.payload.spend)) : sum), ownOf(facts));
+  facts.reduce(
+    (sum, fact) => (fact.type === 'child.settled' ? addSpend(sum, known(fact.payload.spend)) : sum),
+    ownOf(facts),
+  );
 
 function ownOf(facts: readonly Seen[]): Spend {
   return facts.reduce((sum, fact) => {
@@ -187,9 +213,16 @@ function ownOf(facts: readonly Seen[]): Spend {
     const { inputTokens, outputTokens, estimated } = usage;
     const steps = fact.type === 'step.started' ? 1 : 0;
     const toolCalls = fact.type === 'calls.admitted' ? fact.payload.run.length : 0;
-    return addSpend(sum, { inputTokens, outputTokens, steps, toolCalls, estimatedTokens: estimated ? inputTokens + outputTokens : 0 });
+    return addSpend(sum, {
+      inputTokens,
+      outputTokens,
+      steps,
+      toolCalls,
+      estimatedTokens: estimated ? inputTokens + outputTokens : 0,
+    });
   }, known(NO_SPEND));
 }
 
 const known = ({ estimatedTokens = 0, ...spend }: Spend): Spend => ({ ...spend, estimatedTokens });
-const tokensIn = ({ inputTokens, outputTokens }: Pick<Spend, 'inputTokens' | 'outputTokens'>): number => inputTokens + outputTokens;
+const tokensIn = ({ inputTokens, outputTokens }: Pick<Spend, 'inputTokens' | 'outputTokens'>): number =>
+  inputTokens + outputTokens;

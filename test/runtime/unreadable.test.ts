@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/log/envelope.ts';
 import type { Log } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/log.ts';
-import { PROGRAM } from '../../src/log/program.ts';
-import { freezeState } from '../../src/runtime/fold.ts';
-import { rebuild } from '../../src/runtime/load.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
+import { PROGRAM } from '../../src/log/program-version.ts';
+import { freezeState } from '../../src/kernel/fold.ts';
+import { rebuild } from '../../src/runtime/load-run.ts';
 import { appended, fact, take } from '../log/facts.ts';
-import { history, playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
+import { history } from '../support/run-history.ts';
 import { note, untilStopped } from '../support/stand-ins.ts';
 
 const model = { answers: [{ calls: [{ tool: 'note' }, { tool: 'slow' }] }, { text: 'done' }] };
@@ -15,19 +16,29 @@ const slow = untilStopped('slow', () => Promise.reject(new Error('cut')));
 /** A run, or a loop of attempts, that was paused in the middle of a call. */
 async function paused(loop: 'turn' | 'iteration' = 'turn') {
   const log = memoryLog();
-  const house = playhouse({ log, tools: [note, slow], model });
-  const { run, audience, pause, done } = await house.start({ loop, ...(loop === 'iteration' ? { checks: ['true'] } : {}) });
-  const { run: inner } = await audience.untilHeard(({ text }) => text === 'slow');
+  const harness = createHarness({ log, tools: [note, slow], model });
+  const { run, observer, pause, done } = await harness.start({
+    loop,
+    ...(loop === 'iteration' ? { checks: ['true'] } : {}),
+  });
+  const { run: inner } = await observer.untilDelta(({ text }) => text === 'slow');
   await pause('user');
   await done;
-  return { log, run, inner, supervisor: house.supervisor };
+  return { log, run, inner, supervisor: harness.supervisor };
 }
 
 /** Records an event as another program would. */
 async function record(log: Log, run: string, type: string, schema: number, payload: Json): Promise<number> {
   const { version = 0, root = run } = (await log.run(run)) ?? {};
   const lease = await take(log, root);
-  await appended(log.append({ run, events: [fact(payload, { type, schema, at: new Date().toISOString() })], expectedVersion: version, epoch: lease.epoch }));
+  await appended(
+    log.append({
+      run,
+      events: [fact(payload, { type, schema, at: new Date().toISOString() })],
+      expectedVersion: version,
+      epoch: lease.epoch,
+    }),
+  );
   await log.release(lease);
   return version + 1;
 }
@@ -43,7 +54,12 @@ test('a run is not resumed where a run below it cannot be read, and neither of t
   const { log, run, inner, supervisor } = await paused('iteration');
   const version = await record(log, inner, 'warning.raised', 9, { code: 'slow', message: 'slow' });
   const before = [await history(log, run), await history(log, inner)];
-  expect(await supervisor.resume(run)).toMatchObject({ kind: 'unreadable', run: inner, version, because: 'later_schema' });
+  expect(await supervisor.resume(run)).toMatchObject({
+    kind: 'unreadable',
+    run: inner,
+    version,
+    because: 'later_schema',
+  });
   expect([await history(log, run), await history(log, inner)]).toEqual(before);
   expect(await log.holder(run)).toBeNull();
 });
@@ -66,7 +82,8 @@ test('a stored state of another version of the program stands for nothing: the e
   const version = await record(log, run, 'weather.changed', 1, { wind: 'north' });
   const { hash = '' } = (await log.run(run)) ?? {};
   const state = { ...(freezeState(first.state) as object), version };
-  const store = (program: string) => log.saveSnapshot({ run, version, hash, machine: 'turn@1', state: { ...state, program } });
+  const store = (program: string) =>
+    log.saveSnapshot({ run, version, hash, machine: 'turn@1', state: { ...state, program } });
   await store(PROGRAM);
   expect(await rebuild(log, run)).toMatchObject({ kind: 'loaded', state: { version } });
   await store('loopfold@9.9.9');
@@ -77,6 +94,6 @@ test('other runs of the log are served', async () => {
   const { log, run, supervisor } = await paused();
   await record(log, run, 'weather.changed', 1, { wind: 'north' });
   expect(await supervisor.resume(run)).toMatchObject({ kind: 'unreadable' });
-  const other = playhouse({ log, model: { answers: [{ text: 'done' }] } });
+  const other = createHarness({ log, model: { answers: [{ text: 'done' }] } });
   expect((await other.play({ loop: 'turn' })).outcome.ending).toBe('success');
 });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import type { IterationCompleteEvent, PureStrategy } from '../../src/strategies/strategy.ts';
-import type { Seen } from '../support/audience.ts';
+import type { Seen } from '../support/observers.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { fc } from '../support/fast-check.ts';
 import { own, under } from '../support/own-strategy.ts';
-import { ended, playhouse } from '../support/playhouse.ts';
+import { createHarness } from '../support/harness.ts';
+import { ended } from '../support/run-history.ts';
 import { capturing, note, stopped, verdicts, verifying } from '../support/stand-ins.ts';
 
 const newest = <Type extends LoopEvent['type']>(facts: readonly Seen[], type: Type) =>
@@ -28,31 +29,40 @@ const attempts = fc.array(
 );
 
 /** Plays attempts one after another; the last is repeated for ever. */
-async function played(plan: readonly Planned[], asked: { readonly checks: readonly string[]; readonly maxIterations: number }) {
+async function played(
+  plan: readonly Planned[],
+  asked: { readonly checks: readonly string[]; readonly maxIterations: number },
+) {
   const at = (index: number) => plan[index] ?? plan.at(-1);
   const onIterationComplete = async ({ iteration }: IterationCompleteEvent) => {
     const says = at(iteration)?.says ?? 'continue';
     return { continue: says === 'continue', reason: says, ...(says === 'stop' ? {} : { action: says }) };
   };
-  const house = under({ onIterationComplete }, {
-    tools: [note],
-    instead: {
-      capture: capturing(...plan.map(({ tree }) => tree)),
-      verify: verifying((_check, { workspace }) => plan.findLast(({ tree }) => tree === workspace)?.passes ?? false),
+  const harness = under(
+    { onIterationComplete },
+    {
+      tools: [note],
+      services: {
+        capture: capturing(...plan.map(({ tree }) => tree)),
+        verify: verifying((_check, { workspace }) => plan.findLast(({ tree }) => tree === workspace)?.passes ?? false),
+      },
+      model: ({ iteration, step }) => {
+        const { ends } = at(iteration) ?? { ends: 'text' };
+        if (ends === 'error') throw new Error('it broke');
+        return ends === 'text' ? { text: 'DONE' } : { calls: [{ tool: 'note', arguments: { step } }] };
+      },
     },
-    model: ({ iteration, step }) => {
-      const { ends } = at(iteration) ?? { ends: 'text' };
-      if (ends === 'error') throw new Error('it broke');
-      return ends === 'text' ? { text: 'DONE' } : { calls: [{ tool: 'note', arguments: { step } }] };
-    },
-  });
-  return { log: house.log, ...(await house.play({ ...own, maxSteps: 2, ...asked, checks: [...asked.checks] })) };
+  );
+  return { log: harness.log, ...(await harness.play({ ...own, maxSteps: 2, ...asked, checks: [...asked.checks] })) };
 }
 
 test('L8 a success is proven on the workspace as it is, or no check has ever failed on it: whatever was said', () =>
   fc.assert(
     fc.asyncProperty(attempts, fc.boolean(), fc.integer({ min: 1, max: 4 }), async (plan, hasChecks, maxIterations) => {
-      const { outcome, facts, log, run } = await played(plan, { checks: hasChecks ? ['L1:npm test'] : [], maxIterations });
+      const { outcome, facts, log, run } = await played(plan, {
+        checks: hasChecks ? ['L1:npm test'] : [],
+        maxIterations,
+      });
       const decision = newest(facts, 'decision.made');
       const capture = newest(facts, 'workspace.captured');
       const verification = newest(facts, 'verification.completed');
@@ -68,7 +78,9 @@ test('L8 a success is proven on the workspace as it is, or no check has ever fai
         expect(decision?.payload.evidence).toEqual([`${run}/${verification?.version}`]);
       } else {
         const failed = facts.filter((fact) => fact.type === 'verification.completed' && !fact.payload.passed);
-        expect(failed.map((fact) => (fact.type === 'verification.completed' ? fact.payload.workspace : null))).not.toContain(capture?.payload.hash);
+        expect(
+          failed.map((fact) => (fact.type === 'verification.completed' ? fact.payload.workspace : null)),
+        ).not.toContain(capture?.payload.hash);
       }
     }),
     { numRuns: 120 },
@@ -76,19 +88,30 @@ test('L8 a success is proven on the workspace as it is, or no check has ever fai
 
 describe('L8 checks prove the workspace they were run on', () => {
   const elsewhere = verifying(() => true);
-  const ofAnotherTree = { ...elsewhere, perform: (input: Parameters<typeof elsewhere.perform>[0], call: Parameters<typeof elsewhere.perform>[1]) => elsewhere.perform({ ...input, workspace: 'another' }, call) };
+  const ofAnotherTree = {
+    ...elsewhere,
+    execute: (input: Parameters<typeof elsewhere.execute>[0], call: Parameters<typeof elsewhere.execute>[1]) =>
+      elsewhere.execute({ ...input, workspace: 'another' }, call),
+  };
 
   test('L8 a proof of another one ends no loop of attempts in success', async () => {
-    const house = playhouse({ model: { answers: [{ text: 'done' }] }, instead: { verify: ofAnotherTree } });
-    const { outcome } = await house.play({ checks: ['true'], maxIterations: 2 });
+    const harness = createHarness({ model: { answers: [{ text: 'done' }] }, services: { verify: ofAnotherTree } });
+    const { outcome } = await harness.play({ checks: ['true'], maxIterations: 2 });
     expect(outcome).toEqual({ ending: 'cap_hit', limit: { name: 'iterations', used: 2, limit: 2 } });
   });
 
   test('L8 nor a turn', async () => {
-    const house = playhouse({ model: ({ step }) => ({ text: `done ${step}` }), instead: { verify: ofAnotherTree } });
-    const { outcome, facts } = await house.play({ loop: 'turn', checks: ['true'], maxSteps: 2 });
+    const harness = createHarness({
+      model: ({ step }) => ({ text: `done ${step}` }),
+      services: { verify: ofAnotherTree },
+    });
+    const { outcome, facts } = await harness.play({ loop: 'turn', checks: ['true'], maxSteps: 2 });
     expect(outcome).toEqual({ ending: 'cap_hit', limit: { name: 'steps', used: 2, limit: 2 } });
-    expect(facts.find((fact) => fact.type === 'decision.made' && fact.payload.reason === 'no check has proven the finished work')).toBeDefined();
+    expect(
+      facts.find(
+        (fact) => fact.type === 'decision.made' && fact.payload.reason === 'no check has proven the finished work',
+      ),
+    ).toBeDefined();
   });
 
   test('L8 outside git a proof is good for its round, and a continuation has to prove the work again', async () => {
@@ -97,44 +120,63 @@ describe('L8 checks prove the workspace they were run on', () => {
       let times = 0;
       const verify: ReturnType<typeof verifying> = {
         effectClass: () => 'repeatable',
-        async *perform(input, call) {
+        async *execute(input, call) {
           begun.resolve();
           if ((times += 1) === 1) await stopped(call);
-          yield* elsewhere.perform(input, call);
+          yield* elsewhere.execute(input, call);
         },
       };
       const capture: ReturnType<typeof capturing> = {
         effectClass: () => 'repeatable',
-        async *perform() {
+        async *execute() {
           yield { type: 'workspace.captured', payload: { hash, ref: null, changed: [] } };
         },
       };
-      return { house: playhouse({ model: { answers: [{ text: 'done', repeat: 9 }] }, instead: { verify, capture } }), begun, times: () => times };
+      return {
+        harness: createHarness({ model: { answers: [{ text: 'done', repeat: 9 }] }, services: { verify, capture } }),
+        begun,
+        times: () => times,
+      };
     };
-    for (const [hash, expected] of [['tree-1', 1], [null, 2]] as const) {
-      const { house, begun, times } = checked(hash);
-      const { run, abort, ...live } = await house.start({ loop: 'turn', checks: ['true'] });
+    for (const [hash, expected] of [
+      ['tree-1', 1],
+      [null, 2],
+    ] as const) {
+      const { harness, begun, times } = checked(hash);
+      const { run, abort, ...live } = await harness.start({ loop: 'turn', checks: ['true'] });
       await begun.promise;
       await abort();
       expect((await ended(live)).outcome.ending).toBe('abort');
-      expect((await ended(await house.extend(run))).outcome).toMatchObject({ ending: 'success', verified: { workspace: hash } });
+      expect((await ended(await harness.extend(run))).outcome).toMatchObject({
+        ending: 'success',
+        verified: { workspace: hash },
+      });
       expect(times()).toBe(expected);
     }
   });
 
   test('L8 what failed on the same files has failed, also where this attempt was not checked', async () => {
     const onIterationComplete = async ({ iteration }: IterationCompleteEvent) =>
-      iteration === 0 ? { continue: true, reason: 'more' } : { continue: false, action: 'complete' as const, reason: 'DONE' };
-    const house = (...trees: string[]) => under({ onIterationComplete }, {
-      tools: [note],
-      instead: { capture: capturing(...trees), verify: verdicts(false) },
-      model: ({ iteration, step }) => (iteration === 0 ? { text: 'done' } : { calls: [{ tool: 'note', arguments: { step } }] }),
-    });
-    const same = await house('tree-1', 'tree-1').play({ ...own, maxSteps: 2, maxIterations: 9 });
+      iteration === 0
+        ? { continue: true, reason: 'more' }
+        : { continue: false, action: 'complete' as const, reason: 'DONE' };
+    const harness = (...trees: string[]) =>
+      under(
+        { onIterationComplete },
+        {
+          tools: [note],
+          services: { capture: capturing(...trees), verify: verdicts(false) },
+          model: ({ iteration, step }) =>
+            iteration === 0 ? { text: 'done' } : { calls: [{ tool: 'note', arguments: { step } }] },
+        },
+      );
+    const same = await harness('tree-1', 'tree-1').play({ ...own, maxSteps: 2, maxIterations: 9 });
     expect(same.outcome).toMatchObject({ ending: 'doom_loop', finding: { detector: 'strategy-stop' } });
-    const other = await house('tree-1', 'tree-2').play({ ...own, maxSteps: 2, maxIterations: 9 });
+    const other = await harness('tree-1', 'tree-2').play({ ...own, maxSteps: 2, maxIterations: 9 });
     expect(other.outcome).toEqual({ ending: 'success', verified: null, partial: false });
-    expect(newest(other.facts, 'decision.made')?.payload.reason).toBe('finished, though no check has proven the work; DONE');
+    expect(newest(other.facts, 'decision.made')?.payload.reason).toBe(
+      'finished, though no check has proven the work; DONE',
+    );
   });
 });
 
@@ -142,7 +184,10 @@ describe('a success beats the cap that is reached with it', () => {
   test('L3 a proven one, by iterations, steps and tokens', async () => {
     const model = { answers: [{ text: 'done', usage: { inputTokens: 900, outputTokens: 100 } }] };
     for (const asked of [{ maxIterations: 1 }, { maxTokens: 1_000 }, { loop: 'turn', maxSteps: 1 }] as const) {
-      expect((await playhouse({ model }).play({ checks: ['true'], ...asked })).outcome).toMatchObject({ ending: 'success', verified: { workspace: 'tree-1' } });
+      expect((await createHarness({ model }).play({ checks: ['true'], ...asked })).outcome).toMatchObject({
+        ending: 'success',
+        verified: { workspace: 'tree-1' },
+      });
     }
   });
 
@@ -154,25 +199,25 @@ describe('a success beats the cap that is reached with it', () => {
 
   test('L17 but no claim what the time limit cut short', async () => {
     const clock = fakeClock();
-    const members: Partial<PureStrategy> = { pure: true, decide: () => ({ continue: false, action: 'complete', reason: 'DONE' }) };
-    const house = under(
-      members,
-      {
-        clock,
-        instead: {
-          verify: {
-            effectClass: () => 'repeatable',
-            async *perform(_input, call) {
-              call.delta({ kind: 'output', text: 'checking' });
-              await stopped(call);
-              yield { type: 'effect.interrupted', payload: { actor: 'checks', reason: 'abort' } };
-            },
+    const members: Partial<PureStrategy> = {
+      pure: true,
+      decide: () => ({ continue: false, action: 'complete', reason: 'DONE' }),
+    };
+    const harness = under(members, {
+      clock,
+      services: {
+        verify: {
+          effectClass: () => 'repeatable',
+          async *execute(_input, call) {
+            call.delta({ kind: 'output', text: 'checking' });
+            await stopped(call);
+            yield { type: 'effect.interrupted', payload: { actor: 'checks', reason: 'abort' } };
           },
         },
       },
-    );
-    const { audience, ...live } = await house.start({ ...own, maxTime: '1m' });
-    await audience.untilHeard(({ text }) => text === 'checking');
+    });
+    const { observer, ...live } = await harness.start({ ...own, maxTime: '1m' });
+    await observer.untilDelta(({ text }) => text === 'checking');
     clock.advance(60_000);
     expect((await ended(live)).outcome).toMatchObject({ ending: 'cap_hit', limit: { name: 'time_ms' } });
   });

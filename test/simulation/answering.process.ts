@@ -1,8 +1,8 @@
-// A process of its own that answers the only question of the only tree of runs in a folder, and may be told to kill itself.
-// It says what came of it.
+// A process of its own that answers the only question of the only tree of runs in a folder, and may be told to kill
+// itself. It says what came of it.
 import { join } from 'node:path';
 import { Loops } from '../../src/hosts/local/loops.ts';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { type Kill, killing } from './killing.ts';
 
 const [folder = '', text = '', kill = 'null'] = process.argv.slice(2);

@@ -7,7 +7,7 @@ import type { Kill } from './killing.ts';
 import { bothSides, forEach } from './points.ts';
 import type { ScenarioName } from './scenarios.ts';
 import type { Story, Told } from './story.ts';
-import { Theatre } from './theatre.ts';
+import { Theatre } from './harness.ts';
 
 const KILLED_AGAIN_AND_AGAIN = 40;
 
@@ -35,6 +35,10 @@ async function playThrough(scenario: ScenarioName, kills: readonly Kill[]): Prom
   }
 }
 
+/** The scenario that two tests kill, as it goes when nothing is killed. */
+let fixed: Promise<Played> | null = null;
+const fixedUndisturbed = (): Promise<Played> => (fixed ??= playThrough('fixing', []));
+
 /** What has to hold however often a run was killed. */
 function expectSound({ crashes, end }: Played): void {
   expect(end.repeated).toEqual([]);
@@ -50,10 +54,8 @@ function expectSound({ crashes, end }: Played): void {
 
 /** The conversation, with whatever a call that was interrupted came to left open. */
 const said = ({ messages, interrupted }: Told, open: readonly string[] = interrupted): readonly Message[] =>
-  messages.map(
-    (message) => (message.role === 'tool' && open.includes(message.callId)
-      ? { ...message, output: '', failed: true }
-      : message),
+  messages.map((message) =>
+    message.role === 'tool' && open.includes(message.callId) ? { ...message, output: '', failed: true } : message,
   );
 
 function expectSame(end: Story, undisturbed: Story): void {
@@ -72,7 +74,7 @@ function expectSame(end: Story, undisturbed: Story): void {
 const workspaceOf = ({ outcome }: Story) => (outcome?.ending === 'success' ? outcome.verified?.workspace : null);
 
 test('kill -9 before and after every commit: the same end, nothing repeated', async () => {
-  const { end: undisturbed, appends } = await playThrough('fixing', []);
+  const { end: undisturbed, appends } = await fixedUndisturbed();
   expect(undisturbed.outcome).toMatchObject({ ending: 'success', partial: false });
   expect(undisturbed.children).toHaveLength(3);
   expect(appends).toBeGreaterThan(25);
@@ -93,12 +95,16 @@ test('kill -9 before the first commit: the run has never been', async () => {
 });
 
 test('kill -9 again and again while it is resumed: it goes on to the same end', async () => {
-  const { end: undisturbed, appends } = await playThrough('fixing', []);
-  const later = (most: number) => fc.record({
-    when: fc.constantFrom('before' as const, 'after' as const),
-    append: fc.integer({ min: 2, max: most }),
+  const { end: undisturbed, appends } = await fixedUndisturbed();
+  const later = (most: number) =>
+    fc.record({
+      when: fc.constantFrom('before' as const, 'after' as const),
+      append: fc.integer({ min: 2, max: most }),
+    });
+  const kills = fc.sample(fc.tuple(later(appends), later(10), later(5)), {
+    seed,
+    numRuns: tenthOfMany(KILLED_AGAIN_AND_AGAIN),
   });
-  const kills = fc.sample(fc.tuple(later(appends), later(10), later(5)), { seed, numRuns: tenthOfMany(KILLED_AGAIN_AND_AGAIN) });
   await forEach(kills, async (points) => {
     const played = await playThrough('fixing', points);
     expectSound(played);
@@ -112,11 +118,11 @@ test.each<[ScenarioName, string, object]>([
 ])('kill -9 while a run is %s: nothing starts again', async (scenario, from, outcome) => {
   const { end: undisturbed } = await playThrough(scenario, []);
   expect(undisturbed.outcome).toMatchObject(outcome);
-  const ending = undisturbed.all.flatMap(({ facts }) => facts).filter(
-    ({ type }) => type === from || type === 'abort.requested',
-  );
+  const ending = undisturbed.all
+    .flatMap(({ facts }) => facts)
+    .filter(({ type }) => type === from || type === 'abort.requested');
   expect(ending).toHaveLength(2);
-  // What is not recorded did not happen: before the first of these commits nobody knows of any end.
+  // What is not recorded did not happen: before the first of these commits the log holds no ending.
   const points = bothSides(1, 4, { from }).slice(1);
   await forEach(tenthOf(points), async (kill) => {
     const played = await playThrough(scenario, [kill]);
@@ -125,13 +131,13 @@ test.each<[ScenarioName, string, object]>([
     expect(played.end.outcome).toMatchObject(outcome);
     expect(played.end.children).toHaveLength(1);
     expect(played.end.trace).toEqual(['started']);
-    expect(played.end.all.flatMap(({ facts }) => facts).filter(
-      ({ type }) => type === 'model.completed',
-    )).toHaveLength(1);
+    expect(played.end.all.flatMap(({ facts }) => facts).filter(({ type }) => type === 'model.completed')).toHaveLength(
+      1,
+    );
   });
 });
 
-test('kill -9 in the middle of work that was handed over: each part is done once, and all is added up', async () => {
+test('kill -9 in the middle of delegated work: each part is done once, and all usage is added up', async () => {
   const { end: undisturbed, appends } = await playThrough('delegating', []);
   expect(undisturbed.outcome).toMatchObject({ ending: 'success' });
   expect(undisturbed.children).toHaveLength(4);
@@ -148,10 +154,15 @@ test('kill -9 in the middle of work that was handed over: each part is done once
 });
 
 const tasksOf = ({ children }: Story) =>
-  children.flatMap(({ facts: [first] }) => (first?.type === 'run.started' ? [first.payload.settings.prompt] : [])).toSorted();
+  children
+    .flatMap(({ facts: [first] }) => (first?.type === 'run.started' ? [first.payload.settings.prompt] : []))
+    .toSorted();
 
 const ownSteps = ({ facts }: Told) => facts.filter(({ type }) => type === 'step.started').length;
 
-/** Its own, and those of whom it handed work to. */
+/** Its own steps, and those of its delegates. */
 const stepsOf = (told: Told | null) =>
-  (told?.facts ?? []).reduce((sum, fact) => sum + (fact.type === 'child.settled' ? fact.payload.spend.steps : 0), told ? ownSteps(told) : 0);
+  (told?.facts ?? []).reduce(
+    (sum, fact) => sum + (fact.type === 'child.settled' ? fact.payload.spend.steps : 0),
+    told ? ownSteps(told) : 0,
+  );

@@ -10,7 +10,7 @@ export interface Kill {
   readonly from?: string;
 }
 
-/** A log that counts its appends, and may end its own process at one of them, without a word to anybody. */
+/** A log that counts its appends, and may kill its own process at one of them. */
 export function killing(log: Log, kill: Kill | null): { readonly log: Log; readonly appends: () => number } {
   let count = 0;
   const die = () => process.kill(process.pid, 'SIGKILL');

@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { loop } from '../../docs/examples/own-loop/reviewed.loop.ts';
 import type { Envelope } from '../../src/log/envelope.ts';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { checkLog } from '../../src/replay/check-log.ts';
 import { root } from '../repository/tool.ts';
@@ -23,9 +23,14 @@ const MODULE = join(root, 'docs/examples/own-loop/reviewed.loop.ts');
 /** Plays in a process of its own. Null: it was killed. */
 async function play(folder: string, kill: Kill | null): Promise<number | null> {
   const child = spawn(process.execPath, [REVIEWING, MODULE, folder, JSON.stringify(kill)], {
-    env: { ...process.env, ...compileCache }, stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...compileCache },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [[code, signal], said, complaints] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  const [[code, signal], said, complaints] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
   if (signal === 'SIGKILL') return null;
   if (code !== 0) throw new Error(`the process ended with ${code ?? signal}: ${complaints}`);
   return Number(said);
@@ -63,7 +68,12 @@ async function seenIn(folder: string): Promise<Omit<Played, 'appends'>> {
     const checked: string[] = [];
     for await (const { kind } of checkLog(log, records, [...shippedLoops, loop])) checked.push(kind);
     const asked = await readFile(join(folder, 'asked.txt'), 'utf8').catch(() => '');
-    return { facts, checked, asked: asked.split('\n').filter((id) => id !== ''), attempts: records.slice(1).map(({ parentEffect }) => parentEffect) };
+    return {
+      facts,
+      checked,
+      asked: asked.split('\n').filter((id) => id !== ''),
+      attempts: records.slice(1).map(({ parentEffect }) => parentEffect),
+    };
   } finally {
     await log.close();
   }
@@ -77,15 +87,18 @@ function expectSound({ facts, asked, checked, attempts }: Played): void {
   expect(new Set(attempts).size).toBe(attempts.length);
   // Asked for once at most, and whatever was asked for has come to something that is recorded.
   expect(new Set(asked).size).toBe(asked.length);
-  const ended = facts.filter(({ type }) => REVIEW_ENDS.includes(type)).map(({ run, causation }) => `${run}/${causation}`);
+  const ended = facts
+    .filter(({ type }) => REVIEW_ENDS.includes(type))
+    .map(({ run, causation }) => `${run}/${causation}`);
   expect(ended).toEqual(expect.arrayContaining([...asked]));
   expect(new Set(ended).size).toBe(ended.length);
 }
 
-const reviewsIn = ({ facts }: Played) => facts.flatMap(({ type, payload }) => (type === 'review.given' ? [Object(payload).remark] : []));
+const reviewsIn = ({ facts }: Played) =>
+  facts.flatMap(({ type, payload }) => (type === 'review.given' ? [Object(payload).remark] : []));
 const outcomeIn = ({ facts }: Played) => Object(facts.findLast(({ type }) => type === 'decision.made')?.payload).sink;
 
-test('a loop of one’s own that is killed before and after every commit comes to the same end, and asks for no review twice', async () => {
+test('a user’s loop killed before and after every commit ends the same way, and asks for no review twice', async () => {
   const undisturbed = await playThrough([]);
   expectSound(undisturbed);
   expect(outcomeIn(undisturbed)).toMatchObject({ ending: 'success' });
@@ -104,7 +117,11 @@ test('a loop of one’s own that is killed before and after every commit comes t
 test('a review whose answer a kill has kept from the log is recorded as cut off, and asked for anew', async () => {
   const played = await playThrough([{ when: 'before', append: 1, from: 'review.given' }]);
   expectSound(played);
-  expect(played.facts.map(({ type }) => type).filter((type) => REVIEW_ENDS.includes(type))).toEqual(['review.interrupted', 'review.given', 'review.given']);
+  expect(played.facts.map(({ type }) => type).filter((type) => REVIEW_ENDS.includes(type))).toEqual([
+    'review.interrupted',
+    'review.given',
+    'review.given',
+  ]);
   expect(played.asked).toHaveLength(3);
   expect(reviewsIn(played)).toEqual(['Call it sum.', 'Good.']);
 });

@@ -3,7 +3,7 @@ import { tenthOf } from '../support/tenth.ts';
 import type { Kill } from './killing.ts';
 import { bothSides, forEach } from './points.ts';
 import type { Story } from './story.ts';
-import { Theatre } from './theatre.ts';
+import { Theatre } from './harness.ts';
 
 const MAX_PROCESSES = 8;
 
@@ -13,7 +13,7 @@ interface Kills {
   readonly resuming?: Kill;
 }
 
-/** Plays until somebody is asked, answers, and plays on, each in processes of its own that may be killed on the way. */
+/** Runs until a question is open, answers it, and resumes, each in processes of its own that may be killed. */
 async function converse({ playing, answering, resuming }: Kills) {
   const theatre = await Theatre.open('asking');
   try {
@@ -38,23 +38,30 @@ async function playUntil(theatre: Theatre, isReached: (story: Story) => boolean,
 
 /** One answer, once, in the log and in what the model was told, and everything came to its end. */
 function expectAnswered(story: Story, text: string): void {
-  expect(story.all.map(({ isIntact, record }) => [isIntact, record.closed])).toEqual([[true, 'success'], [true, 'success']]);
-  const answers = story.all.flatMap(({ facts }) => facts.flatMap((fact) => (fact.type === 'person.answered' ? [fact.payload.answer] : [])));
+  expect(story.all.map(({ isIntact, record }) => [isIntact, record.closed])).toEqual([
+    [true, 'success'],
+    [true, 'success'],
+  ]);
+  const answers = story.all.flatMap(({ facts }) =>
+    facts.flatMap((fact) => (fact.type === 'person.answered' ? [fact.payload.answer] : [])),
+  );
   expect(answers).toEqual([text]);
-  const told = story.children.flatMap(({ messages }) => messages.filter((message) => message.role === 'tool' && message.tool === 'ask_user'));
+  const told = story.children.flatMap(({ messages }) =>
+    messages.filter((message) => message.role === 'tool' && message.tool === 'ask_user'),
+  );
   expect(told).toMatchObject([{ output: text, failed: false }]);
   expect(new Set(story.trace).size).toBe(story.trace.length);
 }
 
-test('T9 an answer from another process, with nobody serving, reaches the model after a restart', async () => {
+test('T9 an answer from another process to an unowned run reaches the model after a restart', async () => {
   const { story, first, second } = await converse({});
   expectAnswered(story, 'tabs');
   expect(story.trace).toEqual(['asked', 'answered']);
-  expect(first).toMatchObject({ kind: 'heard' });
+  expect(first).toMatchObject({ kind: 'received' });
   expect(second).toMatchObject({ kind: 'refused', because: 'nothing_asked' });
 });
 
-test('T9 kill -9 around every commit near a question and its answer: one answer, heard once', async () => {
+test('T9 kill -9 around every commit near a question and its answer: one answer, delivered once', async () => {
   const kills: Kills[] = [
     ...bothSides(1, 2, { from: 'calls.admitted' }).map((playing) => ({ playing })),
     ...bothSides(1, 1).map((answering) => ({ answering })),
@@ -64,7 +71,7 @@ test('T9 kill -9 around every commit near a question and its answer: one answer,
     const { story, first, second } = await converse(kill);
     expectAnswered(story, 'tabs');
     if (kill.answering) expect(first).toBeNull();
-    else expect(first).toMatchObject({ kind: 'heard' });
+    else expect(first).toMatchObject({ kind: 'received' });
     // What the killed process had left in the inbox came first.
     expect(second).toMatchObject({ kind: 'refused' });
   });
@@ -74,16 +81,19 @@ test.each<Kill | null>([
   null,
   { when: 'before', append: 1, from: 'person.answered' },
   { when: 'after', append: 1, from: 'person.answered' },
-])('T9 an answer from another process reaches who serves the run, or whoever comes after: killed %o', async (kill) => {
-  const theatre = await Theatre.open('attended');
-  try {
-    const served = theatre.play(kill);
-    await expect.poll(async () => (await theatre.story()).isAsking, { timeout: 120_000, interval: 100 }).toBe(true);
-    const heard = await theatre.answer('tabs');
-    expect(heard).toMatchObject({ kind: 'heard' });
-    expect(await served === null).toBe(kill !== null);
-    expectAnswered(await playUntil(theatre, (story) => story.isOver), 'tabs');
-  } finally {
-    await theatre.close();
-  }
-});
+])(
+  'T9 an answer from another process reaches the process that runs the run, or its successor: killed %o',
+  async (kill) => {
+    const theatre = await Theatre.open('attended');
+    try {
+      const served = theatre.play(kill);
+      await expect.poll(async () => (await theatre.story()).isAsking, { timeout: 120_000, interval: 100 }).toBe(true);
+      const heard = await theatre.answer('tabs');
+      expect(heard).toMatchObject({ kind: 'received' });
+      expect((await served) === null).toBe(kill !== null);
+      expectAnswered(await playUntil(theatre, (story) => story.isOver), 'tabs');
+    } finally {
+      await theatre.close();
+    }
+  },
+);

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { Model } from '../../src/actors/model/model.ts';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
-import { localCast } from '../../src/hosts/local/cast.ts';
+import { localHandlers } from '../../src/hosts/local/local-handlers.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
-import { localTroupe } from '../../src/hosts/local/troupe.ts';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
-import { type Live, Supervisor, type Watch } from '../../src/runtime/supervisor.ts';
+import { localServices } from '../../src/hosts/local/services.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { Supervisor } from '../../src/runtime/supervisor.ts';
+import type { Live, Watch } from '../../src/runtime/own-tree.ts';
 import { type Kill, killing } from './killing.ts';
 import { ledgered } from './ledger.ts';
 import { type Scenario, type ScenarioName, scenarios } from './scenarios.ts';
@@ -17,7 +18,9 @@ const [name = '', folder = '', generation = '1', kill = 'null'] = process.argv.s
 const scenario: Scenario = scenarios[name as ScenarioName];
 const opened = openSqliteLog(join(folder, 'log.db'));
 const { log, appends } = killing(opened, JSON.parse(kill) as Kill | null);
-const handed = new Map(Object.entries(scenario.handedOver ?? {}).map(([task, script]) => [task, scriptedModel(script)]));
+const handed = new Map(
+  Object.entries(scenario.handedOver ?? {}).map(([task, script]) => [task, scriptedModel(script)]),
+);
 const first = scriptedModel(scenario.script);
 const model: Model = {
   name: first.name,
@@ -26,9 +29,11 @@ const model: Model = {
     return ((task?.role === 'user' && handed.get(task.text)) || first).answer(request, call);
   },
 };
-const troupe = localTroupe({ model });
-const casting = ledgered(folder, Number(generation), (run, settings, loop) => localCast(run, settings, loop, troupe));
-const supervisor = new Supervisor({ log, loops: shippedLoops, casting });
+const services = localServices({ model });
+const makeHandlers = ledgered(folder, Number(generation), (run, settings, loop) =>
+  localHandlers(run, settings, loop, services),
+);
+const supervisor = new Supervisor({ log, loops: shippedLoops, makeHandlers });
 
 let live: Live | null = null;
 const watch: Watch = (_facts, deltas) => {

@@ -1,13 +1,13 @@
-// A process of its own that plays the example of a loop of one's own in a folder, from the start or from where the log ends, and
-// may be told to kill itself. What its reviewer is asked is written down outside the log. In the end it says how many appends
-// it made.
+// A process of its own that plays the example of a loop of one's own in a folder, from the start or from where the log
+// ends, and may be told to kill itself. What its reviewer is asked is written down outside the log. In the end it says
+// how many appends it made.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import { loopModule } from '../../src/hosts/local/loop-module.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
-import { openSqliteLog } from '../../src/log/sqlite/log.ts';
-import type { EffectHandler } from '../../src/runtime/loop-definition.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import type { EffectHandler } from '../../src/kernel/effect-spec.ts';
 import { type Kill, killing } from './killing.ts';
 
 const [module = '', folder = '', kill = 'null'] = process.argv.slice(2);
@@ -17,9 +17,14 @@ const { loop } = loaded;
 const opened = openSqliteLog(join(folder, 'log.db'));
 const { log, appends } = killing(opened, JSON.parse(kill) as Kill | null);
 
-const DRAFTS = ['export const sum = (a, b) => ;', 'export const add = (a, b) => a + b;', 'export const sum = (a, b) => a + b;'];
+const DRAFTS = [
+  'export const sum = (a, b) => ;',
+  'export const add = (a, b) => a + b;',
+  'export const sum = (a, b) => a + b;',
+];
 const model = scriptedModel(({ system, step, iteration }) => {
-  if (system?.startsWith('You review')) return { text: iteration === 1 ? 'REJECTED\nCall it sum.' : 'APPROVED\nGood.', delayMs: 20 };
+  if (system?.startsWith('You review'))
+    return { text: iteration === 1 ? 'REJECTED\nCall it sum.' : 'APPROVED\nGood.', delayMs: 20 };
   if (step > 0) return { text: 'Done.' };
   return { calls: [{ tool: 'write', arguments: { path: 'sum.mjs', content: DRAFTS[iteration] ?? '' } }] };
 });
@@ -31,14 +36,17 @@ const asked: EffectHandler = (input, call) => {
 };
 
 const loops = new Loops({ log, model, loops: [{ ...loop, handlers: { askReviewer: asked } }] });
-await (await begin())?.done;
+await (
+  await begin()
+)?.done;
 await opened.close();
 process.stdout.write(String(appends()));
 
 async function begin() {
   const [first] = await opened.runs();
   const directory = join(folder, 'work');
-  if (!first) return loops.start({ prompt: 'Export sum.', loop: 'reviewed', directory, checks: ['node --check sum.mjs'] });
+  if (!first)
+    return loops.start({ prompt: 'Export sum.', loop: 'reviewed', directory, checks: ['node --check sum.mjs'] });
   const resumed = await loops.resume(first.run);
   if (resumed.kind === 'over') return null;
   if (resumed.kind !== 'live') throw new Error(`not resumed: ${JSON.stringify(resumed)}`);

@@ -6,7 +6,7 @@ export interface Scenario {
   readonly files: Readonly<Record<string, string>>;
   readonly options: Omit<RunOptions, 'directory'>;
   readonly script: Script;
-  /** What is answered where a task was handed over, by that task. */
+  /** The answers of delegates, by their task. */
   readonly handedOver?: Readonly<Record<string, Script>>;
   /** The run is aborted as soon as a tool has printed this. */
   readonly abortAt?: string;
@@ -32,7 +32,7 @@ const fixing: Scenario = {
             calls: [
               call('read', { path: 'notes.txt' }),
               call('write', { path: 'seen.txt', content: 'a and b' }),
-              // Not where the call beside it writes: which of the two comes first is nobody's business.
+              // Not where the call beside it writes: the order of the two is undefined.
               call('list', { path: 'lib' }),
             ],
           },
@@ -68,7 +68,7 @@ const busy: Scenario = {
   script: {
     answers: [
       { calls: [shell('echo started >> trace.txt; echo started; while true; do sleep 0.1; done')] },
-      { text: 'Nobody should ever hear this.' },
+      { text: 'This is never requested.' },
     ],
   },
 };
@@ -93,10 +93,13 @@ const asking: Scenario = {
 };
 
 const part = (name: string): Script => ({
-  answers: [{ calls: [shell(`echo ${name} >> trace.txt`), call('read', { path: 'notes.txt' })] }, { text: `${name} is done.` }],
+  answers: [
+    { calls: [shell(`echo ${name} >> trace.txt`), call('read', { path: 'notes.txt' })] },
+    { text: `${name} is done.` },
+  ],
 });
 
-/** Work that is handed over in three parts, side by side; one of them hands on a part of its own. */
+/** Work delegated in three parallel parts; one of them delegates a part of its own. */
 const delegating: Scenario = {
   files: { 'notes.txt': 'a: 1\n' },
   options: { prompt: 'Share the work.', loop: 'turn', tools: ['delegate', 'shell', 'read'], maxTokens: 1_000_000 },

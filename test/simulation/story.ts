@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Outcome } from '../../machines/outcome.ts';
 import type { Message } from '../../src/actors/model/model.ts';
-import type { Log, RunRecord } from '../../src/log/log.ts';
+import type { Log } from '../../src/log/log.ts';
+import type { RunRecord } from '../../src/log/event-store.ts';
 import { Transcript } from '../../src/loops/turn/conversation.ts';
-import { rebuild } from '../../src/runtime/load.ts';
-import { history } from '../support/playhouse.ts';
-import type { Seen } from '../support/audience.ts';
+import { rebuild } from '../../src/runtime/load-run.ts';
+import { history } from '../support/run-history.ts';
+import type { Seen } from '../support/observers.ts';
 import { readLedger } from './ledger.ts';
 
 /** One run as its log tells it. */
@@ -40,7 +41,11 @@ export class Story {
     const told: Told[] = [];
     for (const record of await log.runs()) told.push(await tell(log, record));
     const trace = await readFile(join(folder, 'work/trace.txt'), 'utf8').catch(() => '');
-    return new Story(told, trace.split('\n').filter((line) => line !== ''), repeatedIn(told, folder));
+    return new Story(
+      told,
+      trace.split('\n').filter((line) => line !== ''),
+      repeatedIn(told, folder),
+    );
   }
 
   get all(): readonly Told[] {
@@ -50,7 +55,9 @@ export class Story {
   /** A person has been asked, and has not answered yet. */
   get isAsking(): boolean {
     const facts = this.all.flatMap((one) => one.facts);
-    const asked = facts.filter((fact) => fact.type === 'calls.admitted' && fact.payload.run.some(({ actor }) => actor === 'askPerson'));
+    const asked = facts.filter(
+      (fact) => fact.type === 'calls.admitted' && fact.payload.run.some(({ actor }) => actor === 'askPerson'),
+    );
     return asked.length > facts.filter(({ type }) => type === 'person.answered').length;
   }
 
@@ -64,8 +71,8 @@ export class Story {
 }
 
 function outcomeOf(facts: readonly Seen[]): Outcome | null {
-  const decided = facts.flatMap(
-    (fact) => (fact.type === 'decision.made' && fact.payload.sink ? [fact.payload.sink] : []),
+  const decided = facts.flatMap((fact) =>
+    fact.type === 'decision.made' && fact.payload.sink ? [fact.payload.sink] : [],
   );
   return decided.at(-1) ?? null;
 }
@@ -91,18 +98,16 @@ async function onceOpen(log: Log, run: string, facts: readonly Seen[]): Promise<
   const answer = facts.findLast((fact) => fact.type === 'model.completed');
   const isOnce = (callId: string) =>
     answer?.payload.calls.some((call) => call.callId === callId && call.tool === 'shell');
-  return rebuilt.state.outstanding.flatMap(
-    ({ input }) => (isOnce(input['callId'] ?? '') ? [input['callId'] ?? ''] : []),
+  return rebuilt.state.outstanding.flatMap(({ input }) =>
+    isOnce(input['callId'] ?? '') ? [input['callId'] ?? ''] : [],
   );
 }
 
 /** Each process takes the lease once, so it is the generation that its epoch says. */
 function repeatedIn(told: readonly Told[], folder: string): string[] {
   const answered = new Map<string, number>();
-  for (const { record, facts } of told) for (const fact of facts) answered.set(
-    `${record.run}/${fact.causation}`,
-    fact.epoch,
-  );
+  for (const { record, facts } of told)
+    for (const fact of facts) answered.set(`${record.run}/${fact.causation}`, fact.epoch);
   return readLedger(folder)
     .filter(({ effect, generation }) => (answered.get(effect) ?? Infinity) < generation)
     .map(({ effect, actor }) => `${actor} ${effect}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDecision } from '../../src/strategies/decision.ts';
+import { parseDecision } from '../../src/strategies/loop-decision.ts';
 
 const asked = { strategy: 'mine', iteration: 1 };
 const faultOf = (answer: unknown) => {
@@ -69,14 +69,16 @@ describe('L3 what a strategy may answer', () => {
   test('L10 a partial result is taken by completing, and in no other way', () => {
     const answer = { continue: false, reason: 'a', action: 'complete', partial: true };
     expect(parseDecision(answer, asked)).toEqual({ kind: 'decision', decision: answer });
-    for (const action of ['timeout', 'fail', undefined]) expect(faultOf({ ...answer, action })).toContain('partial: goes with the action "complete" only');
+    for (const action of ['timeout', 'fail', undefined])
+      expect(faultOf({ ...answer, action })).toContain('partial: goes with the action "complete" only');
     expect(faultOf({ ...answer, partial: 'yes' })).toContain('partial: ');
   });
 
   test('L3 a limit of its own goes with the action timeout only', () => {
     const answer = { continue: false, reason: 'a', action: 'timeout', limit: { name: 'time_ms', limit: 60_000 } };
     expect(parseDecision(answer, asked)).toEqual({ kind: 'decision', decision: answer });
-    for (const action of ['complete', 'fail', undefined]) expect(faultOf({ ...answer, action })).toContain('limit: goes with the action "timeout" only');
+    for (const action of ['complete', 'fail', undefined])
+      expect(faultOf({ ...answer, action })).toContain('limit: goes with the action "timeout" only');
     expect(faultOf({ ...answer, limit: { name: 'steps', limit: 3 } })).toContain('limit: name: ');
   });
 
@@ -85,7 +87,8 @@ describe('L3 what a strategy may answer', () => {
       const answer = { continue: false, reason: 'a', finding, ...(action && { action }) };
       expect(parseDecision(answer, asked)).toEqual({ kind: 'decision', decision: answer });
     }
-    for (const action of ['complete', 'timeout']) expect(faultOf({ continue: false, reason: 'a', finding, action })).toContain('finding: goes with');
+    for (const action of ['complete', 'timeout'])
+      expect(faultOf({ continue: false, reason: 'a', finding, action })).toContain('finding: goes with');
     expect(faultOf({ continue: true, reason: 'a', finding })).toContain('finding: goes with');
   });
 
@@ -95,5 +98,6 @@ describe('L3 what a strategy may answer', () => {
     [{ ...finding, iterations: [0.5] }, 'finding: iterations: 0: '],
     [{ ...finding, level: 'stop' }, '"level"'],
   ])('L3 a finding that makes no sense is named: %j', (wrong, where) =>
-    expect(faultOf({ continue: false, reason: 'a', finding: wrong })).toContain(where));
+    expect(faultOf({ continue: false, reason: 'a', finding: wrong })).toContain(where),
+  );
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { LoopDecision } from '../../src/strategies/decision.ts';
+import type { LoopDecision } from '../../src/strategies/loop-decision.ts';
 import { feedbackOn } from '../../src/strategies/feedback.ts';
 import { HybridStrategy } from '../../src/strategies/hybrid.ts';
-import { progressOf } from '../../src/strategies/progress.ts';
+import { progressOf } from '../../src/strategies/compare-progress.ts';
 import { RalphStrategy } from '../../src/strategies/ralph.ts';
 import { builtInStrategies } from '../../src/strategies/registry.ts';
 import { converged } from '../../src/strategies/repetition.ts';
-import { completionSignal } from '../../src/strategies/signals.ts';
+import { completionSignal } from '../../src/strategies/completion-signals.ts';
 import type { IterationCompleteEvent } from '../../src/strategies/strategy.ts';
 import { check, iteration, report, verified } from './iteration.ts';
 import { ALL_CHECKS, heard, lastEvent, lastWord } from './told.ts';
@@ -33,7 +33,8 @@ const first = {
     if (iteration >= maxIterations - 1) return 'timeout';
     return agentOutput.includes('TASK_COMPLETE') ? 'complete' : 'continue';
   },
-  saysDone: (output: string): boolean => ['TASK_COMPLETE', 'TASK_COMPLETED', 'DONE', '[COMPLETE]'].some((signal) => output.includes(signal)),
+  saysDone: (output: string): boolean =>
+    ['TASK_COMPLETE', 'TASK_COMPLETED', 'DONE', '[COMPLETE]'].some((signal) => output.includes(signal)),
   /** Of hybrid: a criterion is met whatever the checks say. */
   isComplete: ({ agentOutput }: IterationCompleteEvent): boolean => agentOutput.includes('TASK_COMPLETE'),
   checkFeedback: (output: string): string => output.slice(0, 200),
@@ -48,7 +49,10 @@ describe('what the first description got wrong', () => {
     const event = lastEvent(stuck, stuck);
     expect(first.isProgressing(event)).toBe(true);
     expect(progressOf(event, 0.1).isProgress).toBe(false);
-    expect(heard(new HybridStrategy(1, 3), stuck, stuck).at(-1)).toMatchObject({ continue: false, finding: { detector: 'no-progress' } });
+    expect(heard(new HybridStrategy(1, 3), stuck, stuck).at(-1)).toMatchObject({
+      continue: false,
+      finding: { detector: 'no-progress' },
+    });
   });
 
   test('L7 falling back is no progress either', () => {
@@ -58,16 +62,29 @@ describe('what the first description got wrong', () => {
   });
 
   test('L11 three failures in a row are no convergence: each may fail less', () => {
-    const history = [{ passes: [] }, { passes: ['types'] }, { passes: ['types', 'lint'] }, { passes: ['types', 'lint', 'unit'] }];
+    const history = [
+      { passes: [] },
+      { passes: ['types'] },
+      { passes: ['types', 'lint'] },
+      { passes: ['types', 'lint', 'unit'] },
+    ];
     expect(first.hasConverged(lastEvent(...history))).toBe(true);
     expect(converged(lastEvent(...history), 3, 0.95)).toBeNull();
     expect(heard(new RalphStrategy(2, 10), ...history)).toHaveLength(4);
   });
 
   test('L11 nor are the same failures, while the agent tries something else', () => {
-    const history = ['rewrote the parser', 'added a cache', 'looked at the tests', 'asked for types'].map((output) => ({ ...stuck, output }));
+    const history = ['rewrote the parser', 'added a cache', 'looked at the tests', 'asked for types'].map((output) => ({
+      ...stuck,
+      output,
+    }));
     expect(first.hasConverged(lastEvent(...history))).toBe(true);
-    expect(heard(new RalphStrategy(2, 10), ...history).map((decision) => decision.continue)).toEqual([true, true, true, true]);
+    expect(heard(new RalphStrategy(2, 10), ...history).map((decision) => decision.continue)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   test('L11 a minimum above the maximum ran past it', () => {
@@ -112,14 +129,21 @@ describe('what the first description got wrong', () => {
     }
   });
 
-  test('L14 an unknown mode was fixed, and nobody heard of it', () => {
+  test('L14 an unknown mode became fixed without a message', () => {
     expect(first.strategyFor('hybird')).toBe('fixed');
-    expect(builtInStrategies().create({ name: 'hybird', config: {} })).toMatchObject({ kind: 'refused', faults: [{ suggestion: 'hybrid' }] });
+    expect(builtInStrategies().create({ name: 'hybird', config: {} })).toMatchObject({
+      kind: 'refused',
+      faults: [{ suggestion: 'hybrid' }],
+    });
   });
 
   test('L7 passing checks still end every one of them at once', () => {
     for (const strategy of [new HybridStrategy(3, 2), new RalphStrategy(2, 10)]) {
-      expect(lastWord(strategy, { passes: ALL_CHECKS })).toMatchObject({ continue: false, action: 'complete', reason: 'verification passed' });
+      expect(lastWord(strategy, { passes: ALL_CHECKS })).toMatchObject({
+        continue: false,
+        action: 'complete',
+        reason: 'verification passed',
+      });
     }
   });
 });

@@ -7,7 +7,11 @@ import { bare } from './bare-event.ts';
 
 const before = (...iterations: readonly number[]) =>
   iterations.map((iteration) => ({
-    iteration, agentSuccess: true, verificationPassed: false, durationMs: 1000, tokensUsed: 100,
+    iteration,
+    agentSuccess: true,
+    verificationPassed: false,
+    durationMs: 1000,
+    tokensUsed: 100,
   })) as unknown as IterationSummary[];
 
 describe('L19 the decisions that were promised first', () => {
@@ -40,7 +44,11 @@ describe('L19 the decisions that were promised first', () => {
 
   test('L19 ralph detects convergence', async () => {
     const strategy = new RalphStrategy(2, 10, 0.95, 3);
-    const decision = await strategy.onIterationComplete({ ...bare, iteration: 4, previousIterations: before(0, 1, 2, 3) });
+    const decision = await strategy.onIterationComplete({
+      ...bare,
+      iteration: 4,
+      previousIterations: before(0, 1, 2, 3),
+    });
     expect(decision.continue).toBe(false);
     expect(decision.reason).toContain('Convergence');
   });

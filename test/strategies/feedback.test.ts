@@ -74,7 +74,9 @@ noise
         const unit = { ...check('unit', false, `${'x'.repeat(9_000)}\nthe last line`), tests: failing(...names) };
         const feedback = checksFeedback(report({ L1: Array.from({ length: checks }, () => unit) }));
         expect(feedback.length).toBeLessThan(40_000);
-        expect(feedback.split(`L1/unit: ${names.length} of ${names.length + 2} tests failed:\n- `)).toHaveLength(checks + 1);
+        expect(feedback.split(`L1/unit: ${names.length} of ${names.length + 2} tests failed:\n- `)).toHaveLength(
+          checks + 1,
+        );
         expect(feedback.split('the last line')).toHaveLength(checks + 1);
         const named = feedback.split('\n').filter((line) => /^- and \d+ more$/.test(line));
         const more = named.map((line) => Number(/\d+/.exec(line)?.[0]));
@@ -85,7 +87,7 @@ noise
   });
 
   test('without a report it says that nothing was verified', () =>
-    expect(feedbackOn(iteration())).toContain('Nothing has verified this work'));
+    expect(feedbackOn(iteration())).toContain('No check has verified this work'));
 });
 
 describe('L5 feedback on an attempt that failed', () => {
@@ -93,7 +95,10 @@ describe('L5 feedback on an attempt that failed', () => {
 
   test.each([
     [agent({ ending: 'cap_hit', limit: { name: 'steps', used: 20, limit: 20 } }), ': step limit reached (20/20).'],
-    [agent({ ending: 'budget', limit: { name: 'tool_calls', used: 50, limit: 50 } }), ': tool budget exhausted (50/50).'],
+    [
+      agent({ ending: 'budget', limit: { name: 'tool_calls', used: 50, limit: 50 } }),
+      ': tool budget exhausted (50/50).',
+    ],
     [agent({ ending: 'abort', cause: 'error', fault }), ': the provider refused the key.'],
     [agent({ ending: 'abort', cause: 'parent', fault: null }), ': aborted (parent).'],
     [agent(null, 3), ': exit status 3.'],

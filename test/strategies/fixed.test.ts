@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentResult } from '../../src/strategies/attempt.ts';
-import { LoopDecision } from '../../src/strategies/decision.ts';
+import type { AgentResult } from '../../src/strategies/agent-result.ts';
+import { LoopDecision } from '../../src/strategies/loop-decision.ts';
 import { feedbackOn } from '../../src/strategies/feedback.ts';
 import { FixedStrategy } from '../../src/strategies/fixed.ts';
 import { isPure, type LoopStrategy } from '../../src/strategies/strategy.ts';
@@ -24,7 +24,9 @@ describe('L19 the decisions its first interface promised', () => {
 
   test('L19 a failed attempt without any detail still gets feedback', () => {
     const agentResult = { success: false } as AgentResult;
-    expect(new FixedStrategy(3).decide({ ...bare, agentSuccess: false, agentResult }).feedback).toMatch(/^The attempt did not succeed\. /);
+    expect(new FixedStrategy(3).decide({ ...bare, agentSuccess: false, agentResult }).feedback).toMatch(
+      /^The attempt did not succeed\. /,
+    );
   });
 });
 
@@ -62,13 +64,16 @@ describe('L6 a fixed number of iterations', () => {
   test('L6 neither a failed attempt nor missing checks end it early, and the reason tells them apart', () => {
     const expected = { continue: true, reason: 'iteration 1/3: the attempt failed' };
     expect(fixed.decide(failed(agent(null, 1)))).toMatchObject(expected);
-    expect(fixed.decide(iteration())).toMatchObject({ ...expected, reason: 'iteration 1/3: nothing verified the work' });
+    expect(fixed.decide(iteration())).toMatchObject({
+      ...expected,
+      reason: 'iteration 1/3: the work is not verified',
+    });
   });
 
   test('without a number it never stops by itself', () =>
     expect(new FixedStrategy(null).decide(iteration({ iteration: 999 }))).toMatchObject({
       continue: true,
-      reason: 'iteration 1000: nothing verified the work',
+      reason: 'iteration 1000: the work is not verified',
     }));
 
   test('L5 what it tells the next iteration is the feedback on this one', () => {
@@ -88,6 +93,7 @@ describe('L6 a fixed number of iterations', () => {
   test('L1 a strategy that merely has a method called decide is not taken for a pure one', () => {
     const custom: LoopStrategy = { name: 'mine', onIterationComplete: fixed.onIterationComplete };
     const decide = () => 'no';
-    for (const members of [{ decide }, { decide, pure: false }, { pure: true }, { pure: true, decide: 1 }]) expect(isPure({ ...custom, ...members })).toBe(false);
+    for (const members of [{ decide }, { decide, pure: false }, { pure: true }, { pure: true, decide: 1 }])
+      expect(isPure({ ...custom, ...members })).toBe(false);
   });
 });

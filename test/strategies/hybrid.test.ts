@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { LoopDecision } from '../../src/strategies/decision.ts';
+import { LoopDecision } from '../../src/strategies/loop-decision.ts';
 import { HybridConfig, HybridStrategy, type HybridOptions } from '../../src/strategies/hybrid.ts';
 import { isPure } from '../../src/strategies/strategy.ts';
 import { fc } from '../support/fast-check.ts';
 import { iteration } from './iteration.ts';
 import { ALL_CHECKS, heard, lastWord, type Told } from './told.ts';
 
-const hybrid = (base = 3, bonus = 2, threshold?: number, options?: HybridOptions) => new HybridStrategy(base, bonus, threshold, options);
+const hybrid = (base = 3, bonus = 2, threshold?: number, options?: HybridOptions) =>
+  new HybridStrategy(base, bonus, threshold, options);
 const stuck: Told = { passes: ['types', 'lint', 'unit'] };
 const closer: Told = { passes: ['types', 'lint', 'unit', 'cases'] };
 const closest: Told = { passes: ['types', 'lint', 'unit', 'cases', 'slow'] };
@@ -22,12 +23,14 @@ describe('L7 base iterations, and bonus ones while there is progress', () => {
   test('L7 bonus iterations want progress, and say how much there was', () => {
     const decisions = heard(hybrid(1, 3), stuck, closer, closer);
     expect(decisions.map(({ reason }) => reason)).toEqual([
-      'iteration 1/4: nothing speaks against progress, so a bonus iteration',
+      'iteration 1/4: progress was not measured, so a bonus iteration',
       'iteration 2/4: 33 % closer, so a bonus iteration',
       'no progress since iteration 2',
     ]);
     expect(decisions.map(({ metadata }) => metadata)).toMatchObject([
-      { bonusUsed: 1, progress: null }, { bonusUsed: 2, progress: 1 / 3 }, { progress: 0 },
+      { bonusUsed: 1, progress: null },
+      { bonusUsed: 2, progress: 1 / 3 },
+      { progress: 0 },
     ]);
     expect(decisions[2]).toMatchObject({ action: 'fail', finding: { detector: 'no-progress', iterations: [1, 2] } });
   });
@@ -38,7 +41,11 @@ describe('L7 base iterations, and bonus ones while there is progress', () => {
   });
 
   test('L7 no progress and all of it: the cap holds', () =>
-    expect(heard(hybrid(1, 2), stuck, closer, closest).at(-1)).toMatchObject({ continue: false, action: 'timeout', reason: 'iteration 3/3: no iteration is left' }));
+    expect(heard(hybrid(1, 2), stuck, closer, closest).at(-1)).toMatchObject({
+      continue: false,
+      action: 'timeout',
+      reason: 'iteration 3/3: no iteration is left',
+    }));
 
   test('L7 a smaller cap of the run wins, a larger one gives nothing', () => {
     const more = Array.from({ length: 9 }, () => ({}));
@@ -50,7 +57,8 @@ describe('L7 base iterations, and bonus ones while there is progress', () => {
 });
 
 describe('L8 completion criteria', () => {
-  const only = (...completionCriteria: NonNullable<HybridOptions['completionCriteria']>) => hybrid(3, 2, 0.1, { completionCriteria });
+  const only = (...completionCriteria: NonNullable<HybridOptions['completionCriteria']>) =>
+    hybrid(3, 2, 0.1, { completionCriteria });
   const said = { output: 'All good. TASK_COMPLETE' };
   const passedCi = { ciStatus: { passed: true, output: '' } };
 
@@ -64,7 +72,11 @@ describe('L8 completion criteria', () => {
     expect(verdicts).toMatchObject([
       { action: 'complete', reason: 'verification passed', metadata: { criterion: 'verification_pass' } },
       { action: 'complete', reason: 'the CI passed', metadata: { criterion: 'ci_pass' } },
-      { action: 'complete', reason: 'nothing changed since the iteration before', metadata: { criterion: 'no_changes' } },
+      {
+        action: 'complete',
+        reason: 'nothing changed since the iteration before',
+        metadata: { criterion: 'no_changes' },
+      },
       { action: 'complete', reason: 'the agent said TASK_COMPLETE', metadata: { criterion: 'agent_signal' } },
     ]);
   });
@@ -83,11 +95,18 @@ describe('L8 completion criteria', () => {
   });
 
   test('L8 none of them speaks for a failed check, nor for an attempt that failed', () => {
-    for (const told of [{ ...stuck, ...said }, { ...stuck, ...passedCi }, { agentSuccess: false, ...said }]) {
+    for (const told of [
+      { ...stuck, ...said },
+      { ...stuck, ...passedCi },
+      { agentSuccess: false, ...said },
+    ]) {
       expect(lastWord(hybrid(), told).continue).toBe(true);
     }
     expect(lastWord(hybrid(), same, same).continue).toBe(true);
-    expect(lastWord(hybrid(), { agentSuccess: false, workspaceHash: 'a' }, { agentSuccess: false, workspaceHash: 'a' }).continue).toBe(true);
+    expect(
+      lastWord(hybrid(), { agentSuccess: false, workspaceHash: 'a' }, { agentSuccess: false, workspaceHash: 'a' })
+        .continue,
+    ).toBe(true);
   });
 
   test('L8 passed checks must reach the level that is asked for', () => {
@@ -111,7 +130,11 @@ describe('L9 three times the same', () => {
   test('L9 the same files and results three times end the loop, with the iterations that show it', () => {
     const decisions = heard(hybrid(5, 5), closer, same, same, same);
     expect(decisions).toHaveLength(4);
-    expect(decisions.at(-1)).toMatchObject({ continue: false, action: 'fail', finding: { detector: 'content-hash', iterations: [1, 2, 3] } });
+    expect(decisions.at(-1)).toMatchObject({
+      continue: false,
+      action: 'fail',
+      finding: { detector: 'content-hash', iterations: [1, 2, 3] },
+    });
   });
 
   test('L9 twice is no circle, nor is the same result of other files, or another result of the same', () => {
@@ -137,22 +160,42 @@ describe('L9 three times the same', () => {
 
   test('L9 L20 the count goes on from what the iteration before was given', () => {
     const [summary] = heardSummaries(4);
-    expect(hybrid(9, 0).decide(iteration({ iteration: 1, previousIterations: summary ? [summary] : [] })).metadata).toMatchObject({ loopCount: 4 });
+    expect(
+      hybrid(9, 0).decide(iteration({ iteration: 1, previousIterations: summary ? [summary] : [] })).metadata,
+    ).toMatchObject({ loopCount: 4 });
   });
 });
 
-const heardSummaries = (loopCount: number) => [{
-  iteration: 0, agentSuccess: true, verificationPassed: null, durationMs: 1, tokensUsed: 1, output: '', contentHash: 'other',
-  workspaceHash: 'b', workspaceRef: null, highestLevel: null, checksPassed: 0, checksTotal: 0, failingChecks: [], failingTests: [],
-  testsFailed: 0, metadata: { loopCount },
-}];
+const heardSummaries = (loopCount: number) => [
+  {
+    iteration: 0,
+    agentSuccess: true,
+    verificationPassed: null,
+    durationMs: 1,
+    tokensUsed: 1,
+    output: '',
+    contentHash: 'other',
+    workspaceHash: 'b',
+    workspaceRef: null,
+    highestLevel: null,
+    checksPassed: 0,
+    checksTotal: 0,
+    failingChecks: [],
+    failingTests: [],
+    testsFailed: 0,
+    metadata: { loopCount },
+  },
+];
 
 describe('L10 a partial result', () => {
   const taking = (after: number, base = 3, bonus = 0) => hybrid(base, bonus, 0.1, { acceptPartialAfter: after });
   const partial = { continue: false, action: 'complete', partial: true };
 
   test('L10 is taken where the loop would stop without success: at its cap, in a circle, without progress', () => {
-    expect(lastWord(taking(3), stuck, stuck, stuck)).toMatchObject({ ...partial, reason: 'iteration 3/3: no iteration is left; the best result so far is taken' });
+    expect(lastWord(taking(3), stuck, stuck, stuck)).toMatchObject({
+      ...partial,
+      reason: 'iteration 3/3: no iteration is left; the best result so far is accepted',
+    });
     expect(lastWord(taking(3, 9), same, same, same)).toMatchObject(partial);
     expect(lastWord(taking(2, 1, 5), stuck, stuck)).toMatchObject(partial);
   });
@@ -171,7 +214,11 @@ describe('L10 a partial result', () => {
 describe('L7 what it can be told', () => {
   test('L7 nothing is base 3, bonus 2, threshold 0.1', () =>
     expect(HybridConfig.parse({})).toEqual({
-      baseIterations: 3, maxBonusIterations: 2, progressThreshold: 0.1, minVerificationLevel: 'L0', acceptPartialAfter: null,
+      baseIterations: 3,
+      maxBonusIterations: 2,
+      progressThreshold: 0.1,
+      minVerificationLevel: 'L0',
+      acceptPartialAfter: null,
       completionCriteria: ['verification_pass', 'ci_pass', 'no_changes', 'agent_signal'],
     }));
 
@@ -187,7 +234,9 @@ describe('L7 what it can be told', () => {
     [() => hybrid(3, 2, 0.1, { acceptPartialAfter: 0 }), 'acceptPartialAfter'],
     [() => hybrid(3, 2, 0.1, { completionCriteria: ['sure' as 'ci_pass'] }), 'completionCriteria'],
     [() => hybrid(3, 2, 0.1, { minVerificationLevel: 'L4' as 'L3' }), 'minVerificationLevel'],
-  ])('L7 what makes no sense is refused with its name: %s', (make, field) => expect(make).toThrow(new RegExp(`strategy hybrid: ${field}`)));
+  ])('L7 what makes no sense is refused with its name: %s', (make, field) =>
+    expect(make).toThrow(new RegExp(`strategy hybrid: ${field}`)),
+  );
 
   test('L1 it decides at once, and the promise says the same', async () => {
     expect(isPure(hybrid())).toBe(true);
@@ -206,23 +255,32 @@ const told = fc.record({
 describe('L7 L8 whatever happens', () => {
   test('L7 it never goes past base and bonus, and everything it says is a decision', () =>
     fc.assert(
-      fc.property(fc.array(told, { minLength: 12, maxLength: 12 }), fc.integer({ min: 1, max: 5 }), fc.nat({ max: 5 }), (history, base, bonus) => {
-        const decisions = heard(hybrid(base, bonus), ...history);
-        expect(decisions.length).toBeLessThanOrEqual(base + bonus);
-        expect(decisions.at(-1)?.continue).toBe(false);
-        for (const decision of decisions) expect(LoopDecision.parse(decision)).toEqual(decision);
-      }),
+      fc.property(
+        fc.array(told, { minLength: 12, maxLength: 12 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.nat({ max: 5 }),
+        (history, base, bonus) => {
+          const decisions = heard(hybrid(base, bonus), ...history);
+          expect(decisions.length).toBeLessThanOrEqual(base + bonus);
+          expect(decisions.at(-1)?.continue).toBe(false);
+          for (const decision of decisions) expect(LoopDecision.parse(decision)).toEqual(decision);
+        },
+      ),
     ));
 
   test('L8 it completes over a failed check only where a partial result was agreed to', () =>
     fc.assert(
-      fc.property(fc.array(told, { minLength: 1, maxLength: 6 }), fc.option(fc.integer({ min: 1, max: 6 })), (history, acceptPartialAfter) => {
-        const decisions = heard(hybrid(3, 2, 0.1, { acceptPartialAfter }), ...history);
-        const last = history[decisions.length - 1];
-        const failsChecks = last?.agentSuccess && last.passes && last.passes.length < ALL_CHECKS.length;
-        const decision = decisions.at(-1);
-        if (failsChecks && decision?.action === 'complete') expect(decision.partial).toBe(true);
-        if (decision?.partial) expect(decisions.length).toBeGreaterThanOrEqual(acceptPartialAfter ?? Infinity);
-      }),
+      fc.property(
+        fc.array(told, { minLength: 1, maxLength: 6 }),
+        fc.option(fc.integer({ min: 1, max: 6 })),
+        (history, acceptPartialAfter) => {
+          const decisions = heard(hybrid(3, 2, 0.1, { acceptPartialAfter }), ...history);
+          const last = history[decisions.length - 1];
+          const failsChecks = last?.agentSuccess && last.passes && last.passes.length < ALL_CHECKS.length;
+          const decision = decisions.at(-1);
+          if (failsChecks && decision?.action === 'complete') expect(decision.partial).toBe(true);
+          if (decision?.partial) expect(decisions.length).toBeGreaterThanOrEqual(acceptPartialAfter ?? Infinity);
+        },
+      ),
     ));
 });

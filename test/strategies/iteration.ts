@@ -1,6 +1,6 @@
 import type { CheckResult, Level, TestReport } from '../../machines/events.ts';
 import type { Outcome } from '../../machines/outcome.ts';
-import type { AgentResult } from '../../src/strategies/attempt.ts';
+import type { AgentResult } from '../../src/strategies/agent-result.ts';
 import type { VerificationReport } from '../../src/strategies/report.ts';
 import type { IterationCompleteEvent } from '../../src/strategies/strategy.ts';
 

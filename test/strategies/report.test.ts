@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { attemptOf } from '../../src/strategies/attempt.ts';
+import { attemptOf } from '../../src/strategies/agent-result.ts';
 import { contentHash, measure, reportOf } from '../../src/strategies/report.ts';
-import { summaryOf } from '../../src/strategies/summary.ts';
+import { summaryOf } from '../../src/strategies/iteration-summary.ts';
 import { agent, check, failing, iteration, report, verified } from './iteration.ts';
 
 const partly = report({
@@ -29,7 +29,10 @@ describe('L2 what a strategy is told', () => {
   test('L2 L16 tests that failed are named with their check, so that iterations can be compared', () => {
     const tests = failing('sums > subtracts', 'parse');
     const result = report({ L1: [check('lint', false), { ...check('unit', false), tests }] });
-    expect(measure(result, 2)).toMatchObject({ failingTests: ['L1/unit: sums > subtracts', 'L1/unit: parse'], testsFailed: 2 });
+    expect(measure(result, 2)).toMatchObject({
+      failingTests: ['L1/unit: sums > subtracts', 'L1/unit: parse'],
+      testsFailed: 2,
+    });
     const many = failing(...Array.from({ length: 150 }, (_, index) => `case ${index}`));
     const { failingTests, testsFailed } = measure(report({ L1: [{ ...check('unit', false), tests: many }] }), 1);
     expect([failingTests.length, testsFailed]).toEqual([100, 150]);
@@ -39,7 +42,14 @@ describe('L2 what a strategy is told', () => {
     const passing = report({ L2: [check('e2e', true)], L0: [check('lint', true)] });
     expect(measure(passing, 2).highestLevel).toBe('L2');
     expect(measure(report({ L0: [check('lint', false)] }), 1).highestLevel).toBeNull();
-    const nothing = { highestLevel: null, checksPassed: 0, checksTotal: 2, failingChecks: [], failingTests: [], testsFailed: 0 };
+    const nothing = {
+      highestLevel: null,
+      checksPassed: 0,
+      checksTotal: 2,
+      failingChecks: [],
+      failingTests: [],
+      testsFailed: 0,
+    };
     expect(measure(null, 2)).toEqual(nothing);
   });
 
@@ -54,7 +64,9 @@ describe('L2 what a strategy is told', () => {
 
   test('L2 L20 a summary keeps the measures and the metadata of the decision, and its own duration', () => {
     const event = verified(partly, { iteration: 1, elapsedMs: 9_999 });
-    expect(summaryOf(event, { durationMs: 7, checksTotal: 4, metadata: { bonusUsed: 1 }, workspaceRef: 'refs/1' })).toEqual({
+    expect(
+      summaryOf(event, { durationMs: 7, checksTotal: 4, metadata: { bonusUsed: 1 }, workspaceRef: 'refs/1' }),
+    ).toEqual({
       iteration: 1,
       agentSuccess: true,
       verificationPassed: false,
@@ -74,9 +86,11 @@ describe('L2 what a strategy is told', () => {
     });
   });
 
-  test('L2 tokens nobody counted are unknown, not zero', () => {
+  test('L2 uncounted tokens are unknown, not zero', () => {
     const event = iteration({ agentResult: { ...agent(null, 0), tokensUsed: null } });
-    expect(summaryOf(event, { durationMs: 1, checksTotal: 0, metadata: null, workspaceRef: null }).tokensUsed).toBeNull();
+    expect(
+      summaryOf(event, { durationMs: 1, checksTotal: 0, metadata: null, workspaceRef: null }).tokensUsed,
+    ).toBeNull();
   });
 });
 
@@ -98,7 +112,10 @@ describe('L9 the content hash', () => {
       contentHash(partly, 'bbbb'),
       contentHash(partly, null),
       contentHash(null, 'aaaa'),
-      contentHash({ ...partly, levels: { ...partly.levels, L1: { passed: true, checks: [check('unit', true)] } } }, 'aaaa'),
+      contentHash(
+        { ...partly, levels: { ...partly.levels, L1: { passed: true, checks: [check('unit', true)] } } },
+        'aaaa',
+      ),
       contentHash(report({ L0: [check('lint', false), check('types', true)], L1: [] }), 'aaaa'),
       contentHash(report({ L0: [check('lint', true)] }), 'aaaa'),
       contentHash(report({ L1: [check('lint', true)] }), 'aaaa'),

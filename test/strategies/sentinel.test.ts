@@ -20,7 +20,8 @@ describe('T12 the sentinel of a capped ending', () => {
     [{ ending: 'budget', limit: limit('tool_calls', 50, 50) }, 'tool budget exhausted (50/50)'],
     [{ ending: 'budget', limit: limit('tokens', 1_100, 1_000) }, 'token budget exhausted (1100/1000)'],
   ])('T12 %j', (outcome, text) =>
-    expect(sentinelOf(outcome)).toEqual({ ending: outcome.ending, limit: outcome.limit, finding: null, text }));
+    expect(sentinelOf(outcome)).toEqual({ ending: outcome.ending, limit: outcome.limit, finding: null, text }),
+  );
 
   test('T12 a loop that repeats itself is told in the words of what was found', () =>
     expect(sentinelOf({ ending: 'doom_loop', finding })).toEqual({

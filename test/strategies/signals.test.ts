@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withoutQuotes } from '../../src/strategies/quotes.ts';
-import { COMPLETION_SIGNALS, completionSignal } from '../../src/strategies/signals.ts';
+import { COMPLETION_SIGNALS, completionSignal } from '../../src/strategies/completion-signals.ts';
 import { fc } from '../support/fast-check.ts';
 
 describe('L11 an agent that says it is done', () => {
@@ -33,26 +33,89 @@ describe('L11 an agent that says it is done', () => {
 
   test.each([
     '',
-    'done', 'Done.', 'I have done some of it', 'COMPLETE', 'complete',
-    'UNDONE', 'ABANDONED', 'DONE_SOON', 'NOT_DONE', 'TASK_COMPLETE_LATER', 'xTASK_COMPLETE', 'TASK_COMPLETENESS',
-    'see docs/DONE.md', 'I wrote DONE.txt', 'set $DONE', 'call DONE()', 'DONE=1', '--DONE', 'DONE-ish', '#DONE', 'TODO/DONE',
-    'say DONE when finished', 'Say DONE when finished.', 'I was told to say DONE when finished, but it is not.',
-    'I will say DONE when it works.', 'I will output TASK_COMPLETE once all tests pass.',
-    'When everything works, say TASK_COMPLETE.', 'If all tests pass, TASK_COMPLETE.',
-    'Respond with TASK_COMPLETE', 'Please reply with only the word DONE', 'respond with: DONE', 'End by printing TASK_COMPLETE',
-    'When all is finished, respond with:\nTASK_COMPLETE', 'Reply with:\n\nTASK_COMPLETE', 'Once all tests pass:\nTASK_COMPLETE', 'When the work is finished say\nDONE and stop.',
-    'This is not DONE.', 'It is not yet DONE', "It isn't DONE", 'almost DONE', 'half DONE', 'nothing can be called DONE', 'Is it DONE?',
-    'The last step is to be DONE tomorrow', 'It will be DONE soon',
-    'You asked for "TASK_COMPLETE" at the end.', 'the word “DONE” comes later', "the token 'DONE' comes later", '«DONE»',
-    '`DONE`', 'Use `TASK_COMPLETE` for that.', '```\nTASK_COMPLETE\n```', '~~~text\nDONE\n~~~', 'It prints\n```sh\necho "x"\nDONE',
-    '> TASK_COMPLETE', '> When done:\n> DONE', '    DONE',
-    '- Parser: DONE\n- Tests: TODO', '1. parser DONE\n2. tests', '| parser | DONE |', '[x] parser DONE',
-    '## DONE', 'DONE:\n- parser\n\nTODO:\n- tests', 'DONE: parser\nTODO: tests',
-    'Step 1: DONE\nStep 2: in progress', 'Step 1 DONE. Step 2 is still open.', 'Phase 2 is DONE', 'The first part is DONE; the second is missing.',
-    'DONE with the first part, two parts remain.', '90% DONE', 'Nothing is DONE.', 'This is far from DONE', 'No TASK_COMPLETE yet.',
-    'TASK_COMPLETE: no', 'TASK_COMPLETE = false', 'TASK_COMPLETE would be a lie.', 'TASK_COMPLETED tests: 3, failing: 2',
-    'I set the state to DONE in the database.', 'The values are OPEN, DONE and CLOSED.', 'The values are OPEN, DONE\nand CLOSED.', 'TODO / DONE / REVIEW are columns',
-    'The page says that agents print TASK_COMPLETE at the end.', 'The prompt mentions the word TASK_COMPLETE.',
+    'done',
+    'Done.',
+    'I have done some of it',
+    'COMPLETE',
+    'complete',
+    'UNDONE',
+    'ABANDONED',
+    'DONE_SOON',
+    'NOT_DONE',
+    'TASK_COMPLETE_LATER',
+    'xTASK_COMPLETE',
+    'TASK_COMPLETENESS',
+    'see docs/DONE.md',
+    'I wrote DONE.txt',
+    'set $DONE',
+    'call DONE()',
+    'DONE=1',
+    '--DONE',
+    'DONE-ish',
+    '#DONE',
+    'TODO/DONE',
+    'say DONE when finished',
+    'Say DONE when finished.',
+    'I was told to say DONE when finished, but it is not.',
+    'I will say DONE when it works.',
+    'I will output TASK_COMPLETE once all tests pass.',
+    'When everything works, say TASK_COMPLETE.',
+    'If all tests pass, TASK_COMPLETE.',
+    'Respond with TASK_COMPLETE',
+    'Please reply with only the word DONE',
+    'respond with: DONE',
+    'End by printing TASK_COMPLETE',
+    'When all is finished, respond with:\nTASK_COMPLETE',
+    'Reply with:\n\nTASK_COMPLETE',
+    'Once all tests pass:\nTASK_COMPLETE',
+    'When the work is finished say\nDONE and stop.',
+    'This is not DONE.',
+    'It is not yet DONE',
+    "It isn't DONE",
+    'almost DONE',
+    'half DONE',
+    'nothing can be called DONE',
+    'Is it DONE?',
+    'The last step is to be DONE tomorrow',
+    'It will be DONE soon',
+    'You asked for "TASK_COMPLETE" at the end.',
+    'the word “DONE” comes later',
+    "the token 'DONE' comes later",
+    '«DONE»',
+    '`DONE`',
+    'Use `TASK_COMPLETE` for that.',
+    '```\nTASK_COMPLETE\n```',
+    '~~~text\nDONE\n~~~',
+    'It prints\n```sh\necho "x"\nDONE',
+    '> TASK_COMPLETE',
+    '> When done:\n> DONE',
+    '    DONE',
+    '- Parser: DONE\n- Tests: TODO',
+    '1. parser DONE\n2. tests',
+    '| parser | DONE |',
+    '[x] parser DONE',
+    '## DONE',
+    'DONE:\n- parser\n\nTODO:\n- tests',
+    'DONE: parser\nTODO: tests',
+    'Step 1: DONE\nStep 2: in progress',
+    'Step 1 DONE. Step 2 is still open.',
+    'Phase 2 is DONE',
+    'The first part is DONE; the second is missing.',
+    'DONE with the first part, two parts remain.',
+    '90% DONE',
+    'Nothing is DONE.',
+    'This is far from DONE',
+    'No TASK_COMPLETE yet.',
+    'TASK_COMPLETE: no',
+    'TASK_COMPLETE = false',
+    'TASK_COMPLETE would be a lie.',
+    'TASK_COMPLETED tests: 3, failing: 2',
+    'I set the state to DONE in the database.',
+    'The values are OPEN, DONE and CLOSED.',
+    'The values are OPEN, DONE\nand CLOSED.',
+    'TODO / DONE / REVIEW are columns',
+    'The page says that agents print TASK_COMPLETE at the end.',
+    'The prompt mentions the word TASK_COMPLETE.',
     '"Work on the task.\nWhen finished, say DONE."',
     '[COMPLETE](https://example.org)',
   ])('L11 no claim: %j', (output) => expect(completionSignal(output)).toBeNull());
@@ -66,12 +129,19 @@ describe('L11 an agent that says it is done', () => {
   });
 
   const signal = fc.constantFrom(...COMPLETION_SIGNALS);
-  const prose = fc.array(fc.constantFrom('the', 'parser', 'tests', 'pass', 'now', 'and', 'I', 'changed', 'files'), { minLength: 1, maxLength: 12 }).map((words) => words.join(' '));
+  const prose = fc
+    .array(fc.constantFrom('the', 'parser', 'tests', 'pass', 'now', 'and', 'I', 'changed', 'files'), {
+      minLength: 1,
+      maxLength: 12,
+    })
+    .map((words) => words.join(' '));
 
   test('L11 whatever was said before, a signal alone on the last line is a claim', () =>
-    fc.assert(fc.property(prose, signal, (said, word) => {
-      expect(completionSignal(`${said}.\n\n${word}`)).toBe(word);
-    })));
+    fc.assert(
+      fc.property(prose, signal, (said, word) => {
+        expect(completionSignal(`${said}.\n\n${word}`)).toBe(word);
+      }),
+    ));
 
   test('L11 a text without any of the words claims nothing', () =>
     fc.assert(
@@ -83,8 +153,17 @@ describe('L11 an agent that says it is done', () => {
 
   test('L11 inside a longer word, in code and in quotes no signal counts', () => {
     const letters = fc.stringMatching(/^[A-Za-z0-9_]{1,6}$/);
-    const hidden = fc.tuple(letters, signal, letters).chain(([before, word, after]) =>
-      fc.constantFrom(`${before}${word.replaceAll(/[[\]]/g, '')}${after}`, `\`${word}\``, `"${word}"`, `\n\`\`\`\n${word}\n\`\`\`\n`, `“${word}”`));
+    const hidden = fc
+      .tuple(letters, signal, letters)
+      .chain(([before, word, after]) =>
+        fc.constantFrom(
+          `${before}${word.replaceAll(/[[\]]/g, '')}${after}`,
+          `\`${word}\``,
+          `"${word}"`,
+          `\n\`\`\`\n${word}\n\`\`\`\n`,
+          `“${word}”`,
+        ),
+      );
     const ours = (text: string) => COMPLETION_SIGNALS.some((word) => text.includes(word));
     fc.assert(
       fc.property(prose, hidden, (said, text) => {

@@ -17,7 +17,10 @@ test.each([
   ['größer', 'GRÖßER', 1],
 ])('L12 %j and %j are alike by %d', (one, other, expected) => expect(similarity(one, other)).toBe(expected));
 
-const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e')).map((words) => words.join(' ')));
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e')).map((words) => words.join(' ')),
+);
 
 test('L12 it is 0 to 1, the same both ways, and 1 for a text and itself', () =>
   fc.assert(

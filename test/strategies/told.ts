@@ -1,14 +1,17 @@
 import type { CheckResult, TestReport } from '../../machines/events.ts';
-import type { LoopDecision } from '../../src/strategies/decision.ts';
+import type { LoopDecision } from '../../src/strategies/loop-decision.ts';
 import type { VerificationReport } from '../../src/strategies/report.ts';
 import type { IterationCompleteEvent, IterationSummary, PureStrategy } from '../../src/strategies/strategy.ts';
-import { summaryOf } from '../../src/strategies/summary.ts';
+import { summaryOf } from '../../src/strategies/iteration-summary.ts';
 import { check, iteration, report } from './iteration.ts';
 
 /** What one iteration was like, in as few words as a test needs. */
 export interface Told extends Partial<Pick<IterationCompleteEvent, 'agentSuccess' | 'ciStatus' | 'workspaceHash'>> {
   readonly output?: string;
-  /** Checks that pass at L0 and at L1; all else of `CHECKS` fails, and L1 runs only where L0 passed. Absent: not verified. */
+  /**
+   * Checks that pass at L0 and at L1; all else of `CHECKS` fails, and L1 runs only where L0 passed. Absent: not
+   * verified.
+   */
   readonly passes?: readonly string[];
   /** Tests that the first failing check reports. */
   readonly testsFailed?: number;
@@ -33,11 +36,23 @@ function reportOn({ passes, testsFailed = 0 }: Told): VerificationReport | null 
 }
 
 function eventOf(told: Told, index: number, previousIterations: readonly IterationSummary[]): IterationCompleteEvent {
-  const { agentSuccess = true, output = `attempt ${index} is over`, ciStatus = null, workspaceHash = `tree-${index}` } = told;
+  const {
+    agentSuccess = true,
+    output = `attempt ${index} is over`,
+    ciStatus = null,
+    workspaceHash = `tree-${index}`,
+  } = told;
   const verificationReport = agentSuccess ? reportOn(told) : null;
   return iteration({
-    iteration: index, agentSuccess, agentOutput: output, ciStatus, workspaceHash, verificationReport,
-    verificationPassed: verificationReport?.overall.passed ?? null, previousIterations, maxIterations: null,
+    iteration: index,
+    agentSuccess,
+    agentOutput: output,
+    ciStatus,
+    workspaceHash,
+    verificationReport,
+    verificationPassed: verificationReport?.overall.passed ?? null,
+    previousIterations,
+    maxIterations: null,
   });
 }
 
@@ -51,7 +66,9 @@ export function heard(strategy: PureStrategy, ...history: readonly Told[]): Loop
     decisions.push(decision);
     if (!decision.continue) break;
     const metadata = decision.metadata ?? null;
-    previous.push(summaryOf(event, { durationMs: 1000, checksTotal: CHECKS_TOTAL, metadata, workspaceRef: `refs/${index}` }));
+    previous.push(
+      summaryOf(event, { durationMs: 1000, checksTotal: CHECKS_TOTAL, metadata, workspaceRef: `refs/${index}` }),
+    );
   }
   return decisions;
 }
@@ -64,13 +81,15 @@ export function lastWord(strategy: PureStrategy, ...history: readonly Told[]): L
   return last;
 }
 
-/** The event of the last of these iterations, all before it summarised, whatever anybody says to them. */
+/** The event of the last of these iterations, with summaries of all before it, whatever the strategy decides. */
 export function lastEvent(...history: readonly Told[]): IterationCompleteEvent {
   const previous: IterationSummary[] = [];
   let event = eventOf(history[0] ?? {}, 0, []);
   for (const [index, told] of history.entries()) {
     event = eventOf(told, index, [...previous]);
-    previous.push(summaryOf(event, { durationMs: 1000, checksTotal: CHECKS_TOTAL, metadata: null, workspaceRef: `refs/${index}` }));
+    previous.push(
+      summaryOf(event, { durationMs: 1000, checksTotal: CHECKS_TOTAL, metadata: null, workspaceRef: `refs/${index}` }),
+    );
   }
   return event;
 }

@@ -1,8 +1,9 @@
-import type { Append, AppendResult, Log } from '../../src/log/log.ts';
+import type { Log } from '../../src/log/log.ts';
+import type { Append, AppendResult } from '../../src/log/event-store.ts';
 
 type Appending = (request: Append, append: (request: Append) => Promise<AppendResult>) => Promise<AppendResult>;
 
-/** A log that does everything as the one within does, but for its appends: those go through `around`. */
+/** A log that delegates to another one; its appends go through `around`. */
 export function aroundAppend(log: Log, around: Appending): Log {
   const append = (request: Append) => around(request, (passed) => log.append(passed));
   return new Proxy(log, {

@@ -4,8 +4,8 @@ import type { ReviewedEvent } from '../../docs/examples/own-loop/reviewed.events
 import type { CatalogueEntry } from '../../machines/index.ts';
 import * as life from '../../machines/life.ts';
 import { defineLoop } from '../../src/loops/define-loop.ts';
-import type { FactOf } from '../../src/runtime/cast.ts';
-import type { AskedQuestion, Questions } from '../../src/runtime/loop-description.ts';
+import type { FactOf } from '../../src/kernel/effect-handlers.ts';
+import type { AskedQuestion, Questions } from '../../src/kernel/loop-description.ts';
 
 /** What a reader is asked: whether work that has passed its checks is good. */
 class Readers implements Questions {
@@ -14,7 +14,15 @@ class Readers implements Questions {
   observe({ type, payload, run, version, at }: FactOf<ReviewedEvent>): void {
     if (type === 'verification.completed' && payload.passed) {
       const words = { kind: 'question', text: 'Is it good?', choices: ['yes', 'no'], path: null } as const;
-      const question = { run, callId: `review.${version}`, ...words, askedAt: at, event: `${run}/${version}`, isOpen: true, answer: null };
+      const question = {
+        run,
+        callId: `review.${version}`,
+        ...words,
+        askedAt: at,
+        event: `${run}/${version}`,
+        isOpen: true,
+        answer: null,
+      };
       this.#asked = [...this.#asked, question];
     }
     if (type === 'review.given') this.#close(payload.remark);
@@ -33,12 +41,17 @@ class Readers implements Questions {
 /** The example, whose reviewer is a person. */
 function machine(): CatalogueEntry['machine'] {
   const { context, ...chart } = reviewed.machine.config;
-  const owing = '{"type":"owe","params":{"actor":"review"}}';
-  const text = JSON.stringify({ ...chart, id: 'read' }).replaceAll('#reviewed.', '#read.').replace(owing, owing.replace('owe', 'ask'));
+  const owing = '{"type":"awaitResult","params":{"actor":"review"}}';
+  const text = JSON.stringify({ ...chart, id: 'read' })
+    .replaceAll('#reviewed.', '#read.')
+    .replace(owing, owing.replace('awaitResult', 'ask'));
   const { actions, ...others } = reviewed.machine.implementations;
   const ask = assign((on: never, params: { actor: string }) => life.ask(on, params));
   const implementations = { ...others, actions: { ...actions, ask } };
-  return createMachine({ ...JSON.parse(text), context } as never, implementations as never) as unknown as CatalogueEntry['machine'];
+  return createMachine(
+    { ...JSON.parse(text), context } as never,
+    implementations as never,
+  ) as unknown as CatalogueEntry['machine'];
 }
 
 const { handlers: _, module: _module, id: _id, effects, describe, ...rest } = reviewed;

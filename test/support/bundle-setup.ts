@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -11,14 +11,11 @@ declare module 'vitest' {
   }
 }
 
-/** Where the package is installed for the tests of a run. */
-export const installationOf = (bundle: string): string => `${bundle}-installed`;
-
 /** Builds what tests start as processes, once for all of them. */
 export async function setup({ provide, config }: TestProject): Promise<() => void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loopfold-tests-')));
   const remove = (): void => {
-    for (const made of [folder, installationOf(folder)]) rmSync(made, { recursive: true, force: true });
+    for (const made of globSync(`${folder}*`)) rmSync(made, { recursive: true, force: true, maxRetries: 3 });
   };
   // Also where the run is cut off, and nothing is torn down.
   process.once('exit', remove);

@@ -2,10 +2,13 @@ import { copyFileSync, globSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
+import { chunksOf } from './chunks.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What tests start as processes of their own, and what is loaded by its place: workers, and a class that a script uses. */
+/**
+ * What tests start as processes of their own, and what is loaded by its place: workers, and a class that a script uses.
+ */
 const ENTRIES = [
   'src/cli/main.ts',
   'src/**/*worker.ts',
@@ -13,7 +16,9 @@ const ENTRIES = [
   // What the module of a loop imports.
   'src/index.ts',
   'src/testing/index.ts',
+  'src/hosts/xstate/index.ts',
   'machines/public.ts',
+  'test/cli/*.process.ts',
   'test/simulation/*.process.ts',
   'test/log/*.process.ts',
   'test/hosts/xstate/*.process.ts',
@@ -26,8 +31,16 @@ const ENTRIES = [
 export async function bundleInto(folder: string): Promise<void> {
   const files = globSync(ENTRIES, { cwd: root });
   const input = Object.fromEntries(files.map((file) => [file.replace(/\.ts$/, ''), join(root, file)]));
-  const bundle = await rolldown({ input, platform: 'node', plugins: [atItsOwnPlace(folder)], logLevel: 'silent' });
-  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' });
+  const { plugin, groups } = chunksOf(root, files);
+  const plugins = [atItsOwnPlace(folder), plugin];
+  const bundle = await rolldown({ input, platform: 'node', plugins, logLevel: 'silent' });
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting: { groups },
+  });
   await bundle.close();
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(root, 'docs'), join(folder, 'docs'));

@@ -1,10 +1,12 @@
 import type { LoopEvent } from '../../machines/events.ts';
-import { memoryLog } from '../../src/log/memory/log.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
 import { aroundAppend } from './around-append.ts';
 import { fakeClock } from './fake-clock.ts';
 import { never } from './stand-ins.ts';
 
-/** A log whose process is gone as soon as such a fact is durable. Its time, and that of the runs in it, is the clock's. */
+/**
+ * A log whose process dies as soon as such a fact is durable. The log and its runs take the time from the clock.
+ */
 export function dyingAt(type: LoopEvent['type']) {
   const clock = fakeClock();
   const log = memoryLog({ now: clock.now });

@@ -52,7 +52,7 @@ export const paused: LoopEvent = { type: 'run.paused', payload: { by: 'signal' }
 export const resumed = (idleMs = 0): LoopEvent => ({ type: 'run.resumed', payload: { idleMs } });
 export const warned: LoopEvent = {
   type: 'warning.raised',
-  payload: { code: 'calls_ignored', message: 'nobody offered a tool' },
+  payload: { code: 'calls_ignored', message: 'no tool was offered' },
 };
 export const abortRequested = (cause: AbortCause = 'user', reason: string | null = null): LoopEvent => ({
   type: 'abort.requested',
@@ -152,8 +152,14 @@ export const handedBack = (callId: string, outcome: Outcome = outcomeOf('success
   const { payload } = attemptSettled(outcome) as EventOf<'child.settled'>;
   return { type: 'child.settled', payload: { ...payload, callId } };
 };
-export const childAsked = (callId: string): LoopEvent => ({ type: 'child.asked', payload: { child: 'child-1', callId } });
-export const childAnswered = (callId: string): LoopEvent => ({ type: 'child.answered', payload: { child: 'child-1', callId } });
+export const childAsked = (callId: string): LoopEvent => ({
+  type: 'child.asked',
+  payload: { child: 'child-1', callId },
+});
+export const childAnswered = (callId: string): LoopEvent => ({
+  type: 'child.answered',
+  payload: { child: 'child-1', callId },
+});
 
 export const iterationStarted = (iteration: number): EventOf<'iteration.started'> => ({
   type: 'iteration.started',

@@ -1,11 +1,11 @@
 import type { Clock } from '../../src/actors/timer/clock.ts';
 
 export interface FakeClock extends Clock {
-  /** Moves time on, and wakes whoever slept until then. */
+  /** Moves time on, and wakes the sleepers that are due. */
   readonly advance: (milliseconds: number) => void;
 }
 
-/** A clock that stands still until it is told to go on. Sleeping until a time that has passed is over at once. */
+/** A clock that stands still until it is advanced. Sleeping until a time that has passed is over at once. */
 export function fakeClock(start = '2030-01-01T00:00:00.000Z'): FakeClock {
   let now = Date.parse(start);
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();

@@ -4,7 +4,7 @@ import type { Loop } from '../../src/testing/loop.ts';
 import { type Dated, given as givenLoop } from '../../src/testing/given.ts';
 import { started } from './facts.ts';
 
-export { clock } from '../../src/testing/clock.ts';
+export { timeAt } from '../../src/testing/proof-time.ts';
 export type { Consequence, Dated } from '../../src/testing/given.ts';
 
 export const later = (afterMs: number, event: LoopEvent): Dated => ({ ...event, afterMs });

@@ -3,21 +3,27 @@ import type { CatalogueEntry, FrozenMachine, Migration } from '../../machines/in
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
-import { definitionOf, type LoopDefinition } from '../../src/runtime/loop-definition.ts';
+import { definitionOf, type LoopDefinition } from '../../src/kernel/loop-definition.ts';
 
-/** What is called otherwise in a version of a loop that only tests know. */
+/** The states that have another name in a version of a loop that only tests know. */
 export type NewNames = Readonly<Record<string, string>>;
 
-/** The names of the second version: places that runs stand in all the time. */
+/** The names of the second version: states that runs are in all the time. */
 export const SECOND: NewNames = { judging: 'weighing', running: 'working', asking: 'listening', checking: 'proving' };
-/** The third calls two of them otherwise once more. */
+/** The third version renames two of them once more. */
 export const THIRD: NewNames = { weighing: 'pondering', proving: 'testing' };
 
-/** Every loop under its newest version, with the way there from its first, one version after the other. */
+/** Every loop in all its versions, the newest first, each with its migration to the next. */
 export function laterVersions(...names: readonly NewNames[]): readonly LoopDefinition[] {
-  return [{ loop: 'turn', machine: turn }, { loop: 'iteration', machine: iteration }].flatMap(({ loop, machine }) => {
+  return [
+    { loop: 'turn', machine: turn },
+    { loop: 'iteration', machine: iteration },
+  ].flatMap(({ loop, machine }) => {
     const definition = definitionOf(`${loop}@1`, shippedLoops);
-    const machines = names.reduce<CatalogueEntry['machine'][]>((all, next) => [...all, renamed(all.at(-1) ?? machine, next)], [machine]);
+    const machines = names.reduce<CatalogueEntry['machine'][]>(
+      (all, next) => [...all, renamed(all.at(-1) ?? machine, next)],
+      [machine],
+    );
     return machines.reduceRight<LoopDefinition[]>((later, machine, index) => {
       const [to] = later;
       const migration = to && { to, migrate: renaming(names[index] ?? {}) };
@@ -27,10 +33,12 @@ export function laterVersions(...names: readonly NewNames[]): readonly LoopDefin
 }
 
 /** The same snapshot under other names. */
-export const renaming = (names: NewNames): Migration['migrate'] => (frozen: FrozenMachine) => ({
-  ...frozen,
-  value: replaced(frozen.value, names),
-});
+export const renaming =
+  (names: NewNames): Migration['migrate'] =>
+  (frozen: FrozenMachine) => ({
+    ...frozen,
+    value: replaced(frozen.value, names),
+  });
 
 function renamed(machine: CatalogueEntry['machine'], names: NewNames): CatalogueEntry['machine'] {
   const { context, ...chart } = machine.config;
@@ -43,5 +51,7 @@ function replaced(value: unknown, names: NewNames): unknown {
   if (typeof value === 'string') return value.replace(/[^.]+$/, (name) => names[name] ?? name);
   if (Array.isArray(value)) return value.map((item) => replaced(item, names));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [names[name] ?? name, replaced(inner, names)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [names[name] ?? name, replaced(inner, names)]),
+  );
 }

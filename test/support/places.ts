@@ -2,7 +2,7 @@ import type { LoopEvent } from '../../machines/events.ts';
 import { Ending } from '../../machines/outcome.ts';
 import * as has from './facts.ts';
 
-/** A history that leads to each place where a run can rest. The innermost state names it. */
+/** A history that leads to each state where a run can rest, by the name of the innermost state. */
 export type Places = Readonly<Record<string, readonly LoopEvent[]>>;
 
 const asking = [has.turnStarted({ checks: true }), has.decidedToGoOn, has.stepStarted(0)];
@@ -46,7 +46,7 @@ function lastPlaces(judging: readonly LoopEvent[]): Places {
   };
 }
 
-/** Places a run passes through and never rests in. */
+/** States that a run passes through and never rests in. */
 export const passing: readonly string[] = ['decide.ending.ended', 'verify.choosing'];
 export const isFinal = (place: string): boolean => (Ending.options as readonly string[]).includes(place);
 

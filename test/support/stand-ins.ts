@@ -11,7 +11,7 @@ import type { CaptureInput } from '../../src/actors/workspace/capture-actor.ts';
 export function capturing(...hashes: readonly string[]): Actor<CaptureInput> {
   return {
     effectClass: () => 'repeatable',
-    async *perform({ run, number }) {
+    async *execute({ run, number }) {
       const hash = hashes[number - 1] ?? hashes.at(-1) ?? `tree-${number}`;
       yield { type: 'workspace.captured', payload: { hash, ref: `refs/loopfold/${run}/${number}`, changed: [] } };
     },
@@ -28,7 +28,7 @@ export function verdicts(...passed: readonly boolean[]): Actor<VerifyInput> {
 export function verifying(passes: (check: Check, input: VerifyInput) => boolean): Actor<VerifyInput> {
   return {
     effectClass: () => 'repeatable',
-    async *perform(input) {
+    async *execute(input) {
       const levels: LevelResult[] = [];
       for (const [level, checks] of Object.entries(Object.groupBy(input.checks, (check) => check.level))) {
         const results = checks.map((check) => resultOf(check, passes(check, input)));
@@ -43,7 +43,11 @@ export function verifying(passes: (check: Check, input: VerifyInput) => boolean)
 }
 
 const resultOf = ({ name }: Check, passed: boolean) => ({
-  name, passed, output: passed ? '' : `${name} says no`, exitCode: passed ? 0 : 1, durationMs: 5,
+  name,
+  passed,
+  output: passed ? '' : `${name} says no`,
+  exitCode: passed ? 0 : 1,
+  durationMs: 5,
 });
 
 /** A tool by name and what it does. It takes any input, and is repeatable unless told otherwise. */
@@ -53,7 +57,12 @@ export function tool(
   more: Partial<Pick<Tool, 'effectClass' | 'timeoutMs'>> = {},
 ): Tool {
   return defineTool({
-    name, description: name, input: z.record(z.string(), z.json()), effectClass: 'repeatable', run, ...more,
+    name,
+    description: name,
+    input: z.record(z.string(), z.json()),
+    effectClass: 'repeatable',
+    run,
+    ...more,
   });
 }
 
@@ -62,13 +71,17 @@ export const note = tool('note', async () => ({ output: 'noted' }));
 
 const sayStopped = async (): Promise<ToolReply> => ({ output: 'stopped' });
 
-/** A tool that says its name as soon as it runs, and then goes on until it is told to stop. */
+/** A tool that writes its name as soon as it runs, and then runs until it is told to stop. */
 export const untilStopped = (name: string, last = sayStopped, more: Parameters<typeof tool>[2] = {}): Tool =>
-  tool(name, async (_input, context) => {
-    context.delta(name);
-    await stopped(context);
-    return last();
-  }, more);
+  tool(
+    name,
+    async (_input, context) => {
+      context.delta(name);
+      await stopped(context);
+      return last();
+    },
+    more,
+  );
 
 /** Resolves when it is told to stop. */
 export const stopped = ({ signal }: Pick<EffectCall, 'signal'>): Promise<void> =>
@@ -77,10 +90,10 @@ export const stopped = ({ signal }: Pick<EffectCall, 'signal'>): Promise<void> =
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Something that never comes. */
+/** A promise that never settles. */
 export const never = <Value = never>(): Promise<Value> => new Promise(() => {});
 
-/** Lets everything happen that needs no more than the loop's own turns: for what must not happen. */
+/** Waits for a few turns of the event loop, to show that something does not happen in them. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -9,8 +9,8 @@ export const takesAll = tier.tenth === null;
 const SHIFT = 7;
 
 /**
- * What these tests take of an exhaustive set: one of every ten in a row, or all. The ten tenths together are the set. Of
- * a set with fewer than ten members there is always one.
+ * What these tests take of an exhaustive set: one of every ten in a row, or all. The ten tenths together are the set.
+ * Of a set with fewer than ten members there is always one.
  */
 export function tenthOf<Item>(all: readonly Item[], tenth = tier.tenth): readonly Item[] {
   if (tenth === null) return all;
@@ -20,4 +20,5 @@ export function tenthOf<Item>(all: readonly Item[], tenth = tier.tenth): readonl
 }
 
 /** How many cases these tests draw where all of them are so many. */
-export const tenthOfMany = (all: number, tenth = tier.tenth): number => (tenth === null ? all : Math.ceil(all / TENTHS));
+export const tenthOfMany = (all: number, tenth = tier.tenth): number =>
+  tenth === null ? all : Math.ceil(all / TENTHS);

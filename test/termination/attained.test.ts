@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import type { Loop } from '../support/facts.ts';
 import { MAX_CALLS_A_STEP, type TurnContext } from '../../machines/turn.machine.ts';
-import { fold, hasEnded, lifeOf, type RunState } from '../../src/runtime/fold.ts';
-import { refusal } from '../../src/runtime/step.ts';
+import { fold, hasEnded, lifeOf, type RunState } from '../../src/kernel/fold.ts';
+import { refusal } from '../../src/kernel/step.ts';
 import * as has from '../support/facts.ts';
 import { opened } from './exploration.ts';
 import { offers } from './offers.ts';
@@ -11,7 +11,7 @@ import { isOutside, rankIn } from './ranked.ts';
 
 const unlimited = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
 
-/** The rank is not merely an upper bound: there is a run that takes as many events, without anybody's help. */
+/** The rank is not merely an upper bound: there is a run that takes as many events, without external input. */
 test.each<[Loop, has.Beginning]>([
   ['turn', { checks: true, limits: { maxSteps: 0 } }],
   ['turn', { limits: { maxSteps: 3, maxToolCalls: 70 } }],
@@ -51,6 +51,9 @@ function crowds(state: RunState): readonly LoopEvent[] {
   const { limits, spend } = lifeOf(state);
   const { steps } = state.snapshot.context as TurnContext;
   const left = limits.maxToolCalls === null ? MAX_CALLS_A_STEP : limits.maxToolCalls - spend.toolCalls;
-  const ids = Array.from({ length: Math.max(0, Math.min(MAX_CALLS_A_STEP, left)) }, (_, index) => `${steps - 1}.${index}`);
+  const ids = Array.from(
+    { length: Math.max(0, Math.min(MAX_CALLS_A_STEP, left)) },
+    (_, index) => `${steps - 1}.${index}`,
+  );
   return ids.length === 0 ? [] : [has.modelAskedFor(...ids), has.callsAdmitted(...ids)];
 }

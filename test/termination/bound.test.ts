@@ -6,7 +6,7 @@ import { aloneWithoutEnd, iterationWithoutEnd } from '../../src/config/caps.ts';
 import { resolveChange } from '../../src/config/change.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../src/log/memory/log.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { boundOf, boundReport as reportOf } from '../../src/termination/bound.ts';
 import { settingsOf } from '../support/facts.ts';
@@ -77,7 +77,9 @@ describe('a configuration without a finite bound is refused, and no other', () =
       fc.property(options, ceilings, (given, under) => {
         const resolution = resolveSettings(given, { ceilings: under });
         if (resolution.kind === 'settings') expect(bounded(resolution.settings)).toBe(true);
-        else for (const fault of resolution.faults) expect(fault).toMatchObject({ field: expect.any(String), expected: expect.any(String) });
+        else
+          for (const fault of resolution.faults)
+            expect(fault).toMatchObject({ field: expect.any(String), expected: expect.any(String) });
       }),
       { numRuns: 500 },
     ));
@@ -115,14 +117,19 @@ describe('a configuration without a finite bound is refused, and no other', () =
 describe('the bound of a configuration', () => {
   test('is what is left of a run that was just opened, and what it is made of adds up to it', () =>
     fc.assert(
-      fc.property(fc.constantFrom('turn' as const, 'iteration' as const), limits, fc.boolean(), (loop, given, checks) => {
-        const settings = { ...settingsOf(loop, { checks }), limits: given };
-        const { events, parts } = boundReport(settings);
-        expect(boundOf(settings, shippedLoops)).toBe(events);
-        expect(events).toBe(rankIn(opened(loop, { limits: given, checks })));
-        expect(parts.reduce((sum, part) => sum + part.events, 0)).toBe(events);
-        expect(parts.every(({ kind, means }) => kind !== '' && means !== '')).toBe(true);
-      }),
+      fc.property(
+        fc.constantFrom('turn' as const, 'iteration' as const),
+        limits,
+        fc.boolean(),
+        (loop, given, checks) => {
+          const settings = { ...settingsOf(loop, { checks }), limits: given };
+          const { events, parts } = boundReport(settings);
+          expect(boundOf(settings, shippedLoops)).toBe(events);
+          expect(events).toBe(rankIn(opened(loop, { limits: given, checks })));
+          expect(parts.reduce((sum, part) => sum + part.events, 0)).toBe(events);
+          expect(parts.every(({ kind, means }) => kind !== '' && means !== '')).toBe(true);
+        },
+      ),
     ));
 
   test('says which limit it comes from', () => {
@@ -138,7 +145,10 @@ describe('the bound of a configuration', () => {
   });
 
   test('of a loop holds as many attempts as it has iterations, each within what the loop has left', () => {
-    const loop = { ...settingsOf('iteration', { limits: { maxIterations: 3, maxTokens: 5 } }), attemptLimits: { ...NONE, maxToolCalls: 9 } };
+    const loop = {
+      ...settingsOf('iteration', { limits: { maxIterations: 3, maxTokens: 5 } }),
+      attemptLimits: { ...NONE, maxToolCalls: 9 },
+    };
     const { events, attempt, tree } = boundReport(loop);
     expect(attempt).toMatchObject({ loop: 'turn', rounds: 5, boundBy: 'maxTokens' });
     expect(tree).toEqual({ runs: 4, events: events + 3 * ((attempt?.events ?? 0) + 1) });
@@ -158,7 +168,11 @@ describe('the bound of a configuration', () => {
 
 test('a library caller that takes the last cap away is told so, and nothing is begun', async () => {
   const log = memoryLog();
-  const loops = new Loops({ log, model: scriptedModel({ answers: [{ text: 'done' }] }), ceilings: { steps: null, iterations: null } });
+  const loops = new Loops({
+    log,
+    model: scriptedModel({ answers: [{ text: 'done' }] }),
+    ceilings: { steps: null, iterations: null },
+  });
   const endless = { prompt: 'mend the clock', loop: 'turn', maxSteps: 'none' } as const;
   const fault = { field: 'maxSteps', value: 'none', expected: 'a cap on the turn: maxSteps, maxTokens or maxTime' };
   await expect(loops.start(endless)).rejects.toMatchObject({ name: 'OptionsError', faults: [fault] });
@@ -166,6 +180,9 @@ test('a library caller that takes the last cap away is told so, and nothing is b
 
   const run = await loops.start({ ...endless, maxSteps: 3, directory: tmpdir() });
   await run.done;
-  await expect(loops.extend(run.run, { maxSteps: 'none' })).rejects.toMatchObject({ name: 'OptionsError', faults: [fault] });
+  await expect(loops.extend(run.run, { maxSteps: 'none' })).rejects.toMatchObject({
+    name: 'OptionsError',
+    faults: [fault],
+  });
   expect(await log.runs()).toHaveLength(1);
 });

@@ -9,8 +9,11 @@ const choice: fc.Arbitrary<Choice> = fc.record({
   ),
   which: fc.nat(10_000),
   afterMs: fc.nat(60_000),
-  times: fc.oneof({ weight: 20, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 200 }) }),
+  times: fc.oneof(
+    { weight: 20, arbitrary: fc.constant(1) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 200 }) },
+  ),
 });
 
-/** What happens to a run in a lawful log: nobody says what nobody has asked for. */
+/** The events of a run in a valid log: every result answers an outstanding effect. */
 export const choices: fc.Arbitrary<Choice[]> = fc.array(choice, { minLength: 20, maxLength: 120, size: 'max' });

@@ -2,21 +2,26 @@ import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import { MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
 import { MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
 import { transitionId } from '../../src/charts/transitions.ts';
-import { fold, open, type RunState } from '../../src/runtime/fold.ts';
-import { placeOf } from '../../src/runtime/mark.ts';
-import { refusal, taken } from '../../src/runtime/step.ts';
+import { fold, open, type RunState } from '../../src/kernel/fold.ts';
+import { placeOf } from '../../src/kernel/position.ts';
+import { refusal, taken } from '../../src/kernel/step.ts';
 import { type Beginning, type Loop, started } from '../support/facts.ts';
-import { clock } from '../support/given.ts';
+import { timeAt } from '../support/given.ts';
 import { offers } from './offers.ts';
 import { isOutside } from './ranked.ts';
 
 /** One event that one state takes. */
-export interface Edge {
+export interface Taken {
   readonly event: Recorded<LoopEvent>;
   readonly before: RunState;
   /** As it is, before anything is left out. */
   readonly after: RunState;
   readonly transitions: readonly string[];
+}
+
+/** What is kept of it: there are a hundred thousand, and their states would fill the memory. */
+export interface Edge {
+  readonly isOutside: boolean;
   readonly from: string;
   readonly to: string;
   /** How many events it stands for: itself, and those that are left out after it. */
@@ -29,14 +34,14 @@ export interface Explored {
 }
 
 export const opened = (loop: Loop, beginning: Beginning): RunState => {
-  const result = open({ ...started(loop, beginning), at: clock(0), version: 1 });
+  const result = open({ ...started(loop, beginning), at: timeAt(0), version: 1 });
   if (result.kind !== 'opened') throw new Error(`no machine ${result.machine}`);
   return result.state;
 };
 
 /**
- * Counters whose guards only ask whether a limit is reached: having counted once, the next that matters is the last before it. What
- * is left out between is as many times the same, a number of events each.
+ * Counters whose guards only ask whether a limit is reached: having counted once, the next that matters is the last
+ * before it. What is left out between is as many times the same, a number of events each.
  */
 const LEAPS = [
   { counter: 'warnings', from: 1, to: MAX_WARNINGS_A_ROUND - 1, events: 1 },
@@ -48,22 +53,33 @@ const LEAPS = [
 /** A search that has found more states than this has found a counter that nothing bounds. */
 const MAX_STATES = 30_000;
 
-/** Every state that a run can come to, and every event that each of them takes. */
-export function explored(loop: Loop, beginning: Beginning, without: readonly LoopEvent['type'][] = []): Explored {
+/** Every state that a run can come to, and every event that each of them takes: each is looked at once. */
+export function explored(
+  loop: Loop,
+  beginning: Beginning,
+  without: readonly LoopEvent['type'][],
+  look: (taken: Taken) => void,
+): Explored {
   const start = opened(loop, beginning);
-  const states = new Map([[keyOf(start), { state: start, last: null as Recorded<LoopEvent> | null }]]);
+  const states = new Set([keyOf(start)]);
+  const open: { from: string; state: RunState; last: Recorded<LoopEvent> | null }[] = [
+    { from: keyOf(start), state: start, last: null },
+  ];
   const edges: Edge[] = [];
-  for (const [from, { state, last }] of states) {
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const { from, state, last } = next;
     for (const offered of offers(state, last)) {
       if (without.includes(offered.type)) continue;
       const event = { ...offered, at: state.at, version: state.version + 1 };
       if (refusal(state.snapshot, event)) continue;
       const after = fold(state, event);
       const transitions = taken(state.entry.machine, state.snapshot, event).map(transitionId);
-      const { state: next, events } = leapt(after);
-      const to = keyOf(next);
-      edges.push({ event, before: state, after, transitions, from, to, events });
-      if (!states.has(to)) states.set(to, { state: next, last: event });
+      look({ event, before: state, after, transitions });
+      const { state: reached, events } = leapt(after);
+      const to = keyOf(reached);
+      edges.push({ isOutside: isOutside(event, state), from, to, events });
+      if (!states.has(to)) open.push({ from: to, state: reached, last: event });
+      states.add(to);
       if (states.size > MAX_STATES) throw new Error(`more than ${MAX_STATES} states: ${to}`);
     }
   }
@@ -88,14 +104,30 @@ function keyOf({ snapshot, outstanding }: RunState): string {
   const counters = [spend.steps, spend.toolCalls, iterations, waits, retries, warnings];
   const { compacted, deadlinePassed, isBeginning, attempt, outcome } = context;
   const isFinished = context.finished != null;
-  const flags = [isFinished, compacted, deadlinePassed, isBeginning, context.waitingSince !== null, attempt?.succeeded, outcome?.ending];
+  const flags = [
+    isFinished,
+    compacted,
+    deadlinePassed,
+    isBeginning,
+    context.waitingSince !== null,
+    attempt?.succeeded,
+    outcome?.ending,
+  ];
   const owing = Object.entries(pending as object).flat();
-  return [placeOf(snapshot), counters, flags, owing, outstanding.map(({ key, told }) => `${key}${told ? '!' : ''}`)].flat().join(' ');
+  return [placeOf(snapshot), counters, flags, owing, outstanding.map(({ key, told }) => `${key}${told ? '!' : ''}`)]
+    .flat()
+    .join(' ');
 }
 
-/** The largest number of events of a way that has no input from outside. Null: there is a way that comes back to where it was. */
+/**
+ * The largest number of events of a way that has no input from outside. Null: there is a way that comes back to where
+ * it was.
+ */
 export function longest({ first, edges }: Explored): number | null {
-  const leaving = Map.groupBy(edges.filter(({ event, before }) => !isOutside(event, before)), ({ from }) => from);
+  const leaving = Map.groupBy(
+    edges.filter((edge) => !edge.isOutside),
+    ({ from }) => from,
+  );
   const known = new Map<string, number>();
   const open = new Set<string>();
   const stack = [first];

@@ -1,15 +1,20 @@
 import type { LoopEvent } from '../../machines/events.ts';
-import { lifeOf, type Outstanding, type RunState } from '../../src/runtime/fold.ts';
+import { lifeOf, type Outstanding, type RunState } from '../../src/kernel/fold.ts';
 import * as has from '../support/facts.ts';
-import { worldFor } from '../support/worlds.ts';
+import { environmentFor } from '../support/environments.ts';
 
 /** All that can come next after an event: what follows from it; else every answer, and every remark. */
 export function offers(state: RunState, last: LoopEvent | null): readonly LoopEvent[] {
-  const world = worldFor(state.entry);
-  const following = last && world.follows(last, state);
+  const environment = environmentFor(state.entry);
+  const following = last && environment.follows(last, state);
   if (following) return [following];
-  const answers = state.outstanding.flatMap((effect) => [...world.answers(effect, state), ...pairs(effect, state)]);
-  const remarks = world.remarks(state).map((event) => (event.type === 'run.continued' ? has.continued(lifeOf(state).limits) : event));
+  const answers = state.outstanding.flatMap((effect) => [
+    ...environment.answers(effect, state),
+    ...pairs(effect, state),
+  ]);
+  const remarks = environment
+    .remarks(state)
+    .map((event) => (event.type === 'run.continued' ? has.continued(lifeOf(state).limits) : event));
   return [...new Map([...answers, ...remarks].map((event) => [JSON.stringify(event), event])).values()];
 }
 

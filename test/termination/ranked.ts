@@ -1,8 +1,8 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
-import type { RunState } from '../../src/runtime/fold.ts';
-import { definitionOf } from '../../src/runtime/loop-definition.ts';
-import type { Ranking } from '../../src/runtime/ranking.ts';
+import type { RunState } from '../../src/kernel/fold.ts';
+import { definitionOf } from '../../src/kernel/loop-definition.ts';
+import type { Ranking } from '../../src/kernel/loop-ranking.ts';
 import { isExternal } from '../../src/termination/external.ts';
 import { rankingOf, rankOf } from '../../src/termination/rank.ts';
 import { type Passage, standstill } from '../../src/termination/standstill.ts';

@@ -1,10 +1,10 @@
 import type { Loop } from '../support/facts.ts';
 import { expect, test } from 'vitest';
 import type { Limits } from '../../machines/settings.ts';
-import { wander } from '../../src/testing/wander.ts';
+import { randomWalk } from '../../src/testing/random-walk.ts';
 import { started } from '../support/facts.ts';
 import { fc } from '../support/fast-check.ts';
-import { entryOf, worlds } from '../support/worlds.ts';
+import { entryOf, environments } from '../support/environments.ts';
 import { choices } from './chance.ts';
 import { rankIn, stoodStill } from './ranked.ts';
 
@@ -23,7 +23,12 @@ test.each(loops)('whatever happens to a %s, under whatever limits, every event b
   const seen = { events: 0, bounded: 0, ended: 0 };
   fc.assert(
     fc.property(limits, fc.boolean(), choices, (given, checks, chosen) => {
-      const { first, happenings, last } = wander(entryOf(loop), worlds[loop], started(loop, { limits: given, checks }), chosen);
+      const { first, happenings, last } = randomWalk(
+        entryOf(loop),
+        environments[loop],
+        started(loop, { limits: given, checks }),
+        chosen,
+      );
       const bound = rankIn(first);
       seen.events += happenings.length;
       if (bound < Infinity) seen.bounded += 1;

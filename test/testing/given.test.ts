@@ -13,7 +13,13 @@ const loop = catalogue.find(({ machine }) => machine === iteration) as Loop<Loop
 
 describe('a sentence that is true', () => {
   test('says nothing', () =>
-    settled().then({ state: 'tools', starts: ['capture'], stops: ['agent'], pending: { capture: 'owed' }, remembers: { spend: { steps: 2 } } }));
+    settled().then({
+      state: 'tools',
+      starts: ['capture'],
+      stops: ['agent'],
+      pending: { capture: 'owed' },
+      remembers: { spend: { steps: 2 } },
+    }));
 
   test('may be about the moment, or a refusal', () => {
     given(iteration).is({ state: 'decide.judging' });
@@ -34,14 +40,57 @@ describe('a sentence that is not true', () => {
   };
 
   test.each([
-    ['the state', () => settled().then({ state: 'verify', starts: ['capture'], stops: ['agent'] }), 'the state: ', "'tools' !== 'verify'"],
-    ['what starts', () => settled().then({ state: 'tools', stops: ['agent'] }), 'what starts and stops: ', "+     'capture'"],
-    ['what stops', () => settled().then({ state: 'tools', starts: ['capture'] }), 'what starts and stops: ', "+     'agent'"],
-    ['what is told', () => given(iteration, has.decidedToGoOn).when(has.abortRequested()).then({ state: 'decide.aborting', starts: ['grace'] }), 'what starts and stops: ', "+     'agent'"],
-    ['what is owed', () => given(iteration, has.decidedToGoOn).is({ state: 'stream', pending: {} }), 'what is owed: ', "agent: 'owed'"],
-    ['what is remembered', () => given(iteration).is({ state: 'decide.judging', remembers: { spend: { steps: 9 } } }), 'what is remembered: ', 'steps: 0'],
-    ['what nobody remembers', () => given(iteration).is({ state: 'decide.judging', remembers: { moons: 2 } }), 'what is remembered: ', 'moons: 2'],
-    ['that it is refused', () => given(iteration).when(has.warned).thenRefused('unexpected'), 'whether warning.raised is refused in decide.judging', 'null'],
+    [
+      'the state',
+      () => settled().then({ state: 'verify', starts: ['capture'], stops: ['agent'] }),
+      'the state: ',
+      "'tools' !== 'verify'",
+    ],
+    [
+      'what starts',
+      () => settled().then({ state: 'tools', stops: ['agent'] }),
+      'what starts and stops: ',
+      "+     'capture'",
+    ],
+    [
+      'what stops',
+      () => settled().then({ state: 'tools', starts: ['capture'] }),
+      'what starts and stops: ',
+      "+     'agent'",
+    ],
+    [
+      'what is told',
+      () =>
+        given(iteration, has.decidedToGoOn)
+          .when(has.abortRequested())
+          .then({ state: 'decide.aborting', starts: ['grace'] }),
+      'what starts and stops: ',
+      "+     'agent'",
+    ],
+    [
+      'what is pending',
+      () => given(iteration, has.decidedToGoOn).is({ state: 'stream', pending: {} }),
+      'what is pending: ',
+      "agent: 'owed'",
+    ],
+    [
+      'what is remembered',
+      () => given(iteration).is({ state: 'decide.judging', remembers: { spend: { steps: 9 } } }),
+      'what is remembered: ',
+      'steps: 0',
+    ],
+    [
+      'a member that the context lacks',
+      () => given(iteration).is({ state: 'decide.judging', remembers: { moons: 2 } }),
+      'what is remembered: ',
+      'moons: 2',
+    ],
+    [
+      'that it is refused',
+      () => given(iteration).when(has.warned).thenRefused('unexpected'),
+      'whether warning.raised is refused in decide.judging',
+      'null',
+    ],
   ])('shows %s, both ways', (_what, sentence, what, shown) => {
     const message = told(sentence);
     expect(message).toContain(what);

@@ -3,25 +3,25 @@ import { TurnEvent } from '../../machines/events.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { placesOf } from '../../src/charts/nodes.ts';
-import { placeOf } from '../../src/runtime/mark.ts';
+import { placeOf } from '../../src/kernel/position.ts';
 import { explore } from '../../src/testing/graph.ts';
-import { begun, situationOf } from '../../src/testing/moment.ts';
-import type { World } from '../../src/testing/world.ts';
+import { begun, signatureOf } from '../../src/testing/search-state.ts';
+import type { ProofEnvironment } from '../../src/testing/proof-environment.ts';
 import * as has from '../support/facts.ts';
 
 const loop = { id: 'turn@1', machine: turn, events: TurnEvent } as const;
 const way = [has.decidedToGoOn, has.stepStarted(0), has.modelAskedFor('0.0'), has.callsAdmitted('0.0?')];
-const world: World = {
+const environment: ProofEnvironment = {
   openings: {},
   answers: () => [...way, has.modelInterrupted],
   follows: () => null,
   remarks: () => [has.paused, has.abortRequested()],
   noise: [],
 };
-const { paths, taking } = explore(loop, world, has.turnStarted());
+const { paths, taking } = explore(loop, environment, has.turnStarted());
 
 describe('exploring', () => {
-  test('leads to each situation that the world brings about, the nearest first', () => {
+  test('leads to each situation that the environment brings about, the nearest first', () => {
     expect([...new Set(paths.map(({ end }) => placeOf(end.state.snapshot)))]).toEqual([
       'decide.judging',
       'stream.asking',
@@ -29,7 +29,7 @@ describe('exploring', () => {
       'decide.aborting',
       'tools.awaitingPerson',
     ]);
-    const situations = paths.map(({ end }) => situationOf(world, end));
+    const situations = paths.map(({ end }) => signatureOf(environment, end));
     expect(new Set(situations).size).toBe(situations.length);
   });
 
@@ -47,11 +47,12 @@ describe('exploring', () => {
   });
 
   test('lets nothing happen between an event and what follows from it', () => {
-    const follows: World['follows'] = ({ type }) => (type === 'decision.made' ? has.stepStarted(0) : null);
-    const { paths: followed } = explore(loop, { ...world, follows }, has.turnStarted());
+    const follows: ProofEnvironment['follows'] = ({ type }) => (type === 'decision.made' ? has.stepStarted(0) : null);
+    const { paths: followed } = explore(loop, { ...environment, follows }, has.turnStarted());
     for (const { events } of followed) {
       for (const [index, { type }] of events.entries()) {
-        if (type === 'decision.made' && index + 1 < events.length) expect(events[index + 1]).toEqual(has.stepStarted(0));
+        if (type === 'decision.made' && index + 1 < events.length)
+          expect(events[index + 1]).toEqual(has.stepStarted(0));
       }
     }
   });

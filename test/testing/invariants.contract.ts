@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Loop } from '../support/facts.ts';
 import { takesAll, tenthOfMany } from '../support/tenth.ts';
-import { entryOf, worlds } from '../support/worlds.ts';
+import { entryOf, environments } from '../support/environments.ts';
 import { generated, type Generated, sharesOf, told } from './generated.ts';
 
 /** Half a million, and a little: both loops together have a million. */
@@ -15,7 +15,7 @@ export function provenByChance(loop: Loop): void {
     let runs: Generated;
 
     beforeAll(() => {
-      runs = generated(entryOf(loop), worlds[loop], EVENTS);
+      runs = generated(entryOf(loop), environments[loop], EVENTS);
     });
 
     test('L3 every invariant holds in every run', () => expect(told(runs)).toBe('nothing is violated'));

@@ -1,10 +1,12 @@
+// Over 300 lines because each rule has a chart that breaks it.
 import { describe, expect, test } from 'vitest';
 import { fromCallback } from 'xstate';
 import { z } from 'zod';
 import { shippedLoops } from '../../src/loops/index.ts';
-import { defineLoop, type WrittenLoop } from '../../src/loops/define-loop.ts';
+import { defineLoop } from '../../src/loops/define-loop.ts';
+import type { WrittenLoop } from '../../src/loops/written-loop.ts';
 import { lint, rules } from '../../src/testing/lint/lint.ts';
-import type { EffectSpec } from '../../src/runtime/loop-definition.ts';
+import type { EffectSpec } from '../../src/kernel/effect-spec.ts';
 import { proofsOf } from '../../src/testing/proofs/proofs-of.ts';
 import { LoopRuleError } from '../../src/testing/lint/loop-rule-error.ts';
 import { definitionOf, offencesOf, parts, type SmallParts } from './small-loop.ts';
@@ -13,8 +15,16 @@ import { definitionOf, offencesOf, parts, type SmallParts } from './small-loop.t
 const broken: Readonly<Record<string, readonly [breaks: (small: SmallParts) => void, place: string, found: string]>> = {
   'made-by-xstate': [() => {}, 'machine', 'undefined'],
   'nine-states': [({ states }) => void (states['pause'] = { description: 'A tenth.' }), 'states.pause', 'one too many'],
-  'five-endings': [({ states }) => void (states['budget'] = { description: 'No end.' }), 'states.budget.type', 'missing'],
-  'one-place-at-a-time': [({ decide }) => void Object.assign(decide, { type: 'parallel' }), 'states.decide.type', 'parallel'],
+  'five-endings': [
+    ({ states }) => void (states['budget'] = { description: 'No end.' }),
+    'states.budget.type',
+    'missing',
+  ],
+  'one-place-at-a-time': [
+    ({ decide }) => void Object.assign(decide, { type: 'parallel' }),
+    'states.decide.type',
+    'parallel',
+  ],
   'begins-in-decide': [({ chart }) => void (chart['initial'] = 'stream'), 'initial', 'stream'],
   'only-decide-ends': [
     ({ states }) => void (states['tools'] = { description: 'A.', always: [{ description: 'Out.', target: 'abort' }] }),
@@ -24,7 +34,8 @@ const broken: Readonly<Record<string, readonly [breaks: (small: SmallParts) => v
   'id-is-written': [
     ({ chart, states }) => {
       chart['id'] = 'a loop';
-      for (const name of ['stream', 'tools', 'verify']) states[name] = { description: 'A.', on: { 'a.happened': { target: 'decide' } } };
+      for (const name of ['stream', 'tools', 'verify'])
+        states[name] = { description: 'A.', on: { 'a.happened': { target: 'decide' } } };
     },
     'id',
     '"a loop"',
@@ -114,14 +125,31 @@ const broken: Readonly<Record<string, readonly [breaks: (small: SmallParts) => v
     'settles.a.happened',
     'nothing is invoked as jugde',
   ],
-  'the-definition-is-whole': [({ more }) => void (more.effects = { judge: undefined as never }), 'effects.judge', 'undefined'],
-  'effects-are-described': [({ named }) => void (named.actors['other'] = named.actors['judge']), 'effects.other', 'missing'],
+  'the-definition-is-whole': [
+    ({ more }) => void (more.effects = { judge: undefined as never }),
+    'effects.judge',
+    'undefined',
+  ],
+  'members-are-known': [
+    ({ more }) => void Object.assign(more, { hears: () => null }),
+    'hears',
+    'unknown, its name is now `strategyInput`',
+  ],
+  'effects-are-described': [
+    ({ named }) => void (named.actors['other'] = named.actors['judge']),
+    'effects.other',
+    'missing',
+  ],
   'what-is-described-is-started': [
     ({ more }) => void (more.effects = { other: { class: 'repeatable', interrupted: null } }),
     'effects.other',
     'nothing starts it',
   ],
-  'classes-are-known': [({ more }) => void (more.effects = { judge: judged({ class: 'sometimes' as never }) }), 'effects.judge.class', 'sometimes'],
+  'classes-are-known': [
+    ({ more }) => void (more.effects = { judge: judged({ class: 'sometimes' as never }) }),
+    'effects.judge.class',
+    'sometimes',
+  ],
   'interruptions-are-recorded': [
     ({ more }) => void (more.effects = { judge: judged({ class: 'once', interrupted: null }) }),
     'effects.judge.interrupted',
@@ -148,7 +176,9 @@ const broken: Readonly<Record<string, readonly [breaks: (small: SmallParts) => v
     ({ decide, states, settles }) => {
       states['stream'] = { ...states['stream'], on: { 'decision.made': { target: 'decide' } } };
       decide.on = { 'a.happened': { target: 'stream', actions: 'note' } };
-      Object.assign(states['tools'] ?? {}, { on: { 'a.happened': { guard: 'goesOn', target: 'decide', description: 'On.' } } });
+      Object.assign(states['tools'] ?? {}, {
+        on: { 'a.happened': { guard: 'goesOn', target: 'decide', description: 'On.' } },
+      });
       delete settles['a.happened'];
     },
     'states.decide.on',
@@ -164,7 +194,11 @@ const broken: Readonly<Record<string, readonly [breaks: (small: SmallParts) => v
     'missing, and judge asks a person',
   ],
   'rounds-begin-with-a-fact': [({ more }) => void delete more.rounds, 'rounds.started', 'not said'],
-  'named-events-can-happen': [({ more }) => void (more.commands = { 'b.said': () => 'no' }), 'commands.b.said', 'b.said is not in the vocabulary'],
+  'named-events-can-happen': [
+    ({ more }) => void (more.commands = { 'b.said': () => 'no' }),
+    'commands.b.said',
+    'b.said is not in the vocabulary',
+  ],
 };
 
 /** What is said of the small loop's only effect, with something else in it. */
@@ -172,12 +206,17 @@ function judged(odd: Partial<EffectSpec>): EffectSpec {
   return { class: 'repeatable', interrupted: () => ({ type: 'a.happened', payload: {} }), ...odd };
 }
 
-function definition(rule = '', breaks: (small: SmallParts) => void = () => {}): WrittenLoop<{ type: string; payload: object }> {
+function definition(
+  rule = '',
+  breaks: (small: SmallParts) => void = () => {},
+): WrittenLoop<{ type: string; payload: object }> {
   const small = parts();
   breaks(small);
   const whole = definitionOf(small);
   if (rule === 'made-by-xstate') return { ...whole, machine: undefined as never };
-  return rule === 'vocabulary-is-facts' ? { ...whole, events: z.looseObject({ type: z.string(), payload: z.looseObject({}) }), settles: {} } : whole;
+  return rule === 'vocabulary-is-facts'
+    ? { ...whole, events: z.looseObject({ type: z.string(), payload: z.looseObject({}) }), settles: {} }
+    : whole;
 }
 
 const thrown = (rule: string): unknown => {
@@ -195,7 +234,7 @@ describe('each rule', () => {
   test('lets a sound loop pass, which is called by its machine', () =>
     expect(defineLoop(definition())).toMatchObject({ id: 'small@1', settles: { 'a.happened': 'judge' } }));
 
-  test.each(Object.entries(broken))('%s is heard, and nothing else', (rule, [, place, found]) => {
+  test.each(Object.entries(broken))('%s is reported, and no other rule', (rule, [, place, found]) => {
     const error = thrown(rule);
     expect(error).toBeInstanceOf(LoopRuleError);
     const { offences } = error as LoopRuleError;
@@ -203,9 +242,16 @@ describe('each rule', () => {
   });
 
   test.each([
-    ['several ways', [{ guard: 'goesOn', target: 'stream' }, { description: 'Else.', target: 'tools' }], '[0]'],
+    [
+      'several ways',
+      [
+        { guard: 'goesOn', target: 'stream' },
+        { description: 'Else.', target: 'tools' },
+      ],
+      '[0]',
+    ],
     ['a closed way', {}, ''],
-  ])('choices-are-described hears %s without a word', (_what, written, which) => {
+  ])('choices-are-described reports %s without a description', (_what, written, which) => {
     const loop = definition('', ({ decide }) => void (decide.on['a.happened'] = written));
     expect(offencesOf(loop).map(({ place }) => place)).toEqual([`states.decide.on.a.happened${which}.description`]);
   });
@@ -231,10 +277,22 @@ describe('a loop written without types', () => {
   test.each([
     ['nothing', undefined, 'made-by-xstate, at machine: undefined. Hand in what'],
     ['no machine', { ...whole, machine: undefined }, 'made-by-xstate, at machine: undefined. Hand in what'],
-    ['a config that no machine was made of', { ...whole, machine: { id: 'small', states: {} } }, 'at machine: an object with id, states. Hand in what'],
-    ['actor logic that is no machine', { ...whole, machine: fromCallback(() => {}) }, 'at machine: an object with config, start, transition'],
+    [
+      'a config that no machine was made of',
+      { ...whole, machine: { id: 'small', states: {} } },
+      'at machine: an object with id, states. Hand in what',
+    ],
+    [
+      'actor logic that is no machine',
+      { ...whole, machine: fromCallback(() => {}) },
+      'at machine: an object with config, start, transition',
+    ],
     ['a string', { ...whole, machine: 'small' }, 'at machine: a string. Hand in what'],
-    ['no vocabulary', { ...whole, events: undefined }, 'vocabulary-is-facts, at events: no union of facts. Make `events`'],
+    [
+      'no vocabulary',
+      { ...whole, events: undefined },
+      'vocabulary-is-facts, at events: no union of facts. Make `events`',
+    ],
     ['a list of facts', { ...whole, events: [] }, 'vocabulary-is-facts, at events: no union of facts. Make `events`'],
   ])('is told what to hand in instead of %s', (_what, odd, told) => {
     const define = () => defineLoop(odd as never);
@@ -245,8 +303,11 @@ describe('a loop written without types', () => {
   test('is told of an id that is not written', () => {
     const small = parts();
     delete small.chart['id'];
-    for (const name of ['stream', 'tools', 'verify']) small.states[name] = { description: 'A.', on: { 'a.happened': { target: 'decide' } } };
-    expect(() => defineLoop(definitionOf(small))).toThrow("id-is-written, at id: none. Write an `id` such as 'reviewed'");
+    for (const name of ['stream', 'tools', 'verify'])
+      small.states[name] = { description: 'A.', on: { 'a.happened': { target: 'decide' } } };
+    expect(() => defineLoop(definitionOf(small))).toThrow(
+      "id-is-written, at id: none. Write an `id` such as 'reviewed'",
+    );
   });
 });
 
@@ -259,29 +320,91 @@ describe('an effect of a loop is told', () => {
   };
 
   test.each([
-    ['it does not say what is recorded when it is interrupted', { class: 'repeatable' }, 'effects.judge.interrupted: not said'],
-    ['it records nothing, by a function', { class: 'child', interrupted: () => null }, 'effects.judge.interrupted: nothing, for an effect of the class child'],
-    ['it records what cannot happen', judged({ interrupted: () => ({ type: 'b.lost', payload: {} }) }), 'effects.judge.interrupted: b.lost is not in the vocabulary'],
-    ['it records what is no such event', judged({ interrupted: () => ({ type: 'a.happened', payload: { odd: 1 } }) }), 'effects.judge.interrupted: a.happened: ✖ Unrecognized key: "odd" → at payload'],
-    ['it is answered by what cannot happen', judged({ answers: { 'b.given': 'judge' } }), 'effects.judge.answers.b.given: b.given is not in the vocabulary'],
-    ['its results are those of nothing', judged({ answers: { 'a.happened': 'jugde' } }), 'effects.judge.answers.a.happened: nothing is invoked as jugde'],
+    [
+      'it does not say what is recorded when it is interrupted',
+      { class: 'repeatable' },
+      'effects.judge.interrupted: not said',
+    ],
+    [
+      'it records nothing, by a function',
+      { class: 'child', interrupted: () => null },
+      'effects.judge.interrupted: nothing, for an effect of the class child',
+    ],
+    [
+      'it records what cannot happen',
+      judged({ interrupted: () => ({ type: 'b.lost', payload: {} }) }),
+      'effects.judge.interrupted: b.lost is not in the vocabulary',
+    ],
+    [
+      'it records what is no such event',
+      judged({ interrupted: () => ({ type: 'a.happened', payload: { odd: 1 } }) }),
+      'effects.judge.interrupted: a.happened: ✖ Unrecognized key: "odd" → at payload',
+    ],
+    [
+      'it is answered by what cannot happen',
+      judged({ answers: { 'b.given': 'judge' } }),
+      'effects.judge.answers.b.given: b.given is not in the vocabulary',
+    ],
+    [
+      'its results are those of nothing',
+      judged({ answers: { 'a.happened': 'jugde' } }),
+      'effects.judge.answers.a.happened: nothing is invoked as jugde',
+    ],
   ])('where %s', (_what, spec, offence) => expect(told(spec)).toContain(offence));
 
   test('where its handler performs nothing', () =>
-    expect(told(judged({}), { handlers: { other: async () => ({ type: 'a.happened', payload: {} }) } })).toEqual(['handlers.other: nothing starts it']));
+    expect(told(judged({}), { handlers: { other: async () => ({ type: 'a.happened', payload: {} }) } })).toEqual([
+      'handlers.other: nothing starts it',
+    ]));
 });
 
-test.each(['1.10.0', 'two', '0'])('the version %s is refused: which of two is the newer could not be told', (version) => {
-  const small = parts();
-  small.chart['version'] = version;
-  expect(offencesOf(definitionOf(small)).map(({ rule, found }) => `${rule}: ${found}`)).toEqual([`version-is-written: ${version}, in the loop small@${version}`]);
-});
+test.each(['1.10.0', 'two', '0'])(
+  'the version %s is refused: which of two is the newer could not be told',
+  (version) => {
+    const small = parts();
+    small.chart['version'] = version;
+    expect(offencesOf(definitionOf(small)).map(({ rule, found }) => `${rule}: ${found}`)).toEqual([
+      `version-is-written: ${version}, in the loop small@${version}`,
+    ]);
+  },
+);
 
 test('a definition that was not made by defineLoop is told what it lacks, by the rules and by the proofs', () => {
   const bare = { ...definitionOf(parts()), rounds: undefined, id: 'small@1' } as never;
-  expect(lint(bare).map(({ rule, place }) => `${rule} ${place}`)).toEqual(['rounds', 'effects', 'judge', 'describe'].map((place) => `the-definition-is-whole ${place}`));
+  expect(lint(bare).map(({ rule, place }) => `${rule} ${place}`)).toEqual(
+    ['rounds', 'effects', 'judge', 'describe'].map((place) => `the-definition-is-whole ${place}`),
+  );
   expect(() => proofsOf(bare, { openings: {} } as never)).toThrow(LoopRuleError);
-  expect(() => proofsOf({ ...defineLoop(definition()), machine: undefined as never }, { openings: {} } as never)).toThrow('made-by-xstate, at machine: undefined.');
+  expect(() =>
+    proofsOf({ ...defineLoop(definition()), machine: undefined as never }, { openings: {} } as never),
+  ).toThrow('made-by-xstate, at machine: undefined.');
+});
+
+test.each<readonly [string, () => object, string]>([
+  [
+    'goOn',
+    () => ({ goOn: () => null }),
+    'unknown, its name is now `otherwise`, in the second argument of `judgeInOrder`',
+  ],
+  ['judges', () => ({ judges: () => null }), 'unknown, the nearest is `judge`'],
+  ['describe.lines', () => ({ describe: { lines: () => null } }), 'unknown, the nearest is `line`'],
+  ['settings.bound', () => ({ settings: { bounds: [], bound: [] } }), 'unknown, the nearest is `bounds`'],
+  [
+    'effects.judge.spend',
+    () => ({ effects: { judge: { class: 'repeatable', interrupted: null, spend: true } } }),
+    'unknown, the nearest is `spends`',
+  ],
+  [
+    'settings.xyz',
+    () => ({ settings: { bounds: [], xyz: [] } }),
+    'unknown, the known members are options, bounds, ofChildren, needsGit',
+  ],
+])('a definition without types is told of its unknown member %s', (place, more, found) => {
+  const small = parts();
+  Object.assign(small.more, more());
+  expect(offencesOf(definitionOf(small))).toContainEqual(
+    expect.objectContaining({ rule: 'members-are-known', place, found }),
+  );
 });
 
 test.each(shippedLoops)('$id keeps the rules of every loop', (loop) => expect(lint(loop)).toEqual([]));

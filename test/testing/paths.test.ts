@@ -3,24 +3,34 @@ import { catalogue } from '../../machines/index.ts';
 import type { Loop } from '../support/facts.ts';
 import { MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
 import { isClosed, transitionsOf } from '../../src/charts/transitions.ts';
-import { placeOf } from '../../src/runtime/mark.ts';
-import { after, begun, idsTaken, takes } from '../../src/testing/moment.ts';
-import { type Way, waysThrough } from '../../src/testing/paths.ts';
-import type { World } from '../../src/testing/world.ts';
+import { placeOf } from '../../src/kernel/position.ts';
+import { after, begun, idsTaken, takes } from '../../src/testing/search-state.ts';
+import { type OpenedPath, shortestPaths } from '../../src/testing/paths.ts';
+import type { ProofEnvironment } from '../../src/testing/proof-environment.ts';
 import * as has from '../support/facts.ts';
-import { furtherWays } from './further-ways.ts';
+import { furtherWays } from './further-paths.ts';
 import { pinning } from './pinning.ts';
-import { worlds } from '../support/worlds.ts';
+import { environments } from '../support/environments.ts';
 
 const loops = catalogue.map((loop) => {
   const name = loop.id.split('@')[0] as Loop;
-  const world = worlds[name];
-  return { loop, name: loop.id, world, ways: waysThrough(loop, world), further: Object.entries(furtherWays[name]) };
+  const environment = environments[name];
+  return {
+    loop,
+    name: loop.id,
+    environment,
+    ways: shortestPaths(loop, environment),
+    further: Object.entries(furtherWays[name]),
+  };
 });
 
-describe.each(loops)('$name', ({ loop, world, ways, further }) => {
+describe.each(loops)('$name', ({ loop, environment, ways, further }) => {
   const { places, transitions, actors, missing } = ways;
-  const closed = new Set(transitionsOf(loop.machine).filter(isClosed).map(({ id }) => id));
+  const closed = new Set(
+    transitionsOf(loop.machine)
+      .filter(isClosed)
+      .map(({ id }) => id),
+  );
 
   test('a way leads to every place, every ending, every transition and every actor', () =>
     expect(missing).toEqual({ places: [], transitions: [], actors: [] }));
@@ -40,7 +50,9 @@ describe.each(loops)('$name', ({ loop, world, ways, further }) => {
   });
 
   test('each actor is started at the end of its way', () => {
-    const idle = [...actors].filter(([actor, way]) => lastOf(way).now.state.outstanding.every((one) => one.actor !== actor));
+    const idle = [...actors].filter(([actor, way]) =>
+      lastOf(way).now.state.outstanding.every((one) => one.actor !== actor),
+    );
     expect(idle).toEqual([]);
   });
 
@@ -48,18 +60,23 @@ describe.each(loops)('$name', ({ loop, world, ways, further }) => {
     for (const [, way] of further) expect(lastOf(way).isTaken).toBe(true);
   });
 
-  test('the ways go where they have gone (if they are to go elsewhere: vitest -u, and read what has changed)', async () => {
-    await expect(pinning(loop, world, new Map([...transitions, ...further]))).toMatchFileSnapshot(`pinned/${loop.id}.json`);
+  test('the paths lead where they led (after a deliberate change: vitest -u, and review the difference)', async () => {
+    await expect(pinning(loop, environment, new Map([...transitions, ...further]))).toMatchFileSnapshot(
+      `pinned/${loop.id}.json`,
+    );
   });
 
-  function lastOf(way: Way | undefined) {
-    const opening = way && world.openings[way.opening];
+  function lastOf(way: OpenedPath | undefined) {
+    const opening = way && environment.openings[way.opening];
     if (!way || !opening) throw new Error('no way');
     const event = way.events.at(-1);
-    const before = way.events.slice(0, -1).reduce((moment, one) => {
-      expect(takes(moment, one)).toBe(true);
-      return after(moment, one);
-    }, begun(loop, opening));
+    const before = way.events.slice(0, -1).reduce(
+      (moment, one) => {
+        expect(takes(moment, one)).toBe(true);
+        return after(moment, one);
+      },
+      begun(loop, opening),
+    );
     if (!event) return { before, event: opening, isTaken: true, now: before };
     const isTaken = takes(before, event);
     return { before, event, isTaken, now: isTaken ? after(before, event) : before };
@@ -71,7 +88,9 @@ const [turnLoop] = loops;
 test('a guard that counts is opened by going round, no further than it takes', () => {
   if (!turnLoop) throw new Error('no loop');
   const { transitions } = turnLoop.ways;
-  const ways = ['model.limited 1', 'model.retried 1', 'model.replaced 1'].map((last) => transitions.get(`stream.asking ${last}`));
+  const ways = ['model.limited 1', 'model.retried 1', 'model.replaced 1'].map((last) =>
+    transitions.get(`stream.asking ${last}`),
+  );
   const toTheStep = 2;
   expect(ways.map((way) => way?.events.length)).toEqual([
     toTheStep + 2 * MAX_WAITS_A_STEP + 1,
@@ -80,11 +99,16 @@ test('a guard that counts is opened by going round, no further than it takes', (
   ]);
 });
 
-test('what a world leads to by no way is named', () => {
+test('what an environment leads to by no way is named', () => {
   if (!turnLoop) throw new Error('no loop');
-  const { loop, world } = turnLoop;
-  const answers: World['answers'] = (effect, state) => (effect.actor === 'captureWorkspace' ? [] : world.answers(effect, state));
-  const { missing } = waysThrough(loop, { ...world, answers, openings: { only: has.turnStarted({ checks: true }) } });
+  const { loop, environment } = turnLoop;
+  const answers: ProofEnvironment['answers'] = (effect, state) =>
+    effect.actor === 'captureWorkspace' ? [] : environment.answers(effect, state);
+  const { missing } = shortestPaths(loop, {
+    ...environment,
+    answers,
+    openings: { only: has.turnStarted({ checks: true }) },
+  });
   expect(missing.places).toEqual(['verify.checking']);
   expect(missing.actors).toEqual(['verifyWork']);
   expect(missing.transitions.filter((id) => id.startsWith('verify.'))).toEqual([

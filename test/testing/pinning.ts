@@ -1,11 +1,15 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
-import type { Way } from '../../src/testing/paths.ts';
-import type { World } from '../../src/testing/world.ts';
+import type { OpenedPath } from '../../src/testing/paths.ts';
+import type { ProofEnvironment } from '../../src/testing/proof-environment.ts';
 import { tell } from './pins.ts';
 
 /** Ways of a loop by their names as a file has them, to be read by people: one line for what happens at once. */
-export function pinning(loop: CatalogueEntry, { openings, noise }: World, named: ReadonlyMap<string, Way>): string {
+export function pinning(
+  loop: CatalogueEntry,
+  { openings, noise }: ProofEnvironment,
+  named: ReadonlyMap<string, OpenedPath>,
+): string {
   const ways = [...named].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const names = namesFor([...ways.flatMap(([, { events }]) => events), ...noise]);
   const events = Object.fromEntries([...names].map(([text, name]) => [name, JSON.parse(text) as LoopEvent]));
@@ -13,14 +17,28 @@ export function pinning(loop: CatalogueEntry, { openings, noise }: World, named:
   return members('', {
     openings: members('  ', ofEach(Object.entries(openings).filter(([name]) => used.has(name)))),
     events: members('  ', ofEach(Object.entries(events))),
-    ways: members('  ', Object.fromEntries(ways.map(([id, way]) => {
-      const started = openings[way.opening];
-      if (!started) throw new Error(`no opening ${way.opening}`);
-      const said = way.events.map((event) => names.get(JSON.stringify(event)) ?? '');
-      const { follows, changes, takes } = tell(loop, started, said, events);
-      const opening = JSON.stringify(way.opening);
-      return [id, members('    ', { opening, events: JSON.stringify(said), follows: items('      ', follows), changes: JSON.stringify(changes), takes: JSON.stringify(takes) })];
-    }))),
+    ways: members(
+      '  ',
+      Object.fromEntries(
+        ways.map(([id, way]) => {
+          const started = openings[way.opening];
+          if (!started) throw new Error(`no opening ${way.opening}`);
+          const said = way.events.map((event) => names.get(JSON.stringify(event)) ?? '');
+          const { follows, changes, takes } = tell(loop, started, said, events);
+          const opening = JSON.stringify(way.opening);
+          return [
+            id,
+            members('    ', {
+              opening,
+              events: JSON.stringify(said),
+              follows: items('      ', follows),
+              changes: JSON.stringify(changes),
+              takes: JSON.stringify(takes),
+            }),
+          ];
+        }),
+      ),
+    ),
   }).concat('\n');
 }
 

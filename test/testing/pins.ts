@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
-import { placeOf } from '../../src/runtime/mark.ts';
-import { begin, type Effect, type MachineSnapshot, refusal, step } from '../../src/runtime/step.ts';
-import { next } from '../../src/testing/moment.ts';
+import { placeOf } from '../../src/kernel/position.ts';
+import { begin, type Effect, type MachineSnapshot, refusal, step } from '../../src/kernel/step.ts';
+import { next } from '../../src/testing/search-state.ts';
 
 /** The shortest way to every transition of a loop, and where it led when that was last read by a person. */
 export interface Pins {
   readonly openings: Readonly<Record<string, EventOf<'run.started'>>>;
-  /** Every event on the ways, and those that are to be refused where nobody asked for them, by a short name. */
+  /** Every event on the paths, and those that must be refused where no effect waits for them, by a short name. */
   readonly events: Readonly<Record<string, LoopEvent>>;
   readonly ways: Readonly<Record<string, Pinned>>;
 }
@@ -32,14 +32,18 @@ interface Told {
 export const readPins = (loop: string): Pins =>
   JSON.parse(readFileSync(new URL(`pinned/${loop}.json`, import.meta.url), 'utf8')) as Pins;
 
-/** The first of the pinned ways that a machine goes otherwise, and where; null where it goes all of them as they are written. */
+/**
+ * The first of the pinned ways that a machine goes otherwise, and where; null where it goes all of them as they are
+ * written.
+ */
 export function strayed({ openings, events, ways }: Pins, loop: CatalogueEntry): string | null {
   for (const [id, pinned] of Object.entries(ways)) {
     const started = openings[pinned.opening];
     if (!started) throw new Error(`${id} speaks of an opening that is not written`);
     const told = tell(loop, started, pinned.events, events);
     for (const part of ['follows', 'changes', 'takes'] as const) {
-      if (JSON.stringify(told[part]) !== JSON.stringify(pinned[part])) return `${id}: ${part} ${JSON.stringify(told[part])}`;
+      if (JSON.stringify(told[part]) !== JSON.stringify(pinned[part]))
+        return `${id}: ${part} ${JSON.stringify(told[part])}`;
     }
   }
   return null;
@@ -48,7 +52,12 @@ export function strayed({ openings, events, ways }: Pins, loop: CatalogueEntry):
 type Named = Pins['events'];
 
 /** What comes of a way. What is refused changes nothing. */
-export function tell({ machine }: CatalogueEntry, started: EventOf<'run.started'>, way: readonly string[], events: Named): Told {
+export function tell(
+  { machine }: CatalogueEntry,
+  started: EventOf<'run.started'>,
+  way: readonly string[],
+  events: Named,
+): Told {
   const at = { version: 0 };
   const recorded = <Event extends LoopEvent>(event: Event) => next(at, event);
   let now = begin(machine, recorded(started));
@@ -64,7 +73,9 @@ export function tell({ machine }: CatalogueEntry, started: EventOf<'run.started'
     follows.push(because ?? wordsOf(now.snapshot, now.effects));
   }
   at.version += 1;
-  const takes = Object.entries(events).filter(([, event]) => refusal(now.snapshot, recorded(event)) === null).map(([name]) => name);
+  const takes = Object.entries(events)
+    .filter(([, event]) => refusal(now.snapshot, recorded(event)) === null)
+    .map(([name]) => name);
   return { follows, changes: changesOf(before, now.snapshot), takes };
 }
 
@@ -76,6 +87,8 @@ function wordsOf(snapshot: MachineSnapshot, effects: readonly Effect[]): string 
 }
 
 function changesOf(before: MachineSnapshot, now: MachineSnapshot): Record<string, unknown> {
-  const changed = Object.entries(now.context).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.context[name]));
+  const changed = Object.entries(now.context).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.context[name]),
+  );
   return Object.fromEntries(changed);
 }

@@ -1,36 +1,37 @@
 import { shippedLoops } from '../../src/loops/index.ts';
-import { definitionOf } from '../../src/runtime/loop-definition.ts';
+import { definitionOf } from '../../src/kernel/loop-definition.ts';
 import { describe, expect, test } from 'vitest';
 import { Ending } from '../../machines/outcome.ts';
 import { reached } from '../../src/budget/reached.ts';
-import { usedBy } from '../../src/runtime/affordable.ts';
-import { freezeState, hasEnded, lifeOf } from '../../src/runtime/fold.ts';
-import { placeOf } from '../../src/runtime/mark.ts';
-import { chances } from '../../src/testing/choices.ts';
+import { usedBy } from '../../src/judging/affordability.ts';
+import { freezeState, hasEnded, lifeOf } from '../../src/kernel/fold.ts';
+import { placeOf } from '../../src/kernel/position.ts';
+import { randomRuns } from '../../src/testing/choices.ts';
 import { invariants } from '../../src/testing/invariants/index.ts';
 import { nudgesAreHeard } from '../../src/testing/invariants/nudges.ts';
 import { successBeatsCaps } from '../../src/testing/invariants/verdicts.ts';
-import type { Happening } from '../../src/testing/wander.ts';
+import type { Happening } from '../../src/testing/random-walk.ts';
 import { fc } from '../support/fast-check.ts';
 import { seed } from '../support/seed.ts';
 import { takesAll, tenthOfMany } from '../support/tenth.ts';
-import { ordinarily, served, type Served } from '../support/served.ts';
-import { entryOf, worlds } from '../support/worlds.ts';
+import { runtimeWalk, type RuntimeWalk } from '../support/runtime-walk.ts';
+import { ordinarily } from '../support/ordinary-environment.ts';
+import { entryOf, environments } from '../support/environments.ts';
 
 const RUNS = tenthOfMany(600);
 
-describe.each(['turn', 'iteration'] as const)('%s: served by the real runtime, whatever the world says', (loop) => {
-  const world = ordinarily(worlds[loop]);
+describe.each(['turn', 'iteration'] as const)('%s: walked through the real runtime at random', (loop) => {
+  const environment = ordinarily(environments[loop]);
   const entry = entryOf(loop);
 
-  test('every invariant holds, success beats caps, and a nudge is heard', async () => {
+  test('every invariant holds, success beats caps, and a nudge is in the next prompt', async () => {
     const counts = new Map<string, number>();
     const count = (what: string, by = 1) => counts.set(what, (counts.get(what) ?? 0) + by);
     await fc.assert(
-      fc.asyncProperty(chances(world, { thoroughOneIn: 8 }), async ({ opening, choices, thorough }) => {
-        const opened = world.openings[opening];
+      fc.asyncProperty(randomRuns(environment, { thoroughOneIn: 8 }), async ({ opening, choices, thorough }) => {
+        const opened = environment.openings[opening];
         if (!opened) throw new Error(`no opening ${opening}`);
-        const all = await served(world, opened, choices);
+        const all = await runtimeWalk(environment, opened, choices);
         const { run, prompts } = all;
         for (const { looks, check } of [...invariants, successBeatsCaps, nudgesAreHeard(() => prompts)]) {
           if (looks === 'always' || thorough) check(run, entry);
@@ -57,7 +58,7 @@ describe.each(['turn', 'iteration'] as const)('%s: served by the real runtime, w
 });
 
 /** Batch by batch; and a decision to go on is in one batch with what it starts. */
-function standsAtItsLog({ run: { happenings }, batches }: Served): void {
+function standsAtItsLog({ run: { happenings }, batches }: RuntimeWalk): void {
   for (const { batch } of batches) {
     const { version } = batch.state;
     const last = happenings.find(({ event }) => event.version === version);
@@ -75,6 +76,9 @@ const isNudge = ({ event }: Happening): boolean =>
 
 function isProvenAtLimit({ event, before }: Happening): boolean {
   const life = lifeOf(before);
-  if (event.type !== 'decision.made' || event.payload.sink?.ending !== 'success' || !event.payload.sink.verified) return false;
-  return reached(life.limits, usedBy(life, event.at, definitionOf(before.entry.id, shippedLoops).rounds)).some(({ name }) => name === 'steps' || name === 'iterations' || name === 'time_ms');
+  if (event.type !== 'decision.made' || event.payload.sink?.ending !== 'success' || !event.payload.sink.verified)
+    return false;
+  return reached(life.limits, usedBy(life, event.at, definitionOf(before.entry.id, shippedLoops).rounds)).some(
+    ({ name }) => name === 'steps' || name === 'iterations' || name === 'time_ms',
+  );
 }

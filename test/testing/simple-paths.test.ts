@@ -16,7 +16,9 @@ const ALIKE = ['turn@1: tools.awaitingPerson run.resumed 0: dropped'];
 test.each(catalogue)('$id: the count changes with every arrow that is taken away', (loop) => {
   const counted = JSON.stringify(simplePaths(loop.machine));
   const dropped = mutantsOf(loop).filter(({ kind }) => kind === 'transition dropped');
-  const unseen = dropped.filter(({ made }) => JSON.stringify(simplePaths(made().machine)) === counted).map(({ id }) => id);
+  const unseen = dropped
+    .filter(({ made }) => JSON.stringify(simplePaths(made().machine)) === counted)
+    .map(({ id }) => id);
   expect(unseen).toEqual(ALIKE.filter((id) => id.startsWith(loop.id)));
   expect(dropped.length).toBeGreaterThan(40);
 });

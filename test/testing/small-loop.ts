@@ -2,7 +2,8 @@ import { fromCallback, setup } from 'xstate';
 import { z } from 'zod';
 import { fact } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
-import { defineLoop, type WrittenLoop } from '../../src/loops/define-loop.ts';
+import { defineLoop } from '../../src/loops/define-loop.ts';
+import type { WrittenLoop } from '../../src/loops/written-loop.ts';
 import { LoopRuleError } from '../../src/testing/lint/loop-rule-error.ts';
 import type { Offence } from '../../src/testing/lint/rule.ts';
 
@@ -32,13 +33,27 @@ export function parts() {
       guards: { goesOn: () => true } as Parts,
       actions: { note: () => {} } as Parts,
     },
-    chart: { id: 'small', version: '1', description: 'Small.', initial: 'decide', context: () => ({}), states } as Parts,
+    chart: {
+      id: 'small',
+      version: '1',
+      description: 'Small.',
+      initial: 'decide',
+      context: () => ({}),
+      states,
+    } as Parts,
     states,
     decide,
     events: { 'run.started': {}, 'decision.made': {}, 'a.happened': {} } as Record<string, z.ZodRawShape>,
     settles: { 'a.happened': 'judge' } as Record<string, string>,
     /** What is said of it beside its chart. */
-    more: { rounds: { started: 'a.happened', begin: () => ({ type: 'a.happened', payload: {} }), count: () => 0, limit: 'steps' } } as { -readonly [member in keyof WrittenLoop]?: WrittenLoop[member] },
+    more: {
+      rounds: {
+        started: 'a.happened',
+        begin: () => ({ type: 'a.happened', payload: {} }),
+        count: () => 0,
+        limit: 'steps',
+      },
+    } as { -readonly [member in keyof WrittenLoop]?: WrittenLoop[member] },
   };
 }
 

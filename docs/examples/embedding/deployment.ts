@@ -13,7 +13,11 @@ const model = scriptedModel({
     { answers: [write('2.0.0'), { text: 'Now it has three parts.' }] },
   ],
 });
-const task: RunOptions = { prompt: 'Raise the version to 2.0.0', checks: ["grep -qx '2[.]0[.]0' version.txt"], maxIterations: 3 };
+const task: RunOptions = {
+  prompt: 'Raise the version to 2.0.0',
+  checks: ["grep -qx '2[.]0[.]0' version.txt"],
+  maxIterations: 3,
+};
 
 const log = openSqliteLog(join(mkdtempSync(join(tmpdir(), 'deployment-')), 'log.db'));
 const agent = loopLogic({ log, model });

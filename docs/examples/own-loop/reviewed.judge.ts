@@ -1,9 +1,20 @@
-import { checksFeedback, type Decision, type Evidence, type FactOf, feedback, goOn, judgeInOrder, type LoopMemory, nudges, proven } from 'loopfold';
+import {
+  checksFeedback,
+  type Decision,
+  type Evidence,
+  type FactOf,
+  feedback,
+  anotherRound,
+  judgeInOrder,
+  type LoopMemory,
+  nudges,
+  proven,
+} from 'loopfold';
 import type { Outcome } from 'loopfold/machines';
 import type { ReviewedEvent } from './reviewed.events.ts';
 import type { ReviewedContext } from './reviewed.machine.ts';
 
-/** What the machine does not remember, because it is text: the reviewer's newest remark on the attempt under way. */
+/** The reviewer's newest remark on the current attempt. It is text, so it is not in the machine's context. */
 export class Remarks implements LoopMemory {
   remark: string | null = null;
 
@@ -13,25 +24,31 @@ export class Remarks implements LoopMemory {
   }
 }
 
-/** Another attempt until the reviewer approves; what else ends a run comes in the order of every loop. */
+/** Another attempt until the reviewer approves. `judgeInOrder` adds the endings that every loop has. */
 export function judge(evidence: Evidence<ReviewedContext, Remarks>): Decision {
-  const { context: { review, verification }, memory: { remark }, report } = evidence;
+  const {
+    context: { review, verification },
+    memory: { remark },
+    report,
+  } = evidence;
   return judgeInOrder(evidence, {
     success: approved(evidence.context),
-    goOn: () => {
-      if (review) return said(evidence, 'the reviewer has not approved it', review.version, `A reviewer says:\n${remark}`);
-      if (report && verification?.passed === false) return said(evidence, 'it failed its checks', verification.version, checksFeedback(report));
+    otherwise: () => {
+      if (review)
+        return said(evidence, 'the reviewer has not approved it', review.version, `A reviewer says:\n${remark}`);
+      if (report && verification?.passed === false)
+        return said(evidence, 'it failed its checks', verification.version, checksFeedback(report));
       return said(evidence, 'nothing is approved yet');
     },
   });
 }
 
-const said = (evidence: Evidence, reason: string, shownBy?: number, words?: string): Decision => ({
-  ...goOn(evidence, reason, shownBy),
-  ...feedback([words, ...nudges(evidence)]),
+const said = (evidence: Evidence, reason: string, shownBy?: number, text?: string): Decision => ({
+  ...anotherRound(evidence, reason, shownBy),
+  ...feedback([text, ...nudges(evidence)]),
 });
 
-/** Work that was approved is a success, unless a person has said more since. */
+/** Approved work is a success, unless a user has steered the run since. */
 function approved(context: ReviewedContext): Outcome | null {
   if (!context.review?.approved || context.steered !== null) return null;
   return context.hasChecks ? proven(context) : { ending: 'success', verified: null, partial: false };

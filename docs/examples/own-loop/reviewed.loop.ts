@@ -4,9 +4,9 @@ import { judge, Remarks } from './reviewed.judge.ts';
 import { reviewed } from './reviewed.machine.ts';
 import { ranking } from './reviewed.ranking.ts';
 import { askReviewer, review, ReviewOptions } from './reviewed.reviewer.ts';
-import { describe, observe } from './reviewed.words.ts';
+import { describe, observe } from './reviewed.text.ts';
 
-/** The loop: its chart and its events, and what it alone knows. */
+/** The loop: its chart, its events, and everything specific to it. */
 export const loop = defineLoop({
   machine: reviewed,
   events: ReviewedEvent,

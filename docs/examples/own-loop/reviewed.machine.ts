@@ -1,3 +1,6 @@
+// Whole attempts, each checked and then reviewed, until a reviewer approves or a limit says stop.
+//
+// Over 300 lines because editors of charts read only literals: what all loops share is written out here, and generated.
 import { addSpend, type Life, lifeFor, type Opening } from 'loopfold/machines';
 import { type AnyEventObject, assign, enqueueActions, fromCallback, setup } from 'xstate';
 import type { RecordedEvent, ReviewedEvent } from './reviewed.events.ts';
@@ -5,18 +8,17 @@ import type { RecordedEvent, ReviewedEvent } from './reviewed.events.ts';
 export interface ReviewedContext extends Life {
   /** Iterations started. */
   readonly iterations: number;
-  /** How the newest attempt ended. Only one that succeeded is verified. */
+  /** How the newest attempt ended. Only a successful one is verified. */
   readonly attempt: { readonly version: number; readonly succeeded: boolean } | null;
-  /** What the reviewer said of it. */
+  /** The reviewer's answer about it. */
   readonly review: { readonly version: number; readonly approved: boolean } | null;
 }
 
 const life = lifeFor<ReviewedEvent>();
 
-/** Named here, performed by a host. It answers with events. */
+/** A name for an effect that the host executes. Its results are events. */
 const external = fromCallback<AnyEventObject, { readonly [reference: string]: string } | undefined>(() => {});
 
-// Over 300 lines because an editor of charts reads only literals.
 export const reviewed = setup({
   types: {
     context: {} as ReviewedContext,
@@ -35,17 +37,18 @@ export const reviewed = setup({
   },
   guards: {
     goesOn: ({ context, event }) =>
-      life.goesOn({ context, event }) && context.iterations < life.mostRounds(context.limits.maxIterations, context.limits),
+      life.goesOn({ context, event }) &&
+      context.iterations < life.mostRounds(context.limits.maxIterations, context.limits),
     ends: life.ends,
     mayWarn: life.mayWarn,
-    isOwed: life.isOwed,
+    isPending: life.isPending,
     isUndecided: life.isUndecided,
-    nothingOwed: life.nothingOwed,
+    nothingPending: life.nothingPending,
     attemptToVerify: ({ context }) => context.attempt?.succeeded === true && context.hasChecks,
     attemptToReview: ({ context }) => context.attempt?.succeeded === true,
     checksPassed: ({ event }) => event.type === 'verification.completed' && event.payload.passed,
     attemptAborted: ({ context, event }) =>
-      life.isOwed({ context, event }) && event.type === 'child.settled' && event.payload.outcome.ending === 'abort',
+      life.isPending({ context, event }) && event.type === 'child.settled' && event.payload.outcome.ending === 'abort',
     isNextIteration: ({ context, event }) =>
       context.isBeginning && event.type === 'iteration.started' && event.payload.iteration === context.iterations,
     deadlineFired: life.firedBy('deadline'),
@@ -58,11 +61,11 @@ export const reviewed = setup({
     endsInAbort: life.endsIn('abort'),
   },
   actions: {
-    owe: assign((on, params: { actor: string }) => life.owe(on, params)),
-    settle: assign((on, params: { actor: string } | undefined) => life.settle(on, params)),
-    /** What a review may use at most is there for nothing else meanwhile. */
+    awaitResult: assign((on, params: { actor: string }) => life.awaitResult(on, params)),
+    complete: assign((on, params: { actor: string } | undefined) => life.complete(on, params)),
+    /** Reserves the most that a review may use, so that nothing else spends it meanwhile. */
     setAside: assign((on, params: { actor: string; tokens: number }) => life.setAside(on, params)),
-    tellOwing: assign((on) => life.tellAll(on)),
+    cancelPending: assign((on) => life.cancelAll(on)),
     giveUp: assign(({ context, event }) => {
       if (life.usageOf(event)) return { pending: {}, ...life.countUsage({ context, event }) };
       const isLost = 'agent' in context.pending && !('agent' in context.reserved);
@@ -89,7 +92,7 @@ export const reviewed = setup({
       enqueue.stopChild('deadline');
       enqueue.spawnChild('timer', { id: 'deadline', input: { timer: 'deadline' } });
     }),
-    /** A new attempt changes the work, so what was said of the last one no longer holds. */
+    /** A new attempt changes the work, so verification and review of the last one no longer hold. */
     countIteration: assign(({ context, event }) => ({
       ...life.reserveFor(context, 'agent', event.type === 'iteration.started' ? event.payload.reserved : undefined),
       iterations: context.iterations + 1,
@@ -118,7 +121,10 @@ export const reviewed = setup({
     }),
     noteReview: assign(({ context, event }) =>
       event.type === 'review.given'
-        ? { ...life.countUsage({ context, event }), review: { version: event.version, approved: event.payload.approved } }
+        ? {
+            ...life.countUsage({ context, event }),
+            review: { version: event.version, approved: event.payload.approved },
+          }
         : {},
     ),
   },
@@ -130,33 +136,39 @@ export const reviewed = setup({
   initial: 'decide',
   invoke: { id: 'deadline', src: 'timer', input: { timer: 'deadline' } },
   on: {
+    // generated from the turn chart by npm run docs: transitions of every state
     'abort.requested': {
-      description: 'Whatever is under way is told to stop; its last results are awaited.',
+      description: 'Running effects are cancelled; their final results are awaited.',
       target: '.decide.aborting',
       actions: 'noteAbort',
     },
     'timer.fired': {
-      description: 'The wall-clock limit strikes in the middle of anything.',
+      description: 'The wall-clock limit is reached, in any state.',
       guard: 'deadlineFired',
       target: '.decide.aborting',
       actions: ['holdDeadline', 'noteDeadline'],
     },
     'run.paused': { description: 'Nothing new starts until the run is resumed.', actions: 'noteFact' },
     'run.resumed': {
-      description: 'The dead span before it counts for no limit.',
+      description: 'The idle time before it counts towards no limit.',
       actions: ['leaveOutIdle', 'restartDeadline'],
     },
     'run.steered': {
-      description: 'A person says more about the task: the next attempt hears it.',
+      description: 'A user adds to the task: no work is finished before the next prompt contains it.',
       guard: 'isUndecided',
       actions: 'noteSteering',
     },
-    'warning.raised': { description: 'For people to read.', guard: 'mayWarn', actions: 'countWarning' },
+    'warning.raised': {
+      description: 'A warning for users; no decision rests on it.',
+      guard: 'mayWarn',
+      actions: 'countWarning',
+    },
+    // end of generated
   },
   states: {
     stream: {
-      description: 'One whole attempt.',
-      entry: { type: 'owe', params: { actor: 'agent' } },
+      description: 'Runs one whole attempt.',
+      entry: { type: 'awaitResult', params: { actor: 'agent' } },
       invoke: { id: 'agent', src: 'runAgent' },
       on: {
         'iteration.started': {
@@ -166,109 +178,128 @@ export const reviewed = setup({
         },
         'child.settled': [
           {
-            description: 'A person or an error aborted the attempt: the loop ends with it.',
+            description: 'A user or an error aborted the attempt: the loop ends with it.',
             guard: 'attemptAborted',
             target: 'decide',
-            actions: ['settle', 'noteAttempt', 'noteAttemptAbort'],
+            actions: ['complete', 'noteAttempt', 'noteAttemptAbort'],
           },
-          { description: 'However it ended: its work counts.', guard: 'isOwed', target: 'tools', actions: ['settle', 'noteAttempt'] },
+          {
+            description: 'Every other ending: the work of the attempt is looked at.',
+            guard: 'isPending',
+            target: 'tools',
+            actions: ['complete', 'noteAttempt'],
+          },
         ],
         'effect.interrupted': {
-          description: 'An attempt cut short is a failed one; what it left behind is looked at.',
-          guard: 'isOwed',
+          description: 'An interrupted attempt counts as failed; the workspace it left is captured.',
+          guard: 'isPending',
           target: 'tools',
-          actions: ['settle', 'countUsage', 'noteLostAttempt'],
+          actions: ['complete', 'countUsage', 'noteLostAttempt'],
         },
       },
     },
     tools: {
-      description: 'The workspace is captured: what did the attempt change?',
-      entry: { type: 'owe', params: { actor: 'capture' } },
+      description: 'Captures the workspace, to see what the attempt changed.',
+      entry: { type: 'awaitResult', params: { actor: 'capture' } },
       invoke: { id: 'capture', src: 'captureWorkspace' },
       on: {
-        'workspace.captured': { target: 'verify', actions: ['settle', 'noteCapture'] },
-        'workspace.failed': { target: 'decide', actions: ['settle', 'noteFault'] },
+        'workspace.captured': { target: 'verify', actions: ['complete', 'noteCapture'] },
+        'workspace.failed': { target: 'decide', actions: ['complete', 'noteFault'] },
         'effect.interrupted': {
-          description: 'Cut short: begun again as soon as the run goes on.',
-          guard: 'isOwed',
+          description: 'Interrupted: started again when the run continues.',
+          guard: 'isPending',
           target: 'tools',
           reenter: true,
-          actions: 'settle',
+          actions: 'complete',
         },
       },
     },
     verify: {
-      description: 'First what can be checked, then what takes a reader.',
+      description: 'First the checks, then the review.',
       initial: 'choosing',
       states: {
         choosing: {
-          description: 'An attempt that failed is neither checked nor read.',
+          description: 'Only an attempt that succeeded is checked and reviewed.',
           always: [
-            { description: 'It succeeded, and there is something to check it with.', guard: 'attemptToVerify', target: 'checking' },
-            { description: 'It succeeded, and nothing checks it.', guard: 'attemptToReview', target: 'reviewing' },
-            { description: 'It failed.', target: '#reviewed.decide' },
+            {
+              description: 'It succeeded, and there is something to check it with.',
+              guard: 'attemptToVerify',
+              target: 'checking',
+            },
+            { description: 'It succeeded, and there are no checks.', guard: 'attemptToReview', target: 'reviewing' },
+            { description: 'The attempt failed.', target: '#reviewed.decide' },
           ],
         },
         checking: {
-          description: 'The checks run on the captured workspace.',
-          entry: { type: 'owe', params: { actor: 'checks' } },
+          description: 'Runs the checks on the captured workspace.',
+          entry: { type: 'awaitResult', params: { actor: 'checks' } },
           invoke: { id: 'checks', src: 'verifyWork' },
           on: {
             'verification.completed': [
               {
-                description: 'Only work that passes its checks is worth reading.',
+                description: 'Only work that passes its checks is reviewed.',
                 guard: 'checksPassed',
                 target: 'reviewing',
-                actions: ['settle', 'noteVerification'],
+                actions: ['complete', 'noteVerification'],
               },
-              { description: 'It failed them.', target: '#reviewed.decide', actions: ['settle', 'noteVerification'] },
+              {
+                description: 'The checks failed.',
+                target: '#reviewed.decide',
+                actions: ['complete', 'noteVerification'],
+              },
             ],
             'effect.interrupted': {
-              description: 'Cut short: begun again as soon as the run goes on.',
-              guard: 'isOwed',
+              description: 'Interrupted: started again when the run continues.',
+              guard: 'isPending',
               target: 'checking',
               reenter: true,
-              actions: 'settle',
+              actions: 'complete',
             },
           },
         },
         reviewing: {
-          description: 'A reviewer reads what the attempt has changed.',
+          description: 'A reviewer looks at what the attempt has changed.',
           entry: [
-            { type: 'owe', params: { actor: 'review' } },
+            { type: 'awaitResult', params: { actor: 'review' } },
             { type: 'setAside', params: { actor: 'review', tokens: 8_000 } },
           ],
           invoke: { id: 'review', src: 'askReviewer' },
           on: {
             'review.given': {
               target: '#reviewed.decide',
-              actions: [{ type: 'settle', params: { actor: 'review' } }, 'noteReview'],
+              actions: [{ type: 'complete', params: { actor: 'review' } }, 'noteReview'],
             },
             'review.failed': {
               target: '#reviewed.decide',
-              actions: [{ type: 'settle', params: { actor: 'review' } }, 'countUsage', 'noteFault'],
+              actions: [{ type: 'complete', params: { actor: 'review' } }, 'countUsage', 'noteFault'],
             },
             'review.interrupted': {
-              description: 'Cut short: asked again as soon as the run goes on.',
+              description: 'Interrupted: asked again when the run continues.',
               target: 'reviewing',
               reenter: true,
-              actions: [{ type: 'settle', params: { actor: 'review' } }, 'countUsage'],
+              actions: [{ type: 'complete', params: { actor: 'review' } }, 'countUsage'],
             },
           },
         },
       },
     },
     decide: {
-      description: 'Go on, or end, and why.',
+      // generated from the turn chart by npm run docs: decide
+      description: 'Decides whether the run continues or ends, and why.',
       initial: 'judging',
       states: {
         judging: {
-          description: 'The judge reads what was checked and reviewed; its verdict is recorded.',
+          description: 'Asks the judge. Its decision is recorded.',
           invoke: { id: 'judge', src: 'judge' },
           on: {
             'decision.made': [
-              { description: 'Another attempt.', guard: 'goesOn', target: '#reviewed.stream', actions: 'beginRound' },
-              { description: 'The run ends, as the decision says.', guard: 'ends', target: 'ending', actions: 'noteDecision' },
+              { description: 'Another round.', guard: 'goesOn', target: '#reviewed.stream', actions: 'beginRound' },
+              {
+                description: 'The run ends, as the decision says.',
+                guard: 'ends',
+                target: 'ending',
+                actions: 'noteDecision',
+              },
             ],
             'run.continued': {
               description: 'A continuation asks the judge again, under other limits.',
@@ -279,85 +310,92 @@ export const reviewed = setup({
           },
         },
         aborting: {
-          description: 'What was told to stop answers, or the grace runs out.',
-          entry: ['tellOwing', 'startGrace'],
+          description: 'Waits for the results of cancelled effects, until the grace runs out.',
+          entry: ['cancelPending', 'startGrace'],
           invoke: { id: 'grace', src: 'timer', input: { timer: 'grace' } },
-          always: { guard: 'nothingOwed', target: 'judging' },
+          always: { guard: 'nothingPending', target: 'judging' },
           on: {
-            'abort.requested': { description: 'A second abort buys no more grace.', actions: 'noteAbort' },
+            'abort.requested': { description: 'A second abort gives no further grace.', actions: 'noteAbort' },
             'timer.fired': [
               {
-                description: 'Who has not answered by now is waited for no longer.',
+                description: 'The grace is over: results that are still pending are given up.',
                 guard: 'graceFired',
                 target: 'judging',
                 actions: 'giveUp',
               },
               {
-                description: 'The deadline buys no more grace either.',
+                description: 'The deadline gives no further grace either.',
                 guard: 'deadlineFired',
                 actions: ['holdDeadline', 'noteDeadline'],
               },
             ],
-            'child.settled': { guard: 'isOwed', actions: ['settle', 'noteAttempt'] },
-            'workspace.captured': { guard: 'isOwed', actions: ['settle', 'noteCapture'] },
-            'workspace.failed': { guard: 'isOwed', actions: 'settle' },
-            'verification.completed': { guard: 'isOwed', actions: ['settle', 'noteVerification'] },
+            // end of generated
+            'child.settled': { guard: 'isPending', actions: ['complete', 'noteAttempt'] },
+            'workspace.captured': { guard: 'isPending', actions: ['complete', 'noteCapture'] },
+            'workspace.failed': { guard: 'isPending', actions: 'complete' },
+            'verification.completed': { guard: 'isPending', actions: ['complete', 'noteVerification'] },
             'review.given': {
-              guard: { type: 'isOwed', params: { actor: 'review' } },
-              actions: [{ type: 'settle', params: { actor: 'review' } }, 'noteReview'],
+              guard: { type: 'isPending', params: { actor: 'review' } },
+              actions: [{ type: 'complete', params: { actor: 'review' } }, 'noteReview'],
             },
             'review.failed': {
-              guard: { type: 'isOwed', params: { actor: 'review' } },
-              actions: [{ type: 'settle', params: { actor: 'review' } }, 'countUsage'],
+              guard: { type: 'isPending', params: { actor: 'review' } },
+              actions: [{ type: 'complete', params: { actor: 'review' } }, 'countUsage'],
             },
             'review.interrupted': {
-              guard: { type: 'isOwed', params: { actor: 'review' } },
-              actions: [{ type: 'settle', params: { actor: 'review' } }, 'countUsage'],
+              guard: { type: 'isPending', params: { actor: 'review' } },
+              actions: [{ type: 'complete', params: { actor: 'review' } }, 'countUsage'],
             },
-            'effect.interrupted': { guard: 'isOwed', actions: ['settle', 'countUsage'] },
+            'effect.interrupted': { guard: 'isPending', actions: ['complete', 'countUsage'] },
           },
         },
+        // generated from the turn chart by npm run docs: decide.ending
         ending: {
-          description: 'Last words, under a time limit. Nothing changes the verdict now.',
+          description: 'The summary and the end of the strategy, under a time limit. The decision stands.',
           initial: 'summarising',
           entry: 'startEnding',
           invoke: { id: 'ending', src: 'timer', input: { timer: 'ending' } },
           on: {
-            'abort.requested': { description: 'Too late: the verdict stands.' },
+            'abort.requested': { description: 'Too late: the decision stands.' },
             'timer.fired': [
-              { description: 'The time for the last words is over.', guard: 'endingFired', target: '.ended' },
-              { description: 'No other clock changes the verdict.' },
+              {
+                description: 'The time is over: pending results are given up.',
+                guard: 'endingFired',
+                target: '.ended',
+              },
+              { description: 'No other timer changes the decision.' },
             ],
           },
           states: {
             summarising: {
-              description: 'What was reached and which limit was hit, in words.',
+              description: 'Writes a summary: what was reached, and which limit ended the run.',
               invoke: { id: 'summary', src: 'summarise', input: { purpose: 'ending' } },
-              on: { 'summary.written': { target: 'farewell', actions: ['settle', 'countUsage'] } },
+              on: { 'summary.written': { target: 'farewell', actions: ['complete', 'countUsage'] } },
             },
             farewell: {
-              description: 'The strategy hears how it ended.',
+              description: 'The strategy is told how the run ended.',
               invoke: { id: 'strategy', src: 'endStrategy' },
               on: { 'strategy.ended': { target: 'ended', actions: 'noteFact' } },
             },
             ended: {
-              description: 'Leads to the ending that the decision named.',
+              description: 'Enters the ending that the decision named.',
               always: [
                 { description: 'The work is done.', guard: 'endsInSuccess', target: '#reviewed.success' },
                 { description: 'A cap was reached.', guard: 'endsInCapHit', target: '#reviewed.cap_hit' },
-                { description: 'It went in circles.', guard: 'endsInDoomLoop', target: '#reviewed.doom_loop' },
+                { description: 'The loop repeated itself.', guard: 'endsInDoomLoop', target: '#reviewed.doom_loop' },
                 { description: 'A budget ran out.', guard: 'endsInBudget', target: '#reviewed.budget' },
-                { description: 'It was stopped.', guard: 'endsInAbort', target: '#reviewed.abort' },
+                { description: 'The run was aborted.', guard: 'endsInAbort', target: '#reviewed.abort' },
               ],
             },
           },
         },
+        // end of generated
       },
     },
     success: { description: 'Approved by the reviewer.', type: 'final' },
     cap_hit: { description: 'Iterations or wall time ran out.', type: 'final' },
-    doom_loop: { description: 'The attempts went in circles.', type: 'final' },
+    doom_loop: { description: 'The attempts repeated themselves.', type: 'final' },
     budget: { description: 'Tokens ran out.', type: 'final' },
-    abort: { description: 'A person, a signal or an uncured error.', type: 'final' },
+    abort: { description: 'Stopped by a user, a signal or an error.', type: 'final' },
   },
 });

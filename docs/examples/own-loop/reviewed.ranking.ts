@@ -5,7 +5,7 @@ import type { ReviewedContext } from './reviewed.machine.ts';
 /** The end of an attempt, its capture, its checks and its review. */
 const WORK_A_ROUND = 4;
 
-/** Why a reviewed loop ends: every event but input from outside uses up something of which there is so much. */
+/** Why a reviewed loop ends: every event except external input lowers one of these numbers. */
 export const ranking: Ranking = {
   left(state: RunState) {
     const { snapshot } = state;
@@ -39,7 +39,7 @@ export const ranking: Ranking = {
   outside: ['review.interrupted', interruptionOf('capture', 'checks')],
 };
 
-/** What is left to do with the attempt under way. */
+/** The events left in the current attempt. */
 function workLeft({ snapshot }: RunState): number {
   if (snapshot.matches('stream')) return WORK_A_ROUND;
   if (snapshot.matches('tools')) return 3;

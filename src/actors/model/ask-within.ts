@@ -2,7 +2,7 @@ import type { Usage } from '../../../machines/events.ts';
 import type { Fault } from '../../../machines/outcome.ts';
 import { BUDGET_EXHAUSTED, isLimited } from '../../budget/allowance.ts';
 import type { EffectCall } from '../actor.ts';
-import { NO_USAGE } from './answer.ts';
+import { NO_USAGE } from './model-answer.ts';
 import { type Asked, ask } from './ask.ts';
 import type { Model, ModelRequest } from './model.ts';
 import { counted, priceNow } from './model-actor.ts';
@@ -20,10 +20,15 @@ export interface Limited {
 }
 
 /**
- * Asks a model once, and quietly: it is no answer of the run. What nobody has counted is all that the answer might have used.
- * Where the allowance has no room for an answer that makes sense, it is not asked (`budget_exhausted`).
+ * Asks a model once without showing the answer as one of the run. Uncounted usage is taken as the most that the answer
+ * might have used. If the allowance is too small for a useful answer, it is not asked (`budget_exhausted`).
  */
-export async function askWithin(model: Model, request: ModelRequest, { allowance, timeoutMs }: Limited, call: EffectCall): Promise<Said> {
+export async function askWithin(
+  model: Model,
+  request: ModelRequest,
+  { allowance, timeoutMs }: Limited,
+  call: EffectCall,
+): Promise<Said> {
   const purse = new Purse(allowance, request);
   const room = purse.answerTokens(await priceNow(model));
   if (room === null) return { kind: 'failed', fault: NO_ROOM, usage: NO_USAGE };

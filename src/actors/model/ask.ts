@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { type EventOf, Usage } from '../../../machines/events.ts';
 import type { Listener } from '../../detectors/chant.ts';
 import type { EffectCall } from '../actor.ts';
-import { attempt } from '../attempt.ts';
-import { completed, MAX_ANSWER_CHARACTERS, NO_USAGE } from './answer.ts';
+import { attempt } from '../bounded-work.ts';
+import { completed, MAX_ANSWER_CHARACTERS, NO_USAGE } from './model-answer.ts';
 import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
 
 /** What one request to a model came to. */
@@ -20,8 +20,8 @@ const MAX_MESSAGE_CHARACTERS = 2_000;
 const CHANT = 'it said the same over and over';
 
 /**
- * Asks a model once. Told to stop, it is interrupted with the text that had arrived by then, and so it is when whoever
- * listens has heard enough; one that takes too long has failed.
+ * Asks a model once. When it is told to stop, or its listener ends the answer, it is interrupted with the text received
+ * so far; one that takes too long fails.
  */
 export async function ask(
   model: Model,
@@ -32,13 +32,13 @@ export async function ask(
 ): Promise<Asked> {
   if (signal.aborted) return interrupted(signal, '', NO_USAGE);
   const chant = new AbortController();
-  let heard = '';
+  let received = '';
   const answering = (told: AbortSignal) => {
     const hear = (text: string) => {
       if (signal.aborted || told.aborted || chant.signal.aborted) return;
-      if (heard.length < MAX_ANSWER_CHARACTERS) heard = (heard + text).slice(0, MAX_ANSWER_CHARACTERS);
+      if (received.length < MAX_ANSWER_CHARACTERS) received = (received + text).slice(0, MAX_ANSWER_CHARACTERS);
       delta({ kind: 'text', text });
-      if (listener?.hear(text)) chant.abort(CHANT);
+      if (listener?.add(text)) chant.abort(CHANT);
     };
     return answerOf(model, request, { signal: told, delta: hear });
   };
@@ -50,16 +50,19 @@ export async function ask(
   const usage = answer ? usageIn(answer) : NO_USAGE;
   const isCounted = answer !== null && (answer.kind === 'completed' || answer.isCounted);
   if (cut === 'timed_out') return { kind: 'failed', error: timedOut(timeoutMs, usage), isCounted };
-  return { ...(signal.aborted ? interrupted(signal, heard, usage) : cutOff(chant.signal, heard, usage)), isCounted };
+  return {
+    ...(signal.aborted ? interrupted(signal, received, usage) : cutOff(chant.signal, received, usage)),
+    isCounted,
+  };
 }
 
-function cutOff(signal: AbortSignal, heard: string, usage: Usage): Asked & { kind: 'interrupted' } {
-  const { event, isCounted } = interrupted(signal, heard, usage);
+function cutOff(signal: AbortSignal, received: string, usage: Usage): Asked & { kind: 'interrupted' } {
+  const { event, isCounted } = interrupted(signal, received, usage);
   return { kind: 'interrupted', event: { ...event, payload: { ...event.payload, cause: 'chant' } }, isCounted };
 }
 
-export function interrupted({ reason }: AbortSignal, heard: string, usage: Usage): Asked & { kind: 'interrupted' } {
-  const payload = { reason: String(reason), text: heard.toWellFormed(), usage };
+export function interrupted({ reason }: AbortSignal, received: string, usage: Usage): Asked & { kind: 'interrupted' } {
+  const payload = { reason: String(reason), text: received.toWellFormed(), usage };
   return { kind: 'interrupted', event: { type: 'model.interrupted', payload }, isCounted: true };
 }
 
@@ -78,12 +81,14 @@ async function answerOf(model: Model, request: ModelRequest, call: ModelCall): P
   }
 }
 
-/** Whoever fails in words of ours says what was used. What cannot be read may have used anything. */
+/** A `ModelError` carries what was used, except for an unreadable answer: its usage is unknown. */
 const isCountedIn = (error: unknown): boolean =>
-  error instanceof ModelError && (error.code !== 'bad_answer' || error.usage.inputTokens + error.usage.outputTokens > 0);
+  error instanceof ModelError &&
+  (error.code !== 'bad_answer' || error.usage.inputTokens + error.usage.outputTokens > 0);
 
 function toldAs(error: unknown): ModelError {
-  const { code, usage, remedy } = error instanceof ModelError ? error : { code: 'model_error', usage: NO_USAGE, remedy: null };
+  const { code, usage, remedy } =
+    error instanceof ModelError ? error : { code: 'model_error', usage: NO_USAGE, remedy: null };
   const said = error instanceof Error ? error.message : inspect(error);
   const message = said.slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed();
   return new ModelError(code, message, Usage.safeParse(usage).data ?? NO_USAGE, remedy);

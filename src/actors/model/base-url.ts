@@ -1,4 +1,4 @@
-import type { Wire } from '../../config/providers.ts';
+import type { Wire } from './providers.ts';
 
 /** What follows the version in the address of a call: some people paste the whole of it. */
 const ENDPOINTS = /\/(chat\/completions|responses|messages)$/;
@@ -6,7 +6,7 @@ const VERSION = /\/v\d+(beta|alpha)?\d*$/;
 
 /**
  * The address before `/chat/completions`, `/responses`, `/messages` or `/models`, whether a person wrote the version or
- * not. Anthropic's own tools put `/v1` after any path, the others only where there is none.
+ * not. Anthropic's own tools append `/v1` to any path, the others only to an empty one.
  */
 export function versionedUrl(given: string, wire: Wire): string {
   const url = given.trim().replace(/\/+$/, '').replace(ENDPOINTS, '').replace(/\/+$/, '');
@@ -17,13 +17,17 @@ export function versionedUrl(given: string, wire: Wire): string {
 }
 
 const OLLAMA_PORT = '11434';
-const USUAL_PORTS: ReadonlyMap<string, string> = new Map([['http://', '80'], ['https://', '443']]);
+const USUAL_PORTS: ReadonlyMap<string, string> = new Map([
+  ['http://', '80'],
+  ['https://', '443'],
+]);
 
 /** `OLLAMA_HOST` as its own server reads it: a host, a port, or both, with or without `http://`. */
 export function ollamaUrl(said: string): string {
-  const [, scheme = 'http://', host = '', port, path = ''] = /^(https?:\/\/)?([^:/]*)(?::(\d+))?(\/.*)?$/.exec(said) ?? [];
+  const [, scheme = 'http://', host = '', port, path = ''] =
+    /^(https?:\/\/)?([^:/]*)(?::(\d+))?(\/.*)?$/.exec(said) ?? [];
   if (host === '' && port === undefined) return said;
   const reachable = host === '' || host === '0.0.0.0' ? '127.0.0.1' : host;
-  const place = port ?? (USUAL_PORTS.get(said.startsWith('http') ? scheme : '') ?? OLLAMA_PORT);
+  const place = port ?? USUAL_PORTS.get(said.startsWith('http') ? scheme : '') ?? OLLAMA_PORT;
   return `${scheme}${reachable}:${place}${path}`;
 }

@@ -4,8 +4,8 @@ export const MAX_ANSWER_BYTES_SENT = 64 * 1024 * 1024;
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
 /**
- * As `fetch`, but follows nobody elsewhere, because keys in headers would come along, and reads no answer without end:
- * one that is too long breaks off with an error, a refusal is cut.
+ * As `fetch`, but follows no redirects, because they would receive the keys in the headers, and limits the length of an
+ * answer: one that is too long ends with an error, a refusal is cut.
  */
 export const carefulFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'manual' });

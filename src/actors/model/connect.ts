@@ -6,7 +6,7 @@ export type Client = Parameters<typeof wrapLanguageModel>[0]['model'];
 
 /** The client of one model. Its package is loaded when the first model of that wire is asked, not before. */
 export async function connect({ wire, provider, id, baseUrl: baseURL, key, headers }: Endpoint): Promise<Client> {
-  // A key is always said: without one, a package would take what it finds in the environment, whoever listens at the URL.
+  // A key is always passed: without one, the package would send a key from the environment to any URL.
   const apiKey = key ?? 'none';
   switch (wire) {
     case 'openai':
@@ -19,7 +19,14 @@ export async function connect({ wire, provider, id, baseUrl: baseURL, key, heade
       return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ baseURL, apiKey, headers, fetch })(id);
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const options = { name: provider, baseURL, headers, fetch, includeUsage: true, ...(key === null ? {} : { apiKey: key }) };
+      const options = {
+        name: provider,
+        baseURL,
+        headers,
+        fetch,
+        includeUsage: true,
+        ...(key === null ? {} : { apiKey: key }),
+      };
       return createOpenAICompatible(options)(id);
     }
   }

@@ -24,5 +24,7 @@ export function partsIn(continuity: Json | undefined, text: string, calls: numbe
   if (!read.success) return null;
   const characters = read.data.reduce((sum, one) => sum + (one.part === 'text' ? one.characters : 0), 0);
   const named = read.data.flatMap((one) => (one.part === 'call' ? [one.index] : []));
-  return characters === text.length && named.length === calls && named.every((index, at) => index === at) ? read.data : null;
+  return characters === text.length && named.length === calls && named.every((index, at) => index === at)
+    ? read.data
+    : null;
 }

@@ -1,10 +1,10 @@
-import { nearest } from '../../config/nearest.ts';
-import type { GivenPrice, Providers, Wire } from '../../config/providers.ts';
+import { nearest } from '../../text/nearest.ts';
+import type { GivenPrice, Providers, Wire } from './providers.ts';
 import { versionedUrl, ollamaUrl } from './base-url.ts';
 import { ModelError } from './model.ts';
 import { addressFault, isSendableKey, oddHeader } from './sendable.ts';
 
-/** Where a model answers, and how it is spoken to. */
+/** The address of a model, and the API it is called with. */
 export interface Endpoint {
   /** As the settings of a run name it: `openai/gpt-5`. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Endpoint {
   readonly baseUrl: string;
   /** Null where none is asked for. */
   readonly key: string | null;
-  /** What to do where the key, or that there is none, is refused: a sentence. */
+  /** What to do when the provider refuses the key, or a request without one: a sentence. */
   readonly keyRemedy: string;
   readonly headers: { readonly [name: string]: string };
   readonly price: GivenPrice | null;
@@ -41,42 +41,54 @@ const OPENAI = {
 const KNOWN: ReadonlyMap<string, Known> = new Map<string, Known>([
   ['openai', { ...OPENAI, wire: 'openai' }],
   ['openai-chat', { ...OPENAI, wire: 'openai-chat' }],
-  ['anthropic', {
-    wire: 'anthropic',
-    baseUrl: 'https://api.anthropic.com/v1',
-    baseUrlVariable: 'ANTHROPIC_BASE_URL',
-    keyVariables: ['ANTHROPIC_API_KEY'],
-    isKeyAsked: true,
-  }],
-  ['google', {
-    wire: 'google',
-    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
-    baseUrlVariable: 'GOOGLE_GENERATIVE_AI_BASE_URL',
-    keyVariables: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    isKeyAsked: true,
-  }],
-  ['openai-compatible', {
-    wire: 'openai-compatible',
-    baseUrl: null,
-    baseUrlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
-    keyVariables: ['OPENAI_COMPATIBLE_API_KEY'],
-    isKeyAsked: false,
-  }],
-  ['ollama', {
-    wire: 'openai-compatible',
-    baseUrl: 'http://127.0.0.1:11434/v1',
-    baseUrlVariable: 'OLLAMA_HOST',
-    keyVariables: ['OLLAMA_API_KEY'],
-    isKeyAsked: false,
-  }],
+  [
+    'anthropic',
+    {
+      wire: 'anthropic',
+      baseUrl: 'https://api.anthropic.com/v1',
+      baseUrlVariable: 'ANTHROPIC_BASE_URL',
+      keyVariables: ['ANTHROPIC_API_KEY'],
+      isKeyAsked: true,
+    },
+  ],
+  [
+    'google',
+    {
+      wire: 'google',
+      baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+      baseUrlVariable: 'GOOGLE_GENERATIVE_AI_BASE_URL',
+      keyVariables: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+      isKeyAsked: true,
+    },
+  ],
+  [
+    'openai-compatible',
+    {
+      wire: 'openai-compatible',
+      baseUrl: null,
+      baseUrlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
+      keyVariables: ['OPENAI_COMPATIBLE_API_KEY'],
+      isKeyAsked: false,
+    },
+  ],
+  [
+    'ollama',
+    {
+      wire: 'openai-compatible',
+      baseUrl: 'http://127.0.0.1:11434/v1',
+      baseUrlVariable: 'OLLAMA_HOST',
+      keyVariables: ['OLLAMA_API_KEY'],
+      isKeyAsked: false,
+    },
+  ],
 ]);
 
 /** Providers that need no settings. */
 export const KNOWN_PROVIDERS: readonly string[] = [...KNOWN.keys()];
 
 /**
- * Where the model of a name answers: settings first, then the usual variables of the environment. Throws a `ModelError`:
- * `unknown_model` where the name or the place is missing, `authentication` where the key is.
+ * Where the model of a name answers: settings first, then the usual variables of the environment. Throws a
+ * `ModelError`: `unknown_model` where the name or the place is missing, `authentication` where the key is.
  *
  * @example
  * const endpoint = endpointOf('openai/gpt-5', {}, process.env);
@@ -91,7 +103,8 @@ export function endpointOf(name: string, providers: Providers, environment: Envi
   if (given === null) throw unknown(missingPlace(provider, known));
   const baseUrl = versionedUrl(given, wire);
   const fault = addressFault(baseUrl);
-  if (fault !== null) throw unknown(`${settings.baseUrl ? `providers.${provider}.baseUrl` : known?.baseUrlVariable} ${fault}`);
+  if (fault !== null)
+    throw unknown(`${settings.baseUrl ? `providers.${provider}.baseUrl` : known?.baseUrlVariable} ${fault}`);
   const headers = settings.headers ?? {};
   const odd = oddHeader(headers);
   if (odd !== null) throw unknown(`providers.${provider}.headers: ${odd} cannot be sent as it is`);
@@ -118,7 +131,9 @@ function split(name: string, providers: Providers): [provider: string, id: strin
   const provider = name.slice(0, slash);
   if (known.includes(provider)) return [provider, name.slice(slash + 1)];
   const near = nearest(provider, known);
-  throw unknown(`no provider is called ${provider}${near ? `; did you mean ${near}${name.slice(slash)}?` : ''} (${list})`);
+  throw unknown(
+    `no provider is called ${provider}${near ? `; did you mean ${near}${name.slice(slash)}?` : ''} (${list})`,
+  );
 }
 
 /** Whose model an id without provider most likely is. */
@@ -144,12 +159,19 @@ function keyOf(
   const holder = variables.find((one) => environment[one]?.trim());
   const key = holder && environment[holder]?.trim();
   if (key && isSendableKey(key)) return { key, keyRemedy: `Check the key in ${holder}.` };
-  if (key) throw new ModelError('authentication', `${name}: what ${holder} holds is no key: there is a space or an odd letter in it.`);
+  if (key)
+    throw new ModelError(
+      'authentication',
+      `${name}: ${holder} does not hold a valid key: it contains a space or an unexpected character. Set it again.`,
+    );
   if (variable === undefined && !known?.isKeyAsked) {
     const where = variables[0] ?? `a variable, and name it in providers.${name.split('/', 1)[0]}.apiKeyVariable`;
     return { key: null, keyRemedy: `No key was sent: put one into ${where}.` };
   }
-  throw new ModelError('authentication', `${name} needs a key. Set the environment variable ${variables.join(', or ')}.`);
+  throw new ModelError(
+    'authentication',
+    `${name} needs a key. Set the environment variable ${variables.join(', or ')}.`,
+  );
 }
 
 const priceIn = (prices: { readonly [id: string]: GivenPrice }, id: string) =>

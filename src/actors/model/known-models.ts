@@ -1,6 +1,6 @@
 import type { Price } from '../../../machines/events.ts';
 import type { Provider } from '@pydantic/genai-prices';
-import type { Providers } from '../../config/providers.ts';
+import type { Providers } from './providers.ts';
 import { KNOWN_PROVIDERS } from './endpoint.ts';
 import { GIVEN_PRICE, HOUSES, priceIn } from './prices.ts';
 
@@ -18,8 +18,8 @@ export interface KnownProvider {
 }
 
 /**
- * Every provider that can be named, and the models whose price somebody knows: those of a person's settings first. Loads
- * the table of prices; asks nobody. Any other model of a provider can be named too.
+ * Every provider that can be named, and its models with known prices: those of the user's settings first. Loads the
+ * table of prices, without a request. Any other model of a provider can be named too.
  *
  * @example
  * for (const { provider, models } of await knownModels({})) console.log(provider, models.length);

@@ -4,7 +4,7 @@ import type { Fault } from '../../../machines/outcome.ts';
 import type { Listener } from '../../detectors/chant.ts';
 import { BUDGET_EXHAUSTED } from '../../budget/allowance.ts';
 import type { Actor, EffectCall } from '../actor.ts';
-import { NO_USAGE } from './answer.ts';
+import { NO_USAGE } from './model-answer.ts';
 import { type Asked, ask, interrupted } from './ask.ts';
 import { LONGEST, withCost } from './cost.ts';
 import type { Model, ModelError, ModelRequest } from './model.ts';
@@ -19,7 +19,7 @@ export interface ModelInput {
   readonly tries: Tries;
   /** What all tries for it may use together. Absent where neither tokens nor money are limited. */
   readonly allowance?: Allowance;
-  /** Hears an answer while it comes, and may end it: a chant need not be heard out. A new one for each try. */
+  /** Receives an answer as it streams, and may end it, so that a repetition is cut short. A new one for each try. */
   readonly listener?: () => Listener;
 }
 
@@ -38,17 +38,17 @@ export interface ModelActorOptions {
   readonly random?: () => number;
 }
 
-/** What another model may cure: the request itself is good. */
+/** Failures that another model may not have: the request itself is valid. */
 const CURED_BY_ANOTHER = new Set(['provider_unavailable', 'authentication', 'model_timed_out']);
 
 /**
- * Asks the model until it has answered: `model.completed`, `model.failed`, or, told to stop, `model.interrupted` with the
- * text that had arrived by then. A failure that may pass is recorded as `model.retried` and asked again after a pause; a
- * rate limit ends in `model.limited`, for a timer to wait. What is not cured so is asked of the fallback, after
- * `model.replaced`. A try that takes too long is told to stop, and has failed (`model_timed_out`). A listener that has
- * heard enough ends the answer in `model.interrupted` too, with the cause `chant`. Where the allowance has no room for
- * another try it fails (`budget_exhausted`); what nobody has counted is drawn from it as all that it might have been.
- * Things to know come as `warning.raised`: `calls_ignored`, `answer_cut`, `answer_empty`, `price_unknown`.
+ * Asks the model until it has answered: `model.completed`, `model.failed`, or, told to stop, `model.interrupted` with
+ * the text received so far. A failure that may pass is recorded as `model.retried`, and the request repeated after a
+ * pause; a rate limit ends in `model.limited`, for a timer to wait. If that does not help, the fallback is asked, after
+ * `model.replaced`. A try that takes too long is stopped and fails (`model_timed_out`). A listener that detects a
+ * repetition ends the answer in `model.interrupted` too, and the event has its cause. If the allowance has no room for
+ * another try it fails (`budget_exhausted`); uncounted usage is charged to it as the most that it might have been.
+ * Warnings come as `warning.raised`: `calls_ignored`, `answer_cut`, `answer_empty`, `price_unknown`.
  *
  * @example
  * const actor = modelActor(scriptedModel({ answers: [{ text: 'Done.' }] }));
@@ -58,7 +58,7 @@ export function modelActor(model: Model, options: ModelActorOptions = {}): Actor
   const { fallback = null } = options;
   return {
     effectClass: () => 'repeatable',
-    async *perform(input, call) {
+    async *execute(input, call) {
       const purse = input.allowance ? new Purse(input.allowance, input.request) : null;
       const failure = yield* persist(model, input, purse, call, options);
       if (failure === null) return;
@@ -76,7 +76,10 @@ export function modelActor(model: Model, options: ModelActorOptions = {}): Actor
   };
 }
 
-const failed = ({ fault, usage }: Failure): EventOf<'model.failed'> => ({ type: 'model.failed', payload: { fault, usage } });
+const failed = ({ fault, usage }: Failure): EventOf<'model.failed'> => ({
+  type: 'model.failed',
+  payload: { fault, usage },
+});
 
 const NO_TRIES: Tries = { retried: 0, limited: 0 };
 
@@ -115,7 +118,8 @@ async function* persist(
     const fault = { code: error.code, message: error.message };
     last = fault;
     const next = nextAfter(error.remedy, { retried, limited: tries.limited }, random());
-    if (next.kind === 'give_up') return { fault: inTheEnd(error, retried + tries.limited + 1), usage, attempt: retried + 1 };
+    if (next.kind === 'give_up')
+      return { fault: inTheEnd(error, retried + tries.limited + 1), usage, attempt: retried + 1 };
     const retryAt = new Date(now() + next.afterMs).toISOString();
     if (next.kind === 'wait') {
       if (isUsed(usage)) yield { type: 'model.retried', payload: { attempt: retried + 1, fault, usage } };
@@ -141,28 +145,39 @@ function inTheEnd({ code, message, remedy }: ModelError, times: number): Fault {
   return { code: 'provider_unavailable', message: times > 1 ? `${message} (asked ${times} times)` : message };
 }
 
-/** Why nobody is asked any more, and what went wrong before, if that is why. */
+/** The fault of an exhausted allowance, with the failure before it, if there was one. */
 function exhausted({ name }: Model, last: Fault | null): Fault {
   const why = last ? ` again after: ${last.message}` : '';
   return { code: BUDGET_EXHAUSTED, message: `What is left of the budget has no room to ask ${name}${why}` };
 }
 
-function* told(asked: Exclude<Asked, { kind: 'failed' }>, model: Model, request: ModelRequest, usage: Usage): Generator<LoopEvent> {
+function* told(
+  asked: Exclude<Asked, { kind: 'failed' }>,
+  model: Model,
+  request: ModelRequest,
+  usage: Usage,
+): Generator<LoopEvent> {
   if (asked.kind === 'completed') yield* warnings(asked, model, request, usage);
   yield { ...asked.event, payload: { ...asked.event.payload, usage } } as LoopEvent;
 }
 
-function* warnings({ event, cut }: Asked & { kind: 'completed' }, model: Model, { tools, step }: ModelRequest, usage: Usage) {
+function* warnings(
+  { event, cut }: Asked & { kind: 'completed' },
+  model: Model,
+  { tools, step }: ModelRequest,
+  usage: Usage,
+) {
   const { text, calls } = event.payload;
   if (tools.length === 0 && calls.length > 0) {
     const amount = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
     yield warning('calls_ignored', `The model was offered no tools, but asked for ${amount}.`);
   }
   if (cut) yield warning('answer_cut', CUT[cut]);
-  else if (text.trim() === '' && calls.length === 0) yield warning('answer_empty', 'The model has said nothing, and asked for no call.');
+  else if (text.trim() === '' && calls.length === 0)
+    yield warning('answer_empty', 'The model has said nothing, and asked for no call.');
   // Once in a run: a model without a price has none in any step.
   if (step === 0 && model.price && isUsed(usage) && !usage.cost) {
-    yield warning('price_unknown', `Nobody knows what ${model.name} costs: say it in providers, under prices.`);
+    yield warning('price_unknown', `The price of ${model.name} is unknown: set it in providers, under prices.`);
   }
 }
 
@@ -171,14 +186,18 @@ const CUT = {
   filter: 'The provider held the answer back, or a part of it.',
 } as const;
 
-const warning = (code: string, message: string): EventOf<'warning.raised'> => ({ type: 'warning.raised', payload: { code, message } });
+const warning = (code: string, message: string): EventOf<'warning.raised'> => ({
+  type: 'warning.raised',
+  payload: { code, message },
+});
 
 const isUsed = ({ inputTokens, outputTokens }: Usage) => inputTokens + outputTokens > 0;
 
 /** Before anything is used: what the longest requests cost. */
-export const priceNow = async ({ price }: Model): Promise<Price | null> => (price ? price(LONGEST).catch(() => null) : null);
+export const priceNow = async ({ price }: Model): Promise<Price | null> =>
+  price ? price(LONGEST).catch(() => null) : null;
 
-/** Usage with its cost. Whoever cannot say a price knows none. */
+/** Usage with its cost, if the model has a price. */
 export async function counted(model: Model, usage: Usage): Promise<Usage> {
   if (!model.price || !isUsed(usage) || usage.cost) return usage;
   return withCost(usage, await model.price(usage).catch(() => null));

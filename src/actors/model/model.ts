@@ -13,7 +13,13 @@ export type Message =
       readonly model?: string;
       readonly continuity?: Json;
     }
-  | { readonly role: 'tool'; readonly callId: string; readonly tool: string; readonly output: string; readonly failed: boolean };
+  | {
+      readonly role: 'tool';
+      readonly callId: string;
+      readonly tool: string;
+      readonly output: string;
+      readonly failed: boolean;
+    };
 
 export interface MessageCall {
   readonly callId: string;
@@ -64,7 +70,9 @@ export interface ModelCall {
 export interface Model {
   readonly name: string;
   readonly answer: (request: ModelRequest, call: ModelCall) => Promise<ModelAnswer>;
-  /** What a million tokens cost where so much was used; null where nobody knows. Without it, an answer costs nothing that is counted. */
+  /**
+   * The price of a million tokens at this usage; null if unknown. Without this method, no cost is counted.
+   */
   readonly price?: ((usage: Usage) => Promise<Price | null>) | undefined;
 }
 
@@ -74,14 +82,21 @@ export interface Model {
  */
 export type Remedy = { readonly kind: 'retry' | 'wait'; readonly afterMs: number | null } | null;
 
-/** A failure a run should know: `authentication` and `provider_unavailable` are codes with an exit status of their own. */
+/**
+ * A failure a run should know: `authentication` and `provider_unavailable` are codes with an exit status of their own.
+ */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly code: string;
   readonly usage: Usage;
   readonly remedy: Remedy;
 
-  constructor(code: string, message: string, usage: Usage = { inputTokens: 0, outputTokens: 0 }, remedy: Remedy = null) {
+  constructor(
+    code: string,
+    message: string,
+    usage: Usage = { inputTokens: 0, outputTokens: 0 },
+    remedy: Remedy = null,
+  ) {
     super(message);
     this.code = code;
     this.usage = usage;

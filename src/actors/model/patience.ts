@@ -23,7 +23,8 @@ export type Next = { readonly kind: 'again' | 'wait'; readonly afterMs: number }
 
 /**
  * What to do after a failure: ask again here after a pause, wait by a timer, or give up. What the provider asks for
- * holds; else pauses double, and `random` (0 to 1) spreads them over their second half, so that many do not come at once.
+ * holds; else pauses double, and `random` (0 to 1) spreads them over their second half, so that many do not come at
+ * once.
  */
 export function nextAfter(remedy: Remedy, { retried, limited }: Tries, random: number): Next {
   if (remedy === null) return { kind: 'give_up' };

@@ -6,10 +6,10 @@ import type { Endpoint } from './endpoint.ts';
 export const PRICE_TABLE = 'genai-prices 0.1.8';
 export const GIVEN_PRICE = 'settings';
 
-/** What answers of one model cost; null where nobody knows. */
+/** The price of one model's answers; null if unknown. */
 export type PriceOf = (usage: Usage) => Promise<Price | null>;
 
-/** A price that a person gave counts before the table's. Whoever runs a model at home pays nobody for its tokens. */
+/** A price from the settings precedes the table's. Tokens of a local model are free. */
 export function priceOf({ provider, id, baseUrl, price }: Endpoint): PriceOf {
   if (price) return async () => ({ ...price, source: GIVEN_PRICE });
   if (provider === 'ollama') return async () => ({ inputPerMillion: 0, outputPerMillion: 0, source: 'ollama' });

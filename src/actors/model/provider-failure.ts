@@ -22,8 +22,15 @@ const OVERFLOW =
   /context[ _]length|context window|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (maximum|model's|limit)[^.]*tokens|token count[^.]*exceeds/i;
 const NO_MONEY = /insufficient_quota|billing|credit balance|exceeded your current quota, please check your plan/i;
 /** What a client throws where a stream is no longer what it should be. */
-const BROKEN = new Set(['AI_JSONParseError', 'AI_TypeValidationError', 'AI_InvalidResponseDataError', 'AI_EmptyResponseBodyError', 'AI_NoOutputGeneratedError']);
-const NETWORK = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR)|terminated|fetch failed|other side closed|socket hang up/;
+const BROKEN = new Set([
+  'AI_JSONParseError',
+  'AI_TypeValidationError',
+  'AI_InvalidResponseDataError',
+  'AI_EmptyResponseBodyError',
+  'AI_NoOutputGeneratedError',
+]);
+const NETWORK =
+  /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR)|terminated|fetch failed|other side closed|socket hang up/;
 const MAX_BODY_CHARACTERS = 500;
 
 interface Where extends Pick<Endpoint, 'name' | 'keyRemedy'> {
@@ -50,7 +57,8 @@ export function providerFailure(error: unknown, { name, keyRemedy, usage, now, h
   if (status === 402 || (status === 429 && NO_MONEY.test(words))) return fail('provider_unavailable');
   if (status === 429) return fail('rate_limited', { kind: 'wait', afterMs });
   if (status === 413 || (isRefusal(status) && OVERFLOW.test(words))) return fail('context_overflow');
-  if (isTransient(status) || isBroken(told) || (hasBegun && status === null)) return fail('provider_unavailable', { kind: 'retry', afterMs });
+  if (isTransient(status) || isBroken(told) || (hasBegun && status === null))
+    return fail('provider_unavailable', { kind: 'retry', afterMs });
   if (isRefusal(status)) return fail('bad_request');
   return OVERFLOW.test(words) ? fail('context_overflow') : fail('model_error');
 }
@@ -67,9 +75,16 @@ export function noAnswer({ name, baseUrl }: Endpoint, { hasBegun, brokenBy }: Un
   return new ModelError('provider_unavailable', `${name}: ${why}`, usage, { kind: 'retry', afterMs: null });
 }
 
-const NOBODY_THERE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const NOBODY_THERE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
-/** The request was refused, or reached nobody: no token was spent on it. */
+/** The request was refused or never reached a server: no token was spent on it. */
 export function wasNeverAsked(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const told: Told = error;
@@ -83,9 +98,10 @@ function statusOf({ statusCode, code }: Told): number | null {
 }
 
 const isRefusal = (status: number | null) => status !== null && status >= 400 && status < 500;
-const isTransient = (status: number | null) => status !== null && (status >= 500 || status === 408 || status === 409 || status === 425);
+const isTransient = (status: number | null) =>
+  status !== null && (status >= 500 || status === 408 || status === 409 || status === 425);
 
-/** Nobody answered, the socket died, or what came was no stream: asked again it may go well. */
+/** No server answered, the connection broke, or the answer was not a stream: another try may succeed. */
 function isBroken(told: Told, depth = 0): boolean {
   if (told.isRetryable === true || (typeof told.name === 'string' && BROKEN.has(told.name))) return true;
   if (NETWORK.test(String(told.code ?? '')) || NETWORK.test(String(told.message ?? ''))) return true;
@@ -104,7 +120,10 @@ const MAX_CAUSES = 5;
 /** One line. Where the client only says that it failed, its cause knows more. */
 function messageOf(told: Told): string {
   const { message, cause } = told;
-  const because = cause instanceof Error && cause.message !== '' && !String(message).includes(cause.message) ? `: ${cause.message}` : '';
+  const because =
+    cause instanceof Error && cause.message !== '' && !String(message).includes(cause.message)
+      ? `: ${cause.message}`
+      : '';
   const said = typeof message === 'string' && message !== '' ? message + because : bodyOf(told);
   return said === '' ? 'no reason given' : said.replaceAll(/\s+/g, ' ');
 }

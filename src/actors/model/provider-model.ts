@@ -1,14 +1,14 @@
 import type { JSONSchema7, ToolSet } from 'ai';
 import type { Price, Usage } from '../../../machines/events.ts';
 import type { ToolSpec } from '../tool-spec.ts';
-import { NO_USAGE } from './answer.ts';
+import { NO_USAGE } from './model-answer.ts';
 import { MAX_ANSWER_TOKENS } from '../../budget/allowance.ts';
 import { estimatedTokens } from '../../budget/estimated-tokens.ts';
 import { type Client, connect } from './connect.ts';
 import type { Endpoint } from './endpoint.ts';
-import { Heard } from './heard.ts';
+import { ReceivedAnswer } from './received.ts';
 import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
-import { promptOf } from './prompt.ts';
+import { promptOf } from './sdk-prompt.ts';
 import { noAnswer, providerFailure, wasNeverAsked } from './provider-failure.ts';
 import { quiet } from './quiet.ts';
 import { shorterAfter } from './shorter-answer.ts';
@@ -22,9 +22,9 @@ export interface ProviderModelOptions {
 }
 
 /**
- * A model that answers over the network: one request for one answer, nothing retried, no tool run. Only where it is refused
- * because its answer might get too long a shorter one is asked for. Its failures are `ModelError`s that say what helps, with
- * what was used until then.
+ * A model that answers over the network: one request for one answer, nothing retried, no tool run. Only where it is
+ * refused because its answer might get too long a shorter one is asked for. Its failures are `ModelError`s that say
+ * what helps, with what was used until then.
  *
  * @example
  * const model = providerModel(endpointOf('ollama/qwen3', {}, process.env));
@@ -35,22 +35,22 @@ export function providerModel(endpoint: Endpoint, { price, now = Date.now }: Pro
   let longest = Infinity;
   const once = async (request: ModelRequest, call: ModelCall): Promise<ModelAnswer> => {
     client ??= connect(endpoint);
-    const heard = new Heard();
+    const received = new ReceivedAnswer();
     try {
-      await listen(await client, request, call, { heard, endpoint });
+      await listen(await client, request, call, { received, endpoint });
     } catch (error) {
-      const usage = !heard.hasBegun && wasNeverAsked(error) ? NO_USAGE : usedFor(request, heard);
+      const usage = !received.hasBegun && wasNeverAsked(error) ? NO_USAGE : usedFor(request, received);
       if (call.signal.aborted) throw new ModelError('stopped', 'The model was told to stop.', usage);
-      throw providerFailure(error, { name, keyRemedy, usage, now: now(), hasBegun: heard.hasBegun });
+      throw providerFailure(error, { name, keyRemedy, usage, now: now(), hasBegun: received.hasBegun });
     }
-    const usage = usedFor(request, heard);
+    const usage = usedFor(request, received);
     if (call.signal.aborted) throw new ModelError('stopped', 'The model was told to stop.', usage);
-    if (!heard.isComplete || heard.brokenBy !== null) throw noAnswer(endpoint, heard, usage);
-    return { ...heard.answer(usage), model: name };
+    if (!received.isComplete || received.brokenBy !== null) throw noAnswer(endpoint, received, usage);
+    return { ...received.answer(usage), model: name };
   };
   const answer = async (request: ModelRequest, call: ModelCall): Promise<ModelAnswer> => {
     const { maxOutputTokens = defaultLength(endpoint) } = request;
-    for (let most = atMost(maxOutputTokens, longest); ; ) {
+    for (let most = atMost(maxOutputTokens, longest); ;) {
       try {
         return await once(most === undefined ? request : { ...request, maxOutputTokens: most }, call);
       } catch (error) {
@@ -65,12 +65,17 @@ export function providerModel(endpoint: Endpoint, { price, now = Date.now }: Pro
   return { name, answer, ...(price ? { price } : {}) };
 }
 
-interface Ear {
-  readonly heard: Heard;
+interface Receiving {
+  readonly received: ReceivedAnswer;
   readonly endpoint: Endpoint;
 }
 
-async function listen(model: Client, request: ModelRequest, call: ModelCall, { heard, endpoint }: Ear): Promise<void> {
+async function listen(
+  model: Client,
+  request: ModelRequest,
+  call: ModelCall,
+  { received, endpoint }: Receiving,
+): Promise<void> {
   const { streamText, wrapLanguageModel } = await import('ai');
   const hangUp = new AbortController();
   const answer = streamText({
@@ -89,11 +94,11 @@ async function listen(model: Client, request: ModelRequest, call: ModelCall, { h
     for await (const piece of answer.stream) {
       if (piece.type === 'error') throw piece.error;
       if (piece.type === 'abort') return;
-      const text = heard.take(piece);
+      const text = received.take(piece);
       if (text !== '') call.delta(text);
     }
   } finally {
-    // Whatever a server still has to say after a failure is paid for by nobody.
+    // Closes the connection, so that no further tokens are paid for after a failure.
     hangUp.abort();
   }
 }
@@ -110,26 +115,33 @@ function settingsFor({ wire, provider }: Endpoint) {
 /** An answer of a model that no list knows would otherwise end after 4,096 tokens, in the middle of a file. */
 const defaultLength = ({ wire }: Endpoint) => (wire === 'anthropic' ? MAX_ANSWER_TOKENS : undefined);
 
-const atMost = (wanted: number | undefined, longest: number) => (wanted === undefined ? undefined : Math.min(wanted, longest));
+const atMost = (wanted: number | undefined, longest: number) =>
+  wanted === undefined ? undefined : Math.min(wanted, longest);
 
-/** Without `execute`: calls come back as they are, for the run to perform. Without a check: the tool refuses what is odd. */
+/**
+ * Without `execute`: calls come back as they are, for the run to perform. Without a check: the tool refuses what is
+ * odd.
+ */
 async function toolSet(specs: readonly ToolSpec[]): Promise<ToolSet> {
   const { jsonSchema } = await import('ai');
   return Object.fromEntries(
-    specs.map(({ name, description, inputSchema }) => [name, { description, inputSchema: jsonSchema(inputSchema as JSONSchema7) }]),
+    specs.map(({ name, description, inputSchema }) => [
+      name,
+      { description, inputSchema: jsonSchema(inputSchema as JSONSchema7) },
+    ]),
   );
 }
 
 /**
- * What was used as its provider has counted it, and as it can be guessed where it has not, or says that it was nothing. A
- * stream that dies may have told a first count only: no less has come out than was heard.
+ * The usage that the provider counted, or an estimate where it counted nothing. A broken stream may have reported only
+ * a first count: the output is at least what was received.
  */
-function usedFor(request: ModelRequest, heard: Heard): Usage {
-  const guess = estimate(request, heard.text, heard.calls);
-  const atLeast = Math.max(guess.outputTokens, estimatedTokens(heard.characters));
-  const told = heard.usage ?? NO_USAGE;
+function usedFor(request: ModelRequest, received: ReceivedAnswer): Usage {
+  const guess = estimate(request, received.text, received.calls);
+  const atLeast = Math.max(guess.outputTokens, estimatedTokens(received.characters));
+  const told = received.usage ?? NO_USAGE;
   const inputTokens = told.inputTokens || guess.inputTokens;
-  const isWhole = heard.isComplete && heard.brokenBy === null && told.outputTokens > 0;
+  const isWhole = received.isComplete && received.brokenBy === null && told.outputTokens > 0;
   const outputTokens = isWhole ? told.outputTokens : Math.max(told.outputTokens, atLeast);
   if (inputTokens === told.inputTokens && outputTokens === told.outputTokens) return told;
   return { ...told, inputTokens, outputTokens, estimated: true };

@@ -10,7 +10,7 @@ import { estimate } from './token-estimate.ts';
 export interface Allowance extends Pick<Share, 'tokens' | 'nanoUsd'> {
   /** What is expected to go in. */
   readonly inputTokens: number;
-  /** Somebody has counted that once: else nobody knows how much the descriptions of the tools are. */
+  /** The provider has counted input once: before, the size of the tools' descriptions is unknown. */
   readonly isCounted: boolean;
 }
 
@@ -30,12 +30,13 @@ export class Purse {
 
   /** How long the next answer may be. Null: there is no room for one that makes sense. */
   answerTokens(price: Price | null): number | null {
-    const within = (inputTokens: number) => answerWithin({ tokens: this.#tokens, nanoUsd: this.#nanoUsd }, { inputTokens, price });
+    const within = (inputTokens: number) =>
+      answerWithin({ tokens: this.#tokens, nanoUsd: this.#nanoUsd }, { inputTokens, price });
     if (within(this.#inputTokens) < MIN_ANSWER_TOKENS) return null;
     return Math.max(MIN_ANSWER_TOKENS, within(this.#likelyTokens));
   }
 
-  /** What a try has used where nobody can say: all it might have. */
+  /** The usage of a try that was not counted: the most it might have used. */
   worst(answerTokens: number): Usage {
     const tokens = Math.min(this.#likelyTokens + answerTokens, this.#tokens ?? Infinity);
     const inputTokens = Math.min(tokens, this.#likelyTokens);

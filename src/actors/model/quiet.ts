@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from 'ai';
 
-/** The SDK prints what it thinks of a request on stderr; that belongs to whoever runs us. */
+/** Turns off the SDK's warnings: stderr belongs to the program that embeds this one. */
 export const quiet: LanguageModelMiddleware = {
   specificationVersion: 'v4',
   wrapStream: async ({ doStream }) => {

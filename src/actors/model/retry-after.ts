@@ -1,4 +1,6 @@
-/** How long a provider asks to be left alone, in milliseconds; null where it does not say. `now` is in ms since 1970. */
+/**
+ * How long a provider asks to be left alone, in milliseconds; null where it does not say. `now` is in ms since 1970.
+ */
 export function retryAfter(headers: { readonly [name: string]: string } | undefined, now: number): number | null {
   const exact = milliseconds(headers?.['retry-after-ms'], 1);
   if (exact !== null) return exact;

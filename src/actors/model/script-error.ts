@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { head } from '../../config/excerpt.ts';
+import { head } from '../../text/excerpt.ts';
 
 export type ScriptFault = 'not_found' | 'unknown_kind' | 'not_json' | 'not_loaded' | 'no_default' | 'not_a_script';
 

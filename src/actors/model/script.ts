@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Fault } from '../../../machines/outcome.ts';
 import { Usage } from '../../../machines/events.ts';
-import { GivenPrice } from '../../config/providers.ts';
+import { GivenPrice } from './providers.ts';
 
 const MAX_DELAY_MS = 3_600_000;
 
@@ -47,7 +47,7 @@ export function readScript(value: unknown): z.ZodSafeParseResult<ReadScript> {
   return hasAttempts ? Attempts.safeParse(value) : OneAttempt.safeParse(value);
 }
 
-/** The answer to a step, found from its place alone: a resumed run hears the same again. Null: the script is over. */
+/** The answer to a step, which depends on the step alone: a resumed run gets it again. Null after the script's end. */
 export function answerAt(script: ReadScript, iteration: number, step: number): z.output<typeof ScriptedAnswer> | null {
   const answers = 'answers' in script ? script.answers : script.attempts[iteration]?.answers;
   let end = 0;

@@ -14,8 +14,8 @@ type AnswerFunction = (request: ModelRequest) => ScriptedAnswer | Promise<Script
 export type AnyScript = Script | AnswerFunction;
 
 /**
- * A model that says what a script tells it to. Its answer depends on the request alone, so a resumed run hears the same
- * again. Throws a `ScriptError` where the script is none.
+ * A model that answers from a script. Its answer depends on the request alone, so a resumed run gets the same again.
+ * Throws a `ScriptError` for an invalid script.
  *
  * @example
  * const model = scriptedModel({
@@ -27,7 +27,11 @@ export type AnyScript = Script | AnswerFunction;
  */
 export function scriptedModel(script: AnyScript, name = 'script'): Model {
   const answerTo = typeof script === 'function' ? byFunction(script, name) : byPlace(script, name);
-  return { name, answer: async (request, call) => say(bounded(await answerTo(request), request), request, call), ...pricing(script) };
+  return {
+    name,
+    answer: async (request, call) => say(bounded(await answerTo(request), request), request, call),
+    ...pricing(script),
+  };
 }
 
 function byPlace(script: Script, name: string): (request: ModelRequest) => Answer {
@@ -66,7 +70,11 @@ function bounded(answer: Answer, request: ModelRequest): Answer & { cut?: 'lengt
   return { ...answer, text, calls: [], usage: { ...usage, outputTokens: most }, cut: 'length' };
 }
 
-async function say(answer: Answer & { cut?: 'length' }, request: ModelRequest, { signal, delta }: ModelCall): Promise<ModelAnswer> {
+async function say(
+  answer: Answer & { cut?: 'length' },
+  request: ModelRequest,
+  { signal, delta }: ModelCall,
+): Promise<ModelAnswer> {
   let said = '';
   for (const piece of pieces(answer)) {
     if (answer.delayMs > 0) await wait(answer.delayMs, null, { signal }).catch(() => {});

@@ -2,7 +2,9 @@
 export function addressFault(address: string): string | null {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) return 'is no URL that begins with http:// or https://';
-  return url.username + url.password === '' ? null : 'holds a user name or a password: say them in providers, under headers';
+  return url.username + url.password === ''
+    ? null
+    : 'holds a user name or a password: say them in providers, under headers';
 }
 
 /** Whether a text can be sent as a key: what is copied with a line end or a letter of another alphabet cannot. */

@@ -1,9 +1,12 @@
 import { ModelError } from './model.ts';
 
-/** How providers refuse a request whose answer might get longer than their model, or what is left of its context, allows. */
+/**
+ * How providers refuse a request whose answer might get longer than their model, or what is left of its context,
+ * allows.
+ */
 const MAY_GET_TOO_LONG = /max[_ ]?(completion[_ ]|output[_ ]?)?tokens|in the (completion|output)\b/i;
 const REFUSED = new Set(['bad_request', 'context_overflow']);
-/** Whoever does not take this little has another reason. */
+/** A provider that refuses this length too refuses for another reason. */
 const SHORTEST = 1_024;
 
 /** How long an answer to ask for where one that may be so long was refused. Null: its length is not the reason. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import { NO_USAGE } from './answer.ts';
+import { NO_USAGE } from './model-answer.ts';
 import { askWithin, type Said } from './ask-within.ts';
 import type { Model, ModelRequest } from './model.ts';
 import { counted, priceNow } from './model-actor.ts';
@@ -17,8 +17,8 @@ export interface SummaryInput {
 }
 
 /**
- * Asks a model once to sum a run up, within what was set aside for that: `summary.written`, which begins with the sentinel
- * whatever comes of it. After a crash nobody asks again: what was set aside may be used up.
+ * Asks a model once to sum a run up, within the reservation for that: `summary.written`, which always begins
+ * with the sentinel. After a crash the model is not asked again: the reservation may be used up.
  *
  * @example
  * for await (const event of summaryActor(model).perform({ request, allowance, sentinel }, call)) accept(event);
@@ -26,15 +26,21 @@ export interface SummaryInput {
 export function summaryActor(model: Model, timeoutMs = SUMMARY_LIMIT_MS): Actor<SummaryInput> {
   return {
     effectClass: () => 'repeatable',
-    async *perform({ request, allowance, sentinel }, call) {
-      const said = call.attempt > 1 ? await lost(model, request, allowance) : await askWithin(model, request, { allowance, timeoutMs }, call);
+    async *execute({ request, allowance, sentinel }, call) {
+      const said =
+        call.attempt > 1
+          ? await lost(model, request, allowance)
+          : await askWithin(model, request, { allowance, timeoutMs }, call);
       const text = said.kind === 'answered' ? said.text.trim() : '';
-      yield { type: 'summary.written', payload: { text: text === '' ? sentinel : `${sentinel}\n\n${text}`, usage: said.usage } };
+      yield {
+        type: 'summary.written',
+        payload: { text: text === '' ? sentinel : `${sentinel}\n\n${text}`, usage: said.usage },
+      };
     },
   };
 }
 
-/** Somebody has asked before, and nobody knows what came of it. */
+/** The summary of a request that was made before a crash, and whose result is unknown. */
 async function lost(model: Model, request: ModelRequest, allowance: Allowance): Promise<Said> {
   const purse = new Purse(allowance, request);
   const room = purse.answerTokens(await priceNow(model));

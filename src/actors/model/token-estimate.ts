@@ -2,7 +2,7 @@ import type { Usage } from '../../../machines/events.ts';
 import { estimatedTokens } from '../../budget/estimated-tokens.ts';
 import type { Message, ModelRequest, RequestedCall } from './model.ts';
 
-/** What a request and the text and calls of its answer cost where nobody has counted: four characters are a token. */
+/** Estimated usage of a request and its answer, when the provider counted none: four characters are a token. */
 export function estimate(request: ModelRequest, text: string, calls: readonly RequestedCall[]): Usage {
   const asked = (request.system?.length ?? 0) + sum(request.messages, lengthOf) + sum(request.tools, jsonLength);
   return { inputTokens: estimatedTokens(asked), outputTokens: estimatedTokens(text.length + sum(calls, lengthOfCall)) };

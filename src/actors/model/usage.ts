@@ -11,7 +11,7 @@ const OpenAiChat = z.object({
     completion_tokens_details: z.object({ reasoning_tokens: tokens }).nullish(),
   }),
 });
-/** In its last word, which may be that it has failed. */
+/** In the final event of the stream, which may be a failure. */
 const OpenAiResponses = z.object({
   response: z.object({
     usage: z.object({
@@ -41,7 +41,12 @@ const Google = z.object({
 });
 
 /** What an answer that came to its end has used. Null where its provider did not say. */
-export function usageOf({ inputTokens, outputTokens, inputTokenDetails, outputTokenDetails }: LanguageModelUsage): Usage | null {
+export function usageOf({
+  inputTokens,
+  outputTokens,
+  inputTokenDetails,
+  outputTokenDetails,
+}: LanguageModelUsage): Usage | null {
   if (inputTokens === undefined && outputTokens === undefined) return null;
   return made({
     input: inputTokens,
@@ -77,7 +82,8 @@ export function reportedUsage(raw: unknown, before: Usage | null): Usage | null 
   const start = AnthropicStart.safeParse(raw);
   if (start.success) return anthropic(start.data.message.usage);
   const delta = AnthropicDelta.safeParse(raw);
-  if (delta.success) return before && { ...before, outputTokens: delta.data.usage.output_tokens ?? before.outputTokens };
+  if (delta.success)
+    return before && { ...before, outputTokens: delta.data.usage.output_tokens ?? before.outputTokens };
   const google = Google.safeParse(raw);
   if (!google.success) return null;
   const { usageMetadata: said } = google.data;

@@ -12,7 +12,7 @@ import type { Actor, EffectCall } from '../actor.ts';
 export function personActor(): Actor<null> {
   return {
     effectClass: () => 'repeatable',
-    perform: (_input: null, { signal }: EffectCall): AsyncIterable<LoopEvent> => ({
+    execute: (_input: null, { signal }: EffectCall): AsyncIterable<LoopEvent> => ({
       [Symbol.asyncIterator]: () => ({ next: () => silence(signal) }),
     }),
   };

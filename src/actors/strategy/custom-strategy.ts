@@ -1,21 +1,21 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { faultSentence } from '../../config/fault.ts';
-import type { CustomConfig } from '../../strategies/custom.ts';
-import type { LoopDecision } from '../../strategies/decision.ts';
+import { faultSentence } from '../../text/config-fault.ts';
+import type { CustomConfig } from '../../strategies/custom-config.ts';
+import type { LoopDecision } from '../../strategies/loop-decision.ts';
 import type { IterationCompleteEvent, LoopEndEvent, LoopStrategy, StrategyCall } from '../../strategies/strategy.ts';
 import { StrategyError } from '../../strategies/strategy-error.ts';
 import { faultOf, faultOfFile, type LoadFault } from './load-fault.ts';
-import { StrategyThread } from './thread.ts';
-import type { Question } from './words.ts';
+import { StrategyThread } from './strategy-thread.ts';
+import type { Question } from './thread-protocol.ts';
 
 /** How long a module may take to load, and to make its strategy. */
 const LOAD_LIMIT_MS = 10_000;
 
 /**
- * A strategy from a module of somebody's own, in a thread of its own: one that never answers, throws where nobody waits,
- * or ends its process, costs its run a decision and nothing else. The thread is started when it is first needed, and
- * again where it is gone: a strategy keeps nothing between two questions. `end` it when its run is over.
+ * A user's strategy from a module, in a thread of its own: one that never answers, has an unhandled rejection, or ends
+ * its process costs its run a decision and nothing else. The thread is started when it is first needed,
+ * and again where it is gone: a strategy keeps nothing between two questions. `end` it when its run is over.
  */
 export class CustomStrategy implements LoopStrategy {
   readonly #config: CustomConfig;
@@ -46,20 +46,20 @@ export class CustomStrategy implements LoopStrategy {
     const thread = new StrategyThread({ url: pathToFileURL(this.#path).href, strategyName, config });
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), this.#loadLimitMs);
-    const heard = await thread.introduction(AbortSignal.any([signal, late.signal]));
+    const received = await thread.introduction(AbortSignal.any([signal, late.signal]));
     clearTimeout(timer);
-    const fault = faultOf(heard, this.#path, this.#config, this.#loadLimitMs);
+    const fault = faultOf(received, this.#path, this.#config, this.#loadLimitMs);
     if (fault) {
       await thread.end();
       return fault;
     }
-    if (heard.kind === 'said' && heard.said.kind === 'ready') this.#name = heard.said.name;
+    if (received.kind === 'said' && received.said.kind === 'ready') this.#name = received.said.name;
     this.#thread = thread;
     return null;
   }
 
   async onIterationComplete(event: IterationCompleteEvent, call?: StrategyCall): Promise<LoopDecision> {
-    // Whether it is a decision is for whoever asked to find out.
+    // The caller checks whether this is a decision.
     return (await this.#ask('iteration', event, call)) as LoopDecision;
   }
 
@@ -76,20 +76,21 @@ export class CustomStrategy implements LoopStrategy {
     if (fault) throw new StrategyError(fault.code, faultSentence({ ...fault, flag: null }));
     const thread = this.#thread;
     if (!thread) throw new StrategyError('strategy_gone', 'its thread was ended');
-    const heard = await thread.ask(about, event, signal);
-    switch (heard.kind) {
+    const received = await thread.ask(about, event, signal);
+    switch (received.kind) {
       case 'broken':
-        throw new StrategyError('strategy_failed', `it threw where nobody waited for it: ${heard.message}`);
+        throw new StrategyError('strategy_failed', `it threw an uncaught error: ${received.message}`);
       case 'gone':
-        throw new StrategyError('strategy_gone', `it ended its own thread (exit code ${heard.exitCode})`);
+        throw new StrategyError('strategy_gone', `it ended its own thread (exit code ${received.exitCode})`);
       case 'stopped':
         throw new StrategyError('strategy_timed_out', 'it was told to stop');
       case 'said':
         break;
     }
-    const { said } = heard;
+    const { said } = received;
     if (said.kind === 'threw') throw new StrategyError('strategy_failed', said.message);
-    if (said.kind === 'no_data') throw new StrategyError('invalid_decision', `its answer is no plain data: ${said.message}`);
+    if (said.kind === 'no_data')
+      throw new StrategyError('invalid_decision', `its answer is no plain data: ${said.message}`);
     return said.answer;
   }
 }

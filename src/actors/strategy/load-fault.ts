@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { type ConfigFault, faultAt } from '../../config/fault.ts';
-import { nearest } from '../../config/nearest.ts';
-import type { CustomConfig } from '../../strategies/custom.ts';
+import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { nearest } from '../../text/nearest.ts';
+import type { CustomConfig } from '../../strategies/custom-config.ts';
 import type { StrategyFault } from '../../strategies/strategy-error.ts';
-import type { Heard } from './thread.ts';
-import type { Introduction } from './words.ts';
+import type { ThreadResult } from './strategy-thread.ts';
+import type { Introduction } from './thread-protocol.ts';
 
 /** Why a module gives no strategy: what was asked for, what is there, and a code. */
 export type LoadFault = ConfigFault & { readonly code: StrategyFault };
@@ -18,7 +18,7 @@ const TYPESCRIPT: ReadonlySet<string> = new Set(['.ts', '.mts', '.cts']);
 export async function faultOfFile(path: string, { modulePath }: CustomConfig): Promise<LoadFault | null> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) {
-    const expected = found ? `a file: ${path} is none` : `a module that is there: there is no ${path}`;
+    const expected = found ? `a file: ${path} is not one` : `an existing module: ${path} does not exist`;
     return coded('strategy_not_found', faultAt(MODULE, modulePath, expected, await meantBy(path, modulePath)));
   }
   if (!TYPESCRIPT.has(extname(path)) || process.features.typescript) return null;
@@ -27,13 +27,19 @@ export async function faultOfFile(path: string, { modulePath }: CustomConfig): P
 }
 
 /** What the first word of a thread says is wrong; null where it is ready. */
-export function faultOf(heard: Heard<Introduction>, path: string, asked: CustomConfig, limitMs: number): LoadFault | null {
+export function faultOf(
+  received: ThreadResult<Introduction>,
+  path: string,
+  asked: CustomConfig,
+  limitMs: number,
+): LoadFault | null {
   const { modulePath, strategyName } = asked;
-  const loads = (why: string) => coded('strategy_not_loaded', faultAt(MODULE, modulePath, `a module that loads: ${path} ${why}`));
-  if (heard.kind === 'broken') return loads(`fails: ${heard.message}`);
-  if (heard.kind === 'gone') return loads(`ends its thread, or waits for ever (exit code ${heard.exitCode})`);
-  if (heard.kind === 'stopped') return loads(`is not done after ${limitMs / 1_000} s`);
-  const { said } = heard;
+  const loads = (why: string) =>
+    coded('strategy_not_loaded', faultAt(MODULE, modulePath, `a module that loads: ${path} ${why}`));
+  if (received.kind === 'broken') return loads(`fails: ${received.message}`);
+  if (received.kind === 'gone') return loads(`ends its thread, or waits for ever (exit code ${received.exitCode})`);
+  if (received.kind === 'stopped') return loads(`is not done after ${limitMs / 1_000} s`);
+  const { said } = received;
   switch (said.kind) {
     case 'ready':
       return null;
@@ -42,10 +48,16 @@ export function faultOf(heard: Heard<Introduction>, path: string, asked: CustomC
     case 'not_exported': {
       const exports = said.exports.join(', ') || 'nothing';
       const meant = nearest(strategyName, said.exports);
-      return coded('strategy_not_exported', faultAt(NAME, strategyName, `an export of ${path}, which has: ${exports}`, meant));
+      return coded(
+        'strategy_not_exported',
+        faultAt(NAME, strategyName, `an export of ${path}, which has: ${exports}`, meant),
+      );
     }
     case 'not_made':
-      return coded('strategy_not_made', faultAt(NAME, strategyName, `a strategy that can be made: it throws ${said.message}`));
+      return coded(
+        'strategy_not_made',
+        faultAt(NAME, strategyName, `a strategy that can be made: it throws ${said.message}`),
+      );
     case 'incomplete': {
       const expected = `a strategy: ${strategyName} has to have ${said.lacks}, and there is ${said.found}`;
       return coded('strategy_incomplete', faultAt(NAME, strategyName, expected));

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { head } from '../../config/excerpt.ts';
+import { head } from '../../text/excerpt.ts';
 
 /** What a module brought, once it was seen to have the members of a strategy. */
 export interface Made {
@@ -35,7 +35,8 @@ export function lackIn(strategy: unknown): { readonly lacks: string; readonly fo
     return lack(`name, a text of 1 to ${MAX_NAME_CHARS} characters`, name);
   }
   if (typeof onIterationComplete !== 'function') return lack('onIterationComplete, a function', onIterationComplete);
-  if (onLoopEnd !== undefined && typeof onLoopEnd !== 'function') return lack('onLoopEnd, a function where it is there', onLoopEnd);
+  if (onLoopEnd !== undefined && typeof onLoopEnd !== 'function')
+    return lack('onLoopEnd, a function where it is there', onLoopEnd);
   return null;
 }
 

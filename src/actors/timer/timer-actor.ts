@@ -19,7 +19,7 @@ export interface TimerInput {
 export function timerActor(clock: Clock): Actor<TimerInput> {
   return {
     effectClass: () => 'repeatable',
-    async *perform({ timer, dueAt }, { signal }) {
+    async *execute({ timer, dueAt }, { signal }) {
       const due = dueAt === null ? Infinity : Date.parse(dueAt);
       await clock.sleepUntil(due, signal);
       if (!signal.aborted) yield { type: 'timer.fired', payload: { timer } };

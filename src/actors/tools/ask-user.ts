@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from './define-tool.ts';
-import { text } from './fields.ts';
+import { text } from './argument-fields.ts';
 import { unanswered } from './unanswered.ts';
 
 const MAX_CHOICES = 10;
@@ -8,8 +8,8 @@ const MAX_CHOICES = 10;
 export const askUser = defineTool({
   name: 'ask_user',
   description:
-    'Asks the person whose task this is, and waits for the answer, which may take days. Ask only what nothing in the ' +
-    'workspace can tell you. choices are suggestions: the answer may be another.',
+    'Asks the user a question and waits for the answer, which may take days. Ask only what you cannot find out in ' +
+    'the workspace. choices are suggestions: the answer may be another.',
   input: z.strictObject({ question: text.min(1), choices: z.array(text.min(1)).max(MAX_CHOICES).default([]) }),
   effectClass: 'repeatable',
   asksPerson: true,

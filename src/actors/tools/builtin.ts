@@ -12,7 +12,21 @@ import { shell } from './shell.ts';
 import type { Tool } from './tool.ts';
 import { write } from './write.ts';
 
-/** The tools every run may have: the workspace's files, its shell, people, other runs, and the word that the work is finished. */
+/**
+ * The built-in tools, in the order in which a model is told of them. A new tool is a file of its own, which says its
+ * name, its description and whether a run must name it, and a line at the end here.
+ */
 export const builtinTools = (): readonly Tool[] => [
-  read, list, glob, grep, edit, multiEdit, write, shell, finish, askUser, requestReadAccess, delegate,
+  read,
+  list,
+  glob,
+  grep,
+  edit,
+  multiEdit,
+  write,
+  shell,
+  finish,
+  askUser,
+  requestReadAccess,
+  delegate,
 ];

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errorCode } from '../error-code.ts';
-import { ToolRefusal, fileRefusal } from './refusal.ts';
+import { ToolRefusal, fileRefusal } from './tool-refusal.ts';
 import { isReserved } from './reserved.ts';
 
 /** Where a tool may go: absolute, real places. */
@@ -65,4 +65,7 @@ async function realPlace(wanted: string, path: string): Promise<string> {
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
 
 const isDanglingLink = (path: string): Promise<boolean> =>
-  lstat(path).then((stats) => stats.isSymbolicLink(), () => false);
+  lstat(path).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false,
+  );

@@ -13,6 +13,6 @@ import type { Tool } from './tool.ts';
  * });
  */
 export function defineTool<Input extends z.ZodType>(tool: Tool<Input>): Tool {
-  // Whoever runs a tool parses first, so forgetting here which input it was is safe.
+  // The tool actor parses the input before each run, so dropping its type here is safe.
   return tool as unknown as Tool;
 }

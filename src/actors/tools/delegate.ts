@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { defineTool } from './define-tool.ts';
-import { text } from './fields.ts';
-import { ToolRefusal } from './refusal.ts';
+import { text } from './argument-fields.ts';
+import { ToolRefusal } from './tool-refusal.ts';
 
-/** What is handed over with a call. */
+/** The arguments of a call: the delegated task. */
 export const Delegation = z.strictObject({
-  task: text.refine((words) => words.trim() !== '', 'Invalid input: expected a task').describe(
-    'All that is to be done, and all that must be known for it: nothing of this conversation is seen there',
-  ),
-  agent: text.min(1).optional().describe('Who does it, by name; without it, one like you'),
-  maxTokens: z.int().positive().optional().describe('How many tokens it may use at most'),
+  task: text
+    .refine((words) => words.trim() !== '', 'Invalid input: expected a task')
+    .describe('Everything to be done and everything needed for it: the other agent does not see this conversation'),
+  agent: text.min(1).optional().describe('Name of the agent; without it, one like you'),
+  maxTokens: z.int().positive().optional().describe('Most tokens that it may use'),
 });
 export type Delegation = z.output<typeof Delegation>;
 
@@ -17,15 +17,16 @@ export type Delegation = z.output<typeof Delegation>;
 export const delegate = defineTool({
   name: 'delegate',
   description:
-    'Hands a piece of work to another agent, which works in the same workspace, and comes back with its answer. Several ' +
-    'calls in one answer are worked on side by side, and share what is left of the budget: hand over parts that do not ' +
-    'get in each other\'s way.',
+    'Delegates a task to another agent, which works in the same workspace, and returns its answer. Several calls ' +
+    'in one answer run in parallel and share what is left of the budget: delegate tasks that do not change the same files.',
   input: Delegation,
   effectClass: 'once',
   handsOver: true,
+  // A child run costs more than the call: a run must ask for this tool.
+  onlyByName: true,
   traits: { handoff: handedOver },
   run: async () => {
-    throw new ToolRefusal('nobody_to_ask', 'nobody is there to hand work to: do it yourself');
+    throw new ToolRefusal('nobody_to_ask', 'no other agent is available here: do the task yourself');
   },
 });
 

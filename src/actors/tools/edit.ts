@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from './define-tool.ts';
-import { path, replacement } from './fields.ts';
+import { path, replacement } from './argument-fields.ts';
 import { isReplaced, replace } from './replacement.ts';
 import { isRewritten, rewrite } from './rewrite.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { confine } from './confine.ts';
 import { defineTool } from './define-tool.ts';
-import { folder, includeIgnored, text } from './fields.ts';
+import { folder, includeIgnored, text } from './argument-fields.ts';
 import { MAX_PATTERN_CHARACTERS, SEARCH_MS } from './limits.ts';
 import { prefixOf } from './search/prefix.ts';
-import { search } from './search/thread.ts';
+import { search } from './search/search-thread.ts';
 
 export const glob = defineTool({
   name: 'glob',

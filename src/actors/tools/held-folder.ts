@@ -3,11 +3,14 @@ import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../error-code.ts';
 import type { Place } from './confine.ts';
-import { ToolRefusal, fileRefusal } from './refusal.ts';
+import { ToolRefusal, fileRefusal } from './tool-refusal.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 const HANDLES = '/proc/self/fd';
-/** Where the platform lets an open folder be named by its handle, a path that changes meanwhile leads nowhere else. */
+/**
+ * Where the platform lets an open folder be named by its handle, a path that changes meanwhile still means the same
+ * folder.
+ */
 const NAMES_HANDLES = process.platform === 'linux' && existsSync(HANDLES);
 
 /** A name inside an open folder, whatever stands at the folder's path by now. */

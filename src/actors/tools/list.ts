@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { confine } from './confine.ts';
 import { defineTool } from './define-tool.ts';
-import { folder, includeIgnored } from './fields.ts';
+import { folder, includeIgnored } from './argument-fields.ts';
 import { SEARCH_MS } from './limits.ts';
-import { search } from './search/thread.ts';
+import { search } from './search/search-thread.ts';
 
 const MAX_DEPTH = 10;
 

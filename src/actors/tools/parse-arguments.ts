@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { head } from '../../config/excerpt.ts';
+import { head } from '../../text/excerpt.ts';
 import type { Json } from '../../log/envelope.ts';
 import type { Tool } from './tool.ts';
 
@@ -24,7 +24,9 @@ export async function parseArguments({ name, input }: Tool, given: Json): Promis
     return refused(
       parsed.error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
         const field = path.length === 0 ? '' : `${path.join('.')}: `;
-        return `${field}${message}, got ${excerpt(at(value, path))}`;
+        // A schema says which kind of value it received; the value itself says more.
+        const wrong = message.replace(/, received [\w ]+$/, '');
+        return `${field}${wrong}, got ${excerpt(at(value, path))}`;
       }),
     );
   } catch (error) {

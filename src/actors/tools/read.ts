@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { BoundedText } from '../bounded.ts';
 import { confine } from './confine.ts';
 import { defineTool } from './define-tool.ts';
-import { path } from './fields.ts';
+import { path } from './argument-fields.ts';
 import { MAX_OUTPUT_BYTES } from './limits.ts';
-import { ToolRefusal } from './refusal.ts';
+import { ToolRefusal } from './tool-refusal.ts';
 import { see } from './seen-files.ts';
 import { readText } from './text-file.ts';
 

@@ -17,7 +17,7 @@ export type Replaced =
  * an edit that is started again must not happen twice (`a` → `ab` → `abb`). Its result always contains the new text. If
  * the new text contains the old, rule 2 below refuses that result. If not, rule 3 makes sure that the result no longer
  * contains the old text, so rule 1 refuses it. This needs no memory of the file before the edit; it holds as long as
- * nobody else changes the same lines in between.
+ * no other process changes the same lines in between.
  */
 export function replace(text: string, { oldText, newText, replaceAll }: Replacement): Replaced {
   if (oldText === '') return refused('the old text is empty');

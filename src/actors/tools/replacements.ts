@@ -5,7 +5,7 @@ import { type Replaced, type Replacement, isReplaced, replace } from './replacem
  *
  * Like one replacement, it refuses to work on its own result. It only makes a text that `areReplaced` knows, and in
  * such a text the first replacement is made, so that `replace` refuses to make it again. The price: no replacement may
- * undo or change what another has put there, because nobody could tell later whether that one had ever been made.
+ * undo or change what another has put there, because it could not be told later whether that one had ever been made.
  */
 export function replaceInOrder(text: string, replacements: readonly Replacement[]): Replaced {
   let result = text;

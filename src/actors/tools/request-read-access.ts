@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { defineTool } from './define-tool.ts';
-import { text } from './fields.ts';
+import { text } from './argument-fields.ts';
 import { unanswered } from './unanswered.ts';
 
 export const requestReadAccess = defineTool({
   name: 'request_read_access',
   description:
-    'Asks a person for leave to read a file or folder outside the workspace, and waits for the answer, which may take ' +
-    'days. Once it is granted, read, list, glob and grep take this path.',
+    'Asks the user for permission to read a file or folder outside the workspace, and waits for the answer, which ' +
+    'may take days. Once it is approved, read, list, glob and grep accept this path.',
   input: z.strictObject({ path: text.min(1).describe('Absolute path'), reason: text.min(1) }),
   effectClass: 'repeatable',
   asksPerson: true,

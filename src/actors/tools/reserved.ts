@@ -7,7 +7,7 @@ const SHORT_NAME = /^(git|loopfo)~\d+$/;
 export function isReserved(name: string): boolean {
   const plain = name
     .normalize('NFKC')
-    // HFS+ does not see characters that nobody sees; NTFS reads neither a stream's name nor dots and spaces at the end.
+    // HFS+ does not see invisible characters; NTFS reads neither a stream's name nor dots and spaces at the end.
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/:.*$/s, '')
     .replace(/[. ]+$/, '')
@@ -16,5 +16,5 @@ export function isReserved(name: string): boolean {
   return RESERVED.has(plain) || SHORT_NAME.test(plain);
 }
 
-/** Whether a name is that of a text that is being written, or was when its process died: no file of anybody's yet. */
+/** Whether a name is that of a temporary file of an unfinished write, also one that a killed process left. */
 export const isDraft = (name: string): boolean => /^\.loopfold-[\da-f]{16}\.draft$/.test(name);

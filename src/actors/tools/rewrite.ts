@@ -1,6 +1,6 @@
 import { type Reach, confine } from './confine.ts';
 import { inTurn } from './in-turn.ts';
-import { ToolRefusal } from './refusal.ts';
+import { ToolRefusal } from './tool-refusal.ts';
 import type { Replaced } from './replacement.ts';
 import { see } from './seen-files.ts';
 import { readText, replaceText } from './text-file.ts';

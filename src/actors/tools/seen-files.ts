@@ -17,7 +17,7 @@ export function see(effect: string, real: string, stamp: string): void {
   if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest);
 }
 
-/** Whether a run knows the file otherwise than it is now: replacing it would undo what somebody else has done. */
+/** Whether the file changed since the run last saw it: replacing it would undo the changes of another process. */
 export function isStale(effect: string, real: string, stamp: string): boolean {
   const known = seen.get(keyOf(effect, real));
   return known !== undefined && known !== stamp;

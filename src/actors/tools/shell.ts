@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CommandResult, runCommand } from '../subprocess.ts';
 import { defineTool } from './define-tool.ts';
-import { text } from './fields.ts';
+import { text } from './argument-fields.ts';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES, STOP_GRACE_MS } from './limits.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;

@@ -6,7 +6,7 @@ import { errorCode } from '../error-code.ts';
 import type { Place } from './confine.ts';
 import { type HeldFolder, hold } from './held-folder.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
-import { ToolRefusal, fileRefusal } from './refusal.ts';
+import { ToolRefusal, fileRefusal } from './tool-refusal.ts';
 import { stampOf } from './seen-files.ts';
 
 interface TextFile {
@@ -40,7 +40,7 @@ export async function readText(place: Place): Promise<TextFile> {
 }
 
 /**
- * Puts a text in the file's place at once: whoever reads sees the old or the new, never a part. Creates folders.
+ * Replaces a file's text atomically: a reader sees the old or the new, never a part. Creates folders.
  * Answers with the stamp of the new file.
  */
 export async function replaceText(place: Place, text: string, { effect, signal, check }: Replacing): Promise<string> {

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { Json } from '../../log/envelope.ts';
 import type { Actor, EffectCall, EffectClass } from '../actor.ts';
-import { type Attempt, attempt } from '../attempt.ts';
+import { type Attempt, attempt } from '../bounded-work.ts';
 import { STOP_GRACE_MS, TOOL_TIMEOUT_MS } from './limits.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { Tool, ToolContext } from './tool.ts';
@@ -36,7 +36,7 @@ interface Prepared {
 type Refused = { readonly kind: 'refused'; readonly result: ToolResult };
 
 /**
- * Performs tool calls. Each ends in exactly one `tool.completed`, `tool.failed` or `tool.interrupted`, whatever the
+ * Executes tool calls. Each ends in exactly one `tool.completed`, `tool.failed` or `tool.interrupted`, whatever the
  * model sent and whatever the tool does; only a paused call that may be started again ends without. Throws a
  * `TypeError`, here and at once, where two tools share a name.
  *
@@ -53,7 +53,7 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
   return {
     effectClass: ({ tool }) => classOf(table.get(tool)),
 
-    async *perform(input, call) {
+    async *execute(input, call) {
       const { callId } = input;
       const prepared = await prepare(table, places, input);
       if (prepared.kind === 'refused') return yield prepared.result;
@@ -61,7 +61,7 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
       if (call.signal.aborted) {
         const why = String(call.signal.reason);
         if (why === 'pause' && effectClass !== 'once') return;
-        return yield interrupted(callId, `stopped before it started (${why}), so it has done nothing`);
+        return yield interrupted(callId, `stopped before it started (${why}); it has done nothing`);
       }
       const made = await tryOut(prepared, input, call, (context) => prepared.tool.run(prepared.input, context));
       const result = resultOf(callId, made, effectClass, call.signal.reason);
@@ -75,7 +75,8 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
       if (prepared.kind === 'refused') return null;
       const { tool } = prepared;
       const { reconcile } = tool;
-      if (reconcile === undefined || call.signal.aborted) return interrupted(callId, 'nobody said whether it happened');
+      if (reconcile === undefined || call.signal.aborted)
+        return interrupted(callId, 'it is unknown whether it happened: look before you repeat it');
       const { cut, settled } = await tryOut(prepared, input, call, (context) =>
         reconcile.call(tool, prepared.input, context),
       );
@@ -97,13 +98,16 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
       if (isListening) call.delta({ kind: 'output', text });
     };
     const limits = { timeoutMs: tool.timeoutMs ?? TOOL_TIMEOUT_MS, graceMs: stopGraceMs, signal: call.signal };
-    const made = await attempt((signal) => work({ callId, effect: call.id, directory, environment, readable, signal, delta }), limits);
+    const made = await attempt(
+      (signal) => work({ callId, effect: call.id, directory, environment, readable, signal, delta }),
+      limits,
+    );
     isListening = false;
     return made;
   }
 }
 
-/** Who cannot be asked, or is not known (any more), may have done anything. */
+/** A tool that is unknown, or that cannot reconcile, may have done anything: `once`. */
 function classOf(tool: Tool | undefined): EffectClass {
   if (tool?.effectClass === 'reconcilable' && tool.reconcile === undefined) return 'once';
   return tool?.effectClass ?? 'once';
@@ -120,7 +124,7 @@ async function prepare(
   });
   const tool = table.get(input.tool);
   if (tool === undefined) {
-    const known = table.size === 0 ? 'there are none' : `there are: ${[...table.keys()].join(', ')}`;
+    const known = table.size === 0 ? 'this run has no tools' : `use one of: ${[...table.keys()].join(', ')}`;
     return refuse('tool_unknown', `there is no tool ${JSON.stringify(input.tool)}; ${known}`);
   }
   const parsed = await parseArguments(tool, input.arguments);
@@ -128,6 +132,6 @@ async function prepare(
   // Asked once: a workspace that moves meanwhile is found out by the files a tool looks for.
   const directory = places.get(input.directory) ?? (await realpath(input.directory).catch(() => null));
   if (directory !== null) places.set(input.directory, directory);
-  if (directory === null) return refuse('workspace_missing', `${input.directory}: the workspace is not there`);
+  if (directory === null) return refuse('workspace_missing', `${input.directory}: the workspace does not exist`);
   return { kind: 'prepared', tool, input: parsed.input, directory };
 }

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { EventOf } from '../../../machines/events.ts';
 import type { EffectClass } from '../actor.ts';
 import { boundText } from '../bounded.ts';
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../bounded-work.ts';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from './limits.ts';
-import { ToolRefusal } from './refusal.ts';
+import { ToolRefusal } from './tool-refusal.ts';
 
 export type ToolResult = EventOf<'tool.completed' | 'tool.failed' | 'tool.interrupted'>;
 

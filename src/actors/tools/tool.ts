@@ -16,7 +16,7 @@ export interface ToolContext {
   readonly delta: (text: string) => void;
 }
 
-/** What a tool says. `answer` declares the whole run finished with it. */
+/** The result of a call. `answer` declares the whole run finished with it. */
 export interface ToolReply {
   readonly output: string;
   readonly answer?: string;
@@ -30,10 +30,12 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   /** Undeclared tools are `once`. */
   readonly effectClass?: EffectClass;
   readonly timeoutMs?: number;
-  /** A person answers, in words that become the call's output. `run` is for hosts that can ask nobody. */
+  /** A user answers, with a text that becomes the call's output. `run` is for hosts without a user to ask. */
   readonly asksPerson?: true;
-  /** Another run does the work, and its answer becomes the call's output. `run` is for hosts that can open none. */
+  /** Another run does the work, and its answer becomes the call's output. `run` is for hosts that cannot open one. */
   readonly handsOver?: true;
+  /** Of a built-in tool: not among the default tools, only offered to runs that name it. */
+  readonly onlyByName?: true;
   /** What makes two calls of it the same, and other things that detectors have to know. */
   readonly traits?: ToolTraits;
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<ToolReply>;

@@ -1,6 +1,6 @@
-import { ToolRefusal } from './refusal.ts';
+import { ToolRefusal } from './tool-refusal.ts';
 
-/** What a tool that only a person can answer comes to where nobody asks one. */
+/** Fails a tool that only a user can answer, in hosts without a user to ask. */
 export async function unanswered(): Promise<never> {
-  throw new ToolRefusal('nobody_to_ask', 'nobody is there to be asked: decide yourself, and say what you assumed');
+  throw new ToolRefusal('nobody_to_ask', 'no user can be asked here: decide yourself, and state what you assumed');
 }

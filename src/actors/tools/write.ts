@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { confine } from './confine.ts';
 import { defineTool } from './define-tool.ts';
-import { path, text } from './fields.ts';
+import { path, text } from './argument-fields.ts';
 import { inTurn } from './in-turn.ts';
-import { ToolRefusal } from './refusal.ts';
+import { ToolRefusal } from './tool-refusal.ts';
 import { isRewritten } from './rewrite.ts';
 import { isStale, see } from './seen-files.ts';
 import { replaceText } from './text-file.ts';
@@ -12,8 +12,8 @@ export const write = defineTool({
   name: 'write',
   description:
     'Writes a whole text file of the workspace: creates it, with its folders, or replaces what it held. A file that ' +
-    'somebody else has changed since you last read or wrote it is not replaced: read it again first.',
-  input: z.strictObject({ path, content: text.describe('Everything the file shall hold') }),
+    'has changed since you last read or wrote it is not replaced: read it again first.',
+  input: z.strictObject({ path, content: text.describe('The whole new content of the file') }),
   effectClass: 'reconcilable',
   run: async ({ path, content }, { directory, effect, signal }) => {
     const place = await confine({ directory }, path);

@@ -39,8 +39,8 @@ export async function runCheck(run: CheckRun): Promise<CheckResult | null> {
   if (result.kind === 'stopped') return null;
   const { exitCode, durationMs, output } = { exitCode: null, output: '', durationMs: 0, ...result };
   const file = report === undefined || !readFile ? null : { path: report, content: await readFile() };
-  // Whoever checks nothing loads no reader of reports.
-  const { verdictOn } = await import('./verdict.ts');
+  // Loaded late: a run without checks needs no reader of reports.
+  const { verdictOn } = await import('./check-verdict.ts');
   const { passed, tests, notes } = verdictOn({ exitCode, printed: printed.text(), file });
   return {
     name,

@@ -31,7 +31,7 @@ type Report = z.infer<typeof Report>;
 /** A report begins with one of its counts; within a string its quotes would be escaped. */
 const BEGINNING = /\{\s*"num[A-Z]\w*"\s*:/g;
 
-/** Reads every report of jest or vitest in a text, whatever stands before, between and after. Null: there is none. */
+/** Reads every report of jest or vitest in a text, whatever is printed before, between and after. Null without one. */
 export function readJsonReport(text: string): TestReport | null {
   const whole = reportIn(text);
   const reports = whole ? [whole] : embedded(text);
@@ -74,11 +74,14 @@ function reportIn(text: string): Report | null {
   }
 }
 
-/** A run can fail although none of its tests did: an error that nobody caught, for one. */
+/** A run can fail although none of its tests did: an uncaught error, for example. */
 function allOf({ success, numFailedTests, testResults }: Report): SingleTest[] {
   const tests = testResults.flatMap(testsOf);
   if ((success && numFailedTests === 0) || tests.some(({ result }) => result === 'failed')) return tests;
-  return [...tests, { path: ['the run as a whole'], result: 'failed', message: 'it says that it has failed, and names no test' }];
+  return [
+    ...tests,
+    { path: ['the run as a whole'], result: 'failed', message: 'it says that it has failed, and names no test' },
+  ];
 }
 
 /** A file that could not even be loaded has no tests of its own, and has failed as one. */

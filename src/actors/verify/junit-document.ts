@@ -137,7 +137,8 @@ export class JunitDocument {
   /** Some reporters give only numbers, or leave out the tests that they count. */
   #closeSuite(): void {
     const suite = this.#suites.at(-1);
-    if (suite && suite.claimed > 0 && !suite.showsFailure) this.#add([], 'failed', `${suite.claimed} of its tests failed`);
+    if (suite && suite.claimed > 0 && !suite.showsFailure)
+      this.#add([], 'failed', `${suite.claimed} of its tests failed`);
     this.#suites.pop();
   }
 

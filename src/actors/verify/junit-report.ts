@@ -9,8 +9,8 @@ const BEGINNING = /^[ \t]*(?:<\?xml[^<>]*\?>\s*)?(?=<testsuites?[\s/>])/gm;
 const MAX_DOCUMENTS = 1_000;
 
 /**
- * Reads every JUnit document in a text. Null: there is none. A damaged one, cut off for example, is believed only
- * where it shows failures: nobody knows what the rest of it would have said.
+ * Reads every JUnit document in a text. Null without one. A damaged document, cut off for example, counts only if it
+ * shows failures: what the missing part reported is unknown.
  */
 export function readJunitReport(text: string): TestReport | null {
   const documents: JunitDocument[] = [];
@@ -24,5 +24,10 @@ export function readJunitReport(text: string): TestReport | null {
     next = document.end;
   }
   const believed = documents.filter(({ isWhole, tests }) => isWhole || tests.some(({ result }) => result === 'failed'));
-  return believed.length === 0 ? null : tally('junit', believed.flatMap(({ tests }) => tests));
+  return believed.length === 0
+    ? null
+    : tally(
+        'junit',
+        believed.flatMap(({ tests }) => tests),
+      );
 }

@@ -9,7 +9,7 @@ const READERS = [readJsonReport, readJunitReport, readTapReport];
 
 /**
  * The report in a text, recognised by what it says. Of several forms the one with most failed tests counts, and then
- * the one with most tests. Null: nobody reports single tests here.
+ * the one with most tests. Null: the text reports no single tests.
  *
  * @example
  * readReport('TAP version 14\nok 1 - adds\n1..1\n'); // {format: 'tap', passed: 1, failed: 0, …}

@@ -18,7 +18,9 @@ export async function watchReport(directory: string, path: string): Promise<() =
     try {
       return await readAfter(directory, path, before);
     } catch (error) {
-      return unread(isMissing(error) ? 'it is not there' : `it could not be read (${errorCode(error) ?? 'unknown error'})`);
+      return unread(
+        isMissing(error) ? 'it is not there' : `it could not be read (${errorCode(error) ?? 'unknown error'})`,
+      );
     }
   };
 }

@@ -1,6 +1,6 @@
 import { MAX_FAILING_TESTS, type TestReport } from '../../../machines/events.ts';
-import { head } from '../../config/excerpt.ts';
-import { plain } from '../../config/plain.ts';
+import { head } from '../../text/excerpt.ts';
+import { plain } from '../../text/plain.ts';
 
 const MAX_NAME_CHARS = 300;
 export const MAX_MESSAGE_CHARS = 1_000;
@@ -43,7 +43,10 @@ function uniqueName(name: string, seen: Map<string, number>): string {
 
 function nameOf(path: readonly string[]): string {
   const lineOf = (part: string) => harmless(head(part, MAX_NAME_CHARS)).replace(/\s+/g, ' ').trim();
-  const parts = path.slice(-MAX_PATH_PARTS).map(lineOf).filter((part) => part !== '');
+  const parts = path
+    .slice(-MAX_PATH_PARTS)
+    .map(lineOf)
+    .filter((part) => part !== '');
   return head(parts.join(' > '), MAX_NAME_CHARS) || 'a test without a name';
 }
 

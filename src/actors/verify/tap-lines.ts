@@ -7,7 +7,7 @@ const MAX_INDENT_CHARS = 80;
 const MAX_DETAIL_CHARS = 4_000;
 const MAX_DETAILS = 100;
 
-/** One TAP stream, without the lines that are none. */
+/** One TAP stream, without the lines that are not TAP. */
 export interface TapDocument {
   /** The file it comes from, where `prove` says so. */
   readonly name: string;
@@ -63,7 +63,7 @@ class Draft implements TapDocument {
     const body = line.slice(indent.length);
     const type = body === '}' ? 'end' : typeOf(body);
     if (type === null || type === 'pragma' || indent.length > MAX_INDENT_CHARS) return;
-    // Behind the plan of subtests the parser would hear no further ones; whether all of them ran, their parent says.
+    // Behind the plan of subtests the parser would read no further ones; whether all of them ran, their parent says.
     if (type === 'plan' && indent !== '') return;
     this.lines.push(line);
     if (type === 'testPoint') {
@@ -103,14 +103,13 @@ class Draft implements TapDocument {
   }
 }
 
-/** How a line of TAP may begin: most lines are none, and are told apart here at less cost. */
+/** How a line of TAP may begin: a cheap test that rules out most other lines. */
 const BEGINNING = /^(?:ok|not ok|\d|tap|bail|#|pragma)/i;
 
-const typeOf = (line: string): string | null =>
-  BEGINNING.test(line) ? (lineType(`${line}\n`)?.[0] ?? null) : null;
+const typeOf = (line: string): string | null => (BEGINNING.test(line) ? (lineType(`${line}\n`)?.[0] ?? null) : null);
 
 function* linesOf(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start);
     const next = end === -1 ? text.length : end;
     yield text.slice(start, Math.min(next, start + MAX_LINE_CHARS)).replace(/\r$/, '');

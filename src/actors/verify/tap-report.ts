@@ -7,7 +7,7 @@ import { tapDocuments } from './tap-lines.ts';
 /** More lines of TAP than this are not parsed: it would hold up whatever else this process serves. */
 const MAX_TAP_LINES = 20_000;
 
-/** Reads every TAP stream in a text, versions 12 to 14, whatever else was printed in between. Null: there is none. */
+/** Reads every TAP stream in a text, versions 12 to 14, whatever else was printed in between. Null without one. */
 export function readTapReport(text: string): TestReport | null {
   const documents = tapDocuments(text);
   if (documents.length === 0) return null;
@@ -44,7 +44,7 @@ function testsIn(name: string, lines: readonly string[], more: number): SingleTe
 
 const within = (name: string, test: SingleTest): SingleTest => ({ ...test, path: [name, ...test.path] });
 
-interface Heard {
+interface Leaf {
   readonly path: readonly string[];
   readonly result: SingleTest['result'];
   message: string;
@@ -53,12 +53,12 @@ interface Heard {
 /** The leaves among the tests of a stream. One with subtests counts only where it fails although none of them does. */
 class TapTests {
   readonly #parser: Parser;
-  /** Tests that ran, but are not heard here. */
+  /** Tests that ran, but are not listed here. */
   readonly #more: number;
-  readonly #leaves: Heard[] = [];
+  readonly #leaves: Leaf[] = [];
   #inner: { readonly name: string; readonly tests: TapTests } | null = null;
   /** The failed test that comments may still explain. */
-  #unexplained: Heard | null = null;
+  #unexplained: Leaf | null = null;
 
   constructor(parser: Parser, more = 0) {
     this.#parser = parser;
@@ -85,7 +85,7 @@ class TapTests {
     const hasFailed = result === 'failed';
     const inner = this.#closeInner(point);
     if (inner.length > 0 && (!hasFailed || inner.some((test) => test.result === 'failed'))) return;
-    const leaf: Heard = { path: [point.name], result, message: hasFailed ? detailOf(point.diag) : '' };
+    const leaf: Leaf = { path: [point.name], result, message: hasFailed ? detailOf(point.diag) : '' };
     this.#leaves.push(leaf);
     this.#unexplained = hasFailed && leaf.message === '' ? leaf : null;
   }

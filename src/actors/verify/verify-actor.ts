@@ -16,17 +16,18 @@ export interface VerifyInput {
 
 /**
  * Runs the checks level by level, L0 first. All checks of a level run, one after the other; after the first level that
- * fails none does, and neither is the CI asked, whose word proves nothing. Answers with `verification.completed`, or, told
- * to stop, with `effect.interrupted`.
+ * fails none does, and neither is the CI asked, whose word proves nothing. Answers with `verification.completed`, or,
+ * told to stop, with `effect.interrupted`.
  *
  * @example
  * const checks: Check[] = [{ level: 'L1', name: 'tests', command: 'npm test', timeoutMs: 600_000 }];
- * for await (const event of verifyActor().perform({ checks, directory, environment: [], workspace: null }, call)) accept(event);
+ * for await (const event of verifyActor().perform({ checks, directory, environment: [], workspace: null }, call))
+ * accept(event);
  */
 export function verifyActor(): Actor<VerifyInput> {
   return {
     effectClass: () => 'repeatable',
-    async *perform({ checks, ci, directory, workspace, environment }, call) {
+    async *execute({ checks, ci, directory, workspace, environment }, call) {
       const place = { directory, environment };
       const levels = await runLevels(checks, place, call);
       const status = levels?.every(({ passed }) => passed) && ci ? await askCi(ci, place, call) : undefined;
@@ -40,7 +41,11 @@ type Place = Pick<VerifyInput, 'directory' | 'environment'>;
 async function runLevels(checks: readonly Check[], place: Place, call: EffectCall): Promise<LevelResult[] | null> {
   const levels: LevelResult[] = [];
   for (const level of Level.options) {
-    const results = await runInOrder(checks.filter((check) => check.level === level), place, call);
+    const results = await runInOrder(
+      checks.filter((check) => check.level === level),
+      place,
+      call,
+    );
     if (!results) return null;
     if (results.length === 0) continue;
     const passed = results.every((result) => result.passed);

@@ -4,7 +4,7 @@ import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { Actor } from '../actor.ts';
 import { type Captured, capture } from './capture.ts';
 import { askGit, GitError } from './git.ts';
-import { worktreeRoot } from './git-worktree.ts';
+import { worktreeFacts } from './git-worktree.ts';
 
 export interface CaptureInput {
   readonly directory: string;
@@ -15,6 +15,8 @@ export interface CaptureInput {
   readonly base?: string | null;
   /** Files of the loop's own beside the usual ones, from `directory`: they are in no capture. */
   readonly leaveOut?: readonly string[];
+  /** False: the event lists none, and git is not asked for them. */
+  readonly listsChanges?: boolean;
   /** Being outside git is a failure: what a loop proves must have a name. */
   readonly needsGit?: boolean;
 }
@@ -36,7 +38,7 @@ const MAX_WARNING_CHARACTERS = 2_000;
 export function captureActor(): Actor<CaptureInput> {
   return {
     effectClass: () => 'repeatable',
-    async *perform(input, { signal }) {
+    async *execute(input, { signal }) {
       try {
         const captured = await captureIfInGit(input, signal);
         if (captured === null && input.needsGit) yield lostGit;
@@ -50,10 +52,12 @@ export function captureActor(): Actor<CaptureInput> {
 
 async function captureIfInGit(input: CaptureInput, signal: AbortSignal): Promise<Captured | null> {
   const { directory } = input;
-  const root = await worktreeRoot({ directory, signal });
-  if (root === null || (await isIgnored(directory, signal))) return null;
+  const facts = await worktreeFacts(['--show-prefix', '--git-path index'], { directory, signal });
+  if (facts === null) return null;
+  const [root = '', prefix = '', index = ''] = facts;
+  if (prefix !== '' && (await isIgnored(directory, signal))) return null;
   const leaveOut = await Promise.all((input.leaveOut ?? []).map((path) => fromRoot(root, join(directory, path))));
-  return capture(root, { ...input, leaveOut }, signal);
+  return capture({ root, index }, { ...input, leaveOut }, signal);
 }
 
 /** As git names it: whatever of the way there exists, without symbolic links. */
@@ -63,7 +67,10 @@ async function fromRoot(root: string, path: string): Promise<string> {
   return join(await fromRoot(root, dirname(path)), basename(path));
 }
 
-/** A workspace that the repository around it ignores would look the same for ever. */
+/**
+ * A folder that the repository around it ignores would look the same for ever. Not for the top folder: a pattern like
+ * `*`, with exceptions after it, matches that too, and its repository still records files in it.
+ */
 async function isIgnored(directory: string, signal: AbortSignal): Promise<boolean> {
   const { exitCode } = await askGit(['check-ignore', '--quiet', '.'], { directory, signal });
   return exitCode === 0;
@@ -71,7 +78,8 @@ async function isIgnored(directory: string, signal: AbortSignal): Promise<boolea
 
 function* tell(captured: Captured | null): Iterable<LoopEvent> {
   const { hash, ref, changed, unread } = captured ?? { hash: null, ref: null, changed: [], unread: '' };
-  if (unread !== '') yield warning('capture_incomplete', `The capture leaves out what git cannot read. ${head(unread)}`);
+  if (unread !== '')
+    yield warning('capture_incomplete', `The capture leaves out what git cannot read. ${head(unread)}`);
   if (changed.length > MAX_CHANGED_FILES) {
     yield warning('changes_cut', `${MAX_CHANGED_FILES} of ${changed.length} changed files are listed.`);
   }

@@ -7,6 +7,8 @@ import { askGit, git, type GitCall, GitError, gitLine, lineOf } from './git.ts';
 
 /** What the loop itself writes: with it, no two captures would ever be alike. */
 const OWN_FILES = ['.loopfold', '.loopfold/**', '.loopfold-*.draft', '.claude/ralph-loop.local.md'];
+/** What every path that one of those patterns means contains. */
+const OWN_NAMES = ['.loopfold', '.claude/ralph-loop.local.md'];
 const wholeTree = (leaveOut: readonly string[]) => [
   '--',
   ':/',
@@ -26,6 +28,14 @@ export interface Captures {
   readonly base?: string | null;
   /** More of the loop's own files, from the root. */
   readonly leaveOut: readonly string[];
+  readonly listsChanges?: boolean;
+}
+
+export interface Worktree {
+  /** Its top folder. */
+  readonly root: string;
+  /** Its own index: there is no such file yet in a new repository. */
+  readonly index: string;
 }
 
 export interface Captured {
@@ -37,21 +47,28 @@ export interface Captured {
 }
 
 /**
- * Records the whole worktree as a tree under `refs/loopfold/RUN/N`. New objects and that ref are all that is written to the
- * repository: the index that git needs for it is a copy.
+ * Records the whole worktree as a tree under `refs/loopfold/RUN/N`. New objects and that ref are all that is written to
+ * the repository: the index that git needs for it is a copy.
  */
-export async function capture(root: string, { run, number, base: given, leaveOut }: Captures, signal: AbortSignal): Promise<Captured> {
+export async function capture(
+  { root, index: own }: Worktree,
+  { run, number, base: given, leaveOut, listsChanges = true }: Captures,
+  signal: AbortSignal,
+): Promise<Captured> {
   const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
   try {
     const call = { directory: root, index: join(folder, 'index'), signal };
-    await copyIndex(call);
+    const known = (await copyIndex(own, call.index)) ? await lookAtEverything(call) : [];
     const unread = await addEverything(call, leaveOut);
+    if (known.some((path) => mayBeOwn(path, leaveOut))) {
+      await git(['rm', '-r', '--quiet', '--cached', '--sparse', '--ignore-unmatch', ...ownTree(leaveOut)], call);
+    }
     const hash = await gitLine(['write-tree'], call);
-    const base = await baseOf(given ?? refOf(run, number - 1), call);
-    const numstat = await git([...NUMSTAT, base, hash, ...wholeTree(leaveOut)], call);
+    const before = given ?? refOf(run, number - 1);
+    const changed = listsChanges ? await changesSince(before, hash, leaveOut, call) : [];
     const ref = refOf(run, number);
     await git(['update-ref', ref, hash], call);
-    return { hash, ref, changed: changedFiles(numstat), unread };
+    return { hash, ref, changed, unread };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -59,40 +76,68 @@ export async function capture(root: string, { run, number, base: given, leaveOut
 
 const refOf = (run: string, number: number) => `refs/loopfold/${run}/${number}`;
 
-/** A copy knows which files are as they were, which spares reading them. A new repository has no index. */
-async function copyIndex({ directory, signal, index }: GitCall & { readonly index: string }): Promise<void> {
-  const own = await gitLine(['rev-parse', '--path-format=absolute', '--git-path', 'index'], { directory, signal });
+/**
+ * A copy knows which files are as they were, which spares reading them. False in a new repository, which has no index.
+ */
+async function copyIndex(own: string, copy: string): Promise<boolean> {
   const written = await stat(own).catch(() => null);
-  if (!written) return;
-  await copyFile(own, index);
+  if (!written) return false;
+  await copyFile(own, copy);
   // Git distrusts what it knows of a file as young as the index: a younger copy would hide a change made in between.
   const writtenAt = Math.floor(written.mtimeMs / 1000);
-  await utimes(index, writtenAt, writtenAt);
+  await utimes(copy, writtenAt, writtenAt);
+  return true;
 }
 
 /** Puts the worktree as it is into the index. What git cannot read is left out, and said. */
 async function addEverything(call: GitCall, leaveOut: readonly string[]): Promise<string> {
-  await lookAtEverything(call);
-  const { exitCode, stderr } = await askGit(['add', '--all', '--sparse', '--ignore-errors', ...wholeTree(leaveOut)], call);
+  const { exitCode, stderr } = await askGit(
+    ['add', '--all', '--sparse', '--ignore-errors', ...wholeTree(leaveOut)],
+    call,
+  );
   if (exitCode > 1) throw new GitError('git_failed', 'add', stderr);
-  await git(['rm', '-r', '--quiet', '--cached', '--sparse', '--ignore-unmatch', ...ownTree(leaveOut)], call);
   return exitCode === 0 ? '' : stderr.trim();
 }
 
-/** Someone may have told git to assume that a file does not change. */
-async function lookAtEverything(call: GitCall): Promise<void> {
-  const listed = Buffer.from(await git(['ls-files', '-v', '-z'], call)).toString('latin1').split('\0');
+/** The paths in the index. Someone may have told git to assume that a file does not change. */
+async function lookAtEverything(call: GitCall): Promise<readonly string[]> {
+  const listed = Buffer.from(await git(['ls-files', '-v', '-z'], call))
+    .toString('latin1')
+    .split('\0');
   const assumed = listed.filter((line) => /^[a-z] /.test(line)).map((line) => `${line.slice(2)}\0`);
-  if (assumed.length === 0) return;
-  const input = Buffer.from(assumed.join(''), 'latin1');
-  await git(['update-index', '--no-assume-unchanged', '-z', '--stdin'], { ...call, input });
+  if (assumed.length > 0) {
+    const input = Buffer.from(assumed.join(''), 'latin1');
+    await git(['update-index', '--no-assume-unchanged', '-z', '--stdin'], { ...call, input });
+  }
+  return listed.map((line) => line.slice(2));
 }
 
-/** The tree to compare with: the capture before, else the last commit, else nothing. */
-async function baseOf(before: string, call: GitCall): Promise<string> {
-  for (const name of [before, 'HEAD']) {
-    const { exitCode, stdout } = await askGit(['rev-parse', '--verify', '--quiet', `${name}^{tree}`], call);
-    if (exitCode === 0) return lineOf(stdout);
-  }
-  return gitLine(['hash-object', '-t', 'tree', '--stdin'], call);
+/** Whether a path of the index, its bytes as latin1, can be one of the loop's own: git then decides. */
+function mayBeOwn(path: string, leaveOut: readonly string[]): boolean {
+  const named = [...OWN_NAMES, ...leaveOut.map((own) => Buffer.from(own).toString('latin1'))];
+  return named.some((name) => path.includes(name));
 }
+
+/** What differs from the capture before, else from the last commit, else from nothing. */
+async function changesSince(
+  before: string,
+  hash: string,
+  leaveOut: readonly string[],
+  call: GitCall,
+): Promise<readonly ChangedFile[]> {
+  const base = (await treeOf([before, 'HEAD'], call)) ?? emptyTree(hash);
+  return base === hash ? [] : changedFiles(await git([...NUMSTAT, base, hash, ...wholeTree(leaveOut)], call));
+}
+
+/** The tree of the first of these names that has one. */
+async function treeOf(names: readonly string[], call: GitCall): Promise<string | null> {
+  const input = Buffer.from(names.map((name) => `${name}^{tree}\n`).join(''));
+  const found = lineOf(await git(['cat-file', '--batch-check=%(objectname) %(objecttype)'], { ...call, input }));
+  return /^([\da-f]+) tree$/m.exec(found)?.[1] ?? null;
+}
+
+/** Git knows the tree of nothing without an object: its hash under SHA-256, or SHA-1. */
+const emptyTree = ({ length }: string) =>
+  length === 64
+    ? '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'
+    : '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

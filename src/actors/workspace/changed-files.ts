@@ -7,7 +7,7 @@ const LAST_ASCII = 0x7f;
 /** Reads what `git diff-tree --numstat -z --no-renames` prints. In a binary file git counts no lines: null. */
 export function changedFiles(numstat: Uint8Array): ChangedFile[] {
   const files: ChangedFile[] = [];
-  for (let start = 0; start < numstat.length; ) {
+  for (let start = 0; start < numstat.length;) {
     const first = numstat.indexOf(TAB, start);
     const second = numstat.indexOf(TAB, first + 1);
     const end = numstat.indexOf(NUL, second + 1);

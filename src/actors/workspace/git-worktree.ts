@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path';
-import { askGit, type GitCall, GitError, gitLine, lineOf } from './git.ts';
+import { type GitCall, GitError, gitFacts, gitLine } from './git.ts';
 
 export interface GitWorktree {
   /** The top folder of the worktree that holds the directory, as git names it: absolute and real. */
   readonly root: string;
-  /** The top folder of the main worktree; `root` itself where that is the main one, or there is none. */
+  /** The top folder of the main worktree; `root` itself if that is the main one, or without one. */
   readonly mainRoot: string;
 }
 
@@ -17,31 +17,33 @@ export interface GitWorktree {
  * const store = join(worktree?.mainRoot ?? process.cwd(), '.loopfold');
  */
 export async function gitWorktree(directory: string): Promise<GitWorktree | null> {
-  const root = await worktreeRoot({ directory });
-  return root === null ? null : { root, mainRoot: await mainRootOf(root) };
+  const facts = await worktreeFacts(['--git-dir', '--git-common-dir'], { directory });
+  if (facts === null) return null;
+  const [root = '', own = '', common = ''] = facts;
+  return { root, mainRoot: await mainRootOf(root, own, common) };
 }
 
-/** The top folder of the worktree, or null: see `gitWorktree`. */
-export async function worktreeRoot(call: GitCall): Promise<string | null> {
+/**
+ * The top folder of the worktree, and what else `rev-parse` says of the directory; null outside git, and where git is
+ * not installed.
+ */
+export async function worktreeFacts(options: readonly string[], call: GitCall): Promise<readonly string[] | null> {
   try {
-    const { exitCode, stdout, stderr } = await askGit(['rev-parse', '--show-toplevel'], call);
-    if (exitCode === 0) return lineOf(stdout);
-    if (/not a git repository|must be run in a work tree/.test(stderr)) return null;
-    throw new GitError('git_failed', 'rev-parse', stderr);
+    return await gitFacts(['--show-toplevel', ...options], call);
   } catch (error) {
-    if (error instanceof GitError && error.code === 'git_missing') return null;
+    if (error instanceof GitError && isOutside(error)) return null;
     throw error;
   }
 }
 
-/** A bare repository has no main worktree, and git itself loses one whose `.git` lies elsewhere: then each is its own. */
-async function mainRootOf(root: string): Promise<string> {
-  const [own, common] = await Promise.all([gitFolder('--git-dir', root), gitFolder('--git-common-dir', root)]);
+const isOutside = ({ code, message }: GitError) =>
+  code === 'git_missing' || /not a git repository|must be run in a work tree/.test(message);
+
+/**
+ * A bare repository has no main worktree, and git itself loses one whose `.git` lies elsewhere: then each is its own.
+ */
+async function mainRootOf(root: string, own: string, common: string): Promise<string> {
   if (own === common || basename(common) !== '.git') return root;
   const isBare = await gitLine(['rev-parse', '--is-bare-repository'], { directory: common });
   return isBare === 'true' ? root : dirname(common);
-}
-
-function gitFolder(which: '--git-dir' | '--git-common-dir', root: string): Promise<string> {
-  return gitLine(['rev-parse', '--path-format=absolute', which], { directory: root });
 }

@@ -47,7 +47,7 @@ export class GitError extends Error {
   }
 }
 
-/** Asks git, and leaves it to the caller what an exit code means. Throws a `GitError` where there is none. */
+/** Runs git; the caller interprets the exit code. Throws a `GitError` if git cannot be run. */
 export async function askGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
   const { directory, signal, index, input } = call;
   const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
@@ -84,6 +84,24 @@ export async function git(args: readonly string[], call: GitCall): Promise<Uint8
 /** What git prints where it is one line: an object's name, a path, which may itself hold line ends. */
 export async function gitLine(args: readonly string[], call: GitCall): Promise<string> {
   return lineOf(await git(args, call));
+}
+
+/** Git repeats an option it does not know on a line of its own: it keeps apart paths, which may hold line ends. */
+const SEPARATOR = '--and';
+
+/**
+ * What git knows about a place, each option of `rev-parse` an answer, with one process for all of them. Throws a
+ * `GitError`, as `git` does.
+ *
+ * @example
+ * const [root, index] = await gitFacts(['--show-toplevel', '--git-path index'], { directory });
+ */
+export async function gitFacts(options: readonly string[], call: GitCall): Promise<readonly string[]> {
+  const asked = options.flatMap((option, index) => [...(index === 0 ? [] : [SEPARATOR]), ...option.split(' ')]);
+  const said = await gitLine(['rev-parse', '--path-format=absolute', ...asked], call);
+  const facts = said.split(`\n${SEPARATOR}\n`);
+  if (facts.length === options.length) return facts;
+  throw new GitError('git_failed', 'rev-parse', `${said} is not one answer for each of ${options.join(', ')}`);
 }
 
 export const lineOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replace(/\n$/, '');

@@ -14,7 +14,7 @@ export interface Area extends Point, Size {}
 /** A line through points, each joined to the next. */
 export type Way = readonly Point[];
 
-/** Tenths of a pixel: what is finer nobody sees, and it may differ. */
+/** Rounds to tenths of a pixel: finer differences are invisible, and may vary between platforms. */
 export const rounded = (pixels: number): number => Math.round(pixels * 10) / 10;
 
 export const areaOf = ({ x = 0, y = 0, width = 0, height = 0 }: Partial<Area>, origin: Point): Area => ({

@@ -1,6 +1,7 @@
 import { between, type Point, rounded, type Way } from './geometry.ts';
 
-type Attributes = Readonly<Record<string, string | number | null>>;
+/** Of an element of SVG, by name. One that is null is left out. */
+export type Attributes = Readonly<Record<string, string | number | null>>;
 type Content = readonly string[] | string | null;
 
 /** An element of XML. An attribute that is null is left out. */
@@ -26,12 +27,14 @@ const TIP_PX = { length: 8, width: 8 };
 
 /** Draws a way, its corners round. */
 export const line = (way: Way): string =>
-  way.map((point, index) => {
-    const [before, after] = [way[index - 1], way[index + 1]];
-    if (!before) return `M${at(point)}`;
-    if (!after) return `L${at(point)}`;
-    return `L${at(towards(point, before))}Q${at(point)} ${at(towards(point, after))}`;
-  }).join('');
+  way
+    .map((point, index) => {
+      const [before, after] = [way[index - 1], way[index + 1]];
+      if (!before) return `M${at(point)}`;
+      if (!after) return `L${at(point)}`;
+      return `L${at(towards(point, before))}Q${at(point)} ${at(towards(point, after))}`;
+    })
+    .join('');
 
 /** Draws the head of an arrow. */
 export function tip(way: Way): string {

@@ -1,5 +1,5 @@
 import type { ElkExtendedEdge, ElkNode, LayoutOptions } from 'elkjs/lib/elk-api.js';
-import type { Arrow } from './arrows.ts';
+import type { Arrow } from './draw-arrows.ts';
 import { type Area, areaOf, type Point, rounded, type Size, spansIn, type Way } from './geometry.ts';
 import { headOf, sizeOf } from './measure.ts';
 import { type Box, boxesIn, type Sketch } from './sketch.ts';

@@ -1,5 +1,5 @@
 import type { ChartState, ChartTransition } from '../chart.ts';
-import type { ChartMarks } from '../marks.ts';
+import type { ChartMarks } from '../overlay.ts';
 
 /** `arrows` alone; also the `events` a state takes and stays; or all that, and which `actions` follow. */
 export type Detail = 'arrows' | 'events' | 'actions';
@@ -8,7 +8,7 @@ export type Detail = 'arrows' | 'events' | 'actions';
 export interface Line {
   readonly text: string;
   readonly transitions: readonly Pick<ChartTransition, 'id' | 'description'>[];
-  /** How often. Null where nobody counts. */
+  /** How often its transitions were taken. Null if no run is shown. */
   readonly taken: number | null;
 }
 

@@ -15,14 +15,14 @@ const MARK_PX = 18;
 const MOST_COLUMNS = 34;
 /** Endings stand side by side. */
 const MOST_COLUMNS_OF_AN_ENDING = 22;
-/** How wide a letter is, as a part of its size, in the widest of the usual fonts of even width. */
-const LETTER = 0.62;
-const WIDE_LETTER = 1.25;
-const FIRST_WIDE_LETTER = 0x2e_80;
+/** The width of a character, as a part of the font size, in the widest of the usual monospaced fonts. */
+const NARROW = 0.62;
+const WIDE = 1.25;
+const FIRST_WIDE = 0x2e_80;
 
 export function widthOf(text: string, size: number): number {
-  const letters = [...text].map((letter) => ((letter.codePointAt(0) ?? 0) < FIRST_WIDE_LETTER ? LETTER : WIDE_LETTER));
-  return Math.ceil(size * letters.reduce((sum, width) => sum + width, 0));
+  const characters = [...text].map((character) => ((character.codePointAt(0) ?? 0) < FIRST_WIDE ? NARROW : WIDE));
+  return Math.ceil(size * characters.reduce((sum, width) => sum + width, 0));
 }
 
 /** What a line says, and how often that was so. */

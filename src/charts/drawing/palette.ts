@@ -1,10 +1,15 @@
-/** Colours by what they are for. What is behind a drawing is the page's: white, or nearly black. */
+import type { Ending } from '../../../machines/outcome.ts';
+
+/**
+ * Colours by what they are for, in light and in dark viewers. No two of a palette are the same: the style sheet finds
+ * an element by the plain colour that is written on it.
+ */
 export const palettes = {
   light: {
     page: '#ffffff',
     box: '#f3f6fb',
     whole: '#fafbfd',
-    final: '#eef7f0',
+    final: '#eef1f6',
     here: '#e3efff',
     border: '#6b7a90',
     text: '#17202e',
@@ -13,12 +18,20 @@ export const palettes = {
     line: '#5a6980',
     pale: '#8590a2',
     active: '#0b66d8',
+    success: '#e6f6eb',
+    successEdge: '#2c7d45',
+    limit: '#fdf2d8',
+    limitEdge: '#96660a',
+    repetition: '#f2eafb',
+    repetitionEdge: '#7546b3',
+    abort: '#fdeaea',
+    abortEdge: '#b73434',
   },
   dark: {
     page: '#0d1117',
     box: '#1a2230',
     whole: '#131924',
-    final: '#16291f',
+    final: '#1f2937',
     here: '#12305a',
     border: '#7a8aa3',
     text: '#e8edf5',
@@ -27,43 +40,31 @@ export const palettes = {
     line: '#93a3bb',
     pale: '#677489',
     active: '#6cb0ff',
+    success: '#14301f',
+    successEdge: '#4fb274',
+    limit: '#33270d',
+    limitEdge: '#cf9f33',
+    repetition: '#2a1d40',
+    repetitionEdge: '#ab88e2',
+    abort: '#3a1b1e',
+    abortEdge: '#e56d70',
   },
 } as const;
 
-const declared = (palette: Readonly<Record<string, string>>): string =>
-  Object.entries(palette).map(([name, colour]) => `--${name}:${colour}`).join(';');
+export type Colour = keyof typeof palettes.light;
 
-const looks = {
-  text: 'fill:var(--text)',
-  '.title': 'font-size:14px;font-weight:600',
-  '.description': 'fill:var(--muted)',
-  'text.untaken': 'fill:var(--faint)',
-  '.arrow text': 'text-anchor:middle',
-  rect: 'fill:var(--box);stroke:var(--border)',
-  '.whole>rect': 'fill:var(--whole)',
-  '.final>rect': 'fill:var(--final)',
-  '.anywhere>rect': 'stroke-dasharray:2 3',
-  '.active>rect': 'stroke:var(--active);stroke-width:2.5',
-  '.active:not(.whole)>rect': 'fill:var(--here)',
-  '.badge rect': 'fill:var(--page)',
-  '.here': 'fill:var(--active)',
-  '.rule': 'stroke:var(--border);stroke-opacity:.4',
-  '.line': 'fill:none;stroke:var(--line);stroke-width:1.2',
-  '.always .line': 'stroke-dasharray:5 4',
-  '.tip,.start': 'fill:var(--line)',
-  '.taken .line': 'stroke:var(--text);stroke-width:1.8',
-  '.taken .tip': 'fill:var(--text)',
-  '.untaken .line': 'stroke:var(--pale)',
-  '.untaken .tip': 'fill:var(--pale)',
+/** A colour as every viewer understands it. */
+export const plain = (colour: Colour): string => palettes.light[colour];
+
+/** Which colours an ending has, by its kind: both limits look alike. */
+export const endingColours: Readonly<Record<Ending, { readonly ground: Colour; readonly edge: Colour }>> = {
+  success: { ground: 'success', edge: 'successEdge' },
+  cap_hit: { ground: 'limit', edge: 'limitEdge' },
+  doom_loop: { ground: 'repetition', edge: 'repetitionEdge' },
+  budget: { ground: 'limit', edge: 'limitEdge' },
+  abort: { ground: 'abort', edge: 'abortEdge' },
 };
 
-/** What a drawing calls itself, so that its looks are no other's. */
-export const DRAWING = 'loopfold-chart';
-
-const font = "font:11px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace";
-
-export const style = [
-  `.${DRAWING}{${declared(palettes.light)};${font}}`,
-  `@media (prefers-color-scheme:dark){.${DRAWING}{${declared(palettes.dark)}}}`,
-  ...Object.entries(looks).map(([what, look]) => `.${DRAWING} :is(${what}){${look}}`),
-].join('\n');
+/** The colours of a final state. Null where it is not one of the five endings. */
+export const coloursOfEnding = (path: string): (typeof endingColours)[Ending] | null =>
+  Object.hasOwn(endingColours, path) ? endingColours[path as Ending] : null;

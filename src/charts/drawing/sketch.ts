@@ -1,7 +1,7 @@
 import type { Chart, ChartState } from '../chart.ts';
-import type { ChartMarks } from '../marks.ts';
+import type { ChartMarks } from '../overlay.ts';
 import { movesOf, nestingOf } from '../nesting.ts';
-import { anywhereId, type Arrow, arrowsOf, boxId, startId } from './arrows.ts';
+import { anywhereId, type Arrow, arrowsOf, boxId, startId } from './draw-arrows.ts';
 import { deedsOf, type Detail, type Line, wordingOf } from './lines.ts';
 
 export interface DrawingOptions {
@@ -28,7 +28,7 @@ export interface Box {
   readonly description: string | null;
   readonly lines: readonly Line[];
   readonly active: boolean;
-  /** Null where nobody counts. */
+  /** How often it was entered. Null if no run is shown. */
   readonly visits: number | null;
   readonly parts: readonly Box[];
 }
@@ -79,8 +79,17 @@ export function sketch(chart: Chart, options: DrawingOptions = {}): Sketch {
   return { boxes: whole ? partsOf(whole) : [], arrows: arrowsOf(chart, moves, nesting, wording) };
 }
 
-const sign = (kind: 'start' | 'anywhere', id: string, { path }: ChartState): Box =>
-  ({ id, kind, path, title: '', description: null, lines: [], active: false, visits: null, parts: [] });
+const sign = (kind: 'start' | 'anywhere', id: string, { path }: ChartState): Box => ({
+  id,
+  kind,
+  path,
+  title: '',
+  description: null,
+  lines: [],
+  active: false,
+  visits: null,
+  parts: [],
+});
 
 /** Boxes and all within them, the outermost first. */
 export const boxesIn = (boxes: readonly Box[]): Box[] => boxes.flatMap((box) => [box, ...boxesIn(box.parts)]);

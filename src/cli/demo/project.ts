@@ -1,6 +1,6 @@
 import type { Files } from '../../hosts/local/scratch-repository.ts';
 
-/** Splitting a bill: small enough to read at a glance, and easy to get wrong twice. */
+/** Splitting a bill: short, and easy to get wrong twice. */
 export const BROKEN = `export function split(cents, people) {
   return Array(people).fill(Math.round(cents / people));
 }
@@ -21,7 +21,7 @@ test('the shares add up to the bill', () => {
   assert.equal(sum(split(2000, 3)), 2000);
 });
 
-test('nobody pays more than a cent above anybody else', () => {
+test('no share is more than a cent above another', () => {
   const shares = split(2000, 3);
   const gap = Math.max(...shares) - Math.min(...shares);
   assert.ok(gap <= 1, \`\${shares} is \${gap} cents apart\`);

@@ -1,9 +1,9 @@
-import { findRun, type RunReference } from '../find-run.ts';
-import { tellHeard } from '../heard.ts';
-import { readText } from '../prompt.ts';
+import { findRun, type RunReference } from '../args/find-run.ts';
+import { printCommandResult } from '../live/command-result.ts';
+import { readText } from '../args/read-prompt.ts';
 import type { Session } from '../session.ts';
 
-/** Answers what a run asks, whoever serves it, or nobody. */
+/** Answers a question of a run, owned by a process or not. */
 export async function answer(
   session: Session,
   reference: RunReference,
@@ -13,5 +13,5 @@ export async function answer(
   const record = await findRun(loops.log, reference);
   const said = await readText(text, process.stdin, 'answer');
   const heard = await loops.answer(record.run, { text: said, ...(call === undefined ? {} : { call }) });
-  return tellHeard({ session, loops, record, call, what: 'has the answer' }, heard);
+  return printCommandResult({ session, loops, record, call, what: 'has the answer' }, heard);
 }

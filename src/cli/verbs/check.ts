@@ -1,13 +1,14 @@
 import { checkLog } from '../../replay/check-log.ts';
-import { replay, type Replayed } from '../../replay/replay.ts';
-import type { Log, RunRecord } from '../../log/log.ts';
-import { runOfEffect } from '../../log/names.ts';
-import { asJson } from '../as-json.ts';
-import { type Checked, checkedPage, rowOf, summaryOf } from '../checked-page.ts';
-import { usage } from '../complaint.ts';
-import { EXIT } from '../exit-status.ts';
-import { findRun } from '../find-run.ts';
-import { isPlace, recordedFiles } from '../recorded-files.ts';
+import { replay, type Replayed } from '../../replay/replay-run.ts';
+import type { EventStore, RunRecord } from '../../log/event-store.ts';
+import { runOfEffect } from '../../log/effect-names.ts';
+import { modulesIn } from '../../hosts/local/recorded-modules.ts';
+import { asJson } from '../pages/as-json.ts';
+import { type Checked, checkedPage, rowOf, summaryOf } from '../pages/checked-page.ts';
+import { usage } from '../pages/complaint.ts';
+import { EXIT } from '../terminal/exit-status.ts';
+import { findRun } from '../args/find-run.ts';
+import { isPlace, recordedFiles } from '../args/recorded-files.ts';
 import type { Session } from '../session.ts';
 
 interface Flags {
@@ -15,7 +16,9 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** Whether recorded runs go the same way under the machines of today: those of the log, or of files. Touches neither. */
+/**
+ * Replays recorded runs, of the log or of files, on the current machines, and reports differences. Changes nothing.
+ */
 export async function check(session: Session, words: readonly string[], flags: Flags): Promise<number> {
   const { out } = session.streams;
   const { places, runs } = await sorted(words, session.directory);
@@ -41,7 +44,10 @@ async function sorted(words: readonly string[], directory: string) {
 
 async function* ofLog(session: Session, words: readonly string[], { last = false }: Flags): AsyncGenerator<Checked> {
   const named = (words.length === 0 ? [undefined] : words).map((run) => ({ run, last }));
-  const { log, definitions } = await session.loops('read', { runs: words.length === 0 && !last ? 'all' : named, otherwise: 'warn' });
+  const { log, definitions } = await session.loops('read', {
+    runs: words.length === 0 && !last ? 'all' : named,
+    otherwise: 'warn',
+  });
   try {
     const records = await log.runs();
     const asked = words.length === 0 && !last ? records : await withThoseBelow(log, records, words, last);
@@ -52,19 +58,30 @@ async function* ofLog(session: Session, words: readonly string[], { last = false
   }
 }
 
-/** A run goes with its attempts, and with the work that it handed over. */
-async function withThoseBelow(log: Log, records: readonly RunRecord[], words: readonly string[], last: boolean): Promise<readonly RunRecord[]> {
+/** A run with its attempts and its delegated work. */
+async function withThoseBelow(
+  log: EventStore,
+  records: readonly RunRecord[],
+  words: readonly string[],
+  last: boolean,
+): Promise<readonly RunRecord[]> {
   const named = await Promise.all((words.length === 0 ? [undefined] : words).map((run) => findRun(log, { run, last })));
   const asked = new Set(named.map(({ run }) => run));
   // A child was opened after its parent.
-  for (const { run, parentEffect } of records) if (parentEffect !== null && asked.has(runOfEffect(parentEffect))) asked.add(run);
+  for (const { run, parentEffect } of records)
+    if (parentEffect !== null && asked.has(runOfEffect(parentEffect))) asked.add(run);
   return records.filter(({ run }) => asked.has(run));
 }
 
 async function* ofFiles(place: string, session: Session): AsyncGenerator<Checked> {
-  const loops = await session.knownLoops();
   for await (const { file, read } of recordedFiles(place, session.directory)) {
-    if (read.kind === 'malformed') yield { file, kind: 'damaged', run: null, line: read.line, reason: read.because };
-    else for (const one of read.recordings) yield { file, ...('kind' in one ? one : await replay(one, loops)) } satisfies Replayed & { file: string };
+    if (read.kind === 'malformed') {
+      yield { file, kind: 'damaged', run: null, line: read.line, reason: read.because };
+      continue;
+    }
+    const starts = read.history.lines.filter(({ type }) => type === 'run.started');
+    const loops = await session.loopsFrom(modulesIn(starts));
+    for (const one of read.recordings)
+      yield { file, ...('kind' in one ? one : await replay(one, loops)) } satisfies Replayed & { file: string };
   }
 }

@@ -1,13 +1,13 @@
 import { type Config, DEFAULTS, type Option, OPTIONS } from '../../config/config.ts';
-import { head } from '../../config/excerpt.ts';
+import { head } from '../../text/excerpt.ts';
 import { withoutSecrets } from '../../config/hidden.ts';
 import { configJsonSchema } from '../../config/json-schema.ts';
 import { type Layer, placeOf } from '../../config/layer.ts';
-import type { Effective } from '../../config/load.ts';
-import { plain } from '../../projections/wording.ts';
-import { EXIT } from '../exit-status.ts';
+import type { Effective } from '../../config/load-config.ts';
+import { plain } from '../../projections/phrases.ts';
+import { EXIT } from '../terminal/exit-status.ts';
 import type { Session } from '../session.ts';
-import { columns } from '../table.ts';
+import { columns } from '../pages/table.ts';
 import { models } from './models.ts';
 
 export interface ConfigFlags {
@@ -19,15 +19,15 @@ export interface ConfigFlags {
 
 const SHOWN_CHARS = 160;
 
-/** One option as it holds here. */
+/** One option with its effective value. */
 interface Entry {
   readonly option: string;
-  /** Null where nothing is said and nothing holds. */
+  /** Null if no layer sets it and it has no default. */
   readonly value: unknown;
   readonly origin: string;
 }
 
-/** What a run would be started with here. Whoever may look at it need not be one who may know the keys. */
+/** The effective configuration. Keys are left out: a reader of the output need not know them. */
 export async function config(session: Session, flags: ConfigFlags): Promise<number> {
   const { out } = session.streams;
   if (flags.schema) {
@@ -48,23 +48,30 @@ export async function config(session: Session, flags: ConfigFlags): Promise<numb
     return EXIT.success;
   }
   const rows = entries.map(({ option, value, origin }) =>
-    [option, ...(flags.origin ? [origin] : []), textOf(value)].map(plain));
+    [option, ...(flags.origin ? [origin] : []), textOf(value)].map(plain),
+  );
   for (const line of columns(rows)) out.line(line);
   return EXIT.success;
 }
 
 async function entriesOf(shown: Config, { from, providersFrom }: Effective): Promise<Entry[]> {
-  const entries = await Promise.all(OPTIONS.map(async (option) => {
-    if (option === 'providers') return providerEntries(shown, providersFrom);
-    return [{ option, value: shown[option] ?? null, origin: await originOf(from.get(option), [option]) }];
-  }));
+  const entries = await Promise.all(
+    OPTIONS.map(async (option) => {
+      if (option === 'providers') return providerEntries(shown, providersFrom);
+      return [{ option, value: shown[option] ?? null, origin: await originOf(from.get(option), [option]) }];
+    }),
+  );
   return entries.flat();
 }
 
 function providerEntries(shown: Config, from: ReadonlyMap<string, Layer>): Promise<Entry[]> {
-  return Promise.all(Object.entries(shown.providers ?? {}).map(async ([name, value]) => (
-    { option: `providers.${name}`, value, origin: await originOf(from.get(name), ['providers', name]) }
-  )));
+  return Promise.all(
+    Object.entries(shown.providers ?? {}).map(async ([name, value]) => ({
+      option: `providers.${name}`,
+      value,
+      origin: await originOf(from.get(name), ['providers', name]),
+    })),
+  );
 }
 
 const originOf = async (layer: Layer | undefined, path: readonly [Option, ...string[]]): Promise<string> =>
@@ -76,7 +83,7 @@ function textOf(value: unknown): string {
   return onOneLine(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** A system prompt has many lines, and is not what somebody looks for here. */
+/** Only the first line of a long text, such as a system prompt. */
 function onOneLine(text: string): string {
   const [first = '', ...others] = text.split('\n');
   return head(others.length === 0 ? first : `${first} …`, SHOWN_CHARS);

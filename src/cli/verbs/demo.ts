@@ -1,19 +1,19 @@
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { UNCONFIGURED } from '../../config/load.ts';
+import { UNCONFIGURED } from '../../config/load-config.ts';
 import { scratchRepository } from '../../hosts/local/scratch-repository.ts';
 import { CHECKS, PROJECT, TASK } from '../demo/project.ts';
-import { demoScript } from '../demo/script.ts';
-import { shortId } from '../find-run.ts';
-import { shellWords } from '../invocation.ts';
-import type { Streams } from '../output.ts';
-import { isVerified, type Result } from '../result.ts';
-import { thisProgram } from '../again.ts';
+import { demoScript } from '../demo/demo-script.ts';
+import { shortId } from '../args/find-run.ts';
+import { shellWords } from '../args/invocation.ts';
+import type { Streams } from '../terminal/output.ts';
+import { isVerified, type Result } from '../pages/result.ts';
+import { thisProgram } from '../args/again.ts';
 import { Session } from '../session.ts';
 import { startRun } from './run.ts';
 
-/** A person wants to see it happen; a log does not. */
+/** The pause before each answer, for a user who watches. */
 const TERMINAL_DELAY_MS = 350;
 
 /** A coding task in a repository of its own, a scripted model: two attempts fail their checks, the third is proven. */
@@ -34,7 +34,7 @@ export async function demo(streams: Streams): Promise<number> {
   );
 }
 
-/** The checks of the demo call `node`: let it be the one that runs this, wherever that is. */
+/** The checks of the demo call `node`: puts the Node that runs this first on the PATH. */
 function findNode(): void {
   process.env['PATH'] = [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);
 }
@@ -49,7 +49,7 @@ function welcome({ err }: Streams, directory: string): void {
   err.line();
 }
 
-/** What happened, and what to try: commands that work as they stand, from where the person is. */
+/** What happened, and commands to try, which work from the user's folder. */
 function tour(session: Session, { run, iterations, evidence }: Result, script: string): string {
   const { bold } = session.streams.out.colours;
   const id = shortId(run ?? '');

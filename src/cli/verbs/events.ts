@@ -4,16 +4,16 @@ import { Reading } from '../../log/reading.ts';
 import { unreadableSentence } from '../../log/unreadable.ts';
 import { LoopInView } from '../../projections/loop-in-view.ts';
 import { timelineEntry, unreadableEntry } from '../../projections/timeline.ts';
-import { oneLine } from '../../projections/wording.ts';
-import { asJson } from '../as-json.ts';
-import { findRun, type RunReference } from '../find-run.ts';
-import type { Output } from '../output.ts';
+import { oneLine } from '../../projections/phrases.ts';
+import { asJson } from '../pages/as-json.ts';
+import { findRun, type RunReference } from '../args/find-run.ts';
+import type { Output } from '../terminal/output.ts';
 import type { Session } from '../session.ts';
 
 const TYPE_WIDTH = 22;
 const MAX_TYPE_CHARS = 60;
 
-/** What happened in a run, a line for each event; with `--follow`, also what happens until it has ended. */
+/** Lists the events of a run, one line each; with `--follow`, until it has ended. */
 export async function events(
   session: Session,
   reference: RunReference,
@@ -27,7 +27,8 @@ export async function events(
   const inView = new LoopInView(definitions);
   for await (const envelope of follow ? log.follow(run, { signal }) : log.read(run)) {
     const read = reading.read(envelope);
-    if (json) out.line(asJson(read.kind === 'event' ? envelope : { ...envelope, unreadable: unreadableSentence(read) }));
+    if (json)
+      out.line(asJson(read.kind === 'event' ? envelope : { ...envelope, unreadable: unreadableSentence(read) }));
     else out.brief(line(envelope, read, inView, out));
     if (!out.isOpen) break;
   }
@@ -35,9 +36,17 @@ export async function events(
   return 0;
 }
 
-function line(envelope: Envelope, read: ReadEvent, inView: LoopInView, { colours: { dim, cyan, yellow } }: Output): string {
+function line(
+  envelope: Envelope,
+  read: ReadEvent,
+  inView: LoopInView,
+  { colours: { dim, cyan, yellow } }: Output,
+): string {
   const { version, at, type, text } =
-    read.kind === 'event' ? timelineEntry(read.event, inView.observe(read.event)) : unreadableEntry(read, envelope.payload);
+    read.kind === 'event'
+      ? timelineEntry(read.event, inView.observe(read.event))
+      : unreadableEntry(read, envelope.payload);
   const place = `${String(version).padStart(5)}  ${dim(at.slice(11, 23))}`;
-  return `${place}  ${(read.kind === 'event' ? cyan : yellow)(oneLine(type, MAX_TYPE_CHARS).padEnd(TYPE_WIDTH))}  ${text}`.trimEnd();
+  const colour = read.kind === 'event' ? cyan : yellow;
+  return `${place}  ${colour(oneLine(type, MAX_TYPE_CHARS).padEnd(TYPE_WIDTH))}  ${text}`.trimEnd();
 }

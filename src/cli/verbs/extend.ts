@@ -1,19 +1,22 @@
 import { OptionsError } from '../../hosts/local/options-error.ts';
 import { readableFacts } from '../../projections/fact.ts';
-import { findRun, type RunReference } from '../find-run.ts';
-import { refusal } from '../refusal.ts';
-import { changesOf, type ChangeFlags } from '../run-flags.ts';
-import { serve } from '../serve.ts';
+import { findRun, type RunReference } from '../args/find-run.ts';
+import { refusal } from '../pages/refusal-text.ts';
+import { changesOf, type ChangeFlags } from '../args/run-flags.ts';
+import { watchRun } from '../live/watch-run.ts';
 import type { Session } from '../session.ts';
 
-/** Goes on from a run that ended short of success, as a new run under other limits, or with another judge. The old one stays as it is. */
+/**
+ * Continues a run that did not succeed, as a new run with other limits, strategy or detectors. The old run stays as it
+ * is.
+ */
 export async function extend(session: Session, reference: RunReference, flags: ChangeFlags): Promise<number> {
   const { changes, faults } = changesOf(flags);
   if (faults.length > 0) throw new OptionsError(faults);
   const format = await session.outputFormat();
   const loops = await session.loops('work', { runs: [reference], otherwise: 'refuse' });
   const { run } = await findRun(loops.log, reference);
-  return serve({
+  return watchRun({
     session,
     loops,
     format,

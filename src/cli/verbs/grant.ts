@@ -1,5 +1,5 @@
-import { findRun, type RunReference } from '../find-run.ts';
-import { tellHeard } from '../heard.ts';
+import { findRun, type RunReference } from '../args/find-run.ts';
+import { printCommandResult } from '../live/command-result.ts';
 import type { Session } from '../session.ts';
 
 export interface GrantFlags {
@@ -8,8 +8,12 @@ export interface GrantFlags {
   readonly reason?: string;
 }
 
-/** Allows or forbids what a run asks leave for. */
-export async function grant(session: Session, reference: RunReference, { granted, call, reason }: GrantFlags): Promise<number> {
+/** Approves or denies a permission that a run asks for. */
+export async function grant(
+  session: Session,
+  reference: RunReference,
+  { granted, call, reason }: GrantFlags,
+): Promise<number> {
   const loops = await session.loops('write', { runs: [reference], otherwise: 'refuse' });
   const record = await findRun(loops.log, reference);
   const heard = await loops.grant(record.run, {
@@ -17,5 +21,8 @@ export async function grant(session: Session, reference: RunReference, { granted
     ...(call === undefined ? {} : { call }),
     ...(reason === undefined ? {} : { reason }),
   });
-  return tellHeard({ session, loops, record, call, what: granted ? 'has leave to read' : 'was told no' }, heard);
+  return printCommandResult(
+    { session, loops, record, call, what: granted ? 'has the permission to read' : 'was denied the permission' },
+    heard,
+  );
 }

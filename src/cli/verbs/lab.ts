@@ -1,25 +1,25 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DetectorChoice } from '../../../machines/settings.ts';
-import { DEFAULT_DETECTORS } from '../../config/defaults.ts';
 import { fromDefault } from '../../detectors/complete-choice.ts';
-import { detectorFaults, scoreStories } from '../../hosts/local/lab.ts';
+import { DEFAULT_DETECTORS } from '../../detectors/profile.ts';
+import { detectorFaults, scoreStories } from '../../hosts/local/run-lab.ts';
 import { OptionsError } from '../../hosts/local/options-error.ts';
-import { amount } from '../../projections/wording.ts';
-import type { Score } from '../../redecide/lab.ts';
+import { amount } from '../../projections/phrases.ts';
+import type { Score } from '../../redecide/lab-stories.ts';
 import { readStory, type Story } from '../../redecide/story.ts';
-import { asJson } from '../as-json.ts';
-import { usage } from '../complaint.ts';
-import { changesOf, type JudgeFlags } from '../run-flags.ts';
+import { asJson } from '../pages/as-json.ts';
+import { usage } from '../pages/complaint.ts';
+import { changesOf, type JudgeFlags } from '../args/run-flags.ts';
 import type { Session } from '../session.ts';
-import { columns } from '../table.ts';
+import { columns } from '../pages/table.ts';
 
 interface Flags extends JudgeFlags {
   readonly corpus: string;
   readonly json?: boolean;
 }
 
-/** How well detectors tell the loops of a corpus from what only looks like one: precision and recall of each. */
+/** Measures the precision and recall of each detector on a corpus of labelled stories. */
 export async function lab(session: Session, { corpus, json, detectors }: Flags): Promise<number> {
   const { out, err } = session.streams;
   const { changes, faults } = changesOf(detectors === undefined ? {} : { detectors });
@@ -44,10 +44,12 @@ async function storiesIn(folder: string): Promise<readonly Story[]> {
   const names = await readdir(folder).catch(() => null);
   const files = names?.filter((name) => name.endsWith('.jsonl')).toSorted() ?? [];
   if (files.length === 0) throw usage('--corpus', 'a folder with stories in .jsonl files', `'${folder}'`);
-  const read = await Promise.all(files.map(async (name) => {
-    const lines = (await readFile(join(folder, name), 'utf8')).trim().split('\n');
-    return lines.map((line, index) => storyIn(line, `${name}:${index + 1}`));
-  }));
+  const read = await Promise.all(
+    files.map(async (name) => {
+      const lines = (await readFile(join(folder, name), 'utf8')).trim().split('\n');
+      return lines.map((line, index) => storyIn(line, `${name}:${index + 1}`));
+    }),
+  );
   return read.flat();
 }
 
@@ -57,10 +59,28 @@ function storyIn(line: string, place: string): Story {
   throw usage('--corpus', `a story at ${place}`, read.because);
 }
 
-const HEADING = ['detector', 'loops', 'noticed', 'ended', 'lookalikes', 'of them ended', 'nudged', 'precision', 'recall'];
+const HEADING = [
+  'detector',
+  'loops',
+  'noticed',
+  'ended',
+  'lookalikes',
+  'of them ended',
+  'nudged',
+  'precision',
+  'recall',
+];
 
 const row = ({ detector, loops, noticed, ended, lookalikes, mistaken, nudged, precision, recall }: Score): string[] => [
-  detector, `${loops}`, `${noticed}`, `${ended}`, `${lookalikes}`, `${mistaken.length}`, `${nudged}`, share(precision), share(recall),
+  detector,
+  `${loops}`,
+  `${noticed}`,
+  `${ended}`,
+  `${lookalikes}`,
+  `${mistaken.length}`,
+  `${nudged}`,
+  share(precision),
+  share(recall),
 ];
 
 const share = (of: number | null): string => (of === null ? '-' : of.toFixed(2));

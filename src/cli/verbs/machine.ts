@@ -1,18 +1,18 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
 import { chartOf } from '../../charts/chart.ts';
-import type { ChartMarks } from '../../charts/marks.ts';
+import type { ChartMarks } from '../../charts/overlay.ts';
 import { mermaid } from '../../charts/mermaid.ts';
 import { stately } from '../../charts/stately.ts';
 import type { DrawingOptions } from '../../charts/svg.ts';
-import { readFootprints } from '../../projections/read-footprints.ts';
-import { asJson } from '../as-json.ts';
-import { usage } from '../complaint.ts';
-import { findMachine, meansRun } from '../find-machine.ts';
-import { findRun } from '../find-run.ts';
-import { refusal } from '../refusal.ts';
+import { readTrace } from '../../projections/read-trace.ts';
+import { asJson } from '../pages/as-json.ts';
+import { usage } from '../pages/complaint.ts';
+import { findMachine, meansRun } from '../args/find-machine.ts';
+import { findRun } from '../args/find-run.ts';
+import { refusal } from '../pages/refusal-text.ts';
 import type { Session } from '../session.ts';
-import { columns } from '../table.ts';
-import { wholeNumber } from '../whole-number.ts';
+import { columns } from '../pages/table.ts';
+import { wholeNumber } from '../args/whole-number.ts';
 
 const FORMATS = ['json', 'mermaid', 'svg', 'stately'] as const;
 type Format = (typeof FORMATS)[number];
@@ -28,13 +28,16 @@ export interface MachineFlags {
   readonly at?: string;
 }
 
-/** A chart to be shown, and what a run has done on it. */
+/** A chart to show, with the path of a run. */
 interface Shown {
   readonly entry: CatalogueEntry;
   readonly footprints: { readonly run: string; readonly at: number; readonly marks: Required<ChartMarks> } | null;
 }
 
-/** The chart of a machine, or of the one that a run is folded by, with what the run has done; without either, the machines. */
+/**
+ * Draws the chart of a machine, or of the machine that folds a run with the run's path; without either, lists the
+ * machines.
+ */
 export async function machine(session: Session, asked: string | undefined, flags: MachineFlags): Promise<number> {
   const { out } = session.streams;
   const name = asked && (await session.loopName(asked));
@@ -48,27 +51,48 @@ export async function machine(session: Session, asked: string | undefined, flags
   const detail = detailOf(flags);
   const isOfRun = meansRun(name, flags);
   assertFit({ format, isOfRun }, flags);
-  const shown = name === undefined ? await walkedBy(session, flags) : { entry: findMachine(name, known), footprints: null };
-  out.line(await drawn(shown, format, { ...(depth === undefined ? {} : { depth }), ...(detail === undefined ? {} : { detail }) }));
+  const shown =
+    name === undefined ? await walkedBy(session, flags) : { entry: findMachine(name, known), footprints: null };
+  out.line(
+    await drawn(shown, format, {
+      ...(depth === undefined ? {} : { depth }),
+      ...(detail === undefined ? {} : { detail }),
+    }),
+  );
   return 0;
 }
 
 /** Every machine that can fold a run. */
 function listing(known: readonly CatalogueEntry[], flags: MachineFlags): string[] {
-  const alone = (['at', 'depth', 'detail', 'format'] as const).find((flag) => flags[flag] !== undefined && flags[flag] !== 'json');
+  const alone = (['at', 'depth', 'detail', 'format'] as const).find(
+    (flag) => flags[flag] !== undefined && flags[flag] !== 'json',
+  );
   if (alone !== undefined) throw usage('NAME', `a machine, or a run, to go with --${alone}`, 'nothing', ['machine']);
   const machines = known.map((entry) => {
     const { states, transitions } = chartOf(entry.machine);
-    return { id: entry.id, states: states.length - 1, transitions: transitions.length, description: states[0]?.description ?? '' };
+    return {
+      id: entry.id,
+      states: states.length - 1,
+      transitions: transitions.length,
+      description: states[0]?.description ?? '',
+    };
   });
   if (flags.json || flags.format === 'json') return [asJson(machines, 2)];
-  return columns(machines.map(({ id, states, transitions, description }) => [id, `${states} states`, `${transitions} transitions`, description]));
+  return columns(
+    machines.map(({ id, states, transitions, description }) => [
+      id,
+      `${states} states`,
+      `${transitions} transitions`,
+      description,
+    ]),
+  );
 }
 
-/** Mermaid where nobody says: of the four it alone is read where it stands, on a terminal as on a page. */
+/** Mermaid by default: of the four it alone is readable as text on a terminal and on a page. */
 function formatOf({ format, json = false }: MachineFlags): Format {
   const known = FORMATS.find((one) => one === (format ?? (json ? 'json' : 'mermaid')));
-  if (known === undefined) throw usage('--format', `one of ${FORMATS.join(', ')}`, `'${format}'`, ['machine', '--help']);
+  if (known === undefined)
+    throw usage('--format', `one of ${FORMATS.join(', ')}`, `'${format}'`, ['machine', '--help']);
   if (json && known !== 'json') throw usage('--format', 'either --format or --json', `'${format}' and --json`);
   return known;
 }
@@ -79,9 +103,14 @@ function detailOf({ detail }: MachineFlags): DrawingOptions['detail'] {
   return known;
 }
 
-function assertFit({ format, isOfRun }: { readonly format: Format; readonly isOfRun: boolean }, { depth, detail }: MachineFlags): void {
+function assertFit(
+  { format, isOfRun }: { readonly format: Format; readonly isOfRun: boolean },
+  { depth, detail }: MachineFlags,
+): void {
   if (isOfRun && format === 'stately') {
-    throw usage('--format', 'json, mermaid or svg: source text has no place for what a run has done', "'stately'", ['machine']);
+    throw usage('--format', 'json, mermaid or svg: source text has no place for what a run has done', "'stately'", [
+      'machine',
+    ]);
   }
   if (depth !== undefined && (format === 'json' || format === 'stately')) {
     throw usage('--depth', 'mermaid or svg to go with it: only drawings have a depth', `'${depth}'`);
@@ -94,7 +123,7 @@ async function walkedBy(session: Session, { run: meant, last = false, at }: Mach
   const reference = { run: meant, last };
   const { log, definitions } = await session.loops('read', { runs: [reference], otherwise: 'refuse' });
   const { run } = await findRun(log, reference);
-  const read = await readFootprints(log, run, version, definitions);
+  const read = await readTrace(log, run, version, definitions);
   await log.close();
   if (read.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${read.head}`, `${at}`);
   if (read.kind !== 'found') throw refusal(read, run);
@@ -106,7 +135,13 @@ async function drawn({ entry: { machine }, footprints }: Shown, format: Format, 
   const options = { ...how, ...(footprints ? { marks: footprints.marks } : {}) };
   switch (format) {
     case 'json':
-      return asJson({ ...chartOf(machine), ...(footprints ? { run: footprints.run, at: footprints.at, marks: footprints.marks } : {}) }, 2);
+      return asJson(
+        {
+          ...chartOf(machine),
+          ...(footprints ? { run: footprints.run, at: footprints.at, marks: footprints.marks } : {}),
+        },
+        2,
+      );
     case 'mermaid':
       return [...titleOf(footprints), mermaid(machine, options)].join('\n');
     case 'svg':

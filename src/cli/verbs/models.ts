@@ -1,13 +1,17 @@
 import type { Price } from '../../../machines/events.ts';
-import type { Providers } from '../../config/providers.ts';
+import type { Providers } from '../../actors/model/providers.ts';
 import { type CataloguedProvider, modelCatalogue } from '../../hosts/local/model-catalogue.ts';
-import { plain } from '../../projections/wording.ts';
-import { EXIT } from '../exit-status.ts';
-import type { Streams } from '../output.ts';
-import { columns } from '../table.ts';
+import { plain } from '../../projections/phrases.ts';
+import { EXIT } from '../terminal/exit-status.ts';
+import type { Streams } from '../terminal/output.ts';
+import { columns } from '../pages/table.ts';
 
-/** Who can be asked here, for which models, at what price. Keys are found or missing, and never shown. */
-export async function models({ out }: Streams, providers: Providers, { json = false }: { json?: boolean }): Promise<number> {
+/** Providers, their models and prices. Keys are found or missing, and never shown. */
+export async function models(
+  { out }: Streams,
+  providers: Providers,
+  { json = false }: { json?: boolean },
+): Promise<number> {
   const catalogue = await modelCatalogue(providers, process.env);
   if (json) out.line(JSON.stringify(catalogue, null, 2));
   else for (const line of catalogue.flatMap(pageOf)) out.line(plain(line));

@@ -1,16 +1,16 @@
-import { hasEnded, lifeOf, type RunState } from '../../runtime/fold.ts';
-import { asJson } from '../as-json.ts';
-import { usage } from '../complaint.ts';
-import { findRun, type RunReference } from '../find-run.ts';
-import { refusal } from '../refusal.ts';
+import { hasEnded, lifeOf, type RunState } from '../../kernel/fold.ts';
+import { asJson } from '../pages/as-json.ts';
+import { usage } from '../pages/complaint.ts';
+import { findRun, type RunReference } from '../args/find-run.ts';
+import { refusal } from '../pages/refusal-text.ts';
 import type { Session } from '../session.ts';
-import { columns } from '../table.ts';
-import { wholeNumber } from '../whole-number.ts';
-import { oneLine } from '../../projections/wording.ts';
+import { columns } from '../pages/table.ts';
+import { wholeNumber } from '../args/whole-number.ts';
+import { oneLine } from '../../projections/phrases.ts';
 
 const MAX_VALUE_CHARS = 120;
 
-/** The state of a run at any version, folded from its log. Nothing is started, and nothing is written. */
+/** Shows the state of a run at any version, folded from its log. Starts nothing and writes nothing. */
 export async function rebuild(
   session: Session,
   reference: RunReference,
@@ -59,5 +59,7 @@ function textOf(run: string, state: RunState): string[] {
 /** `decide.judging` for `{decide: 'judging'}`. */
 function stateName(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
-  return Object.entries(value).map(([name, inner]) => `${name}.${stateName(inner)}`).join(', ');
+  return Object.entries(value)
+    .map(([name, inner]) => `${name}.${stateName(inner)}`)
+    .join(', ');
 }

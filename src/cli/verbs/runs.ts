@@ -1,16 +1,17 @@
 import type { Outcome } from '../../../machines/outcome.ts';
-import type { Log, RunRecord } from '../../log/log.ts';
+import type { Log } from '../../log/log.ts';
+import type { RunRecord } from '../../log/event-store.ts';
 import { unreadableText } from '../../log/unreadable.ts';
 import { summarise } from '../../projections/read-summary.ts';
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
-import { formatMoney, NANO_USD_PER_USD } from '../../config/money.ts';
-import { endingName, oneLine, span } from '../../projections/wording.ts';
-import { asJson } from '../as-json.ts';
-import { shortId } from '../find-run.ts';
-import { type Standing, standingName, standingOf } from '../standing.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { formatMoney, NANO_USD_PER_USD } from '../../text/money.ts';
+import { endingName, oneLine, span } from '../../projections/phrases.ts';
+import { asJson } from '../pages/as-json.ts';
+import { shortId } from '../args/find-run.ts';
+import { type Standing, standingName, standingOf } from '../pages/run-status.ts';
 import type { Session } from '../session.ts';
-import { columns } from '../table.ts';
-import { wholeNumber } from '../whole-number.ts';
+import { columns } from '../pages/table.ts';
+import { wholeNumber } from '../args/whole-number.ts';
 
 const MAX_PROMPT_CHARS = 70;
 
@@ -24,7 +25,7 @@ interface Listed {
   readonly updatedAt: string;
   readonly version: number;
   readonly continues: { readonly run: string; readonly version: number } | null;
-  /** Null where no price was known. What an attempt that is under way has cost is not in it yet. */
+  /** Null if no price was known. An unfinished attempt's cost is not included yet. */
   readonly costUsd: number | null;
   /** Events that cannot be read here: `events` shows which, and what would read them. */
   readonly unreadable: number;
@@ -38,7 +39,7 @@ export async function runs(
 ): Promise<number> {
   const { out, err } = session.streams;
   const most = wholeNumber('--limit', limit);
-  const { log, definitions } = await session.loops('read', { runs: 'all', otherwise: 'ignore' });
+  const { log, definitions } = await session.loops('read', { runs: { newest: most }, otherwise: 'ignore' });
   const all = (await log.runs()).filter(({ parentEffect }) => parentEffect === null).toReversed();
   const listed = await Promise.all(all.slice(0, most).map((record) => listedAs(log, record, definitions)));
   await log.close();
@@ -52,14 +53,26 @@ export async function runs(
 async function listedAs(log: Log, record: RunRecord, loops: readonly LoopDefinition[]): Promise<Listed> {
   const { run, createdAt, updatedAt, version, forkedFrom } = record;
   const standing = await standingOf(log, record, loops);
-  // Whether the log is what was written is for those to ask who build on it: a list is quick.
+  // The list does not verify hash chains: the verbs that build on a run do.
   const { summary: page, unreadable } = await summarise(log, run, loops);
   const costUsd = page?.spend.costNanoUsd === undefined ? null : page.spend.costNanoUsd / NANO_USD_PER_USD;
   const outcome = page?.ending?.outcome ?? null;
   const verdict = outcome && endingName(outcome, (page?.settings.checks.length ?? 0) > 0);
   const [first] = unreadable;
   const prompt = page?.settings.prompt ?? (first ? `cannot be read: ${first.type}: ${unreadableText(first)}` : '');
-  return { run, standing, outcome, verdict, createdAt, updatedAt, version, continues: forkedFrom, costUsd, unreadable: unreadable.length, prompt };
+  return {
+    run,
+    standing,
+    outcome,
+    verdict,
+    createdAt,
+    updatedAt,
+    version,
+    continues: forkedFrom,
+    costUsd,
+    unreadable: unreadable.length,
+    prompt,
+  };
 }
 
 const row = ({ run, standing, verdict, updatedAt, costUsd, unreadable, prompt }: Listed, now: number): string[] => [

@@ -1,18 +1,19 @@
-import type { Log, RunRecord } from '../../log/log.ts';
+import type { Log } from '../../log/log.ts';
+import type { RunRecord } from '../../log/event-store.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import { readTimelineEntry } from '../../projections/read-timeline-entry.ts';
 import { summarise } from '../../projections/read-summary.ts';
 import { assertIntact } from '../../runtime/intact.ts';
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
-import { accountOf } from '../account-of.ts';
-import { asJson } from '../as-json.ts';
-import { findRun, type RunReference } from '../find-run.ts';
-import { answerCommands, type CommandWords, nextCommands } from '../next.ts';
-import { page, type Page, type PageWithoutStart, pageWithoutStart } from '../page.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { accountOf } from '../pages/account-of.ts';
+import { asJson } from '../pages/as-json.ts';
+import { findRun, type RunReference } from '../args/find-run.ts';
+import { answerCommands, type CommandWords, nextCommands } from '../pages/next-commands.ts';
+import { page, type Page, type PageWithoutStart, pageWithoutStart } from '../pages/run-page.ts';
 import type { Session } from '../session.ts';
-import { standingOf } from '../standing.ts';
+import { standingOf } from '../pages/run-status.ts';
 
-/** One run on one page: how it ended and why, what that rests on, its iterations, what it used, where it leads. */
+/** Shows one run on one page: its ending and why, the evidence, its iterations, its usage, next commands. */
 export async function show(
   session: Session,
   reference: RunReference,
@@ -26,7 +27,10 @@ export async function show(
   const next = nextOf(record, shown, definitions).map((words) => session.again(words));
   if (json) out.line(asJson({ ...shown, next }, 2));
   else {
-    for (const line of 'settings' in shown ? page(shown, knownLoop(shown.machine, definitions), out.colours) : pageWithoutStart(shown, out.colours)) out.line(line);
+    for (const line of 'settings' in shown
+      ? page(shown, knownLoop(shown.machine, definitions), out.colours)
+      : pageWithoutStart(shown, out.colours))
+      out.line(line);
     for (const command of next) err.line(`${err.colours.dim('next')}  ${command}`);
   }
   return 0;
@@ -39,25 +43,47 @@ async function pageOf(log: Log, record: RunRecord, loops: readonly LoopDefinitio
   await assertIntact(log, run);
   const { summary, unreadable } = await summarise(log, run, loops);
   if (!summary) return { run, standing, parentEffect, continues: forkedFrom, continuedAs, hash, unreadable };
-  const { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files } = await accountOf(log, run, summary, loops);
+  const { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files } =
+    await accountOf(log, run, summary, loops);
   const account = { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files };
   const evidence = await evidenceOf(log, summary.ending?.evidence ?? [], loops);
-  return { run, standing, parentEffect, continues: forkedFrom, continuedAs, hash, evidence, account, unreadable, ...summary };
+  return {
+    run,
+    standing,
+    parentEffect,
+    continues: forkedFrom,
+    continuedAs,
+    hash,
+    evidence,
+    account,
+    unreadable,
+    ...summary,
+  };
 }
 
-/** What the events are that an ending rests on. */
-async function evidenceOf(log: Log, ids: readonly string[], loops: readonly LoopDefinition[]): Promise<Page['evidence']> {
-  const found = await Promise.all(ids.map(async (id) => {
-    const at = id.lastIndexOf('/');
-    const entry = await readTimelineEntry(log, { run: id.slice(0, at), version: Number(id.slice(at + 1)) }, loops);
-    return entry ? [{ id, ...entry }] : [];
-  }));
+/** The events that an ending rests on. */
+async function evidenceOf(
+  log: Log,
+  ids: readonly string[],
+  loops: readonly LoopDefinition[],
+): Promise<Page['evidence']> {
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      const at = id.lastIndexOf('/');
+      const entry = await readTimelineEntry(log, { run: id.slice(0, at), version: Number(id.slice(at + 1)) }, loops);
+      return entry ? [{ id, ...entry }] : [];
+    }),
+  );
   return found.flat();
 }
 
-/** Nothing is suggested for a run that its parent speaks for; of one that somebody serves, what it asks comes first. */
-function nextOf({ run, root }: RunRecord, shown: Page | PageWithoutStart, loops: readonly LoopDefinition[]): readonly CommandWords[] {
-  // What would be suggested is refused.
+/** The next commands: none for a child, whose parent has them; for a running run its open questions come first. */
+function nextOf(
+  { run, root }: RunRecord,
+  shown: Page | PageWithoutStart,
+  loops: readonly LoopDefinition[],
+): readonly CommandWords[] {
+  // Other verbs would refuse this run.
   if (!('settings' in shown) || shown.unreadable.length > 0) return [['events', run]];
   const { standing, ...summary } = shown;
   const questions = 'questions' in standing ? standing.questions : [];

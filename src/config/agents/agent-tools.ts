@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { DEFAULT_TOOLS, KNOWN_TOOLS } from '../defaults.ts';
-import type { Hearing } from './hearing.ts';
+import { DEFAULT_TOOLS, KNOWN_TOOLS } from '../tools.ts';
+import type { Hearing } from './read-fields.ts';
 import { nearestTool, toolNamed } from './tool-names.ts';
 
 const EXPECTED = 'tool names: a list, or one text with commas';
 
 const Names = z.union([z.array(z.string()), z.string().transform((text) => text.split(','))]);
-/** Each tool switched on or off, beside those that everybody has. */
+/** Tools switched on or off, starting from the default ones. */
 const Switches = z.record(z.string(), z.boolean());
 
 /** The tools an agent may use; undefined where it says nothing. */
@@ -39,7 +39,7 @@ function namesIn(hearing: Hearing, field: string): readonly string[] | undefined
   return names.data.map((name) => name.trim()).filter((name) => name !== '');
 }
 
-/** What an agent of ours names must be there; what another program has and we have not is left out. */
+/** A tool that a loopfold agent names must exist; unknown tools of other programs are left out. */
 function knownTool(name: string, hearing: Hearing, isForeign: boolean): string[] {
   const tool = toolNamed(name);
   if (tool !== null) return [tool];
@@ -48,5 +48,5 @@ function knownTool(name: string, hearing: Hearing, isForeign: boolean): string[]
   return [];
 }
 
-/** `Bash(git push:*)` forbids a part of a tool. Nothing here can do that, so all of it is gone. */
+/** `Bash(git push:*)` forbids a part of a tool. That is not supported, so the whole tool is left out. */
 const whole = (name: string) => name.replace(/\(.*\)$/, '');

@@ -2,13 +2,13 @@ import type { Config } from '../config.ts';
 import type { FileText } from '../bounded-read.ts';
 import type { Section } from './front-matter.ts';
 
-/** What an agent says of itself: options of a run, under a name. */
+/** An agent: options of a run, under a name. */
 export interface Agent {
   readonly name: string;
   readonly description: string | null;
-  /** Null for one that comes with the program. */
+  /** Null for a built-in agent. */
   readonly file: string | null;
-  /** All that file says, where somebody else may have written it. */
+  /** The whole file, where it is not the user's own and has to be trusted. */
   readonly others: FileText | null;
   readonly options: Config;
   /** Where in its file each option stands. */
@@ -16,12 +16,12 @@ export interface Agent {
   readonly warnings: readonly string[];
 }
 
-/** The text of an agent, found under a name and not yet understood. */
+/** The text of an agent, found by its name and not yet parsed. */
 export interface AgentText extends Section {
   readonly file: string;
-  /** All that file says, where somebody else may have written it. */
+  /** The whole file, where it is not the user's own and has to be trusted. */
   readonly others: FileText | null;
-  /** Written for another program, whose words we need not know. */
+  /** Written for another program, so unknown fields are expected. */
   readonly isForeign: boolean;
 }
 

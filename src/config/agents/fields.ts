@@ -8,7 +8,7 @@ export type ReadFields =
   | { readonly kind: 'fields'; readonly fields: Fields }
   | { readonly kind: 'broken'; readonly line: number; readonly why: string };
 
-/** The fields of a front matter. One that is no list of fields has none. */
+/** The fields of a front matter; none where it is not a mapping. */
 export function readFields({ yaml, line: firstLine }: FrontMatter): ReadFields {
   const counter = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: counter, prettyErrors: false });
@@ -18,7 +18,7 @@ export function readFields({ yaml, line: firstLine }: FrontMatter): ReadFields {
   try {
     return { kind: 'fields', fields: fieldsIn(document, lineAt) };
   } catch (cause) {
-    // References that never end, or grow beyond any use.
+    // References that never end, or that expand without bound.
     return { kind: 'broken', line: firstLine, why: String(cause) };
   }
 }

@@ -1,8 +1,8 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { boundedRead } from '../bounded-read.ts';
-import { type ConfigFault, faultAt } from '../fault.ts';
-import { nearest } from '../nearest.ts';
+import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { nearest } from '../../text/nearest.ts';
 import type { Agent, AgentText } from './agent.ts';
 import { readFields } from './fields.ts';
 import { type FrontMatter, frontMatter, linesOf, sectionsOf } from './front-matter.ts';
@@ -12,7 +12,7 @@ import { SHIPPED_AGENTS } from './shipped.ts';
 const MAX_AGENT_BYTES = 1_000_000;
 const MAX_AGENT_FILES = 500;
 
-/** Where a folder keeps agents, the first of a name counting. */
+/** Where a folder keeps agents. The first one with a name counts. */
 const PLACES = [
   { path: '.loopfold/agents', isForeign: false },
   { path: 'AGENTS.md', isForeign: false },
@@ -24,12 +24,17 @@ const PLACES = [
 export type FoundAgent =
   | { readonly kind: 'agent'; readonly agent: Agent }
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
-  /** Nobody has that name; those that are known have. The problems are files that were not read. */
-  | { readonly kind: 'unknown'; readonly known: readonly string[]; readonly fault: ConfigFault; readonly problems: readonly string[] };
+  /** No agent has that name; the fault lists the known ones. The problems are files that could not be read. */
+  | {
+      readonly kind: 'unknown';
+      readonly known: readonly string[];
+      readonly fault: ConfigFault;
+      readonly problems: readonly string[];
+    };
 
 /**
- * The agent of a name, in any letter case: of these folders, the nearest first, else one that comes with the program.
- * `userFolder` is looked into after all of them.
+ * The agent of a name, in any letter case: from these folders, the nearest first, then `userFolder`, else a built-in
+ * one.
  */
 export async function findAgent(name: string, folders: readonly string[], userFolder: string): Promise<FoundAgent> {
   const { texts, warnings } = await agentTexts(folders, userFolder);
@@ -63,7 +68,9 @@ async function agentTexts(folders: readonly string[], userFolder: string): Promi
   const texts: AgentText[] = [];
   const warnings: string[] = [];
   const root = folders.at(-1) ?? null;
-  const places = folders.flatMap((folder) => PLACES.map(({ path, isForeign }) => ({ path: join(folder, path), isForeign, root })));
+  const places = folders.flatMap((folder) =>
+    PLACES.map(({ path, isForeign }) => ({ path: join(folder, path), isForeign, root })),
+  );
   for (const place of [...places, { path: join(userFolder, 'agents'), isForeign: false, root: null }]) {
     for (const file of await filesOf(place.path)) {
       const way = place.root === null ? '' : relative(place.root, await realpath(file).catch(() => file));
@@ -73,7 +80,13 @@ async function agentTexts(folders: readonly string[], userFolder: string): Promi
       }
       const read = await boundedRead(file, MAX_AGENT_BYTES);
       if (read.kind === 'unread') warnings.push(`${file} ${read.why}`);
-      else texts.push(...textsIn({ file, isForeign: place.isForeign, others: place.root === null && !read.isOthers ? null : read }, read.text));
+      else
+        texts.push(
+          ...textsIn(
+            { file, isForeign: place.isForeign, others: place.root === null && !read.isOthers ? null : read },
+            read.text,
+          ),
+        );
     }
   }
   return { texts, warnings };
@@ -99,7 +112,7 @@ function textsIn(from: Pick<AgentText, 'file' | 'isForeign' | 'others'>, text: s
   return [{ ...found, name: typeof name === 'string' && name !== '' ? name : basename(file, '.md'), ...from }];
 }
 
-/** Two lines of dashes below a heading, and words between them: nobody meant an agent. */
+/** Two lines of dashes below a heading with plain text between them are not an agent. */
 function isProse(section: FrontMatter): boolean {
   const read = readFields(section);
   return read.kind === 'fields' && read.fields.size === 0 && section.yaml.trim() !== '';

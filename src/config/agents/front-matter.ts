@@ -18,16 +18,20 @@ const FENCE = /^---\s*$/;
 export function frontMatter(lines: readonly string[], firstLine = 1): FrontMatter | null {
   if (!FENCE.test(lines[0] ?? '')) return null;
   const closing = lines.findIndex((line, index) => index > 0 && FENCE.test(line));
-  // A line of dashes is a rule in Markdown. With a field below it somebody forgot the second one, and is told so.
+  // A line of dashes is a rule in Markdown. With a field below it the second line was probably forgotten, which is
+  // reported.
   if (closing < 0 && !/^\w+:/.test(lines[1] ?? '')) return null;
   const end = closing < 0 ? lines.length : closing;
-  const body = lines.slice(end + 1).join('\n').trim();
+  const body = lines
+    .slice(end + 1)
+    .join('\n')
+    .trim();
   return { yaml: lines.slice(1, end).join('\n'), line: firstLine + 1, body, bodyLine: firstLine + end + 1 };
 }
 
 /**
  * The parts of a page that are agents: a heading `## Name` with a front matter directly below it, up to the next
- * heading of that rank or higher. All else is prose, also what stands in a block of code.
+ * heading of that rank or higher. Everything else is prose, code blocks included.
  */
 export function sectionsOf(text: string): readonly Section[] {
   const lines = linesOf(text);
@@ -39,7 +43,7 @@ export function sectionsOf(text: string): readonly Section[] {
   });
 }
 
-/** Whatever ends a line; and what some editors put before the first. */
+/** Any line ending, and a byte order mark. */
 export const linesOf = (text: string): readonly string[] => text.replace(/^\uFEFF/, '').split(/\r?\n/);
 
 /** Headings of the first two ranks; only those of the second name something. */

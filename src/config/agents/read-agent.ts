@@ -3,23 +3,32 @@ import { effectiveCap } from '../caps.ts';
 import type { Config } from '../config.ts';
 import { CEILINGS } from '../defaults.ts';
 import { fromFolder } from '../from-folder.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../../text/nearest.ts';
 import { MAX_PROMPT_CHARACTERS } from '../options.ts';
 import type { AgentText, ReadAgent } from './agent.ts';
 import { toolsOf } from './agent-tools.ts';
 import { type Fields, readFields } from './fields.ts';
-import { Hearing } from './hearing.ts';
+import { Hearing } from './read-fields.ts';
 
-/** Three words for one thing: of several the first counts. */
+/** Synonyms; of several the first counts. */
 const STEPS = ['steps', 'maxSteps', 'maxTurns'] as const;
 const OURS: readonly string[] = [
-  ...STEPS, 'name', 'description', 'model', 'tools', 'disallowedTools', 'budget', 'strategy', 'maxIterations', 'detectors',
+  ...STEPS,
+  'name',
+  'description',
+  'model',
+  'tools',
+  'disallowedTools',
+  'budget',
+  'strategy',
+  'maxIterations',
+  'detectors',
 ];
 
-/** Words of other programs that look like ours misspelt. */
+/** Fields of other programs that look like misspelt fields of loopfold. */
 const THEIRS: ReadonlySet<string> = new Set(['mode']);
 
-/** An agent, from its text; or what is wrong with it, each with file, line and field. */
+/** An agent from its text, or its faults, each with file, line and field. */
 export function readAgent(text: AgentText): ReadAgent {
   const { name, file, body, isForeign, others } = text;
   const read = readFields(text);
@@ -29,7 +38,7 @@ export function readAgent(text: AgentText): ReadAgent {
   const hearing = new Hearing(file, text.line, read.fields);
   noteMisspelt(read.fields, hearing);
   const stepsField = STEPS.find((field) => hearing.has(field)) ?? 'steps';
-  // The ceiling binds an agent without a word: its steps are what it asks for at most.
+  // The ceiling applies to an agent without a warning: its steps are an upper limit.
   const maxSteps = effectiveCap(hearing.wholeNumber(stepsField, 0) ?? null, CEILINGS.steps);
   const options: Record<keyof typeof FIELDS | 'system', unknown> = {
     maxSteps: hearing.has(stepsField) ? maxSteps : undefined,
@@ -42,13 +51,20 @@ export function readAgent(text: AgentText): ReadAgent {
     system: body === '' ? undefined : body,
   };
   const description = hearing.words('description') ?? null;
-  if (body.length > MAX_PROMPT_CHARACTERS) hearing.refuse('system', body, `at most ${MAX_PROMPT_CHARACTERS} characters`);
+  if (body.length > MAX_PROMPT_CHARACTERS)
+    hearing.refuse('system', body, `at most ${MAX_PROMPT_CHARACTERS} characters`);
   const { problems, warnings } = hearing;
   if (problems.length > 0) return { kind: 'refused', problems };
   const said = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Config;
   const fields = Object.entries({ ...FIELDS, maxSteps: stepsField });
-  const lines = new Map([...fields.map(([key, field]) => [key, hearing.line(field)] as const), ['system', text.bodyLine]]);
-  return { kind: 'agent', agent: { name, description, file, others, options: fromFolder(said, dirname(file)), lines, warnings } };
+  const lines = new Map([
+    ...fields.map(([key, field]) => [key, hearing.line(field)] as const),
+    ['system', text.bodyLine],
+  ]);
+  return {
+    kind: 'agent',
+    agent: { name, description, file, others, options: fromFolder(said, dirname(file)), lines, warnings },
+  };
 }
 
 /** Which field an option is read from. The system prompt is the text below all of them. */
@@ -72,7 +88,7 @@ function noteMisspelt(fields: Fields, hearing: Hearing): void {
   }
 }
 
-/** Names of models are our own: what another program calls its models says nothing here. */
+/** Model names are loopfold's own: those of other programs are ignored. */
 function modelOf(hearing: Hearing, isForeign: boolean): string | undefined {
   const model = hearing.words('model');
   if (model === undefined || model === 'inherit') return undefined;

@@ -10,7 +10,7 @@ const shipped = (name: string, description: string, maxSteps: number, system: st
   warnings: [],
 });
 
-/** The agents that come with the program. One of the same name in a file is taken instead. */
+/** The built-in agents. A file with an agent of the same name replaces it. */
 export const SHIPPED_AGENTS: readonly Agent[] = [
   shipped(
     'Refactorer',
@@ -29,7 +29,7 @@ export const SHIPPED_AGENTS: readonly Agent[] = [
     20,
     [
       'You design changes to a whole system.',
-      'First learn how it is built: its parts, who depends on whom, where data comes from and goes to. Then name two or three',
+      'First learn how it is built: its parts, their dependencies, where data comes from and goes to. Then name two or three',
       'ways to do what is asked, with what each costs, and choose one.',
       'Change files only where you are asked to build. Otherwise end with a plan: steps in order, the files each touches,',
       'how to prove that each step works, and what could go wrong.',

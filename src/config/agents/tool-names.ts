@@ -1,7 +1,7 @@
-import { KNOWN_TOOLS } from '../defaults.ts';
-import { nearest } from '../nearest.ts';
+import { KNOWN_TOOLS } from '../tools.ts';
+import { nearest } from '../../text/nearest.ts';
 
-/** What other programs call the tools that we have too. */
+/** The names that other programs give to tools that loopfold has too. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['Read', 'read'],
   ['Write', 'write'],
@@ -19,11 +19,11 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['task', 'delegate'],
 ]);
 
-/** Our name of a tool; null where it is nobody we know. */
+/** The loopfold name of a tool; null where it is unknown. */
 export function toolNamed(name: string): string | null {
   const ours = ELSEWHERE.get(name) ?? name;
   return KNOWN_TOOLS.includes(ours) ? ours : null;
 }
 
-/** Which of our tools a name most likely means. */
+/** The tool that a name most likely means. */
 export const nearestTool = (name: string): string | null => nearest(name, KNOWN_TOOLS);

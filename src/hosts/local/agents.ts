@@ -1,26 +1,26 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 
-/** What an agent brings to work that is handed to it. Whatever is absent is as whoever hands it over has it. */
+/** The options of an agent that work is delegated to. Absent ones are inherited from the delegating run. */
 export interface AgentOptions {
-  /** As it is recorded; the name it was asked for by, if not said. */
+  /** The recorded name. Default: the name in the call. */
   readonly name?: string;
   readonly system?: string | null;
   readonly model?: string;
   readonly tools?: readonly string[];
-  /** Neither is ever more than the share that comes with the work. */
+  /** Both caps are bounded by the share of the delegated work. */
   readonly maxSteps?: number | null;
   readonly maxToolCalls?: number | null;
 }
 
 export type FoundAgent =
   | { readonly kind: 'agent'; readonly agent: AgentOptions }
-  /** Nobody has that name. */
+  /** There is no agent of that name. */
   | { readonly kind: 'unknown'; readonly known: readonly string[] }
-  /** The agent is there, and cannot be used. The reason is for a model to read. */
+  /** The agent exists, and cannot be used. The model reads the reason. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Finds the agent that a model names when it hands work over. `giver` is the run that does so. */
-export type AgentLookup = (name: string, giver: RunSettings) => FoundAgent | Promise<FoundAgent>;
+/** Finds the agent that a model names when it delegates work. `delegator`: the settings of the delegating run. */
+export type AgentLookup = (name: string, delegator: RunSettings) => FoundAgent | Promise<FoundAgent>;
 
-/** Where nobody but oneself is known. */
-export const nobodyElse: AgentLookup = () => ({ kind: 'unknown', known: [] });
+/** Without agents, a model can only delegate work to itself. */
+export const noAgents: AgentLookup = () => ({ kind: 'unknown', known: [] });

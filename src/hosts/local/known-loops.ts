@@ -1,12 +1,12 @@
 import { loopNameOf } from '../../../machines/index.ts';
-import { type ConfigFault, faultAt } from '../../config/fault.ts';
+import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
 import { shippedLoops } from '../../loops/index.ts';
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { OptionsError } from './options-error.ts';
 
 /**
- * The loops that ship, and those that a caller hands in. Throws an `OptionsError` where one was not made by `defineLoop`, where a
- * name or a version is taken twice, and where an effect has no handler.
+ * The loops that ship, and those that a caller hands in. Throws an `OptionsError` where one was not made by
+ * `defineLoop`, where a name or a version is taken twice, and where an effect has no handler.
  */
 export function knownLoops(own: readonly LoopDefinition[]): readonly LoopDefinition[] {
   const faults = own.flatMap((loop, index) => faultsIn(loop, `loops[${index}]`, own.slice(0, index)));
@@ -15,7 +15,7 @@ export function knownLoops(own: readonly LoopDefinition[]): readonly LoopDefinit
   return [...shippedLoops, ...own];
 }
 
-/** The effects of a loop that this host does not perform, and that come without a handler. */
+/** The effects of a loop that this host does not execute, and that come without a handler. */
 export const unperformedIn = ({ effects, handlers = {} }: LoopDefinition): readonly string[] =>
   Object.entries(effects)
     .filter(([, { class: effectClass, decide, asksPerson }]) => effectClass !== 'child' && !decide && !asksPerson)
@@ -26,13 +26,19 @@ export const unperformedIn = ({ effects, handlers = {} }: LoopDefinition): reado
 const isDefined = (loop: unknown): boolean => Reflect.get(Object(loop), 'module') !== undefined;
 
 const shipped = new Set(shippedLoops.map(({ id }) => loopNameOf(id)));
-/** What this host performs, whatever the loop. */
+/** The effects that this host executes, whatever the loop. */
 const performed = new Set(shippedLoops.flatMap(({ effects }) => Object.keys(effects)));
 
 function faultsIn(loop: LoopDefinition, field: string, before: readonly LoopDefinition[]): readonly ConfigFault[] {
   if (!isDefined(loop)) return [faultAt(field, loop, 'what defineLoop returns')];
   const { id, handlers } = loop;
-  if (shipped.has(loopNameOf(id))) return [faultAt(`${field}.id`, id, `an id of its own, given to the machine: ${loopNameOf(id)} is a loop that ships`)];
-  if (before.some((other) => other.id === id)) return [faultAt(`${field}.id`, id, 'each version of a loop once: a version before it has this id')];
-  return unperformedIn(loop).map((name) => faultAt(`${field}.handlers.${name}`, handlers?.[name], `a function that performs ${name}, which ${id} starts`));
+  if (shipped.has(loopNameOf(id)))
+    return [
+      faultAt(`${field}.id`, id, `an id of its own, given to the machine: ${loopNameOf(id)} is a loop that ships`),
+    ];
+  if (before.some((other) => other.id === id))
+    return [faultAt(`${field}.id`, id, 'each version of a loop once: a version before it has this id')];
+  return unperformedIn(loop).map((name) =>
+    faultAt(`${field}.handlers.${name}`, handlers?.[name], `a function that performs ${name}, which ${id} starts`),
+  );
 }

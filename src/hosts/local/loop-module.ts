@@ -2,11 +2,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loopNameOf, newestOf } from '../../../machines/index.ts';
-import { head } from '../../config/excerpt.ts';
-import { nearest } from '../../config/nearest.ts';
+import { head } from '../../text/excerpt.ts';
+import { nearest } from '../../text/nearest.ts';
 import { chartDigest } from '../../loops/chart-digest.ts';
 import { shippedLoops } from '../../loops/index.ts';
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { isMachine } from '../../testing/lint/definition-rules.ts';
 import { lint } from '../../testing/lint/lint.ts';
 import { LoopRuleError } from '../../testing/lint/loop-rule-error.ts';
@@ -15,7 +15,7 @@ import { moduleIn } from './module-in.ts';
 import { lendPackages } from './own-packages.ts';
 
 export type LoopModule =
-  /** `loop` is the one that the module is named for; the others are its other versions, and the loops that it opens. */
+  /** `loop`: the module's main loop; the others are its other versions, and the loops that it opens. */
   | { readonly kind: 'loops'; readonly loop: LoopDefinition; readonly loops: readonly LoopDefinition[] }
   /** The end of the sentence that begins with its path. `missing`: there is no such file. */
   | { readonly kind: 'failed'; readonly why: string; readonly isMissing: boolean };
@@ -23,8 +23,8 @@ export type LoopModule =
 const SHOWN_CHARS = 600;
 
 /**
- * The loops that a module exports, made by `defineLoop`. It is loaded into this process, and may do what this process may: ask
- * first whether it is trusted. `recordedAs` is its path as runs are to record it.
+ * The loops that a module exports, made by `defineLoop`. The module is loaded into this process, and has all its
+ * rights: check first whether it is trusted. `recordedAs`: its path as runs record it.
  */
 export async function loopModule(path: string, recordedAs: string): Promise<LoopModule> {
   const found = await stat(path).catch(() => null);
@@ -37,7 +37,9 @@ export async function loopModule(path: string, recordedAs: string): Promise<Loop
   try {
     exported = await import(pathToFileURL(path).href);
   } catch (error) {
-    return failed(`fails when it is loaded: ${head(placeIn(error) + messageOf(error), SHOWN_CHARS)}`);
+    return failed(
+      brokenRules(error) ?? `fails when it is loaded: ${head(placeIn(error) + messageOf(error), SHOWN_CHARS)}`,
+    );
   }
   return chosen(exported, recordedAs);
 }
@@ -47,8 +49,10 @@ function chosen(exported: Readonly<Record<string, unknown>>, recordedAs: string)
   if (all.size === 0) return failed(noLoop(exported));
   const loops = [...new Set(all.values())];
   const names = [...new Set(loops.map(({ id }) => loopNameOf(id)))];
-  const loop = all.get('loop') ?? all.get('default') ?? (names.length === 1 ? newestOf(names[0] ?? '', loops) : undefined);
-  if (!loop) return failed(`exports several loops (${names.join(', ')}). Export the one to run as \`loop\`, or as default.`);
+  const loop =
+    all.get('loop') ?? all.get('default') ?? (names.length === 1 ? newestOf(names[0] ?? '', loops) : undefined);
+  if (!loop)
+    return failed(`exports several loops (${names.join(', ')}). Export the one to run as \`loop\`, or as default.`);
   const wrong = loops.map(faultOf).find((fault) => fault !== null);
   if (wrong) return failed(wrong);
   const recorded = loops.map((one) => ({ ...one, module: { path: recordedAs, digest: chartDigest(one.machine) } }));
@@ -59,7 +63,12 @@ function chosen(exported: Readonly<Record<string, unknown>>, recordedAs: string)
 const isLoop = (value: unknown): value is LoopDefinition => {
   if (typeof value !== 'object' || value === null) return false;
   const { id, machine, effects, judge, rounds } = value as { readonly [member: string]: unknown };
-  return typeof id === 'string' && isMachine(machine) && [effects, rounds].every((one) => typeof one === 'object') && typeof judge === 'function';
+  return (
+    typeof id === 'string' &&
+    isMachine(machine) &&
+    [effects, rounds].every((one) => typeof one === 'object') &&
+    typeof judge === 'function'
+  );
 };
 
 /** Another version of this package may have let it pass. */
@@ -71,7 +80,10 @@ function faultOf(loop: LoopDefinition): string | null {
   const offences = lint(loop);
   if (offences.length > 0) return `exports a loop that breaks rules: ${new LoopRuleError(loop.id, offences).message}`;
   const [missing] = unperformedIn(loop);
-  return missing === undefined ? null : `exports ${loop.id}, which starts ${missing}, and nothing performs it. Write a function ${missing} into its handlers.`;
+  return missing === undefined
+    ? null
+    : `exports ${loop.id}, which starts ${missing}, and nothing executes it. ` +
+        `Write a function ${missing} into its handlers.`;
 }
 
 function noLoop(exported: Readonly<Record<string, unknown>>): string {
@@ -79,6 +91,15 @@ function noLoop(exported: Readonly<Record<string, unknown>>): string {
   const hint = Object.values(exported).some(isMachine) ? ': a machine is made a loop by defineLoop' : '';
   return `exports ${names}, and no loop${hint}. Write: export const loop = defineLoop({ … })`;
 }
+
+/**
+ * Every rule that a loop breaks, where that is why its module fails. Known by its name, since a copy of this package
+ * may lie beside the module.
+ */
+const brokenRules = (error: unknown): string | null =>
+  error instanceof Error && error.name === 'LoopRuleError'
+    ? `defines a loop that breaks rules: ${error.message}`
+    : null;
 
 /** A file beside it with nearly that name. */
 async function notThere(path: string): Promise<string> {
@@ -93,7 +114,8 @@ const failed = (why: string): LoopModule & { kind: 'failed' } => ({ kind: 'faile
 const noTypeScript = () =>
   `is TypeScript, which Node ${process.versions.node} does not read. Use Node 22.18 or newer, or write it as .mjs.`;
 
-const messageOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
 /** Where a syntax error is stands in the first line of its stack, if anywhere. */
 function placeIn(error: unknown): string {

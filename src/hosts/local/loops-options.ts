@@ -1,28 +1,30 @@
 import { z } from 'zod';
 import type { Ceilings } from '../../config/defaults.ts';
-import { faultsOf } from '../../config/fault.ts';
-import { knownKeys } from '../../config/known-keys.ts';
-import { Providers } from '../../config/providers.ts';
+import { faultsOf } from '../../text/config-fault.ts';
+import { knownKeys } from '../../text/known-keys.ts';
+import { Providers } from '../../actors/model/providers.ts';
 import type { Log } from '../../log/log.ts';
 import type { Secret } from '../../log/redact.ts';
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { OptionsError } from './options-error.ts';
-import type { TroupeOptions } from './troupe.ts';
+import type { ServiceOptions } from './services.ts';
 
-export interface LoopsOptions extends TroupeOptions {
+export interface LoopsOptions extends ServiceOptions {
   readonly log: Log;
   /** Loops beside those that ship, made by `defineLoop`. One that cannot be hosted throws an `OptionsError` at once. */
   readonly loops?: readonly LoopDefinition[];
-  /** Raises what a run may ask for at most. */
+  /** Raises the ceilings of limits in run options. */
   readonly ceilings?: Partial<Ceilings>;
-  /** What must never be recorded; where nobody says, what `secretsOf` finds. Texts that look like keys never are. */
+  /** Values that are never recorded. Default: what `secretsOf` finds. Texts that look like keys never are. */
   readonly secrets?: readonly Secret[];
-  /** Told what goes wrong beside a run and is no error of it; a warning of the process, if not said. */
+  /** Called with problems that are no error of a run. Default: a warning of the process. */
   readonly warn?: (message: string) => void;
 }
 
-const object = (expected: string) => z.custom<object>((value) => typeof value === 'object' && value !== null, { error: expected });
-const callable = (expected: string) => z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', { error: expected });
+const object = (expected: string) =>
+  z.custom<object>((value) => typeof value === 'object' && value !== null, { error: expected });
+const callable = (expected: string) =>
+  z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', { error: expected });
 const list = (expected: string) => z.array(z.unknown(), { error: expected }).readonly();
 const CEILING = 'a whole number, or null for none';
 const ceiling = z.int({ error: CEILING }).nonnegative({ error: CEILING }).nullable().optional();

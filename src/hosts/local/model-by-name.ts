@@ -4,7 +4,7 @@ import type { Model } from '../../actors/model/model.ts';
 import { priceOf } from '../../actors/model/prices.ts';
 import { providerModel } from '../../actors/model/provider-model.ts';
 import { loadScript } from '../../actors/model/script-file.ts';
-import type { Providers } from '../../config/providers.ts';
+import type { Providers } from '../../actors/model/providers.ts';
 
 const SCRIPT = 'script:';
 

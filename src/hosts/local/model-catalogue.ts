@@ -1,16 +1,16 @@
 import { endpointOf, type Environment } from '../../actors/model/endpoint.ts';
 import { type KnownProvider, knownModels } from '../../actors/model/known-models.ts';
 import { ModelError } from '../../actors/model/model.ts';
-import type { Providers } from '../../config/providers.ts';
+import type { Providers } from '../../actors/model/providers.ts';
 
-/** A provider, and whether it would answer as far as can be told without asking it. */
+/** A provider, and whether it would answer, as far as is known without a request. */
 export interface CataloguedProvider extends KnownProvider {
   readonly key: 'found' | 'missing' | 'not needed';
-  /** What is missing, in words; null where nothing is. Never the key. */
+  /** What is missing, as text; null where nothing is. Never the key. */
   readonly obstacle: string | null;
 }
 
-/** Every provider that can be named here, with its models and their prices. Nobody is asked. */
+/** Every provider that can be named here, with its models and their prices. Sends no request. */
 export async function modelCatalogue(providers: Providers, environment: Environment): Promise<CataloguedProvider[]> {
   const known = await knownModels(providers);
   return known.map((one) => ({ ...one, ...readiness(one.provider, providers, environment) }));

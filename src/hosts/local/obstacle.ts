@@ -6,10 +6,10 @@ import { UnreadableError } from '../../log/unreadable.ts';
 import { OptionsError } from './options-error.ts';
 import { EnvironmentError } from './readiness.ts';
 
-/** What keeps a run from being worked on: what was asked for, a key, what is around it, or the log it lies in. */
+/** What prevents a run: its options, a missing key, the environment, or its log. */
 export type Obstacle = 'request' | 'authentication' | 'environment' | 'log';
 
-/** Which obstacle an error is. Null: none that anybody expected. */
+/** Which obstacle an error is. Null: an unexpected error. */
 export function obstacleOf(error: unknown): Obstacle | null {
   if (error instanceof ModelError && error.code === 'authentication') return 'authentication';
   if (error instanceof OptionsError || error instanceof ScriptError || error instanceof ModelError) return 'request';

@@ -1,4 +1,4 @@
-import { type ConfigFault, faultSentence } from '../../config/fault.ts';
+import { type ConfigFault, faultSentence } from '../../text/config-fault.ts';
 
 /** Options that no run can be made of. `faults` names each field, its value and what was expected. */
 export class OptionsError extends Error {

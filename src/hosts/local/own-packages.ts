@@ -1,21 +1,24 @@
 import * as nodeModule from 'node:module';
 import { extname } from 'node:path';
 
-/** What a loop's module imports by name. Beside this file, in the language that this file is in. */
-const OURS: ReadonlyMap<string, string> = new Map([
-  ['loopfold', '../../index'],
-  ['loopfold/machines', '../../../machines/public'],
-  ['loopfold/testing', '../../testing/index'],
-].map(([name = '', place]) => [name, new URL(`${place}${extname(import.meta.url)}`, import.meta.url).href]));
+/** The packages that a loop's module imports by name, as files of this program with this file's extension. */
+const OURS: ReadonlyMap<string, string> = new Map(
+  [
+    ['loopfold', '../../index'],
+    ['loopfold/machines', '../../../machines/public'],
+    ['loopfold/testing', '../../testing/index'],
+  ].map(([name = '', place]) => [name, new URL(`${place}${extname(import.meta.url)}`, import.meta.url).href]),
+);
 
-/** Those that come with this program, and that its loops are written with. */
+/** Dependencies of this program that loops import too. */
 const THEIRS = /^(xstate|zod)(\/|$)/;
 
 let isDone = false;
 
 /**
- * From here on a module that finds no `loopfold`, `xstate` or `zod` where it lies is given those of this program: a loop in a
- * folder without `node_modules` loads too. An older Node, before 22.15, looks where the module lies, and nowhere else.
+ * From now on a module that finds no `loopfold`, `xstate` or `zod` from its folder gets those of this program: a loop
+ * in a folder without `node_modules` loads too. Node before 22.15 cannot do that, and looks only from the module's
+ * folder.
  */
 export function lendPackages(): void {
   if (isDone) return;

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { RunSettings } from '../../../machines/settings.ts';
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
 
-/** Something around a run is missing. Nothing was written. The message ends with what to do. */
+/** The environment of a run lacks something. Nothing was written. The message ends with what to do. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
   readonly code: 'no_directory' | 'no_git';
@@ -14,13 +14,16 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** Whether a run can work where it is told to. Most loops need git: what they verify must have a name. */
-export async function checkSurroundings({ directory, loop: name }: RunSettings, loop: LoopDefinition): Promise<void> {
+/** Throws where a run cannot work in its directory. Most loops need git: what they verify needs a tree hash. */
+export async function checkEnvironment({ directory, loop: name }: RunSettings, loop: LoopDefinition): Promise<void> {
   const found = await stat(directory).catch(() => null);
   if (!found?.isDirectory()) {
     throw new EnvironmentError('no_directory', `${directory} is not a directory. Name one that exists.`);
   }
   if (loop.settings?.needsGit && !(await gitWorktree(directory))) {
-    throw new EnvironmentError('no_git', `${directory} is in no git work tree, and a run of ${name} needs one. Run: git init ${directory}`);
+    throw new EnvironmentError(
+      'no_git',
+      `${directory} is in no git work tree, and a run of ${name} needs one. Run: git init ${directory}`,
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import type { Readable } from '../../log/read-event.ts';
 import { Reading } from '../../log/reading.ts';
-import type { Log, RunRecord } from '../../log/log.ts';
+import type { EventStore, RunRecord } from '../../log/event-store.ts';
 
 /** The module that a run's loop was loaded from, as the run has recorded it. */
 export interface RecordedModule {
@@ -12,24 +13,31 @@ export interface RecordedModule {
   readonly file: string;
 }
 
-/** The modules that runs were started with, each once. Loops that ship have none, nor do those that a program handed in. */
-export async function recordedModules(log: Log, runs: readonly RunRecord[]): Promise<readonly RecordedModule[]> {
-  const found = new Map<string, RecordedModule>();
+/**
+ * The modules that runs were started with, each once. Shipped loops have none, nor do loops that a program passed in.
+ */
+export async function recordedModules(log: EventStore, runs: readonly RunRecord[]): Promise<readonly RecordedModule[]> {
+  const found: RecordedModule[] = [];
   for (const { run } of runs) {
-    const recorded = await moduleOf(log, run);
-    if (recorded && !found.has(`${recorded.machine} ${recorded.file}`)) found.set(`${recorded.machine} ${recorded.file}`, recorded);
+    for await (const envelope of log.read(run, { from: 1, to: 1 })) found.push(...modulesOf(envelope));
   }
-  return [...found.values()];
+  return eachOnce(found);
 }
 
-async function moduleOf(log: Log, run: string): Promise<RecordedModule | null> {
-  const reading = new Reading([]);
-  for await (const envelope of log.read(run, { from: 1, to: 1 })) {
-    const read = reading.read(envelope);
-    if (read.kind === 'unreadable' || read.event.type !== 'run.started') return null;
-    const { machine, module, settings } = read.event.payload;
-    if (module?.path == null) return null;
-    return { run, machine, path: module.path, file: resolve(settings.directory, module.path) };
-  }
-  return null;
+/** The same of the first events of runs, wherever they are recorded. */
+export const modulesIn = (starts: readonly Readable[]): readonly RecordedModule[] =>
+  eachOnce(starts.flatMap((start) => modulesOf(start)));
+
+/** Of the runs of one module, the first. */
+function eachOnce(modules: readonly RecordedModule[]): readonly RecordedModule[] {
+  const byFile = Map.groupBy(modules, ({ machine, file }) => `${machine} ${file}`);
+  return [...byFile.values()].flatMap(([first]) => first ?? []);
+}
+
+function modulesOf(start: Readable): readonly RecordedModule[] {
+  const read = new Reading([]).read(start);
+  if (read.kind === 'unreadable' || read.event.type !== 'run.started') return [];
+  const { machine, module, settings } = read.event.payload;
+  if (module?.path == null) return [];
+  return [{ run: start.run, machine, path: module.path, file: resolve(settings.directory, module.path) }];
 }

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { confine, type Place } from '../../actors/tools/confine.ts';
-import { ToolRefusal } from '../../actors/tools/refusal.ts';
+import { ToolRefusal } from '../../actors/tools/tool-refusal.ts';
 import { replaceText } from '../../actors/tools/text-file.ts';
-import { type ConfigFault, faultAt } from '../../config/fault.ts';
+import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
 import type { Envelope } from '../../log/envelope.ts';
-import type { Log } from '../../log/log.ts';
+import type { EventStore } from '../../log/event-store.ts';
 import { Reading, readEvents } from '../../log/reading.ts';
 import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../projections/loop-state.ts';
 import { type RunSummary, runSummary } from '../../projections/run-summary.ts';
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 
-/** How long changes are collected before they are written again. */
+/** How long changes are collected before the files are written again. */
 const WRITE_PAUSE_MS = 200;
 const DRAFT_BYTES = 8;
 
@@ -25,14 +25,16 @@ const FILES = [
 
 type Placed = Pick<RunSettings, 'directory' | 'stateDirectory'>;
 
-/** What the state directory of a run holds, from its workspace: no capture has it. Empty where the run has none. */
+/** The paths of a run's state files in its workspace: no capture contains them. Empty where the run has none. */
 export const stateFilesOf = ({ stateDirectory }: Placed): readonly string[] =>
   stateDirectory == null ? [] : FILES.map(({ name }) => join(stateDirectory, name));
 
-/** Why nothing can be kept there: it leads out of the workspace, or would take the place of somebody else's file. */
+/** Why a state directory cannot be used: it leads out of the workspace, or has files of those names from elsewhere. */
 export async function stateDirectoryFaults({ directory, stateDirectory }: Placed): Promise<ConfigFault[]> {
   if (stateDirectory == null) return [];
-  const fault = (why: string) => [faultAt('stateDirectory', stateDirectory, `a folder in the workspace for the loop's own files (${why})`)];
+  const fault = (why: string) => [
+    faultAt('stateDirectory', stateDirectory, `a folder in the workspace for the loop's own files (${why})`),
+  ];
   for (const { name, schema } of FILES) {
     try {
       const { real } = await placeOf(directory, join(stateDirectory, name));
@@ -46,16 +48,20 @@ export async function stateDirectoryFaults({ directory, stateDirectory }: Placed
 }
 
 /** Whether a run has a state directory. */
-export async function keepsState(log: Log, run: string): Promise<boolean> {
+export async function keepsState(log: EventStore, run: string): Promise<boolean> {
   for await (const read of readEvents(log, run, undefined, { to: 1 })) {
-    return read.kind === 'event' && read.event.type === 'run.started' && read.event.payload.settings.stateDirectory != null;
+    return (
+      read.kind === 'event' && read.event.type === 'run.started' && read.event.payload.settings.stateDirectory != null
+    );
   }
   return false;
 }
 
-/** Nothing is there, or what a run has left. */
+/** Whether the path is free, or has a state file of a run. */
 async function isOurs(path: string, schema: z.ZodType): Promise<boolean> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? null : ''));
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' ? null : '',
+  );
   if (text === null) return true;
   try {
     return schema.safeParse(JSON.parse(text)).success;
@@ -64,12 +70,13 @@ async function isOurs(path: string, schema: z.ZodType): Promise<boolean> {
   }
 }
 
-const placeOf = async (directory: string, path: string): Promise<Place> => confine({ directory: await realpath(directory) }, path);
+const placeOf = async (directory: string, path: string): Promise<Place> =>
+  confine({ directory: await realpath(directory) }, path);
 
 /**
- * Keeps the files of a state directory as the log has it, by watching the facts of a run from its first. Each is replaced
- * as a whole, so that whoever reads sees the old or the new. They are a projection: whatever becomes of them, the run does
- * not care, and the next fact writes them again.
+ * Keeps the files of a state directory equal to the log, by observing the facts of a run from its first. Each file is
+ * replaced as a whole, so that readers see the old or the new content. They are a projection: the run never reads them,
+ * and the next fact writes them again.
  */
 export class StateFiles {
   readonly #run: string;
@@ -97,7 +104,7 @@ export class StateFiles {
     this.#writing ??= this.#keepUp();
   }
 
-  /** Resolves when the files say all that was observed. */
+  /** Resolves when the files contain all observed facts. */
   async close(): Promise<void> {
     this.#isLast = true;
     this.#wake();
@@ -137,7 +144,10 @@ export class StateFiles {
         await replaceText(place, text, { effect, signal: new AbortController().signal });
       }
     } catch (error) {
-      if (!this.#hasWarned) this.#warn(`the state directory ${stateDirectory} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+      if (!this.#hasWarned)
+        this.#warn(
+          `the state directory ${stateDirectory} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+        );
       this.#hasWarned = true;
     }
   }

@@ -3,26 +3,26 @@ import { dirname, join, resolve } from 'node:path';
 import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
 import { LogError } from '../../log/errors.ts';
 import type { Log } from '../../log/log.ts';
-import { memoryLog } from '../../log/memory/log.ts';
-import { openSqliteLog } from '../../log/sqlite/log.ts';
+import { memoryLog } from '../../log/memory/engine.ts';
+import { openSqliteLog } from '../../log/sqlite/engine.ts';
 
 const FOLDER = '.loopfold';
 const FILE = 'log.db';
 const SQLITE = 'sqlite:';
-/** The address of a log that is gone with its process. */
+/** The address of a log that is lost with its process. */
 export const MEMORY = 'memory:';
 
 /** What a store's address may look like, as the end of the sentence "expected …". */
 export const STORE_ADDRESSES = 'sqlite:PATH or memory:';
 
-/** Where a log is kept. `path` is null for one that is gone with its process. */
+/** Where a log is kept. `path` is null for one that is lost with its process. */
 export interface StorePlace {
   readonly path: string | null;
-  /** Nobody named it: it lies in the folder that we keep beside a project. */
+  /** Default location: `.loopfold/` in the project. */
   readonly isDefault: boolean;
 }
 
-/** The place an address names, or that of a directory: at the root of its main worktree, else in itself. */
+/** The place of an address, or the default of a directory: in the root of its main worktree, else in itself. */
 export async function storePlace(address: string | undefined, directory: string): Promise<StorePlace | null> {
   if (address === undefined) return { path: await defaultPath(directory), isDefault: true };
   if (address === MEMORY) return { path: null, isDefault: false };
@@ -45,8 +45,8 @@ export async function openStore({ path }: StorePlace, mode: 'read' | 'write'): P
 }
 
 /**
- * Opens a store, and makes one where there is none. The folder we keep beside a project ignores itself, so that the
- * project's git never sees it. Throws a `LogError`.
+ * Opens a store, and makes one where there is none. The default folder has a `.gitignore` that ignores the folder
+ * itself, so that the project's git never lists it. Throws a `LogError`.
  */
 export async function createStore({ path, isDefault }: StorePlace): Promise<Log> {
   if (path === null) return memoryLog();
@@ -68,4 +68,7 @@ async function keepFolder(path: string): Promise<void> {
 }
 
 const isDirectory = (path: string): Promise<boolean> =>
-  stat(path).then((stats) => stats.isDirectory(), () => false);
+  stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );

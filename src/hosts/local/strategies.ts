@@ -1,6 +1,6 @@
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import { CustomStrategy } from '../../actors/strategy/custom-strategy.ts';
-import { type ConfigFault, faultSentence } from '../../config/fault.ts';
+import { type ConfigFault, faultSentence } from '../../text/config-fault.ts';
 import { builtInStrategies, type StrategyRegistry } from '../../strategies/registry.ts';
 import type { LoopStrategy } from '../../strategies/strategy.ts';
 
@@ -14,15 +14,15 @@ export interface StrategyOf {
   readonly directory: string;
 }
 
-/** The strategies that runs on this machine may name, those in modules of somebody's own included. */
+/** The strategies that runs on this machine may name, custom ones in modules included. */
 export interface Strategies {
-  /** What is worth knowing of it before a run starts, though nothing refuses it. */
+  /** Warnings about a strategy that is valid all the same. */
   readonly warnings: (settings: Pick<RunSettings, 'strategy' | 'limits' | 'checks'>) => readonly string[];
-  /** Throws where there is none: ask for the `faults` first. A module is loaded when its strategy is first needed. */
+  /** Throws where `faults` finds any. A module is loaded when its strategy is first needed. */
   readonly of: (of: StrategyOf) => LoopStrategy;
-  /** Why none can be made of this, as far as its config says; nothing where one can. */
+  /** Why no strategy can be made of this config; empty where one can. Loads no module. */
   readonly faults: (of: StrategyOf) => readonly ConfigFault[];
-  /** The same, with the module loaded and its strategy made once, to see whether that can be done. */
+  /** The same faults, and those of loading the module and making its strategy once. */
   readonly loadFaults: (of: StrategyOf) => Promise<readonly ConfigFault[]>;
 }
 
@@ -51,7 +51,7 @@ export function localStrategies(registry: StrategyRegistry = builtInStrategies()
   };
 }
 
-/** Ends the thread of a strategy that has one. Asked once more, it starts another. */
+/** Ends the thread of a strategy that has one. A later call of the strategy starts another. */
 export async function release(strategy: LoopStrategy): Promise<void> {
   if (strategy instanceof CustomStrategy) await strategy.end();
 }

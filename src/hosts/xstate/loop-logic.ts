@@ -1,21 +1,31 @@
 import type { ActorLogic, AnyActorRef } from 'xstate';
 import { v7 as uuidv7 } from 'uuid';
-import { Loops, type LoopsOptions } from '../local/loops.ts';
-import { Attendance } from './attendance.ts';
+import { Loops } from '../local/loops.ts';
+import type { LoopsOptions } from '../local/loops-options.ts';
+import { type InspectedChart, inspectedChart } from './inspected-chart.ts';
+import { RunConnection } from './run-connection.ts';
 import type { LoopCommand, LoopEmitted, LoopNotice } from './loop-events.ts';
-import { asData, fromData, type LoopInput, type LoopSnapshot, unborn } from './loop-snapshot.ts';
+import { asData, fromData, type LoopInput, type LoopSnapshot, initialSnapshot } from './loop-snapshot.ts';
 import { type AnySystem, type LoopScope, transition } from './transition.ts';
 
-/** Any loop as ordinary XState actor logic, and what its host needs beside. */
-export interface LoopLogic extends ActorLogic<LoopSnapshot, LoopCommand | LoopNotice, LoopInput, AnySystem, LoopEmitted> {
+/** Any loop as ordinary XState actor logic, with two functions for its host. */
+export interface LoopLogic extends ActorLogic<
+  LoopSnapshot,
+  LoopCommand | LoopNotice,
+  LoopInput,
+  AnySystem,
+  LoopEmitted
+> {
+  /** The charts of its loops, where Stately's inspector looks for one. */
+  readonly config: InspectedChart;
   /**
-   * Resolves when this process has nothing more to do with a run, or with any: it has ended, aborted ones with their
-   * grace, or it was left to others.
+   * Resolves when this process has nothing more to do with a run, or with any run: it has ended, an aborted one after
+   * its grace, or another process owns it.
    */
   readonly settled: (run?: string) => Promise<void>;
   /**
-   * Pauses every run that this process serves, so that a later one can go on with it, and resolves when they are.
-   * Actors that are stopped after this leave their runs alone.
+   * Pauses every run of this process, so that a later process can resume them, and resolves when they are paused.
+   * Actors that are stopped after this do not abort their runs.
    */
   readonly shutDown: () => Promise<void>;
 }
@@ -23,8 +33,8 @@ export interface LoopLogic extends ActorLogic<LoopSnapshot, LoopCommand | LoopNo
 /**
  * Loops as actor logic, to `invoke` or to `spawn`: an actor is one run of these loops, recorded in their log.
  *
- * Its input is the options of the run, its output how the run ended, whatever the ending. A stopped actor aborts its run.
- * A restored one goes on with it, in this process or another, and repeats nothing that was done.
+ * Its input is the options of the run, its output how the run ended, whatever the ending. A stopped actor aborts its
+ * run. A restored one resumes it, in this process or another, and repeats no effect that was done.
  *
  * @example
  * const agent = loopLogic({ log: memoryLog(), model: scriptedModel({ answers: [{ text: 'done' }] }) });
@@ -33,29 +43,30 @@ export interface LoopLogic extends ActorLogic<LoopSnapshot, LoopCommand | LoopNo
  */
 export function loopLogic(loops: Loops | LoopsOptions): LoopLogic {
   const composed = loops instanceof Loops ? loops : new Loops(loops);
-  const attendances = new Map<AnyActorRef, Attendance>();
-  const attendanceOf = (scope: LoopScope) => attendances.get(scope.self);
-  const all = (run?: string) => [...attendances.values()].filter((one) => run === undefined || one.run === run);
+  const connections = new Map<AnyActorRef, RunConnection>();
+  const connectionOf = (scope: LoopScope) => connections.get(scope.self);
+  const all = (run?: string) => [...connections.values()].filter((one) => run === undefined || one.run === run);
 
   return {
-    // An input that was forgotten is refused by `start`, in its own words.
+    config: inspectedChart(composed.definitions),
+    // A missing input is refused by `start`, with its own message.
     getInitialSnapshot: (_scope, input: LoopInput | undefined) => {
       const { runId = uuidv7(), ...options } = input ?? ({} as LoopInput);
-      return unborn(runId, options);
+      return initialSnapshot(runId, options);
     },
     transition: (snapshot, event, scope) =>
       transition(snapshot, event, scope, {
-        command: (command) => attendanceOf(scope)?.command(command),
-        stop: () => attendanceOf(scope)?.stop(),
+        command: (command) => connectionOf(scope)?.command(command),
+        stop: () => connectionOf(scope)?.stop(),
       }),
     start: ({ status, context }, { self }) => {
       if (status !== 'active') return;
       const tell = (notice: LoopNotice) => {
         if (self.getSnapshot().status === 'active') self.send(notice);
       };
-      const attendance = new Attendance(composed, context, tell);
-      attendances.set(self, attendance);
-      void attendance.over.then(() => attendances.delete(self));
+      const connection = new RunConnection(composed, context, tell);
+      connections.set(self, connection);
+      void connection.over.then(() => connections.delete(self));
     },
     getPersistedSnapshot: asData,
     restoreSnapshot: fromData,
@@ -63,9 +74,9 @@ export function loopLogic(loops: Loops | LoopsOptions): LoopLogic {
       await Promise.all(all(run).map(({ over }) => over));
     },
     shutDown: async () => {
-      // A parent may go on to its next loop while the one before is being paused.
+      // A parent may start its next loop while the one before is being paused.
       for (let left = all(); left.length > 0; left = all()) {
-        for (const attendance of left) attendance.shutDown();
+        for (const connection of left) connection.shutDown();
         await Promise.all(left.map(({ over }) => over));
       }
     },

@@ -1,10 +1,10 @@
-import type { Snapshot } from 'xstate';
+import type { Snapshot, StateValue } from 'xstate';
 import { NO_SPEND, type Outcome, type Spend } from '../../../machines/outcome.ts';
 import type { RunOptions } from '../../config/options.ts';
 import type { Question } from '../../projections/questions.ts';
-import type { Standing } from './standing.ts';
+import type { ActorStatus } from './actor-status.ts';
 
-/** Who performs a run's effects: this process, another one, or nobody yet. */
+/** Which process runs a run: this one, another one, or null for none yet. */
 export type ServedBy = 'here' | 'elsewhere' | null;
 
 /** What to do, and the name of the run that does it: a UUIDv7, made where none is given. */
@@ -14,39 +14,52 @@ export type LoopInput = RunOptions & { readonly runId?: string };
 export interface LoopOutput {
   readonly run: string;
   readonly outcome: Outcome;
-  /** The newest thing it had to say for itself. */
+  /** The newest answer of the run. */
   readonly answer: string;
   readonly spend: Spend;
 }
 
-/** What is known of the run. Data, all of it. */
-export interface LoopContext extends Omit<Standing, 'state'> {
+/** What is known of the run, as data. */
+export interface LoopContext extends Omit<ActorStatus, 'state' | 'value'> {
   readonly run: string;
-  /** What the run is to be started with; null once it is in the log, which knows better. */
+  /** The options to start the run with; null once the run is in the log. */
   readonly options: RunOptions | null;
   /** Null until the run is in the log. */
   readonly state: string | null;
-  /** What it waits for people to answer; of attempts, while they are served here. */
+  /** Its open questions to people; those of attempts, while they run in this process. */
   readonly questions: readonly Question[];
   readonly servedBy: ServedBy;
 }
 
-export type LoopSnapshot = Snapshot<LoopOutput> & { readonly context: LoopContext };
+export type LoopSnapshot = Snapshot<LoopOutput> & {
+  readonly context: LoopContext;
+  /** Its state on the chart of its loop, for inspectors: `{ turn: { stream: 'asking' } }`. Absent before it starts. */
+  readonly value?: StateValue;
+};
 
-/** Where an actor begins: its run has a name and is in no log yet. */
-export function unborn(run: string, options: RunOptions): LoopSnapshot {
-  const context = { run, options, version: 0, state: null, paused: null, spend: NO_SPEND, questions: [], servedBy: null };
+/** The first snapshot of an actor: its run has an id and is in no log yet. */
+export function initialSnapshot(run: string, options: RunOptions): LoopSnapshot {
+  const context = {
+    run,
+    options,
+    version: 0,
+    state: null,
+    paused: null,
+    spend: NO_SPEND,
+    questions: [],
+    servedBy: null,
+  };
   return { status: 'active', output: undefined, error: undefined, context };
 }
 
-/** A snapshot as data. An error keeps its words and whatever of it JSON can say. */
+/** A snapshot as data. An error keeps its name, its message and its JSON members. */
 export const asData = (snapshot: LoopSnapshot): LoopSnapshot =>
-  snapshot.error instanceof Error ? { ...snapshot, error: errorAsData(snapshot.error) } as LoopSnapshot : snapshot;
+  snapshot.error instanceof Error ? ({ ...snapshot, error: errorAsData(snapshot.error) } as LoopSnapshot) : snapshot;
 
 const errorAsData = (error: Error): unknown =>
   JSON.parse(JSON.stringify({ ...error, name: error.name, message: error.message, cause: undefined }));
 
-/** A snapshot that was data. Who serves the run now is for this process to find out. */
+/** A snapshot from data. Which process runs the run now is found out anew. */
 export function fromData(data: Snapshot<unknown>): LoopSnapshot {
   const { context } = data as Partial<LoopSnapshot>;
   if (typeof context?.run !== 'string') throw new TypeError('not the snapshot of a loop: it names no run');

@@ -5,14 +5,21 @@ import type { LoopContext, LoopSnapshot } from './loop-snapshot.ts';
 export type AnySystem = AnyActorRef['system'];
 export type LoopScope = ActorScope<LoopSnapshot, LoopCommand | LoopNotice, AnySystem, LoopEmitted>;
 
-/** What a transition leaves for its actor to do. */
+/** The side effects that a transition defers to its actor. */
 export interface LoopEffects {
   readonly command: (command: LoopCommand) => void;
   readonly stop: () => void;
 }
 
-/** The next snapshot. Pure: what is to be done is deferred to the actor, and an actor that only looks ahead does nothing. */
-export function transition(snapshot: LoopSnapshot, event: LoopCommand | LoopNotice, scope: LoopScope, effects: LoopEffects): LoopSnapshot {
+/**
+ * The next snapshot. Pure: side effects are deferred to the actor, and a transition that is only computed has none.
+ */
+export function transition(
+  snapshot: LoopSnapshot,
+  event: LoopCommand | LoopNotice,
+  scope: LoopScope,
+  effects: LoopEffects,
+): LoopSnapshot {
   if (snapshot.status !== 'active') return snapshot;
   if ((event as EventObject).type === 'xstate.stop') {
     scope.defer(effects.stop);
@@ -20,10 +27,11 @@ export function transition(snapshot: LoopSnapshot, event: LoopCommand | LoopNoti
   }
   switch (event.type) {
     case 'loopfold.recorded': {
-      const { fact, standing } = event;
-      if (standing.version <= snapshot.context.version) return snapshot;
+      const { fact, status } = event;
+      if (status.version <= snapshot.context.version) return snapshot;
       scope.defer(() => scope.emit({ type: 'fact', fact }));
-      return within(snapshot, { ...standing, options: null });
+      const { value, ...known } = status;
+      return { ...within(snapshot, { ...known, options: null }), value };
     }
     case 'loopfold.served':
       return within(snapshot, { servedBy: event.by });

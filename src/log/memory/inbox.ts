@@ -1,44 +1,30 @@
-import { canonicalText } from '../prepared.ts';
-import type { InboxCommand, InboxEntry } from '../log.ts';
-import type { Json } from '../envelope.ts';
+import type { InboxStore } from '../inbox-store.ts';
+import { assertCommand } from '../prepared.ts';
+import type { OpenStore } from './open-store.ts';
 
-interface Row extends Omit<InboxEntry, 'payload'> {
-  readonly root: string;
-  readonly payload: string;
+/** The inbox of a log in memory. */
+export function memoryInbox(store: OpenStore): InboxStore {
+  const { inbox, runs } = store;
+  return {
+    async post(run, command) {
+      store.assertOpen();
+      assertCommand(run, command);
+      return inbox.post(runs.find(run)?.root ?? run, run, command, store.timestamp());
+    },
+
+    async inbox(root) {
+      store.assertOpen();
+      return inbox.waiting(root);
+    },
+
+    async reject(entry, reason) {
+      store.assertOpen();
+      inbox.settle(entry, { kind: 'rejected', reason });
+    },
+
+    async entry(entry) {
+      store.assertOpen();
+      return inbox.entry(entry);
+    },
+  };
 }
-
-/** Commands for holders, oldest first. An entry is settled once: whatever comes first stands. */
-export class MemoryInbox {
-  readonly #rows: Row[] = [];
-
-  post(root: string, run: string, { type, payload }: InboxCommand, at: string): InboxEntry {
-    const id = this.#rows.length + 1;
-    const row: Row = { id, root, run, type, payload: canonicalText(payload), at, status: { kind: 'waiting' } };
-    this.#rows.push(row);
-    return entryOf(row);
-  }
-
-  waiting(root: string): readonly InboxEntry[] {
-    return this.#rows.filter((row) => row.root === root && row.status.kind === 'waiting').map(entryOf);
-  }
-
-  entry(id: number): InboxEntry | null {
-    const row = this.#rows[id - 1];
-    return row ? entryOf(row) : null;
-  }
-
-  settle(id: number, status: InboxEntry['status'], root?: string): void {
-    const row = this.#rows[id - 1];
-    if (row?.status.kind !== 'waiting' || (root !== undefined && row.root !== root)) return;
-    this.#rows[id - 1] = { ...row, status };
-  }
-}
-
-const entryOf = ({ id, run, type, payload, at, status }: Row): InboxEntry => ({
-  id,
-  run,
-  type,
-  payload: JSON.parse(payload) as Json,
-  at,
-  status,
-});

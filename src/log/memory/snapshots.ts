@@ -1,23 +1,25 @@
-import type { Json } from '../envelope.ts';
-import type { StoredSnapshot } from '../log.ts';
+import type { SnapshotStore } from '../snapshot-store.ts';
+import type { OpenStore } from './open-store.ts';
 
-type Row = Omit<StoredSnapshot, 'state'> & { readonly state: string };
+/** The cached states of a log in memory. */
+export function memorySnapshots(store: OpenStore): SnapshotStore {
+  const { runs, snapshots } = store;
+  return {
+    async saveSnapshot(snapshot) {
+      store.assertOpen();
+      snapshots.save(snapshot);
+    },
 
-/** Cached states by run and version, kept as text so that nobody changes them from outside. */
-export class MemorySnapshots {
-  readonly #rows = new Map<string, Map<number, Row>>();
-
-  save(snapshot: StoredSnapshot): void {
-    const rows = this.#rows.get(snapshot.run) ?? new Map<number, Row>();
-    rows.set(snapshot.version, { ...snapshot, state: JSON.stringify(snapshot.state) });
-    this.#rows.set(snapshot.run, rows);
-  }
-
-  /** The newest between two versions whose hash is the log's. */
-  latest(run: string, from: number, to: number, hashAt: (version: number) => string | null): StoredSnapshot | null {
-    const rows = [...(this.#rows.get(run)?.values() ?? [])];
-    const usable = rows.filter(({ version, hash }) => version >= from && version <= to && hashAt(version) === hash);
-    const row = usable.toSorted((a, b) => b.version - a.version)[0];
-    return row ? { ...row, state: JSON.parse(row.state) as Json } : null;
-  }
+    async latestSnapshot(run, atMost = Infinity) {
+      store.assertOpen();
+      let to = atMost;
+      for (let owner = runs.find(run); owner; owner = owner.prefix?.of ?? null) {
+        const here = owner;
+        const found = snapshots.latest(here.run, here.shared + 1, to, (version) => here.at(version)?.hash ?? null);
+        if (found) return found;
+        to = Math.min(to, here.shared);
+      }
+      return null;
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { inFlight, inspect } from './inspect.ts';
 import { EARLIER_EVENTS, SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.ts';
 
 export interface ConnectionOptions {
-  /** `create` (default) makes a store where there is none, `write` and `read` refuse to, and `read` changes nothing. */
+  /** `create` (default) makes a missing store; `write` and `read` need one; `read` changes nothing. */
   readonly mode?: 'create' | 'write' | 'read';
   /** `FULL` (default): a commit survives a power cut. `NORMAL`: it survives the death of the process. */
   readonly synchronous?: 'FULL' | 'NORMAL';
@@ -15,7 +15,7 @@ export interface ConnectionOptions {
 
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** Opens a store after looking that it is one. Whatever cannot be opened is left byte for byte as it was. */
+/** Checks that a file is a store, and opens it. A file that cannot be opened is left byte for byte as it was. */
 export function connect(path: string, options: ConnectionOptions): DatabaseSync {
   const { mode = 'create', synchronous = 'FULL', busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   if (inspect(path) === 'absent' && mode !== 'create') throw noLog(path);
@@ -62,12 +62,15 @@ function checkVersion(db: DatabaseSync, path: string): void {
   }
 }
 
-/** Brings a store of an earlier version up to ours, in place. Whoever has it open goes on; whoever opens it later must know it. */
+/**
+ * Migrates a store of an earlier version in place. Programs that have it open continue; a program that opens it later
+ * must know the new version.
+ */
 function upgrade(db: DatabaseSync): void {
   if (schemaVersion(db) === SCHEMA_VERSION) return;
   db.exec('BEGIN IMMEDIATE');
   try {
-    // Somebody else may have done it meanwhile.
+    // Another process may have migrated it meanwhile.
     const version = schemaVersion(db);
     for (const { to, sql } of UPGRADES) if (to > version) db.exec(sql);
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
@@ -77,7 +80,7 @@ function upgrade(db: DatabaseSync): void {
   }
 }
 
-/** What is only read is not brought up to anything: it is looked at as if it had been. */
+/** Read-only connections do not migrate the schema; a temporary view supplies the missing columns. */
 function readAsNewest(db: DatabaseSync): void {
   if (schemaVersion(db) < SCHEMA_VERSION) db.exec(EARLIER_EVENTS);
 }

@@ -25,7 +25,12 @@ export function failureOf(store: string, error: unknown): unknown {
     case READONLY:
       return unavailable(store, detail, 'Make the file and its folder writable, then try again.', error);
     default:
-      return unavailable(store, detail, 'Check that its disk has space, and that the file and its folder can be read and written.', error);
+      return unavailable(
+        store,
+        detail,
+        'Check that its disk has space, and that the file and its folder can be read and written.',
+        error,
+      );
   }
 }
 

@@ -6,8 +6,8 @@ const MAX_OPEN_FILES = 64;
 const LINE = /^(\S+) (\d{12}) ([0-9a-f]{64})\n$/;
 
 /**
- * Where each run stood after its last commit, kept beside the database: one line a file, `RUN VERSION HASH`. A database
- * that lost its end still looks whole from inside; from here it does not. Losing these files costs only that knowledge.
+ * The head of each run after its last commit, kept beside the database: one line a file, `RUN VERSION HASH`. A database
+ * that lost its end is valid by itself; compared with these files it is not. Losing them only loses that check.
  */
 export class Heads {
   readonly #folder: string;
@@ -33,7 +33,9 @@ export class Heads {
     }
   }
 
-  /** In place, so that a reader sees the old line or the new one. It follows a commit, so its failure is nobody's. */
+  /**
+   * In place, so that a reader sees the old line or the new one. A failure is ignored: the commit is already durable.
+   */
   write(run: string, { version, hash }: Head): void {
     try {
       writeSync(this.#fileOf(run), `${run} ${String(version).padStart(12, '0')} ${hash}\n`, 0);

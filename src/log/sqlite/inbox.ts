@@ -1,93 +1,28 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { Json } from '../envelope.ts';
-import type { InboxCommand, InboxEntry } from '../log.ts';
-import { canonicalText } from '../prepared.ts';
-import { timestamp } from './events.ts';
-import { statement } from './statement.ts';
+import type { InboxStore } from '../inbox-store.ts';
+import { assertCommand } from '../prepared.ts';
+import type { OpenStore } from './open-store.ts';
 
-interface Row {
-  readonly id: number;
-  readonly run: string;
-  readonly type: string;
-  readonly payload: string;
-  readonly at: number;
-  readonly delivered: number | null;
-  readonly rejected: string | null;
-}
+/** The inbox of a SQLite log. */
+export function sqliteInbox(store: OpenStore): InboxStore {
+  const { inbox, runs } = store.tables;
+  return {
+    async post(run, command) {
+      store.assertOpen();
+      assertCommand(run, command);
+      return store.write(() => inbox.post(runs.find(run)?.root ?? run, run, command, store.now()));
+    },
 
-const IS_WAITING = 'delivered IS NULL AND rejected IS NULL';
+    async inbox(root) {
+      return store.reading(() => inbox.waiting(root));
+    },
 
-/** The table `inbox`. An entry is settled once: whatever comes first stands. */
-export class Inbox {
-  readonly #insert;
-  readonly #waiting;
-  readonly #count;
-  readonly #entry;
-  readonly #deliver;
-  readonly #reject;
+    async reject(entry, reason) {
+      store.assertOpen();
+      return store.write(() => inbox.reject(entry, reason));
+    },
 
-  constructor(db: DatabaseSync) {
-    this.#insert = statement<[root: string, run: string, type: string, payload: string, at: number]>(
-      db,
-      'INSERT INTO inbox (root, run, type, payload, at) VALUES (?, ?, ?, ?, ?)',
-    );
-    this.#waiting = statement<[root: string], Row>(
-      db,
-      `SELECT * FROM inbox WHERE root = ? AND ${IS_WAITING} ORDER BY id`,
-    );
-    this.#count = statement<[root: string], { entries: number }>(
-      db,
-      `SELECT count(*) AS entries FROM inbox WHERE root = ? AND ${IS_WAITING}`,
-    );
-    this.#entry = statement<[id: number], Row>(db, 'SELECT * FROM inbox WHERE id = ?');
-    this.#deliver = statement<[version: number, id: number, root: string]>(
-      db,
-      `UPDATE inbox SET delivered = ? WHERE id = ? AND root = ? AND ${IS_WAITING}`,
-    );
-    this.#reject = statement<[reason: string, id: number]>(
-      db,
-      `UPDATE inbox SET rejected = ? WHERE id = ? AND ${IS_WAITING}`,
-    );
-  }
-
-  post(root: string, run: string, { type, payload }: InboxCommand, at: number): InboxEntry {
-    const text = canonicalText(payload);
-    const id = this.#insert.run(root, run, type, text, at);
-    return entryOf({ id, run, type, payload: text, at, delivered: null, rejected: null });
-  }
-
-  waiting(root: string): readonly InboxEntry[] {
-    return this.#waiting.all(root).map(entryOf);
-  }
-
-  countWaiting(root: string): number {
-    return this.#count.get(root)?.entries ?? 0;
-  }
-
-  entry(id: number): InboxEntry | null {
-    const row = this.#entry.get(id);
-    return row && entryOf(row);
-  }
-
-  deliver(id: number, version: number, root: string): void {
-    this.#deliver.run(version, id, root);
-  }
-
-  reject(id: number, reason: string): void {
-    this.#reject.run(reason, id);
-  }
-}
-
-const entryOf = (row: Row): InboxEntry => ({
-  id: row.id,
-  run: row.run,
-  type: row.type,
-  payload: JSON.parse(row.payload) as Json,
-  at: timestamp(row.at),
-  status: statusOf(row),
-});
-
-function statusOf({ delivered, rejected }: Row): InboxEntry['status'] {
-  if (delivered !== null) return { kind: 'delivered', version: delivered };
-  return rejected === null ? { kind: 'waiting' } : { kind: 'rejected', reason: rejected };
+    async entry(entry) {
+      return store.reading(() => inbox.entry(entry));
+    },
+  };
 }

@@ -9,7 +9,9 @@ const HEADER_BYTES = 100;
 const PROBE_TIMEOUT_MS = 5_000;
 const MAGIC = 'SQLite format 3\0';
 
-/** Looks at a path without changing anything there: `absent` (or an empty file), or a store of ours that opens. */
+/**
+ * Inspects a path without changing anything: `absent` (or an empty file), or `ours`, a store that opens. Else throws.
+ */
 export function inspect(path: string): 'absent' | 'ours' {
   const folder = statOf(dirname(path), path);
   if (!folder?.isDirectory()) {
@@ -35,7 +37,7 @@ function inspectHeader(path: string): void {
   if (bytes < expected) throw damaged(path, `${bytes} bytes where ${expected} were written`);
 }
 
-/** What SQLite keeps beside a database while pages are on their way into it, or were when somebody died. */
+/** The file that SQLite keeps beside a database while it writes pages, or that a killed process left there. */
 export function inFlight(path: string): 'journal' | 'wal' | 'nothing' {
   const bytesOf = (suffix: string) => statOf(path + suffix, path)?.size ?? 0;
   if (bytesOf('-journal') > 0) return 'journal';
@@ -44,7 +46,7 @@ export function inFlight(path: string): 'journal' | 'wal' | 'nothing' {
 
 /**
  * Reads the first and the last row of every table. A plain connection would create files and, when closed, copy the
- * write-ahead log into the database: a damaged store must stay as it was found, for whoever repairs it.
+ * write-ahead log into the database: a damaged store must stay as it was found, so that it can be repaired.
  */
 function probe(path: string): void {
   const before = inFlight(path);
@@ -55,7 +57,7 @@ function probe(path: string): void {
   } catch (error) {
     // An older Node takes no URL: there damage is found by the first reading instead.
     if (error instanceof TypeError) return;
-    // Somebody began to write meanwhile, and pages read without a lock may have been torn.
+    // Another process began to write, and pages read without a lock may have been torn.
     if (inFlight(path) === before) throw failureOf(path, error);
     probe(path);
   }

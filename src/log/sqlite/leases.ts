@@ -1,34 +1,36 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { LeaseRow } from '../lease.ts';
-import type { Holder } from '../log.ts';
-import { statement } from './statement.ts';
+import { assertRunName } from '../effect-names.ts';
+import { isKnownDead } from '../holder.ts';
+import { acquire, livingHolder, release, renew } from '../lease.ts';
+import type { LeaseStore } from '../lease-store.ts';
+import type { OpenStore } from './open-store.ts';
 
-interface Row {
-  readonly epoch: number;
-  readonly holder: string | null;
-  readonly expires_at: number;
-}
+/** The leases of a SQLite log. A tree is taken only after all of its runs were compared with their heads. */
+export function sqliteLeases(store: OpenStore): LeaseStore {
+  const { leases, inbox, runs } = store.tables;
+  const clock = () => ({ now: store.now(), isKnownDead });
+  return {
+    async acquire(root, holder) {
+      store.assertOpen();
+      assertRunName(root);
+      return store.write(() => {
+        store.headCheck.segments(root);
+        for (const { run } of runs.ofTree(root)) store.headCheck.segments(run);
+        return acquire(leases, root, holder, clock());
+      });
+    },
 
-/** The table `leases`. */
-export class Leases {
-  readonly #find;
-  readonly #save;
+    async renew(lease) {
+      store.assertThere();
+      return store.write(() => renew(leases, lease, store.now()));
+    },
 
-  constructor(db: DatabaseSync) {
-    this.#find = statement<[root: string], Row>(db, 'SELECT epoch, holder, expires_at FROM leases WHERE root = ?');
-    this.#save = statement<[root: string, epoch: number, holder: string | null, expiresAt: number]>(
-      db,
-      'INSERT OR REPLACE INTO leases (root, epoch, holder, expires_at) VALUES (?, ?, ?, ?)',
-    );
-  }
+    async release(lease) {
+      store.assertThere();
+      return store.write(() => release(leases, lease, (root) => inbox.countWaiting(root)));
+    },
 
-  find(root: string): LeaseRow | null {
-    const row = this.#find.get(root);
-    const holder = row?.holder ? (JSON.parse(row.holder) as Holder) : null;
-    return row && { epoch: row.epoch, holder, expiresAt: row.expires_at };
-  }
-
-  save(root: string, { epoch, holder, expiresAt }: LeaseRow): void {
-    this.#save.run(root, epoch, holder && JSON.stringify(holder), expiresAt);
-  }
+    async holder(root) {
+      return store.reading(() => livingHolder(leases.find(root), clock()));
+    },
+  };
 }

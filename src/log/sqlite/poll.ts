@@ -4,7 +4,7 @@ import { statement } from './statement.ts';
 /** How soon a follower sees what another process wrote, at the latest. */
 const FOLLOW_POLL_MS = 50;
 
-/** Notices, while somebody looks, that another process has committed. */
+/** Detects commits of other processes, while at least one follower has started it. */
 export class Poll {
   readonly #dataVersion;
   readonly #changed: () => void;
@@ -36,7 +36,7 @@ export class Poll {
     this.#changed();
   }
 
-  /** Null when it cannot be read: whoever is woken then reads, and gets the error. */
+  /** Null when it cannot be read: the follower that is woken reads, and gets the error. */
   #read(): number | null {
     try {
       return this.#dataVersion.get()?.data_version ?? null;

@@ -1,4 +1,4 @@
-/** "loop" in ASCII: at byte 68 of every store, so that ours are told from anybody else's before they are opened. */
+/** "loop" in ASCII: at byte 68 of every store, so that a store is recognised before it is opened. */
 export const APPLICATION_ID = 0x6c6f6f70;
 export const SCHEMA_VERSION = 2;
 
@@ -68,12 +68,14 @@ PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** What a store of an earlier version lacks, by the version that brought it. Each is done in place, in one transaction. */
+/**
+ * What a store of an earlier version lacks, by the version that brought it. Each is done in place, in one transaction.
+ */
 export const UPGRADES: readonly { readonly to: number; readonly sql: string }[] = [
   { to: 2, sql: 'ALTER TABLE events ADD COLUMN mark TEXT' },
 ];
 
-/** For a connection that may change nothing: what an earlier store lacks, as if nobody had said it. */
+/** For a connection that may change nothing: the columns that an earlier store lacks, as nulls. */
 export const EARLIER_EVENTS = 'CREATE TEMP VIEW events AS SELECT *, NULL AS mark FROM main.events';
 
 export const TABLES = ['runs', 'events', 'types', 'blobs', 'leases', 'inbox', 'snapshots'] as const;

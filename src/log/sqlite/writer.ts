@@ -9,7 +9,7 @@ interface Job {
 /** How many writes share a commit at most: it bounds how long other processes wait. */
 const MAX_GROUP_JOBS = 512;
 
-/** Group commit: whatever the runs of this process want to write in one turn of the event loop is one transaction. */
+/** Group commit: all writes that the runs of this process request in one turn of the event loop are one transaction. */
 export class Writer {
   readonly #failureOf: (error: unknown) => unknown;
   readonly #rolledBack: () => void;
@@ -28,7 +28,7 @@ export class Writer {
 
   /**
    * Does work inside the next transaction and answers once that is durable. The work may be done twice, after a
-   * rollback, so it changes nothing but the database; `committed` runs before anybody is answered.
+   * rollback, so it changes nothing but the database; `committed` runs before the promise resolves.
    */
   write<T>(work: () => T, committed?: (result: T) => void): Promise<T> {
     return new Promise<T>((resolve, failed) => {
@@ -58,7 +58,7 @@ export class Writer {
     if (failure === null) {
       for (const job of jobs) job.committed();
     } else if (failure.at === 'work' && jobs.length > 1) {
-      // One of them is to blame. Alone, each gets its own answer.
+      // One of the jobs failed. Run alone, each gets its own result.
       for (const job of jobs) this.#commitGroup([job]);
     } else {
       for (const job of jobs) job.failed(failure.error);

@@ -1,17 +1,27 @@
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import type { Outcome, ReachedLimit } from '../../../machines/outcome.ts';
-import type { Evidence } from '../../runtime/evidence.ts';
-import { type Advice, feedback, HAS_SAID_MORE, isSteered, judgeInOrder, nudges, proven, reachedBy, stopsIn } from '../../runtime/judging.ts';
-import { type Decision, evidenceOf, goOn } from '../../runtime/verdict.ts';
-import { endingOf } from '../../strategies/ending.ts';
-import type { Attempts } from './attempts.ts';
+import type { Evidence } from '../../kernel/evidence.ts';
+import {
+  feedback,
+  HAS_SAID_MORE,
+  isSteered,
+  judgeInOrder,
+  nudges,
+  proven,
+  reachedBy,
+  stopsIn,
+} from '../../judging/judge-in-order.ts';
+import type { Advice } from '../../kernel/advice.ts';
+import { type Decision, evidenceOf, anotherRound } from '../../kernel/decision.ts';
+import { endingOf } from '../../judging/ending.ts';
+import type { IterationMemory } from './memory.ts';
 
-type AttemptEvidence = Evidence<IterationContext, Attempts>;
+type AttemptEvidence = Evidence<IterationContext, IterationMemory>;
 
 /**
- * Whether a loop of attempts goes on. The strategy is heard after every iteration, so there is no advice before the first.
- * It cannot overrule a proof, a cap or a finding; but work that it may call finished is a success, and a success comes
- * before what else was reached meanwhile.
+ * Decides whether a loop of attempts continues. The strategy is asked after every iteration, so there is no advice
+ * before the first. It cannot undo passed checks, and accepts failed ones only as a partial success. Work that it may
+ * call finished is a success, and a success takes precedence over limits reached meanwhile.
  */
 export function judgeIteration(evidence: AttemptEvidence, advice: Advice | null): Decision {
   const { context } = evidence;
@@ -20,8 +30,8 @@ export function judgeIteration(evidence: AttemptEvidence, advice: Advice | null)
     success: isSteered(context) ? null : proven(context),
     reached,
     advised: stoppedBy(advice, evidence, reached),
-    words: advice?.decision.reason,
-    goOn: () => anotherAttempt(evidence, advice),
+    remark: advice?.decision.reason,
+    otherwise: () => anotherAttempt(evidence, advice),
   });
   return { ...decision, ...adviceIn(advice) };
 }
@@ -30,16 +40,16 @@ function anotherAttempt(evidence: AttemptEvidence, advice: Advice | null): Decis
   if (!advice) return { action: 'continue', reason: 'the first iteration', evidence: [] };
   const { decision } = advice;
   const why = decision.continue ? decision.reason : HAS_SAID_MORE;
-  return { ...goOn(evidence, why, newestOf(evidence)), ...feedback([decision.feedback, ...nudges(evidence)]) };
+  return { ...anotherRound(evidence, why, newestOf(evidence)), ...feedback([decision.feedback, ...nudges(evidence)]) };
 }
 
-/** The version that shows how the iteration went. */
+/** The version that shows the result of the iteration. */
 const newestOf = ({ context: { verification, attempt } }: AttemptEvidence): number | undefined =>
   verification?.version ?? attempt?.version;
 
 function stoppedBy(advice: Advice | null, evidence: AttemptEvidence, limits: readonly ReachedLimit[]): Outcome | null {
   const { context, memory, idOf } = evidence;
-  // A strategy speaks of the task as it was.
+  // The strategy does not know the task as it was changed by steering.
   if (!advice || advice.decision.continue || isSteered(context)) return null;
   const outcome = endingOf(advice.decision, {
     strategy: advice.strategy,
@@ -53,10 +63,10 @@ function stoppedBy(advice: Advice | null, evidence: AttemptEvidence, limits: rea
     best: memory.best(),
     evidenceOf: (these) => memory.shownBy(these).map(idOf),
   });
-  // What the deadline has cut short was not finished, whatever the strategy claims.
+  // An attempt that the deadline interrupted was not finished, whatever the strategy claims.
   return outcome.ending === 'success' && context.deadlinePassed ? null : outcome;
 }
 
-/** What a strategy has said is recorded with the decision it bears on. */
+/** The strategy's advice is recorded with the decision. */
 const adviceIn = (advice: Advice | null): Pick<Decision, 'strategy'> =>
   advice ? { strategy: { name: advice.strategy, metadata: advice.decision.metadata ?? null } } : {};

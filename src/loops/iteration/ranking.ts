@@ -2,17 +2,17 @@ import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import { mostRounds } from '../../../machines/life.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { limitsWithin } from '../../config/caps.ts';
-import { hasEnded, type RunState } from '../../runtime/fold.ts';
-import { type Left, OUTSIDE, type Ranking } from '../../runtime/ranking.ts';
+import { hasEnded, type RunState } from '../../kernel/fold.ts';
+import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
 import { interruptionOf } from '../../termination/external.ts';
 import { endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining.ts';
 
-/** The attempt's end, and the capture of what it left behind. */
+/** The result of the attempt, and the capture of its workspace. */
 const SETTLED_AND_CAPTURED = 2;
 
 export const iterationRanking: Ranking = {
   left: iterationLeft,
-  // An attempt is not begun again: its interruption brings the end nearer.
+  // An attempt is not started again, so its interruption lowers the rank.
   outside: [interruptionOf('capture', 'checks')],
   below: (settings) => ({ kind: 'one a round', settings: attemptOf(settings) }),
   means: { rounds: 'decisions, and iterations that begin', work: 'attempts, captures and checks' },
@@ -56,7 +56,7 @@ function iterationLeft(state: RunState): Left {
 
 const checksOf = ({ hasChecks, hasCi }: IterationContext): number => (hasChecks || hasCi ? 1 : 0);
 
-/** What is left of the attempt under way. */
+/** The events left in the current attempt. */
 function attemptLeft({ snapshot }: RunState, context: IterationContext): number {
   if (snapshot.matches('stream')) return SETTLED_AND_CAPTURED + checksOf(context);
   if (snapshot.matches('tools')) return 1 + (context.attempt?.succeeded ? checksOf(context) : 0);

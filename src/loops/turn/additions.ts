@@ -1,7 +1,7 @@
 import type { Recorded, TurnEvent } from '../../../machines/events.ts';
-import type { Additions } from '../../runtime/loop-description.ts';
+import type { Additions } from '../../kernel/loop-description.ts';
 
-/** What an event of a turn adds to the page and the account of its run. */
+/** The answer, findings and usage that an event of a turn adds to the page and the account of its run. */
 export function turnAdditions({ type, payload }: Recorded<TurnEvent>): Additions {
   switch (type) {
     case 'model.completed':

@@ -1,11 +1,11 @@
 import type { EventOf, ToolCall } from '../../../machines/events.ts';
 import { MAX_CALLS_A_STEP } from '../../../machines/turn.machine.ts';
 import { admit, type Blocked, remainingCalls } from '../../budget/admit.ts';
-import type { Situation } from '../../runtime/cast.ts';
-import { lifeOf } from '../../runtime/fold.ts';
-import type { RunMemory } from '../../runtime/loop-memory.ts';
-import type { CallKind, OwnJudgement } from '../../runtime/own-judgement.ts';
-import { withShares } from './handing-over.ts';
+import type { RunContext } from '../../kernel/effect-handlers.ts';
+import { lifeOf } from '../../kernel/fold.ts';
+import type { RunMemory } from '../../kernel/loop-memory.ts';
+import type { CallKind, OwnJudgement } from '../../kernel/own-judgement.ts';
+import { withShares } from './delegation-share.ts';
 import type { TurnMemory } from './memory.ts';
 
 type Admission = EventOf<'calls.admitted'>['payload'];
@@ -18,17 +18,19 @@ export const CALL_ACTORS: { readonly [kind in CallKind]: CallActor } = {
   child: 'runAgent',
 };
 
-/** Which calls of the newest answer may run. `actorOf` tells who performs one. */
+/** Decides which calls of the newest answer may run. `actorOf` names the effect that performs a call. */
 export function admitted(
-  { state }: Pick<Situation, 'state'>,
+  { state }: Pick<RunContext, 'state'>,
   { own, findings, settings }: RunMemory,
   actorOf: (call: ToolCall) => CallActor,
 ): Admission {
   const { answer } = own as TurnMemory;
   const { limits, spend } = lifeOf(state);
-  // What leads to a stop is not done once more first.
+  // A call that a finding stops the run for is not performed once more first.
   const blocks = findings.filter(({ level, calls }) => level === 'block' || (level === 'stop' && calls !== undefined));
-  const blocked: Blocked = new Map(blocks.flatMap(({ calls = [], message }) => calls.map((callId) => [callId, message] as const)));
+  const blocked: Blocked = new Map(
+    blocks.flatMap(({ calls = [], message }) => calls.map((callId) => [callId, message] as const)),
+  );
   const { run, refused } = admit(answer?.calls ?? [], remainingCalls(limits, spend), blocked, MAX_CALLS_A_STEP);
   const shared = withShares(run, actorOf, { settings, life: lifeOf(state) });
   return {
@@ -38,7 +40,7 @@ export function admitted(
   };
 }
 
-/** The admission of recorded calls under other limits or detectors: those that ran are performed as they were. */
+/** Admits recorded calls again, under other limits or detectors. Calls that ran keep the effect that performed them. */
 export const admission: OwnJudgement = {
   kind: 'admission',
   again({ run }: Admission, { state, settings, memory, callKind }) {

@@ -1,9 +1,9 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { Outcome } from '../../../machines/outcome.ts';
 import type { Message, MessageCall } from '../../actors/model/model.ts';
-import { head } from '../../config/excerpt.ts';
-import type { Fact } from '../../runtime/cast.ts';
-import type { Conversation } from '../../runtime/loop-definition.ts';
+import { head } from '../../text/excerpt.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import type { Conversation } from '../../kernel/loop-definition.ts';
 import { sentinelOf } from '../../strategies/sentinel.ts';
 
 type ToolMessage = Extract<Message, { role: 'tool' }>;
@@ -14,8 +14,8 @@ interface OpenCall {
   readonly result: ToolMessage | null;
 }
 
-/** Of what comes back from work that was handed over. */
-const MAX_HANDED_BACK_CHARS = 30_000;
+/** The length to which the answer of a delegate is cut. */
+const MAX_DELEGATE_ANSWER_CHARS = 30_000;
 
 /**
  * The conversation of a turn, folded from its facts: what the model has to see before its next answer.
@@ -29,7 +29,10 @@ export class Transcript implements Conversation {
   readonly #messages: Message[] = [];
   /** The newest answer's calls, in the order the model asked, each with its result once it has one. */
   #open: OpenCall[] = [];
-  /** What a person said meanwhile. It waits for the next step: the calls of this one are answered first. */
+  /**
+   * Steering that the model has not received yet. It waits for the next step, because the calls of this one are
+   * answered first.
+   */
   readonly #unheard: string[] = [];
   #answer = '';
 
@@ -75,13 +78,13 @@ export class Transcript implements Conversation {
     }
   }
 
-  /** Oldest first. A call without a result says why it has none: providers refuse one that says nothing. */
+  /** Oldest first. A call without a result gets a message that says why: providers refuse unanswered calls. */
   messages(): readonly Message[] {
     this.#close();
     return this.#messages.slice();
   }
 
-  /** The newest thing said: a tool's final answer, or the model's text. */
+  /** The newest answer: the final answer of a tool, or the text of the model. */
   answer(): string {
     return this.#answer;
   }
@@ -100,7 +103,7 @@ export class Transcript implements Conversation {
     for (const { callId, reason } of payload.refused) this.#result(callId, reason, true);
   }
 
-  /** What a person has said to whoever did the work is meant for this run too. */
+  /** Steering that the delegate received applies to this run too. */
   #handedBack({ callId, outcome, answer, steering = [] }: EventOf<'child.settled'>['payload']): void {
     if (callId === undefined) return;
     this.#result(callId, handedBack(outcome, answer), outcome.ending !== 'success');
@@ -132,11 +135,12 @@ export class Transcript implements Conversation {
   }
 }
 
-/** What work that was handed over has come to, for whoever handed it over. */
+/** The result of delegated work, as a message to the delegating model. */
 function handedBack(outcome: Outcome, answer: string): string {
-  if (outcome.ending === 'success') return answer === '' ? 'It is done; nothing was said about it.' : head(answer, MAX_HANDED_BACK_CHARS);
+  if (outcome.ending === 'success')
+    return answer === '' ? 'It is done; nothing was said about it.' : head(answer, MAX_DELEGATE_ANSWER_CHARS);
   const why = sentinelOf(outcome)?.text ?? (outcome.ending === 'abort' ? abortText(outcome) : outcome.ending);
-  const said = answer === '' ? '' : ` What was said last: ${head(answer, MAX_HANDED_BACK_CHARS)}`;
+  const said = answer === '' ? '' : ` What was said last: ${head(answer, MAX_DELEGATE_ANSWER_CHARS)}`;
   return `not finished: ${why}. What it has done to the files until then is done.${said}`;
 }
 
@@ -146,10 +150,10 @@ function abortText({ cause, fault }: Extract<Outcome, { ending: 'abort' }>): str
 }
 
 const NOT_RUN = 'not run: the work was stopped before it started';
-const GIVEN_UP = 'it was told to stop, and nobody waited any longer for its answer';
+const GIVEN_UP = 'it was told to stop, and did not answer in time';
 
 const interrupted = (reason: string) =>
-  `interrupted: ${reason}. Nobody knows how far it got: look before you do it again.`;
+  `interrupted: ${reason}. How far it got is unknown: check before you do it again.`;
 
 const resultOf = ({ callId, tool }: MessageCall, output: string, failed: boolean): ToolMessage => ({
   role: 'tool',

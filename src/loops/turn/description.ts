@@ -1,10 +1,10 @@
-import type { LoopDescription } from '../../runtime/loop-description.ts';
+import type { LoopDescription } from '../../kernel/loop-description.ts';
 import { turnAdditions } from './additions.ts';
-import { turnLine } from './line.ts';
-import { TurnNarration } from './narration.ts';
-import { TurnQuestions } from './questions.ts';
+import { turnLine } from './turn-line.ts';
+import { TurnNarration } from './turn-narration.ts';
+import { TurnQuestions } from './turn-questions.ts';
 
-/** A turn, for people. */
+/** How people read a turn. */
 export const turnDescription: LoopDescription = {
   round: 'step',
   rows: false,

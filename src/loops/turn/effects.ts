@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../machines/events.ts';
-import type { Interruption, EffectSpec } from '../../runtime/loop-definition.ts';
-import type { Outstanding } from '../../runtime/fold.ts';
+import type { Interruption, EffectSpec } from '../../kernel/effect-spec.ts';
+import type { Outstanding } from '../../kernel/fold.ts';
 import { sharedEffects } from '../shared-effects.ts';
 
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 };
@@ -10,13 +10,16 @@ const callInterrupted = ({ key }: Outstanding, { reason }: Interruption): EventO
   payload: { callId: key.slice('call.'.length), reason },
 });
 
-/** What a turn asks of the world. */
+/** The effects of a turn. */
 export const turnEffects = {
   ...sharedEffects,
   streamModel: {
     class: 'repeatable',
     spends: true,
-    interrupted: (_, { reason, kept }) => ({ type: 'model.interrupted', payload: { reason, text: '', usage: kept ?? NO_USAGE } }),
+    interrupted: (_, { reason, kept }) => ({
+      type: 'model.interrupted',
+      payload: { reason, text: '', usage: kept ?? NO_USAGE },
+    }),
   },
   admitCalls: { class: 'repeatable', interrupted: null },
   runTool: { class: 'by input', interrupted: callInterrupted },

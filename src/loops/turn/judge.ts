@@ -1,45 +1,61 @@
 import type { Life } from '../../../machines/life.ts';
 import type { Outcome, ReachedLimit } from '../../../machines/outcome.ts';
 import type { TurnContext } from '../../../machines/turn.machine.ts';
-import type { Evidence } from '../../runtime/evidence.ts';
-import { feedback, HAS_SAID_MORE, isSteered, judgeInOrder, nudges, proven, reachedBy } from '../../runtime/judging.ts';
-import { type Decision, goOn } from '../../runtime/verdict.ts';
+import type { Evidence } from '../../kernel/evidence.ts';
+import {
+  feedback,
+  HAS_SAID_MORE,
+  isSteered,
+  judgeInOrder,
+  nudges,
+  proven,
+  reachedBy,
+} from '../../judging/judge-in-order.ts';
+import { type Decision, anotherRound } from '../../kernel/decision.ts';
 import { checksFeedback } from '../../strategies/feedback.ts';
 import type { TurnMemory } from './memory.ts';
 
 type TurnEvidence = Evidence<TurnContext, TurnMemory>;
 
-/** Whether a turn goes on. */
+/** Decides whether a turn continues. */
 export function judgeTurn(evidence: TurnEvidence): Decision {
   const { context } = evidence;
   const reached = reachedBy(evidence).filter((limit) => countsForTurn(limit, context));
-  return judgeInOrder(evidence, { success: successOf(context), reached, goOn: () => anotherStep(evidence) });
+  return judgeInOrder(evidence, { success: successOf(context), reached, otherwise: () => anotherStep(evidence) });
 }
 
 function anotherStep(evidence: TurnEvidence): Decision {
   const { context, report } = evidence;
   const failed = context.verification?.passed === false;
-  const said = [failed && report ? checksFeedback(report) : null, isGoingOn(evidence) ? CUT_OFF : null, ...nudges(evidence)];
+  const said = [
+    failed && report ? checksFeedback(report) : null,
+    isGoingOn(evidence) ? CUT_OFF : null,
+    ...nudges(evidence),
+  ];
   return { ...whyAnotherStep(evidence), ...feedback(said) };
 }
 
 function whyAnotherStep(evidence: TurnEvidence): Decision {
-  const { context, memory: { chant } } = evidence;
+  const {
+    context,
+    memory: { chant },
+  } = evidence;
   const { verification, finished, spend } = context;
-  if (isAmended(context)) return goOn(evidence, HAS_SAID_MORE, context.steered ?? undefined);
+  if (isAmended(context)) return anotherRound(evidence, HAS_SAID_MORE, context.steered ?? undefined);
   if (finished !== null) {
-    const why = verification?.passed === false ? 'the finished work failed its checks' : 'no check has proven the finished work';
-    return goOn(evidence, why, verification?.version);
+    const why =
+      verification?.passed === false ? 'the finished work failed its checks' : 'no check has proven the finished work';
+    return anotherRound(evidence, why, verification?.version);
   }
-  if (isGoingOn(evidence)) return goOn(evidence, 'the answer was ended early', context.answer?.version);
-  if (chant !== null) return goOn(evidence, 'the answer was cut off: it said the same over and over', chant);
-  if (context.compacted) return goOn(evidence, 'the conversation was full again right after it was summarised');
+  if (isGoingOn(evidence)) return anotherRound(evidence, 'the answer was ended early', context.answer?.version);
+  if (chant !== null) return anotherRound(evidence, 'the answer was cut off: it said the same over and over', chant);
+  if (context.compacted) return anotherRound(evidence, 'the conversation was full again right after it was summarised');
   return { action: 'continue', reason: spend.steps === 0 ? 'the first step' : 'the calls are answered', evidence: [] };
 }
 
 const CUT_OFF = 'Your last answer was ended before you had finished it. Go on from where it stops.';
 
-/** An answer that was ended early, and asked for nothing, is to be gone on with. */
+/** An answer that was ended early and calls no tool is to be continued. */
 const isGoingOn = ({ context, memory }: TurnEvidence): boolean =>
   memory.answer?.cut !== undefined && context.finished === null && context.answer?.calls === 0;
 
@@ -49,10 +65,12 @@ function successOf(context: TurnContext): Outcome | null {
   return hasChecks ? proven(context) : { ending: 'success', verified: null, partial: false };
 }
 
-/** A turn of zero steps answers once, whatever is said. */
+/** Steering does not extend a turn of zero steps: it answers once. */
 const isAmended = (life: Life): boolean => isSteered(life) && life.limits.maxSteps !== 0;
 
-/** A turn of zero steps still answers once; a tool budget ends a turn that wants more calls, not one that is finished. */
+/**
+ * A turn of zero steps still answers once; a tool budget ends a turn that wants more calls, not one that is finished.
+ */
 function countsForTurn({ name }: ReachedLimit, { spend, finished }: TurnContext): boolean {
   if (name === 'time_ms') return true;
   return spend.steps > 0 && (name !== 'tool_calls' || finished === null);

@@ -1,12 +1,12 @@
 import type { EventOf } from '../../../machines/events.ts';
-import type { Fact } from '../../runtime/cast.ts';
-import type { LoopMemory } from '../../runtime/loop-memory.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import type { LoopMemory } from '../../kernel/loop-memory.ts';
 
-/** What the judge and the effects of a turn rest on, beside the machine's context. */
+/** What the judge and the effects of a turn need beside the machine's context. */
 export class TurnMemory implements LoopMemory {
   /** The newest answer of the model. */
   answer: EventOf<'model.completed'>['payload'] | null = null;
-  /** The version at which an answer was cut off because it said the same over and over, until the next step. */
+  /** The version at which an answer was cut off because it repeated itself, until the next step. */
   chant: number | null = null;
 
   observe(fact: Fact): void {

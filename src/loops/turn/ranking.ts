@@ -1,11 +1,16 @@
 import type { LoopEvent } from '../../../machines/events.ts';
 import { mostRounds } from '../../../machines/life.ts';
-import { MAX_CALLS_A_STEP, MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP, type TurnContext } from '../../../machines/turn.machine.ts';
-import { hasEnded, type RunState } from '../../runtime/fold.ts';
-import { type Left, OUTSIDE, type Ranking } from '../../runtime/ranking.ts';
+import {
+  MAX_CALLS_A_STEP,
+  MAX_RETRIES_A_STEP,
+  MAX_WAITS_A_STEP,
+  type TurnContext,
+} from '../../../machines/turn.machine.ts';
+import { hasEnded, type RunState } from '../../kernel/fold.ts';
+import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
 import { interruptionOf } from '../../termination/external.ts';
 import { endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining.ts';
-import { belowTurn } from './handed-over.ts';
+import { belowTurn } from './delegated-work.ts';
 
 /** A rate limit, and the timer that ends the wait. */
 const LIMITED_AND_WAITED = 2;
@@ -15,7 +20,7 @@ const FILLED_AND_COMPACTED = 2;
 const CAPTURED_AND_CHECKED = 2;
 /** The answer, and the admission of its calls. */
 const ANSWERED_AND_ADMITTED = 2;
-/** The failure that ends a step, as many last words about others, and the model's own. */
+/** The failures of all tries of a step, and the final one that ends it. */
 const FAILED_FOR_GOOD = MAX_RETRIES_A_STEP + 1;
 
 export const turnRanking: Ranking = {
@@ -68,7 +73,10 @@ export const turnRanking: Ranking = {
   },
 };
 
-/** A model that is cut off for saying the same over and over is the run's own doing; else a pause or a crash has cut it off. */
+/**
+ * An answer that is cut off for repetition comes from the run itself; any other interruption comes from a pause or a
+ * crash.
+ */
 function isCutOff({ type, payload }: LoopEvent): boolean {
   return type === 'model.interrupted' && payload.cause === undefined;
 }
@@ -93,7 +101,7 @@ function turnLeft(state: RunState): Left {
   };
 }
 
-/** As it will be when the step that was decided on has begun. */
+/** The context after the start of the step that was decided on. */
 const begun = (context: TurnContext): TurnContext => ({
   ...context,
   spend: { ...context.spend, steps: context.spend.steps + 1 },
@@ -105,13 +113,17 @@ const begun = (context: TurnContext): TurnContext => ({
 
 const IDLE = { waits: 0, retries: 0, compactions: 0 };
 
-/** What is left of the step under way. `work` is that of later steps too: calls that one makes the others cannot. */
+/**
+ * The events left in the current step. `work` includes later steps: calls that one step makes are not available to the
+ * others.
+ */
 function stepLeft({ snapshot }: RunState, context: TurnContext, roundsLeft: number) {
   const calls = callsLeft(context);
   const later = work(roundsLeft, calls, context);
   const owed = Object.keys(context.pending).length;
   const checks = checksOf(context);
-  if (snapshot.matches('stream')) return { ...askingLeft(snapshot, context), work: work(roundsLeft + 1, calls, context) };
+  if (snapshot.matches('stream'))
+    return { ...askingLeft(snapshot, context), work: work(roundsLeft + 1, calls, context) };
   if (snapshot.matches('tools.admitting')) {
     const most = Math.min(calls, MAX_CALLS_A_STEP);
     return { ...IDLE, work: 1 + (most > 0 ? most + checks + work(roundsLeft, calls - most, context) : later) };
@@ -119,7 +131,7 @@ function stepLeft({ snapshot }: RunState, context: TurnContext, roundsLeft: numb
   if (snapshot.matches('tools')) return { ...IDLE, work: owed + checks + later };
   if (snapshot.matches('verify.capturing')) return { ...IDLE, work: CAPTURED_AND_CHECKED + later };
   if (snapshot.matches('verify.checking')) return { ...IDLE, work: 1 + later };
-  // Told to stop, a model may still tell of tries that failed before.
+  // A model that is cancelled may still report failed tries.
   const retries = 'model' in context.pending ? 2 * MAX_RETRIES_A_STEP - context.retries : 0;
   return { ...IDLE, retries, work: owed + later };
 }
@@ -135,15 +147,15 @@ function askingLeft(snapshot: RunState['snapshot'], { waits, retries, compacted 
 
 const checksOf = ({ hasChecks }: TurnContext): number => (hasChecks ? CAPTURED_AND_CHECKED : 0);
 
-/** A turn of zero steps answers once, and calls nothing. */
+/** A turn of zero steps answers once, without calls. */
 function callsLeft({ limits: { maxSteps, maxToolCalls }, spend }: TurnContext): number {
   if (maxSteps === 0) return 0;
   return maxToolCalls === null ? Infinity : Math.max(0, maxToolCalls - spend.toolCalls);
 }
 
 /**
- * Answers, calls and checks of so many steps that share so many calls: most where few steps make nearly all of them, because
- * a step without calls may instead fail for good.
+ * The most answers, calls and checks of so many steps that share so many calls. It is largest where few steps make
+ * nearly all calls, because a step without calls may fail after all its tries instead.
  */
 function work(steps: number, calls: number, context: TurnContext): number {
   const ofStep = (made: number) => Math.max(ANSWERED_AND_ADMITTED + made + checksOf(context), FAILED_FOR_GOOD);

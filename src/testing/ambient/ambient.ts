@@ -3,13 +3,16 @@ import { syncBuiltinESMExports } from 'node:module';
 import { localesReplaced } from './locale.ts';
 import { type Replacement, withReplaced } from './replaced.ts';
 
-/** What code can read without being given it. A machine reads none of it: time and chance come to it in events. */
+/**
+ * What code can read without being given it: clocks, random numbers, the process environment. A machine reads none of
+ * it: time and random values come in with events.
+ */
 export interface Ambient {
   /** Milliseconds since 1970: what every clock shows. */
   readonly nowMs: number;
   /** From 0 up to, but not including, 1. */
   readonly random: () => number;
-  /** Instead of the environment of the process, its time zone and its locale. Left out: they stay. */
+  /** Replaces the process's environment variables, time zone and locale. Absent: they stay. */
   readonly place?: {
     readonly variable: (name: string) => string | undefined;
     readonly timeZone: string;
@@ -17,7 +20,10 @@ export interface Ambient {
   };
 }
 
-/** Calls a function in another ambient. `reads` is told of each thing in it that was read, by the name code has for it. */
+/**
+ * Calls a function with the ambient replaced. `reads` receives the name of each source that the function reads, such as
+ * `Date.now`.
+ */
 export function within<Result>(ambient: Ambient, reads: (what: string) => void, call: () => Result): Result {
   const { place } = ambient;
   const replaced = [...clocks(ambient, reads), ...chance(ambient, reads), ...(place ? surroundings(place, reads) : [])];
@@ -59,15 +65,19 @@ function clocks({ nowMs }: Ambient, reads: (what: string) => void): Replacement[
 
 function chance({ random }: Ambient, reads: (what: string) => void): Replacement[] {
   const next = (what: string) => () => (reads(what), random());
-  const bytes = (what: string) => <Filled extends ArrayBufferView>(filled: Filled): Filled => {
-    const view = new Uint8Array(filled.buffer, filled.byteOffset, filled.byteLength);
-    const one = next(what);
-    view.set(Array.from(view, () => Math.floor(one() * 256)));
-    return filled;
-  };
+  const bytes =
+    (what: string) =>
+    <Filled extends ArrayBufferView>(filled: Filled): Filled => {
+      const view = new Uint8Array(filled.buffer, filled.byteOffset, filled.byteLength);
+      const one = next(what);
+      view.set(Array.from(view, () => Math.floor(one() * 256)));
+      return filled;
+    };
   const uuid = () => {
     const hex = Buffer.from(bytes('crypto.randomUUID')(new Uint8Array(16))).toString('hex');
-    return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20)].join('-');
+    return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20)].join(
+      '-',
+    );
   };
   const between = (least: number, most?: number) => {
     const [from, to] = most === undefined ? [0, least] : [least, most];
@@ -83,20 +93,22 @@ function chance({ random }: Ambient, reads: (what: string) => void): Replacement
   ];
 }
 
-function surroundings({ variable, locale }: NonNullable<Ambient['place']>, reads: (what: string) => void): Replacement[] {
+function surroundings(
+  { variable, locale }: NonNullable<Ambient['place']>,
+  reads: (what: string) => void,
+): Replacement[] {
   const read = (name: string | symbol) => {
     if (typeof name !== 'string') return undefined;
     reads(`process.env.${name}`);
     return variable(name);
   };
-  const env = new Proxy<Record<string, string | undefined>>({}, {
-    get: (_none, name) => read(name),
-    has: (_none, name) => read(name) !== undefined,
-    ownKeys: () => (reads('process.env'), []),
-  });
-  return [
-    [process, 'env', env],
-    [process, 'cwd', () => (reads('process.cwd'), '/')],
-    ...localesReplaced(locale),
-  ];
+  const env = new Proxy<Record<string, string | undefined>>(
+    {},
+    {
+      get: (_none, name) => read(name),
+      has: (_none, name) => read(name) !== undefined,
+      ownKeys: () => (reads('process.env'), []),
+    },
+  );
+  return [[process, 'env', env], [process, 'cwd', () => (reads('process.cwd'), '/')], ...localesReplaced(locale)];
 }

@@ -2,7 +2,7 @@ import type { Replacement } from './replaced.ts';
 
 type Call = (this: unknown, ...given: unknown[]) => unknown;
 
-/** Methods that use the locale of the process where none is given, and which of their arguments would give it. */
+/** Methods that use the locale of the process by default, and the index of the argument that names another. */
 const LOCALISED: readonly (readonly [owner: object, name: string, argument: number])[] = [
   [String.prototype, 'localeCompare', 1],
   [String.prototype, 'toLocaleLowerCase', 0],
@@ -13,12 +13,16 @@ const LOCALISED: readonly (readonly [owner: object, name: string, argument: numb
   [Date.prototype, 'toLocaleTimeString', 0],
 ];
 
-/** Another locale where none is named. A process cannot change its own. */
+/** Makes those methods use another locale by default, because a process cannot change its own. */
 export const localesReplaced = (locale: string): Replacement[] =>
   LOCALISED.map(([owner, name, argument]) => {
     const real = Reflect.get(owner, name) as Call;
     const call: Call = function called(...given) {
-      return Reflect.apply(real, this, given[argument] === undefined ? Object.assign([...given], { [argument]: locale }) : given);
+      return Reflect.apply(
+        real,
+        this,
+        given[argument] === undefined ? Object.assign([...given], { [argument]: locale }) : given,
+      );
     };
     return [owner, name, call];
   });

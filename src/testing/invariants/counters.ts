@@ -1,10 +1,10 @@
 import type { Life } from '../../../machines/life.ts';
-import type { RunState } from '../../runtime/fold.ts';
+import type { RunState } from '../../kernel/fold.ts';
 import { InvariantBroken, type Invariant, same } from './invariant.ts';
 
 /**
- * Totals grow for as long as the run lives, continuations included. What counts within a round starts again at nothing,
- * but falls to nothing else, and does so.
+ * Totals never decrease, across continuations too. Counters of a round are reset to 0 when a round begins, and decrease
+ * in no other way.
  */
 export const countersGrow: Invariant = {
   name: 'counters only grow',
@@ -27,14 +27,16 @@ export const countersGrow: Invariant = {
   },
 };
 
-/** What starts again with each round, of any loop. Every other number stands for something that has happened. */
+/** Counters that every loop resets with each round. Every other number is a total. */
 const OF_ROUND = ['warnings'];
 
-/** Versions in the context, as of an answer, may be forgotten and never go back. */
+/** Versions in the context, such as that of an answer, may be cleared, but never decrease. */
 function countersOf({ version, snapshot }: RunState): ReadonlyMap<string, number> {
   const { spend, clockStart, ...rest }: Life = snapshot.context;
   const own = Object.entries(rest).filter((field): field is [string, number] => typeof field[1] === 'number');
   const { costNanoUsd = 0, estimatedTokens = 0, ...known } = spend;
-  const spent = Object.entries({ ...known, costNanoUsd, estimatedTokens }).map(([name, amount]) => [`spend.${name}`, amount] as const);
+  const spent = Object.entries({ ...known, costNanoUsd, estimatedTokens }).map(
+    ([name, amount]) => [`spend.${name}`, amount] as const,
+  );
   return new Map([...own, ...spent, ['version', version], ['clockStart', Date.parse(clockStart)]]);
 }

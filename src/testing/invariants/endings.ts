@@ -1,14 +1,16 @@
-import { hasEnded, lifeOf } from '../../runtime/fold.ts';
-import { refusal } from '../../runtime/step.ts';
-import { placeOf } from '../../runtime/mark.ts';
+import { hasEnded, lifeOf } from '../../kernel/fold.ts';
+import { refusal } from '../../kernel/step.ts';
+import { placeOf } from '../../kernel/position.ts';
 import { type Invariant, same } from './invariant.ts';
 
-/** The decision, its outcome, the final state: one ending, said three times. */
+/** The decision, the outcome and the final state agree on one ending. */
 export const endsOnce: Invariant = {
   name: 'a run ends once, and as its decision says',
   looks: 'always',
   check({ happenings, last }) {
-    const verdicts = happenings.filter(({ event }) => event.type === 'decision.made' && event.payload.action === 'stop');
+    const verdicts = happenings.filter(
+      ({ event }) => event.type === 'decision.made' && event.payload.action === 'stop',
+    );
     const endings = happenings.filter(({ before, after }) => !hasEnded(before) && hasEnded(after));
     const [verdict] = verdicts.map(({ event }) => (event.type === 'decision.made' ? event.payload.sink : undefined));
     const { version } = last;
@@ -20,13 +22,17 @@ export const endsOnce: Invariant = {
 };
 
 export const endsForGood: Invariant = {
-  name: 'nothing is accepted after an ending, and nothing is owed',
+  name: 'nothing is accepted after an ending, and nothing is pending',
   looks: 'always',
   check({ happenings, refused, last }) {
-    for (const { event, before } of happenings) same(event.version, `a run that takes ${event.type} after its ending`, hasEnded(before), false);
+    for (const { event, before } of happenings)
+      same(event.version, `a run that takes ${event.type} after its ending`, hasEnded(before), false);
     if (!hasEnded(last)) return;
     same(last.version, 'what is outstanding', last.outstanding, []);
-    const said = new Map(refused.concat(happenings.map(({ event }) => ({ event, at: last }))).map(({ event }) => [event.type, event]));
-    for (const [type, event] of said) same(last.version, `why ${type} is refused`, refusal(last.snapshot, event), 'ended');
+    const said = new Map(
+      refused.concat(happenings.map(({ event }) => ({ event, at: last }))).map(({ event }) => [event.type, event]),
+    );
+    for (const [type, event] of said)
+      same(last.version, `why ${type} is refused`, refusal(last.snapshot, event), 'ended');
   },
 };

@@ -1,20 +1,20 @@
 import { endsAborting, keepsDeadline } from './aborting.ts';
-import { timeIsThatOfWork } from './clock.ts';
+import { timeIsThatOfWork } from './recorded-times.ts';
 import { countersGrow } from './counters.ts';
 import { endsForGood, endsOnce } from './endings.ts';
 import { answersTheAsked, owesWhatTheLogSays } from './intents.ts';
 import type { Invariant } from './invariant.ts';
-import { decidesToEnd, judgedAtRest } from './judging.ts';
+import { decidesToEnd, judgedAtRest } from './recorded-judgements.ts';
 import { lostIsNoSuccess, takesInterruptions } from './losses.ts';
-import { remembersWhatWasSaid } from './memory.ts';
+import { remembersWhatWasSaid } from './context-fields.ts';
 import { remembersJson } from './plain-memory.ts';
 import { judgesItself } from './own-judge.ts';
 import { readsNothingElse } from './purity.ts';
 import { refusalsChangeNothing } from './refusals.ts';
-import { foldsAsItLived, foldsFromSnapshot } from './replay.ts';
+import { foldsAsItLived, foldsFromSnapshot } from './same-replay.ts';
 import { reservesAreFreed, spendingIsConserved } from './spending.ts';
 
-/** What holds in every run of every loop, whatever happens to it. */
+/** The invariants of every run of every loop. */
 export const invariants: readonly Invariant[] = [
   endsOnce,
   endsForGood,

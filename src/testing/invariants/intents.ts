@@ -1,11 +1,11 @@
 import { answererOf, type CatalogueEntry } from '../../../machines/index.ts';
-import { hasEnded, lifeOf, type RunState } from '../../runtime/fold.ts';
-import { begin, step } from '../../runtime/step.ts';
-import type { Happening } from '../wander.ts';
+import { hasEnded, lifeOf, type RunState } from '../../kernel/fold.ts';
+import { begin, step } from '../../kernel/step.ts';
+import type { Happening } from '../random-walk.ts';
 import { type Invariant, same } from './invariant.ts';
 import { Ledger } from './ledger.ts';
 
-/** Asked of what each state says of itself: cheap, so of every run. */
+/** Reads only the states themselves, which is cheap enough for every run. */
 export const answersTheAsked: Invariant = {
   name: 'every result answers an effect that was started and has not answered',
   looks: 'always',
@@ -15,12 +15,17 @@ export const answersTheAsked: Invariant = {
       if (key === null) continue;
       const asked = before.outstanding.find((one) => one.key === key);
       same(event.version, `the effect that ${event.type} answers`, causation, asked?.effect ?? `one under ${key}`);
-      same(event.version, `${causation}, which ${event.type} has answered, still outstanding`, after.outstanding.some(({ effect }) => effect === causation), false);
+      same(
+        event.version,
+        `${causation}, which ${event.type} has answered, still outstanding`,
+        after.outstanding.some(({ effect }) => effect === causation),
+        false,
+      );
     }
   },
 };
 
-/** Kept beside the machine, from what each version asked for and what each event answers. */
+/** Compares the machine with a ledger that is kept from the effects of each version and the answers in each event. */
 export const owesWhatTheLogSays: Invariant = {
   name: 'what is pending and outstanding is what the log says',
   looks: 'thorough',
@@ -43,8 +48,9 @@ function accountOf({ event, causation, before }: Happening, loop: CatalogueEntry
   const isGraceOver = event.type === 'timer.fired' && event.payload.timer === 'grace';
   if (event.type !== 'child.asked' && event.type !== 'child.answered') return { answers, isGraceOver };
   const { callId } = event.payload;
-  // A loop of attempts has one child: the whole run waits with it, and its pending says nothing of that.
-  const effect = callId === undefined ? null : (before.outstanding.find(({ input }) => input['callId'] === callId)?.effect ?? null);
+  // A loop of attempts has one child: the whole run waits with it, and `pending` does not show that.
+  const effect =
+    callId === undefined ? null : (before.outstanding.find(({ input }) => input['callId'] === callId)?.effect ?? null);
   return { answers, isGraceOver, waiting: { effect, begins: event.type === 'child.asked' } };
 }
 

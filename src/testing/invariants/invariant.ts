@@ -1,20 +1,20 @@
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
-import type { Wandering } from '../wander.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import type { RandomWalk } from '../random-walk.ts';
 
-/** Something that holds in every run of every loop. */
+/** A property of every run of a loop. */
 export interface Invariant {
-  /** As a person reads it. */
+  /** The property in one clause: the name of its proof. */
   readonly name: string;
-  /** `thorough` ones fold the run once more, and look at some runs only. */
+  /** `thorough` invariants fold the run again, and check only some runs. */
   readonly looks: 'always' | 'thorough';
-  /** Throws an `InvariantBroken` where it does not hold. */
-  readonly check: (run: Wandering, loop: LoopDefinition) => void;
+  /** Throws an `InvariantBroken` where the property does not hold. */
+  readonly check: (run: RandomWalk, loop: LoopDefinition) => void;
 }
 
-/** What was found where something else must hold. */
+/** An invariant does not hold: what was found, and what was expected. */
 export class InvariantBroken extends Error {
   override readonly name = 'InvariantBroken';
-  /** The version of the run at which it shows. */
+  /** The version of the run at which it was found. */
   readonly version: number;
   readonly found: unknown;
   readonly expected: unknown;
@@ -27,7 +27,7 @@ export class InvariantBroken extends Error {
   }
 }
 
-/** Both are JSON; the order of keys does not count. */
+/** Throws an `InvariantBroken` unless two JSON values are equal. The order of keys does not count. */
 export function same(version: number, what: string, found: unknown, expected: unknown): void {
   if (!isSame(found, expected)) throw new InvariantBroken(version, what, found, expected);
 }
@@ -36,5 +36,8 @@ function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   const [keys, others] = [Object.keys(one), Object.keys(other)];
-  return keys.length === others.length && keys.every((key) => Object.hasOwn(other, key) && isSame(Reflect.get(one, key), Reflect.get(other, key)));
+  return (
+    keys.length === others.length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSame(Reflect.get(one, key), Reflect.get(other, key)))
+  );
 }

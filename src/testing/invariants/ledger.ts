@@ -1,27 +1,27 @@
 import type { Life } from '../../../machines/life.ts';
-import type { Outstanding } from '../../runtime/fold.ts';
-import { type LoopDefinition, owesResult, specOf } from '../../runtime/loop-definition.ts';
-import type { Effect } from '../../runtime/step.ts';
+import type { Outstanding } from '../../kernel/fold.ts';
+import { type LoopDefinition, owesResult, specOf } from '../../kernel/loop-definition.ts';
+import type { Effect } from '../../kernel/step.ts';
 
-/** What a log says of an effect: that it was asked for, and perhaps that it was told to stop, or waits for somebody. */
+/** An open effect according to the log: started, and perhaps told to stop, or waiting for a user. */
 interface Entry extends Outstanding {
   readonly waits: boolean;
 }
 
-/** One version of a run, as far as it is about effects. */
+/** The effects of one version of a run. */
 export interface Line {
   readonly version: number;
-  /** The effect that it is the result of. */
+  /** The effect that its event answers. */
   readonly answers: string | null;
   readonly effects: readonly Effect[];
   readonly isGraceOver?: boolean;
-  /** The effect whose child has begun, or ceased, to wait for a person. */
+  /** The effect whose child begins or stops waiting for a user. */
   readonly waiting?: { readonly effect: string | null; readonly begins: boolean };
 }
 
 /**
- * Which effects owe an answer, by the log and the specifications of effects alone: what each version asked for, and what each
- * event answers. It knows nothing of charts, and of events only how a grace ends and how a child waits.
+ * Tracks which effects are pending, from the log and the specifications of effects alone. It does not know charts; of
+ * events it knows only the end of a grace and the waiting of a child.
  */
 export class Ledger {
   readonly #loop: LoopDefinition;
@@ -31,17 +31,21 @@ export class Ledger {
     this.#loop = loop;
   }
 
-  /** False where it is the answer to nothing that is open. */
+  /** False where the version answers an effect that is not open. */
   record({ version, answers, effects, isGraceOver = false, waiting }: Line): boolean {
     const isAnswer = answers === null || this.#open.some(({ effect }) => effect === answers);
     this.#open = this.#open.filter((one) => one.effect !== answers && !(isGraceOver && one.told));
-    if (waiting) this.#open = this.#open.map((one) => (one.effect === waiting.effect ? { ...one, waits: waiting.begins } : one));
+    if (waiting)
+      this.#open = this.#open.map((one) => (one.effect === waiting.effect ? { ...one, waits: waiting.begins } : one));
     let n = 0;
     for (const asked of effects) {
       if (asked.kind === 'stop') this.#stop(asked.key);
       else {
         const { key, actor, input } = asked;
-        this.#open = [...this.#open, { effect: `${version}/${n++}`, key, actor, input, attempt: 1, told: false, waits: false }];
+        this.#open = [
+          ...this.#open,
+          { effect: `${version}/${n++}`, key, actor, input, attempt: 1, told: false, waits: false },
+        ];
       }
     }
     return isAnswer;
@@ -57,7 +61,9 @@ export class Ledger {
   }
 
   get pending(): Life['pending'] {
-    return Object.fromEntries(this.#open.filter((one) => owesResult(one, this.#loop)).map((one) => [one.key, this.#how(one)]));
+    return Object.fromEntries(
+      this.#open.filter((one) => owesResult(one, this.#loop)).map((one) => [one.key, this.#how(one)]),
+    );
   }
 
   #how(one: Entry): Life['pending'][string] {

@@ -1,15 +1,18 @@
 import { answererOf } from '../../../machines/index.ts';
 import type { LoopEvent, Recorded } from '../../../machines/events.ts';
-import { fold, hasEnded, type Outstanding, refusalOf, type RunState } from '../../runtime/fold.ts';
-import { interruption } from '../../runtime/interruption.ts';
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
-import { placeOf } from '../../runtime/mark.ts';
-import type { Happening } from '../wander.ts';
+import { fold, hasEnded, type Outstanding, refusalOf, type RunState } from '../../kernel/fold.ts';
+import { interruption } from '../../kernel/interruption.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { placeOf } from '../../kernel/position.ts';
+import type { Happening } from '../random-walk.ts';
 import { type Invariant, InvariantBroken, same } from './invariant.ts';
 
-/** A crash, a pause or an abort comes at any time: without this the run would wait for an effect that nobody performs. */
+/**
+ * A crash, a pause or an abort comes at any time. Without this invariant a run could wait for ever for an effect that
+ * no longer runs.
+ */
 export const takesInterruptions: Invariant = {
-  name: 'what is recorded for a lost effect is taken wherever it is outstanding, and settles it',
+  name: 'the event of a lost effect is accepted wherever the effect is outstanding, and completes it',
   looks: 'always',
   check({ first, happenings }, loop) {
     const seen = new Set<string>();
@@ -32,16 +35,22 @@ function isTaken(state: RunState, one: Outstanding, loop: LoopDefinition): void 
   const recorded: Recorded<LoopEvent> = { ...event, at: state.at, version: state.version + 1 };
   same(state.version, `the effect that ${what} answers`, answererOf(loop, event), key);
   const because = refusalOf(state, recorded);
-  if (because !== null) throw new InvariantBroken(state.version, `what ${what} meets`, because, 'a transition that takes it');
+  if (because !== null)
+    throw new InvariantBroken(state.version, `what ${what} meets`, because, 'a transition that takes it');
   const after = fold(state, recorded);
-  same(state.version, `${effect} still outstanding after ${what}`, after.outstanding.some((other) => other.effect === effect), false);
+  same(
+    state.version,
+    `${effect} still outstanding after ${what}`,
+    after.outstanding.some((other) => other.effect === effect),
+    false,
+  );
 }
 
 const LOST = 'the process that ran it is gone';
 
-/** What an attempt has left behind when it was cut short is nobody's claim that the work is done. */
+/** An interrupted attempt has not declared its work finished, so its work is not verified. */
 export const lostIsNoSuccess: Invariant = {
-  name: 'a lost attempt is no success',
+  name: 'a lost attempt is not a success',
   looks: 'always',
   check({ happenings }, loop) {
     const round = new Round(loop);
@@ -49,14 +58,21 @@ export const lostIsNoSuccess: Invariant = {
       round.observe(happening);
       const { event, after } = happening;
       if (!round.isLost || !placeOf(after.snapshot).startsWith('verify.')) continue;
-      const checked = after.outstanding.filter(({ effect }) => effect.startsWith(`${after.version}/`)).map(({ key }) => key);
+      const checked = after.outstanding
+        .filter(({ effect }) => effect.startsWith(`${after.version}/`))
+        .map(({ key }) => key);
       if (checked.length === 0) continue;
-      throw new InvariantBroken(event.version, 'what verifies an attempt that was cut short', checked, 'nothing: such an attempt has failed');
+      throw new InvariantBroken(
+        event.version,
+        'what verifies an attempt that was cut short',
+        checked,
+        'nothing: such an attempt has failed',
+      );
     }
   },
 };
 
-/** Whether all that the newest round has attempted was cut short, by its events alone. */
+/** Whether every attempt of the newest round was interrupted, from its events alone. */
 export class Round {
   readonly #loop: LoopDefinition;
   #lost = 0;
@@ -79,7 +95,7 @@ export class Round {
     const one = before.outstanding.find(({ effect }) => effect === causation);
     if (!one || one.told || interruption(one, LOST, null, this.#loop) === null) return;
     const isCutShort = event.type === interruption(one, LOST, null, this.#loop)?.type;
-    // What is begun again is not lost yet.
+    // An effect that is started again is not lost.
     if (isCutShort && isAttempting(after)) return;
     if (isCutShort) this.#lost += 1;
     else this.#answered += 1;

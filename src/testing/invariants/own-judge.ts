@@ -1,17 +1,19 @@
 import type { LoopEvent, Recorded } from '../../../machines/events.ts';
-import { lifeOf, refusalOf, type RunState } from '../../runtime/fold.ts';
-import { JudgeMemory } from '../../runtime/judge-memory.ts';
-import { evidenceIn } from '../../runtime/judgement.ts';
-import type { Advice } from '../../runtime/judging.ts';
-import type { Fact } from '../../runtime/cast.ts';
-import { placeOf } from '../../runtime/mark.ts';
-import type { Decision } from '../../runtime/verdict.ts';
+import { lifeOf, refusalOf, type RunState } from '../../kernel/fold.ts';
+import { JudgeMemory } from '../../judging/judge-memory.ts';
+import { evidenceIn } from '../../judging/judgement.ts';
+import type { Advice } from '../../kernel/advice.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import { placeOf } from '../../kernel/position.ts';
+import type { Decision } from '../../kernel/decision.ts';
 import { type Invariant, InvariantBroken, same } from './invariant.ts';
 import { Round } from './losses.ts';
 
-/** Decisions of chance try everything that a chart takes. This one asks what the loop itself would have decided there. */
+/**
+ * Random walks decide at random. This invariant asks the loop's own judge at each of those decisions.
+ */
 export const judgesItself: Invariant = {
-  name: 'its own judge says what its chart takes, and calls nothing a success that was aborted or lost',
+  name: 'the judge decides only what the chart accepts, and calls no aborted or lost run a success',
   looks: 'thorough',
   check({ started, first, happenings }, loop) {
     const { settings } = started.payload;
@@ -21,7 +23,7 @@ export const judgesItself: Invariant = {
     const look = (state: RunState): void => {
       if (placeOf(state.snapshot) !== 'decide.judging' || state.paused) return;
       const known = evidenceIn({ run: RUN, settings, state, at: state.at }, memory);
-      const decision = loop.judge(known, loop.hears?.(known) ? GOES_ON : null);
+      const decision = loop.judge(known, loop.strategyInput?.(known) ? GOES_ON : null);
       isTaken(state, decision);
       isNoFalseSuccess(state, decision, round.isLost);
     };
@@ -35,7 +37,7 @@ export const judgesItself: Invariant = {
 };
 
 const RUN = 'run-1';
-/** A strategy that never stops: whatever ends the run then is the loop's own judgement. */
+/** A strategy that never stops, so that only the judge can end the run. */
 const GOES_ON: Advice = { strategy: 'fixed', decision: { continue: true, reason: 'go on' } };
 
 const factOf = (event: Recorded<LoopEvent>): Fact => ({ ...event, run: RUN });
@@ -43,12 +45,19 @@ const factOf = (event: Recorded<LoopEvent>): Fact => ({ ...event, run: RUN });
 function isTaken(state: RunState, payload: Decision): void {
   const event: LoopEvent = { type: 'decision.made', payload };
   const parsed = state.entry.events.safeParse(event);
-  if (!parsed.success) throw new InvariantBroken(state.version, 'what its judge decides', payload, `a decision: ${parsed.error.message}`);
+  if (!parsed.success)
+    throw new InvariantBroken(state.version, 'what its judge decides', payload, `a decision: ${parsed.error.message}`);
   const because = refusalOf(state, { ...event, at: state.at, version: state.version + 1 });
   same(state.version, `why the chart refuses the decision to ${payload.action} (${payload.reason})`, because, null);
 }
 
 function isNoFalseSuccess(state: RunState, { sink }: Decision, isLost: boolean): void {
   if (lifeOf(state).abort) same(state.version, 'the ending of a run that was aborted', sink?.ending, 'abort');
-  if (isLost && sink?.ending === 'success') throw new InvariantBroken(state.version, 'the ending after an attempt that was cut short', sink, 'anything but a success');
+  if (isLost && sink?.ending === 'success')
+    throw new InvariantBroken(
+      state.version,
+      'the ending after an attempt that was cut short',
+      sink,
+      'anything but a success',
+    );
 }

@@ -1,15 +1,21 @@
 import { type Invariant, InvariantBroken } from './invariant.ts';
 
-/** What a snapshot keeps of a run is JSON: anything else would come back as something else, or not at all. */
+/** A snapshot stores the context as JSON: any other value would be lost or changed. */
 export const remembersJson: Invariant = {
-  name: 'what is remembered is JSON',
+  name: 'the context is JSON',
   looks: 'always',
   check({ first, happenings }) {
-    // A context shares with the one before whatever an event has not changed.
+    // A context shares unchanged members with the previous one.
     const seen = new WeakSet<object>();
     for (const { snapshot, version } of [first, ...happenings.map(({ after }) => after)]) {
       const odd = oddIn(snapshot.context, 'context', seen);
-      if (odd) throw new InvariantBroken(version, odd.place, odd.what, 'null, a string, a boolean, a finite number, an array or a plain object');
+      if (odd)
+        throw new InvariantBroken(
+          version,
+          odd.place,
+          odd.what,
+          'null, a string, a boolean, a finite number, an array or a plain object',
+        );
     }
   },
 };

@@ -1,29 +1,38 @@
 import type { LoopEvent, Recorded } from '../../../machines/events.ts';
-import { fold, open, type RunState } from '../../runtime/fold.ts';
-import { placeOf } from '../../runtime/mark.ts';
+import { fold, open, type RunState } from '../../kernel/fold.ts';
+import { placeOf } from '../../kernel/position.ts';
 import { within } from '../ambient/ambient.ts';
-import { elsewhere, here } from '../ambient/elsewhere.ts';
+import { otherAmbients, walkAmbient } from '../ambient/ambients.ts';
 import { type Invariant, InvariantBroken, same } from './invariant.ts';
 
 /**
- * Each event is folded once more at another time, with other random numbers and in another environment. What is read there is
- * reported even where it makes no difference: on some other day it would.
+ * Each event is folded again at another time, with other random numbers and in another process environment. Every read
+ * is reported even where it makes no difference: on another day it could.
  */
 export const readsNothingElse: Invariant = {
   name: 'a fold reads its log alone: no clock, no random numbers, no environment',
   looks: 'always',
   check({ started, first, happenings }, loop) {
-    const ambient = elsewhere[happenings.length % elsewhere.length] ?? here;
+    const ambient = otherAmbients[happenings.length % otherAmbients.length] ?? walkAmbient;
     const reads = new Set<string>();
-    within(ambient(), (what) => reads.add(what), () => {
-      const opened = open(started, [loop]);
-      if (opened.kind === 'opened') alike(reads, started, opened.state, first);
-      for (const { event, before, after } of happenings) alike(reads, event, fold(before, event), after);
-    });
+    within(
+      ambient(),
+      (what) => reads.add(what),
+      () => {
+        const opened = open(started, [loop]);
+        if (opened.kind === 'opened') alike(reads, started, opened.state, first);
+        for (const { event, before, after } of happenings) alike(reads, event, fold(before, event), after);
+      },
+    );
   },
 };
 
-function alike(reads: ReadonlySet<string>, { type, version }: Recorded<LoopEvent>, folded: RunState, lived: RunState): void {
+function alike(
+  reads: ReadonlySet<string>,
+  { type, version }: Recorded<LoopEvent>,
+  folded: RunState,
+  lived: RunState,
+): void {
   const read = [...reads].join(', ');
   const after = `after ${type}${read && `, whose fold reads ${read},`}`;
   same(version, `the state ${after}`, placeOf(folded.snapshot), placeOf(lived.snapshot));

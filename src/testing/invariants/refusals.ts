@@ -1,17 +1,25 @@
-import { freeze, refusal, step } from '../../runtime/step.ts';
-import { hasEnded } from '../../runtime/fold.ts';
+import { freeze, refusal, step } from '../../kernel/step.ts';
+import { hasEnded } from '../../kernel/fold.ts';
 import { type Invariant, same } from './invariant.ts';
 
-/** So many of what was refused in one run. */
+/** At most so many refused events of one run are checked. */
 const MAX_LOOKED_AT = 12;
 
-/** XState swallows what it does not expect: what is refused would have done nothing, and what is accepted is never swallowed. */
+/**
+ * XState silently ignores unexpected events. A refused event would have changed nothing, and an accepted event is never
+ * ignored.
+ */
 export const refusalsChangeNothing: Invariant = {
-  name: 'what is refused is refused for a reason, and changes nothing',
+  name: 'a refused event has a reason, and changes nothing',
   looks: 'thorough',
   check({ refused }, { machine }) {
     for (const { event, at } of refused.slice(0, MAX_LOOKED_AT)) {
-      same(at.version, `why ${event.type} is refused`, refusal(at.snapshot, event), hasEnded(at) ? 'ended' : 'unexpected');
+      same(
+        at.version,
+        `why ${event.type} is refused`,
+        refusal(at.snapshot, event),
+        hasEnded(at) ? 'ended' : 'unexpected',
+      );
       if (hasEnded(at)) continue;
       const before = freeze(machine, at.snapshot);
       const { snapshot, effects } = step(machine, at.snapshot, event);

@@ -3,20 +3,19 @@ import { type Life, usageOf } from '../../../machines/life.ts';
 import { NO_SPEND, type Spend } from '../../../machines/outcome.ts';
 import { answererOf } from '../../../machines/index.ts';
 import { nodesOf } from '../../charts/nodes.ts';
-import { lifeOf } from '../../runtime/fold.ts';
-import { type LoopDefinition, specOf } from '../../runtime/loop-definition.ts';
-import type { Happening } from '../wander.ts';
+import { lifeOf } from '../../kernel/fold.ts';
+import { type LoopDefinition, specOf } from '../../kernel/loop-definition.ts';
+import type { Happening } from '../random-walk.ts';
 import { type Invariant, same } from './invariant.ts';
 
 type Reserved = Readonly<Record<string, Share | Reservation>>;
 type Tokens = Pick<Spend, 'inputTokens' | 'outputTokens'>;
-/** What nobody knows is nothing. */
+/** Unknown amounts count as 0. */
 type Spent = { readonly [amount in keyof Spend]-?: number };
 
 /**
- * Nothing is lost and nothing counts twice: a run has spent what its events say they have used, what its children say they
- * have spent, and what its loop says an event spends. The child of a round that is given up without a word, for which nothing
- * was set aside, counts as all that was left.
+ * The spend of a run is the sum of the usage in its events, the spend of its children, and what its definition says an
+ * event spends. A child that is given up without a result and without a reservation counts as everything that was left.
  */
 export const spendingIsConserved: Invariant = {
   name: 'spending is conserved across parent and children',
@@ -31,9 +30,11 @@ export const spendingIsConserved: Invariant = {
   },
 };
 
-/** What is set aside for somebody stays so until they have answered; then it is free, and what they have used counts. */
+/**
+ * A reservation lasts until its effect has answered; then it is freed, and the real usage counts.
+ */
 export const reservesAreFreed: Invariant = {
-  name: 'what is set aside is freed by its answer, and charged where nobody answers',
+  name: 'a reservation is freed by the answer of its effect, and charged where none comes',
   looks: 'always',
   check({ first, happenings }, loop) {
     const atFirst: Reserved = lifeOf(first).reserved;
@@ -47,7 +48,11 @@ export const reservesAreFreed: Invariant = {
   },
 };
 
-const known = ({ costNanoUsd = 0, estimatedTokens = 0, ...spend }: Spend): Spent => ({ ...spend, costNanoUsd, estimatedTokens });
+const known = ({ costNanoUsd = 0, estimatedTokens = 0, ...spend }: Spend): Spent => ({
+  ...spend,
+  costNanoUsd,
+  estimatedTokens,
+});
 
 function spentIn({ event }: Happening, loop: LoopDefinition): Spent {
   const own: Spent = known({ ...NO_SPEND, ...loop.spend?.(event) });
@@ -55,19 +60,28 @@ function spentIn({ event }: Happening, loop: LoopDefinition): Spent {
   const usage = usageOf(event);
   if (!usage) return own;
   const { inputTokens, outputTokens, cost, estimated } = usage;
-  const used = { ...NO_SPEND, inputTokens, outputTokens, costNanoUsd: cost?.nanoUsd ?? 0, estimatedTokens: estimated ? inputTokens + outputTokens : 0 };
+  const used = {
+    ...NO_SPEND,
+    inputTokens,
+    outputTokens,
+    costNanoUsd: cost?.nanoUsd ?? 0,
+    estimatedTokens: estimated ? inputTokens + outputTokens : 0,
+  };
   return sum(own, known(used));
 }
 
 function lostIn({ event, before }: Happening, loop: LoopDefinition, keys: ReadonlySet<string>): Spent {
   const { limits, pending, reserved, spend } = lifeOf(before);
   const children = before.outstanding.filter((one) => keys.has(one.key) && specOf(one, loop).class === 'child');
-  const isLost = isGrace(event) && !usageOf(event) && children.some(({ key }) => key in pending && reserved[key] === undefined);
+  const isLost =
+    isGrace(event) && !usageOf(event) && children.some(({ key }) => key in pending && reserved[key] === undefined);
   const left = (limits.maxTokens ?? 0) - tokensOf(spend);
   return { ...known(NO_SPEND), outputTokens: isLost ? Math.max(0, left) : 0 };
 }
 
-/** The keys of effects that the chart itself invokes: those of others are made while a run goes on, each with a share. */
+/**
+ * The keys of effects that the chart invokes. Effects that actions start have their own keys, each with a share.
+ */
 const invokedKeys = ({ machine }: LoopDefinition): ReadonlySet<string> =>
   new Set(nodesOf(machine.root).flatMap(({ invoke }) => invoke.map(({ id }) => id)));
 
@@ -82,7 +96,7 @@ function sum(one: Spent, other: Spent): Spent {
   };
 }
 
-/** The tokens that a fact counts for those who will never say what they have used. */
+/** The tokens that an event charges for effects whose real usage can no longer be known. */
 function chargedBy({ event }: Happening, { unaccounted = {} }: LoopDefinition): number {
   const usage = isGrace(event) || event.type in unaccounted ? usageOf(event) : null;
   return usage ? tokensOf(usage) : 0;
@@ -99,24 +113,32 @@ function givenUpBy(event: Happening['event'], { pending }: Life, { unaccounted =
   return isGrace(event) ? Object.keys(pending) : [];
 }
 
-/** As far as it is there: others may have taken more than was expected. */
+/** The reservation, limited to what is left: other effects may have used more than expected. */
 function heldFor(actor: string, reserved: Reserved, { limits, spend }: Life): number {
   const held = reserved[actor]?.tokens;
   if (held === undefined) return 0;
   if (limits.maxTokens === null) return held ?? 0;
   const others = Object.entries(reserved).filter(([name]) => name !== actor);
-  const left = Math.max(0, limits.maxTokens - tokensOf(spend) - others.reduce((all, [, { tokens }]) => all + (tokens ?? 0), 0));
+  const left = Math.max(
+    0,
+    limits.maxTokens - tokensOf(spend) - others.reduce((all, [, { tokens }]) => all + (tokens ?? 0), 0),
+  );
   return Math.min(held ?? left, left);
 }
 
-/** `atFirst`: what is set aside for the end of the run, which a continuation does not free. */
-function reservedAfter(reserved: Reserved, { event, after }: Happening, loop: LoopDefinition, atFirst: Reserved): Reserved {
+/** `atFirst`: the reservation for the end of the run, which a continuation does not free. */
+function reservedAfter(
+  reserved: Reserved,
+  { event, after }: Happening,
+  loop: LoopDefinition,
+  atFirst: Reserved,
+): Reserved {
   if (event.type === 'run.continued') return only(reserved, (key) => key in atFirst);
   const left = loop.asksAgain?.(event) ? reserved : only(reserved, (key) => key !== answererOf(loop, event));
   return { ...left, ...loop.setsAside?.(event), ...only(lifeOf(after).reserved, (key) => begins(key, after)) };
 }
 
-/** As an effect starts, its chart may set aside for it what it likes. */
+/** A chart may reserve any amount for an effect when it starts. */
 const begins = (key: string, { outstanding, version }: Happening['after']): boolean =>
   outstanding.some((one) => one.key === key && one.effect.startsWith(`${version}/`));
 

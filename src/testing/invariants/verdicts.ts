@@ -1,10 +1,10 @@
-import { lifeOf } from '../../runtime/fold.ts';
-import type { Happening } from '../wander.ts';
+import { lifeOf } from '../../kernel/fold.ts';
+import type { Happening } from '../random-walk.ts';
 import { type Invariant, InvariantBroken, same } from './invariant.ts';
 
 /**
- * Work that is proven when it is judged is a success, whatever else has been reached by then; only an abort comes first.
- * It holds where the judge is the real one: chance decides what it likes.
+ * Verified work is a success when it is judged, whatever limits were reached; only an abort comes first. It holds only
+ * where the real judge decides, not in random walks.
  */
 export const successBeatsCaps: Invariant = {
   name: 'success beats caps',
@@ -16,9 +16,19 @@ export const successBeatsCaps: Invariant = {
       if (event.type === 'decision.made' && isOpen(happening)) {
         const { version } = proof;
         const verified = version === null ? undefined : { version, workspace: lifeOf(before).workspace };
-        if (verified) same(event.version, 'the verdict on proven work', event.payload.sink, { ending: 'success', verified, partial: false });
+        if (verified)
+          same(event.version, 'the verdict on proven work', event.payload.sink, {
+            ending: 'success',
+            verified,
+            partial: false,
+          });
         if (!verified && event.payload.sink?.ending === 'success' && event.payload.sink.verified) {
-          throw new InvariantBroken(event.version, 'what is called verified', event.payload.sink, 'no proof, for there is none');
+          throw new InvariantBroken(
+            event.version,
+            'what is called verified',
+            event.payload.sink,
+            'no verified success: the work is not verified',
+          );
         }
       }
       proof.observe(happening);
@@ -26,13 +36,13 @@ export const successBeatsCaps: Invariant = {
   },
 };
 
-/** Nothing has come up that a proof does not answer: no abort, no fault, no words of a person that nobody has heard. */
+/** Whether a verification decides: no abort, no fault, and no steering that a prompt has yet to contain. */
 function isOpen({ before }: Happening): boolean {
   const { abort, fault, steered, limits } = lifeOf(before);
   return abort === null && fault === null && (steered === null || limits.maxSteps === 0);
 }
 
-/** Whether the work of this round is proven, by its events alone. */
+/** Whether the work of this round is verified, from its events alone. */
 class Proof {
   readonly #roundStarted: string;
   #verification: { readonly version: number; readonly workspace: string | null } | null = null;
@@ -48,7 +58,7 @@ class Proof {
 
   observe({ event: { type, payload, version } }: Happening): void {
     if (type === 'workspace.captured') this.#captured = payload.hash;
-    // Outside git a proof is good for its round.
+    // Outside git a verification is valid for its round only.
     if (type === 'run.continued' && this.#captured === null) this.#verification = null;
     if (type === this.#roundStarted) this.#verification = null;
     if (type !== 'verification.completed' || payload.levels.length === 0) return;

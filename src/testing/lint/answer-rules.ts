@@ -1,18 +1,19 @@
 import type { LoopEvent } from '../../../machines/events.ts';
 import { answererOf, type CatalogueEntry } from '../../../machines/index.ts';
 import { nodesOf, type StateNode } from '../../charts/nodes.ts';
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { takes } from './event-rules.ts';
 import { lostEvent } from './lost-event.ts';
 import type { Rule } from './rule.ts';
-import { typesIn } from './vocabulary.ts';
+import { typesIn } from './known-events.ts';
 import { placeOfState, within } from './written-chart.ts';
 
-/** Every effect that a chart invokes can complete: an event is its result, and the chart takes it there. */
+/** Every effect that a chart invokes can complete: it has a result, and the chart takes that result. */
 export const answerRules: readonly Rule[] = [
   {
     name: 'effects-have-answers',
-    remedy: 'Name in its `answers` each event of `events` that is a result of it, with the id that the chart invokes it under.',
+    remedy:
+      'Name in its `answers` each event of `events` that is a result of it, with the id that the chart invokes it under.',
     offences: (loop) =>
       typesIn(loop.events) === null
         ? []
@@ -30,7 +31,14 @@ export const answerRules: readonly Rule[] = [
         const others = all.filter((type) => type !== lost);
         const results = others.length > 0 ? others : all;
         const isTaken = results.some((type) => descriptorsAt(node).some((descriptor) => takes(descriptor, type)));
-        return results.length === 0 || isTaken ? [] : [{ place: within(placeOfState(node.path), 'on'), found: `no ${results.join(', no ')}, which answers ${key}` }];
+        return results.length === 0 || isTaken
+          ? []
+          : [
+              {
+                place: within(placeOfState(node.path), 'on'),
+                found: `no ${results.join(', no ')}, which answers ${key}`,
+              },
+            ];
       }),
   },
 ];
@@ -41,18 +49,22 @@ interface Invoked {
   readonly key: string;
 }
 
-/** The effects that states of a chart invoke. One that an action starts has its key from an event. */
+/** The effects that states of a chart invoke. An effect that an action starts has its key from an event. */
 const invokedIn = ({ machine }: LoopDefinition): readonly Invoked[] =>
   nodesOf(machine.root).flatMap((node) => node.invoke.map(({ src, id }) => ({ node, name: String(src), key: id })));
 
-/** Nothing waits for the result of a repeatable effect that is not recorded when it is interrupted. One that is not described breaks another rule. */
+/**
+ * A repeatable effect needs no result if its interruption is not recorded. An effect without a description breaks
+ * another rule.
+ */
 function needsAnswer({ effects }: LoopDefinition, name: string): boolean {
   const spec = effects[name];
   return spec !== undefined && !(spec.class === 'repeatable' && spec.interrupted === null);
 }
 
 /** The types of the events that can be the result of the effect under a key. */
-export const answersOf = (loop: CatalogueEntry, key: string): readonly string[] => (typesIn(loop.events) ?? []).filter((type) => canAnswer(loop, type, key));
+export const answersOf = (loop: CatalogueEntry, key: string): readonly string[] =>
+  (typesIn(loop.events) ?? []).filter((type) => canAnswer(loop, type, key));
 
 /** Whether an event of this type can be the result of the effect under this key. */
 function canAnswer(loop: CatalogueEntry, type: string, key: string): boolean {
@@ -64,7 +76,7 @@ function canAnswer(loop: CatalogueEntry, type: string, key: string): boolean {
   return type !== 'timer.fired' || loop.events.safeParse(event).success;
 }
 
-/** What a state takes, also by the states around it and within it. */
+/** The events that a state takes, those of its ancestors and descendants included. */
 function descriptorsAt(node: StateNode): readonly string[] {
   const around: StateNode[] = [];
   for (let outer = node.parent; outer; outer = outer.parent) around.push(outer);

@@ -1,19 +1,22 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Rule } from './rule.ts';
 
-/** What has to be there before any other rule can be asked. */
+/** Rules that must hold before any other rule can be checked. */
 export const definitionRules: readonly Rule[] = [
   {
     name: 'made-by-xstate',
-    remedy: 'Hand in what `setup({…}).createMachine({…})` of XState 5 returns. Where it is undefined, look at its import.',
+    remedy:
+      'Hand in what `setup({…}).createMachine({…})` of XState 5 returns. Where it is undefined, look at its import.',
     offences: ({ machine }) => (isMachine(machine) ? [] : [{ place: 'machine', found: kindOf(machine) }]),
   },
   {
     name: 'the-definition-is-whole',
     remedy: 'Make the loop by `defineLoop`, which fills in what can be left out.',
     offences: (loop) => [
-      ...Object.entries(MEMBERS).filter(([name, kind]) => typeof Reflect.get(loop, name) !== kind).map(([name]) => ({ place: name, found: kindOf(Reflect.get(loop, name)) })),
+      ...Object.entries(MEMBERS)
+        .filter(([name, kind]) => typeof Reflect.get(loop, name) !== kind)
+        .map(([name]) => ({ place: name, found: kindOf(Reflect.get(loop, name)) })),
       ...Object.entries<unknown>(isObject(loop.effects) ? loop.effects : {})
         .filter(([, spec]) => !isObject(spec))
         .map(([name, spec]) => ({ place: `effects.${name}`, found: kindOf(spec) })),
@@ -21,9 +24,16 @@ export const definitionRules: readonly Rule[] = [
   },
 ];
 
-const MEMBERS = { rounds: 'object', effects: 'object', judge: 'function', describe: 'object' } as const satisfies Partial<Record<keyof LoopDefinition, string>>;
+const MEMBERS = {
+  rounds: 'object',
+  effects: 'object',
+  judge: 'function',
+  describe: 'object',
+} as const satisfies Partial<Record<keyof LoopDefinition, string>>;
 
-/** A caller without types hands in anything. Not asked by `instanceof`: a project may have two copies of XState. */
+/**
+ * Callers without types may pass anything. `instanceof` is not used, because a project may have two copies of XState.
+ */
 export const isMachine = (machine: unknown): machine is CatalogueEntry['machine'] =>
   isObject(machine) &&
   typeof Reflect.get(machine, 'transition') === 'function' &&

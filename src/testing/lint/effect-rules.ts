@@ -1,7 +1,7 @@
 import type { Rule } from './rule.ts';
 import { invokesOf, membersNamed, RESULTS } from './written-chart.ts';
 
-/** What a chart asks of the world has an id, and answers with events alone. */
+/** Effects have ids, and answer only with events. */
 export const effectRules: readonly Rule[] = [
   {
     name: 'invokes-have-ids',
@@ -13,24 +13,29 @@ export const effectRules: readonly Rule[] = [
   },
   {
     name: 'one-effect-a-key',
-    remedy: 'Give it an `id` of its own: with two effects under one id, a result does not say which of them it answers.',
+    remedy:
+      'Give it an `id` of its own: with two effects under one id, a result does not say which of them it answers.',
     offences: ({ machine: { config } }) => {
       const all = invokesOf(config).filter(({ invoke }) => typeof invoke['id'] === 'string');
-      // A state comes after those around it.
+      // A state comes after its ancestors.
       const isTwice = ({ by, invoke }: (typeof all)[number], index: number) =>
         all.slice(0, index).some((other) => other.invoke['id'] === invoke['id'] && isIn(other.by, by));
-      return all.filter(isTwice).map(({ place, invoke }) => ({ place: `${place}.id`, found: `${String(invoke['id'])}, once more` }));
+      return all
+        .filter(isTwice)
+        .map(({ place, invoke }) => ({ place: `${place}.id`, found: `${String(invoke['id'])}, once more` }));
     },
   },
   {
     name: 'no-system-id',
     remedy: 'Take it out: the `id` is enough, and a system of actors is not there when a log is folded.',
-    offences: ({ machine: { config } }) => membersNamed(config, 'systemId').map((place) => ({ place, found: 'a systemId' })),
+    offences: ({ machine: { config } }) =>
+      membersNamed(config, 'systemId').map((place) => ({ place, found: 'a systemId' })),
   },
   {
     name: 'nothing-waits-by-itself',
     remedy: 'Start an effect that answers `timer.fired`: time is an event, or it could not be replayed.',
-    offences: ({ machine: { config } }) => membersNamed(config, 'after', 'delay').map((place) => ({ place, found: 'a clock' })),
+    offences: ({ machine: { config } }) =>
+      membersNamed(config, 'after', 'delay').map((place) => ({ place, found: 'a clock' })),
   },
   {
     name: 'results-are-events',

@@ -1,15 +1,15 @@
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Rule } from './rule.ts';
-import { typesIn } from './vocabulary.ts';
+import { typesIn } from './known-events.ts';
 import { choicesOf, invokesOf } from './written-chart.ts';
 
 const known = ({ events }: LoopDefinition): readonly string[] => typesIn(events) ?? [];
 const taken = ({ machine }: LoopDefinition) => choicesOf(machine.config).filter(({ event }) => event !== null);
 
-/** What opens a run, or changes its machine, is no event of the machine. */
+/** Events that open a run or change its machine; no chart takes them. */
 const BESIDE: readonly string[] = ['run.started', 'run.migrated'];
 
-/** What a chart takes, and what can happen at all, are the same. */
+/** A chart takes exactly the events of its vocabulary. */
 export const eventRules: readonly Rule[] = [
   {
     name: 'vocabulary-is-facts',
@@ -42,14 +42,16 @@ export const eventRules: readonly Rule[] = [
     offences: (loop) => {
       const ids = invokesOf(loop.machine.config).map(({ invoke }) => invoke['id']);
       return Object.entries(loop.settles ?? {}).flatMap(([type, id]) => [
-        ...(known(loop).includes(type) ? [] : [{ place: placeOf(loop, type), found: `${type} is not in the vocabulary` }]),
+        ...(known(loop).includes(type)
+          ? []
+          : [{ place: placeOf(loop, type), found: `${type} is not in the vocabulary` }]),
         ...(ids.includes(id) ? [] : [{ place: placeOf(loop, type), found: `nothing is invoked as ${id}` }]),
       ]);
     },
   },
 ];
 
-/** Where it is said whose result an event is. */
+/** The member that names the effect of a result. */
 function placeOf({ effects }: LoopDefinition, type: string): string {
   const [name] = Object.entries(effects).find(([, { answers = {} }]) => Object.hasOwn(answers, type)) ?? [];
   return name === undefined ? `settles.${type}` : `effects.${name}.answers.${type}`;

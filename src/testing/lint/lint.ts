@@ -1,19 +1,30 @@
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { answerRules } from './answer-rules.ts';
 import { definitionRules } from './definition-rules.ts';
 import { effectRules } from './effect-rules.ts';
 import { eventRules } from './event-rules.ts';
+import { memberRules } from './member-rules.ts';
 import { nameRules } from './name-rules.ts';
 import type { Offence, Rule } from './rule.ts';
 import { shapeRules } from './shape-rules.ts';
 import { specRules } from './spec-rules.ts';
-import { wordRules } from './word-rules.ts';
+import { descriptionRules } from './description-rules.ts';
 
 /** The rules that every loop keeps. */
-export const rules: readonly Rule[] = [...definitionRules, ...shapeRules, ...nameRules, ...effectRules, ...wordRules, ...eventRules, ...specRules, ...answerRules];
+export const rules: readonly Rule[] = [
+  ...definitionRules,
+  ...memberRules,
+  ...shapeRules,
+  ...nameRules,
+  ...effectRules,
+  ...descriptionRules,
+  ...eventRules,
+  ...specRules,
+  ...answerRules,
+];
 
 /**
- * What a loop does against the rules that every loop keeps, in the order of the rules. Empty where it keeps them all.
+ * The offences of a loop against the rules of every loop, in the order of the rules. Empty where it keeps them all.
  *
  * @example
  * for (const { rule, place, found, remedy } of lint(loop)) console.log(`${rule}: ${place}: ${found}. ${remedy}`);

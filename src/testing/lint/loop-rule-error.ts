@@ -1,6 +1,9 @@
 import type { Offence } from './rule.ts';
 
-/** A loop breaks rules that every loop keeps. `offences` has each with its rule, its place, what was found and the remedy. */
+/**
+ * A loop breaks rules that every loop keeps. `offences` has each with its rule, its place, what was found and the
+ * remedy.
+ */
 export class LoopRuleError extends Error {
   override readonly name = 'LoopRuleError';
   readonly loop: string;

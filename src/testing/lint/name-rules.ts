@@ -5,15 +5,22 @@ import { functionsIn, namesIn } from './written-chart.ts';
 
 type Machine = CatalogueEntry['machine'];
 
-/** A chart names what it does; the functions stand beside it. */
+/** A chart contains names only; the functions are in `setup`. */
 export const nameRules: readonly Rule[] = [
   {
     name: 'nothing-but-names',
     remedy:
       'Give a guard, an action or an actor a name in `setup` and write that name here; write `params` and `input` as plain values. ' +
       'Editors of charts read names and plain values only.',
-    offences: ({ machine: { config: { context: _context, ...rest } } }) =>
-      functionsIn(rest).map((place) => ({ place, found: place.endsWith('.src') ? 'an actor without a name' : 'a function' })),
+    offences: ({
+      machine: {
+        config: { context: _context, ...rest },
+      },
+    }) =>
+      functionsIn(rest).map((place) => ({
+        place,
+        found: place.endsWith('.src') ? 'an actor without a name' : 'a function',
+      })),
   },
   {
     name: 'names-are-provided',
@@ -24,7 +31,7 @@ export const nameRules: readonly Rule[] = [
         .map(({ place, kind, name }) => ({ place, found: `${name} is not among the ${kind}` })),
   },
   {
-    // Actors are not looked for: an action may start one by a name that an event brings.
+    // Actors are not checked: an action may start one by a name from an event.
     name: 'what-is-provided-is-used',
     remedy: 'Name it in the chart, or take it out of `setup`.',
     offences: ({ machine }) => {
@@ -39,7 +46,8 @@ export const nameRules: readonly Rule[] = [
   },
   {
     name: 'one-inert-actor',
-    remedy: 'Name every actor with one and the same `fromCallback(() => {})`: a host performs them, the chart never does.',
+    remedy:
+      'Name every actor with one and the same `fromCallback(() => {})`: a host performs them, the chart never does.',
     offences: ({ machine: { implementations } }) => {
       const distinct = new Set(Object.values(implementations.actors));
       return distinct.size <= 1 ? [] : [{ place: 'setup.actors', found: `${distinct.size} different ones` }];

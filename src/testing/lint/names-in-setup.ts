@@ -5,11 +5,13 @@ type Machine = CatalogueEntry['machine'];
 
 /** The guards that guards of `setup` combine by `and`, `or` and `not`. */
 export const namesCombined = ({ implementations }: Machine): Named[] =>
-  Object.entries<unknown>(implementations.guards).flatMap(([name, guard]) => guardsWithin(guard, `setup.guards.${name}`));
+  Object.entries<unknown>(implementations.guards).flatMap(([name, guard]) =>
+    guardsWithin(guard, `setup.guards.${name}`),
+  );
 
 /**
- * What actions of `setup` made by `enqueueActions` enqueue or check. XState keeps that as code alone: a name that stands in
- * it as a string counts as used.
+ * The names that `enqueueActions` in `setup` enqueues or checks. XState keeps only the code of its function, so a name
+ * that is a string in that code counts as used.
  */
 export const namesEnqueued = ({ implementations }: Machine): Named[] =>
   Object.entries<unknown>(implementations.actions).flatMap(([action, made]) => {

@@ -1,22 +1,25 @@
-import type { LoopDefinition } from '../../runtime/loop-definition.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 
-/** Something that a rule does not allow. */
+/** A place that breaks a rule. */
 export interface Found {
-  /** Where in the machine's config: `states.verify.on.review.given[0].guard`. Beside it: `setup.guards.isGood`, `events`. */
+  /**
+   * The place in the machine's config: `states.verify.on.review.given[0].guard`. Elsewhere: `setup.guards.isGood`,
+   * `events`.
+   */
   readonly place: string;
-  /** What stands there. */
+  /** What was found there. */
   readonly found: string;
 }
 
 /** One rule that every loop keeps. */
 export interface Rule {
   readonly name: string;
-  /** What to do about it, in one sentence. */
+  /** What to do, in one sentence. */
   readonly remedy: string;
   readonly offences: (loop: LoopDefinition) => readonly Found[];
 }
 
-/** A rule that a loop breaks: which, where, with what, and what to do. */
+/** A rule that a loop breaks: which rule, where, what was found, and what to do. */
 export interface Offence extends Found {
   readonly rule: string;
   readonly remedy: string;

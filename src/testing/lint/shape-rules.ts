@@ -6,7 +6,7 @@ import { placeOfState, within } from './written-chart.ts';
 
 const NINE: readonly string[] = ['stream', 'tools', 'verify', 'decide', ...Ending.options];
 
-/** What a loop looks like from far away. */
+/** The states that every loop has. */
 export const shapeRules: readonly Rule[] = [
   {
     name: 'nine-states',
@@ -23,7 +23,8 @@ export const shapeRules: readonly Rule[] = [
   },
   {
     name: 'one-place-at-a-time',
-    remedy: 'Take the type out, and draw the states one after another: a run stands in one place, and comes back to none by memory.',
+    remedy:
+      'Take the type out, and draw the states one after another: a run stands in one place, and comes back to none by memory.',
     offences: ({ machine: { root } }) =>
       nodesOf(root)
         .filter(({ type }) => type === 'parallel' || type === 'history')
@@ -41,17 +42,23 @@ export const shapeRules: readonly Rule[] = [
     offences: ({ machine }) =>
       transitionsOf(machine)
         .filter(({ from }) => from.path[0] !== 'decide')
-        .flatMap((transition) => transition.to.filter(isFinal).map((end) => ({ place: targetOf(transition), found: end.key }))),
+        .flatMap((transition) =>
+          transition.to.filter(isFinal).map((end) => ({ place: targetOf(transition), found: end.key })),
+        ),
   },
   {
     name: 'id-is-written',
-    remedy: "Write an `id` such as 'reviewed' in the chart, of letters, digits, `-` and `_`: a log names the loop of a run by it.",
+    remedy:
+      "Write an `id` such as 'reviewed' in the chart, of letters, digits, `-` and `_`: a log names the loop of a run by it.",
     offences: ({ machine: { config } }) =>
-      /^[\w-]+$/.test(config.id ?? '') ? [] : [{ place: 'id', found: config.id === undefined ? 'none' : JSON.stringify(config.id) }],
+      /^[\w-]+$/.test(config.id ?? '')
+        ? []
+        : [{ place: 'id', found: config.id === undefined ? 'none' : JSON.stringify(config.id) }],
   },
   {
     name: 'version-is-written',
-    remedy: "Write `version: '1'` beside the chart's `id`, a whole number, and a larger one when recorded runs would fold differently.",
+    remedy:
+      "Write `version: '1'` beside the chart's `id`, a whole number, and a larger one when recorded runs would fold differently.",
     offences: ({ id, machine }) =>
       /^[1-9]\d*$/.test(machine.config.version ?? '') && id === `${machine.id}@${machine.config.version}`
         ? []
@@ -67,7 +74,11 @@ function targetOf({ from, event, index }: Transition): string {
   return `${within(placeOfState(from.path), event === null ? 'always' : `on.${event}`)}${which}.target`;
 }
 
-const difference = (found: readonly string[], wanted: readonly string[], placeOf: (name: string) => string): Found[] => [
+const difference = (
+  found: readonly string[],
+  wanted: readonly string[],
+  placeOf: (name: string) => string,
+): Found[] => [
   ...found.filter((name) => !wanted.includes(name)).map((name) => ({ place: placeOf(name), found: 'one too many' })),
   ...wanted.filter((name) => !found.includes(name)).map((name) => ({ place: placeOf(name), found: 'missing' })),
 ];

@@ -1,13 +1,13 @@
-/** A chart as it stands in the source: names, literals, and one function that makes the context. */
+/** A chart as written in the source: names, literals, and one function that makes the context. */
 type Written = Readonly<Record<string, unknown>>;
 
-/** One of the ways that an event, or none, may take from a state. */
+/** One candidate transition of a state, for an event or for none. */
 export interface Choice {
-  /** Where it stands in the chart: `states.verify.on.review.given[0]`. */
+  /** Its place in the chart: `states.verify.on.review.given[0]`. */
   readonly place: string;
-  /** Null where it is taken as soon as its guard holds. */
+  /** Null: it is taken as soon as its guard holds. */
   readonly event: string | null;
-  /** How many ways there are. */
+  /** The number of candidates. */
   readonly of: number;
   readonly guard: unknown;
   readonly target: unknown;
@@ -16,7 +16,7 @@ export interface Choice {
   readonly description: unknown;
 }
 
-/** Something that a chart names, and where. */
+/** A name in a chart, and its place. */
 export interface Named {
   readonly kind: 'actions' | 'guards' | 'actors';
   readonly name: string;
@@ -34,13 +34,19 @@ export const choicesOf = (chart: unknown): Choice[] =>
     ...among(null, state['always'], within(place, 'always')),
   ]);
 
-/** Everything that a state invokes, where, and in which state. */
-export const invokesOf = (chart: unknown): { readonly place: string; readonly by: string; readonly invoke: Written }[] =>
+/** Every invocation of a state, with its place and its state. */
+export const invokesOf = (
+  chart: unknown,
+): { readonly place: string; readonly by: string; readonly invoke: Written }[] =>
   statesIn(chart, '').flatMap(({ place, state }) =>
-    listOf(state['invoke'], within(place, 'invoke')).map(([where, invoke]) => ({ place: where, by: place, invoke: asWritten(invoke) })),
+    listOf(state['invoke'], within(place, 'invoke')).map(([where, invoke]) => ({
+      place: where,
+      by: place,
+      invoke: asWritten(invoke),
+    })),
   );
 
-/** Every action, guard and actor that a chart names, also in places where a loop must have nothing. */
+/** Every action, guard and actor that a chart names, in forbidden places too. */
 export function namesIn(chart: unknown): Named[] {
   const choices = [...choicesOf(chart), ...forbiddenChoicesOf(chart)];
   const onTheWay = statesIn(chart, '').flatMap(({ place, state }) =>
@@ -50,14 +56,18 @@ export function namesIn(chart: unknown): Named[] {
   return [
     ...[...onTheWay, ...taken].flatMap(named('actions')),
     ...choices.map(({ place, guard }): Placed => [`${place}.guard`, guard]).flatMap(named('guards')),
-    ...invokesOf(chart).map(({ place, invoke }): Placed => [`${place}.src`, invoke['src']]).flatMap(named('actors')),
+    ...invokesOf(chart)
+      .map(({ place, invoke }): Placed => [`${place}.src`, invoke['src']])
+      .flatMap(named('actors')),
   ];
 }
 
-/** Choices outside `on` and `always`. Other rules report them; what they name is named all the same. */
+/** Choices outside `on` and `always`. Other rules report them; their names still count as used. */
 function forbiddenChoicesOf(chart: unknown): Choice[] {
   const ofStates = statesIn(chart, '').flatMap(({ place, state }) => [
-    ...Object.entries(asWritten(state['after'])).flatMap(([delay, written]) => among(null, written, within(place, `after.${delay}`))),
+    ...Object.entries(asWritten(state['after'])).flatMap(([delay, written]) =>
+      among(null, written, within(place, `after.${delay}`)),
+    ),
     ...['initial', 'onDone'].flatMap((name) => among(null, state[name], within(place, name))),
   ]);
   const ofInvokes = invokesOf(chart).flatMap(({ place, invoke }) =>
@@ -66,28 +76,34 @@ function forbiddenChoicesOf(chart: unknown): Choice[] {
   return [...ofStates, ...ofInvokes];
 }
 
-/** How XState hands the result of an invoked actor to a chart, other than by an event of the vocabulary. */
+/** The members by which XState passes the result of an actor to a chart without an event of the vocabulary. */
 export const RESULTS = ['onDone', 'onError', 'onSnapshot'] as const;
 
-/** Where functions, and actors without a name, stand in it. */
+/** The places of functions and of actors without a name. */
 export const functionsIn = (chart: unknown): string[] => {
-  const inline = invokesOf(chart).filter(({ invoke: { src } }) => typeof src === 'object').map(({ place }) => `${place}.src`);
-  const functions = members(chart, '').filter(([, value]) => typeof value === 'function').map(([place]) => place);
+  const inline = invokesOf(chart)
+    .filter(({ invoke: { src } }) => typeof src === 'object')
+    .map(({ place }) => `${place}.src`);
+  const functions = members(chart, '')
+    .filter(([, value]) => typeof value === 'function')
+    .map(([place]) => place);
   return [...inline, ...functions.filter((place) => !inline.some((actor) => place.startsWith(`${actor}.`)))];
 };
 
-/** Where a member of one of these names stands in it. A state or an event of that name is none. */
+/** The places of members with one of these names. A state or an event of that name does not count. */
 export const membersNamed = (chart: unknown, ...names: readonly string[]): string[] => [
-  ...statesIn(chart, '').flatMap(({ place, state }) => names.filter((name) => name in state).map((name) => within(place, name))),
-  ...[...invokesOf(chart).map(({ place, invoke }): Placed => [place, invoke]), ...actionsIn(chart)].flatMap(([place, value]) =>
-    names.filter((name) => name in asWritten(value)).map((name) => `${place}.${name}`),
+  ...statesIn(chart, '').flatMap(({ place, state }) =>
+    names.filter((name) => name in state).map((name) => within(place, name)),
+  ),
+  ...[...invokesOf(chart).map(({ place, invoke }): Placed => [place, invoke]), ...actionsIn(chart)].flatMap(
+    ([place, value]) => names.filter((name) => name in asWritten(value)).map((name) => `${place}.${name}`),
   ),
 ];
 
 /** The place of a state by its path: `states.verify.states.checking`. */
 export const placeOfState = (path: readonly string[]): string => path.map((name) => `states.${name}`).join('.');
 
-/** A place below another. The chart itself has none. */
+/** A place below another. The place of the chart itself is empty. */
 export const within = (place: string, member: string): string => (place ? `${place}.${member}` : member);
 
 type Placed = readonly [place: string, value: unknown];
@@ -108,7 +124,16 @@ function among(event: string | null, written: unknown, place: string): Choice[] 
     const choice = asWritten(typeof candidate === 'string' ? { target: candidate } : candidate);
     const { guard, target, description } = choice;
     const actions = listOf(choice['actions'], '').map(([, action]) => action);
-    return { place: where, event, of: candidates.length, guard, target, actions, reenter: choice['reenter'] === true, description };
+    return {
+      place: where,
+      event,
+      of: candidates.length,
+      guard,
+      target,
+      actions,
+      reenter: choice['reenter'] === true,
+      description,
+    };
   });
 }
 
@@ -120,12 +145,14 @@ function members(value: unknown, place: string): Placed[] {
   });
 }
 
-const named = (kind: Named['kind']) => ([place, value]: Placed): Named[] => {
-  const { type = value } = asWritten(value);
-  return typeof type === 'string' ? [{ kind, name: type, place }] : guardsWithin(value, place);
-};
+const named =
+  (kind: Named['kind']) =>
+  ([place, value]: Placed): Named[] => {
+    const { type = value } = asWritten(value);
+    return typeof type === 'string' ? [{ kind, name: type, place }] : guardsWithin(value, place);
+  };
 
-/** The names in a guard that `and`, `or` or `not` has made: XState keeps its parts as a member of that function. */
+/** The names in a guard made by `and`, `or` or `not`: XState keeps them in a member of the function. */
 export function guardsWithin(guard: unknown, place: string): Named[] {
   const parts: unknown = typeof guard === 'function' ? Reflect.get(guard, 'guards') : undefined;
   return Array.isArray(parts) ? parts.map((part): Placed => [place, part]).flatMap(named('guards')) : [];

@@ -1,15 +1,15 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
 import { transitionsOf } from '../../charts/transitions.ts';
-import { endlessPlaces } from '../../termination/cycles.ts';
+import { endlessPlaces } from '../../termination/chart-cycles.ts';
 import { standstill } from '../../termination/standstill.ts';
 import { rankOf } from '../../termination/rank.ts';
-import type { Ranking } from '../../runtime/ranking.ts';
+import type { Ranking } from '../../kernel/loop-ranking.ts';
 import { type Invariant, InvariantBroken } from '../invariants/invariant.ts';
 import { type Proof, ProofError } from './proof.ts';
 
-/** A rank that falls with every event, and cannot fall for ever, is why a run ends. */
+/** A rank that falls with every event, and cannot fall for ever, proves that runs end. */
 export const bringsItsEndNearer = (ranking: Ranking): Invariant => ({
-  name: 'every event that is no input from outside brings the end nearer',
+  name: 'every event except external input lowers the rank',
   looks: 'always',
   check({ happenings }) {
     for (const passage of happenings) {
@@ -22,19 +22,26 @@ export const bringsItsEndNearer = (ranking: Ranking): Invariant => ({
   },
 });
 
-/** The chart has no way round on which nothing falls. */
+/** Every cycle of the chart has a transition on which the rank falls. */
 export function cycleProof({ machine }: CatalogueEntry, { falls }: Ranking): Proof {
-  const name = 'something falls on every cycle of the chart';
+  const name = 'the rank falls on every cycle of the chart';
   return {
     name,
     prove() {
       const known = new Set(transitionsOf(machine).map(({ id }) => id));
       const unknown = Object.keys(falls).filter((id) => !known.has(id));
-      if (unknown.length > 0) throw new ProofError(name, `\`falls\` names ${unknown.join(', ')}, and the chart has no such transition. Take it out.`);
+      if (unknown.length > 0)
+        throw new ProofError(
+          name,
+          `\`falls\` names ${unknown.join(', ')}, and the chart has no such transition. Take it out.`,
+        );
       const places = endlessPlaces(machine, falls);
       if (places.length === 0) return;
       const remedy = 'Say in `falls`, by the id of a transition, what falls there.';
-      throw new ProofError(name, `on some way round through ${places.join(', ')}, or from there, nothing does. ${remedy}`);
+      throw new ProofError(
+        name,
+        `it falls nowhere on a cycle through, or reached from, ${places.join(', ')}. ${remedy}`,
+      );
     },
   };
 }

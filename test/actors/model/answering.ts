@@ -8,7 +8,11 @@ export type Answering = (request: ModelRequest, call: ModelCall) => unknown;
 /** A model that may answer anything at all. */
 export const modelThat = (answer: Answering): Model => ({ name: 'test', answer: answer as Model['answer'] });
 export const asked = (answer: Answering, request = requestOf(), signal?: AbortSignal, timeoutMs?: number) =>
-  performed(modelActor(modelThat(answer), timeoutMs === undefined ? {} : { timeoutMs }), { request, tries: { retried: 0, limited: 0 } }, signal);
+  performed(
+    modelActor(modelThat(answer), timeoutMs === undefined ? {} : { timeoutMs }),
+    { request, tries: { retried: 0, limited: 0 } },
+    signal,
+  );
 export const eventsOf = async (...args: Parameters<typeof asked>) => (await asked(...args)).events;
 
 export const NO_USAGE = { inputTokens: 0, outputTokens: 0 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ollamaUrl, versionedUrl } from '../../../src/actors/model/base-url.ts';
 import { endpointOf, type Environment } from '../../../src/actors/model/endpoint.ts';
 import { ModelError } from '../../../src/actors/model/model.ts';
-import type { Providers } from '../../../src/config/providers.ts';
+import type { Providers } from '../../../src/actors/model/providers.ts';
 
 const keys: Environment = { OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a', GEMINI_API_KEY: 'g' };
 const refusal = (name: string, providers: Providers = {}, environment: Environment = {}): ModelError => {
@@ -22,12 +22,21 @@ describe('a name says where a model answers', () => {
     ['google/gemini-x', 'google', 'https://generativelanguage.googleapis.com/v1beta', 'g'],
     ['ollama/qwen3:8b', 'openai-compatible', 'http://127.0.0.1:11434/v1', null],
   ])('%s', (name, wire, baseUrl, key) => {
-    expect(endpointOf(name, {}, keys)).toMatchObject({ name, wire, baseUrl, key, id: name.slice(name.indexOf('/') + 1) });
+    expect(endpointOf(name, {}, keys)).toMatchObject({
+      name,
+      wire,
+      baseUrl,
+      key,
+      id: name.slice(name.indexOf('/') + 1),
+    });
   });
 
   test('the id keeps its own slashes', () => {
     const environment = { OPENAI_COMPATIBLE_BASE_URL: 'http://localhost:8000' };
-    expect(endpointOf('openai-compatible/meta/llama-4', {}, environment)).toMatchObject({ id: 'meta/llama-4', key: null });
+    expect(endpointOf('openai-compatible/meta/llama-4', {}, environment)).toMatchObject({
+      id: 'meta/llama-4',
+      key: null,
+    });
   });
 
   test('settings come before the environment, and a new name needs a wire and an address', () => {
@@ -37,9 +46,15 @@ describe('a name says where a model answers', () => {
     };
     const environment = { ...keys, PROXY_KEY: 'p', OPENAI_BASE_URL: 'https://other.example/v1' };
     expect(endpointOf('openai/gpt-5', providers, environment)).toMatchObject({
-      baseUrl: 'https://proxy.example/v1', key: 'p', headers: { 'x-team': '7' },
+      baseUrl: 'https://proxy.example/v1',
+      key: 'p',
+      headers: { 'x-team': '7' },
     });
-    expect(endpointOf('mine/m', providers, {})).toMatchObject({ wire: 'anthropic', baseUrl: 'http://10.0.0.1:9000/v1', key: null });
+    expect(endpointOf('mine/m', providers, {})).toMatchObject({
+      wire: 'anthropic',
+      baseUrl: 'http://10.0.0.1:9000/v1',
+      key: null,
+    });
     expect(refusal('odd/m', { odd: { baseUrl: 'http://x.example' } }).message).toContain('providers.odd.wire');
     expect(refusal('odd/m', { odd: { wire: 'openai' } }).message).toContain('providers.odd.baseUrl');
   });
@@ -50,11 +65,14 @@ describe('a name says where a model answers', () => {
     expect(google({ GOOGLE_GENERATIVE_AI_API_KEY: ' ', GOOGLE_API_KEY: ' c\n' })).toBe('c');
   });
 
-  test.each(['sk-first\nsecond', 'sk-with blank', 'sk-кириллица', 'sk-\u0007'])('a key that cannot be sent is refused, and not repeated: %j', (key) => {
-    const refused = refusal('openai/gpt-5', {}, { OPENAI_API_KEY: key });
-    expect(refused).toMatchObject({ code: 'authentication', message: expect.stringContaining('OPENAI_API_KEY') });
-    expect(refused.message).not.toContain('sk-');
-  });
+  test.each(['sk-first\nsecond', 'sk-with blank', 'sk-кириллица', 'sk-\u0007'])(
+    'a key that cannot be sent is refused, and not repeated: %j',
+    (key) => {
+      const refused = refusal('openai/gpt-5', {}, { OPENAI_API_KEY: key });
+      expect(refused).toMatchObject({ code: 'authentication', message: expect.stringContaining('OPENAI_API_KEY') });
+      expect(refused.message).not.toContain('sk-');
+    },
+  );
 
   test.each([
     ['localhost:8080/v1', 'OPENAI_BASE_URL is no URL'],
@@ -77,8 +95,12 @@ describe('a name says where a model answers', () => {
     const remedy = (name: string, environment: Environment = {}) =>
       endpointOf(name, { house: { wire: 'openai-chat', baseUrl: 'http://x.example' } }, environment).keyRemedy;
     expect(remedy('google/g', { GOOGLE_API_KEY: 'c', GEMINI_API_KEY: 'b' })).toBe('Check the key in GEMINI_API_KEY.');
-    expect(remedy('openai-compatible/m', { OPENAI_COMPATIBLE_BASE_URL: 'http://x.example' })).toBe('No key was sent: put one into OPENAI_COMPATIBLE_API_KEY.');
-    expect(remedy('house/m')).toBe('No key was sent: put one into a variable, and name it in providers.house.apiKeyVariable.');
+    expect(remedy('openai-compatible/m', { OPENAI_COMPATIBLE_BASE_URL: 'http://x.example' })).toBe(
+      'No key was sent: put one into OPENAI_COMPATIBLE_API_KEY.',
+    );
+    expect(remedy('house/m')).toBe(
+      'No key was sent: put one into a variable, and name it in providers.house.apiKeyVariable.',
+    );
   });
 
   test('a missing key names the variable to set', () => {
@@ -102,7 +124,7 @@ describe('a name says where a model answers', () => {
     expect(refusal(name, {}, keys)).toMatchObject({ code: 'unknown_model', message: expect.stringContaining(told) });
   });
 
-  test('an address is asked for where there is none', () => {
+  test('a missing address is asked for', () => {
     expect(refusal('openai-compatible/m').message).toContain('OPENAI_COMPATIBLE_BASE_URL');
   });
 });

@@ -3,7 +3,7 @@ import {
   MAX_ANSWER_CHARACTERS,
   MAX_ARGUMENT_CHARACTERS,
   MAX_CALLS_PER_ANSWER,
-} from '../../../src/actors/model/answer.ts';
+} from '../../../src/actors/model/model-answer.ts';
 import { modelActor } from '../../../src/actors/model/model-actor.ts';
 import { type ModelCall, ModelError } from '../../../src/actors/model/model.ts';
 import { fc } from '../../support/fast-check.ts';
@@ -60,7 +60,9 @@ describe('T1 an answer is one fact', () => {
   });
 
   test('T1 a model call that was lost in a crash is asked again', () => {
-    expect(modelActor(modelThat(never)).effectClass({ request: requestOf(), tries: { retried: 0, limited: 0 } })).toBe('repeatable');
+    expect(modelActor(modelThat(never)).effectClass({ request: requestOf(), tries: { retried: 0, limited: 0 } })).toBe(
+      'repeatable',
+    );
   });
 });
 
@@ -110,7 +112,7 @@ describe('T11 what is no answer is a failure', () => {
 
   test.each([
     ['nothing', undefined, 'the whole of it'],
-    ['a text that is none', { text: 7 }, 'text'],
+    ['a text of another type', { text: 7 }, 'text'],
     ['a text too long', { text: 'x'.repeat(MAX_ANSWER_CHARACTERS + 1) }, 'text'],
     ['calls that are no list', { text: '', calls: {} }, 'calls'],
     ['a call without a tool', { text: '', calls: [{ arguments: {} }] }, 'calls.0.tool'],
@@ -132,7 +134,7 @@ describe('T11 what is no answer is a failure', () => {
   });
 });
 
-describe('T1 odd arguments are no failure: the tool refuses them, so that the model hears of it', () => {
+describe('T1 invalid arguments do not fail the answer: the tool refuses them, so that the model gets the error', () => {
   const argumentsAfter = async (value: unknown) => {
     const [event] = await eventsOf(() => ({ text: '', calls: [{ tool: 'read', arguments: value }] }));
     return event?.type === 'model.completed' ? event.payload.calls[0]?.arguments : event;
@@ -151,10 +153,13 @@ describe('T1 odd arguments are no failure: the tool refuses them, so that the mo
 
   test('T1 whatever is JSON is kept as it is', () =>
     fc.assert(
-      fc.asyncProperty(fc.json({ maxDepth: 4 }).map((text) => JSON.parse(text)), async (value) => {
-        fc.pre(typeof value !== 'string' && !JSON.stringify(value).includes('__proto__'));
-        expect(await argumentsAfter(value)).toEqual(value);
-      }),
+      fc.asyncProperty(
+        fc.json({ maxDepth: 4 }).map((text) => JSON.parse(text)),
+        async (value) => {
+          fc.pre(typeof value !== 'string' && !JSON.stringify(value).includes('__proto__'));
+          expect(await argumentsAfter(value)).toEqual(value);
+        },
+      ),
     ));
 
   test('T1 whatever comes, the log can keep it', () =>

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { MAX_ANSWER_BYTES } from '../../../src/actors/model/answer.ts';
+import { MAX_ANSWER_BYTES } from '../../../src/actors/model/model-answer.ts';
 import { MODEL_TIMEOUT_MS } from '../../../src/actors/model/model-actor.ts';
 import { type ModelCall, ModelError } from '../../../src/actors/model/model.ts';
-import { MAX_EVENT_BYTES } from '../../../src/log/log.ts';
+import { MAX_EVENT_BYTES } from '../../../src/log/event-store.ts';
 import { type Answering, asked, eventsOf, failedWith, never, NO_USAGE } from './answering.ts';
 import { requestOf } from './request.ts';
 
@@ -62,11 +62,20 @@ describe('T11 a model that takes too long has failed', () => {
 
   test('T11 what it has used is counted, whether it fails or answers then', async () => {
     const usage = { inputTokens: 11, outputTokens: 2 };
-    const onceTold = (last: () => unknown): Answering => (_, { signal }) =>
-      new Promise((resolve) => signal.addEventListener('abort', () => resolve(last())));
+    const onceTold =
+      (last: () => unknown): Answering =>
+      (_, { signal }) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve(last())));
     const failing = onceTold(() => Promise.reject(new ModelError('stopped', 'stopped', usage)));
     expect((await within(5, failing)).events).toEqual([timedOut(usage)]);
-    expect((await within(5, onceTold(() => ({ text: 'At last.', usage })))).events).toEqual([timedOut(usage)]);
+    expect(
+      (
+        await within(
+          5,
+          onceTold(() => ({ text: 'At last.', usage })),
+        )
+      ).events,
+    ).toEqual([timedOut(usage)]);
   });
 
   test('T11 one that is told to stop in time was interrupted', async () => {
@@ -78,7 +87,7 @@ describe('T11 a model that takes too long has failed', () => {
     expect((await within(60_000, answer, told.signal)).events).toMatchObject([{ type: 'model.interrupted' }]);
   });
 
-  test('T11 where nobody says how long, it has ten minutes', async () => {
+  test('T11 an answer may take ten minutes by default', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     let isTold = false;

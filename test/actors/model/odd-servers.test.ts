@@ -28,7 +28,9 @@ async function failureOf(name: string, url: string): Promise<ModelError> {
   const variables = ['OPENAI', 'ANTHROPIC', 'GOOGLE_GENERATIVE_AI', 'OPENAI_COMPATIBLE'];
   const environment = { ...keys, ...Object.fromEntries(variables.map((one) => [`${one}_BASE_URL`, url])) };
   const call = { signal: new AbortController().signal, delta: () => {} };
-  const failure: unknown = await providerModel(endpointOf(name, {}, environment)).answer(requestOf(), call).catch((error: unknown) => error);
+  const failure: unknown = await providerModel(endpointOf(name, {}, environment))
+    .answer(requestOf(), call)
+    .catch((error: unknown) => error);
   if (failure instanceof ModelError) return failure;
   throw new Error(`${name} did not fail`);
 }
@@ -37,8 +39,9 @@ const events = (...said: readonly object[]) => said.map((one) => `data: ${JSON.s
 const streaming = (outgoing: ServerResponse, ...said: readonly object[]) =>
   outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).end(events(...said));
 
-/** As long as somebody listens. */
-const pouring = (pieces: Iterable<string>, outgoing: ServerResponse) => pipeline(Readable.from(pieces), outgoing).catch(() => {});
+/** Writes pieces as long as the client listens. */
+const pouring = (pieces: Iterable<string>, outgoing: ServerResponse) =>
+  pipeline(Readable.from(pieces), outgoing).catch(() => {});
 
 test.each(names)('%s is not followed elsewhere: a key would come along', async (name) => {
   const asked: string[] = [];
@@ -48,15 +51,24 @@ test.each(names)('%s is not followed elsewhere: a key would come along', async (
   });
   const url = await serving((_, outgoing) => outgoing.writeHead(307, { location: `${elsewhere}/v1/chat` }).end());
   expect(await failureOf(name, url)).toMatchObject({
-    code: 'bad_request', remedy: null, usage: { inputTokens: 0, outputTokens: 0 }, message: expect.stringContaining(elsewhere),
+    code: 'bad_request',
+    remedy: null,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    message: expect.stringContaining(elsewhere),
   });
   expect(asked).toEqual([]);
 });
 
 test.each([
   ['a text', { index: 0, delta: { content: 'x'.repeat(100_000) } }],
-  ['arguments', { index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'write', arguments: 'y'.repeat(100_000) } }] } }],
-])('%s without end is heard up to a limit, and not asked for again', async (_, choice) => {
+  [
+    'arguments',
+    {
+      index: 0,
+      delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'write', arguments: 'y'.repeat(100_000) } }] },
+    },
+  ],
+])('%s without end is read up to a limit, and not requested again', async (_, choice) => {
   let sent = 0;
   const piece = events({ id: 'c', choices: [choice] });
   function* pieces() {
@@ -67,7 +79,11 @@ test.each([
     return pouring(pieces(), outgoing);
   });
   const failure = await failureOf('openai-chat/m', url);
-  expect(failure).toMatchObject({ code: 'bad_answer', remedy: null, message: expect.stringContaining(`more than ${MAX_ANSWER_BYTES_SENT} bytes`) });
+  expect(failure).toMatchObject({
+    code: 'bad_answer',
+    remedy: null,
+    message: expect.stringContaining(`more than ${MAX_ANSWER_BYTES_SENT} bytes`),
+  });
   expect(sent).toBeLessThan(2 * MAX_ANSWER_BYTES_SENT);
 });
 
@@ -76,17 +92,26 @@ test('a refusal without end is cut, and its status counts', async () => {
     for (;;) yield 'z'.repeat(10_000);
   }
   const url = await serving((_, outgoing) => pouring(pieces(), outgoing.writeHead(503)));
-  expect(await failureOf('openai-chat/m', url)).toMatchObject({ code: 'provider_unavailable', remedy: { kind: 'retry' } });
+  expect(await failureOf('openai-chat/m', url)).toMatchObject({
+    code: 'provider_unavailable',
+    remedy: { kind: 'retry' },
+  });
 });
 
 test('a page that is no answer, or is not there, is told with its address', async () => {
-  const page = await serving((_, outgoing) => outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<html>log in</html>'));
-  expect((await failureOf('openai-chat/m', page)).message).toBe(`openai-chat/m: what ${page}/v1 says is no answer of a model`);
+  const page = await serving((_, outgoing) =>
+    outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<html>log in</html>'),
+  );
+  expect((await failureOf('openai-chat/m', page)).message).toBe(
+    `openai-chat/m: what ${page}/v1 says is no answer of a model`,
+  );
   const nothing = await serving((_, outgoing) => outgoing.writeHead(404).end('<html>gone</html>'));
-  expect((await failureOf('openai-chat/m', nothing)).message).toContain(`404: Not Found (${nothing}/v1/chat/completions)`);
+  expect((await failureOf('openai-chat/m', nothing)).message).toContain(
+    `404: Not Found (${nothing}/v1/chat/completions)`,
+  );
 });
 
-test('an answer that its provider broke off is none, and is asked for again', async () => {
+test('an answer that its provider broke off is requested again', async () => {
   const usageMetadata = { promptTokenCount: 5, candidatesTokenCount: 2 };
   const broken = { candidates: [{ content: {}, finishReason: 'MALFORMED_FUNCTION_CALL' }], usageMetadata };
   const url = await serving((_, outgoing) => streaming(outgoing, broken));
@@ -116,11 +141,17 @@ test('what a response that failed has used is kept', async () => {
     { type: 'response.failed', response: { error: { code: 'server_error', message: 'lost' }, usage } },
   ].map((one, at) => ({ ...one, sequence_number: at }));
   const url = await serving((_, outgoing) => streaming(outgoing, ...said));
-  expect((await failureOf('openai/m', url)).usage).toEqual({ inputTokens: 70, outputTokens: 11, cachedInputTokens: 30 });
+  expect((await failureOf('openai/m', url)).usage).toEqual({
+    inputTokens: 70,
+    outputTokens: 11,
+    cachedInputTokens: 30,
+  });
 });
 
 test('a word that is no reason to end does not make half an answer whole', async () => {
   const half = { id: 'c', choices: [{ index: 0, delta: { content: 'Half' }, finish_reason: '' }] };
   const url = await serving((_, outgoing) => streaming(outgoing, half));
-  expect(await failureOf('openai-compatible/m', url)).toMatchObject({ message: expect.stringContaining('before it was whole') });
+  expect(await failureOf('openai-compatible/m', url)).toMatchObject({
+    message: expect.stringContaining('before it was whole'),
+  });
 });

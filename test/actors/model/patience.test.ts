@@ -10,16 +10,21 @@ const afterMs = fc.option(fc.nat({ max: 1e9 }));
 describe('patience has an end', () => {
   test('whatever fails, it is given up after so many tries and waits', () =>
     fc.assert(
-      fc.property(fc.array(fc.record({ kind: fc.constantFrom('retry' as const, 'wait' as const), afterMs, random }), { minLength: 60 }), (failures) => {
-        const tries = { ...none };
-        for (const { random, ...remedy } of failures) {
-          const next = nextAfter(remedy, tries, random);
-          if (next.kind === 'give_up') return;
-          if (next.kind === 'again') tries.retried += 1;
-          else tries.limited += 1;
-        }
-        expect(tries.retried + tries.limited).toBeLessThan(MAX_TRIES + MAX_WAITS);
-      }),
+      fc.property(
+        fc.array(fc.record({ kind: fc.constantFrom('retry' as const, 'wait' as const), afterMs, random }), {
+          minLength: 60,
+        }),
+        (failures) => {
+          const tries = { ...none };
+          for (const { random, ...remedy } of failures) {
+            const next = nextAfter(remedy, tries, random);
+            if (next.kind === 'give_up') return;
+            if (next.kind === 'again') tries.retried += 1;
+            else tries.limited += 1;
+          }
+          expect(tries.retried + tries.limited).toBeLessThan(MAX_TRIES + MAX_WAITS);
+        },
+      ),
     ));
 
   test('a pause grows, is never longer than its limit, and never nothing', () =>
@@ -43,13 +48,22 @@ describe('patience has an end', () => {
 
   test('what the provider asks for holds, up to the longest wait', () => {
     expect(nextAfter({ kind: 'wait', afterMs: 3_000 }, none, 1)).toEqual({ kind: 'wait', afterMs: 3_000 });
-    expect(nextAfter({ kind: 'wait', afterMs: MAX_WAIT_MS + 1 }, none, 1)).toEqual({ kind: 'wait', afterMs: MAX_WAIT_MS });
-    expect(nextAfter({ kind: 'wait', afterMs: null }, { retried: 0, limited: 2 }, 1)).toEqual({ kind: 'wait', afterMs: 20_000 });
+    expect(nextAfter({ kind: 'wait', afterMs: MAX_WAIT_MS + 1 }, none, 1)).toEqual({
+      kind: 'wait',
+      afterMs: MAX_WAIT_MS,
+    });
+    expect(nextAfter({ kind: 'wait', afterMs: null }, { retried: 0, limited: 2 }, 1)).toEqual({
+      kind: 'wait',
+      afterMs: 20_000,
+    });
   });
 
   test('a long pause is a wait, so that it outlives the process', () => {
     expect(nextAfter({ kind: 'retry', afterMs: MAX_BACKOFF_MS }, none, 0).kind).toBe('again');
-    expect(nextAfter({ kind: 'retry', afterMs: MAX_BACKOFF_MS + 1 }, none, 0)).toEqual({ kind: 'wait', afterMs: MAX_BACKOFF_MS + 1 });
+    expect(nextAfter({ kind: 'retry', afterMs: MAX_BACKOFF_MS + 1 }, none, 0)).toEqual({
+      kind: 'wait',
+      afterMs: MAX_BACKOFF_MS + 1,
+    });
   });
 });
 

@@ -48,10 +48,18 @@ async function asking(model: Model, { tries = { retried: 0, limited: 0 }, signal
 const types = (events: readonly LoopEvent[]) => events.map(({ type }) => type);
 
 describe('a failure that may pass is asked again', () => {
-  test('each try that failed is on record, with what it used and when the next one comes, before the pause', async () => {
+  test('each failed try is recorded before the pause, with its usage and the time of the next one', async () => {
     const { events, slept } = await asking(saying('m', isDown(null, usage), isDown(4_000), { text: 'Here.' }));
     expect(events).toMatchObject([
-      { type: 'model.retried', payload: { attempt: 1, usage, retryAt: '2026-11-22T10:00:01.000Z', fault: { code: 'provider_unavailable', message: 'down' } } },
+      {
+        type: 'model.retried',
+        payload: {
+          attempt: 1,
+          usage,
+          retryAt: '2026-11-22T10:00:01.000Z',
+          fault: { code: 'provider_unavailable', message: 'down' },
+        },
+      },
       { type: 'model.retried', payload: { attempt: 2, usage: none, retryAt: '2026-11-22T10:00:04.000Z' } },
       { type: 'model.completed', payload: { text: 'Here.' } },
     ]);
@@ -63,14 +71,19 @@ describe('a failure that may pass is asked again', () => {
     const { events } = await asking(model);
     expect(model.asked()).toBe(MAX_TRIES);
     expect(types(events)).toEqual([...Array.from({ length: MAX_TRIES - 1 }, () => 'model.retried'), 'model.failed']);
-    expect(events.at(-1)?.payload).toMatchObject({ fault: { code: 'provider_unavailable', message: 'down (asked 5 times)' } });
+    expect(events.at(-1)?.payload).toMatchObject({
+      fault: { code: 'provider_unavailable', message: 'down (asked 5 times)' },
+    });
   });
 
   test('tries before a crash count', async () => {
     const model = saying('m', isDown());
     const { events } = await asking(model, { tries: { retried: MAX_TRIES - 2, limited: 0 } });
     expect(model.asked()).toBe(2);
-    expect(events).toMatchObject([{ type: 'model.retried', payload: { attempt: MAX_TRIES - 1 } }, { type: 'model.failed' }]);
+    expect(events).toMatchObject([
+      { type: 'model.retried', payload: { attempt: MAX_TRIES - 1 } },
+      { type: 'model.failed' },
+    ]);
   });
 
   test('what has no remedy is asked once', async () => {
@@ -85,7 +98,10 @@ describe('a failure that may pass is asked again', () => {
     const told = new AbortController();
     const model = saying('m', isDown(null, usage));
     const { events } = await asking(model, { signal: told.signal, sleep: async () => told.abort('pause') });
-    expect(events).toMatchObject([{ type: 'model.retried' }, { type: 'model.interrupted', payload: { reason: 'pause', text: '', usage: none } }]);
+    expect(events).toMatchObject([
+      { type: 'model.retried' },
+      { type: 'model.interrupted', payload: { reason: 'pause', text: '', usage: none } },
+    ]);
     expect(model.asked()).toBe(1);
   });
 
@@ -111,13 +127,17 @@ describe('a rate limit is a wait', () => {
   test('the result says until when, and nothing sleeps here', async () => {
     const { events, slept } = await asking(saying('m', isLimited(90_000)));
     expect(events).toEqual([
-      { type: 'model.limited', payload: { retryAt: '2026-11-22T10:01:30.000Z', fault: { code: 'rate_limited', message: 'slowly' } } },
+      {
+        type: 'model.limited',
+        payload: { retryAt: '2026-11-22T10:01:30.000Z', fault: { code: 'rate_limited', message: 'slowly' } },
+      },
     ]);
     expect(slept).toEqual([]);
   });
 
   test('without a word from the provider, waits grow', async () => {
-    const after = async (limited: number) => (await asking(saying('m', isLimited()), { tries: { retried: 0, limited } })).events[0]?.payload;
+    const after = async (limited: number) =>
+      (await asking(saying('m', isLimited()), { tries: { retried: 0, limited } })).events[0]?.payload;
     expect(await after(0)).toMatchObject({ retryAt: '2026-11-22T10:00:05.000Z' });
     expect(await after(3)).toMatchObject({ retryAt: '2026-11-22T10:00:40.000Z' });
   });
@@ -129,14 +149,19 @@ describe('a rate limit is a wait', () => {
 
   test('no limit is waited for without end', async () => {
     const { events } = await asking(saying('m', isLimited(1)), { tries: { retried: 0, limited: MAX_WAITS } });
-    expect(events).toMatchObject([{ type: 'model.failed', payload: { fault: { code: 'provider_unavailable', message: 'slowly (asked 31 times)' } } }]);
+    expect(events).toMatchObject([
+      {
+        type: 'model.failed',
+        payload: { fault: { code: 'provider_unavailable', message: 'slowly (asked 31 times)' } },
+      },
+    ]);
   });
 });
 
 describe('another model takes over where the first cannot', () => {
   const second = () => saying('second', { text: 'I can.' });
 
-  test('after its last try, and the record says whom it replaces and why; no spend is lost', async () => {
+  test('after its last try, and the record names the model it replaces and why; no spend is lost', async () => {
     const { events } = await asking(saying('first', isDown(null, usage)), { fallback: second() });
     const used = events.filter(({ type }) => type === 'model.retried');
     expect(used).toHaveLength(MAX_TRIES);
@@ -153,19 +178,28 @@ describe('another model takes over where the first cannot', () => {
 
   test('one that takes too long is cured so', async () => {
     const slow: Model = { name: 'slow', answer: () => new Promise(() => {}) };
-    expect(types((await asking(slow, { fallback: second(), timeoutMs: 5 })).events)).toEqual(['model.replaced', 'model.completed']);
+    expect(types((await asking(slow, { fallback: second(), timeoutMs: 5 })).events)).toEqual([
+      'model.replaced',
+      'model.completed',
+    ]);
   });
 
-  test.each(['bad_request', 'context_overflow', 'bad_answer'])('%s is not: the request is no better there', async (code) => {
-    const other = second();
-    const { events } = await asking(saying('first', new ModelError(code, 'no')), { fallback: other });
-    expect(events).toMatchObject([{ type: 'model.failed', payload: { fault: { code } } }]);
-    expect(other.asked()).toBe(0);
-  });
+  test.each(['bad_request', 'context_overflow', 'bad_answer'])(
+    '%s is not: the request is no better there',
+    async (code) => {
+      const other = second();
+      const { events } = await asking(saying('first', new ModelError(code, 'no')), { fallback: other });
+      expect(events).toMatchObject([{ type: 'model.failed', payload: { fault: { code } } }]);
+      expect(other.asked()).toBe(0);
+    },
+  );
 
   test('it has tries of its own, and fails in its own words', async () => {
     const other = saying('second', isDown(), new ModelError('bad_request', 'not I'));
-    const { events } = await asking(saying('first', isDown()), { fallback: other, tries: { retried: MAX_TRIES - 1, limited: 0 } });
+    const { events } = await asking(saying('first', isDown()), {
+      fallback: other,
+      tries: { retried: MAX_TRIES - 1, limited: 0 },
+    });
     expect(types(events)).toEqual(['model.replaced', 'model.retried', 'model.failed']);
     expect(events.at(-1)?.payload).toMatchObject({ fault: { code: 'bad_request', message: 'not I' } });
   });
@@ -191,32 +225,48 @@ describe('what an answer cost is recorded with it', () => {
           setImmediate(() => told.abort('abort'));
         }),
     };
-    expect((await asking(cut, { signal: told.signal })).events).toMatchObject([{ type: 'model.interrupted', payload: { usage: { cost } } }]);
+    expect((await asking(cut, { signal: told.signal })).events).toMatchObject([
+      { type: 'model.interrupted', payload: { usage: { cost } } },
+    ]);
   });
 
-  test('where nobody knows, the first step of a run says so once, and the answer stands', async () => {
+  test('an unknown price is warned about once, in the first step of a run, and the answer stands', async () => {
     const unknown = { ...saying('m', { text: 'Yes.', usage }), price: async () => null };
     const { events } = await asking(unknown);
-    expect(events).toMatchObject([{ type: 'warning.raised', payload: { code: 'price_unknown' } }, { type: 'model.completed', payload: { usage } }]);
+    expect(events).toMatchObject([
+      { type: 'warning.raised', payload: { code: 'price_unknown' } },
+      { type: 'model.completed', payload: { usage } },
+    ]);
     expect(types((await asking(unknown, { step: 1 })).events)).toEqual(['model.completed']);
     expect(types((await asking(saying('m', { text: 'Yes.', usage }))).events)).toEqual(['model.completed']);
   });
 
   test('a table that fails knows nothing', async () => {
     const failing = { ...saying('m', { text: 'Yes.', usage }), price: () => Promise.reject(new Error('no table')) };
-    expect((await asking(failing, { step: 1 })).events).toMatchObject([{ type: 'model.completed', payload: { usage } }]);
+    expect((await asking(failing, { step: 1 })).events).toMatchObject([
+      { type: 'model.completed', payload: { usage } },
+    ]);
   });
 });
 
 describe('things to know about an answer', () => {
-  test.each(['length', 'filter'] as const)('an answer that its provider cut (%s) is kept, after a warning', async (cut) => {
-    const { events } = await asking(saying('m', { text: 'Half', cut }));
-    expect(events).toMatchObject([{ type: 'warning.raised', payload: { code: 'answer_cut' } }, { type: 'model.completed' }]);
-  });
+  test.each(['length', 'filter'] as const)(
+    'an answer that its provider cut (%s) is kept, after a warning',
+    async (cut) => {
+      const { events } = await asking(saying('m', { text: 'Half', cut }));
+      expect(events).toMatchObject([
+        { type: 'warning.raised', payload: { code: 'answer_cut' } },
+        { type: 'model.completed' },
+      ]);
+    },
+  );
 
   test('an answer that says nothing comes with a warning', async () => {
     const { events } = await asking(saying('m', { text: ' ' }));
-    expect(events).toMatchObject([{ type: 'warning.raised', payload: { code: 'answer_empty' } }, { type: 'model.completed' }]);
+    expect(events).toMatchObject([
+      { type: 'warning.raised', payload: { code: 'answer_empty' } },
+      { type: 'model.completed' },
+    ]);
   });
 
   test('who answered, and what it wants back, are part of the fact', async () => {
@@ -225,7 +275,11 @@ describe('things to know about an answer', () => {
   });
 
   test('what the log cannot keep of it is left out, the answer stands', async () => {
-    const odd = saying('m', { text: 'Yes.', continuity: { at: new Date() } as never }, { text: 'Yes.', continuity: 'x'.repeat(1_048_576) });
+    const odd = saying(
+      'm',
+      { text: 'Yes.', continuity: { at: new Date() } as never },
+      { text: 'Yes.', continuity: 'x'.repeat(1_048_576) },
+    );
     expect((await asking(odd)).events[0]?.payload).not.toHaveProperty('continuity');
     expect((await asking(odd)).events[0]?.payload).not.toHaveProperty('continuity');
   });

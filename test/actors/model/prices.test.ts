@@ -5,15 +5,22 @@ import { costOf } from '../../../src/actors/model/cost.ts';
 import { endpointOf } from '../../../src/actors/model/endpoint.ts';
 import { knownModels } from '../../../src/actors/model/known-models.ts';
 import { PRICE_TABLE, priceOf } from '../../../src/actors/model/prices.ts';
-import type { Providers } from '../../../src/config/providers.ts';
+import type { Providers } from '../../../src/actors/model/providers.ts';
 import { fc } from '../../support/fast-check.ts';
 
 const usage = { inputTokens: 1_000, outputTokens: 100 };
 const environment = { OPENAI_API_KEY: 'o', GEMINI_API_KEY: 'g', ANTHROPIC_API_KEY: 'a' };
-const priced = (name: string, providers: Providers = {}, of = usage) => priceOf(endpointOf(name, providers, environment))(of);
+const priced = (name: string, providers: Providers = {}, of = usage) =>
+  priceOf(endpointOf(name, providers, environment))(of);
 
 describe('what an answer costs', () => {
-  const price = { inputPerMillion: 1.25, outputPerMillion: 10, cachedInputPerMillion: 0.125, cacheWritePerMillion: 2, source: 'x' };
+  const price = {
+    inputPerMillion: 1.25,
+    outputPerMillion: 10,
+    cachedInputPerMillion: 0.125,
+    cacheWritePerMillion: 2,
+    source: 'x',
+  };
 
   test('each part of the tokens at the price of that part, in whole nano-dollars', () => {
     expect(costOf({ inputTokens: 1_000, outputTokens: 100 }, price)).toBe(1_250_000 + 1_000_000);
@@ -33,14 +40,19 @@ describe('what an answer costs', () => {
     ));
 
   test('parts that say more than the whole cost no less than nothing', () => {
-    expect(costOf({ inputTokens: 1, outputTokens: 0, cachedInputTokens: 5 }, { ...price, cachedInputPerMillion: 0 })).toBe(0);
+    expect(
+      costOf({ inputTokens: 1, outputTokens: 0, cachedInputTokens: 5 }, { ...price, cachedInputPerMillion: 0 }),
+    ).toBe(0);
   });
 });
 
 describe('who says what a model costs', () => {
   test('a person, before any table', async () => {
     const given = { inputPerMillion: 7, outputPerMillion: 8 };
-    expect(await priced('openai/gpt-5', { openai: { prices: { 'gpt-5': given } } })).toEqual({ ...given, source: 'settings' });
+    expect(await priced('openai/gpt-5', { openai: { prices: { 'gpt-5': given } } })).toEqual({
+      ...given,
+      source: 'settings',
+    });
   });
 
   test('the table, for both wires of a house, and nothing is fetched', async () => {
@@ -48,7 +60,10 @@ describe('who says what a model costs', () => {
     const price = { inputPerMillion: 1.25, outputPerMillion: 10, cachedInputPerMillion: 0.125, source: PRICE_TABLE };
     expect(await priced('openai/gpt-5')).toEqual(price);
     expect(await priced('openai-chat/gpt-5')).toEqual(price);
-    expect(await priced('anthropic/claude-sonnet-4-5')).toMatchObject({ inputPerMillion: 3, cacheWritePerMillion: 3.75 });
+    expect(await priced('anthropic/claude-sonnet-4-5')).toMatchObject({
+      inputPerMillion: 3,
+      cacheWritePerMillion: 3.75,
+    });
     expect(fetching).not.toHaveBeenCalled();
   });
 
@@ -58,7 +73,7 @@ describe('who says what a model costs', () => {
     expect(long).toMatchObject({ inputPerMillion: 2.5, outputPerMillion: 15 });
   });
 
-  test('a model at home costs nothing, and of one that nobody knows nobody knows it', async () => {
+  test('a local model costs nothing; the price of an unknown model is null', async () => {
     expect(await priced('ollama/qwen3')).toMatchObject({ inputPerMillion: 0, outputPerMillion: 0 });
     expect(await priced('openai/no-such-model')).toBeNull();
     const near = { near: { wire: 'openai-compatible', baseUrl: 'http://127.0.0.1:9' } } as const;
@@ -79,9 +94,21 @@ describe('which models can be named', () => {
       mine: { wire: 'openai', baseUrl: 'http://x.example', prices: { m: { inputPerMillion: 0, outputPerMillion: 0 } } },
     });
     const models = new Map(known.map(({ provider, models }) => [provider, models]));
-    expect([...models.keys()]).toEqual(['openai', 'openai-chat', 'anthropic', 'google', 'openai-compatible', 'ollama', 'mine']);
-    expect(models.get('mine')).toEqual([{ name: 'mine/m', price: { inputPerMillion: 0, outputPerMillion: 0, source: 'settings' } }]);
-    expect(models.get('openai')?.filter(({ name }) => name === 'openai/gpt-5')).toMatchObject([{ price: { source: 'settings' } }]);
+    expect([...models.keys()]).toEqual([
+      'openai',
+      'openai-chat',
+      'anthropic',
+      'google',
+      'openai-compatible',
+      'ollama',
+      'mine',
+    ]);
+    expect(models.get('mine')).toEqual([
+      { name: 'mine/m', price: { inputPerMillion: 0, outputPerMillion: 0, source: 'settings' } },
+    ]);
+    expect(models.get('openai')?.filter(({ name }) => name === 'openai/gpt-5')).toMatchObject([
+      { price: { source: 'settings' } },
+    ]);
     expect(models.get('anthropic')?.length).toBeGreaterThan(3);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/log/envelope.ts';
 import type { Message } from '../../../src/actors/model/model.ts';
-import { promptOf } from '../../../src/actors/model/prompt.ts';
+import { promptOf } from '../../../src/actors/model/sdk-prompt.ts';
 
 const said = (text: string, tool: string, continuity?: Json): Message => ({
   role: 'assistant',
@@ -10,7 +10,13 @@ const said = (text: string, tool: string, continuity?: Json): Message => ({
   model: 'anthropic/m',
   ...(continuity === undefined ? {} : { continuity }),
 });
-const result = (tool: string): Message => ({ role: 'tool', callId: '0.0', tool, output: 'there is no such tool', failed: true });
+const result = (tool: string): Message => ({
+  role: 'tool',
+  callId: '0.0',
+  tool,
+  output: 'there is no such tool',
+  failed: true,
+});
 
 describe('what a provider would refuse the whole conversation for is not sent', () => {
   test.each([
@@ -35,7 +41,12 @@ describe('what a provider would refuse the whole conversation for is not sent', 
       { part: 'call', index: 0 },
     ];
     expect(promptOf([said('\n\n', 'read', continuity)], 'anthropic/m')).toMatchObject([
-      { content: [{ type: 'text', text: '\n\n', providerOptions: { openai: { itemId: 'msg_1' } } }, { type: 'tool-call' }] },
+      {
+        content: [
+          { type: 'text', text: '\n\n', providerOptions: { openai: { itemId: 'msg_1' } } },
+          { type: 'tool-call' },
+        ],
+      },
     ]);
   });
 });

@@ -35,25 +35,36 @@ test('a key goes to its own provider, never to another one that asks for none', 
 test('headers of the settings are sent', async () => {
   const server = await modelServer({ answers: [{ text: 'Yes.' }] });
   onTestFinished(server.close);
-  const providers = { other: { wire: 'openai-compatible', baseUrl: server.url, headers: { 'x-team': 'blue' } } } as const;
+  const providers = {
+    other: { wire: 'openai-compatible', baseUrl: server.url, headers: { 'x-team': 'blue' } },
+  } as const;
   await providerModel(endpointOf('other/m', providers, {})).answer(requestOf(), call);
   expect(server.requests[0]?.headers).toMatchObject({ 'x-team': 'blue' });
 });
 
 test('what the SDK thinks of a request is printed nowhere', async () => {
-  const pieces = [{ type: 'stream-start', warnings: [{ type: 'other', message: 'odd' }] }, { type: 'text-start', id: '0' }];
+  const pieces = [
+    { type: 'stream-start', warnings: [{ type: 'other', message: 'odd' }] },
+    { type: 'text-start', id: '0' },
+  ];
   const options = { doStream: async () => ({ stream: ReadableStream.from(pieces) }) };
   const answer = await quiet.wrapStream?.(options as never);
   const heard: unknown[] = [];
   for await (const piece of answer?.stream ?? []) heard.push(piece);
-  expect(heard).toEqual([{ type: 'stream-start', warnings: [] }, { type: 'text-start', id: '0' }]);
+  expect(heard).toEqual([
+    { type: 'stream-start', warnings: [] },
+    { type: 'text-start', id: '0' },
+  ]);
 });
 
-test('whoever asks no model loads no provider, no SDK and no table of prices', () => {
+test('a program that asks no model loads no provider, no SDK and no table of prices', () => {
   const tell = `import { registerHooks } from 'node:module';
     registerHooks({ load: (url, context, next) => { process._rawDebug(url); return next(url, context); } });`;
   const hook = `data:text/javascript,${encodeURIComponent(tell)}`;
-  const { stderr, status } = spawnSync(process.execPath, ['--import', hook, 'src/cli/main.ts', '--help'], { cwd: root, encoding: 'utf8' });
+  const { stderr, status } = spawnSync(process.execPath, ['--import', hook, 'src/cli/main.ts', '--help'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   expect(status).toBe(0);
   expect(stderr).toContain('src/cli/main.ts');
   expect(stderr.split('\n').filter((url) => /node_modules\/(ai|@ai-sdk|@pydantic)\//.test(url))).toEqual([]);

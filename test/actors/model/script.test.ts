@@ -8,7 +8,12 @@ import { performed } from '../performed.ts';
 import { requestOf } from './request.ts';
 
 const asked = (script: AnyScript, request: Partial<ModelRequest> = {}, signal?: AbortSignal, hear?: () => void) =>
-  performed(modelActor(scriptedModel(script)), { request: requestOf(request), tries: { retried: 0, limited: 0 } }, signal, hear);
+  performed(
+    modelActor(scriptedModel(script)),
+    { request: requestOf(request), tries: { retried: 0, limited: 0 } },
+    signal,
+    hear,
+  );
 
 async function answered(script: AnyScript, request: Partial<ModelRequest> = {}) {
   const { events } = await asked(script, request);
@@ -25,7 +30,8 @@ describe('T1 a scripted model answers by the place of the step alone', () => {
   test('T1 its answers come in order, attempt by attempt, whatever was asked before', async () => {
     const model = modelActor(scriptedModel(perAttempt));
     const textAt = async (iteration: number, step: number) =>
-      (await performed(model, { request: requestOf({ iteration, step }), tries: { retried: 0, limited: 0 } })).events[0]?.payload;
+      (await performed(model, { request: requestOf({ iteration, step }), tries: { retried: 0, limited: 0 } })).events[0]
+        ?.payload;
     expect(await textAt(1, 0)).toMatchObject({ text: 'b0' });
     expect(await textAt(0, 1)).toMatchObject({ text: 'a1' });
     expect(await textAt(0, 0)).toMatchObject({ text: 'a0' });

@@ -1,3 +1,4 @@
+// Over 300 lines because it is one contract that every provider's API runs.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { endpointOf } from '../../../src/actors/model/endpoint.ts';
 import { type Message, type ModelAnswer, ModelError, type ModelRequest } from '../../../src/actors/model/model.ts';
@@ -34,18 +35,33 @@ export function wireContract(wire: WireUnderTest): void {
   };
   const model = ({ url }: ModelServer) => {
     const environment = {
-      OPENAI_API_KEY: KEY, ANTHROPIC_API_KEY: KEY, GEMINI_API_KEY: KEY, OPENAI_BASE_URL: url, ANTHROPIC_BASE_URL: url,
-      GOOGLE_GENERATIVE_AI_BASE_URL: url, OPENAI_COMPATIBLE_BASE_URL: url, OPENAI_COMPATIBLE_API_KEY: KEY, OLLAMA_HOST: url, OLLAMA_API_KEY: KEY,
+      OPENAI_API_KEY: KEY,
+      ANTHROPIC_API_KEY: KEY,
+      GEMINI_API_KEY: KEY,
+      OPENAI_BASE_URL: url,
+      ANTHROPIC_BASE_URL: url,
+      GOOGLE_GENERATIVE_AI_BASE_URL: url,
+      OPENAI_COMPATIBLE_BASE_URL: url,
+      OPENAI_COMPATIBLE_API_KEY: KEY,
+      OLLAMA_HOST: url,
+      OLLAMA_API_KEY: KEY,
     };
     return providerModel(endpointOf(wire.name, {}, environment), { now: () => NOW });
   };
-  const asking = async (server: ModelServer, request: ModelRequest = requestOf(), signal = new AbortController().signal) => {
+  const asking = async (
+    server: ModelServer,
+    request: ModelRequest = requestOf(),
+    signal = new AbortController().signal,
+  ) => {
     const deltas: string[] = [];
     const answer = await model(server).answer(request, { signal, delta: (text) => deltas.push(text) });
     return { answer, deltas };
   };
   const failing = async (server: ModelServer): Promise<ModelError> => {
-    const error: unknown = await asking(server).then(() => null, (error: unknown) => error);
+    const error: unknown = await asking(server).then(
+      () => null,
+      (error: unknown) => error,
+    );
     if (error instanceof ModelError) return error;
     throw new Error('expected a ModelError', { cause: error });
   };
@@ -63,7 +79,10 @@ export function wireContract(wire: WireUnderTest): void {
     });
 
     test('several calls at once, in their order, with nothing run', async () => {
-      const calls = [{ id: 'call-a', tool: 'read', arguments: { path: 'ä' } }, { id: 'call-b', tool: 'shell', arguments: { n: [1, { x: null }] } }];
+      const calls = [
+        { id: 'call-a', tool: 'read', arguments: { path: 'ä' } },
+        { id: 'call-b', tool: 'shell', arguments: { n: [1, { x: null }] } },
+      ];
       const { answer } = await asking(await served({ answers: [{ text: 'Reading.', calls }] }));
       expect(answer.text).toBe('Reading.');
       expect(answer.calls?.map(({ tool, arguments: given }) => ({ tool, given }))).toEqual([
@@ -80,22 +99,43 @@ export function wireContract(wire: WireUnderTest): void {
     });
 
     test('with usage as the server counted it, cached and reasoning tokens too', async () => {
-      const usage = { inputTokens: 1_000, outputTokens: 50, cachedInputTokens: 400, ...(wire.countsReasoning ? { reasoningTokens: 20 } : {}) };
+      const usage = {
+        inputTokens: 1_000,
+        outputTokens: 50,
+        cachedInputTokens: 400,
+        ...(wire.countsReasoning ? { reasoningTokens: 20 } : {}),
+      };
       const { answer } = await asking(await served({ answers: [{ text: 'Yes.', usage }] }));
       expect(answer.usage).toEqual(usage);
     });
 
     test('characters that arrive in halves are whole', async () => {
       const text = '🌊本é';
-      const { answer } = await asking(await served({ answers: [{ text, chunkCharacters: 2 }], faults: [{ request: 0, splitBytes: 5 }] }));
+      const { answer } = await asking(
+        await served({ answers: [{ text, chunkCharacters: 2 }], faults: [{ request: 0, splitBytes: 5 }] }),
+      );
       expect(answer.text).toBe(text);
     });
 
     // Where arguments are no text of their own, nothing else than JSON can arrive.
     const broken = wire.callsAreText ? ['{"path": "a'] : [];
     test.each(broken)('with arguments that are no JSON, kept for the tool to refuse: %s', async (rawArguments) => {
-      const { answer } = await asking(await served({ answers: [{ calls: [{ tool: 'read', rawArguments }, { tool: 'no_such_tool', arguments: {} }] }] }));
-      expect(answer.calls).toMatchObject([{ tool: 'read', arguments: rawArguments }, { tool: 'no_such_tool', arguments: {} }]);
+      const { answer } = await asking(
+        await served({
+          answers: [
+            {
+              calls: [
+                { tool: 'read', rawArguments },
+                { tool: 'no_such_tool', arguments: {} },
+              ],
+            },
+          ],
+        }),
+      );
+      expect(answer.calls).toMatchObject([
+        { tool: 'read', arguments: rawArguments },
+        { tool: 'no_such_tool', arguments: {} },
+      ]);
     });
   });
 
@@ -103,15 +143,28 @@ export function wireContract(wire: WireUnderTest): void {
     const conversation = (answer: ModelAnswer): readonly Message[] => [
       { role: 'user', text: 'Look.' },
       {
-        role: 'assistant', text: answer.text,
-        calls: (answer.calls ?? []).map((call, index) => ({ callId: `0.${index}`, providerId: call.id ?? null, tool: call.tool, arguments: call.arguments })),
+        role: 'assistant',
+        text: answer.text,
+        calls: (answer.calls ?? []).map((call, index) => ({
+          callId: `0.${index}`,
+          providerId: call.id ?? null,
+          tool: call.tool,
+          arguments: call.arguments,
+        })),
         ...(answer.model === undefined ? {} : { model: answer.model }),
         ...(answer.continuity === undefined ? {} : { continuity: answer.continuity }),
       },
       { role: 'tool', callId: '0.0', tool: 'read', output: 'the content', failed: false },
       { role: 'tool', callId: '0.1', tool: 'read', output: 'no such file', failed: true },
     ];
-    const twoCalls = { text: 'I look.', reasoning: 'Deep thought', calls: [{ tool: 'read', arguments: { path: 'a' } }, { tool: 'read', arguments: { path: 'b' } }] };
+    const twoCalls = {
+      text: 'I look.',
+      reasoning: 'Deep thought',
+      calls: [
+        { tool: 'read', arguments: { path: 'a' } },
+        { tool: 'read', arguments: { path: 'b' } },
+      ],
+    };
 
     test('with the key, the system prompt and the tools; the server is told to keep nothing', async () => {
       const server = await served({ answers: [{ text: 'Yes.' }] });
@@ -123,7 +176,7 @@ export function wireContract(wire: WireUnderTest): void {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('without tools where there are none', async () => {
+    test('no tools in the request of a run without tools', async () => {
       const server = await served({ answers: [{ text: 'Yes.' }] });
       await asking(server, requestOf({ tools: [] }));
       expect(server.requests[0]?.body).not.toHaveProperty('tools');
@@ -137,7 +190,8 @@ export function wireContract(wire: WireUnderTest): void {
       expect(body(server, 1)).toContain('the content');
       expect(body(server, 1)).toContain('no such file');
       if (wire.saysFailed) expect(body(server, 1)).toMatch(wire.saysFailed);
-      for (const { id } of answer.calls ?? []) expect(body(server, 1).split(`"${id}"`).length - 1, `${id} names a call and its result`).toBe(2);
+      for (const { id } of answer.calls ?? [])
+        expect(body(server, 1).split(`"${id}"`).length - 1, `${id} names a call and its result`).toBe(2);
     });
 
     test('with what it wants back, which no other model is given', async () => {
@@ -151,7 +205,10 @@ export function wireContract(wire: WireUnderTest): void {
     });
 
     test('with ids that name one call each, though it had named two alike', async () => {
-      const alike = [{ id: 'same', tool: 'read', arguments: {} }, { id: 'same', tool: 'read', arguments: {} }];
+      const alike = [
+        { id: 'same', tool: 'read', arguments: {} },
+        { id: 'same', tool: 'read', arguments: {} },
+      ];
       const server = await served({ answers: [{ text: 'Done.' }] });
       const answer = { text: '', calls: alike, model: wire.name };
       await asking(server, requestOf({ messages: conversation(answer) }));
@@ -161,16 +218,22 @@ export function wireContract(wire: WireUnderTest): void {
 
     test('with arguments that it can read again, whatever they were', async () => {
       const server = await served({ answers: [{ text: 'Done.' }] });
-      const calls = [{ id: 'a', tool: 'read', arguments: '{"half' }, { id: 'b', tool: 'read', arguments: ['no object'] }];
+      const calls = [
+        { id: 'a', tool: 'read', arguments: '{"half' },
+        { id: 'b', tool: 'read', arguments: ['no object'] },
+      ];
       await asking(server, requestOf({ messages: conversation({ text: '', calls, model: wire.name }) }));
       expect(body(server, 0)).toContain('unreadable');
     });
   });
 
   describe(`${wire.name} fails`, () => {
-    test('401: nobody asks again', async () => {
+    test('401: no further request', async () => {
       expect(await failingWith({ status: 401 })).toMatchObject({
-        code: 'authentication', remedy: null, usage: { inputTokens: 0 }, message: expect.stringMatching(/\. (Check the key in \w+|No key was sent: .*)\.$/),
+        code: 'authentication',
+        remedy: null,
+        usage: { inputTokens: 0 },
+        message: expect.stringMatching(/\. (Check the key in \w+|No key was sent: .*)\.$/),
       });
     });
 
@@ -180,19 +243,29 @@ export function wireContract(wire: WireUnderTest): void {
       [{ 'retry-after-ms': '250' }, 250],
       [{}, null],
     ])('429 with %o: a wait', async (headers, afterMs) => {
-      expect(await failingWith({ status: 429, headers })).toMatchObject({ code: 'rate_limited', remedy: { kind: 'wait', afterMs } });
+      expect(await failingWith({ status: 429, headers })).toMatchObject({
+        code: 'rate_limited',
+        remedy: { kind: 'wait', afterMs },
+      });
     });
 
     test.each([500, 503, 529])('%i: asked again', async (status) => {
       const error = await failingWith({ status });
-      expect(error).toMatchObject({ code: 'provider_unavailable', remedy: { kind: 'retry' }, usage: { inputTokens: 0, outputTokens: 0 } });
+      expect(error).toMatchObject({
+        code: 'provider_unavailable',
+        remedy: { kind: 'retry' },
+        usage: { inputTokens: 0, outputTokens: 0 },
+      });
       expect(error.message).toContain(`${wire.name}: ${status}: `);
     });
 
     test('400: the request is wrong; too long a conversation is told apart', async () => {
       expect(await failingWith({ status: 400 })).toMatchObject({ code: 'bad_request', remedy: null });
       const message = "This model's maximum context length is 1000 tokens, your messages have 2000.";
-      const error = await failingWith({ status: 400, body: { error: { message, type: 'invalid_request_error', code: 400, status: 'INVALID_ARGUMENT' } } });
+      const error = await failingWith({
+        status: 400,
+        body: { error: { message, type: 'invalid_request_error', code: 400, status: 'INVALID_ARGUMENT' } },
+      });
       expect(error).toMatchObject({ code: 'context_overflow', remedy: null });
     });
 
@@ -203,7 +276,11 @@ export function wireContract(wire: WireUnderTest): void {
       ['a stream that ends before it begins', false, { endAfter: 0 }],
       ['a line that is no JSON', true, { malformedAfter: 3 }],
       ['a failure told inside the stream', true, { errorAfter: 3 }],
-      ['a page that is no stream', false, { status: 200, body: '<html>Welcome to the hotel</html>', headers: { 'content-type': 'text/html' } }],
+      [
+        'a page that is no stream',
+        false,
+        { status: 200, body: '<html>Welcome to the hotel</html>', headers: { 'content-type': 'text/html' } },
+      ],
     ] as const)('%s: asked again, and what it used is kept', async (_, hasBegun, fault) => {
       const server = await served({ answers: [{ text: LONG }], faults: [{ request: 0, ...fault }] });
       const error = await failing(server);
@@ -218,25 +295,38 @@ export function wireContract(wire: WireUnderTest): void {
       expect(answer.text).toBe(LONG);
     });
 
-    test('after a failure it hangs up, so that nobody pays for the rest', async () => {
-      const server = await served({ answers: [{ text: LONG }], faults: [{ request: 0, malformedAfter: 2, holds: true }] });
+    test('closes the connection after a failure, so that the rest is not paid for', async () => {
+      const server = await served({
+        answers: [{ text: LONG }],
+        faults: [{ request: 0, malformedAfter: 2, holds: true }],
+      });
       await failing(server);
       await vi.waitFor(() => expect(server.requests[0]?.end).toBe('left'), { timeout: 120_000 });
     });
 
-    // Where calls come whole, nothing is heard of them before.
-    const half = [{ calls: [{ tool: 'read', arguments: { path: 'p'.repeat(4_000) } }] }].filter(() => wire.callsAreText);
-    test.each([{ text: 'word '.repeat(800) }, ...half])('a stream that dies in the middle has used what it told, and at least what came: %j', async (answer) => {
-      const server = await served({ answers: [{ ...answer, chunkCharacters: 100 }], faults: [{ request: 0, dieAfter: 25 }] });
-      const { usage } = await failing(server);
-      expect(usage.outputTokens).toBeGreaterThan(300);
-      expect(usage).toMatchObject({ estimated: true });
-      if (wire.tellsEarly) expect(usage.inputTokens).toBe(server.requests[0]?.reported?.inputTokens);
-      expect(usage.inputTokens).toBeGreaterThan(0);
-    });
+    // APIs that send calls whole send nothing of them before.
+    const half = [{ calls: [{ tool: 'read', arguments: { path: 'p'.repeat(4_000) } }] }].filter(
+      () => wire.callsAreText,
+    );
+    test.each([{ text: 'word '.repeat(800) }, ...half])(
+      'a stream that dies in the middle has used what it told, and at least what came: %j',
+      async (answer) => {
+        const server = await served({
+          answers: [{ ...answer, chunkCharacters: 100 }],
+          faults: [{ request: 0, dieAfter: 25 }],
+        });
+        const { usage } = await failing(server);
+        expect(usage.outputTokens).toBeGreaterThan(300);
+        expect(usage).toMatchObject({ estimated: true });
+        if (wire.tellsEarly) expect(usage.inputTokens).toBe(server.requests[0]?.reported?.inputTokens);
+        expect(usage.inputTokens).toBeGreaterThan(0);
+      },
+    );
 
     test('a server that counts nothing: what went in and came out is guessed', async () => {
-      const { answer } = await asking(await served({ answers: [{ text: LONG.repeat(10), usage: { inputTokens: 0, outputTokens: 0 } }] }));
+      const { answer } = await asking(
+        await served({ answers: [{ text: LONG.repeat(10), usage: { inputTokens: 0, outputTokens: 0 } }] }),
+      );
       expect(answer.usage).toMatchObject({ estimated: true });
       expect(answer.usage?.inputTokens).toBeGreaterThan(10);
       expect(answer.usage?.outputTokens).toBeGreaterThan(100);
@@ -250,7 +340,16 @@ export function wireContract(wire: WireUnderTest): void {
     ])('longer an answer than it gives: a shorter one is asked for: %s', async (message) => {
       const server = await served({
         answers: [{ text: LONG }],
-        faults: [{ request: 0, status: 400, body: { type: 'error', error: { message, type: 'invalid_request_error', code: 400, status: 'INVALID_ARGUMENT' } } }],
+        faults: [
+          {
+            request: 0,
+            status: 400,
+            body: {
+              type: 'error',
+              error: { message, type: 'invalid_request_error', code: 400, status: 'INVALID_ARGUMENT' },
+            },
+          },
+        ],
       });
       const { answer } = await asking(server, requestOf({ maxOutputTokens: 32_000 }));
       expect(answer.text).toBe(LONG);
@@ -258,10 +357,14 @@ export function wireContract(wire: WireUnderTest): void {
       expect(body(server, 1)).toMatch(/:16000\b/);
     });
 
-    test('nobody there: asked again, and nothing was spent', async () => {
+    test('no server: requested again, and nothing was spent', async () => {
       const server = await modelServer({ answers: [{ text: LONG }] });
       await server.close();
-      expect(await failing(server)).toMatchObject({ code: 'provider_unavailable', remedy: { kind: 'retry' }, usage: { inputTokens: 0, outputTokens: 0 } });
+      expect(await failing(server)).toMatchObject({
+        code: 'provider_unavailable',
+        remedy: { kind: 'retry' },
+        usage: { inputTokens: 0, outputTokens: 0 },
+      });
     });
 
     test('told to stop in the middle, it stops, and says what it has used', async () => {

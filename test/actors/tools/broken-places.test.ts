@@ -18,22 +18,27 @@ const args: Readonly<Record<string, Json>> = {
   shell: { command: 'true' },
 };
 
-test.each(Object.entries(args))('a workspace that is gone fails a call of %s, and is not made anew', async (tool, args) => {
-  const { directory } = await workspace({ 'a.txt': 'a' });
-  const call = caller(directory);
-  expect(await call('list', {})).toMatchObject({ type: 'tool.completed' });
-  await rm(directory, { recursive: true });
-  const code = expect.stringMatching(tool === 'shell' ? /^tool_threw$/ : /^(workspace_missing|file_refused)$/);
-  expect(await call(tool, args)).toMatchObject({ type: 'tool.failed', payload: { fault: { code } } });
-  expect(existsSync(directory)).toBe(false);
-});
+test.each(Object.entries(args))(
+  'a workspace that is gone fails a call of %s, and is not made anew',
+  async (tool, args) => {
+    const { directory } = await workspace({ 'a.txt': 'a' });
+    const call = caller(directory);
+    expect(await call('list', {})).toMatchObject({ type: 'tool.completed' });
+    await rm(directory, { recursive: true });
+    const code = expect.stringMatching(tool === 'shell' ? /^tool_threw$/ : /^(workspace_missing|file_refused)$/);
+    expect(await call(tool, args)).toMatchObject({ type: 'tool.failed', payload: { fault: { code } } });
+    expect(existsSync(directory)).toBe(false);
+  },
+);
 
 /** Runs in a namespace of its own, where a file system of a few pages can be mounted. */
 const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
 
-test.skipIf(!canMount)('a full disk is a failed call that says so, and leaves the file as it was and nothing else', async () => {
-  const { directory } = await workspace();
-  const host = `
+test.skipIf(!canMount)(
+  'a full disk is a failed call that says so, and leaves the file as it was and nothing else',
+  async () => {
+    const { directory } = await workspace();
+    const host = `
     const { caller } = await import(${JSON.stringify(join(import.meta.dirname, 'lone-call.ts'))});
     const { readFileSync, readdirSync, writeFileSync } = await import('node:fs');
     const directory = ${JSON.stringify(directory)};
@@ -47,10 +52,11 @@ test.skipIf(!canMount)('a full disk is a failed call that says so, and leaves th
     ];
     const text = readFileSync(directory + '/a.txt', 'utf8');
     console.log(JSON.stringify({ results, text, names: readdirSync(directory) }));`;
-  const mount = 'mount -t tmpfs -o size=64k none "$0" && exec "$@"';
-  const node = [process.execPath, '--input-type=module', '-e', host];
-  const printed = execFileSync('unshare', ['-rm', '/bin/sh', '-c', mount, directory, ...node], { encoding: 'utf8' });
-  const full = (path: string) => failed('file_refused', containing(`${path}: the disk is full`));
-  const results = [full('a.txt'), full('b.txt'), full('a.txt')];
-  expect(JSON.parse(printed)).toEqual({ results, text: 'old', names: ['a.txt'] });
-});
+    const mount = 'mount -t tmpfs -o size=64k none "$0" && exec "$@"';
+    const node = [process.execPath, '--input-type=module', '-e', host];
+    const printed = execFileSync('unshare', ['-rm', '/bin/sh', '-c', mount, directory, ...node], { encoding: 'utf8' });
+    const full = (path: string) => failed('file_refused', containing(`${path}: the disk is full`));
+    const results = [full('a.txt'), full('b.txt'), full('a.txt')];
+    expect(JSON.parse(printed)).toEqual({ results, text: 'old', names: ['a.txt'] });
+  },
+);

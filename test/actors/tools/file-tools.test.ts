@@ -28,7 +28,7 @@ describe('read', () => {
   test('whole lines of a long file, and following where it says to read on gives all of it', async () => {
     const { directory } = await workspace({ 'a.txt': numbered });
     let text = '';
-    for (let startLine = 1; ; ) {
+    for (let startLine = 1; ;) {
       const [event] = await calling(directory, 'read', { path: 'a.txt', startLine });
       if (event?.type !== 'tool.completed') throw new Error('reading failed');
       expect(Buffer.byteLength(event.payload.output)).toBeLessThanOrEqual(MAX_OUTPUT_BYTES);
@@ -131,7 +131,9 @@ describe('write', () => {
   test('told to stop before the file is in its place, it leaves nothing', async () => {
     const { directory, names } = await workspace();
     const place = { path: 'a.txt', real: join(directory, 'a.txt'), root: directory };
-    await expect(replaceText(place, 'new', { effect: 'run/3/0', signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+    await expect(replaceText(place, 'new', { effect: 'run/3/0', signal: AbortSignal.abort() })).rejects.toThrow(
+      'aborted',
+    );
     expect(await names()).toEqual([]);
   });
 
@@ -236,7 +238,10 @@ describe('list', () => {
     const [event] = await calling(directory, 'list', { path: 'sub' });
     if (event?.type !== 'tool.completed') throw new Error('listing failed');
     const lines = event.payload.output.split('\n');
-    expect([lines.length, lines.at(-1)]).toEqual([MAX_LIST_ENTRIES + 1, `[only the first ${MAX_LIST_ENTRIES}, 1 more]`]);
+    expect([lines.length, lines.at(-1)]).toEqual([
+      MAX_LIST_ENTRIES + 1,
+      `[only the first ${MAX_LIST_ENTRIES}, 1 more]`,
+    ]);
   });
 
   test('exactly the limit is all there is', async () => {

@@ -8,7 +8,7 @@ export function caller(directory: string) {
   return async (tool: string, args: Json) => {
     const input = { callId: '0.0', tool, arguments: args, directory, environment: [], readable: [] };
     const call = { id: 'lone/3/0', attempt: 1, signal: new AbortController().signal, delta: () => {} };
-    for await (const event of actor.perform(input, call)) return event;
+    for await (const event of actor.execute(input, call)) return event;
     return null;
   };
 }

@@ -7,5 +7,5 @@ export function it(run: (context: ToolContext) => Promise<unknown>, more: Partia
   return [{ ...tool, run: (_, context) => run(context) as Promise<ToolReply> }];
 }
 
-/** What a tool does that has no end and listens to nobody. */
+/** The work of a tool that never ends and ignores its signal. */
 export const never = () => new Promise<never>(() => {});

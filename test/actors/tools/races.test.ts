@@ -31,7 +31,7 @@ const PLANT = `
     attempt(() => rmSync(folder, { recursive: true }));
   }`;
 
-/** While somebody does this to a folder of the workspace: what the calls yield, by type. */
+/** Executes calls while another process changes a folder of the workspace: the events they yield, by type. */
 async function racing(place: Trap, name: string, script: string, calls: readonly [string, Json][]) {
   const { directory, outside } = place;
   const before = place.untouched();
@@ -67,9 +67,12 @@ test('a folder that turns into a link while tools are at it leads none of them o
   expect(await racing(place, 'room', SWAP, calls)).toEqual(both);
 });
 
-test('a link that is planted where a folder is being made leads nobody out', async () => {
+test('a link planted where a folder is being created does not lead outside', async () => {
   const place = trap();
-  const calls = ['a.txt', 'deep/new.txt'].map((name): [string, Json] => ['write', { path: `new/${name}`, content: 'x' }]);
+  const calls = ['a.txt', 'deep/new.txt'].map((name): [string, Json] => [
+    'write',
+    { path: `new/${name}`, content: 'x' },
+  ]);
   expect(await racing(place, 'new', PLANT, calls)).toEqual(both);
   expect(readFileSync(join(place.outside, 'a.txt'), 'utf8')).toBe(`${MARKER} old\n`);
 });

@@ -67,7 +67,12 @@ describe('a replacement is refused', () => {
     ['the old text is not there because of the line ends', 'a\r\nb', once('a\nb', 'x'), 'CR LF'],
     ['it occurs more than once, and it says how often', 'a b a b a', once('a', 'c'), 'occurs 3 times'],
     ['its occurrences overlap', 'aaa', once('aa', 'b'), 'occurs 2 times'],
-    ['nothing could hold the result', 'a'.repeat(1_000_000), everywhere('a', 'b'.repeat(1_000)), '1000000000 characters'],
+    [
+      'nothing could hold the result',
+      'a'.repeat(1_000_000),
+      everywhere('a', 'b'.repeat(1_000)),
+      '1000000000 characters',
+    ],
     ['it has been made already', 'one two', once('one', 'one two'), 'already there'],
     ['the old text would be there again', 'aab', once('ab', 'b'), 'occur again'],
     ['the same everywhere', 'aab ab', everywhere('ab', 'b'), 'occur again'],

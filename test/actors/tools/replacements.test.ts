@@ -44,5 +44,6 @@ describe('several replacements', () => {
     ['a later one changes an earlier one', 'a b', [once('a', 'c'), once('c', 'd')], 'edit 1: a later one changes'],
     ['a later one puts old text back', 'a b', [once('a', 'c'), once('b', 'a')], 'edit 1: a later one changes'],
   ])('are refused as a whole because %s', (_, text, replacements, reason) =>
-    expect(replaceInOrder(text, replacements)).toEqual({ kind: 'refused', reason: expect.stringContaining(reason) }));
+    expect(replaceInOrder(text, replacements)).toEqual({ kind: 'refused', reason: expect.stringContaining(reason) }),
+  );
 });

@@ -57,16 +57,31 @@ describe('glob', () => {
 
 describe('grep', () => {
   test.each([
-    [{ pattern: 'one' }, 'src/a.ts:1:const one = 1;\nsrc/a.ts:3:const three = one;\nsrc/deep/b.ts:1:export const one = "1.0";\n[3 lines match, in 2 files]'],
-    [{ pattern: '^const t\\w+' }, 'src/a.ts:2:const two = 2;\nsrc/a.ts:3:const three = one;\n[2 lines match, in 1 files]'],
+    [
+      { pattern: 'one' },
+      'src/a.ts:1:const one = 1;\nsrc/a.ts:3:const three = one;\nsrc/deep/b.ts:1:export const one = "1.0";\n[3 lines match, in 2 files]',
+    ],
+    [
+      { pattern: '^const t\\w+' },
+      'src/a.ts:2:const two = 2;\nsrc/a.ts:3:const three = one;\n[2 lines match, in 1 files]',
+    ],
     [{ pattern: '1.0', literal: true }, 'src/deep/b.ts:1:export const one = "1.0";\n[1 lines match, in 1 files]'],
     [{ pattern: 'ONE', path: 'src/deep' }, '[no line matches]'],
-    [{ pattern: 'ONE', path: 'src/deep', ignoreCase: true }, 'src/deep/b.ts:1:export const one = "1.0";\n[1 lines match, in 1 files]'],
-    [{ pattern: 'two', context: 1 }, 'src/a.ts-1-const one = 1;\nsrc/a.ts:2:const two = 2;\nsrc/a.ts-3-const three = one;\n[1 lines match, in 1 files]'],
+    [
+      { pattern: 'ONE', path: 'src/deep', ignoreCase: true },
+      'src/deep/b.ts:1:export const one = "1.0";\n[1 lines match, in 1 files]',
+    ],
+    [
+      { pattern: 'two', context: 1 },
+      'src/a.ts-1-const one = 1;\nsrc/a.ts:2:const two = 2;\nsrc/a.ts-3-const three = one;\n[1 lines match, in 1 files]',
+    ],
     [{ pattern: 'one', show: 'files' }, 'src/a.ts\nsrc/deep/b.ts\n[3 lines match, in 2 files]'],
     [{ pattern: 'one', show: 'counts', glob: 'src/*.ts' }, 'src/a.ts:2\n[2 lines match, in 1 files]'],
     [{ pattern: 'two', path: 'src/a.ts' }, 'src/a.ts:2:const two = 2;\n[1 lines match, in 1 files]'],
-    [{ pattern: 'one', includeIgnored: true, glob: '*.{log,js,db}' }, 'dist/a.js:1:one\nsrc/deep/b.log:1:one\n[2 lines match, in 2 files]'],
+    [
+      { pattern: 'one', includeIgnored: true, glob: '*.{log,js,db}' },
+      'dist/a.js:1:one\nsrc/deep/b.log:1:one\n[2 lines match, in 2 files]',
+    ],
   ])('finds lines: %j', async (args, output) => {
     const { directory } = await workspace(tree);
     const [event] = await calling(directory, 'grep', args);
@@ -77,7 +92,17 @@ describe('grep', () => {
   test('shows context once, and parts what does not follow', async () => {
     const text = Array.from({ length: 9 }, (_, index) => (index % 4 === 0 ? 'x' : `${index}`)).join('\n');
     const { directory } = await workspace({ 'a.txt': text });
-    const wanted = ['a.txt:1:x', 'a.txt-2-1', '--', 'a.txt-4-3', 'a.txt:5:x', 'a.txt-6-5', '--', 'a.txt-8-7', 'a.txt:9:x'];
+    const wanted = [
+      'a.txt:1:x',
+      'a.txt-2-1',
+      '--',
+      'a.txt-4-3',
+      'a.txt:5:x',
+      'a.txt-6-5',
+      '--',
+      'a.txt-8-7',
+      'a.txt:9:x',
+    ];
     const [event] = await calling(directory, 'grep', { pattern: 'x', context: 1 });
     expect(event).toEqual(completed([...wanted, '[3 lines match, in 1 files]'].join('\n')));
   });
@@ -101,7 +126,9 @@ describe('grep', () => {
     const { directory: other } = await workspace({ 'a.txt': flood });
     const [cut] = await calling(other, 'grep', { pattern: 'line' });
     const output = cut?.type === 'tool.completed' ? cut.payload.output : '';
-    expect(output).toMatch(/^a\.txt:1:line 0\n[^]*bytes left out[^]*a\.txt:20000:line 19999\n\[20000 lines match, in 1 files\]$/);
+    expect(output).toMatch(
+      /^a\.txt:1:line 0\n[^]*bytes left out[^]*a\.txt:20000:line 19999\n\[20000 lines match, in 1 files\]$/,
+    );
     expect(Buffer.byteLength(output)).toBeLessThanOrEqual(MAX_OUTPUT_BYTES);
   });
 

@@ -7,7 +7,7 @@ const told = [failed('file_changed', containing('a.txt: it has changed since you
 const written = [completed('a.txt: 4 bytes written')];
 const call = { path: 'a.txt', content: 'mine' };
 
-test('a file that somebody else has changed since it was read is not replaced until it is read again', async () => {
+test('a file that another process changed since it was read is not replaced until it is read again', async () => {
   const { directory, read } = await workspace({ 'a.txt': 'old' });
   const as = { id: 'stale-1/3/0' };
   await calling(directory, 'read', { path: 'a.txt' }, as);

@@ -66,7 +66,7 @@ describe('after a crash', () => {
 
   test('nor is one that is not asked, or told to stop meanwhile', async () => {
     const stop = new AbortController();
-    const notSaid = interrupted(containing('nobody said'));
+    const notSaid = interrupted(containing('it is unknown whether it happened'));
     expect(await asked(undefined)).toEqual(notSaid);
     expect(await asked(async () => null, { signal: AbortSignal.abort('abort') })).toEqual(notSaid);
     const stopped = asked(() => new Promise(() => stop.abort('abort')), { signal: stop.signal });

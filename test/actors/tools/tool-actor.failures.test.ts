@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/limits.ts';
-import { ToolRefusal } from '../../../src/actors/tools/refusal.ts';
+import { ToolRefusal } from '../../../src/actors/tools/tool-refusal.ts';
 import type { ToolContext } from '../../../src/actors/tools/tool.ts';
 import { absent } from '../../support/absent.ts';
 import { it, never } from './lone-tool.ts';
@@ -9,13 +9,18 @@ import { calling, completed, containing, failed, workspace } from './workspace.t
 
 describe('a call that cannot be made is a failed call that says why', () => {
   test.each([
-    ['delete', {}, 'tool_unknown', 'there is no tool "delete"; there are: read, list, glob, grep, edit, multi_edit, write, shell, finish'],
+    [
+      'delete',
+      {},
+      'tool_unknown',
+      'there is no tool "delete"; use one of: read, list, glob, grep, edit, multi_edit, write, shell, finish',
+    ],
     ['read', 'not json', 'arguments_invalid', 'read: expected a JSON object, got text that is no JSON: "not json"'],
-    ['read', {}, 'arguments_invalid', 'read: path: Invalid input: expected string, received undefined, got nothing'],
-    ['read', { path: 7 }, 'arguments_invalid', 'path: Invalid input: expected string, received number, got 7'],
+    ['read', {}, 'arguments_invalid', 'read: path: Invalid input: expected string, got nothing'],
+    ['read', { path: 7 }, 'arguments_invalid', 'path: Invalid input: expected string, got 7'],
     ['read', { path: 'a', lines: 3 }, 'arguments_invalid', 'Unrecognized key: "lines", got {"path":"a","lines":3}'],
-    ['read', [], 'arguments_invalid', 'expected object, received array, got []'],
-    ['read', null, 'arguments_invalid', 'expected object, received null, got null'],
+    ['read', [], 'arguments_invalid', 'expected object, got []'],
+    ['read', null, 'arguments_invalid', 'expected object, got null'],
     ['shell', { command: 'true', timeoutSeconds: 9999 }, 'arguments_invalid', 'expected number to be <=600, got 9999'],
     ['read', { path: ['x'.repeat(500)] }, 'arguments_invalid', `got ["${'x'.repeat(77)}…`],
   ])('%s %j', async (tool, args, code, message) => {
@@ -35,7 +40,7 @@ describe('a call that cannot be made is a failed call that says why', () => {
 
   test('no tools at all', async () => {
     const events = await calling('/', 'it', {}, { tools: [] });
-    expect(events).toEqual([failed('tool_unknown', 'there is no tool "it"; there are none')]);
+    expect(events).toEqual([failed('tool_unknown', 'there is no tool "it"; this run has no tools')]);
   });
 
   test('no workspace', async () => {
@@ -48,7 +53,14 @@ describe('a call that cannot be made is a failed call that says why', () => {
 describe('a tool that misbehaves is a failed call', () => {
   test.each<[string, () => Promise<unknown>, string, string]>([
     ['throws', () => Promise.reject(new Error('disk full')), 'tool_threw', 'disk full'],
-    ['throws at once', () => { throw new Error('at once'); }, 'tool_threw', 'at once'],
+    [
+      'throws at once',
+      () => {
+        throw new Error('at once');
+      },
+      'tool_threw',
+      'at once',
+    ],
     ['throws no error', () => Promise.reject(Object.create(null)), 'tool_threw', '{}'],
     ['throws nothing', () => Promise.reject(undefined), 'tool_threw', 'undefined'],
     ['throws without a word', () => Promise.reject(new Error()), 'tool_threw', 'Error'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EffectClass } from '../../../src/actors/actor.ts';
-import { ToolRefusal } from '../../../src/actors/tools/refusal.ts';
+import { ToolRefusal } from '../../../src/actors/tools/tool-refusal.ts';
 import type { ToolContext } from '../../../src/actors/tools/tool.ts';
 import { it, never } from './lone-tool.ts';
 import { calling, completed, containing, failed, interrupted, workspace } from './workspace.ts';
@@ -38,14 +38,16 @@ describe('T11 a call that is told to stop', () => {
     ['repeatable', 'gives up', 'abort'],
     ['repeatable', 'does not care', 'abort'],
   ])('is interrupted: %s, it %s, on %s', async (effectClass, manner, reason) =>
-    expect(await stopping(effectClass, manner, reason)).toEqual([interrupted(containing(`(${reason})`))]));
+    expect(await stopping(effectClass, manner, reason)).toEqual([interrupted(containing(`(${reason})`))]),
+  );
 
   test.each<[EffectClass, Manner]>([
     ['reconcilable', 'gives up'],
     ['repeatable', 'gives up'],
     ['repeatable', 'does not care'],
   ])('says nothing when it is only paused and may be started again: %s, it %s', async (effectClass, manner) =>
-    expect(await stopping(effectClass, manner, 'pause')).toEqual([]));
+    expect(await stopping(effectClass, manner, 'pause')).toEqual([]),
+  );
 
   test.each<EffectClass>(['once', 'reconcilable', 'repeatable'])('keeps what is known: %s', async (effectClass) => {
     expect(await stopping(effectClass, 'replies', 'pause')).toEqual([completed('done')]);

@@ -51,7 +51,7 @@ describe('a call that works', () => {
       const { finish } = await import(${JSON.stringify(join(sources, 'finish.ts'))});
       const call = { id: 'run/3/0', attempt: 1, signal: new AbortController().signal, delta: () => {} };
       const input = { callId: '0.0', tool: 'finish', arguments: { answer: 'done' }, directory: '/' };
-      for await (const { type } of toolActor([finish]).perform(input, call)) console.log(type);`;
+      for await (const { type } of toolActor([finish]).execute(input, call)) console.log(type);`;
     const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', host], { timeout: 120_000 });
     expect([stdout.toString(), status]).toEqual(['tool.completed\n', 0]);
   });

@@ -53,7 +53,7 @@ describe('tools as a model is told of them', () => {
     ['an input JSON Schema cannot say', [tool('a', z.object({ at: z.date() }))], 'tool "a": its input cannot be said'],
   ])('%s is a mistake in the program', (_, tools, message) => expect(() => toolSpecs(tools)).toThrow(message));
 
-  test('whoever writes a tool is told the type of its input', () => {
+  test('a tool function gets its input in the type of its schema', () => {
     defineTool({
       name: 'roll',
       description: 'Rolls a die.',

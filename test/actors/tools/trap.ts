@@ -87,11 +87,24 @@ const links = (directory: string, outside: string) => ({
 });
 
 export const NAMES = [
-  'a.txt', 'config', 'sub', 'deep', 'new', 'pipe', 'device', 'outside', 'work-beside', 'work', 'etc', 'fd', 'cwd', '1',
+  'a.txt',
+  'config',
+  'sub',
+  'deep',
+  'new',
+  'pipe',
+  'device',
+  'outside',
+  'work-beside',
+  'work',
+  'etc',
+  'fd',
+  'cwd',
+  '1',
   ...Object.keys(links('', '')).flatMap((name) => name.split('/')),
 ];
 
-/** A socket that nobody answers on, in the workspace, for as long as the test lasts. */
+/** A socket that never answers, in the workspace, for as long as the test lasts. */
 export async function listenIn(directory: string, name: string): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(join(directory, name), resolve));

@@ -29,7 +29,8 @@ export async function workspace(files: Readonly<Record<string, string | Buffer>>
   };
 }
 
-export interface Calling extends ToolActorOptions, Partial<EffectCall>, Partial<Pick<ToolInput, 'environment' | 'readable'>> {
+export interface Calling
+  extends ToolActorOptions, Partial<EffectCall>, Partial<Pick<ToolInput, 'environment' | 'readable'>> {
   readonly tools?: readonly Tool[];
 }
 
@@ -37,7 +38,7 @@ export interface Calling extends ToolActorOptions, Partial<EffectCall>, Partial<
 export async function calling(directory: string, tool: string, args: Json, options: Calling = {}) {
   const { actor, input, call } = prepare(directory, tool, args, options);
   const events = [];
-  for await (const event of actor.perform(input, call)) events.push(event);
+  for await (const event of actor.execute(input, call)) events.push(event);
   return events;
 }
 
@@ -48,17 +49,26 @@ export function reconciling(directory: string, tool: string, args: Json, options
   return actor.reconcile(input, call);
 }
 
-function prepare(directory: string, tool: string, args: Json, { tools = builtinTools(), environment = [], readable = [], ...options }: Calling) {
+function prepare(
+  directory: string,
+  tool: string,
+  args: Json,
+  { tools = builtinTools(), environment = [], readable = [], ...options }: Calling,
+) {
   const call = { id: 'run/3/0', attempt: 1, signal: new AbortController().signal, delta: () => {}, ...options };
   const input = { callId: '0.0', tool, arguments: args, directory, environment, readable };
   return { actor: toolActor(tools, options), input, call };
 }
 
-export const completed = (output: unknown, answer?: string) =>
-  ({ type: 'tool.completed', payload: { callId: '0.0', output, ...(answer === undefined ? {} : { answer }) } });
+export const completed = (output: unknown, answer?: string) => ({
+  type: 'tool.completed',
+  payload: { callId: '0.0', output, ...(answer === undefined ? {} : { answer }) },
+});
 
-export const failed = (code: string, message: unknown) =>
-  ({ type: 'tool.failed', payload: { callId: '0.0', fault: { code, message } } });
+export const failed = (code: string, message: unknown) => ({
+  type: 'tool.failed',
+  payload: { callId: '0.0', fault: { code, message } },
+});
 
 export const interrupted = (reason: unknown) => ({ type: 'tool.interrupted', payload: { callId: '0.0', reason } });
 

@@ -18,7 +18,7 @@ const report = {
   ],
 };
 
-test('L16 each test is named by its file, its groups and its title, and a file that cannot be loaded fails itself', () =>
+test('L16 each test is named by file, groups and title; a file that cannot be loaded fails itself', () =>
   expect(readJsonReport(jestJson)).toEqual(report));
 
 test.each([
@@ -35,8 +35,10 @@ test('L16 several reports, one after the other, are one', () =>
 test('L16 a report without a test is a report', () =>
   expect(readJsonReport('{"numTotalTests":0,"testResults":[]}')).toMatchObject({ passed: 0, failed: 0, skipped: 0 }));
 
-test.each(['', '{}', 'null', '{"numTotalTests":1}', '[1, 2]', jestJson.slice(0, -1)])('L16 %.20j is no report', (text) =>
-  expect(readJsonReport(text)).toBeNull());
+test.each(['', '{}', 'null', '{"numTotalTests":1}', '[1, 2]', jestJson.slice(0, -1)])(
+  'L16 %.20j is no report',
+  (text) => expect(readJsonReport(text)).toBeNull(),
+);
 
 test('L16 whatever other JSON a test run prints, the report is found', () =>
   fc.assert(
@@ -50,11 +52,16 @@ test.each([
   ['had failed tests, which it does not name', { success: true, numFailedTests: 2 }],
 ])('L16 a run that says it %s has failed, whatever its tests say', (_, said) => {
   const assertionResults = [{ ancestorTitles: [], title: 'adds', status: 'passed' }];
-  const text = JSON.stringify({ numTotalTests: 1, ...said, testResults: [{ name: 'sums.test.js', status: 'passed', assertionResults }] });
+  const text = JSON.stringify({
+    numTotalTests: 1,
+    ...said,
+    testResults: [{ name: 'sums.test.js', status: 'passed', assertionResults }],
+  });
   expect(readJsonReport(text)).toMatchObject({ passed: 1, failed: 1, failing: [{ name: 'the run as a whole' }] });
 });
 
-test('L16 a mark of the byte order before a report hides it from nobody', () => {
-  const xml = '<?xml version="1.0"?><testsuites><testsuite name="sums"><testcase name="adds"><failure/></testcase></testsuite></testsuites>';
+test('L16 a report behind a byte order mark is read', () => {
+  const xml =
+    '<?xml version="1.0"?><testsuites><testsuite name="sums"><testcase name="adds"><failure/></testcase></testsuite></testsuites>';
   expect(readReport(`\uFEFF${xml}`)).toMatchObject({ format: 'junit', failed: 1 });
 });

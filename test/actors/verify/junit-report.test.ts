@@ -23,10 +23,16 @@ test('L16 failures and errors fail, and what is skipped does not; entities and C
 });
 
 describe('L16 a test is named by its suites, its class and its name, each once', () => {
-  const named = (classname: string) => names(inSuite(`<testsuite name="of two"><testcase classname="${classname}" name="adds">${failure}</testcase></testsuite>`));
+  const named = (classname: string) =>
+    names(
+      inSuite(
+        `<testsuite name="of two"><testcase classname="${classname}" name="adds">${failure}</testcase></testsuite>`,
+      ),
+    );
 
   test.each(['', 'of two', 'sums.of two', 'sums of two', 'adds'])('L16 class %j is nothing new', (classname) =>
-    expect(named(classname)).toEqual(['sums > of two > adds']));
+    expect(named(classname)).toEqual(['sums > of two > adds']),
+  );
 
   test('L16 another class is', () => expect(named('Sums')).toEqual(['sums > of two > Sums > adds']));
 
@@ -40,7 +46,11 @@ describe('L16 a test is named by its suites, its class and its name, each once',
 
 describe('L16 what fails', () => {
   test.each([
-    ['a skipped test that fails all the same', '<testcase name="it"><skipped/><error message="no"/></testcase>', ['sums > it']],
+    [
+      'a skipped test that fails all the same',
+      '<testcase name="it"><skipped/><error message="no"/></testcase>',
+      ['sums > it'],
+    ],
     ['not one still to be done', '<testcase name="it"><skipped type="todo"/><failure message="no"/></testcase>', []],
     ['a suite that could not be set up', '<error message="no">why</error><testcase name="it"/>', ['sums']],
     ['not a test that failed at first only', '<testcase name="it"><flakyFailure message="no"/></testcase>', []],
@@ -48,7 +58,9 @@ describe('L16 what fails', () => {
   ])('L16 %s', (_what, inner, failing) => expect(names(inSuite(inner))).toEqual(failing));
 
   test('L16 a suite that gives only its numbers', () => {
-    expect(readJunitReport('<testsuites><testsuite name="sums" tests="9" failures="2" errors="1"/></testsuites>')).toMatchObject({
+    expect(
+      readJunitReport('<testsuites><testsuite name="sums" tests="9" failures="2" errors="1"/></testsuites>'),
+    ).toMatchObject({
       failed: 1,
       failing: [{ name: 'sums', message: '3 of its tests failed' }],
     });
@@ -70,8 +82,9 @@ describe('L16 where a report stands', () => {
     expect(names(`${other}\n</testsuite> & <b>\n  ${other}\n`)).toEqual(['sums > adds', 'sums > adds (2)']);
   });
 
-  test.each(['', '<html/>', 'see <testsuites>', '<testsuitesx/>'])('L16 %j is none', (text) =>
-    expect(readJunitReport(text)).toBeNull());
+  test.each(['', '<html/>', 'see <testsuites>', '<testsuitesx/>'])('L16 %j is not a report', (text) =>
+    expect(readJunitReport(text)).toBeNull(),
+  );
 
   test('L16 one without tests is one', () =>
     expect(readJunitReport('<testsuites></testsuites>')).toMatchObject({ passed: 0, failed: 0, skipped: 0 }));
@@ -83,7 +96,11 @@ describe('L16 a damaged report is believed only where it shows a failure', () =>
 
   test.each([
     ['cut off', green.slice(0, -5), red.slice(0, -30)],
-    ['with an entity nobody defined', green.replace('<testcase name="b"', '&bomb;$&'), red.replace('<testcase name="b"', '&bomb;$&')],
+    [
+      'with an undefined entity',
+      green.replace('<testcase name="b"', '&bomb;$&'),
+      red.replace('<testcase name="b"', '&bomb;$&'),
+    ],
   ])('L16 %s', (_how, green, red) => {
     expect(readJunitReport(green)).toBeNull();
     expect(names(red)).toEqual(['sums > a']);
@@ -94,4 +111,5 @@ test.each([
   '<testsuites failures="2"><testsuite name="a"><testcase name="x"/></testsuite></testsuites>',
   '<testsuite name="a" errors="1"><testcase name="x"/></testsuite>',
 ])('L16 failures that are counted and not shown are failures: %s', (document) =>
-  expect(readJunitReport(document)).toMatchObject({ passed: 1, failed: 1 }));
+  expect(readJunitReport(document)).toMatchObject({ passed: 1, failed: 1 }),
+);

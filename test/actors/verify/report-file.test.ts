@@ -19,7 +19,13 @@ const RED = '<testsuite name="sums"><testcase name="adds"><failure message="no"/
 
 /** A check that runs this command and leaves its report in `out/report.xml`, unless told otherwise. */
 async function resultOf(command: string, report: string | null = 'out/report.xml') {
-  const check = { level: 'L1' as const, name: 'it', command, timeoutMs: 120_000, ...(report === null ? {} : { report }) };
+  const check = {
+    level: 'L1' as const,
+    name: 'it',
+    command,
+    timeoutMs: 120_000,
+    ...(report === null ? {} : { report }),
+  };
   const input = { checks: [check], directory, environment: [], workspace: null };
   const { events } = await performed(verifyActor(), input);
   const [event] = events;
@@ -60,7 +66,10 @@ describe('L16 a check passes by exit code 0 and no failed test in its report', (
     const printsRed = 'printf "1..2\\nok 1 - adds\\nnot ok 2 - cuts\\n"';
     expect(await resultOf(printsRed, null)).toMatchObject({ passed: false, tests: { format: 'tap', failed: 1 } });
     expect(await resultOf(`${writes(GREEN)}; ${printsRed}`)).toMatchObject({ passed: false, tests: { format: 'tap' } });
-    expect(await resultOf(`${writes(RED)}; printf "1..1\\nok\\n"`)).toMatchObject({ passed: false, tests: { format: 'junit' } });
+    expect(await resultOf(`${writes(RED)}; printf "1..1\\nok\\n"`)).toMatchObject({
+      passed: false,
+      tests: { format: 'junit' },
+    });
   });
 
   test('L16 a report without tests passes, and says so', async () =>
@@ -72,7 +81,10 @@ describe('L16 a check passes by exit code 0 and no failed test in its report', (
 
   test('L16 names do not tell where the workspace lies', async () => {
     const file = join(directory, 'sums.test.js');
-    const failed = { numTotalTests: 1, testResults: [{ name: file, status: 'failed', message: 'no', assertionResults: [] }] };
+    const failed = {
+      numTotalTests: 1,
+      testResults: [{ name: file, status: 'failed', message: 'no', assertionResults: [] }],
+    };
     expect(await resultOf(`echo '${JSON.stringify(failed)}'`, null)).toMatchObject({
       tests: { failing: [{ name: 'sums.test.js', message: 'no' }] },
     });
@@ -82,25 +94,32 @@ describe('L16 a check passes by exit code 0 and no failed test in its report', (
 describe('L16 a report that cannot be used fails nothing, and its check says why', () => {
   const unused = (why: string) => ({ passed: true, output: `the report out/report.xml was not used: ${why}` });
 
-  test('L16 one that is not there', async () => expect(await resultOf('true')).toMatchObject(unused('it is not there')));
+  test('L16 one that is not there', async () =>
+    expect(await resultOf('true')).toMatchObject(unused('it is not there')));
 
   test('L16 one from before, whether it was good or bad', async () => {
     await old(RED);
     expect(await resultOf('true')).toMatchObject(unused('it is older than this run of the check'));
     expect(await resultOf('true')).not.toHaveProperty('tests');
-    expect(await resultOf('cp out/report.xml out/copy; cat out/copy > out/report.xml')).toMatchObject({ passed: false });
+    expect(await resultOf('cp out/report.xml out/copy; cat out/copy > out/report.xml')).toMatchObject({
+      passed: false,
+    });
   });
 
   test('L16 one that was cut off', async () =>
-    expect(await resultOf(writes(GREEN.slice(0, -3)))).toMatchObject(unused('it is no whole JUnit, TAP or JSON report')));
+    expect(await resultOf(writes(GREEN.slice(0, -3)))).toMatchObject(
+      unused('it is no whole JUnit, TAP or JSON report'),
+    ));
 
   test('L16 one larger than is read', async () =>
     expect(await resultOf(`mkdir out; truncate -s ${MAX_REPORT_BYTES + 1} out/report.xml`)).toMatchObject(
       unused(`it has ${MAX_REPORT_BYTES + 1} bytes, at most ${MAX_REPORT_BYTES} are read`),
     ));
 
-  test.each(['mkdir -p out/report.xml', 'mkdir out; mkfifo out/report.xml'])('L16 one that is no file: %s', async (command) =>
-    expect(await resultOf(command)).toMatchObject(unused('it is not a regular file')));
+  test.each(['mkdir -p out/report.xml', 'mkdir out; mkfifo out/report.xml'])(
+    'L16 one that is no file: %s',
+    async (command) => expect(await resultOf(command)).toMatchObject(unused('it is not a regular file')),
+  );
 
   test('L16 one outside of the workspace, by a link or by name', async () => {
     const why = 'it lies outside the workspace';
@@ -121,10 +140,15 @@ describe('L16 a report that cannot be used fails nothing, and its check says why
   });
 
   test('L16 one whose name no file can have', async () =>
-    expect(await resultOf('true', 'out\0')).toMatchObject({ passed: true, output: expect.stringContaining('could not be read') }));
+    expect(await resultOf('true', 'out\0')).toMatchObject({
+      passed: true,
+      output: expect.stringContaining('could not be read'),
+    }));
 
   test('L16 what is printed without end is not looked through', async () =>
-    expect(await resultOf(`echo 1..2; echo not ok; head -c ${MAX_REPORT_BYTES} /dev/zero | tr '\\0' x`, null)).toMatchObject({
+    expect(
+      await resultOf(`echo 1..2; echo not ok; head -c ${MAX_REPORT_BYTES} /dev/zero | tr '\\0' x`, null),
+    ).toMatchObject({
       passed: true,
       output: expect.stringMatching(/x\nno report was looked for in more than \d+ bytes of output$/),
     }));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { TestReport } from '../../../machines/events.ts';
 import { readReport } from '../../../src/actors/verify/read-report.ts';
-import { type Evidence, verdictOn } from '../../../src/actors/verify/verdict.ts';
-import { jsonFault } from '../../../src/log/json.ts';
+import { type Evidence, verdictOn } from '../../../src/actors/verify/check-verdict.ts';
+import { jsonFault } from '../../../src/log/json-gate.ts';
 import { fc } from '../../support/fast-check.ts';
 import { REPORTS } from './reports.ts';
 
@@ -11,18 +11,28 @@ const place = fc.double({ min: 0, max: 1, noNaN: true });
 const noise = fc.oneof(
   fc.string({ maxLength: 20 }),
   fc.string({ unit: 'binary', maxLength: 20 }),
-  fc.constantFrom('\n', '"', '\\ud800', '&#xD800;', '&lt;', '<![CDATA[', '</testsuite>', '\n1..2\n', '\nnot ok', ' {\n', '    '),
+  fc.constantFrom(
+    '\n',
+    '"',
+    '\\ud800',
+    '&#xD800;',
+    '&lt;',
+    '<![CDATA[',
+    '</testsuite>',
+    '\n1..2\n',
+    '\nnot ok',
+    ' {\n',
+    '    ',
+  ),
 );
 
 const cutOff = fc.tuple(real, place, place).map(([text, from, to]) => text.slice(from * text.length, to * text.length));
-const changed = fc
-  .tuple(real, fc.array(fc.tuple(place, noise, fc.nat(30)), { maxLength: 6 }))
-  .map(([text, changes]) =>
-    changes.reduce((changed, [where, put, length]) => {
-      const at = Math.floor(where * changed.length);
-      return changed.slice(0, at) + put + changed.slice(at + length);
-    }, text),
-  );
+const changed = fc.tuple(real, fc.array(fc.tuple(place, noise, fc.nat(30)), { maxLength: 6 })).map(([text, changes]) =>
+  changes.reduce((changed, [where, put, length]) => {
+    const at = Math.floor(where * changed.length);
+    return changed.slice(0, at) + put + changed.slice(at + length);
+  }, text),
+);
 const mixed = fc.array(fc.oneof(real, cutOff, changed, noise), { maxLength: 4 }).map((texts) => texts.join('\n'));
 const anything = fc.oneof(cutOff, changed, mixed);
 
@@ -53,7 +63,10 @@ describe('L16 whatever a check prints, reading it ends well', () => {
     ['lists', `{"numTotalTests":1,"testResults":${'['.repeat(100_000)}`],
     ['quotes', `{"numTotalTests":"${'\\"'.repeat(100_000)}`],
     ['subtests', Array.from({ length: 1_000 }, (_, depth) => `${' '.repeat(4 * depth)}# Subtest: a`).join('\n')],
-    ['subtests in braces', `1..1\n${Array.from({ length: 1_000 }, (_, depth) => `${' '.repeat(4 * depth)}not ok - a {`).join('\n')}`],
+    [
+      'subtests in braces',
+      `1..1\n${Array.from({ length: 1_000 }, (_, depth) => `${' '.repeat(4 * depth)}not ok - a {`).join('\n')}`,
+    ],
     ['details', `TAP version 14\nnot ok 1\n  ---\n${'  - [[[[{a: &b\n'.repeat(10_000)}`],
     ['plans', '1..1\nok\n'.repeat(20_000)],
     ['escapes', '\u001B[;'.repeat(100_000)],
@@ -87,9 +100,13 @@ describe('L16 a report only ever makes a verdict stricter', () => {
 
   test('L16 nothing that is printed around a report covers its failures', () =>
     fc.assert(
-      fc.property(real, fc.constantFrom('', 'ok', '{}', '<testsuites/>', '{"numTotalTests":0,"testResults":[]}'), (text, other) => {
-        const alone = readReport(text)?.failed;
-        expect(readReport(`${other}\n${text}\n${other}\n`)?.failed).toBe(alone);
-      }),
+      fc.property(
+        real,
+        fc.constantFrom('', 'ok', '{}', '<testsuites/>', '{"numTotalTests":0,"testResults":[]}'),
+        (text, other) => {
+          const alone = readReport(text)?.failed;
+          expect(readReport(`${other}\n${text}\n${other}\n`)?.failed).toBe(alone);
+        },
+      ),
     ));
 });

@@ -20,21 +20,35 @@ export const jestJson = JSON.stringify({
           fullName: 'sums of two subtracts',
           status: 'failed',
           title: 'subtracts',
-          failureMessages: ['Error: \u001B[2mexpect(\u001B[22mreceived\u001B[2m)\u001B[22m\n\nExpected: 3\nReceived: 1'],
+          failureMessages: [
+            'Error: \u001B[2mexpect(\u001B[22mreceived\u001B[2m)\u001B[22m\n\nExpected: 3\nReceived: 1',
+          ],
         },
-        { ancestorTitles: ['sums'], fullName: 'sums divides', status: 'pending', title: 'divides', failureMessages: [] },
+        {
+          ancestorTitles: ['sums'],
+          fullName: 'sums divides',
+          status: 'pending',
+          title: 'divides',
+          failureMessages: [],
+        },
         { ancestorTitles: ['sums'], fullName: 'sums roots', status: 'todo', title: 'roots', failureMessages: [] },
       ],
       message: '',
       name: '/place/sums.test.js',
       status: 'failed',
     },
-    { assertionResults: [], message: '  ● Test suite failed to run\n', name: '/place/broken.test.js', status: 'failed' },
+    {
+      assertionResults: [],
+      message: '  ● Test suite failed to run\n',
+      name: '/place/broken.test.js',
+      status: 'failed',
+    },
   ],
 });
 
 /** pytest, told `--junit-xml`: a failure, a failed set-up, an expected failure. */
-export const pytestXml = `<?xml version="1.0" encoding="utf-8"?><testsuites name="pytest tests"><testsuite name="pytest" errors="1" failures="1" skipped="1" tests="4" time="0.021">\
+export const pytestXml = `\
+<?xml version="1.0" encoding="utf-8"?><testsuites name="pytest tests"><testsuite name="pytest" errors="1" failures="1" skipped="1" tests="4" time="0.021">\
 <testcase classname="tests.test_sums.TestSums" name="test_adds" time="0.001" />\
 <testcase classname="tests.test_sums.TestSums" name="test_subtracts[2-&lt;1&gt;]" time="0.001">\
 <failure message="assert 1 == 3&#10;  +  where 1 = sub(2, 1)">def test_subtracts():

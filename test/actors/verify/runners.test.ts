@@ -50,23 +50,34 @@ async function resultOf(command: string, path?: string): Promise<CheckResult> {
 }
 
 const node = `'${process.execPath}' --test`;
-const named = ({ tests }: CheckResult) => tests?.failing.map(({ name, message }) => `${name}: ${message.split('\n')[0]}`).toSorted();
+const named = ({ tests }: CheckResult) =>
+  tests?.failing.map(({ name, message }) => `${name}: ${message.split('\n')[0]}`).toSorted();
 
 describe('L16 what real runners report', () => {
   test('L16 node --test, tap', async () => {
     const result = await resultOf(`${node} --test-reporter=tap || true`);
-    expect(result).toMatchObject({ passed: false, exitCode: 0, tests: { format: 'tap', passed: 2, failed: 3, skipped: 2 } });
+    expect(result).toMatchObject({
+      passed: false,
+      exitCode: 0,
+      tests: { format: 'tap', passed: 2, failed: 3, skipped: 2 },
+    });
     expect(named(result)).toEqual([
       'broken.test.mjs: test failed',
       'sums > of two > fails & prints: no <sum>',
       'sums > subtracts: Expected values to be strictly equal:',
     ]);
-    expect(checksFeedback(report({ L1: [result] }))).toMatch(/^These checks failed:\nL1\/unit: 3 of 5 tests failed:\n- .*\nIts output ends with:\n.*but its report shows 3 failed$/s);
+    expect(checksFeedback(report({ L1: [result] }))).toMatch(
+      /^These checks failed:\nL1\/unit: 3 of 5 tests failed:\n- .*\nIts output ends with:\n.*but its report shows 3 failed$/s,
+    );
   });
 
   test('L16 node --test, junit', async () => {
     const result = await resultOf(`${node} --test-reporter=junit`);
-    expect(result).toMatchObject({ passed: false, exitCode: 1, tests: { format: 'junit', passed: 2, failed: 3, skipped: 2 } });
+    expect(result).toMatchObject({
+      passed: false,
+      exitCode: 1,
+      tests: { format: 'junit', passed: 2, failed: 3, skipped: 2 },
+    });
     expect(named(result)).toEqual([
       'sums > of two > fails & prints: no <sum>',
       'sums > subtracts: Expected values to be strictly equal:',
@@ -81,10 +92,17 @@ describe('L16 what real runners report', () => {
   });
 
   test('L16 vitest, json, by its file', async () => {
-    const vitest = 'node_modules/.bin/vitest run --dir . --reporter=json --outputFile=out.json --config vitest.config.mjs';
+    const vitest =
+      'node_modules/.bin/vitest run --dir . --reporter=json --outputFile=out.json --config vitest.config.mjs';
     await writeFile(join(directory, 'vitest.config.mjs'), "export default { test: { include: ['*.vitest.ts'] } };");
     const result = await resultOf(`${vitest} || true`, 'out.json');
-    expect(result).toMatchObject({ passed: false, exitCode: 0, tests: { format: 'json', passed: 1, failed: 1, skipped: 1 } });
-    expect(named(result)).toEqual(['sums.vitest.ts > sums > subtracts: AssertionError: expected 1 to be 3 // Object.is equality']);
+    expect(result).toMatchObject({
+      passed: false,
+      exitCode: 0,
+      tests: { format: 'json', passed: 1, failed: 1, skipped: 1 },
+    });
+    expect(named(result)).toEqual([
+      'sums.vitest.ts > sums > subtracts: AssertionError: expected 1 to be 3 // Object.is equality',
+    ]);
   });
 });

@@ -39,7 +39,10 @@ describe('L16 leaves count, not what they are in', () => {
     expect(names(...subtest('not ok 1 - adds'), 'ok 1 - sums', '1..1')).toEqual(['sums > adds']));
 
   test('L16 where the parent may fail, so may they', () =>
-    expect(tap(...subtest('not ok 1 - adds'), 'not ok 1 - sums # TODO', '1..1')).toMatchObject({ failed: 0, skipped: 1 }));
+    expect(tap(...subtest('not ok 1 - adds'), 'not ok 1 - sums # TODO', '1..1')).toMatchObject({
+      failed: 0,
+      skipped: 1,
+    }));
 
   test('L16 subtests that are never closed count, in one that is still open', () =>
     expect(tap(...subtest('ok 1 - adds'), '# Subtest: parts', '    not ok 1 - cuts')).toMatchObject({
@@ -75,13 +78,28 @@ describe('L16 directives, plans and the end', () => {
 describe('L16 what else is printed', () => {
   test('L16 lines that are no TAP, and details of passed tests, are passed over', () =>
     expect(
-      tap('> node --test', 'ok 1 - a', '  ---', '  not: [yaml', '  ...', '{', 'not okay', 'not ok 2 - b', '  ---', '  at: x', '1..2'),
+      tap(
+        '> node --test',
+        'ok 1 - a',
+        '  ---',
+        '  not: [yaml',
+        '  ...',
+        '{',
+        'not okay',
+        'not ok 2 - b',
+        '  ---',
+        '  at: x',
+        '1..2',
+      ),
     ).toMatchObject({ passed: 1, failed: 1, failing: [{ name: 'b' }] }));
 
-  test.each(['', 'ok', 'ok  example.com/sums 0.3s\nok  example.com/parts 0.1s', 'not ok 1 - printed by a test', '1..3'])(
-    'L16 %j is no TAP',
-    (text) => expect(readTapReport(text)).toBeNull(),
-  );
+  test.each([
+    '',
+    'ok',
+    'ok  example.com/sums 0.3s\nok  example.com/parts 0.1s',
+    'not ok 1 - printed by a test',
+    '1..3',
+  ])('L16 %j is no TAP', (text) => expect(readTapReport(text)).toBeNull());
 
   test.each([
     ["error: 'one'", 'one'],
@@ -107,7 +125,10 @@ test('L16 what is too much to be read hides no failure', () => {
 test('L16 a plan counts what is too much to be read, too', () => {
   const many = Array.from({ length: 20_005 }, (_, index) => `ok ${index + 1} - fine`);
   expect(tap('1..20005', ...many)).toMatchObject({ failed: 0 });
-  expect(tap('1..20007', ...many)).toMatchObject({ failed: 1, failing: [{ name: 'the plan', message: '20007 planned, 20005 run' }] });
+  expect(tap('1..20007', ...many)).toMatchObject({
+    failed: 1,
+    failing: [{ name: 'the plan', message: '20007 planned, 20005 run' }],
+  });
   const streams = Array.from({ length: 10_000 }, () => ['TAP version 13', '1..1', 'ok 1 - fine']);
   expect(tap(...streams.flat())).toMatchObject({ failed: 0 });
 });

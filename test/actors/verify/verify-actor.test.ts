@@ -151,7 +151,13 @@ describe('T11 told to stop, the checks give no verdict', () => {
 });
 
 describe('L2 the CI is asked after the checks', () => {
-  const asked = async (checks: readonly Check[], command: string, timeoutMs = 120_000, signal?: AbortSignal, hear?: () => void) => {
+  const asked = async (
+    checks: readonly Check[],
+    command: string,
+    timeoutMs = 120_000,
+    signal?: AbortSignal,
+    hear?: () => void,
+  ) => {
     const input = { checks, ci: { command, timeoutMs }, directory, environment: [], workspace: 'abc' };
     return (await performed(verifyActor(), input, signal, hear)).events;
   };
@@ -162,7 +168,11 @@ describe('L2 the CI is asked after the checks', () => {
       ['echo red; exit 7', { passed: false, output: 'red\n', exitCode: 7 }],
     ] as const) {
       const [event] = await asked([check('L0', 'it', 'true')], command);
-      const payload = { passed: true, levels: [{ level: 'L0', passed: true }], ci: { ...ci, durationMs: expect.any(Number) } };
+      const payload = {
+        passed: true,
+        levels: [{ level: 'L0', passed: true }],
+        ci: { ...ci, durationMs: expect.any(Number) },
+      };
       expect(event).toMatchObject({ type: 'verification.completed', payload });
     }
   });
@@ -180,12 +190,16 @@ describe('L2 the CI is asked after the checks', () => {
 
   test('L2 one that takes too long has failed', async () => {
     const [event] = await asked([], 'echo queued; exec sleep 60', 300);
-    expect(event?.payload).toMatchObject({ ci: { passed: false, exitCode: null, output: 'queued\ntimed out after 300 ms' } });
+    expect(event?.payload).toMatchObject({
+      ci: { passed: false, exitCode: null, output: 'queued\ntimed out after 300 ms' },
+    });
   });
 
   test('T11 told to stop while it runs, there is no verdict at all', async () => {
     const told = new AbortController();
-    const events = await asked([check('L0', 'it', 'true')], 'echo begun; exec sleep 600', 600_000, told.signal, () => told.abort('abort'));
+    const events = await asked([check('L0', 'it', 'true')], 'echo begun; exec sleep 600', 600_000, told.signal, () =>
+      told.abort('abort'),
+    );
     expect(events).toEqual([{ type: 'effect.interrupted', payload: { actor: 'checks', reason: 'abort' } }]);
   });
 });

@@ -37,7 +37,12 @@ describe('L9 a capture is the whole worktree under a name', () => {
 
   test('L9 git-ignored files are not, unless they are tracked, nor is what the loop writes itself', async () => {
     const folders = ['.loopfold/log.db', 'sub/.loopfold/deep/state.json', 'other/.loopfold'];
-    const own = [...folders, '.claude/ralph-loop.local.md', 'sub/.loopfold-0123456789abcdef.draft', 'sub/.claude/ralph-loop.local.md'];
+    const own = [
+      ...folders,
+      '.claude/ralph-loop.local.md',
+      'sub/.loopfold-0123456789abcdef.draft',
+      'sub/.claude/ralph-loop.local.md',
+    ];
     const files = { '.gitignore': '*.log\n', 'a.log': 'a', 'sub/.claude/x': 'x' };
     const { root, write, filesOf, commit } = await repository(files);
     await write(Object.fromEntries(own.map((path) => [path, 'first'])));
@@ -82,7 +87,11 @@ describe('L9 a capture is the whole worktree under a name', () => {
 
 describe('L9 equal worktrees have equal hashes, and nothing else is touched', () => {
   const name = fc.stringMatching(/^[a-z]{1,3}$/);
-  const files = fc.dictionary(fc.tuple(name, name).map((parts) => parts.join('/')), fc.string(), { maxKeys: 5 });
+  const files = fc.dictionary(
+    fc.tuple(name, name).map((parts) => parts.join('/')),
+    fc.string(),
+    { maxKeys: 5 },
+  );
 
   test('L9 for any files, committed, staged or neither', () =>
     fc.assert(

@@ -9,7 +9,7 @@ import { git, repository, temporaryFolder } from './repository.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-describe('L9 nobody else has a say in it', () => {
+describe('L9 hooks, filters and settings do not affect a capture', () => {
   test('L9 no hook runs, whichever the repository has', async () => {
     const { root, git } = await repository({ file: '1' });
     for (const hook of ['post-index-change', 'reference-transaction', 'pre-commit']) {
@@ -33,7 +33,7 @@ describe('L9 nobody else has a say in it', () => {
     expect(changed).toContainEqual({ path: 'new-dos', added: 2, removed: 0 });
   });
 
-  test('L9 a log of all refs gets no entry, and nobody is asked anything, in any language', async () => {
+  test('L9 a log of all refs gets no entry, and the user is never prompted, in any language', async () => {
     const { root, git, filesOf } = await repository({ '.gitattributes': 'file filter=told', file: '1' });
     await git('config', 'core.logAllRefUpdates', 'always');
     await git('config', 'filter.told.clean', 'echo $LC_ALL $GIT_TERMINAL_PROMPT');
@@ -65,6 +65,12 @@ describe('L9 nobody else has a say in it', () => {
     vi.stubEnv('GIT_CONFIG_VALUE_0', ignore);
     expect((await capture(root)).changed).toEqual([]);
   });
+});
+
+test('L9 a repository that ignores everything but some files is captured with these', async () => {
+  const { root, filesOf } = await repository({ '.gitignore': '*\n!/src/\n!/src/**\n', 'src/file': '1', other: '2' });
+  const { ref } = await capture(root);
+  expect(await filesOf(ref ?? '')).toEqual({ 'src/file': '1' });
 });
 
 describe('L9 where there is nothing to name, the capture says so', () => {
@@ -160,10 +166,12 @@ describe('T11 told to stop, a capture ends and leaves nothing behind', () => {
   });
 });
 
-test('a loop that must name what it proves hears that git is gone, and is given no nameless workspace', async () => {
+test('a loop that needs a workspace hash gets a failure without git, never an unnamed workspace', async () => {
   const input = { directory: await temporaryFolder(), run: 'lost', number: 2, needsGit: true };
   const { events } = await performed(captureActor(), input);
-  expect(events).toEqual([{ type: 'workspace.failed', payload: { fault: expect.objectContaining({ code: 'no_git' }) } }]);
+  expect(events).toEqual([
+    { type: 'workspace.failed', payload: { fault: expect.objectContaining({ code: 'no_git' }) } },
+  ]);
 });
 
 test('changes are listed against a capture of another run, where a continuation names it', async () => {

@@ -33,7 +33,10 @@ describe('where a workspace lies', () => {
     const source = await repository({ file: '' });
     await source.commit();
     const folder = await temporaryFolder();
-    for (const [name, linked] of [['bare', 'one'], ['.git', 'two']] as const) {
+    for (const [name, linked] of [
+      ['bare', 'one'],
+      ['.git', 'two'],
+    ] as const) {
       await git(folder, 'clone', '--quiet', '--bare', source.root, name);
       await git(join(folder, name), 'worktree', 'add', '--quiet', join(folder, linked));
       const root = join(folder, linked);
@@ -67,7 +70,7 @@ describe('where a workspace lies', () => {
     expect(await gitWorktree(root)).toEqual({ root, mainRoot: root });
   });
 
-  test('outside git, and inside of .git, there is none', async () => {
+  test('outside git, and inside of .git, there is no worktree', async () => {
     const { root } = await repository();
     expect(await gitWorktree(await temporaryFolder())).toBeNull();
     expect(await gitWorktree(join(root, '.git'))).toBeNull();
@@ -77,7 +80,7 @@ describe('where a workspace lies', () => {
     expect(await gitWorktree(sub)).toBeNull();
   });
 
-  test('without git there is none', async () => {
+  test('without git there is no worktree', async () => {
     const { root } = await repository();
     vi.stubEnv('PATH', absent());
     expect(await gitWorktree(root)).toBeNull();

@@ -14,7 +14,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** A real git repository, with nobody's settings but its own. */
+/** A real git repository, with no settings but its own. */
 export async function repository(files: Readonly<Record<string, Content>> = {}, options: readonly string[] = []) {
   const root = await temporaryFolder();
   await git(root, 'init', '--quiet', '--initial-branch=main', ...options);

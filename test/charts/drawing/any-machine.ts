@@ -10,7 +10,11 @@ interface Plan {
 
 const letter = fc.constantFrom('a', 'Z', '.', '<', '&', '"', '\u0007', '\n', 'é', '循', '🙂');
 const text = fc.string({ maxLength: 12, unit: letter });
-const move = fc.record({ event: fc.constantFrom('', 'go', 'stop.it'), guard: fc.option(text), to: fc.option(fc.nat(40)) });
+const move = fc.record({
+  event: fc.constantFrom('', 'go', 'stop.it'),
+  guard: fc.option(text),
+  to: fc.option(fc.nat(40)),
+});
 
 const plans = fc.letrec<{ state: Plan }>((tie) => ({
   state: fc.record({

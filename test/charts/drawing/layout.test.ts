@@ -111,8 +111,10 @@ const overlap = ([{ area: a }, { area: b }]: readonly [Named, Named]): boolean =
 const named = ([one, other]: readonly [Named, Named]): string => `${one.name} on ${other.name}`;
 
 const holds = (outer: Area, inner: Area): boolean =>
-  outer.x <= inner.x && outer.y <= inner.y &&
-  inner.x + inner.width <= outer.x + outer.width && inner.y + inner.height <= outer.y + outer.height;
+  outer.x <= inner.x &&
+  outer.y <= inner.y &&
+  inner.x + inner.width <= outer.x + outer.width &&
+  inner.y + inner.height <= outer.y + outer.height;
 
 /** Coordinates are rounded: what only touches does not overlap. */
 const inset = (area: Area, by = 0.3): Area => ({
@@ -133,7 +135,11 @@ function overlapsOf({ boxes }: Layout): string[] {
     return boxes.slice(index + 1).flatMap((other) => {
       const isRight = parts.has(other.box.id)
         ? holds(one.area, other.area)
-        : inside(other).has(one.box.id) || !overlap([{ name: '', area: one.area }, { name: '', area: other.area }]);
+        : inside(other).has(one.box.id) ||
+          !overlap([
+            { name: '', area: one.area },
+            { name: '', area: other.area },
+          ]);
       return isRight ? [] : [`${one.box.id} and ${other.box.id}`];
     });
   });

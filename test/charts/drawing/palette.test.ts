@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { palettes } from '../../../src/charts/drawing/palette.ts';
+import { type Colour, palettes } from '../../../src/charts/drawing/palette.ts';
 
-type Colour = keyof typeof palettes.light;
+const endings = ['success', 'limit', 'repetition', 'abort'] as const;
 
 const words: readonly (readonly [Colour, readonly Colour[]])[] = [
-  ['text', ['page', 'box', 'whole', 'final', 'here']],
-  ['muted', ['box', 'whole', 'final', 'here']],
+  ['text', ['page', 'box', 'whole', 'final', 'here', ...endings]],
+  ['muted', ['box', 'whole', 'final', 'here', ...endings]],
   ['faint', ['page', 'box', 'whole', 'here']],
 ];
 const lines: readonly (readonly [Colour, readonly Colour[]])[] = [
   ['border', ['page', 'whole']],
   ['line', ['page', 'whole']],
   ['pale', ['page', 'whole']],
-  ['active', ['page', 'whole', 'here']],
+  ['active', ['page', 'whole', 'here', ...endings]],
+  ...endings.map((ending): (typeof lines)[number] => [`${ending}Edge`, ['page', ending]]),
 ];
 
 describe.each(Object.entries(palettes))('in %s', (_, palette) => {
@@ -22,6 +23,10 @@ describe.each(Object.entries(palettes))('in %s', (_, palette) => {
 
   test.each(lines)('%s is seen on what it is drawn on', (colour, grounds) => {
     expect(grounds.filter((ground) => contrast(palette[colour], palette[ground]) < 3)).toEqual([]);
+  });
+
+  test('no two colours are the same: an element is found by the one that is written on it', () => {
+    expect(new Set(Object.values(palette)).size).toBe(Object.keys(palette).length);
   });
 
   test('a way that was never taken is fainter than one that was', () => {

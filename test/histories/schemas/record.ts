@@ -1,14 +1,15 @@
 // Writes down what is not written down yet: `node test/histories/schemas/record.ts`.
 //
-// A file stands for the payloads that people have in their logs: once a release has recorded with its number, it is never
-// written again and never edited. The payloads come from runs that chance makes; where it makes none, they are those of the
-// number before it, as they are read today. Look at the new file, and add a payload with what is new in it.
+// A file stands for the payloads that people have in their logs: once a release has recorded with its number, it is
+// never written again and never edited. The payloads come from runs that chance makes; where it makes none, they are
+// those of the number before it, as they are read today. Look at the new file, and add a payload with what is new in
+// it.
 import { existsSync, writeFileSync } from 'node:fs';
 import { catalogue } from '../../../machines/index.ts';
 import type { Choice } from '../../../src/testing/choices.ts';
-import { wander } from '../../../src/testing/wander.ts';
+import { randomWalk } from '../../../src/testing/random-walk.ts';
 import { Random } from '../../corpus/random.ts';
-import { worlds } from '../../support/worlds.ts';
+import { environments } from '../../support/environments.ts';
 import { distinctShapes } from './shapes.ts';
 import { fileOf, schemaOf, textOf, vocabulary, written } from './written.ts';
 
@@ -22,11 +23,11 @@ const choice = (): Choice => ({ does: random.one(DOES), which: random.from(0, 10
 
 for (const loop of ['turn', 'iteration'] as const) {
   const entry = catalogue.find(({ id }) => id.startsWith(`${loop}@`));
-  const openings = Object.values(worlds[loop].openings);
+  const openings = Object.values(environments[loop].openings);
   for (let run = 0; entry && run < RUNS; run += 1) {
     const opening = openings[run % openings.length];
     if (!opening) continue;
-    const { happenings } = wander(entry, worlds[loop], opening, Array.from({ length: CHOICES }, choice));
+    const { happenings } = randomWalk(entry, environments[loop], opening, Array.from({ length: CHOICES }, choice));
     for (const { type, payload } of [opening, ...happenings.map(({ event }) => event)]) made.set(type, [...(made.get(type) ?? []), payload]);
   }
 }

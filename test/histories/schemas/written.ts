@@ -5,7 +5,9 @@ import { type Vocabulary, vocabularyOf, type Word } from '../../../machines/voca
 
 const folder = new URL('./', import.meta.url);
 
-/** One schema of one event, as it was when events were recorded with it: its payload as JSON Schema, and such payloads. */
+/**
+ * One schema of one event, as it was when events were recorded with it: its payload as JSON Schema, and such payloads.
+ */
 export interface Written {
   readonly type: string;
   readonly number: number;

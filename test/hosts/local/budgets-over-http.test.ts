@@ -6,7 +6,7 @@ import { tokensOf } from '../../../src/budget/reached.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { OptionsError } from '../../../src/hosts/local/options-error.ts';
-import { memoryLog } from '../../../src/log/memory/log.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { modelServer } from '../../support/model-server/server.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';
@@ -47,9 +47,27 @@ async function runOf(seed: number, caps: Partial<RunOptions>) {
   const server = await modelServer(storyOf(randomOf(seed)));
   onTestFinished(server.close);
   const environment = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.url };
-  const loops = new Loops({ log: memoryLog(), environment, providers: { 'openai-chat': { prices: PRICES } }, tools: [talkative] });
-  const given = { prompt: 'Write.', loop: 'turn', model: MODEL, tools: ['note'], detectors: ['off'], maxToolCalls: 'none' } as const;
-  const run = await loops.start({ ...given, detectors: ['off'], tools: ['note'], directory: await temporaryFolder(), ...caps });
+  const loops = new Loops({
+    log: memoryLog(),
+    environment,
+    providers: { 'openai-chat': { prices: PRICES } },
+    tools: [talkative],
+  });
+  const given = {
+    prompt: 'Write.',
+    loop: 'turn',
+    model: MODEL,
+    tools: ['note'],
+    detectors: ['off'],
+    maxToolCalls: 'none',
+  } as const;
+  const run = await loops.start({
+    ...given,
+    detectors: ['off'],
+    tools: ['note'],
+    directory: await temporaryFolder(),
+    ...caps,
+  });
   const end = await run.done;
   const events = (await lastValueFrom(loops.events(run.run).pipe(toArray()))) as unknown as LoopEvent[];
   if (end.kind !== 'ended') throw new Error(`it is ${end.kind}`);
@@ -68,15 +86,18 @@ function errorsIn(events: readonly LoopEvent[]): readonly number[] {
 }
 
 describe('T6 over HTTP, counted by the server', () => {
-  test.each([1, 2, 3, 4, 5, 6])('T6 tokens never pass their cap by more than what one call took in unexpectedly (seed %i)', async (seed) => {
-    const maxTokens = 5_000 + Math.floor(randomOf(seed + 100)() * 60_000);
-    const { end, events, server } = await runOf(seed, { maxTokens, maxSteps: 60 });
-    expect(end.outcome).toMatchObject({ ending: 'budget', limit: { name: 'tokens', limit: maxTokens } });
-    expect(tokensOf(end.spend)).toBeLessThanOrEqual(maxTokens + Math.max(...errorsIn(events)));
-    const [spent] = Object.values(server.spent());
-    expect(spent && tokensOf(spent)).toBe(tokensOf(end.spend));
-    expect(server.requests.length).toBeGreaterThan(1);
-  });
+  test.each([1, 2, 3, 4, 5, 6])(
+    'T6 tokens never pass their cap by more than what one call took in unexpectedly (seed %i)',
+    async (seed) => {
+      const maxTokens = 5_000 + Math.floor(randomOf(seed + 100)() * 60_000);
+      const { end, events, server } = await runOf(seed, { maxTokens, maxSteps: 60 });
+      expect(end.outcome).toMatchObject({ ending: 'budget', limit: { name: 'tokens', limit: maxTokens } });
+      expect(tokensOf(end.spend)).toBeLessThanOrEqual(maxTokens + Math.max(...errorsIn(events)));
+      const [spent] = Object.values(server.spent());
+      expect(spent && tokensOf(spent)).toBe(tokensOf(end.spend));
+      expect(server.requests.length).toBeGreaterThan(1);
+    },
+  );
 
   test.each([1, 2, 3, 4])('T6 money never passes its cap by more than that (seed %i)', async (seed) => {
     const maxCost = 0.02 + randomOf(seed + 200)() * 0.1;
@@ -84,7 +105,8 @@ describe('T6 over HTTP, counted by the server', () => {
     expect(end.outcome).toMatchObject({ ending: 'budget', limit: { name: 'cost_nano_usd' } });
     const worst = Math.max(...errorsIn(events)) * NANO_PER_INPUT;
     expect(end.spend.costNanoUsd).toBeLessThanOrEqual(maxCost * 1e9 + worst + 1);
-    const reserved = events.find((event): event is EventOf<'step.started'> => event.type === 'step.started')?.payload.reserved;
+    const reserved = events.find((event): event is EventOf<'step.started'> => event.type === 'step.started')?.payload
+      .reserved;
     expect(reserved?.price).toMatchObject({ inputPerMillion: 2, outputPerMillion: 10 });
   });
 });
@@ -95,7 +117,9 @@ describe('T6 money is limited only where prices are known', () => {
 
   test('T6 a model without one is refused before there is a run, with what to do', async () => {
     const environment = { OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9/v1' };
-    const refused = await asking('openai-compatible/home', { log: memoryLog(), environment }).catch((error: unknown) => error);
+    const refused = await asking('openai-compatible/home', { log: memoryLog(), environment }).catch(
+      (error: unknown) => error,
+    );
     expect(refused).toBeInstanceOf(OptionsError);
     expect(String(refused)).toContain('maxCost (--max-cost): expected a model whose price is known');
     expect(String(refused)).toContain('openai-compatible/home');
@@ -107,7 +131,14 @@ describe('T6 money is limited only where prices are known', () => {
     const answers = [{ text: 'x'.repeat(40_000) }];
     await expect(asking('any', { log: memoryLog(), model: scriptedModel({ answers }) })).rejects.toThrow('maxCost');
     const loops = new Loops({ log: memoryLog(), model: scriptedModel({ answers, price }) });
-    const run = await loops.start({ prompt: 'Go.', detectors: ['off'], tools: [], maxCost: 0.002, maxSteps: 9, directory: await temporaryFolder() });
+    const run = await loops.start({
+      prompt: 'Go.',
+      detectors: ['off'],
+      tools: [],
+      maxCost: 0.002,
+      maxSteps: 9,
+      directory: await temporaryFolder(),
+    });
     const end = await run.done;
     expect(end).toMatchObject({ outcome: { ending: 'budget', limit: { name: 'cost_nano_usd', limit: 2_000_000 } } });
     expect(end.kind === 'ended' && end.spend.costNanoUsd).toBeLessThanOrEqual(2_000_000);

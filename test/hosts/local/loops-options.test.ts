@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Loops, type LoopsOptions } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/loops.ts';
+import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { loopLogic } from '../../../src/hosts/xstate/loop-logic.ts';
-import { memoryLog } from '../../../src/log/memory/log.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
 
 /** Options as a program without types may give them. */
 const given = (options: object | undefined) => options as unknown as LoopsOptions;
@@ -22,7 +23,12 @@ describe('an option that Loops does not have is refused at once', () => {
     [{ log, maxSteps: 5 }, 'maxSteps', 'a known option', ''],
     [{ log, ceilings: { step: 9 } }, 'ceilings.step', 'a known option', 'Did you mean steps?'],
     [{ log, ceilings: { steps: 'many' } }, 'ceilings.steps', 'a whole number, or null for none', ''],
-    [{ log, providers: { mine: { baseURL: 'http://localhost' } } }, 'providers.mine.baseURL', 'a known option', 'Did you mean baseUrl?'],
+    [
+      { log, providers: { mine: { baseURL: 'http://localhost' } } },
+      'providers.mine.baseURL',
+      'a known option',
+      'Did you mean baseUrl?',
+    ],
     [{ log, tools: {} }, 'tools', 'a list of tools', ''],
     [{ log, strategyLimitMs: '60s' }, 'strategyLimitMs', 'milliseconds', ''],
     [{}, 'log', 'a log, such as memoryLog()', ''],

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { lastValueFrom, take, toArray } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { Loops, type LoopsOptions } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/loops.ts';
+import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { OptionsError } from '../../../src/hosts/local/options-error.ts';
 import { EnvironmentError } from '../../../src/hosts/local/readiness.ts';
 import { ModelError } from '../../../src/actors/model/model.ts';
 import { ScriptError } from '../../../src/actors/model/script-error.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { memoryLog } from '../../../src/log/memory/log.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
 import { absent } from '../../support/absent.ts';
 import { untilStopped } from '../../support/stand-ins.ts';
@@ -20,9 +21,8 @@ const loopsWith = (options: Partial<LoopsOptions> = {}) => new Loops({ log: memo
 test('a run from code: its events from the first on, its deltas, its end', async () => {
   const loops = loopsWith({ model: done });
   const heard: string[] = [];
-  const run = await loops.start(
-    { prompt: 'Say that it is done.' },
-    (_facts, deltas) => deltas.subscribe(({ text }) => heard.push(text)),
+  const run = await loops.start({ prompt: 'Say that it is done.' }, (_facts, deltas) =>
+    deltas.subscribe(({ text }) => heard.push(text)),
   );
   const events = await lastValueFrom(run.events.pipe(toArray()));
   expect(await run.done).toMatchObject({ kind: 'ended', answer: 'done', outcome: { ending: 'success' } });
@@ -52,7 +52,7 @@ test('a loop of attempts in a real repository is captured, checked, and ends ver
   expect(await Promise.all(refs.map(filesOf))).toMatchObject([{ 'sum.txt': '2' }, { 'sum.txt': '3' }]);
 });
 
-test('what somebody had changed before a run is no change of its first attempt', async () => {
+test('changes made before a run are not counted as changes of its first attempt', async () => {
   const { root } = await repository({ 'sum.txt': '1' });
   await writeFile(join(root, 'mine.txt'), 'not yet committed');
   const write = { calls: [{ tool: 'write', arguments: { path: 'sum.txt', content: '3' } }] };
@@ -75,7 +75,12 @@ test.each<[string, RunOptions, Refusal, RegExp]>([
     OptionsError,
     /maxIterations/,
   ],
-  ['an unknown strategy', { prompt: 'x', strategy: 'fixxed' }, OptionsError, /strategy .*expected one of: fixed, .*found 'fixxed'/],
+  [
+    'an unknown strategy',
+    { prompt: 'x', strategy: 'fixxed' },
+    OptionsError,
+    /strategy .*expected one of: fixed, .*found 'fixxed'/,
+  ],
   [
     'a config the strategy does not take',
     { prompt: 'x', strategy: { name: 'fixed', config: { pace: 2 } } },
@@ -107,7 +112,10 @@ test.each<[string, RunOptions, Refusal, RegExp]>([
     ...(directory === undefined ? {} : { directory: directory.replace('FOLDER', folder) }),
   };
   const loops = loopsWith();
-  const error = await loops.start(given).then(() => null, (reason: unknown) => reason);
+  const error = await loops.start(given).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(kind);
   expect(String(error)).toMatch(message);
   expect(await loops.runs()).toEqual([]);
@@ -127,10 +135,15 @@ async function paused() {
   const log = memoryLog();
   const loops = () => loopsWith({ log, tools: [untilStopped('slow', () => Promise.reject(new Error('cut')))] });
   const listening = Promise.withResolvers<void>();
-  const run = await loops().start({
-    prompt: 'x', model: `script:${script}`, tools: ['slow'], maxSteps: 1, directory: folder,
-  }, (_facts, deltas) =>
-    deltas.subscribe(() => listening.resolve()),
+  const run = await loops().start(
+    {
+      prompt: 'x',
+      model: `script:${script}`,
+      tools: ['slow'],
+      maxSteps: 1,
+      directory: folder,
+    },
+    (_facts, deltas) => deltas.subscribe(() => listening.resolve()),
   );
   await listening.promise;
   await run.pause('user');
@@ -177,7 +190,10 @@ test('what is known about settings is said with the run, and what is unknown abo
 });
 
 test('the facts of a run are complete when it is paused, and the last of them is that', async () => {
-  const loops = loopsWith({ tools: [untilStopped('slow')], model: scriptedModel({ answers: [{ calls: [{ tool: 'slow' }] }] }) });
+  const loops = loopsWith({
+    tools: [untilStopped('slow')],
+    model: scriptedModel({ answers: [{ calls: [{ tool: 'slow' }] }] }),
+  });
   const listening = Promise.withResolvers<void>();
   const run = await loops.start({ prompt: 'x', tools: ['slow'] }, (_facts, deltas) =>
     deltas.subscribe(() => listening.resolve()),

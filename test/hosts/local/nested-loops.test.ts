@@ -2,7 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { attempt, defineLoop, type Loops as Hosted, Loops, memoryLog, type Model, roundSettings, scriptedModel } from 'loopfold';
+import {
+  attempt,
+  defineLoop,
+  type Loops as Hosted,
+  Loops,
+  memoryLog,
+  type Model,
+  roundSettings,
+  scriptedModel,
+} from 'loopfold';
 import { IterationEvent } from 'loopfold/machines';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loop as reviewed } from '../../../docs/examples/own-loop/reviewed.loop.ts';
@@ -27,7 +36,11 @@ const overAttempts = defineLoop({
   ...reviewed,
   effects: {
     ...reviewed.effects,
-    runAgent: { ...attempt, opens: (of) => roundSettings(of, { loop: 'iteration', maxIterations: 2, strategy: { name: 'fixed', config: {} } }) },
+    runAgent: {
+      ...attempt,
+      opens: (of) =>
+        roundSettings(of, { loop: 'iteration', maxIterations: 2, strategy: { name: 'fixed', config: {} } }),
+    },
   },
 });
 
@@ -37,15 +50,25 @@ function model(reached: (iteration: number, step: number) => Promise<void> = asy
     if (system?.startsWith('You review')) return { text: iteration === 0 ? 'REJECTED\nOnce more.' : 'APPROVED\nGood.' };
     await reached(iteration, step);
     if (step > 0) return { text: 'Done.' };
-    return { calls: [{ tool: 'write', arguments: { path: 'a.mjs', content: iteration === 0 ? 'export const = 1;' : 'export const a = 1;' } }] };
+    return {
+      calls: [
+        {
+          tool: 'write',
+          arguments: { path: 'a.mjs', content: iteration === 0 ? 'export const = 1;' : 'export const a = 1;' },
+        },
+      ],
+    };
   });
 }
 
-const loopsWith = (log = memoryLog(), answering = model()) => new Loops({ log, model: answering, loops: [outer, overAttempts] });
+const loopsWith = (log = memoryLog(), answering = model()) =>
+  new Loops({ log, model: answering, loops: [outer, overAttempts] });
 const OPTIONS = { prompt: 'Export a.', loop: 'outer', checks: ['node --check a.mjs'] };
 
 async function levelsOf({ log }: Hosted): Promise<readonly string[]> {
-  const runs = await Promise.all((await log.runs()).map(async ({ run, closed }) => `${(await readSettings(log, run))?.loop} ${closed}`));
+  const runs = await Promise.all(
+    (await log.runs()).map(async ({ run, closed }) => `${(await readSettings(log, run))?.loop} ${closed}`),
+  );
   return [...new Set(runs)];
 }
 
@@ -54,7 +77,10 @@ async function usedIn({ log }: Hosted): Promise<Spend> {
   let used = NO_SPEND;
   for (const { run } of await log.runs()) {
     for await (const { type, payload } of log.read(run)) {
-      const { usage, run: admitted } = payload as { usage?: Pick<Spend, 'inputTokens' | 'outputTokens'>; run?: readonly unknown[] };
+      const { usage, run: admitted } = payload as {
+        usage?: Pick<Spend, 'inputTokens' | 'outputTokens'>;
+        run?: readonly unknown[];
+      };
       const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
       const toolCalls = type === 'calls.admitted' ? (admitted?.length ?? 0) : 0;
       used = addSpend(used, { inputTokens, outputTokens, toolCalls, steps: type === 'step.started' ? 1 : 0 });
@@ -63,22 +89,25 @@ async function usedIn({ log }: Hosted): Promise<Spend> {
   return used;
 }
 
-test('a loop opens another one for its rounds, which opens a third, and each counts what those below it have used', async () => {
+test('a loop opens another for its rounds, which opens a third, and each counts the usage below it', async () => {
   const loops = loopsWith();
   const end = await (await loops.start({ ...OPTIONS, directory })).done;
   expect(end).toMatchObject({ kind: 'ended', outcome: { ending: 'success', verified: {} } });
   // One outer round, two reviewed attempts, each a loop of two attempts.
-  expect((await loops.log.runs())).toHaveLength(1 + 1 + 2 + 4);
+  expect(await loops.log.runs()).toHaveLength(1 + 1 + 2 + 4);
   expect(await levelsOf(loops)).toEqual(['outer success', 'reviewed success', 'iteration success', 'turn success']);
   expect(end.kind === 'ended' && end.spend).toEqual(await usedIn(loops));
 });
 
 test('an abort ends all of them at once, from the deepest up', async () => {
   const working = Promise.withResolvers<void>();
-  const loops = loopsWith(memoryLog(), model(async () => {
-    working.resolve();
-    await new Promise(() => {});
-  }));
+  const loops = loopsWith(
+    memoryLog(),
+    model(async () => {
+      working.resolve();
+      await new Promise(() => {});
+    }),
+  );
   const live = await loops.start({ ...OPTIONS, directory, graceMs: 3_600_000 });
   await working.promise;
   await live.abort('enough');
@@ -89,11 +118,14 @@ test('an abort ends all of them at once, from the deepest up', async () => {
 test('a pause stops all of them, and each goes on where it stood', async () => {
   const log = memoryLog();
   const working = Promise.withResolvers<void>();
-  const loops = loopsWith(log, model(async (round, step) => {
-    if (round === 0 || step === 0) return;
-    working.resolve();
-    await new Promise(() => {});
-  }));
+  const loops = loopsWith(
+    log,
+    model(async (round, step) => {
+      if (round === 0 || step === 0) return;
+      working.resolve();
+      await new Promise(() => {});
+    }),
+  );
   const live = await loops.start({ ...OPTIONS, directory });
   await working.promise;
   await live.pause('user');
@@ -112,12 +144,25 @@ test('a pause stops all of them, and each goes on where it stood', async () => {
 });
 
 test.each([60, 120, 250, 400])('a cap of %i tokens on the outermost holds for all of them', async (maxTokens) => {
-  const loops = loopsWith(memoryLog(), scriptedModel(({ system, step, iteration, messages }) => {
-    const usage = { inputTokens: Math.floor(JSON.stringify(messages.map((one) => ('text' in one ? one.text : one.output))).length / 8), outputTokens: 3 };
-    if (system?.startsWith('You review')) return { text: `REJECTED\nNot yet ${iteration}.`, usage };
-    if (step > 0) return { text: 'Done.', usage };
-    return { calls: [{ tool: 'write', arguments: { path: 'a.mjs', content: `export const a = ${messages.length + iteration};` } }], usage };
-  }));
+  const loops = loopsWith(
+    memoryLog(),
+    scriptedModel(({ system, step, iteration, messages }) => {
+      const usage = {
+        inputTokens: Math.floor(
+          JSON.stringify(messages.map((one) => ('text' in one ? one.text : one.output))).length / 8,
+        ),
+        outputTokens: 3,
+      };
+      if (system?.startsWith('You review')) return { text: `REJECTED\nNot yet ${iteration}.`, usage };
+      if (step > 0) return { text: 'Done.', usage };
+      return {
+        calls: [
+          { tool: 'write', arguments: { path: 'a.mjs', content: `export const a = ${messages.length + iteration};` } },
+        ],
+        usage,
+      };
+    }),
+  );
   const end = await (await loops.start({ ...OPTIONS, directory, maxTokens, maxIterations: 'none' })).done;
   if (end.kind !== 'ended') throw new Error(end.kind);
   expect(end.outcome.ending).not.toBe('success');

@@ -3,12 +3,17 @@ import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { Model, ModelRequest } from '../../../src/actors/model/model.ts';
 import { type AnyScript, scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { type LiveRun, Loops, type LoopsOptions } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/loops.ts';
+import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
+import type { LiveRun } from '../../../src/hosts/local/live-runs.ts';
 import type { Log } from '../../../src/log/log.ts';
-import { memoryLog } from '../../../src/log/memory/log.ts';
-import { history } from '../../support/playhouse.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { history } from '../../support/run-history.ts';
 
-export const ask = (question: string, choices: string[] = []) => ({ tool: 'ask_user', arguments: { question, choices } });
+export const ask = (question: string, choices: string[] = []) => ({
+  tool: 'ask_user',
+  arguments: { question, choices },
+});
 export const request = (path: string) => ({ tool: 'request_read_access', arguments: { path, reason: 'to compare' } });
 
 const TOOLS = ['ask_user', 'request_read_access', 'finish'];
@@ -27,9 +32,12 @@ export function office(script: AnyScript, { log = memoryLog(), tools = [], ...mo
 export const untilWaiting = ({ waiting }: LiveRun): Promise<boolean> =>
   firstValueFrom(waiting.pipe(filter((isWaiting) => isWaiting)));
 
-/** A run that has asked, and that nobody serves any more. */
-export async function leftWaiting(house: ReturnType<typeof office>, options: Partial<RunOptions> = {}): Promise<string> {
-  const live = await house.start(options);
+/** A run that has asked a question, and that no process owns any more. */
+export async function leftWaiting(
+  harness: ReturnType<typeof office>,
+  options: Partial<RunOptions> = {},
+): Promise<string> {
+  const live = await harness.start(options);
   await untilWaiting(live);
   await live.pause('waiting');
   await live.done;
@@ -54,5 +62,7 @@ export const wordsIn = ({ messages }: ModelRequest): readonly string[] =>
 export async function factsOf<Type extends LoopEvent['type']>(log: Log, run: string, type: Type) {
   const tree = (await log.runs()).filter(({ root }) => root === run);
   const facts = (await Promise.all(tree.map((record) => history(log, record.run)))).flat();
-  return facts.flatMap((fact) => (fact.type === type ? [{ run: fact.run, payload: fact.payload as EventOf<Type>['payload'] }] : []));
+  return facts.flatMap((fact) =>
+    fact.type === type ? [{ run: fact.run, payload: fact.payload as EventOf<Type>['payload'] }] : [],
+  );
 }

@@ -13,11 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, maxRetries: 3 }));
 
-test('what a judge of a loop of one\'s own says is parsed before anything of it is recorded', async () => {
+test("what a judge of a loop of one's own says is parsed before anything of it is recorded", async () => {
   const log = memoryLog();
   const loop = { ...reviewed, judge: () => ({ action: 'stop', reason: 'enough', evidence: [] }) } as typeof reviewed;
   const loops = new Loops({ log, loops: [loop], model: scriptedModel({ answers: [{ text: 'done' }] }) });
   const started = loops.start({ loop: 'reviewed', prompt: 'x', directory, maxIterations: 1 });
-  await expect(started).rejects.toThrow(/^reviewed@1 made a decision\.made that is no event of it: .*sink.*Mend its definition/s);
+  await expect(started).rejects.toThrow(
+    /^reviewed@1 made a decision\.made that is no event of it: .*sink.*Fix its definition/s,
+  );
   expect(await log.runs()).toEqual([]);
 });

@@ -15,26 +15,34 @@ test('T9 a question waits, says so, is answered through the same log, and its an
   const live = await start();
   expect(await untilWaiting(live)).toBe(true);
   expect(live.isWaiting()).toBe(true);
-  expect(await loops().questions(live.run)).toEqual([{
-    run: live.run, callId: '0.0', kind: 'question', text: 'Tabs?', choices: ['yes', 'no'], path: null,
-    askedAt: expect.stringMatching(/Z$/), event: expect.stringContaining(`${live.run}/`),
-  }]);
-  expect(await loops().answer(live.run, { text: 'yes' })).toMatchObject({ kind: 'heard', run: live.run });
+  expect(await loops().questions(live.run)).toEqual([
+    {
+      run: live.run,
+      callId: '0.0',
+      kind: 'question',
+      text: 'Tabs?',
+      choices: ['yes', 'no'],
+      path: null,
+      askedAt: expect.stringMatching(/Z$/),
+      event: expect.stringContaining(`${live.run}/`),
+    },
+  ]);
+  expect(await loops().answer(live.run, { text: 'yes' })).toMatchObject({ kind: 'received', run: live.run });
   expect(await live.done).toMatchObject({ kind: 'ended', answer: 'Tabs then.' });
   expect(requests.map(outputsIn)).toEqual([[], ['yes']]);
   expect(await loops().questions(live.run)).toEqual([]);
   expect(live.isWaiting()).toBe(false);
 });
 
-test('T9 an answer to a run that nobody serves starts nothing, and is heard when the run is resumed', async () => {
-  const house = office(asking);
-  const run = await leftWaiting(house);
-  expect(await house.loops().answer(run, { call: '0.0', text: 'spaces' })).toMatchObject({ kind: 'heard' });
-  expect(await house.log.holder(run)).toBeNull();
-  expect(house.requests).toHaveLength(1);
-  const live = await resumed(house.loops(), run);
+test('T9 an answer to an unowned run starts nothing, and is received when the run is resumed', async () => {
+  const harness = office(asking);
+  const run = await leftWaiting(harness);
+  expect(await harness.loops().answer(run, { call: '0.0', text: 'spaces' })).toMatchObject({ kind: 'received' });
+  expect(await harness.log.holder(run)).toBeNull();
+  expect(harness.requests).toHaveLength(1);
+  const live = await resumed(harness.loops(), run);
   expect(await live.done).toMatchObject({ kind: 'ended', outcome: { ending: 'success' } });
-  expect(house.requests.map(outputsIn)).toEqual([[], ['spaces']]);
+  expect(harness.requests.map(outputsIn)).toEqual([[], ['spaces']]);
 });
 
 test('T9 the other calls of the step go on while one waits, and after it was answered', async () => {
@@ -47,62 +55,80 @@ test('T9 the other calls of the step go on while one waits, and after it was ans
   const live = await start();
   await expect.poll(() => factsOf(log, live.run, 'tool.completed')).toHaveLength(1);
   expect(live.isWaiting()).toBe(false);
-  expect(await loops().answer(live.run, { text: 'yes' })).toMatchObject({ kind: 'heard' });
+  expect(await loops().answer(live.run, { text: 'yes' })).toMatchObject({ kind: 'received' });
   goOn.resolve();
   await live.done;
   expect(requests.map(outputsIn)).toEqual([[], ['noted', 'yes', 'slowly']]);
 });
 
-test.each([['0.0', '0.1'], ['0.1', '0.0']])('T9 two questions of one step are answered in either order: %s first', async (first, second) => {
-  const house = office({ answers: [{ calls: [ask('One?'), ask('Two?')] }, { text: 'done' }] });
-  const run = await leftWaiting(house);
-  const answer = (call: string) => house.loops().answer(run, { call, text: `to ${call}` });
-  expect(await house.loops().answer(run, { text: 'to which?' })).toMatchObject({
-    kind: 'refused', because: 'several_asked', open: [{ callId: '0.0' }, { callId: '0.1' }],
+test.each([
+  ['0.0', '0.1'],
+  ['0.1', '0.0'],
+])('T9 two questions of one step are answered in either order: %s first', async (first, second) => {
+  const harness = office({ answers: [{ calls: [ask('One?'), ask('Two?')] }, { text: 'done' }] });
+  const run = await leftWaiting(harness);
+  const answer = (call: string) => harness.loops().answer(run, { call, text: `to ${call}` });
+  expect(await harness.loops().answer(run, { text: 'to which?' })).toMatchObject({
+    kind: 'refused',
+    because: 'several_asked',
+    open: [{ callId: '0.0' }, { callId: '0.1' }],
   });
-  expect(await answer(first)).toMatchObject({ kind: 'heard' });
-  expect((await house.loops().questions(run))?.map(({ callId }) => callId)).toEqual([second]);
-  expect(await answer(second)).toMatchObject({ kind: 'heard' });
-  await (await resumed(house.loops(), run)).done;
-  expect(house.requests.map(outputsIn)).toEqual([[], ['to 0.0', 'to 0.1']]);
+  expect(await answer(first)).toMatchObject({ kind: 'received' });
+  expect((await harness.loops().questions(run))?.map(({ callId }) => callId)).toEqual([second]);
+  expect(await answer(second)).toMatchObject({ kind: 'received' });
+  await (
+    await resumed(harness.loops(), run)
+  ).done;
+  expect(harness.requests.map(outputsIn)).toEqual([[], ['to 0.0', 'to 0.1']]);
 });
 
 test('T9 words are meant for the only question, and leave for the only request', async () => {
   const request = { tool: 'request_read_access', arguments: { path: process.cwd(), reason: 'to see' } };
-  const house = office({ answers: [{ calls: [ask('One?'), request] }, { text: 'done' }] });
-  const run = await leftWaiting(house);
-  expect(await house.loops().grant(run, { granted: true })).toMatchObject({ kind: 'heard' });
-  expect(await house.loops().grant(run, { granted: true })).toMatchObject({ kind: 'refused', because: 'asks_a_question' });
-  expect(await house.loops().answer(run, { text: 'yes' })).toMatchObject({ kind: 'heard' });
-  expect(await house.loops().questions(run)).toEqual([]);
+  const harness = office({ answers: [{ calls: [ask('One?'), request] }, { text: 'done' }] });
+  const run = await leftWaiting(harness);
+  expect(await harness.loops().grant(run, { granted: true })).toMatchObject({ kind: 'received' });
+  expect(await harness.loops().grant(run, { granted: true })).toMatchObject({
+    kind: 'refused',
+    because: 'asks_a_question',
+  });
+  expect(await harness.loops().answer(run, { text: 'yes' })).toMatchObject({ kind: 'received' });
+  expect(await harness.loops().questions(run)).toEqual([]);
 });
 
 test('T9 the question of an attempt is answered by the name of the loop, or of the attempt', async () => {
   const attempt = { answers: [{ calls: [ask('Tabs?')] }, { calls: [ask('Sure?')] }, { text: 'done' }] };
-  const house = office({ attempts: [attempt] });
-  const live = await house.start({ loop: 'iteration', maxIterations: 1, directory: process.cwd() });
+  const harness = office({ attempts: [attempt] });
+  const live = await harness.start({ loop: 'iteration', maxIterations: 1, directory: process.cwd() });
   await untilWaiting(live);
-  const [question] = (await house.loops().questions(live.run)) ?? [];
+  const [question] = (await harness.loops().questions(live.run)) ?? [];
   expect(question?.run).not.toBe(live.run);
-  expect(await house.loops().questions(question?.run ?? '')).toEqual([question]);
-  expect(await house.loops().answer(live.run, { text: 'yes' })).toMatchObject({ kind: 'heard' });
-  await expect.poll(() => house.loops().questions(live.run)).toMatchObject([{ text: 'Sure?' }]);
+  expect(await harness.loops().questions(question?.run ?? '')).toEqual([question]);
+  expect(await harness.loops().answer(live.run, { text: 'yes' })).toMatchObject({ kind: 'received' });
+  await expect.poll(() => harness.loops().questions(live.run)).toMatchObject([{ text: 'Sure?' }]);
   await live.pause('user');
   await live.done;
-  expect((await factsOf(house.log, live.run, 'run.paused')).map(({ payload }) => payload.by)).toEqual(['user', 'user']);
-  expect(await house.loops().answer(question?.run ?? '', { text: 'sure' })).toMatchObject({ kind: 'heard' });
-  await (await resumed(house.loops(), live.run)).done;
-  expect(house.requests.map(outputsIn)).toEqual([[], ['yes'], ['yes', 'sure']]);
+  expect((await factsOf(harness.log, live.run, 'run.paused')).map(({ payload }) => payload.by)).toEqual([
+    'user',
+    'user',
+  ]);
+  expect(await harness.loops().answer(question?.run ?? '', { text: 'sure' })).toMatchObject({ kind: 'received' });
+  await (
+    await resumed(harness.loops(), live.run)
+  ).done;
+  expect(harness.requests.map(outputsIn)).toEqual([[], ['yes'], ['yes', 'sure']]);
 });
 
 test('T9 what cannot be answered is refused in words, and what is open is listed', async () => {
-  const house = office({ answers: [{ calls: [ask('Tabs?'), request(PLACE)] }, { text: 'done' }] });
-  expect(await house.loops().answer('nobody', { text: 'x' })).toEqual({ kind: 'unknown_run', run: 'nobody' });
-  expect(await house.loops().questions('nobody')).toBeNull();
-  const run = await leftWaiting(house);
-  const loops = house.loops();
+  const harness = office({ answers: [{ calls: [ask('Tabs?'), request(PLACE)] }, { text: 'done' }] });
+  expect(await harness.loops().answer('nobody', { text: 'x' })).toEqual({ kind: 'unknown_run', run: 'nobody' });
+  expect(await harness.loops().questions('nobody')).toBeNull();
+  const run = await leftWaiting(harness);
+  const loops = harness.loops();
   const open = (await loops.questions(run)) ?? [];
-  expect(open.map(({ kind, path }) => [kind, path])).toEqual([['question', null], ['access', PLACE]]);
+  expect(open.map(({ kind, path }) => [kind, path])).toEqual([
+    ['question', null],
+    ['access', PLACE],
+  ]);
   const refusals = [
     await loops.answer(run, { call: '7.0', text: 'x' }),
     await loops.answer(run, { call: '0.1', text: 'x' }),
@@ -122,31 +148,34 @@ test('T9 what cannot be answered is refused in words, and what is open is listed
     { because: 'empty' },
   ]);
   for (const refusal of refusals) expect(refusal).toMatchObject({ kind: 'refused', open });
-  expect(await factsOf(house.log, run, 'person.answered')).toEqual([]);
+  expect(await factsOf(harness.log, run, 'person.answered')).toEqual([]);
 });
 
 test('T9 an answer counts once, also where two come at the same moment; after it nothing is open', async () => {
-  const house = office(asking);
-  const run = await leftWaiting(house);
-  const both = await Promise.all(['a', 'b'].map((text) => house.loops().answer(run, { text })));
-  expect(both.map(({ kind }) => kind).toSorted()).toEqual(['heard', 'refused']);
-  expect(both.find(({ kind }) => kind === 'refused')).toMatchObject({ message: 'call 0.0 is not waiting for a person', open: [] });
-  expect(await house.loops().answer(run, { text: 'c' })).toMatchObject({ because: 'nothing_asked' });
-  expect(await factsOf(house.log, run, 'person.answered')).toHaveLength(1);
+  const harness = office(asking);
+  const run = await leftWaiting(harness);
+  const both = await Promise.all(['a', 'b'].map((text) => harness.loops().answer(run, { text })));
+  expect(both.map(({ kind }) => kind).toSorted()).toEqual(['received', 'refused']);
+  expect(both.find(({ kind }) => kind === 'refused')).toMatchObject({
+    message: 'call 0.0 is not waiting for a person',
+    open: [],
+  });
+  expect(await harness.loops().answer(run, { text: 'c' })).toMatchObject({ because: 'nothing_asked' });
+  expect(await factsOf(harness.log, run, 'person.answered')).toHaveLength(1);
 });
 
 test('T9 nothing is answered in a run that was aborted, and an abort of one that waits takes no grace', async () => {
-  const house = office(asking);
-  const live = await house.start({ graceMs: 3_600_000 });
+  const harness = office(asking);
+  const live = await harness.start({ graceMs: 3_600_000 });
   await untilWaiting(live);
   await live.abort('enough');
   expect(await live.done).toMatchObject({ outcome: { ending: 'abort', cause: 'user' } });
-  expect(await factsOf(house.log, live.run, 'tool.interrupted')).toHaveLength(1);
-  expect(await house.loops().questions(live.run)).toEqual([]);
-  expect(await house.loops().answer(live.run, { text: 'yes' })).toMatchObject({ because: 'nothing_asked' });
+  expect(await factsOf(harness.log, live.run, 'tool.interrupted')).toHaveLength(1);
+  expect(await harness.loops().questions(live.run)).toEqual([]);
+  expect(await harness.loops().answer(live.run, { text: 'yes' })).toMatchObject({ because: 'nothing_asked' });
 });
 
-test('T9 what is granted is the real place, told to every tool of the run from then on, after a restart and a continuation too', async () => {
+test('T9 the real path is granted, to every tool of the run, after a restart and a continuation too', async () => {
   const folder = await temporaryFolder();
   const real = join(await realpath(folder), 'real');
   await mkdir(real);
@@ -154,43 +183,66 @@ test('T9 what is granted is the real place, told to every tool of the run from t
   await symlink(real, join(folder, 'link'));
   const seen: (readonly string[])[] = [];
   const look = tool('look', async (_input, { readable }) => (seen.push(readable), { output: 'seen' }));
-  const house = office(
-    { answers: [{ calls: [request(join(folder, 'link'))] }, { calls: [{ tool: 'look' }] }, { calls: [{ tool: 'look' }] }] },
+  const harness = office(
+    {
+      answers: [
+        { calls: [request(join(folder, 'link'))] },
+        { calls: [{ tool: 'look' }] },
+        { calls: [{ tool: 'look' }] },
+      ],
+    },
     { tools: [look] },
   );
-  const run = await leftWaiting(house, { maxSteps: 2 });
-  expect(await house.loops().grant(run, { granted: true, reason: 'only this once' })).toMatchObject({ kind: 'heard' });
-  const [answered] = await factsOf(house.log, run, 'person.answered');
+  const run = await leftWaiting(harness, { maxSteps: 2 });
+  expect(await harness.loops().grant(run, { granted: true, reason: 'only this once' })).toMatchObject({
+    kind: 'received',
+  });
+  const [answered] = await factsOf(harness.log, run, 'person.answered');
   expect(answered?.payload).toMatchObject({
     answer: `granted: ${real} and everything below it may be read; only this once`,
     access: { granted: true, path: real },
   });
-  expect(await (await resumed(house.loops(), run)).done).toMatchObject({ outcome: { ending: 'cap_hit' } });
-  const extended = await house.loops().extend(run, { maxSteps: 3 });
+  expect(await (await resumed(harness.loops(), run)).done).toMatchObject({ outcome: { ending: 'cap_hit' } });
+  const extended = await harness.loops().extend(run, { maxSteps: 3 });
   if (extended.kind !== 'live') throw new Error(extended.kind);
   await extended.live.done;
   expect(seen).toEqual([[real], [real]]);
 });
 
 test('T9 what is refused is told to the model, and opens nothing', async () => {
-  const house = office({ answers: [{ calls: [request(PLACE)] }, { text: 'done' }] });
-  const run = await leftWaiting(house);
-  expect(await house.loops().grant(run, { granted: false, reason: 'it is private' })).toMatchObject({ kind: 'heard' });
-  await (await resumed(house.loops(), run)).done;
-  expect(house.requests.map(outputsIn)).toEqual([[], [`refused: ${PLACE} may not be read; it is private`]]);
-  expect((await factsOf(house.log, run, 'person.answered'))[0]?.payload.access).toEqual({ granted: false, path: PLACE });
+  const harness = office({ answers: [{ calls: [request(PLACE)] }, { text: 'done' }] });
+  const run = await leftWaiting(harness);
+  expect(await harness.loops().grant(run, { granted: false, reason: 'it is private' })).toMatchObject({
+    kind: 'received',
+  });
+  await (
+    await resumed(harness.loops(), run)
+  ).done;
+  expect(harness.requests.map(outputsIn)).toEqual([[], [`refused: ${PLACE} may not be read; it is private`]]);
+  expect((await factsOf(harness.log, run, 'person.answered'))[0]?.payload.access).toEqual({
+    granted: false,
+    path: PLACE,
+  });
 });
 
 test('a pause from elsewhere reaches a run that works, says so, and is refused the second time', async () => {
-  const slow = tool('slow', async (_input, context) => (context.delta('slow'), await stopped(context), { output: 'cut' }));
-  const house = office({ answers: [{ calls: [{ tool: 'slow' }] }, { text: 'done' }] }, { tools: [slow] });
-  const working = Promise.withResolvers<void>();
-  const live = await house.loops().start({ prompt: 'x', loop: 'turn', tools: ['slow'] }, (_facts, deltas) =>
-    deltas.subscribe(() => working.resolve()),
+  const slow = tool(
+    'slow',
+    async (_input, context) => (context.delta('slow'), await stopped(context), { output: 'cut' }),
   );
+  const harness = office({ answers: [{ calls: [{ tool: 'slow' }] }, { text: 'done' }] }, { tools: [slow] });
+  const working = Promise.withResolvers<void>();
+  const live = await harness
+    .loops()
+    .start({ prompt: 'x', loop: 'turn', tools: ['slow'] }, (_facts, deltas) =>
+      deltas.subscribe(() => working.resolve()),
+    );
   await working.promise;
-  expect(await house.loops().pause(live.run)).toMatchObject({ kind: 'heard', run: live.run });
+  expect(await harness.loops().pause(live.run)).toMatchObject({ kind: 'received', run: live.run });
   expect(await live.done).toEqual({ kind: 'paused' });
-  expect((await factsOf(house.log, live.run, 'run.paused')).map(({ payload }) => payload.by)).toEqual(['user']);
-  expect(await house.loops().pause(live.run)).toMatchObject({ because: 'not_taken', message: expect.stringContaining('paused already') });
+  expect((await factsOf(harness.log, live.run, 'run.paused')).map(({ payload }) => payload.by)).toEqual(['user']);
+  expect(await harness.loops().pause(live.run)).toMatchObject({
+    because: 'not_taken',
+    message: expect.stringContaining('paused already'),
+  });
 });

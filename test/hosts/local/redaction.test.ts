@@ -1,32 +1,45 @@
 import { expect, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { rebuild } from '../../../src/runtime/load.ts';
-import { history } from '../../support/playhouse.ts';
+import { rebuild } from '../../../src/runtime/load-run.ts';
+import { history } from '../../support/run-history.ts';
 import { tool } from '../../support/stand-ins.ts';
 import { ask, leftWaiting, office, outputsIn, resumed, wordsIn } from './office.ts';
 
 const SECRET = 'correct-horse-battery-staple';
 const secrets = [{ name: 'SHOP_PASSWORD', value: SECRET }];
 
-test('a secret reaches neither the log nor what is folded from it, wherever it comes from, nor any later prompt', async () => {
+test('a secret from any source reaches neither the log, nor what is folded from it, nor a later prompt', async () => {
   const leak = tool('leak', async () => ({ output: `it is ${SECRET}` }));
-  const script = { answers: [{ text: SECRET, calls: [{ tool: 'leak', arguments: { note: SECRET } }, ask(SECRET)] }, { text: SECRET }] };
-  const house = office(script, { tools: [leak], secrets });
-  const run = await leftWaiting(house, { prompt: `Use ${SECRET}.` });
+  const script = {
+    answers: [{ text: SECRET, calls: [{ tool: 'leak', arguments: { note: SECRET } }, ask(SECRET)] }, { text: SECRET }],
+  };
+  const harness = office(script, { tools: [leak], secrets });
+  const run = await leftWaiting(harness, { prompt: `Use ${SECRET}.` });
   const inbox: string[] = [];
-  const { log } = house;
+  const { log } = harness;
   const post = log.post.bind(log);
   log.post = async (...command) => (inbox.push(JSON.stringify(command)), post(...command));
-  await house.loops().answer(run, { text: `my password is ${SECRET}` });
-  await house.loops().steer(run, `again: ${SECRET}`);
-  const end = await (await resumed(house.loops(), run)).done;
+  await harness.loops().answer(run, { text: `my password is ${SECRET}` });
+  await harness.loops().steer(run, `again: ${SECRET}`);
+  const end = await (await resumed(harness.loops(), run)).done;
   const rebuilt = await rebuild(log, run);
-  const told = [await history(log, run), inbox, end, rebuilt.kind === 'loaded' && [rebuilt.settings, rebuilt.state.snapshot.context]];
+  const told = [
+    await history(log, run),
+    inbox,
+    end,
+    rebuilt.kind === 'loaded' && [rebuilt.settings, rebuilt.state.snapshot.context],
+  ];
   expect(JSON.stringify(told)).not.toContain(SECRET);
   expect(inbox).toHaveLength(2);
-  expect(house.requests.map(outputsIn).at(-1)).toEqual(['it is [redacted SHOP_PASSWORD]', 'my password is [redacted SHOP_PASSWORD]']);
-  expect(house.requests.map(wordsIn).at(-1)).toEqual(['Use [redacted SHOP_PASSWORD].', 'again: [redacted SHOP_PASSWORD]']);
+  expect(harness.requests.map(outputsIn).at(-1)).toEqual([
+    'it is [redacted SHOP_PASSWORD]',
+    'my password is [redacted SHOP_PASSWORD]',
+  ]);
+  expect(harness.requests.map(wordsIn).at(-1)).toEqual([
+    'Use [redacted SHOP_PASSWORD].',
+    'again: [redacted SHOP_PASSWORD]',
+  ]);
 });
 
 test('what the environment holds under a name for secrets is one, unless others are named', async () => {
@@ -42,11 +55,15 @@ test('what the environment holds under a name for secrets is one, unless others 
   expect(JSON.stringify(await history(log, open.run))).toContain(SECRET);
 });
 
-test('whoever embeds the library need not name the keys of its providers: headers and a given environment are looked into', async () => {
+test('an embedding program need not list keys: they are found in headers and the given environment', async () => {
   const { log } = office({ answers: [{ text: 'done' }] });
-  const providers = { shop: { wire: 'openai-chat' as const, baseUrl: 'http://127.0.0.1:9/v1', headers: { 'x-api-key': SECRET } } };
+  const providers = {
+    shop: { wire: 'openai-chat' as const, baseUrl: 'http://127.0.0.1:9/v1', headers: { 'x-api-key': SECRET } },
+  };
   const model = scriptedModel({ answers: [{ text: `the key is ${SECRET}, the other battery-horse` }] });
-  const live = await new Loops({ log, model, providers, environment: { SHOP_API_KEY: 'battery-horse' } }).start({ prompt: 'Go.' });
+  const live = await new Loops({ log, model, providers, environment: { SHOP_API_KEY: 'battery-horse' } }).start({
+    prompt: 'Go.',
+  });
   await live.done;
   const said = JSON.stringify(await history(log, live.run));
   expect(said).toContain('the key is [redacted shop x-api-key], the other [redacted SHOP_API_KEY]');

@@ -5,7 +5,7 @@ import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { shippedLoops } from '../../../src/loops/index.ts';
 import { OptionsError } from '../../../src/hosts/local/options-error.ts';
-import { memoryLog } from '../../../src/log/memory/log.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../../src/projections/loop-state.ts';
 import { readSummary } from '../../../src/projections/read-summary.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
@@ -16,16 +16,28 @@ const DONE = { attempts: [{ answers: [{ text: 'one' }] }, { answers: [{ text: 't
 function loopsHere(model: Parameters<typeof scriptedModel>[0] = DONE) {
   const warnings: string[] = [];
   const log = memoryLog();
-  return { log, warnings, loops: new Loops({ log, secrets: [], model: scriptedModel(model), warn: (message) => warnings.push(message) }) };
+  return {
+    log,
+    warnings,
+    loops: new Loops({ log, secrets: [], model: scriptedModel(model), warn: (message) => warnings.push(message) }),
+  };
 }
 
 async function kept(root: string, folder = 'state') {
   const read = async (name: string) => JSON.parse(await readFile(join(root, folder, name), 'utf8'));
-  return { state: LoopState.parse(await read('loop-state.json')), metrics: LoopMetrics.parse(await read('metrics.json')) };
+  return {
+    state: LoopState.parse(await read('loop-state.json')),
+    metrics: LoopMetrics.parse(await read('metrics.json')),
+  };
 }
 
 const asked = (directory: string, more: object = {}) => ({
-  prompt: 'Do it.', directory, checks: ['L1:false'], maxIterations: 2, stateDirectory: 'state', ...more,
+  prompt: 'Do it.',
+  directory,
+  checks: ['L1:false'],
+  maxIterations: 2,
+  stateDirectory: 'state',
+  ...more,
 });
 
 test('L15 when a run is over its files say what its log says', async () => {
@@ -38,12 +50,20 @@ test('L15 when a run is over its files say what its log says', async () => {
   const { state, metrics } = await kept(root);
   expect(state).toEqual(loopState(run, summary));
   expect(metrics).toEqual(loopMetrics(run, summary));
-  expect(state).toMatchObject({ status: 'ended', iteration: 1, outcome: { ending: 'cap_hit' }, version: summary.version });
-  expect(metrics.iterations).toMatchObject([{ passed: false, checksTotal: 1, failingChecks: ['L1/false'] }, { iteration: 1 }]);
+  expect(state).toMatchObject({
+    status: 'ended',
+    iteration: 1,
+    outcome: { ending: 'cap_hit' },
+    version: summary.version,
+  });
+  expect(metrics.iterations).toMatchObject([
+    { passed: false, checksTotal: 1, failingChecks: ['L1/false'] },
+    { iteration: 1 },
+  ]);
   expect(warnings).toEqual([]);
 });
 
-test('L15 no capture has them: the loop that writes them looks the same twice, also from a folder below the root', async () => {
+test('L15 no capture has them: the writing loop looks the same twice, also from a folder below the root', async () => {
   const { root, write, filesOf } = await repository({ 'a.txt': 'a' });
   await write({ 'below/b.txt': 'b' });
   const { log, loops } = loopsHere();
@@ -51,16 +71,19 @@ test('L15 no capture has them: the loop that writes them looks the same twice, a
   await done;
   await kept(join(root, 'below'), 'deep/[state]');
   const captures = [];
-  for await (const { type, payload } of log.read(run)) if (type === 'workspace.captured') captures.push(payload as { hash: string; ref: string; changed: object[] });
+  for await (const { type, payload } of log.read(run))
+    if (type === 'workspace.captured') captures.push(payload as { hash: string; ref: string; changed: object[] });
   expect(captures.map(({ hash }) => hash)).toEqual([captures[0]?.hash, captures[0]?.hash]);
   expect(captures.flatMap(({ changed }) => changed)).toEqual([]);
   expect(Object.keys(await filesOf(captures[1]?.ref ?? ''))).toEqual(['a.txt', 'below/b.txt']);
 });
 
-test('L15 whoever reads while the loop works reads a whole file, and what is taken away is written again', async () => {
+test('L15 a reader sees a whole file while the loop works, and a deleted file is written again', async () => {
   const { root } = await repository({ 'a.txt': 'a' });
   const { loops, log } = loopsHere();
-  const { run, done, events } = await loops.start(asked(root, { checks: [`L1:sleep 0.4; test -f state/loop-state.json && rm state/*; false`] }));
+  const { run, done, events } = await loops.start(
+    asked(root, { checks: [`L1:sleep 0.4; test -f state/loop-state.json && rm state/*; false`] }),
+  );
   const seen: LoopState[] = [];
   let isOver = false;
   const reading = (async () => {
@@ -106,12 +129,15 @@ test('L15 what cannot be written is one warning, and no error of the run', async
   expect(await readFile(join(root, 'state'), 'utf8')).toBe('mine\n');
 });
 
-describe('L15 a place that is none is refused before there is a run', () => {
+describe('L15 an unusable directory is refused before there is a run', () => {
   const refusal = async (stateDirectory: string, prepare: (root: string) => Promise<unknown> = async () => {}) => {
     const { root } = await repository({ 'a.txt': 'a' });
     await prepare(root);
     const { loops, log } = loopsHere();
-    const error = await loops.start(asked(root, { stateDirectory })).then(() => null, (reason: unknown) => reason);
+    const error = await loops.start(asked(root, { stateDirectory })).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
     expect(await log.runs()).toEqual([]);
     expect(error).toBeInstanceOf(OptionsError);
     return error instanceof OptionsError ? error.faults.map(({ field }) => field) : [];
@@ -127,7 +153,7 @@ describe('L15 a place that is none is refused before there is a run', () => {
     expect(await refusal('link/state', (root) => symlink('.git', join(root, 'link')))).toEqual(['stateDirectory']);
   });
 
-  test('L15 one where somebody else keeps a file of that name', async () => {
+  test('L15 one that holds another program’s file of that name', async () => {
     const theirs = async (root: string) => {
       await mkdir(join(root, 'state'));
       await writeFile(join(root, 'state/metrics.json'), '{"coverage": 80}');

@@ -1,28 +1,44 @@
 import { expect, test } from 'vitest';
 import { IterationEvent } from '../../../machines/events.ts';
 import type { FrozenMachine } from '../../../machines/index.ts';
-import { attempt, attemptBounds } from '../../../src/loops/attempts.ts';
+import { attempt, attemptBounds } from '../../../src/loops/attempt-loop.ts';
 import { defineLoop } from '../../../src/loops/define-loop.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { memoryLog } from '../../../src/log/memory/log.ts';
-import type { LoopSettings } from '../../../src/runtime/loop-definition.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
+import type { LoopSettings } from '../../../src/kernel/loop-definition.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { iterationCalled } from '../../support/iteration-called.ts';
 
 const { needsGit: _, ofChildren: _caps, ...ANYWHERE } = attemptBounds;
 
 const trying = (version: string, settings: LoopSettings) =>
-  defineLoop({ machine: iterationCalled('trying', { version }), events: IterationEvent, effects: { runAgent: attempt }, settings });
+  defineLoop({
+    machine: iterationCalled('trying', { version }),
+    events: IterationEvent,
+    effects: { runAgent: attempt },
+    settings,
+  });
 
-/** A run of the first version, in no git work tree, that has had all its attempts; and a host that knows the second as well. */
+/**
+ * A run of the first version, in no git work tree, that has had all its attempts; and a host that knows the second as
+ * well.
+ */
 async function cappedRun(second: LoopSettings) {
   const log = memoryLog();
   const model = scriptedModel({ attempts: [{ answers: [{ text: 'tried' }] }, { answers: [{ text: 'tried' }] }] });
   const first = trying('1', ANYWHERE);
   const directory = await temporaryFolder();
   const before = new Loops({ log, model, loops: [first] });
-  const { run, done } = await before.start({ prompt: 'Try.', loop: 'trying', directory, checks: ['false'], maxIterations: 1, maxTime: 'none', maxTokens: 'none' });
+  const { run, done } = await before.start({
+    prompt: 'Try.',
+    loop: 'trying',
+    directory,
+    checks: ['false'],
+    maxIterations: 1,
+    maxTime: 'none',
+    maxTokens: 'none',
+  });
   expect(await done).toMatchObject({ kind: 'ended', outcome: { ending: 'cap_hit' } });
   return { run, loops: new Loops({ log, model, loops: [first, trying('2', second)] }) };
 }
@@ -34,12 +50,18 @@ async function outcomeOf(continued: Awaited<ReturnType<Loops['extend']>>) {
 
 test('a continuation needs what the version that folds it needs, whatever a later one does', async () => {
   const { run, loops } = await cappedRun({ ...ANYWHERE, needsGit: true });
-  expect(await outcomeOf(await loops.extend(run, { maxIterations: 2 }))).toMatchObject({ kind: 'ended', outcome: { ending: 'cap_hit' } });
+  expect(await outcomeOf(await loops.extend(run, { maxIterations: 2 }))).toMatchObject({
+    kind: 'ended',
+    outcome: { ending: 'cap_hit' },
+  });
 });
 
 test('a continuation is bounded by the caps of the version that folds it', async () => {
   const { run, loops } = await cappedRun({ bounds: ['maxTokens'] });
-  expect(await outcomeOf(await loops.extend(run, { maxIterations: 2 }))).toMatchObject({ kind: 'ended', outcome: { ending: 'cap_hit' } });
+  expect(await outcomeOf(await loops.extend(run, { maxIterations: 2 }))).toMatchObject({
+    kind: 'ended',
+    outcome: { ending: 'cap_hit' },
+  });
 });
 
 test('a paused run needs what the version that folds it needs; migrated, what the newest needs', async () => {
@@ -51,7 +73,12 @@ test('a paused run needs what the version that folds it needs; migrated, what th
   });
   const second = trying('2', { ...ANYWHERE, needsGit: true });
   const first = { ...trying('1', ANYWHERE), migration: { to: second, migrate: (frozen: FrozenMachine) => frozen } };
-  const live = await new Loops({ log, model, loops: [first] }).start({ prompt: 'Try.', loop: 'trying', directory: await temporaryFolder(), graceMs: 0 });
+  const live = await new Loops({ log, model, loops: [first] }).start({
+    prompt: 'Try.',
+    loop: 'trying',
+    directory: await temporaryFolder(),
+    graceMs: 0,
+  });
   await working.promise;
   await live.pause('user');
   await live.done;

@@ -1,7 +1,12 @@
 import { createActor, initialTransition, toPromise, transition } from 'xstate';
 import { expect, test } from 'vitest';
-import { type LoopCommand, loopLogic, type LoopSnapshot, RunUnavailableError } from '../../../src/hosts/xstate/index.ts';
-import { memoryLog } from '../../../src/log/memory/log.ts';
+import {
+  type LoopCommand,
+  loopLogic,
+  type LoopSnapshot,
+  RunUnavailableError,
+} from '../../../src/hosts/xstate/index.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { answering, task } from './deployment.ts';
 
 const RUN = '01980000-0000-7000-8000-000000000001';
@@ -31,7 +36,7 @@ test('without a name in its input every run gets one of its own', () => {
   expect(new Set(names).size).toBe(2);
 });
 
-test('to look ahead does nothing: a transition of every event is a value, and leaves what it was given as it was', async () => {
+test('looking ahead does nothing: a transition of every event is a value, and leaves its input as it was', async () => {
   const log = memoryLog();
   const logic = loopLogic({ log, model: answering('done') });
   const seen: Parameters<typeof logic.transition>[1][] = [...commands];

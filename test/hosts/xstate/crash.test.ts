@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { factOf } from '../../../src/projections/fact.ts';
-import { openSqliteLog } from '../../../src/log/sqlite/log.ts';
+import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { bundled } from '../../support/bundled.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 
@@ -14,10 +14,12 @@ const file = bundled('test/hosts/xstate/hosting.process.ts');
 async function hosted(folder: string, until: string | null): Promise<void> {
   const child = spawn(process.execPath, [file, folder, ...(until === null ? [] : [until])], { stdio: 'inherit' });
   const [code, signal] = await once(child, 'exit');
-  expect({ until, code, signal }).toEqual(until === null ? { until, code: 0, signal: null } : { until, code: null, signal: 'SIGKILL' });
+  expect({ until, code, signal }).toEqual(
+    until === null ? { until, code: 0, signal: null } : { until, code: null, signal: 'SIGKILL' },
+  );
 }
 
-test('killed in the middle of effects and between them, a restored parent goes on, and nothing is done twice', async () => {
+test('killed during effects and between them, a restored parent continues, and nothing is done twice', async () => {
   const folder = await temporaryFolder();
   await hosted(folder, 'begins 2');
   await hosted(folder, 'step 2');
@@ -43,7 +45,7 @@ test('killed in the middle of effects and between them, a restored parent goes o
   expect(interrupted).toEqual(['1.0', '2.0', '4.0']);
 });
 
-test('a parent that was saved while its run was young and restored after its end hears of it, and nothing is done again', async () => {
+test('a parent saved early and restored after the run’s end receives the end, and nothing is done again', async () => {
   const folder = await temporaryFolder();
   await hosted(folder, 'begins 1');
   const early = await readFile(join(folder, 'parent.json'));

@@ -3,11 +3,17 @@ import { assign, setup } from 'xstate';
 import { z } from 'zod';
 import { type AnyScript, scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { defineTool } from '../../../src/actors/tools/define-tool.ts';
-import type { LoopsOptions } from '../../../src/hosts/local/loops.ts';
+import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { type LoopInput, loopLogic, type LoopOutput } from '../../../src/hosts/xstate/index.ts';
-import { memoryLog } from '../../../src/log/memory/log.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
 
-export const task: LoopInput = { prompt: 'Do it.', directory: tmpdir(), loop: 'turn', tools: ['hold', 'note'], graceMs: 2000 };
+export const task: LoopInput = {
+  prompt: 'Do it.',
+  directory: tmpdir(),
+  loop: 'turn',
+  tools: ['hold', 'note'],
+  graceMs: 2000,
+};
 
 /** A tool that goes on until it is told to stop, and says when it began and how it was told. */
 export function holding() {
@@ -20,10 +26,14 @@ export function holding() {
     run: (_input, { signal }) => {
       began.resolve();
       return new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => {
-          told.push(signal.reason);
-          reject(new Error('stopped'));
-        }, { once: true });
+        signal.addEventListener(
+          'abort',
+          () => {
+            told.push(signal.reason);
+            reject(new Error('stopped'));
+          },
+          { once: true },
+        );
       });
     },
   });
@@ -31,7 +41,9 @@ export function holding() {
 }
 
 export const answering = (text: string) => scriptedModel({ answers: [{ text }] });
-export const callsThen = (name: string, text: string): AnyScript => ({ answers: [{ calls: [{ tool: name, arguments: {} }] }, { text }] });
+export const callsThen = (name: string, text: string): AnyScript => ({
+  answers: [{ calls: [{ tool: name, arguments: {} }] }, { text }],
+});
 
 /** A parent as a user would write it: it invokes a loop and goes on by its outcome. */
 export function deployment(options: Partial<LoopsOptions> = {}) {

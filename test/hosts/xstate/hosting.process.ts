@@ -1,6 +1,6 @@
-// A process that hosts a machine which invokes a loop, in the folder its first argument names. It persists the machine at
-// every snapshot, and goes on from there if it finds one. What it does to the world is appended to a file; at the moment
-// that its second argument names, it kills itself.
+// A process that hosts a machine which invokes a loop, in the folder its first argument names. It persists the machine
+// at every snapshot, and continues from there if it finds one. Its external effects are appended to a file; at the
+// moment that its second argument names, it kills itself.
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { createActor } from 'xstate';
 import { z } from 'zod';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { defineTool } from '../../../src/actors/tools/define-tool.ts';
-import { openSqliteLog } from '../../../src/log/sqlite/log.ts';
+import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { deployment, task } from './deployment.ts';
 
 const [folder = '', until] = process.argv.slice(2);

@@ -1,19 +1,36 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AnyActorRef, createActor, type InputFrom, type InspectionEvent, type OutputFrom, setup, spawnChild, toPromise, waitFor } from 'xstate';
+import {
+  type AnyActorRef,
+  createActor,
+  type InputFrom,
+  type InspectionEvent,
+  type OutputFrom,
+  setup,
+  spawnChild,
+  toPromise,
+  waitFor,
+} from 'xstate';
 import { expect, expectTypeOf, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { OptionsError } from '../../../src/hosts/local/options-error.ts';
 import { EnvironmentError } from '../../../src/hosts/local/readiness.ts';
-import { loopLogic, type LoopEmitted, type LoopInput, type LoopOutput, type LoopSnapshot } from '../../../src/hosts/xstate/index.ts';
+import {
+  loopLogic,
+  type LoopEmitted,
+  type LoopInput,
+  type LoopOutput,
+  type LoopSnapshot,
+} from '../../../src/hosts/xstate/index.ts';
 import { LogError } from '../../../src/log/errors.ts';
-import { memoryLog } from '../../../src/log/memory/log.ts';
-import { openSqliteLog } from '../../../src/log/sqlite/log.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { absent } from '../../support/absent.ts';
 import { answering, callsThen, deployment, holding, task } from './deployment.ts';
 
-const loopIn = (parent: AnyActorRef) => (parent.getSnapshot().children['agent'] as AnyActorRef).getSnapshot() as LoopSnapshot;
+const loopIn = (parent: AnyActorRef) =>
+  (parent.getSnapshot().children['agent'] as AnyActorRef).getSnapshot() as LoopSnapshot;
 
 test('a machine that invokes a loop gets its outcome, answer and spend, and its own run id', async () => {
   const { machine } = deployment({ model: answering('done') });
@@ -38,7 +55,7 @@ test('an ending that is no success is an output like any other', async () => {
   expect(context.output?.outcome).toMatchObject({ ending: 'cap_hit', limit: { name: 'steps' } });
 });
 
-test('a loop can be spawned, and its facts can be heard as they are recorded', async () => {
+test('a loop can be spawned, and its facts can be observed as they are recorded', async () => {
   const agent = loopLogic({ log: memoryLog(), model: answering('done') });
   const machine = setup({ actors: { agent } }).createMachine({
     entry: spawnChild('agent', { id: 'one', input: task }),
@@ -53,7 +70,9 @@ test('a loop can be spawned, and its facts can be heard as they are recorded', a
   await waitFor(parent, (snapshot) => snapshot.matches('over'));
   const facts = heard.flatMap((event) => (event.type === 'fact' ? [event.fact] : []));
   expect(facts.map(({ version }) => version)).toEqual(facts.map((_, index) => index + 1));
-  expect(facts.map(({ type }) => type)).toEqual(expect.arrayContaining(['run.started', 'model.completed', 'strategy.ended']));
+  expect(facts.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['run.started', 'model.completed', 'strategy.ended']),
+  );
 });
 
 test('inspection shows the loop go from state to state', async () => {
@@ -65,10 +84,16 @@ test('inspection shows the loop go from state to state', async () => {
     if (one.type !== '@xstate.snapshot' || (one.actorRef as AnyActorRef).id !== 'agent') return [];
     return [(one.snapshot as LoopSnapshot).context.state];
   });
-  expect(states.filter((state, index) => state !== states[index - 1])).toEqual([null, 'decide', 'stream', 'decide', 'success']);
+  expect(states.filter((state, index) => state !== states[index - 1])).toEqual([
+    null,
+    'decide',
+    'stream',
+    'decide',
+    'success',
+  ]);
 });
 
-test('a stopped parent aborts the run in the proper way: what runs is told, gets its grace, and the ending is on record', async () => {
+test('a stopped parent aborts the run: effects get their grace, and the ending is recorded', async () => {
   const log = memoryLog();
   const { tool, began, told } = holding();
   const { machine, agent } = deployment({ log, model: scriptedModel(callsThen('hold', 'never')), tools: [tool] });
@@ -145,7 +170,9 @@ test('input and output have types', () => {
   expectTypeOf<InputFrom<typeof agent>>().toEqualTypeOf<LoopInput>();
   expectTypeOf<OutputFrom<typeof agent>>().toEqualTypeOf<LoopOutput>();
   expectTypeOf(createActor(agent, { input: task }).getSnapshot()).toEqualTypeOf<LoopSnapshot>();
-  expectTypeOf<LoopOutput['outcome']['ending']>().toEqualTypeOf<'success' | 'cap_hit' | 'doom_loop' | 'budget' | 'abort'>();
+  expectTypeOf<LoopOutput['outcome']['ending']>().toEqualTypeOf<
+    'success' | 'cap_hit' | 'doom_loop' | 'budget' | 'abort'
+  >();
   // @ts-expect-error a number of steps is no text
   void { ...task, maxSteps: false } satisfies typeof task;
 });

@@ -2,7 +2,7 @@ import { createActor, toPromise, waitFor } from 'xstate';
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { loopLogic, type LoopEmitted, type LoopInput } from '../../../src/hosts/xstate/index.ts';
-import { memoryLog } from '../../../src/log/memory/log.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository } from '../../actors/workspace/repository.ts';
 import { askingLoop } from '../../support/asking-loop.ts';
 import { task } from './deployment.ts';
@@ -12,7 +12,9 @@ const lastWords = (messages: readonly unknown[]) => JSON.stringify(messages.at(-
 
 test('what a loop asks is in its snapshot, and an answer reaches the model', async () => {
   const model = scriptedModel(({ step, messages }) => (step === 0 ? asks : { text: `heard ${lastWords(messages)}` }));
-  const actor = createActor(loopLogic({ log: memoryLog(), model }), { input: { ...task, tools: ['ask_user'] } }).start();
+  const actor = createActor(loopLogic({ log: memoryLog(), model }), {
+    input: { ...task, tools: ['ask_user'] },
+  }).start();
   const { context } = await waitFor(actor, ({ context }) => context.questions.length > 0);
   expect(context).toMatchObject({ state: 'tools', questions: [{ text: 'Red or blue?', run: context.run }] });
   actor.send({ type: 'answer', text: 'blue' });
@@ -34,7 +36,7 @@ test('what an attempt below it asks is there as well', async () => {
   expect(answer).toContain('red');
 });
 
-test('what a loop of one\'s own asks is there, and goes once it is answered', async () => {
+test("what a loop of one's own asks is there, and goes once it is answered", async () => {
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();
   const model = scriptedModel({ attempts: [{ answers: [{ text: 'done' }] }, { answers: [{ text: 'done again' }] }] });
@@ -49,7 +51,7 @@ test('what a loop of one\'s own asks is there, and goes once it is answered', as
   expect((await toPromise(actor)).outcome.ending).toBe('success');
 });
 
-test('a command that comes to nothing is told with the reason, and the loop goes on', async () => {
+test('a refused command is reported with the reason, and the loop continues', async () => {
   const model = scriptedModel(({ step }) => (step === 0 ? asks : { text: 'done' }));
   const actor = createActor(loopLogic({ log: memoryLog(), model }), { input: { ...task, tools: ['ask_user'] } });
   const refused: LoopEmitted[] = [];
@@ -64,13 +66,15 @@ test('a command that comes to nothing is told with the reason, and the loop goes
   expect(refused).toEqual([
     { type: 'refused', command: 'answer', reason: expect.stringContaining('no call 7.7') },
     { type: 'refused', command: 'grant', reason: expect.stringContaining('asks a question') },
-    { type: 'refused', command: 'steer', reason: expect.stringContaining('expected words') },
+    { type: 'refused', command: 'steer', reason: expect.stringContaining('expected a text') },
   ]);
 });
 
 test('a loop is steered: its next answer knows', async () => {
   const model = scriptedModel(({ step, messages }) => (step === 0 ? asks : { text: JSON.stringify(messages) }));
-  const actor = createActor(loopLogic({ log: memoryLog(), model }), { input: { ...task, tools: ['ask_user'] } }).start();
+  const actor = createActor(loopLogic({ log: memoryLog(), model }), {
+    input: { ...task, tools: ['ask_user'] },
+  }).start();
   await waitFor(actor, ({ context }) => context.questions.length > 0);
   actor.send({ type: 'steer', text: 'think of green' });
   actor.send({ type: 'answer', text: 'red' });

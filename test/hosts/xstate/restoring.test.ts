@@ -2,11 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type AnyActorRef, createActor, waitFor } from 'xstate';
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { Loops, type LoopsOptions } from '../../../src/hosts/local/loops.ts';
-import { type LoopEmitted, loopLogic, type LoopSnapshot, RunUnavailableError } from '../../../src/hosts/xstate/index.ts';
-import { INBOX_POLL_MS } from '../../../src/log/log.ts';
-import { openSqliteLog } from '../../../src/log/sqlite/log.ts';
-import { memoryLog } from '../../../src/log/memory/log.ts';
+import { Loops } from '../../../src/hosts/local/loops.ts';
+import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
+import {
+  type LoopEmitted,
+  loopLogic,
+  type LoopSnapshot,
+  RunUnavailableError,
+} from '../../../src/hosts/xstate/index.ts';
+import { INBOX_POLL_MS } from '../../../src/log/inbox-store.ts';
+import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { temporaryStore } from '../../log/store.ts';
 import { tool } from '../../support/stand-ins.ts';
 import { answering, callsThen, deployment, holding, task } from './deployment.ts';
@@ -20,7 +26,12 @@ function restored(path: string, persisted: unknown, options: Partial<LoopsOption
   const log = openSqliteLog(path);
   const { machine, agent } = deployment({ log, ...options });
   const parent = createActor(machine, { snapshot: asJson(persisted) as never, input: task });
-  return { parent, agent, log, deployed: async () => (await waitFor(parent.start(), (now) => now.matches('deployed'))).context.output };
+  return {
+    parent,
+    agent,
+    log,
+    deployed: async () => (await waitFor(parent.start(), (now) => now.matches('deployed'))).context.output,
+  };
 }
 
 test('persisted before the run began: restored twice, it is one run, and it is done once', async () => {
@@ -38,13 +49,20 @@ test('persisted before the run began: restored twice, it is one run, and it is d
   expect((await log.runs()).map(({ run }) => run)).toEqual([outputs[0]?.run]);
 });
 
-test('restored while another process serves it: it follows, and takes over when the other leaves', async () => {
+test('restored while another process owns it: it follows, and takes over when that process leaves', async () => {
   const path = temporaryStore();
   const { tool: hold, began } = holding();
-  const first = deployment({ log: openSqliteLog(path), model: scriptedModel(callsThen('hold', 'first')), tools: [hold] });
+  const first = deployment({
+    log: openSqliteLog(path),
+    model: scriptedModel(callsThen('hold', 'first')),
+    tools: [hold],
+  });
   const parent = createActor(first.machine, { input: task }).start();
   await began;
-  const next = restored(path, parent.getPersistedSnapshot(), { model: scriptedModel(callsThen('hold', 'taken over')), tools: [hold] });
+  const next = restored(path, parent.getPersistedSnapshot(), {
+    model: scriptedModel(callsThen('hold', 'taken over')),
+    tools: [hold],
+  });
   next.parent.start();
   await waitFor(loopIn(next.parent), ({ context }) => context.servedBy === 'elsewhere');
   await first.agent.shutDown();
@@ -67,7 +85,9 @@ test('after shutDown a stopped actor has aborted nothing, and its run goes on wh
   expect(told).toEqual(['pause']);
   expect(await log.run(run)).toMatchObject({ closed: null });
   await log.close();
-  expect(await restored(path, persisted, { model: scriptedModel(callsThen('hold', 'later')), tools: [hold] }).deployed()).toMatchObject({ answer: 'later' });
+  expect(
+    await restored(path, persisted, { model: scriptedModel(callsThen('hold', 'later')), tools: [hold] }).deployed(),
+  ).toMatchObject({ answer: 'later' });
 });
 
 test('a loop that its parent goes on to while it is shut down is left for later as well', async () => {
@@ -104,7 +124,7 @@ test('a run that was paused on purpose stays so when it is restored, until it is
   expect(await next.deployed()).toMatchObject({ answer: 'gone on' });
 });
 
-test('the last word counts: a run that is told to go on and to pause at once stays paused', async () => {
+test('the last command counts: a run told to resume and then to pause stays paused', async () => {
   const log = memoryLog();
   const { tool: hold, began } = holding();
   const agent = loopLogic({ log, model: scriptedModel(callsThen('hold', 'x')), tools: [hold] });
@@ -123,7 +143,7 @@ test('the last word counts: a run that is told to go on and to pause at once sta
   await agent.settled();
 });
 
-test('a run that ended meanwhile delivers its output to whoever is restored, and opens nothing', async () => {
+test('a run that ended meanwhile delivers its output to the restored parent, and opens nothing', async () => {
   const path = temporaryStore();
   const log = openSqliteLog(path);
   const { machine } = deployment({ log, model: answering('done') });
@@ -156,7 +176,10 @@ test('a run whose log is gone is an error, and is not started anew', async () =>
   await began;
   const persisted = parent.getPersistedSnapshot();
   const other = memoryLog();
-  const again = createActor(deployment({ log: other, ...options }).machine, { snapshot: asJson(persisted), input: task }).start();
+  const again = createActor(deployment({ log: other, ...options }).machine, {
+    snapshot: asJson(persisted),
+    input: task,
+  }).start();
   const { context } = await waitFor(again, (now) => now.matches('broken'));
   expect(context.error).toBeInstanceOf(RunUnavailableError);
   expect(context.error).toMatchObject({ code: 'unknown_run' });
@@ -165,7 +188,7 @@ test('a run whose log is gone is an error, and is not started anew', async () =>
   await agent.settled();
 });
 
-test('a restored actor that is stopped aborts its run, also while it is paused or served by somebody else', async () => {
+test('a restored actor that is stopped aborts its run, also while paused or owned by another process', async () => {
   const path = temporaryStore();
   const log = openSqliteLog(path);
   const { tool: hold, began } = holding();

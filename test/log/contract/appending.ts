@@ -19,7 +19,7 @@ export function appending(fresh: Fresh): void {
     expect(await all(log.read('a'))).toEqual([...first, ...second]);
   });
 
-  test('a mark comes back as it was said, also from a fork; where nobody said one, null', async () => {
+  test('a mark is read back as it was written, also from a fork; without one it is null', async () => {
     const log = await fresh();
     const { epoch } = await take(log, 'a');
     const events = [fact({}, { mark: 'tools.running/3' }), fact()];

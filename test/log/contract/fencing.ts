@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LEASE_TTL_MS } from '../../../src/log/log.ts';
+import { LEASE_TTL_MS } from '../../../src/log/lease-store.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { appended, AT, elsewhere, fact, history, take } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
@@ -21,7 +21,7 @@ export function fencing(fresh: Fresh): void {
     expect(await log.run('a')).toBeNull();
   });
 
-  test('an expired lease that nobody took still writes', async () => {
+  test('an expired lease that no other holder took still writes', async () => {
     const clock = fakeClock(AT);
     const log = await fresh(clock);
     const { epoch } = await take(log, 'a', elsewhere('1'));

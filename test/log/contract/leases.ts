@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { thisProcess } from '../../../src/log/holder.ts';
-import { LEASE_TTL_MS } from '../../../src/log/log.ts';
+import { LEASE_TTL_MS } from '../../../src/log/lease-store.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { AT, elsewhere, take } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
 
 export function leases(fresh: Fresh): void {
-  test('leased, then held for everybody else until it expires; each taking raises the epoch', async () => {
+  test('a lease is refused to others until it expires; each new holder raises the epoch', async () => {
     const clock = fakeClock(AT);
     const log = await fresh(clock);
     const [one, two] = [elsewhere('1'), elsewhere('2')];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BLOB_THRESHOLD_BYTES } from '../../../src/log/log.ts';
+import { BLOB_THRESHOLD_BYTES } from '../../../src/log/event-store.ts';
 import { all, appended, fact, history, take, upTo } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/log/envelope.ts';
-import { MAX_EVENT_BYTES } from '../../../src/log/log.ts';
+import { MAX_EVENT_BYTES } from '../../../src/log/event-store.ts';
 import { all, appended, AT, fact, history, take } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
 
@@ -75,7 +75,9 @@ export function refusals(fresh: Fresh): void {
     await expect(log.append({ ...append, events: [fact({}, { at: `+01${AT}` })] })).rejects.toThrow('RFC 3339');
     await expect(log.append({ ...append, events: [fact({}, { schema: 0 })] })).rejects.toThrow('schema 0');
     await expect(log.append({ ...append, events: [fact({}, { type: '' })] })).rejects.toThrow('expected a name');
-    await expect(log.append({ ...append, events: [fact({}, { mark: '\uD800' })] })).rejects.toThrow('mark has a lone surrogate');
+    await expect(log.append({ ...append, events: [fact({}, { mark: '\uD800' })] })).rejects.toThrow(
+      'mark has a lone surrogate',
+    );
     expect(await log.runs()).toEqual([]);
   });
 }

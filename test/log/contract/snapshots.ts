@@ -3,7 +3,7 @@ import { all, history } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
 
 export function snapshots(fresh: Fresh): void {
-  test('the newest at or below a version, as long as its hash is the log\'s', async () => {
+  test("the newest at or below a version, as long as its hash is the log's", async () => {
     const log = await fresh();
     await history(log, 'a', 6);
     const hashes = (await all(log.read('a'))).map(({ hash }) => hash);

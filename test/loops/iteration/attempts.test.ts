@@ -2,24 +2,24 @@ import { expect, test } from 'vitest';
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import { born } from '../../../machines/life.ts';
-import { Attempts } from '../../../src/loops/iteration/attempts.ts';
+import { IterationMemory } from '../../../src/loops/iteration/memory.ts';
 import * as has from '../../support/facts.ts';
-import { clock } from '../../support/given.ts';
+import { timeAt } from '../../support/given.ts';
 
 const context: IterationContext = { ...born(undefined), iterations: 1, attempt: null };
 
 /** One fact a second. */
-function watching(...events: readonly LoopEvent[]): Attempts {
-  const iterations = new Attempts('run-1', 1);
+function watching(...events: readonly LoopEvent[]): IterationMemory {
+  const iterations = new IterationMemory('run-1', 1);
   for (const [index, event] of events.entries()) {
-    iterations.observe({ ...event, run: 'run-1', version: index + 1, at: clock(index * 1000) });
+    iterations.observe({ ...event, run: 'run-1', version: index + 1, at: timeAt(index * 1000) });
   }
   return iterations;
 }
 
-const told = (...events: readonly LoopEvent[]) => watching(...events).complete(context, clock(events.length * 1000));
+const told = (...events: readonly LoopEvent[]) => watching(...events).complete(context, timeAt(events.length * 1000));
 
-test('a strategy hears of an attempt that was cut short as of one that failed', () =>
+test('a strategy sees an interrupted attempt as a failed one', () =>
   expect(told(has.iterationStarted(0), has.interrupted('agent'), has.workspaceCaptured('tree-9'))).toMatchObject({
     agentSuccess: false,
     agentResult: { success: false, outcome: null, tokensUsed: null },
@@ -38,23 +38,34 @@ const asked = (levels: EventOf<'verification.completed'>['payload']['levels'], w
 });
 
 test('L2 what the CI said is told, also where nothing was checked: then nothing is proven or disproven', () =>
-  expect(told(has.iterationStarted(0), has.attemptSettled(), has.workspaceCaptured('tree-9'), asked([], 'tree-9'))).toMatchObject({
+  expect(
+    told(has.iterationStarted(0), has.attemptSettled(), has.workspaceCaptured('tree-9'), asked([], 'tree-9')),
+  ).toMatchObject({
     ciStatus: { passed: true, output: 'green' },
     verificationReport: null,
     verificationPassed: null,
   }));
 
 test('L2 what was said of another workspace is no word about this one', () =>
-  expect(told(has.iterationStarted(0), has.attemptSettled(), has.workspaceCaptured('tree-9'), asked([], 'tree-8'))).toMatchObject({
+  expect(
+    told(has.iterationStarted(0), has.attemptSettled(), has.workspaceCaptured('tree-9'), asked([], 'tree-8')),
+  ).toMatchObject({
     ciStatus: null,
     verificationReport: null,
   }));
 
-const whole = (iteration: number, ...checked: readonly LoopEvent[]): LoopEvent[] =>
-  [has.iterationStarted(iteration), has.attemptSettled(), has.workspaceCaptured(`tree-${iteration}`), ...checked];
+const whole = (iteration: number, ...checked: readonly LoopEvent[]): LoopEvent[] => [
+  has.iterationStarted(iteration),
+  has.attemptSettled(),
+  has.workspaceCaptured(`tree-${iteration}`),
+  ...checked,
+];
 
-test('L2 a duration is of its iteration alone; counted from the start of the run, as it was first described, they add up', () => {
-  const three = [0, 1, 2].flatMap((iteration) => [...whole(iteration, has.checked(false, `tree-${iteration}`)), has.decidedToGoOn]);
+test('L2 a duration is of its iteration alone; the elapsed time counts from the start of the run', () => {
+  const three = [0, 1, 2].flatMap((iteration) => [
+    ...whole(iteration, has.checked(false, `tree-${iteration}`)),
+    has.decidedToGoOn,
+  ]);
   const sinceTheStart = three.flatMap(({ type }, second) => (type === 'decision.made' ? [second * 1000] : []));
   const previous = told(...three, ...whole(3))?.previousIterations;
   expect(previous?.map(({ durationMs }) => durationMs)).toEqual([4000, 4000, 4000]);
@@ -63,19 +74,27 @@ test('L2 a duration is of its iteration alone; counted from the start of the run
 
 test('L3 what shows how an iteration went is its verification, else the end of its attempt', () => {
   const iterations = watching(
-    ...whole(0, has.checked(false, 'tree-0')), has.decidedToGoOn,
-    ...whole(1), has.decidedToGoOn,
-    has.iterationStarted(2), has.interrupted('agent'), has.workspaceCaptured('tree-2'),
+    ...whole(0, has.checked(false, 'tree-0')),
+    has.decidedToGoOn,
+    ...whole(1),
+    has.decidedToGoOn,
+    has.iterationStarted(2),
+    has.interrupted('agent'),
+    has.workspaceCaptured('tree-2'),
   );
   expect(iterations.shownBy([0, 1, 2])).toEqual([4, 7, 11]);
   expect(iterations.shownBy([2, 0, 7])).toEqual([4, 11]);
 });
 
-test('L10 the best iteration is told with its workspace and what it fails, the newest included; before the first there is none', () => {
+test('L10 the best iteration has its workspace and failing checks, the newest included; null before the first', () => {
   const first = whole(0, has.checked(false, 'tree-0'));
   expect(watching().best()).toBeNull();
   expect(watching(has.iterationStarted(0)).best()).toBeNull();
   expect(watching(...first).best()).toEqual({ iteration: 0, workspace: 'tree-0', ref: null, failing: ['L1/unit'] });
-  expect(watching(...first, has.decidedToGoOn, ...whole(1, has.checked(false, 'tree-1'))).best()).toMatchObject({ iteration: 1 });
-  expect(watching(...first, has.decidedToGoOn, has.iterationStarted(1), has.interrupted('agent')).best()).toMatchObject({ iteration: 0 });
+  expect(watching(...first, has.decidedToGoOn, ...whole(1, has.checked(false, 'tree-1'))).best()).toMatchObject({
+    iteration: 1,
+  });
+  expect(watching(...first, has.decidedToGoOn, has.iterationStarted(1), has.interrupted('agent')).best()).toMatchObject(
+    { iteration: 0 },
+  );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../../machines/events.ts';
 import { Transcript } from '../../../src/loops/turn/conversation.ts';
-import type { Fact } from '../../../src/runtime/cast.ts';
+import type { Fact } from '../../../src/kernel/effect-handlers.ts';
 
 const call = (callId: string) => ({ callId, providerId: null, tool: 'shell', arguments: {} });
 const answered: LoopEvent = {
@@ -27,11 +27,11 @@ function results(...events: readonly LoopEvent[]): Record<string, string> {
   return Object.fromEntries(tools.map(({ callId, output }) => [callId, output]));
 }
 
-test('T11 a call that was admitted and never answered was interrupted: nobody knows how far it got', () => {
+test('T11 a call that was admitted and never answered counts as interrupted, its outcome unknown', () => {
   const done: LoopEvent = { type: 'tool.completed', payload: { callId: '0.0', output: 'built' } };
   expect(results(answered, admitted('0.0', '0.1', '0.2'), done)).toEqual({
     '0.0': 'built',
-    '0.1': expect.stringMatching(/^interrupted: .*Nobody knows how far it got: look before you do it again\.$/),
+    '0.1': expect.stringMatching(/^interrupted: .*How far it got is unknown: check before you do it again\.$/),
     '0.2': expect.stringMatching(/^interrupted: /),
   });
 });

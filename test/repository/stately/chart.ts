@@ -47,7 +47,8 @@ export function named(written: unknown): Named {
 }
 
 export type Written = Readonly<Record<string, unknown>>;
-export const asWritten = (value: unknown): Written => (typeof value === 'object' && value !== null ? (value as Written) : {});
+export const asWritten = (value: unknown): Written =>
+  typeof value === 'object' && value !== null ? (value as Written) : {};
 
 function listOf(value: unknown): readonly unknown[] {
   if (value === undefined) return [];
@@ -69,7 +70,9 @@ function placesIn(state: Written, path: readonly string[], root: string): Place[
     description: state['description'],
     entry: listOf(state['entry']).map(named),
     exit: listOf(state['exit']).map(named),
-    invokes: listOf(state['invoke']).map(asWritten).map(({ id, src, input }) => ({ id, src, input })),
+    invokes: listOf(state['invoke'])
+      .map(asWritten)
+      .map(({ id, src, input }) => ({ id, src, input })),
     delays: Object.keys(asWritten(state['after'])),
     ways: [
       ...Object.entries(asWritten(state['on'])).flatMap(([event, written]) => waysIn(event, written, path, root)),

@@ -21,7 +21,7 @@ const { extractMachinesFromFile } = createRequire(import.meta.url)('@xstate/mach
   extractMachinesFromFile(text: string): FileExtractResult | null;
 };
 
-/** The one chart of a source, as whoever reads only its text finds it. */
+/** The one chart of a source, as a reader of its text alone finds it. */
 export function extracted(text: string): MachineExtractResult {
   const [machine, ...others] = extractMachinesFromFile(text)?.machines ?? [];
   if (!machine || others.length > 0) throw new Error('expected a source with exactly one chart');
@@ -33,6 +33,9 @@ export const edited = (text: string, edits: readonly MachineEdit[]): string => e
 
 function editedOnce(text: string, edit: MachineEdit): string {
   const { configEdit, layoutEdit } = extracted(text).modify([edit], { v5: true });
-  const { newText, range: [from, to] } = (layoutEdit as typeof configEdit | undefined) ?? configEdit;
+  const {
+    newText,
+    range: [from, to],
+  } = (layoutEdit as typeof configEdit | undefined) ?? configEdit;
   return text.slice(0, from.index) + newText + text.slice(to.index);
 }

@@ -53,7 +53,9 @@ function unwrapped(told: unknown): unknown {
   if (typeof told !== 'object' || told === null) return told;
   const { kind, action, ...rest } = told as Written;
   if (kind !== undefined && action !== undefined) return action;
-  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key === 'cond' ? 'guard' : key, unwrapped(value)]));
+  return Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key === 'cond' ? 'guard' : key, unwrapped(value)]),
+  );
 }
 
 /** What the extractor does not tell of any chart. */
@@ -105,4 +107,3 @@ function literal(node: ts.Node | undefined): unknown {
   if (!ts.isObjectLiteralExpression(node)) return undefined;
   return Object.fromEntries([...membersOf(node)].map(([name, value]) => [name, literal(value)]));
 }
-

@@ -7,14 +7,25 @@ export const anthropic: WireFormat = {
   matches: (path) => path.endsWith('/messages'),
   stream: (said) => [...stream(said)],
   refusal: (status) => ({ type: 'error', error: { type: 'api_error', message: `refused with ${status}` } }),
-  failure: () => ({ name: 'error', data: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } } }),
+  failure: () => ({
+    name: 'error',
+    data: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+  }),
 };
 
 const event = (type: string, said: object): Piece => ({ name: type, data: { type, ...said } });
 
 function* stream({ answer, usage, model, number }: Said): Iterable<Piece> {
   const atFirst = { ...usage, outputTokens: Math.min(1, usage.outputTokens) };
-  const message = { id: `msg_${number}`, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null };
+  const message = {
+    id: `msg_${number}`,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+  };
   yield { ...event('message_start', { message: { ...message, usage: counted(atFirst) } }), reports: atFirst };
   for (const [index, block] of blocksOf({ answer, usage, model, number }).entries()) {
     yield event('content_block_start', { index, content_block: block.begun });
@@ -28,17 +39,27 @@ function* stream({ answer, usage, model, number }: Said): Iterable<Piece> {
 
 function blocksOf({ answer, number }: Said): readonly { begun: object; deltas: readonly object[] }[] {
   const pieces = (text: string) => chunks(text, answer.chunkCharacters);
-  const thinking = answer.reasoning === undefined ? [] : [{
-    begun: { type: 'thinking', thinking: '', signature: '' },
-    deltas: [
-      ...pieces(answer.reasoning).map((text) => ({ type: 'thinking_delta', thinking: text })),
-      { type: 'signature_delta', signature: `signed-${number}` },
-    ],
-  }];
-  const text = answer.text === '' ? [] : [{
-    begun: { type: 'text', text: '' },
-    deltas: pieces(answer.text).map((part) => ({ type: 'text_delta', text: part })),
-  }];
+  const thinking =
+    answer.reasoning === undefined
+      ? []
+      : [
+          {
+            begun: { type: 'thinking', thinking: '', signature: '' },
+            deltas: [
+              ...pieces(answer.reasoning).map((text) => ({ type: 'thinking_delta', thinking: text })),
+              { type: 'signature_delta', signature: `signed-${number}` },
+            ],
+          },
+        ];
+  const text =
+    answer.text === ''
+      ? []
+      : [
+          {
+            begun: { type: 'text', text: '' },
+            deltas: pieces(answer.text).map((part) => ({ type: 'text_delta', text: part })),
+          },
+        ];
   const calls = answer.calls.map((call, index) => ({
     begun: { type: 'tool_use', id: call.id ?? `toolu_${number}_${index}`, name: call.tool, input: {} },
     deltas: pieces(argumentsOf(call)).map((part) => ({ type: 'input_json_delta', partial_json: part })),

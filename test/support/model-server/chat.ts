@@ -15,8 +15,19 @@ function stream({ answer, usage, model, number, isCut }: Said): readonly Piece[]
     data: { ...base, choices: [{ index: 0, delta: said, finish_reason: finish }] },
   });
   const calls = answer.calls.flatMap((call, index) => [
-    delta({ tool_calls: [{ index, id: call.id ?? `call_${number}_${index}`, type: 'function', function: { name: call.tool, arguments: '' } }] }),
-    ...chunks(argumentsOf(call), answer.chunkCharacters).map((part) => delta({ tool_calls: [{ index, function: { arguments: part } }] })),
+    delta({
+      tool_calls: [
+        {
+          index,
+          id: call.id ?? `call_${number}_${index}`,
+          type: 'function',
+          function: { name: call.tool, arguments: '' },
+        },
+      ],
+    }),
+    ...chunks(argumentsOf(call), answer.chunkCharacters).map((part) =>
+      delta({ tool_calls: [{ index, function: { arguments: part } }] }),
+    ),
   ]);
   return [
     delta({ role: 'assistant', content: '' }),

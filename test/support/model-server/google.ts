@@ -15,13 +15,19 @@ function stream({ answer, usage, model, number }: Said): readonly Piece[] {
     ...pieces(answer.reasoning ?? '').map((text) => ({ text, thought: true })),
     ...pieces(answer.text).map((text) => ({ text })),
     ...answer.calls.map((call, index) => ({
-      functionCall: { ...(call.id === undefined ? {} : { id: call.id }), name: call.tool, args: JSON.parse(argumentsOf(call)) },
+      functionCall: {
+        ...(call.id === undefined ? {} : { id: call.id }),
+        name: call.tool,
+        args: JSON.parse(argumentsOf(call)),
+      },
       ...(answer.reasoning !== undefined && index === 0 ? { thoughtSignature: `signed-${number}` } : {}),
     })),
   ];
   const at = (used: Said['usage'], part: object[], finished: boolean): Piece => ({
     data: {
-      candidates: [{ content: { role: 'model', parts: part }, index: 0, ...(finished ? { finishReason: 'STOP' } : {}) }],
+      candidates: [
+        { content: { role: 'model', parts: part }, index: 0, ...(finished ? { finishReason: 'STOP' } : {}) },
+      ],
       usageMetadata: counted(used),
       modelVersion: model,
       responseId: `r${number}`,

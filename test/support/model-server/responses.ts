@@ -5,10 +5,16 @@ export const responses: WireFormat = {
   name: 'responses',
   matches: (path) => path.endsWith('/responses'),
   stream: (said) => numbered([...stream(said)]),
-  refusal: (status) => ({ error: { message: `refused with ${status}`, type: 'server_error', code: null, param: null } }),
+  refusal: (status) => ({
+    error: { message: `refused with ${status}`, type: 'server_error', code: null, param: null },
+  }),
   failure: () => ({
     name: 'error',
-    data: { type: 'error', sequence_number: 99, error: { type: 'server_error', code: 'server_error', message: 'The server had an error', param: null } },
+    data: {
+      type: 'error',
+      sequence_number: 99,
+      error: { type: 'server_error', code: 'server_error', message: 'The server had an error', param: null },
+    },
   }),
 };
 
@@ -20,7 +26,17 @@ const event = (type: string, said: object): Piece => ({ name: type, data: { type
 function* stream({ answer, usage, model, number }: Said): Iterable<Piece> {
   const output: object[] = [];
   const response = (status: string, of: object = {}) => ({
-    response: { id: `resp_${number}`, object: 'response', created_at: 1, status, model, output, error: null, incomplete_details: null, ...of },
+    response: {
+      id: `resp_${number}`,
+      object: 'response',
+      created_at: 1,
+      status,
+      model,
+      output,
+      error: null,
+      incomplete_details: null,
+      ...of,
+    },
   });
   yield event('response.created', response('in_progress'));
   for (const item of itemsOf({ answer, usage, model, number })) {
@@ -43,25 +59,50 @@ function itemsOf({ answer, number }: Said): readonly Item[] {
   const pieces = (text: string) => chunks(text, answer.chunkCharacters);
   const items: Item[] = [];
   if (answer.reasoning !== undefined) {
-    const done = { id: `rs_${number}`, type: 'reasoning', summary: [{ type: 'summary_text', text: answer.reasoning }], encrypted_content: `sealed-${number}` };
+    const done = {
+      id: `rs_${number}`,
+      type: 'reasoning',
+      summary: [{ type: 'summary_text', text: answer.reasoning }],
+      encrypted_content: `sealed-${number}`,
+    };
     items.push({
       begun: { ...done, summary: [] },
       done,
       grows: [
         ['response.reasoning_summary_part.added', { summary_index: 0, part: { type: 'summary_text', text: '' } }],
-        ...pieces(answer.reasoning).map((delta) => ['response.reasoning_summary_text.delta', { summary_index: 0, delta }] as const),
-        ['response.reasoning_summary_part.done', { summary_index: 0, part: { type: 'summary_text', text: answer.reasoning } }],
+        ...pieces(answer.reasoning).map(
+          (delta) => ['response.reasoning_summary_text.delta', { summary_index: 0, delta }] as const,
+        ),
+        [
+          'response.reasoning_summary_part.done',
+          { summary_index: 0, part: { type: 'summary_text', text: answer.reasoning } },
+        ],
       ],
     });
   }
   if (answer.text !== '') {
-    const done = { id: `msg_${number}`, type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: answer.text, annotations: [] }] };
-    const grows = pieces(answer.text).map((delta) => ['response.output_text.delta', { content_index: 0, delta, logprobs: [] }] as const);
+    const done = {
+      id: `msg_${number}`,
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: answer.text, annotations: [] }],
+    };
+    const grows = pieces(answer.text).map(
+      (delta) => ['response.output_text.delta', { content_index: 0, delta, logprobs: [] }] as const,
+    );
     items.push({ begun: { ...done, status: 'in_progress', content: [] }, done, grows });
   }
   for (const [index, call] of answer.calls.entries()) {
     const given = argumentsOf(call);
-    const done = { id: `fc_${number}_${index}`, type: 'function_call', status: 'completed', call_id: call.id ?? `call_${number}_${index}`, name: call.tool, arguments: given };
+    const done = {
+      id: `fc_${number}_${index}`,
+      type: 'function_call',
+      status: 'completed',
+      call_id: call.id ?? `call_${number}_${index}`,
+      name: call.tool,
+      arguments: given,
+    };
     const grows = pieces(given).map((delta) => ['response.function_call_arguments.delta', { delta }] as const);
     items.push({ begun: { ...done, status: 'in_progress', arguments: '' }, done, grows });
   }

@@ -18,7 +18,7 @@ const Fault = z.strictObject({
   hangAfter: z.int().nonnegative().optional(),
   /** Nothing comes at all, not even a status. */
   silent: z.literal(true).optional(),
-  /** After its last words the stream stays open. */
+  /** The stream stays open after its last piece. */
   holds: z.literal(true).optional(),
   contentType: z.string().optional(),
   /** Waited before each piece. */

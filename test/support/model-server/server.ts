@@ -48,10 +48,20 @@ export async function modelServer(script: ServerScript, port = 0): Promise<Model
     server.close();
     await once(server, 'close');
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, spent: () => spentIn(requests), close };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    spent: () => spentIn(requests),
+    close,
+  };
 }
 
-async function serve(incoming: IncomingMessage, outgoing: ServerResponse, script: ReadServerScript, requests: ServedRequest[]) {
+async function serve(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  script: ReadServerScript,
+  requests: ServedRequest[],
+) {
   const path = incoming.url?.split('?')[0] ?? '';
   if (path === '/_count') return reply(outgoing, 200, { requests, spent: spentIn(requests) });
   let text = '';
@@ -60,7 +70,13 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, script
   if (!wire) return reply(outgoing, 404, { error: { message: `no such path: ${path}` } });
   const number = requests.length;
   const request: ServedRequest = {
-    number, path, wire: wire.name, headers: incoming.headers, body: JSON.parse(text), reported: null, end: 'under way',
+    number,
+    path,
+    wire: wire.name,
+    headers: incoming.headers,
+    body: JSON.parse(text),
+    reported: null,
+    end: 'under way',
   };
   const served = requests.filter(({ end }) => end === 'whole').length;
   requests.push(request);
@@ -74,7 +90,10 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, script
     return reply(outgoing, fault.status, fault.body ?? wire.refusal(fault.status), fault.headers);
   }
   const wanted = answerNumber(script.answers, served);
-  const counted = wanted.usage ?? { inputTokens: tokens(text), outputTokens: tokens(wanted.text + JSON.stringify(wanted.calls)) };
+  const counted = wanted.usage ?? {
+    inputTokens: tokens(text),
+    outputTokens: tokens(wanted.text + JSON.stringify(wanted.calls)),
+  };
   const most = mostOutput(request.body);
   const isCut = counted.outputTokens > most;
   const answer = isCut ? { ...wanted, text: wanted.text.slice(0, most * CHARACTERS_PER_TOKEN), calls: [] } : wanted;
@@ -87,12 +106,25 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, script
 
 /** How long the answer may be, in the words of any wire. */
 function mostOutput(body: unknown): number {
-  const said = body as { readonly [name: string]: unknown; readonly generationConfig?: { readonly maxOutputTokens?: number } };
-  const most = said['max_tokens'] ?? said['max_completion_tokens'] ?? said['max_output_tokens'] ?? said.generationConfig?.maxOutputTokens;
+  const said = body as {
+    readonly [name: string]: unknown;
+    readonly generationConfig?: { readonly maxOutputTokens?: number };
+  };
+  const most =
+    said['max_tokens'] ??
+    said['max_completion_tokens'] ??
+    said['max_output_tokens'] ??
+    said.generationConfig?.maxOutputTokens;
   return typeof most === 'number' ? most : Infinity;
 }
 
-async function send(outgoing: ServerResponse, pieces: readonly Piece[], request: ServedRequest, wire: WireFormat, fault?: Fault) {
+async function send(
+  outgoing: ServerResponse,
+  pieces: readonly Piece[],
+  request: ServedRequest,
+  wire: WireFormat,
+  fault?: Fault,
+) {
   for (const [index, piece] of pieces.entries()) {
     if (index === fault?.hangAfter || outgoing.destroyed) return;
     const last = lastWords(fault, index, wire);

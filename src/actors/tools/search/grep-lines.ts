@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { BoundedText } from '../../bounded.ts';
 import { hold } from '../held-folder.ts';
 import { MAX_FILE_BYTES, MAX_OUTPUT_BYTES } from '../limits.ts';
-import { ToolRefusal } from '../refusal.ts';
+import { ToolRefusal } from '../tool-refusal.ts';
 import { begin } from './begin.ts';
 import { namePattern } from './name-pattern.ts';
 import type { GrepRequest } from './request.ts';

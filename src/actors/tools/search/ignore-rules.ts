@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { isWithin } from '../confine.ts';
 
-/** Nobody writes a longer one by hand. */
+/** Longer than any file written by hand. */
 const MAX_RULES_BYTES = 1_000_000;
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -37,7 +37,9 @@ export function rulesAbove(root: string, folder: string): IgnoreRules {
   const top = topOf(root) ?? root;
   let rules = new IgnoreRules(top).extendedBy(top, readRules(exclusionsOf(top)));
   if (!isWithin(top, folder)) return rules;
-  const names = relative(top, folder).split('/').filter((name) => name !== '');
+  const names = relative(top, folder)
+    .split('/')
+    .filter((name) => name !== '');
   for (let depth = 0; depth < names.length; depth += 1) {
     const ancestor = join(top, ...names.slice(0, depth));
     rules = rules.extendedBy(ancestor, readRules(join(ancestor, '.gitignore')));
@@ -45,7 +47,7 @@ export function rulesAbove(root: string, folder: string): IgnoreRules {
   return rules;
 }
 
-/** The text of such a file, null where there is none. Like git, it does not follow links. */
+/** The text of an ignore file, null if it does not exist. Like git, it does not follow links. */
 export function readRules(path: string): string | null {
   let file: number | null = null;
   try {

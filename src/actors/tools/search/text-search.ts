@@ -1,4 +1,4 @@
-import { ToolRefusal } from '../refusal.ts';
+import { ToolRefusal } from '../tool-refusal.ts';
 
 export interface TextPattern {
   readonly pattern: string;
@@ -50,7 +50,7 @@ export function* matchingLines(text: string, matcher: RegExp, context: number): 
 }
 
 function* linesOf(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start);
     const next = end === -1 ? text.length : end;
     const hasReturn = end !== -1 && text[next - 1] === '\r';

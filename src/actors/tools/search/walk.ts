@@ -32,7 +32,7 @@ interface WalkOptions {
 
 /**
  * Goes through a folder and what is below it, by name, not through links, and not to what is off limits. What it opens
- * it opens inside the folder that it holds, so that nobody can lead it elsewhere by moving things meanwhile.
+ * it opens inside the folder that it holds, so that moving folders meanwhile cannot lead it elsewhere.
  */
 export class Walk {
   readonly #options: WalkOptions;
@@ -76,13 +76,7 @@ export class Walk {
     }
   }
 
-  *#below(
-    folder: OpenFolder,
-    name: string,
-    path: string,
-    level: number,
-    rules: IgnoreRules | null,
-  ): Generator<Found> {
+  *#below(folder: OpenFolder, name: string, path: string, level: number, rules: IgnoreRules | null): Generator<Found> {
     if (level >= MAX_SEARCH_DEPTH) {
       this.#tooDeep += 1;
       return;

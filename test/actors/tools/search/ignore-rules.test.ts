@@ -16,17 +16,25 @@ async function found(directory: string, args: Record<string, Json> = {}): Promis
 }
 
 const untracked = (directory: string, folder = '.') =>
-  git(directory, 'ls-files', '-z', '--others', '--exclude-standard', folder).split('\0').filter((path) => path !== '');
+  git(directory, 'ls-files', '-z', '--others', '--exclude-standard', folder)
+    .split('\0')
+    .filter((path) => path !== '');
 
 const name = fc.constantFrom('a', 'b', 'c', 'a.log', 'b*', '[a]');
-const paths = fc.uniqueArray(fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/')), {
-  minLength: 1,
-  maxLength: 12,
-});
+const paths = fc.uniqueArray(
+  fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/')),
+  {
+    minLength: 1,
+    maxLength: 12,
+  },
+);
 const piece = fc.constantFrom('a', 'b', 'c', '*', '**', '*.log', '[ab]', 'b\\*', '\\[a]');
 const pattern = fc
   .tuple(fc.boolean(), fc.boolean(), fc.array(piece, { minLength: 1, maxLength: 3 }), fc.boolean())
-  .map(([negated, anchored, names, folder]) => `${negated ? '!' : ''}${anchored ? '/' : ''}${names.join('/')}${folder ? '/' : ''}`);
+  .map(
+    ([negated, anchored, names, folder]) =>
+      `${negated ? '!' : ''}${anchored ? '/' : ''}${names.join('/')}${folder ? '/' : ''}`,
+  );
 const rules = fc.array(fc.oneof({ weight: 9, arbitrary: pattern }, fc.constantFrom('# a', '', '  ')), { maxLength: 4 });
 const nested = fc.dictionary(fc.constantFrom('', 'a/', 'b/', 'a/b/', '[a]/', 'b*/'), rules, { maxKeys: 3 });
 
@@ -37,7 +45,8 @@ test('exactly what git calls ignored is left out, whatever the rules, nested and
       git(directory, 'init', '--quiet');
       await writeFile(join(directory, '.git/info/exclude'), excluded.join('\n'));
       for (const path of paths) await put(join(directory, path), '');
-      for (const [folder, lines] of Object.entries(nested)) await put(join(directory, folder, '.gitignore'), lines.join('\n'));
+      for (const [folder, lines] of Object.entries(nested))
+        await put(join(directory, folder, '.gitignore'), lines.join('\n'));
       expect((await found(directory)).toSorted()).toEqual(untracked(directory).toSorted());
     }),
     { numRuns: 150 },

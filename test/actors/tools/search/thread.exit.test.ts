@@ -1,7 +1,7 @@
 import type * as Threads from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import type { GlobRequest } from '../../../../src/actors/tools/search/request.ts';
-import { search } from '../../../../src/actors/tools/search/thread.ts';
+import { search } from '../../../../src/actors/tools/search/search-thread.ts';
 import { workspace } from '../workspace.ts';
 
 const { started } = vi.hoisted(() => ({ started: [] as Threads.Worker[] }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GrepRequest, SearchRequest } from '../../../../src/actors/tools/search/request.ts';
-import { search } from '../../../../src/actors/tools/search/thread.ts';
+import { search } from '../../../../src/actors/tools/search/search-thread.ts';
 import { workspace } from '../workspace.ts';
 
 const quiet = new AbortController().signal;
@@ -17,7 +17,7 @@ const grepping = (directory: string, pattern: string): GrepRequest => ({
   limitMs: 10_000,
 });
 
-/** Backtracks for longer than anybody lives. */
+/** Backtracks practically for ever. */
 const ENDLESS = '^(a+)+$';
 const endless = { 'a.txt': `${'a'.repeat(60)}b` };
 
@@ -25,10 +25,13 @@ describe('a pattern that never comes to an end', () => {
   test('is ended when its time is up, and the model is told what to do', async () => {
     const { directory } = await workspace(endless);
     const searching = search(grepping(directory, ENDLESS), quiet, 300);
-    await expect(searching).rejects.toMatchObject({ code: 'search_timed_out', message: expect.stringContaining('simpler') });
+    await expect(searching).rejects.toMatchObject({
+      code: 'search_timed_out',
+      message: expect.stringContaining('simpler'),
+    });
   });
 
-  test('is ended as soon as nobody wants it any more, and the process goes on meanwhile', async () => {
+  test('is ended as soon as its call is aborted, and the process continues meanwhile', async () => {
     const { directory } = await workspace(endless);
     const stop = new AbortController();
     const searching = search(grepping(directory, ENDLESS), stop.signal, 60_000);

@@ -1,0 +1,123 @@
+import type { TextStreamPart, ToolSet } from 'ai';
+import type { Usage } from '../../../machines/events.ts';
+import type { Json } from '../../log/envelope.ts';
+import { type ContinuityPart, continuityOf } from './continuity.ts';
+import type { ModelAnswer, RequestedCall } from './model.ts';
+import { isEndMarker } from './end-marker.ts';
+import { reportedUsage, usageOf } from './usage.ts';
+
+type Piece = TextStreamPart<ToolSet>;
+type Metadata = ContinuityPart['metadata'];
+
+/** The part of one answer that was received so far: complete at its end, partial if the stream broke. */
+export class ReceivedAnswer {
+  readonly calls: RequestedCall[] = [];
+  /** The provider said why it stopped: without that, a stream that ends was cut. */
+  isComplete = false;
+  /** Something came at all. */
+  hasBegun = false;
+  /** The provider's finish reason when the stream ended without a complete answer. */
+  brokenBy: string | null = null;
+  usage: Usage | null = null;
+  /** Of all that came: what was thought, and calls that were not finished, too. */
+  characters = 0;
+  readonly #parts: (ContinuityPart & { key?: string })[] = [];
+  #text = '';
+  #cut: ModelAnswer['cut'] = null;
+
+  /** Takes one piece in, and returns what of it people may see. */
+  take(piece: Piece): string {
+    switch (piece.type) {
+      case 'text-start':
+        this.#open({ part: 'text', characters: 0 }, piece.id, piece.providerMetadata);
+        return '';
+      case 'text-delta':
+        this.#note(piece.id, piece.providerMetadata, (part) => {
+          if (part.part === 'text') part.characters += piece.text.length;
+        });
+        this.#text += piece.text;
+        this.characters += piece.text.length;
+        return piece.text;
+      case 'reasoning-start':
+        this.#open({ part: 'reasoning', text: '' }, piece.id, piece.providerMetadata);
+        return '';
+      case 'reasoning-delta':
+        this.#note(piece.id, piece.providerMetadata, (part) => {
+          if (part.part === 'reasoning') part.text += piece.text;
+        });
+        this.characters += piece.text.length;
+        return '';
+      case 'text-end':
+      case 'reasoning-end':
+        this.#note(piece.id, piece.providerMetadata, () => {});
+        return '';
+      case 'tool-input-delta':
+        this.characters += piece.delta.length;
+        return '';
+      case 'tool-call':
+        this.#call(piece);
+        return '';
+      case 'raw':
+        this.hasBegun = true;
+        this.isComplete ||= isEndMarker(piece.rawValue);
+        this.usage = reportedUsage(piece.rawValue, this.usage) ?? this.usage;
+        return '';
+      case 'finish-step':
+        this.#finish(piece);
+        return '';
+      default:
+        return '';
+    }
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  answer(usage: Usage): ModelAnswer {
+    const continuity = continuityOf(this.#parts.map(({ key: _, ...part }) => part));
+    return {
+      text: this.#text,
+      calls: this.calls,
+      usage,
+      cut: this.#cut,
+      ...(continuity === null ? {} : { continuity }),
+    };
+  }
+
+  #open(part: ContinuityPart, key: string, metadata: unknown): void {
+    this.#parts.push({ ...part, key });
+    this.#note(key, metadata, () => {});
+  }
+
+  /** The newest part of that id: some providers count them anew. What is said of it later holds. */
+  #note(key: string, metadata: unknown, change: (part: ContinuityPart) => void): void {
+    const part = this.#parts.findLast((one) => one.key === key);
+    if (!part) return;
+    change(part);
+    if (isSaid(metadata)) part.metadata = merged(part.metadata, metadata);
+  }
+
+  #call(piece: Extract<Piece, { type: 'tool-call' }>): void {
+    const index = this.calls.length;
+    this.calls.push({ id: piece.toolCallId, tool: piece.toolName, arguments: piece.input as Json });
+    const metadata = piece.providerMetadata as unknown;
+    this.#parts.push({ part: 'call', index, ...(isSaid(metadata) ? { metadata } : {}) });
+  }
+
+  #finish({ usage, finishReason: reason, rawFinishReason }: Extract<Piece, { type: 'finish-step' }>): void {
+    this.usage = usageOf(usage) ?? this.usage;
+    if (reason === 'error') this.brokenBy = rawFinishReason ?? 'no reason given';
+    if (reason === 'length') this.#cut = 'length';
+    if (reason === 'content-filter') this.#cut = 'filter';
+  }
+}
+
+const isSaid = (metadata: unknown): metadata is NonNullable<Metadata> =>
+  typeof metadata === 'object' && metadata !== null && Object.keys(metadata).length > 0;
+
+function merged(before: Metadata, after: NonNullable<Metadata>): NonNullable<Metadata> {
+  const all = { ...before };
+  for (const [provider, said] of Object.entries(after)) all[provider] = { ...all[provider], ...said };
+  return all;
+}

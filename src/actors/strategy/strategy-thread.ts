@@ -1,0 +1,108 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { z } from 'zod';
+import { Introduction, type Question, Reply, type Source } from './thread-protocol.ts';
+
+/** Compiled or not, it lies beside this file. */
+const WORKER = new URL(`./strategy-worker${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
+const MAX_HEAP_MB = 256;
+/** What one strategy may print in all: it goes to stderr, where a person reads. */
+const MAX_PRINTED_BYTES = 100_000;
+
+/** What came of waiting for a word of a thread. */
+export type ThreadResult<Said> =
+  | { readonly kind: 'said'; readonly said: Said }
+  /** Its thread is over: it threw an uncaught error, or ended itself. */
+  | { readonly kind: 'broken'; readonly message: string }
+  | { readonly kind: 'gone'; readonly exitCode: number }
+  | { readonly kind: 'stopped' };
+
+/**
+ * A thread with one strategy in it. It is asked one question at a time, and is ended when the answer is no longer
+ * needed.
+ */
+export class StrategyThread {
+  readonly #worker: Worker;
+  #isOver = false;
+  #asked = 0;
+
+  constructor(source: Source) {
+    this.#worker = new Worker(WORKER, {
+      workerData: source,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      stdout: true,
+      stderr: true,
+    });
+    this.#worker.on('error', () => this.#over()).once('exit', () => this.#over());
+    this.#print();
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  introduction(signal: AbortSignal): Promise<ThreadResult<Introduction>> {
+    return this.#receive(Introduction, signal);
+  }
+
+  async ask(about: Question['about'], event: unknown, signal: AbortSignal): Promise<ThreadResult<Reply>> {
+    this.#asked += 1;
+    const id = this.#asked;
+    this.#worker.ref();
+    const received = this.#receive(Reply, signal, (reply) => reply.id === id);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
+    this.#worker.postMessage({ id, about, event } satisfies Question);
+    const said = await received;
+    // Between questions it keeps no process alive.
+    this.#worker.unref();
+    return said;
+  }
+
+  async end(): Promise<void> {
+    this.#over();
+    await this.#worker.terminate();
+  }
+
+  #over(): void {
+    this.#isOver = true;
+  }
+
+  /** The first word of a kind. Any other is passed over. */
+  #receive<Said>(
+    schema: z.ZodType<Said>,
+    signal: AbortSignal,
+    isMeant: (said: Said) => boolean = () => true,
+  ): Promise<ThreadResult<Said>> {
+    const worker = this.#worker;
+    return new Promise((resolve) => {
+      const settle = (received: ThreadResult<Said>) => {
+        worker.off('message', listen).off('error', broken).off('exit', gone);
+        signal.removeEventListener('abort', stopped);
+        resolve(received);
+      };
+      const listen = (message: unknown) => {
+        const parsed = schema.safeParse(message);
+        if (parsed.success && isMeant(parsed.data)) settle({ kind: 'said', said: parsed.data });
+      };
+      const broken = (error: unknown) => settle({ kind: 'broken', message: String(error) });
+      const gone = (exitCode: number) => settle({ kind: 'gone', exitCode });
+      const stopped = () => {
+        settle({ kind: 'stopped' });
+        void this.end();
+      };
+      worker.on('message', listen).once('error', broken).once('exit', gone);
+      signal.addEventListener('abort', stopped, { once: true });
+      if (signal.aborted) stopped();
+    });
+  }
+
+  #print(): void {
+    let left = MAX_PRINTED_BYTES;
+    const print = (chunk: Buffer) => {
+      if (left > 0) process.stderr.write(chunk.subarray(0, left));
+      left -= chunk.length;
+    };
+    this.#worker.stdout.on('data', print);
+    this.#worker.stderr.on('data', print);
+  }
+}

@@ -1,0 +1,36 @@
+import { shellWords } from './invocation.ts';
+
+/** Calls that the help of a verb ends with. A test parses each. */
+export const EXAMPLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  demo: [['demo']],
+  run: [
+    ['run', '-m', 'openai/gpt-5', '--verify', 'L0:npm run lint', '--verify', 'L1:npm test', 'Make the tests pass.'],
+    ['run', '--prompt-file', 'TASK.md', '--strategy', 'hybrid', '--max-cost', '2.50', '--max-time', '30m'],
+  ],
+  resume: [['resume', '--last']],
+  extend: [['extend', '--last', '--max-iterations', '6']],
+  answer: [['answer', '--last', 'The second one.']],
+  approve: [['approve', '--last', '--reason', 'It holds no secrets.']],
+  deny: [['deny', '--last', '--reason', 'Use the copy in docs.']],
+  steer: [['steer', '--last', 'Leave the public API as it is.']],
+  pause: [['pause', '--last']],
+  abort: [['abort', '--last', '--reason', 'The task has changed.']],
+  config: [
+    ['config', '--origin'],
+    ['config', '--models'],
+  ],
+  runs: [['runs', '--limit', '50']],
+  show: [['show', '--last']],
+  events: [['events', '--last', '--follow']],
+  rebuild: [['rebuild', '--last', '--at', '16']],
+  machine: [['machine'], ['machine', '--last', '--format', 'svg']],
+  new: [['new', 'loop', 'my-loop']],
+  check: [['check'], ['check', '4f2a91c0', 'recorded/']],
+  redecide: [['redecide', '--last', '--strategy', 'hybrid', '--strategy', 'ralph']],
+};
+
+/** The examples of a verb, as text below its help. */
+export function exampleText(verb: string): string {
+  const lines = (EXAMPLES[verb] ?? []).map((words) => `  ${shellWords(['loopfold', ...words])}`);
+  return lines.length === 0 ? '' : `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.join('\n')}`;
+}

@@ -1,0 +1,41 @@
+import type { EventStore, RunRecord } from '../../log/event-store.ts';
+import { usage } from '../pages/complaint.ts';
+
+export interface RunReference {
+  /** An id, or a beginning or an end of one. */
+  readonly run: string | undefined;
+  /** The newest run of the log. */
+  readonly last: boolean;
+}
+
+const SHORTEST = 4;
+const SHOWN = 8;
+const MAX_CANDIDATES = 5;
+
+/** A run's id where space is short. Ids begin with their time, so their ends differ. */
+export const shortId = (run: string): string => run.slice(-SHOWN);
+
+/** The run that the arguments name. Throws a `Complaint` if no run or several match. */
+export async function findRun(log: EventStore, { run, last }: RunReference): Promise<RunRecord> {
+  if (run === undefined || last) return newest(log, run);
+  const exact = await log.run(run);
+  if (exact) return exact;
+  const isMeant = ({ run: id }: RunRecord) => id.startsWith(run) || id.endsWith(run);
+  const meant = run.length < SHORTEST ? [] : (await log.runs()).filter(isMeant);
+  const [only, ...more] = meant;
+  if (only && more.length === 0) return only;
+  const expected = only ? oneOf(meant) : `the id of a run, or ${SHORTEST} or more characters it begins or ends with`;
+  throw usage('RUN', expected, `'${run}'`, ['runs']);
+}
+
+async function newest(log: EventStore, run: string | undefined): Promise<RunRecord> {
+  if (run !== undefined) throw usage('RUN', 'either RUN or --last', `'${run}' and --last`);
+  const found = (await log.runs()).findLast(({ parentEffect }) => parentEffect === null);
+  if (!found) throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);
+  return found;
+}
+
+function oneOf(meant: readonly RunRecord[]): string {
+  const ids = meant.slice(0, MAX_CANDIDATES).map(({ run }) => run);
+  return `more of the id: it could be ${ids.join(', ')}${meant.length > ids.length ? ', …' : ''}`;
+}

@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import type { Config, Option } from '../../config/config.ts';
+import { OPTION_TEXT } from '../../config/option-text.ts';
+import { flagOf } from '../../text/option-names.ts';
+import type { ChangeOptions } from '../../config/change.ts';
+import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { fromText } from '../../config/text-form.ts';
+
+const LIMITS = ['maxIterations', 'maxSteps', 'maxToolCalls', 'maxTokens', 'maxTime', 'maxCost'] as const;
+/** Options that a continuation may change. */
+const CHANGES = [...LIMITS, 'strategy', 'detectors'] as const;
+/** Options that bound the length of a run. */
+const BOUNDS = [...LIMITS, 'strategy', 'checks', 'tools'] as const;
+/** Options of every verb. */
+const OF_PROGRAM = ['log', 'providers'] as const;
+const FORMAT = 'outputFormat';
+
+export type ChangeFlags = { readonly [option in (typeof CHANGES)[number]]?: string };
+
+export type JudgeFlags = Omit<ChangeFlags, 'strategy'> & { readonly strategy?: readonly string[] };
+
+/** The flags that set an option, by the names that commander uses. */
+export type OptionFlags = { readonly [flag: string]: unknown };
+
+export interface RunFlags {
+  readonly promptFile?: string;
+}
+
+const SHORT: ReadonlyMap<Option, string> = new Map([['model', '-m']]);
+
+/** One option as a flag: given twice the later counts, except for checks, which add up. */
+function withOption(command: Command, option: Option): Command {
+  const { value, means } = OPTION_TEXT[option];
+  const short = SHORT.get(option);
+  const flags = `${short === undefined ? '' : `${short}, `}${flagOf(option)} ${value}`;
+  if (option !== 'checks') return command.option(flags, means);
+  return command.option(flags, means, (line: string, before: readonly string[] = []) => [...before, line]);
+}
+
+const withOptions = (command: Command, options: readonly Option[]): Command => options.reduce(withOption, command);
+
+export const withProgramFlags = (command: Command): Command =>
+  withOptions(command, OF_PROGRAM).option(
+    '--trust',
+    'use the configuration file of the project this time, without asking',
+  );
+
+export const withChanges = (command: Command): Command => withOptions(command, CHANGES);
+
+export const withBounds = (command: Command): Command => withOptions(command, BOUNDS);
+
+/** Options of the judge that is asked in place of the recorded one. Several strategies may be named. */
+export const withOtherJudges = (command: Command): Command =>
+  withOptions(
+    command,
+    CHANGES.filter((option) => option !== 'strategy'),
+  ).option(
+    `--strategy ${OPTION_TEXT.strategy.value}`,
+    `${OPTION_TEXT.strategy.means}; again for another`,
+    (strategy: string, before: readonly string[] = []) => [...before, strategy],
+  );
+
+export const withFormat = (command: Command): Command => withOption(command, FORMAT);
+
+/** Every option of a run. */
+export function withOptionFlags(command: Command): Command {
+  const elsewhere: readonly Option[] = [...OF_PROGRAM, FORMAT];
+  const options = (Object.keys(OPTION_TEXT) as Option[]).filter((option) => !elsewhere.includes(option));
+  return withFormat(withOptions(command, options));
+}
+
+export const withRunFlags = (command: Command): Command =>
+  withOptionFlags(command.option('--prompt-file <file>', 'read the task from a file'));
+
+/** The flags as a configuration. The schema validates it. */
+export function configOfFlags(flags: OptionFlags): {
+  readonly values: Config;
+  readonly faults: readonly ConfigFault[];
+} {
+  const faults: ConfigFault[] = [];
+  const values = (Object.keys(OPTION_TEXT) as Option[]).flatMap((option) => {
+    const given = flags[flagKey(option)];
+    if (given === undefined) return [];
+    const form = typeof given === 'string' ? fromText(option, given) : ({ kind: 'value', value: given } as const);
+    if (form.kind === 'value') return [[option, form.value]];
+    faults.push(faultAt(option, given, form.expected));
+    return [];
+  });
+  return { values: Object.fromEntries(values), faults };
+}
+
+/** `--max-steps` is kept as `maxSteps`, `--verify` as `verify`. */
+const flagKey = (option: Option): string =>
+  flagOf(option)
+    .slice(2)
+    .replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+
+/** The options that the flags change for a continuation. */
+export function changesOf(flags: ChangeFlags): {
+  readonly changes: ChangeOptions;
+  readonly faults: readonly ConfigFault[];
+} {
+  const given = Object.fromEntries(CHANGES.map((option) => [option, flags[option]]));
+  const { values, faults } = configOfFlags(given);
+  return { changes: values, faults };
+}

@@ -1,0 +1,74 @@
+import { placed } from '../../config/layer.ts';
+import { type Effective, loadConfig } from '../../config/load-config.ts';
+import { userFolder } from '../../config/places.ts';
+import { plain } from '../../projections/phrases.ts';
+import { type ConfigFault, faultSentence } from '../../text/config-fault.ts';
+import { Complaint } from '../pages/complaint.ts';
+import { type Asking, trustIn } from '../terminal/ask-trust.ts';
+import { EXIT } from '../terminal/exit-status.ts';
+import type { Streams } from '../terminal/output.ts';
+import { assertNoFolder } from './own-loops.ts';
+import { configOfFlags, type OptionFlags } from './run-flags.ts';
+
+/** Flags every verb takes. */
+export interface CommonFlags {
+  readonly directory?: string;
+  readonly log?: string;
+  readonly trust?: boolean;
+  readonly color: boolean;
+}
+
+/** What a session does with its log. `work`: read, write, and execute runs, with models and checks. */
+export type Mode = 'read' | 'write' | 'work';
+
+export interface Called {
+  readonly streams: Streams;
+  readonly verb: string;
+  readonly flags: CommonFlags & OptionFlags;
+  /** Absolute. */
+  readonly directory: string;
+}
+
+/** How a user is asked whether a file may be read. */
+export const askingFor = ({ streams, flags }: Pick<Called, 'streams' | 'flags'>, isOptional: boolean): Asking => ({
+  streams,
+  userFolder: userFolder(process.env),
+  isTrusted: flags.trust === true,
+  isOptional,
+});
+
+/** The effective configuration of a call. Throws a `Complaint` where it is refused, or not trusted. */
+export async function sessionConfig(called: Called, mode: Mode): Promise<Effective> {
+  const { streams, verb, flags, directory } = called;
+  const { values, faults } = configOfFlags(flags);
+  if (faults.length > 0) throw new Complaint(EXIT.usage, faults.map(faultSentence).join('\n'), [verb, '--help']);
+  if (values.loop !== undefined) await assertNoFolder(values.loop);
+  const loaded = await loadConfig({
+    directory,
+    cwd: process.cwd(),
+    env: process.env,
+    flags: values,
+    isStrict: mode === 'work',
+    trust: (file, reason) => trustIn(file, reason, askingFor(called, mode !== 'work')),
+  });
+  switch (loaded.kind) {
+    case 'refused':
+      throw new Complaint(EXIT.usage, loaded.problems.join('\n'), [verb, '--help']);
+    case 'untrusted': {
+      const why = `${loaded.file} is not trusted: ${loaded.reason}. Read it, then use it this once with --trust`;
+      throw new Complaint(EXIT.usage, `${why}, or say yes on a terminal once and for all.`, ['config', '--trust']);
+    }
+    case 'loaded':
+      for (const warning of loaded.config.warnings) streams.err.line(`warning: ${plain(warning)}`);
+      return loaded.config;
+  }
+}
+
+/** Faults that the options have together, each with the place where its option stands. */
+export const located = (faults: readonly ConfigFault[], { from }: Effective): Promise<ConfigFault[]> =>
+  Promise.all(
+    faults.map((fault) => {
+      const layer = [...from].find(([option]) => option === fault.field.split(/[.[]/, 1)[0])?.[1];
+      return layer ? placed(fault, layer) : fault;
+    }),
+  );

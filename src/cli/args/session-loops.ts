@@ -1,0 +1,65 @@
+import type { Effective } from '../../config/load-config.ts';
+import { agentFiles } from '../../hosts/local/agent-files.ts';
+import { Loops } from '../../hosts/local/loops.ts';
+import { recordedModules } from '../../hosts/local/recorded-modules.ts';
+import { MEMORY, openStore, STORE_ADDRESSES, type StorePlace, storePlace } from '../../hosts/local/store.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import type { Log } from '../../log/log.ts';
+import { plain } from '../../projections/phrases.ts';
+import { usage } from '../pages/complaint.ts';
+import { recordedLoops } from './own-loops.ts';
+import { type OwnLoopsOf, runsToLoad } from './runs-to-load.ts';
+import { askingFor, type Called, type Mode } from './session-config.ts';
+
+export type LogPlace = StorePlace;
+export type { OwnLoopsOf } from './runs-to-load.ts';
+
+/** A log in memory ends with its process. */
+export const isInMemory = (log: string | undefined): boolean => log === MEMORY;
+
+/** Where the log of a call lies. Throws a `Complaint` if its address is unknown. */
+export async function logPlace({ values }: Effective, directory: string): Promise<LogPlace> {
+  const place = await storePlace(values.log, directory);
+  if (!place) throw usage('--log', STORE_ADDRESSES, `'${values.log}'`);
+  return place;
+}
+
+/** Opens a log that exists. Throws a `Complaint` for one in memory. */
+export async function existingLog(place: LogPlace, mode: Mode): Promise<Log> {
+  if (place.path === null) throw usage('--log', 'sqlite:PATH: a log in memory is gone with its process', "'memory:'");
+  return openStore(place, mode === 'read' ? 'read' : 'write');
+}
+
+/** A log that keeps nothing. */
+export const noLog = (): Promise<Log> => openStore({ path: null, isDefault: false }, 'read');
+
+/** The users' own loops that these runs, and the runs below them, were started with. */
+export async function loopsOfRuns(
+  log: Log,
+  own: OwnLoopsOf,
+  called: Pick<Called, 'streams' | 'flags'>,
+): Promise<readonly LoopDefinition[]> {
+  const modules = await recordedModules(log, await runsToLoad(log, own));
+  return recordedLoops(modules, own.otherwise, askingFor(called, own.otherwise !== 'refuse'));
+}
+
+/** A loop that was named goes before one of the same name and version that was recorded. */
+export const namedFirst = (
+  named: readonly LoopDefinition[],
+  recorded: readonly LoopDefinition[],
+): readonly LoopDefinition[] => [...named, ...recorded.filter(({ id }) => !named.some((one) => one.id === id))];
+
+/** `Loops` over a log, with warnings on stderr. */
+export const loopsOver = (
+  log: Log,
+  loops: readonly LoopDefinition[],
+  { streams }: Pick<Called, 'streams'>,
+  config: Effective | null,
+): Loops =>
+  new Loops({
+    log,
+    loops,
+    warn: (message) => streams.err.line(`warning: ${plain(message)}`),
+    agents: agentFiles(),
+    providers: config?.values.providers ?? {},
+  });

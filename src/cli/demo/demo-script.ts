@@ -1,0 +1,62 @@
+import { BROKEN } from './project.ts';
+
+/** Rounds down: the shares never exceed the bill, and cents are lost. */
+const ROUNDED_DOWN = `export function split(cents, people) {
+  return Array(people).fill(Math.floor(cents / people));
+}
+`;
+
+/** The sum is right, and one person pays for it. */
+const FIRST_PAYS = `export function split(cents, people) {
+  const share = Math.floor(cents / people);
+  const shares = Array(people).fill(share);
+  shares[0] += cents - share * people;
+  return shares;
+}
+`;
+
+const FAIR = `export function split(cents, people) {
+  const share = Math.floor(cents / people);
+  const left = cents - share * people;
+  return Array.from({ length: people }, (_, index) => (index < left ? share + 1 : share));
+}
+`;
+
+const FILE = 'src/split.js';
+const read = (path: string) => ({ tool: 'read', arguments: { path } });
+const list = { tool: 'list', arguments: { path: '.', depth: 2 } };
+const edit = (oldText: string, newText: string) => ({ tool: 'edit', arguments: { path: FILE, oldText, newText } });
+const shell = (command: string) => ({ tool: 'shell', arguments: { command } });
+
+/**
+ * A model that goes wrong the way models do: it believes itself, then fixes only what it was shown, then reads on.
+ * `delayMs` is waited before each answer.
+ */
+export const demoScript = (delayMs: number) => ({
+  attempts: [
+    {
+      answers: [
+        { text: 'Let me see what there is.', calls: [list, read(FILE)] },
+        { text: 'Math.round can charge too much. Rounding down is safe.', calls: [edit(BROKEN, ROUNDED_DOWN)] },
+        { text: 'A quick try.', calls: [shell('node --test --test-name-pattern=even')] },
+        { text: 'Fixed: shares are rounded down now, and the test passes.' },
+      ],
+    },
+    {
+      answers: [
+        { text: 'A cent is missing. I look at the test that says so.', calls: [read('test/split.test.js')] },
+        { text: 'What is left over has to go to one person: the first.', calls: [edit(ROUNDED_DOWN, FIRST_PAYS)] },
+        { text: 'Does it add up now?', calls: [shell('node --test --test-name-pattern=add')] },
+        { text: 'Fixed: nothing is lost any more, and the failing test passes.' },
+      ],
+    },
+    {
+      answers: [
+        { text: 'It adds up, but is not fair. I run everything.', calls: [read(FILE), shell('node --test')] },
+        { text: 'The cents that are left go round, one each.', calls: [edit(FIRST_PAYS, FAIR)] },
+        { text: 'All tests this time.', calls: [shell('node --test')] },
+        { text: 'Fixed: shares differ by at most a cent and add up to the bill. All three tests pass.' },
+      ],
+    },
+  ].map(({ answers }) => ({ answers: answers.map((answer) => ({ ...answer, delayMs })) })),
+});

@@ -1,0 +1,121 @@
+import { concatMap, filter, firstValueFrom, map, type Observable } from 'rxjs';
+import type { Loops } from '../../hosts/local/loops.ts';
+import type { LiveRun } from '../../hosts/local/live-runs.ts';
+import type { Envelope } from '../../log/envelope.ts';
+import type { Question } from '../../projections/questions.ts';
+import { plain } from '../../projections/phrases.ts';
+import { forgetTyped } from '../terminal/forget-typed.ts';
+import type { Output } from '../terminal/output.ts';
+import { chosen, isYes, questionLines } from '../terminal/question-lines.ts';
+import { readLine, type Reply } from '../terminal/read-line.ts';
+
+/** What asking the user needs. */
+export interface Attendance {
+  readonly loops: Loops;
+  readonly live: LiveRun;
+  readonly facts: Observable<Envelope>;
+  readonly err: Output;
+  /** Where the user types; null without a terminal. */
+  readonly input: NodeJS.ReadStream | null;
+  /** Called before the user is asked, and after. */
+  readonly onAsking: (isAsking: boolean) => void;
+}
+
+/** Asks the user the questions that a run waits for; without a terminal, or without an answer, pauses the run. */
+export async function attend(attendance: Attendance): Promise<void> {
+  const { live, loops, input, onAsking } = attendance;
+  const over = new AbortController();
+  const end = () => over.abort();
+  live.done.then(end, end);
+  while (await comesTo(live, true)) {
+    const questions = (await loops.questions(live.run)) ?? [];
+    onAsking(true);
+    const isAnswered = input !== null && (await askAll(attendance, input, questions, over.signal));
+    onAsking(false);
+    if (over.signal.aborted) return;
+    if (!isAnswered) await live.pause('waiting');
+    // The answer is on its way to the run: wait, so that the same question is not asked twice.
+    await comesTo(live, false);
+  }
+}
+
+/** Waits until the run waits, or no longer does; false where it has left before. */
+const comesTo = ({ waiting }: LiveRun, isWaiting: boolean): Promise<boolean> =>
+  firstValueFrom(
+    waiting.pipe(
+      filter((now) => now === isWaiting),
+      map(() => true),
+    ),
+    { defaultValue: false },
+  );
+
+/** False as soon as one question gets no answer. */
+async function askAll(
+  attendance: Attendance,
+  input: NodeJS.ReadStream,
+  questions: readonly Question[],
+  over: AbortSignal,
+): Promise<boolean> {
+  for (const question of questions) {
+    if (over.aborted || !(await ask(attendance, input, question, over))) return false;
+  }
+  return true;
+}
+
+async function ask(
+  attendance: Attendance,
+  input: NodeJS.ReadStream,
+  question: Question,
+  over: AbortSignal,
+): Promise<boolean> {
+  const { err } = attendance;
+  await forgetTyped(input);
+  for (const line of questionLines(question)) err.line(err.colours.bold(line));
+  for (;;) {
+    err.prompt(question.kind === 'access' ? 'y/N > ' : '> ');
+    const reply = await replyTo(attendance, input, question, over);
+    err.prompted(reply.kind === 'line');
+    if (reply.kind !== 'line') return reply.kind === 'withdrawn';
+    if (question.kind === 'question' && reply.text.trim() === '') continue;
+    const refused = await pass(attendance, question, reply.text);
+    if (refused === null) return true;
+    err.line(plain(refused));
+  }
+}
+
+/** A typed line, unless the question is answered elsewhere meanwhile, or the run is over. */
+async function replyTo(
+  { facts, loops, live }: Attendance,
+  input: NodeJS.ReadStream,
+  { run, callId }: Question,
+  over: AbortSignal,
+): Promise<Reply> {
+  const elsewhere = new AbortController();
+  const isOpen = async () =>
+    ((await loops.questions(live.run)) ?? []).some((one) => one.run === run && one.callId === callId);
+  const settled = facts.pipe(
+    filter((envelope) => envelope.run === run),
+    concatMap(isOpen),
+    filter((still) => !still),
+  );
+  const withdraw = () => elsewhere.abort();
+  // A log that cannot be read ends the run, which says why.
+  const listening = settled.subscribe({ next: withdraw, error: withdraw });
+  try {
+    return await readLine(input, AbortSignal.any([over, elsewhere.signal]));
+  } finally {
+    listening.unsubscribe();
+  }
+}
+
+/** Why an answer was not taken; null where it was, or came too late to matter. */
+async function pass({ loops, live }: Attendance, question: Question, line: string): Promise<string | null> {
+  const call = question.callId;
+  const said =
+    question.kind === 'access'
+      ? await loops.grant(live.run, { call, granted: isYes(line) })
+      : await loops.answer(live.run, { call, text: chosen(question, line) });
+  return said.kind === 'refused' && said.because !== 'unknown_call' && said.because !== 'nothing_asked'
+    ? said.message
+    : null;
+}

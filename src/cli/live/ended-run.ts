@@ -1,0 +1,43 @@
+import type { OutputFormat } from '../../config/config.ts';
+import type { Loops } from '../../hosts/local/loops.ts';
+import { knownLoop } from '../../projections/loop-in-view.ts';
+import { endingName, plain } from '../../projections/phrases.ts';
+import type { RunSummary } from '../../projections/run-summary.ts';
+import { accountOf } from '../pages/account-of.ts';
+import { wordsOf } from '../pages/loop-text.ts';
+import { nextCommands } from '../pages/next-commands.ts';
+import { resultOf } from '../pages/result.ts';
+import { summaryOf } from '../pages/summary-of.ts';
+import type { Session } from '../session.ts';
+import { exitOf } from '../terminal/exit-status.ts';
+import { conclude } from './conclude.ts';
+
+/** The run's summary if nothing is left to do. A run that ended by an error continues as a new run. */
+export async function endedSummary({ log, definitions }: Loops, run: string): Promise<RunSummary | null> {
+  const record = await log.run(run);
+  if (!record?.closed) return null;
+  const summary = await summaryOf(log, run, definitions);
+  const outcome = summary.ending?.outcome;
+  return outcome?.ending === 'abort' && outcome.cause === 'error' ? null : summary;
+}
+
+/** Prints how a run ended once more. Returns the exit status of its ending. */
+export async function printEndedRun(
+  session: Session,
+  { log, definitions }: Loops,
+  run: string,
+  summary: RunSummary,
+  format: OutputFormat,
+): Promise<number> {
+  const { ending, settings } = summary;
+  if (!ending) throw new Error(`run ${run} is closed without an ending`);
+  const loop = knownLoop(summary.machine, definitions);
+  const next = nextCommands(run, summary, loop).map((words) => session.again(words));
+  const exit = exitOf(ending.outcome, settings.checks.length > 0);
+  session.streams.err.line(
+    `run ${run} has ended already: ${endingName(ending.outcome, settings.checks.length > 0)}: ${plain(ending.reason)}`,
+  );
+  const account = await accountOf(log, run, summary, definitions);
+  conclude(session.streams, format, resultOf(run, summary, { exit, state: 'ended', next, account }), wordsOf(loop));
+  return exit;
+}

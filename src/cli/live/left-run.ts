@@ -1,0 +1,54 @@
+import type { LiveRun } from '../../hosts/local/live-runs.ts';
+import type { Loops } from '../../hosts/local/loops.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { knownLoop } from '../../projections/loop-in-view.ts';
+import type { RunEnd } from '../../runtime/run-end.ts';
+import { accountOf } from '../pages/account-of.ts';
+import { nextCommands } from '../pages/next-commands.ts';
+import { type Result, resultOf } from '../pages/result.ts';
+import { summaryOf } from '../pages/summary-of.ts';
+import type { Session } from '../session.ts';
+import { EXIT, exitOf, SIGNAL_EXIT, type StoppingSignal } from '../terminal/exit-status.ts';
+
+/** A run that has left this process: ended, paused, or owned by another process. */
+export interface LeftRun {
+  readonly session: Session;
+  readonly loops: Loops;
+  readonly live: LiveRun;
+  readonly end: RunEnd;
+  /** The signal that paused it. */
+  readonly by: StoppingSignal | null;
+}
+
+/** The result of a run that has left this process, and its loop if that is known here. */
+export async function resultOfLeft(
+  left: LeftRun,
+): Promise<{ readonly result: Result; readonly loop: LoopDefinition | null }> {
+  const { session, loops, live, end } = left;
+  const summary = await summaryOf(loops.log, live.run, loops.definitions);
+  const loop = knownLoop(summary.machine, loops.definitions);
+  const account = await accountOf(loops.log, live.run, summary, loops.definitions);
+  const questions = (end.kind === 'paused' && (await loops.questions(live.run))) || [];
+  const commands = session.isKept ? nextCommands(live.run, summary, loop, questions) : [];
+  const result = resultOf(live.run, summary, {
+    account,
+    questions,
+    next: commands.map((words) => session.again(words)),
+    warnings: live.warnings,
+    ...statusOf(left, summary.settings.checks.length > 0, questions.length > 0),
+  });
+  return { result, loop };
+}
+
+function statusOf({ end, by }: LeftRun, checksAsked: boolean, isWaiting: boolean): Pick<Result, 'exit' | 'state'> {
+  const state = end.kind === 'paused' && isWaiting ? 'waiting' : end.kind;
+  switch (end.kind) {
+    case 'ended':
+      return { state, exit: exitOf(end.outcome, checksAsked) };
+    case 'paused':
+      if (by) return { state: 'paused', exit: SIGNAL_EXIT[by] };
+      return { state, exit: isWaiting ? EXIT.waiting : EXIT.paused };
+    case 'lost':
+      return { state, exit: EXIT.held };
+  }
+}

@@ -1,0 +1,170 @@
+import type { EventOf } from '../../../machines/events.ts';
+import { acceptedText, endingName, filesCommand, isDone, oneLine, plain, span } from '../../projections/phrases.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import type { Line, Piece, Tone } from '../../kernel/narration.ts';
+import { Branches } from './branches.ts';
+import { hasHeadlines, wordsOf } from '../pages/loop-text.ts';
+import type { Colours, Output } from '../terminal/output.ts';
+import { type Watched, WatchedRuns } from './watched-runs.ts';
+import { workLines } from './work-lines.ts';
+
+const MAX_SAID_CHARS = 110;
+const MAX_REASON_CHARS = 220;
+const MAX_MODEL_CHARS = 90;
+
+/** Prints what a run and the runs below it are doing, one line for each step of the work. */
+export class Narrator {
+  readonly #to: Output;
+  /** The root run: the first one observed. */
+  #root: string | null = null;
+  /** The beginning of a line whose rest has not arrived yet. */
+  #held: { readonly run: string; readonly text: string } | null = null;
+  readonly #branches = new Branches();
+  readonly #runs: WatchedRuns;
+
+  constructor(to: Output, loops: readonly LoopDefinition[]) {
+    this.#to = to;
+    this.#runs = new WatchedRuns(loops);
+  }
+
+  /** Learns from facts of the past, without printing. */
+  recall(fact: Fact): void {
+    this.#learn(fact);
+  }
+
+  /** The id of the root run, after its first fact. */
+  get root(): string | null {
+    return this.#root;
+  }
+
+  tell(fact: Fact): void {
+    this.#root ??= fact.run;
+    const watched = this.#learn(fact);
+    if (fact.run === this.#root) this.#tellRoot(fact, watched);
+    else this.#tellBelow(fact, watched);
+  }
+
+  #learn(fact: Fact): Watched {
+    this.#branches.observe(fact);
+    return this.#runs.observe(fact);
+  }
+
+  /** Lines of delegated work carry the run's name, because lines of other runs may come in between. */
+  #tellBelow(fact: Fact, watched: Watched): void {
+    const name = this.#branches.nameOf(fact.run);
+    const indent = '  '.repeat(Math.max(1, this.#branches.depthOf(fact.run)));
+    if (name === null) return this.#tellWork(fact, watched, indent);
+    const { dim } = this.#to.colours;
+    if (fact.type === 'run.started')
+      this.#line(`${indent}${dim(name)} ${oneLine(fact.payload.settings.prompt, MAX_SAID_CHARS)}`);
+    else this.#tellWork(fact, watched, `${indent}${dim(name)} `);
+  }
+
+  #tellRoot(fact: Fact, watched: Watched): void {
+    const { bold, dim, yellow } = this.#to.colours;
+    const about = (text: string) => this.#line(`${bold(`run ${fact.run}`)} ${dim(text)}`);
+    switch (fact.type) {
+      case 'run.started': {
+        const { loop, model } = fact.payload.settings;
+        about(`${loop}, ${oneLine(model, MAX_MODEL_CHARS)}`);
+        break;
+      }
+      case 'run.resumed':
+        about(`resumed, after ${span(fact.payload.idleMs)} idle`);
+        break;
+      case 'run.migrated':
+        about(`continues under ${fact.payload.to}`);
+        break;
+      case 'run.continued':
+        about('continues from where the run before it ended');
+        break;
+      case 'run.paused':
+        this.#line(yellow(PAUSED[fact.payload.by]));
+        break;
+      default:
+        if (watched.beginsRound && hasHeadlines(watched.loop)) this.#line('');
+        this.#tellWork(fact, watched, '');
+        if (fact.type === 'decision.made') this.#ended(fact.payload, watched);
+    }
+  }
+
+  /** Lines of a round are indented below its headline. */
+  #tellWork(fact: Fact, watched: Watched, around: string): void {
+    const { loop, told, beginsRound } = watched;
+    if (!told && beginsRound) return this.#line(`${around}${this.#headline(watched)}`);
+    const indent = hasHeadlines(loop) ? `${around}  ` : around;
+    for (const line of told ? (told.lines ?? []) : workLines(fact, watched)) this.#tellLine(fact.run, line, indent);
+  }
+
+  #headline({ loop, rounds, mostRounds }: Watched): string {
+    const { bold, dim } = this.#to.colours;
+    const name = `${wordsOf(loop).round} ${rounds}`;
+    if (!hasHeadlines(loop)) return dim(name);
+    return bold(mostRounds === null ? name : `${name}/${mostRounds}`);
+  }
+
+  /** Prints a whole line: a held beginning is completed by its rest, or printed before another line. */
+  #tellLine(run: string, { opening, rest }: Line, indent: string): void {
+    if (opening && (rest === null || this.#held?.run !== run)) this.#hold(run, indent + this.#rendered(opening));
+    if (rest === null) return;
+    if (opening) this.#finish(this.#rendered(rest));
+    else this.#line(indent + this.#rendered(rest));
+  }
+
+  #rendered(pieces: readonly Piece[]): string {
+    return pieces
+      .map((piece) => (typeof piece === 'string' ? flat(piece) : coloured(piece, this.#to.colours)))
+      .join('');
+  }
+
+  #ended({ sink, reason }: EventOf<'decision.made'>['payload'], { hasChecks, loop }: Watched): void {
+    if (!sink) return;
+    const { bold, dim, green, yellow } = this.#to.colours;
+    const colour = isDone(sink, hasChecks) ? green : yellow;
+    this.#line('');
+    this.#line(`${bold(colour(endingName(sink, hasChecks)))}: ${oneLine(reason, MAX_REASON_CHARS)}`);
+    if (sink.ending !== 'success' || !sink.accepted) return;
+    const command = filesCommand(sink.accepted);
+    this.#line(`${dim('taken')}  ${oneLine(acceptedText(sink.accepted, wordsOf(loop).round), MAX_REASON_CHARS)}`);
+    if (command) this.#to.line(`${dim('files')}  ${command}`);
+  }
+
+  #line(text: string): void {
+    this.#finish('');
+    this.#to.brief(text);
+  }
+
+  #hold(run: string, text: string): void {
+    this.#finish('');
+    this.#held = { run, text };
+  }
+
+  #finish(rest: string): void {
+    if (this.#held === null) return;
+    this.#to.brief(this.#held.text + rest);
+    this.#held = null;
+  }
+}
+
+const PAUSED = {
+  signal: 'paused',
+  user: 'paused: a person asked for it',
+  waiting: 'paused: nothing is left to do until a person has answered',
+} as const;
+
+const COLOURS = {
+  strong: 'bold',
+  quiet: 'dim',
+  subject: 'cyan',
+  news: 'cyan',
+  good: 'green',
+  warning: 'yellow',
+  error: 'red',
+} as const satisfies Readonly<Record<Tone, keyof Colours>>;
+
+const coloured = ({ text, tone }: Exclude<Piece, string>, colours: Colours): string =>
+  colours[COLOURS[tone]](flat(text));
+
+/** A loop may use spaces, but no line breaks and no control characters. */
+const flat = (text: string): string => plain(text).replace(/[\n\t]+/g, ' ');

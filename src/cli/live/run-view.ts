@@ -1,0 +1,70 @@
+import type { OutputFormat } from '../../config/config.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import type { Envelope } from '../../log/envelope.ts';
+import type { Watch } from '../../runtime/own-tree.ts';
+import { asJson } from '../pages/as-json.ts';
+import type { Streams } from '../terminal/output.ts';
+import { LiveReading } from './live-reading.ts';
+import { LiveView } from './live-view.ts';
+import { Narrator } from './narrator.ts';
+import { Progress } from './progress-line.ts';
+
+/** What is shown of a run while it works: its narration, the status line, and its events for a program. */
+export class RunView {
+  readonly #streams: Streams;
+  readonly #format: OutputFormat;
+  readonly #reading: LiveReading;
+  readonly #narrator: Narrator;
+  readonly #progress: Progress;
+  readonly #view: LiveView;
+
+  constructor(streams: Streams, format: OutputFormat, loops: readonly LoopDefinition[]) {
+    this.#streams = streams;
+    this.#format = format;
+    this.#reading = new LiveReading(loops);
+    this.#narrator = new Narrator(streams.err, loops);
+    this.#progress = new Progress(loops);
+    this.#view = new LiveView({ to: streams.err, progress: this.#progress });
+  }
+
+  /** The id of the root run, after its first fact. */
+  get root(): string | null {
+    return this.#narrator.root;
+  }
+
+  /** Learns from facts of the past, without printing. */
+  async recall(past: AsyncIterable<Fact>): Promise<void> {
+    for await (const fact of past) {
+      this.#narrator.recall(fact);
+      this.#progress.recall(fact);
+    }
+  }
+
+  /** Shows what a run records and streams from now on. */
+  follow(...[facts, deltas]: Parameters<Watch>): void {
+    facts.subscribe((envelope) => this.#tell(envelope));
+    deltas.subscribe(({ kind, text }) => {
+      if (kind === 'text') this.#progress.heard(text);
+      this.#view.changed();
+    });
+  }
+
+  start(): void {
+    this.#view.start();
+  }
+
+  stop(): void {
+    this.#view.stop();
+  }
+
+  #tell(envelope: Envelope): void {
+    const fact = this.#reading.read(envelope);
+    if (fact) {
+      this.#narrator.tell(fact);
+      this.#progress.observe(fact);
+    }
+    if (this.#format === 'stream-json') this.#streams.out.line(asJson(envelope));
+    this.#view.changed();
+  }
+}

@@ -1,0 +1,115 @@
+import type { LiveRun } from '../../hosts/local/live-runs.ts';
+import type { Loops } from '../../hosts/local/loops.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import { plain } from '../../projections/phrases.ts';
+import type { RunEnd } from '../../runtime/run-end.ts';
+import type { Watch } from '../../runtime/own-tree.ts';
+import { complaintOf } from '../pages/complaint-of.ts';
+import { onEarlyExit } from '../terminal/early-exit.ts';
+import type { StoppingSignal } from '../terminal/exit-status.ts';
+import { onceThenNow, onStopSignals } from '../terminal/stop-signals.ts';
+import { attend } from './answer-questions.ts';
+import { EndPrinter, type EndPrinterParts } from './print-end.ts';
+import { RunView } from './run-view.ts';
+
+export interface WatchedRun extends EndPrinterParts {
+  readonly loops: Loops;
+  /** Starts or resumes the run. Throws a `Complaint` if that is refused. */
+  readonly begin: (watch: Watch) => Promise<LiveRun>;
+  /** The facts recorded before. */
+  readonly past?: AsyncIterable<Fact>;
+}
+
+/** Runs a run to its end in this process: progress on stderr, the answer on stdout. Returns the exit status. */
+export const watchRun = (watched: WatchedRun): Promise<number> => new RunWatch(watched).untilItsEnd();
+
+/** One run, from its start in this process until its end is printed. */
+class RunWatch {
+  readonly #watched: WatchedRun;
+  readonly #view: RunView;
+  readonly #printer: EndPrinter;
+  #facts: Parameters<Watch>[0] | null = null;
+  #live: LiveRun | null = null;
+  #by: StoppingSignal | null = null;
+
+  constructor(watched: WatchedRun) {
+    const { session, format, loops } = watched;
+    this.#watched = watched;
+    this.#view = new RunView(session.streams, format, loops.definitions);
+    this.#printer = new EndPrinter(watched);
+  }
+
+  async untilItsEnd(): Promise<number> {
+    const stillEarly = onEarlyExit(() => {
+      this.#view.stop();
+      return this.#printer.endedFromInside(this.#run);
+    });
+    const stopListening = onStopSignals(
+      onceThenNow({ once: (signal) => this.#stop(signal), now: (signal) => this.#leave(signal) }),
+    );
+    const { session, loops } = this.#watched;
+    try {
+      const live = await this.#begin();
+      const end = await this.#untilLeft(live);
+      return await this.#printer.ended({ session, loops, live, end, by: this.#by });
+    } catch (error) {
+      if (!this.#live) {
+        stopListening();
+        throw error;
+      }
+      this.#view.stop();
+      return this.#printer.failed(complaintOf(error, 'run'), this.#run);
+    } finally {
+      this.#view.stop();
+      stillEarly();
+      await loops.log.close();
+    }
+  }
+
+  async #begin(): Promise<LiveRun> {
+    const { past, begin, session } = this.#watched;
+    if (past) await this.#view.recall(past);
+    const live = await begin((facts, deltas) => {
+      this.#facts = facts;
+      this.#view.follow(facts, deltas);
+    });
+    this.#live = live;
+    if (this.#by) void live.pause('signal');
+    for (const warning of live.warnings) session.streams.err.line(`warning: ${plain(warning)}`);
+    return live;
+  }
+
+  async #untilLeft(live: LiveRun): Promise<RunEnd> {
+    const { loops, session, format } = this.#watched;
+    const { err } = session.streams;
+    this.#view.start();
+    const canAsk = format === 'text' && err.isTerminal && process.stdin.isTTY === true;
+    const attending = attend({
+      loops,
+      live,
+      err,
+      facts: this.#facts ?? live.events,
+      input: canAsk ? process.stdin : null,
+      onAsking: (isAsking) => (isAsking ? this.#view.stop() : this.#view.start()),
+    });
+    const [end] = await Promise.all([live.done, attending]);
+    this.#view.stop();
+    return end;
+  }
+
+  #stop(signal: StoppingSignal): void {
+    if (this.#printer.isPrinted) return;
+    this.#by = signal;
+    this.#watched.session.streams.err.line(`${signal}: pausing; once more to stop at once`);
+    if (this.#live) void this.#live.pause('signal');
+  }
+
+  #leave(signal: StoppingSignal): never {
+    this.#view.stop();
+    this.#printer.leave(signal, this.#run);
+  }
+
+  get #run(): string | null {
+    return this.#live?.run ?? this.#view.root;
+  }
+}

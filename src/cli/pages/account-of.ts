@@ -1,0 +1,26 @@
+import type { EventStore } from '../../log/event-store.ts';
+import { runOfEffect } from '../../log/effect-names.ts';
+import { Account } from '../../projections/run-account.ts';
+import { readableFacts } from '../../projections/fact.ts';
+import type { RunSummary } from '../../projections/run-summary.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+
+/** The account of a run and the runs below it. A child of a continuation may belong to the run before it. */
+export async function accountOf(
+  log: EventStore,
+  run: string,
+  { iterations, handedOver }: Pick<RunSummary, 'iterations' | 'handedOver'>,
+  loops: readonly LoopDefinition[],
+): Promise<Account> {
+  const attempts = iterations.flatMap(({ child }) => (child === null ? [] : [child]));
+  const settled = new Set([...attempts, ...handedOver.map(({ child }) => child)]);
+  const family = new Set([run]);
+  // A parent is older than its children.
+  for (const { run: one, parentEffect } of await log.runs()) {
+    const giver = parentEffect === null ? null : runOfEffect(parentEffect);
+    if (settled.has(one) || (giver !== null && family.has(giver))) family.add(one);
+  }
+  const account = new Account(loops);
+  for (const one of family) for await (const fact of readableFacts(log, one, loops)) account.observe(fact);
+  return account;
+}

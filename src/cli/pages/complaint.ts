@@ -1,0 +1,19 @@
+import { EXIT } from '../terminal/exit-status.ts';
+
+/** An error of a command for the user: the message, the next command to try, and the exit status. */
+export class Complaint extends Error {
+  override readonly name = 'Complaint';
+  readonly status: number;
+  /** Words of a command of ours that would help. */
+  readonly next: readonly string[] | null;
+
+  constructor(status: number, message: string, next: readonly string[] | null = null, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+    this.next = next;
+  }
+}
+
+/** An error in an argument, worded as an error in an option. */
+export const usage = (field: string, expected: string, found: string, next: Complaint['next'] = null): Complaint =>
+  new Complaint(EXIT.usage, `${field}: expected ${expected}, found ${found}`, next);

@@ -1,0 +1,56 @@
+import { grouped } from '../../text/amount.ts';
+import type { CheckResult } from '../../../machines/events.ts';
+import { head } from '../../text/excerpt.ts';
+import { oneLine, plain } from '../../projections/phrases.ts';
+
+const MAX_LINES = 8;
+const MAX_LINE_CHARS = 140;
+const STACK_FRAME = /^\s+at /;
+const TELLS_OF_FAILURE = /✖|✗|✕|❌|\bnot ok\b|\bfail(ed|ures?)?\b|error|!==|\bexpected\b|\btimed out\b|\bkilled by\b/i;
+/** Counts and headings of test runners, and the fields of an error. */
+const TELLS_NOTHING = /^\s*(ℹ|#|(code|actual|expected|operator|diff|failureType): )|failing tests:$/;
+const NOTHING_FAILED = /\b(0|no) (errors?|failed|failures)\b/i;
+
+/** What failed in a check: the tests named in its report, else the lines of its output that name a failure. */
+export function failing({ tests, output }: Pick<CheckResult, 'tests' | 'output'>): readonly string[] {
+  if (!tests || tests.failing.length === 0) return failingLines(output);
+  const named = tests.failing.slice(0, MAX_LINES).map(({ name, message }) => {
+    const why = message === '' ? '' : `: ${message}`;
+    return oneLine(`✗ ${name}${why}`, MAX_LINE_CHARS);
+  });
+  const more = tests.failed - named.length;
+  return more > 0 ? [...named, `… and ${grouped(more)} more`] : named;
+}
+
+/** `12 passed, 2 failed, `, if the check has a report of its tests. */
+export function testCounts({ tests }: Pick<CheckResult, 'tests'>): string {
+  if (!tests) return '';
+  const counts = [
+    [tests.passed, 'passed'],
+    [tests.failed, 'failed'],
+    [tests.skipped, 'skipped'],
+  ] as const;
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, how]) => `${grouped(count)} ${how}, `)
+    .join('');
+}
+
+/**
+ * The lines of a check's output that name a failure, each once and in order; without such lines, the last ones.
+ *
+ * @example
+ * failingLines('✔ adds\n✖ subtracts\nℹ duration_ms 12'); // ['✖ subtracts']
+ */
+export function failingLines(output: string): readonly string[] {
+  const printed = plain(output)
+    .split('\n')
+    .map((line) => line.trimEnd());
+  const lines = printed.filter((line) => line !== '' && !STACK_FRAME.test(line));
+  const telling = [...new Set(lines.filter(tellsOfFailure))];
+  const shown = telling.length > 0 ? telling.slice(0, MAX_LINES) : lines.slice(-MAX_LINES);
+  return shown.map((line) => head(line, MAX_LINE_CHARS));
+}
+
+const tellsOfFailure = (line: string) =>
+  TELLS_OF_FAILURE.test(line) && !TELLS_NOTHING.test(line) && !NOTHING_FAILED.test(line);

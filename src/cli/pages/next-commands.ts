@@ -1,0 +1,137 @@
+import type { ReachedLimit } from '../../../machines/outcome.ts';
+import type { Limits } from '../../../machines/settings.ts';
+import { usedUp } from '../../budget/reached.ts';
+import { CEILINGS } from '../../config/defaults.ts';
+import { formatDuration } from '../../text/duration.ts';
+import { NANO_USD_PER_USD } from '../../text/money.ts';
+import { flagOf } from '../../text/option-names.ts';
+import { callName, type Question } from '../../projections/questions.ts';
+import type { RunSummary } from '../../projections/run-summary.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { isStrategyFault } from '../../strategies/strategy-error.ts';
+import { DEFAULT_STRATEGY, hasOwnCap } from '../../strategies/strategy-kinds.ts';
+import { shortId } from '../args/find-run.ts';
+
+/** The arguments of a command. */
+export type CommandWords = readonly string[];
+
+type RoundsOf = Pick<LoopDefinition, 'rounds'> | null;
+type Ended = Pick<RunSummary, 'ending' | 'limits' | 'spend' | 'iterations' | 'strategy' | 'paused'>;
+
+/** Commands that the user is likely to want next. `loop`: the run's, if known here. */
+export function nextCommands(
+  run: string,
+  { ending, limits, spend, iterations, strategy, paused }: Ended,
+  loop: RoundsOf,
+  questions: readonly Question[] = [],
+): readonly CommandWords[] {
+  const id = shortId(run);
+  const answers = questions.flatMap((question) => answerCommands(run, question, questions));
+  // Paused after its last decision: the strategy has not been told of the end yet.
+  if (!ending || paused) return [...answers, ['resume', id], ['show', id]];
+  const { outcome } = ending;
+  switch (outcome.ending) {
+    case 'success':
+      return [
+        ['show', id],
+        ['events', id],
+      ];
+    case 'cap_hit':
+    case 'budget': {
+      const { limit } = outcome;
+      // The deadline may have cut short the last step or attempt.
+      const other = usedUp(limits, { spend, iterations: iterations.length });
+      const reached = other && other.name !== limit.name ? [limit, other] : [limit];
+      return [
+        ...raising(id, reached, loop, isOwn(limit, limits, strategy) ? DEFAULT_STRATEGY : undefined),
+        ['show', id],
+      ];
+    }
+    case 'doom_loop':
+      return [
+        ['events', id],
+        ['show', id],
+      ];
+    case 'abort': {
+      // The error may have come with the last step or attempt.
+      const limit = usedUp(limits, { spend, iterations: iterations.length });
+      if (limit) return [...raising(id, [limit], loop), ['show', id]];
+      // Fix the strategy and resume, or continue with another one.
+      if (isStrategyFault(outcome.fault?.code))
+        return [
+          ['resume', id],
+          ['extend', id, flagOf('strategy'), DEFAULT_STRATEGY],
+          ['show', id],
+        ];
+      return [outcome.cause === 'error' ? ['resume', id] : ['extend', id], ['show', id]];
+    }
+  }
+}
+
+/** A strategy with a cap of its own would stop there again, whatever the run's limit is. */
+function isOwn({ name, limit }: ReachedLimit, { maxIterations, maxTimeMs }: Limits, strategy: string | null): boolean {
+  if (name === 'time_ms') return limit !== maxTimeMs;
+  return name === 'iterations' && (hasOwnCap(strategy) || limit !== maxIterations);
+}
+
+/**
+ * The command that continues under larger limits, and with another strategy if one is named; none at the ceiling.
+ */
+export function raising(
+  id: string,
+  limits: readonly ReachedLimit[],
+  loop: RoundsOf,
+  strategy?: string,
+): readonly CommandWords[] {
+  const raised = limits.flatMap((limit) => raisedFlag(limit, loop) ?? []);
+  const another = strategy === undefined ? [] : [flagOf('strategy'), strategy];
+  return raised.length === 2 * limits.length ? [['extend', id, ...another, ...raised]] : [];
+}
+
+/** The commands that answer a question; the call is named if several are open. */
+export function answerCommands(run: string, question: Question, open: readonly Question[]): readonly CommandWords[] {
+  const id = shortId(run);
+  const isOnly = open.length === 1;
+  const { kind } = question;
+  const name = shortName(question, open);
+  if (kind === 'question') return [['answer', id, ...(isOnly ? [] : ['--call', name]), 'TEXT']];
+  const call = isOnly ? [] : [name];
+  return [
+    ['approve', id, ...call],
+    ['deny', id, ...call],
+  ];
+}
+
+/** The name of a question when several are open. */
+export const shortName = (question: Question, open: readonly Question[]): string =>
+  callName(question, open) === question.callId ? question.callId : `${shortId(question.run)}/${question.callId}`;
+
+/** The option that sets each limit. */
+export const LIMIT_OPTIONS = {
+  steps: 'maxSteps',
+  iterations: 'maxIterations',
+  time_ms: 'maxTime',
+  tool_calls: 'maxToolCalls',
+  tokens: 'maxTokens',
+  cost_nano_usd: 'maxCost',
+} as const satisfies { readonly [name in ReachedLimit['name']]: string };
+
+/** Twice as much, up to the ceiling. Null at the ceiling. */
+function raisedFlag({ name, used, limit, next = 0 }: ReachedLimit, loop: RoundsOf): readonly [string, string] | null {
+  const ceiling = ceilingOf(name, loop) ?? Infinity;
+  const raised = Math.min(Math.max(limit, used + next) * 2, ceiling);
+  if (raised <= used) return null;
+  return [flagOf(LIMIT_OPTIONS[name]), amountIn(name, raised)];
+}
+
+/** As its option takes it. */
+export function amountIn(name: ReachedLimit['name'], amount: number): string {
+  if (name === 'time_ms') return formatDuration(amount);
+  return String(name === 'cost_nano_usd' ? amount / NANO_USD_PER_USD : amount);
+}
+
+/** Only rounds have a ceiling: the loop's own, or the general one for an unknown loop. */
+function ceilingOf(name: ReachedLimit['name'], loop: RoundsOf): number | null {
+  if (name !== 'steps' && name !== 'iterations') return null;
+  return loop && loop.rounds.limit !== name ? null : CEILINGS[name];
+}

@@ -1,0 +1,21 @@
+import type { EventStore } from '../../log/event-store.ts';
+import { runOfEffect } from '../../log/effect-names.ts';
+import { readableFacts } from '../../projections/fact.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+
+/**
+ * The facts of a run, then those of its unfinished child runs: the one that performs the current round, and those that
+ * do delegated work.
+ */
+export async function* pastOf(log: EventStore, run: string, loops: readonly LoopDefinition[]): AsyncIterable<Fact> {
+  const settled = new Set<string>();
+  for await (const fact of readableFacts(log, run, loops)) {
+    if (fact.type === 'child.settled') settled.add(fact.payload.child);
+    yield fact;
+  }
+  const underWay = (await log.runs()).filter(
+    (one) => one.parentEffect !== null && runOfEffect(one.parentEffect) === run && !settled.has(one.run),
+  );
+  for (const child of underWay) yield* pastOf(log, child.run, loops);
+}

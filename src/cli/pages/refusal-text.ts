@@ -1,0 +1,52 @@
+import type { Resumed } from '../../runtime/resume-run.ts';
+import type { Extended, Refused } from '../../runtime/extend-run.ts';
+import { notFoldedSentence } from '../../runtime/unfoldable.ts';
+import { flagOf } from '../../text/option-names.ts';
+import { endingName, processOf } from '../../projections/phrases.ts';
+import { Complaint, usage } from './complaint.ts';
+import { EXIT } from '../terminal/exit-status.ts';
+import { shortId } from '../args/find-run.ts';
+import { amountIn, LIMIT_OPTIONS, raising } from './next-commands.ts';
+
+type Refusal = Refused | Exclude<Resumed | Extended, { kind: 'live' }>;
+
+/** Why a run was not resumed or extended, and what to do instead. */
+export function refusal(refused: Refusal, run: string): Complaint {
+  const id = shortId(run);
+  switch (refused.kind) {
+    case 'unknown_run':
+      return usage('RUN', 'the id of a run in this log', `'${run}'`, ['runs']);
+    case 'unknown_machine':
+      return new Complaint(refused.isChanged ? EXIT.usage : EXIT.log, notFoldedSentence(refused, run));
+    case 'unreadable':
+      return new Complaint(EXIT.log, notFoldedSentence(refused, run), ['events', id]);
+    case 'not_migrated':
+      return new Complaint(EXIT.usage, `run ${refused.run} stays with ${refused.machine}: ${refused.reason}`, [
+        'resume',
+        id,
+      ]);
+    case 'held':
+      return new Complaint(EXIT.held, `run ${run} is held by ${processOf(refused.by)}`, ['events', id, '--follow']);
+    case 'over':
+      return usage('RUN', 'a run that has not ended', endingName(refused.outcome), ['show', id]);
+    case 'still_open':
+      return usage('RUN', 'a run that has ended', 'one that is still open', ['resume', id]);
+    case 'succeeded':
+      return usage('RUN', 'a run that ended short of success', 'one that succeeded', ['show', id]);
+    case 'is_child':
+      return usage('RUN', 'a run of its own', `an attempt of run ${refused.root}`, ['extend', shortId(refused.root)]);
+    case 'not_raised': {
+      const { name, used, limit, next } = refused.limit;
+      const option = LIMIT_OPTIONS[name];
+      const words = (amount: number) => `${name === 'cost_nano_usd' ? '$' : ''}${amountIn(name, amount)}`;
+      const more = next === undefined ? '' : `, and about ${words(next)} for the next call`;
+      const expected = `more than the ${words(used)} already used${more}`;
+      return usage(
+        `${option} (${flagOf(option)})`,
+        expected,
+        words(limit),
+        raising(id, [refused.limit], null)[0] ?? ['show', id],
+      );
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { Outcome } from '../../../machines/outcome.ts';
+import type { Obstacle } from '../../hosts/local/obstacle.ts';
+
+/** The exit statuses. Scripts rely on them. */
+export const EXIT = {
+  success: 0,
+  internal: 1,
+  usage: 2,
+  authentication: 3,
+  provider: 4,
+  environment: 5,
+  held: 6,
+  log: 7,
+  cap_hit: 10,
+  doom_loop: 11,
+  budget: 12,
+  abort: 13,
+  waiting: 14,
+  paused: 15,
+  unverified: 16,
+} as const;
+
+export type StoppingSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+export const SIGNAL_EXIT: { readonly [signal in StoppingSignal]: number } = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+
+export const OBSTACLE_EXIT: { readonly [obstacle in Obstacle]: number } = {
+  request: EXIT.usage,
+  authentication: EXIT.authentication,
+  environment: EXIT.environment,
+  log: EXIT.log,
+};
+
+/** Faults of a model that only the user can fix: their codes, as its actor records them. */
+const FAULT_EXIT: ReadonlyMap<string, number> = new Map([
+  ['authentication', EXIT.authentication],
+  ['provider_unavailable', EXIT.provider],
+]);
+
+/** The status of a run that has ended. A success is one where the checks passed, or nothing was to be checked. */
+export function exitOf(outcome: Outcome, checksAsked: boolean): number {
+  switch (outcome.ending) {
+    case 'success':
+      return outcome.partial || (checksAsked && !outcome.verified) ? EXIT.unverified : EXIT.success;
+    case 'abort':
+      return FAULT_EXIT.get(outcome.fault?.code ?? '') ?? EXIT.abort;
+    default:
+      return EXIT[outcome.ending];
+  }
+}
+
+export const EXIT_TABLE = `Exit status:
+   0  success: verified, or nothing was asked to be checked
+   1  internal error                 2  usage or configuration
+   3  authentication                 4  provider unavailable
+   5  environment (no git, no log)   6  another process holds the run
+   7  log damaged or diverged       10  cap_hit
+  11  doom_loop                     12  budget
+  13  abort                         14  waiting for a person
+  15  paused                        16  finished: not verified, or in part
+ 130  Ctrl-C, 143 SIGTERM, 129 SIGHUP (paused)`;

@@ -1,0 +1,123 @@
+import { setImmediate as soon } from 'node:timers/promises';
+import pc from 'picocolors';
+import { fit } from './width.ts';
+
+export type Colours = ReturnType<typeof pc.createColors>;
+
+/** The reader closed the pipe, or the terminal was hung up. */
+const READER_GONE: readonly string[] = ['EPIPE', 'EIO'];
+const CLEAR_LINE = '\r\u001B[K';
+const USUAL_COLUMNS = 80;
+
+/** What is known of a stream beside the stream itself. */
+export interface Looks {
+  readonly colour: boolean;
+  /** Whether a line may be drawn again where it stands. */
+  readonly redraw: boolean;
+}
+
+/**
+ * stdout or stderr. Lines are only appended; below them a terminal may show a status line.
+ */
+export class Output {
+  readonly colours: Colours;
+  readonly isTerminal: boolean;
+  /** Only a terminal that can go back to the beginning of a line has a status. */
+  readonly canRedraw: boolean;
+  readonly #stream: NodeJS.WriteStream;
+  #isOpen = true;
+  #failure: string | null = null;
+  #status = '';
+  #lines = 0;
+  #isPrompting = false;
+
+  constructor(stream: NodeJS.WriteStream, { colour, redraw }: Looks) {
+    this.#stream = stream;
+    this.isTerminal = stream.isTTY === true;
+    this.canRedraw = this.isTerminal && redraw;
+    this.colours = pc.createColors(this.isTerminal && colour);
+    // The reader is gone: the run continues, and output is dropped.
+    stream.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+      this.#isOpen = false;
+      if (!READER_GONE.includes(code)) this.#failure = code;
+    });
+  }
+
+  /** False once nothing more can be written. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** How many lines were written: a heartbeat compares it to see whether there was other output. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /** After the last write: why output was lost that its reader still wanted; null if none was. */
+  async failure(): Promise<string | null> {
+    await soon();
+    return this.#failure;
+  }
+
+  /** A whole line, which a user may want to copy. */
+  line(text = ''): void {
+    this.#lines += 1;
+    this.prompted();
+    if (this.#status === '') return this.#write(`${text}\n`);
+    this.#write(`${CLEAR_LINE}${text}\n${this.#status}`);
+  }
+
+  /** A progress line: a terminal shows as much of it as it has columns. */
+  brief(text: string): void {
+    this.line(this.isTerminal ? fit(text, this.#columns) : text);
+  }
+
+  /**
+   * What stands below the last line until the next call; empty: nothing. Without a terminal that can redraw, nothing
+   * ever.
+   */
+  status(text: string): void {
+    if (!this.canRedraw) return;
+    // In the last column some terminals wrap.
+    const fitted = fit(text, this.#columns - 1);
+    if (fitted === this.#status) return;
+    this.#status = fitted;
+    this.#write(CLEAR_LINE + fitted);
+  }
+
+  /** A prompt, after which the user types. */
+  prompt(text: string): void {
+    this.status('');
+    this.#write(text);
+    this.#isPrompting = true;
+  }
+
+  /** Ends the prompt: adds the line break unless the user typed it. */
+  prompted(isEnded = false): void {
+    if (this.#isPrompting && !isEnded) this.#write('\n');
+    this.#isPrompting = false;
+  }
+
+  get #columns(): number {
+    return this.#stream.columns || USUAL_COLUMNS;
+  }
+
+  #write(text: string): void {
+    if (this.#isOpen) this.#stream.write(text);
+  }
+}
+
+/** Both streams of this process. */
+export interface Streams {
+  /** The result of the command, and nothing else. */
+  readonly out: Output;
+  /** Progress and errors. */
+  readonly err: Output;
+}
+
+export function standardStreams(noColourFlag: boolean): Streams {
+  const { NO_COLOR = '', TERM } = process.env;
+  const redraw = TERM !== 'dumb';
+  const looks = { colour: !noColourFlag && NO_COLOR === '' && redraw, redraw };
+  return { out: new Output(process.stdout, looks), err: new Output(process.stderr, looks) };
+}

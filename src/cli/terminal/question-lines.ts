@@ -1,0 +1,21 @@
+import type { Question } from '../../projections/questions.ts';
+import { oneLine } from '../../projections/phrases.ts';
+
+const MAX_TEXT_CHARS = 2_000;
+const MAX_CHOICE_CHARS = 200;
+
+/** A question in one line, with its choices below, numbered from 1. */
+export function questionLines({ kind, text, path, choices }: Question): readonly string[] {
+  const asked = oneLine(text, MAX_TEXT_CHARS);
+  const place = oneLine(path ?? '', MAX_TEXT_CHARS);
+  const question = kind === 'access' ? `permission to read ${place}${asked === '' ? '' : `: ${asked}`}` : asked;
+  return [`? ${question}`, ...choices.map((choice, index) => `  ${index + 1}  ${oneLine(choice, MAX_CHOICE_CHARS)}`)];
+}
+
+/** The answer that a typed line stands for: the number of a choice is that choice. */
+export function chosen({ choices }: Pick<Question, 'choices'>, line: string): string {
+  const typed = line.trim();
+  return (/^\d+$/.test(typed) && choices[Number(typed) - 1]) || typed;
+}
+
+export const isYes = (line: string): boolean => /^y(es)?$/i.test(line.trim());

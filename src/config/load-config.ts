@@ -1,0 +1,165 @@
+import { findAgent } from './agents/find-agent.ts';
+import type { Config } from './config.ts';
+import { type ConfigFile, findConfig } from './config-file.ts';
+import { KNOWN_TOOLS } from './tools.ts';
+import { environmentLayer, type Variables } from './environment.ts';
+import { faultAt, faultSentence } from '../text/config-fault.ts';
+import { fileLayer } from './file-layer.ts';
+import { fromFolder } from './from-folder.ts';
+import { type Layer, layerFaults, merge, type Merged, placed } from './layer.ts';
+import { nearest } from '../text/nearest.ts';
+import { foldersUpwards, userFolder } from './places.ts';
+import { reasonToAsk, reasonToAskOf, type Trusted } from './trust-rules.ts';
+
+/** What to do with a project's file: read it, skip it, or refuse until the user trusts it. */
+export type TrustAnswer = 'read' | 'skip' | 'refuse';
+
+export interface Surroundings {
+  /** The workspace, as an absolute path. */
+  readonly directory: string;
+  /** The folder that paths in flags and variables are relative to. */
+  readonly cwd: string;
+  readonly env: Variables;
+  readonly flags: Config;
+  /** False where only the log is needed: other faults then are warnings. */
+  readonly isStrict: boolean;
+  /** Called for a project's file that could do harm, with the reason. */
+  readonly trust: (file: Trusted, reason: string) => Promise<TrustAnswer>;
+}
+
+export interface Effective extends Merged {
+  readonly warnings: readonly string[];
+}
+
+/** No configuration: the defaults apply. */
+export const UNCONFIGURED: Effective = { values: {}, from: new Map(), providersFrom: new Map(), warnings: [] };
+
+export type LoadedConfig =
+  | { readonly kind: 'loaded'; readonly config: Effective }
+  | { readonly kind: 'refused'; readonly problems: readonly string[] }
+  | { readonly kind: 'untrusted'; readonly file: string; readonly reason: string };
+
+/** The layers of one source, with its problems and warnings. */
+interface PlaceResult {
+  readonly layers?: readonly Layer[];
+  readonly problems?: readonly string[];
+  readonly warnings?: readonly string[];
+}
+
+/** The effective configuration. By precedence: flags, variables, the agent, the project's file, the user's file. */
+export async function loadConfig(surroundings: Surroundings): Promise<LoadedConfig> {
+  const folders = await foldersUpwards(surroundings.directory);
+  const personal = userFolder(surroundings.env);
+  const project = await fromProjectFile(folders, surroundings.trust);
+  if ('untrusted' in project) return { kind: 'untrusted', ...project.untrusted };
+  const heard = [...(await fromCommandLine(surroundings)), await fromUserFile(personal), project];
+  const layers = heard.flatMap((one) => one.layers ?? []);
+  const agent = surroundings.isStrict
+    ? await fromAgent(merge(layers), { folders, personal, trust: surroundings.trust })
+    : {};
+  if ('untrusted' in agent) return { kind: 'untrusted', ...agent.untrusted };
+  const merged = merge([...layers, ...(agent.layers ?? [])]);
+  const all: PlaceResult[] = [...heard, agent, { problems: await unknownTools(merged) }];
+  const problems = all.flatMap((one) => one.problems ?? []);
+  const warnings = all.flatMap((one) => one.warnings ?? []);
+  if (surroundings.isStrict && problems.length > 0) return { kind: 'refused', problems };
+  return { kind: 'loaded', config: { ...merged, warnings: [...problems, ...warnings] } };
+}
+
+/** Flags and variables. Both name files relative to the current directory. */
+async function fromCommandLine({ flags, env, cwd }: Surroundings): Promise<PlaceResult[]> {
+  const { layer, faults, warnings } = environmentLayer(env);
+  const layers: Layer[] = [{ kind: 'flag', values: flags }, layer];
+  const wrong = [...faults, ...(await Promise.all(layers.map(layerFaults))).flat()];
+  if (wrong.length > 0) return [{ problems: wrong.map(faultSentence), warnings }];
+  return [{ layers: layers.map((one) => ({ ...one, values: fromFolder(one.values, cwd) })), warnings }];
+}
+
+async function fromUserFile(folder: string): Promise<PlaceResult> {
+  const search = await findConfig([folder]);
+  if (search.kind === 'none') return {};
+  if (search.kind === 'refused') return { problems: [search.problem] };
+  if (!search.file.isOthers) return fromFile(search.file, 'user');
+  return { problems: [`${search.file.path} can be changed by others. Make it yours alone: chown, and chmod o-w.`] };
+}
+
+interface Untrusted {
+  readonly untrusted: { readonly file: string; readonly reason: string };
+}
+
+async function fromProjectFile(
+  folders: readonly string[],
+  trust: Surroundings['trust'],
+): Promise<PlaceResult | Untrusted> {
+  const search = await findConfig(folders);
+  if (search.kind === 'none') return {};
+  if (search.kind === 'refused') return { problems: [search.problem] };
+  const { file } = search;
+  const reason = reasonToAsk(file);
+  return reason === null ? fromFile(file, 'project') : ifTrusted(file, reason, trust, () => fromFile(file, 'project'));
+}
+
+/** A file that has to be trusted before it is read. */
+async function ifTrusted(
+  file: Trusted,
+  reason: string,
+  trust: Surroundings['trust'],
+  read: () => PlaceResult | Promise<PlaceResult>,
+): Promise<PlaceResult | Untrusted> {
+  switch (await trust(file, reason)) {
+    case 'read':
+      return read();
+    case 'skip':
+      return { warnings: [`${file.path} is not read: ${reason}, and it is not trusted`] };
+    case 'refuse':
+      return { untrusted: { file: file.path, reason } };
+  }
+}
+
+async function fromFile(file: ConfigFile, kind: 'user' | 'project'): Promise<PlaceResult> {
+  const read = await fileLayer(file, kind);
+  return read.kind === 'layer' ? { layers: [read.layer] } : { problems: read.problems };
+}
+
+interface AgentPlaces extends Pick<Surroundings, 'trust'> {
+  readonly folders: readonly string[];
+  readonly personal: string;
+}
+
+async function fromAgent(
+  { values, from }: Merged,
+  { folders, personal, trust }: AgentPlaces,
+): Promise<PlaceResult | Untrusted> {
+  const asking = from.get('agent');
+  if (values.agent === undefined || !asking) return {};
+  const found = await findAgent(values.agent, folders, personal);
+  switch (found.kind) {
+    case 'refused':
+      return found;
+    case 'unknown':
+      return { problems: [faultSentence(await placed(found.fault, asking)), ...found.problems] };
+    case 'agent': {
+      const { name, file, others, options, lines, warnings } = found.agent;
+      const heard: PlaceResult = {
+        layers: [{ kind: 'agent', values: options, file: file ?? `the agent ${name}`, lines }],
+        warnings,
+      };
+      const reason = others && reasonToAskOf(options, others);
+      return file !== null && others && reason
+        ? ifTrusted({ ...others, path: file }, reason, trust, () => heard)
+        : heard;
+    }
+  }
+}
+
+/** An unknown tool is probably misspelt. Ignored, it would be missed only when the model needs it. */
+async function unknownTools({ values: { tools = [] }, from }: Merged): Promise<string[]> {
+  const layer = from.get('tools');
+  if (!layer) return [];
+  const faults = tools.flatMap((tool, index) =>
+    KNOWN_TOOLS.includes(tool)
+      ? []
+      : [faultAt(`tools[${index}]`, tool, `one of ${KNOWN_TOOLS.join(', ')}`, nearest(tool, KNOWN_TOOLS))],
+  );
+  return Promise.all(faults.map(async (fault) => faultSentence(await placed(fault, layer))));
+}

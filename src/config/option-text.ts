@@ -1,0 +1,48 @@
+import type { Option } from './config.ts';
+
+/** The text of an option: for the help, for the JSON schema, and for the table of the guide. */
+interface OptionText {
+  /** The placeholder of the value in a flag. */
+  readonly value: string;
+  readonly means: string;
+}
+
+export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
+  loop: {
+    value: '<loop>',
+    means: "'turn', 'iteration' (the default with checks or a strategy), or the path of a module with a loop",
+  },
+  options: { value: '<json>', means: "what only the loop asks for: an object, for a loop of one's own" },
+  model: { value: '<model>', means: 'provider/model, or script:FILE for a scripted one' },
+  fallbackModel: { value: '<model>', means: 'who answers where the model cannot' },
+  agent: { value: '<name>', means: 'an agent file: whose words, tools and limits to use' },
+  system: { value: '<text>', means: 'what the model is told before the task' },
+  tools: { value: '<a,b>', means: 'which tools the model may use' },
+  environment: { value: '<A,B>', means: 'variables that commands see beside the usual ones' },
+  maxIterations: { value: '<n>', means: "attempts, or 'none'" },
+  maxSteps: { value: '<n>', means: "model answers in one attempt, or 'none'" },
+  maxToolCalls: { value: '<n>', means: "tool calls in one attempt, or 'none'" },
+  maxTokens: { value: '<n>', means: "tokens in the whole run, or 'none'" },
+  maxTime: { value: '<time>', means: "wall time of the whole run: 90s, 30m, 2h, or 'none'" },
+  maxCost: { value: '<usd>', means: "US dollars in the whole run, such as 2.50, or 'none'" },
+  checks: { value: '<command>', means: 'a command that must exit with 0; repeatable; L1:npm test names a level' },
+  ci: { value: '<command>', means: 'a command that asks the CI how it went: strategies are told' },
+  strategy: {
+    value: '<name>',
+    // As `strategyChoice` lists them: the help, which shows this, loads no strategy.
+    means: 'when to continue: fixed, hybrid, ralph, or custom:PATH#NAME; with a config as JSON',
+  },
+  detectors: {
+    value: '<a,b>',
+    means: "what notices a loop that repeats itself: 'default', 'strict', 'off', or names; -NAME leaves one out",
+  },
+  summaryTokens: { value: '<n>', means: 'tokens set aside for a summary by the model where a limit ends the run' },
+  stateDirectory: { value: '<folder>', means: 'where to keep loop-state.json and metrics.json, in the workspace' },
+  graceMs: { value: '<ms>', means: 'how long a stopped run waits for last results' },
+  providers: { value: '<json>', means: 'providers by name: wire, baseUrl, apiKeyVariable, headers, prices' },
+  log: { value: '<address>', means: 'the log: sqlite:PATH or memory: (default: .loopfold/log.db of the project)' },
+  outputFormat: {
+    value: '<format>',
+    means: 'text, json or stream-json; the last line of both JSON forms is a result object',
+  },
+};

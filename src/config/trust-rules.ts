@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { runsUserCode } from '../strategies/strategy-kinds.ts';
+import { type Config, type Option, OPTIONS } from './config.ts';
+import type { ConfigFile } from './config-file.ts';
+import { isLoopPath } from './loop-path.ts';
+import { RunOptions } from './options.ts';
+
+/**
+ * The options that an untrusted file may set: they send nothing elsewhere, show no secret, and run nothing that a model
+ * with a shell in the same folder would not run anyway.
+ */
+const HARMLESS: ReadonlySet<Option> = new Set<Option>([
+  'loop',
+  'model',
+  'fallbackModel',
+  'tools',
+  'maxIterations',
+  'maxSteps',
+  'maxToolCalls',
+  'maxTokens',
+  'maxTime',
+  'maxCost',
+  'summaryTokens',
+  'detectors',
+  'graceMs',
+  'outputFormat',
+  'checks',
+  'ci',
+  'stateDirectory',
+]);
+
+/** A file that a user may trust as it is. */
+export type Trusted = Pick<ConfigFile, 'path' | 'text' | 'sha256'>;
+
+/** A built-in strategy is harmless; a user's module is code that runs. */
+function isCode(strategy: unknown): boolean {
+  const parsed = RunOptions.shape.strategy.safeParse(strategy);
+  return !parsed.success || (parsed.data !== undefined && runsUserCode(parsed.data.name));
+}
+
+/** Why a project's file has to be trusted before it counts; null where it need not be. */
+export function reasonToAsk({ json, isOthers }: ConfigFile): string | null {
+  if (isOthers) return 'others can change it';
+  if (json === null) return 'it is code';
+  if (typeof json.value !== 'object' || json.value === null) return null;
+  const said = new Map(Object.entries(json.value));
+  // An unknown key does nothing here: it is refused as soon as the file is read.
+  const grave = OPTIONS.filter((option) => said.has(option) && !isHarmless(option, said.get(option)));
+  return grave.length === 0 ? null : `it sets ${grave.join(', ')}`;
+}
+
+/** The same for an agent's page: its text was chosen with its name, code was not. */
+export function reasonToAskOf({ strategy }: Config, { isOthers }: Pick<ConfigFile, 'isOthers'>): string | null {
+  if (strategy === undefined || !isCode(strategy)) return null;
+  return isOthers ? 'others can change it' : 'it sets strategy';
+}
+
+function isHarmless(option: Option, value: unknown): boolean {
+  if (option === 'providers') return onlyPrices(value);
+  if (option === 'strategy') return !isCode(value);
+  if (option === 'loop') return typeof value !== 'string' || !isLoopPath(value);
+  return HARMLESS.has(option) && !isScript(value);
+}
+
+/** A price sends no key anywhere. */
+const onlyPrices = (value: unknown): boolean =>
+  z.record(z.string(), z.strictObject({ prices: z.unknown() })).safeParse(value).success;
+
+/** A scripted model calls any tools it likes. */
+const isScript = (value: unknown) => typeof value === 'string' && value.startsWith('script:');

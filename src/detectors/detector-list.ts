@@ -1,0 +1,20 @@
+// Every detector that comes with the library. A new one is its own file and one line here.
+export { alternatingKind } from './alternating.ts';
+export { chantKind } from './chant.ts';
+export { compactionThrashKind } from './compaction-thrash.ts';
+export { cyclesKind } from './cycles.ts';
+export { failuresKind } from './failures.ts';
+export { handoffCycleKind } from './handoff-cycle.ts';
+export { identicalCallsKind } from './identical-calls.ts';
+export { ladderIdenticalKind } from './ladder-identical.ts';
+export { monologueKind } from './monologue.ts';
+export { noImprovementKind } from './no-improvement.ts';
+export { noProgressKind } from './no-progress.ts';
+export { repeatedErrorKind } from './repeated-error.ts';
+export { repeatedObservationKind } from './repeated-observation.ts';
+export { sameMessageKind } from './same-message.ts';
+export { sameToolKind } from './same-tool.ts';
+export { similarOutputKind } from './similar-output.ts';
+export { softHardKind } from './soft-hard.ts';
+export { streakLadderKind } from './streak-ladder.ts';
+export { workspaceHashKind } from './workspace-hash.ts';

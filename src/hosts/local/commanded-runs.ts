@@ -1,0 +1,43 @@
+import type { Sent } from '../../runtime/send-command.ts';
+import type { Supervisor } from '../../runtime/supervisor.ts';
+import type { LocalHost } from './local-host.ts';
+import { type Answer, answer, type CommandResult, type Grant, grant, pause, steer } from './people.ts';
+import { RecordedRuns } from './recorded-runs.ts';
+
+/** The runs of one log, to read and to send commands to. It does not matter which process owns a run. */
+export class CommandedRuns extends RecordedRuns {
+  readonly #supervisor: Supervisor;
+
+  constructor(host: LocalHost) {
+    super(host);
+    this.#supervisor = host.supervisor;
+  }
+
+  /** Ends a run, also one that another process owns, or none. */
+  abort(run: string, reason?: string): Promise<Sent> {
+    return this.#supervisor.abort(run, reason);
+  }
+
+  /**
+   * Answers an open question of a run, also of one that another process owns. An unowned run takes the answer when it
+   * is resumed.
+   */
+  answer(run: string, given: Answer): Promise<CommandResult> {
+    return answer(this.#supervisor, run, given);
+  }
+
+  /** Approves or denies a request to read outside the workspace. Approved is the path's real place, as it is now. */
+  grant(run: string, given: Grant): Promise<CommandResult> {
+    return grant(this.#supervisor, run, given);
+  }
+
+  /** Adds to the task of a run: its next answer knows the text, and it does not finish its work before that. */
+  steer(run: string, text: string): Promise<CommandResult> {
+    return steer(this.#supervisor, run, text);
+  }
+
+  /** Stops a run that any process works on, with the attempts below it, and leaves it to be resumed. */
+  pause(run: string): Promise<CommandResult> {
+    return pause(this.#supervisor, run);
+  }
+}

@@ -1,0 +1,115 @@
+import type { Tries } from '../../../actors/model/model-actor.ts';
+import type { EventOf, Share } from '../../../../machines/events.ts';
+import type { RunSettings } from '../../../../machines/settings.ts';
+import type { Fact } from '../../../kernel/effect-handlers.ts';
+import { JudgeMemory } from '../../../judging/judge-memory.ts';
+import type { Conversation, LoopDefinition } from '../../../kernel/loop-definition.ts';
+import type { DetectorsFor } from '../../../judging/detector-set.ts';
+
+/** How many steering texts are repeated to each later attempt: the newest ones. */
+const MAX_STEERING = 20;
+
+const NO_TRIES: Tries = { retried: 0, limited: 0 };
+
+/**
+ * What the effect handlers of one run remember of its log. Nothing here is stored: it is folded anew from the facts.
+ */
+export class HandlerMemory {
+  /** Null: its loop has none. */
+  conversation: Conversation | null;
+  readonly judge: JudgeMemory;
+  /** The fallback model that has replaced the run's model. */
+  replacement: string | null = null;
+  /** Failed tries for the newest answer. */
+  tries: Tries = NO_TRIES;
+  /** Real paths outside the workspace that a person has approved for reading. */
+  readable: readonly string[] = [];
+  /** Steering texts that the run and its attempts so far have received. Oldest first. */
+  steering: readonly string[] = [];
+  feedback: string | null = null;
+  captures = 0;
+  /** Tree hash of the newest capture. */
+  captured: string | null = null;
+  childAnswer = '';
+  /** The share of each delegating call of the newest answer. */
+  shares: ReadonlyMap<string, Share> = new Map();
+  /** As continuations have changed them, for child runs. */
+  settings: RunSettings;
+
+  constructor(run: string, settings: RunSettings, watching: DetectorsFor, loop: LoopDefinition) {
+    this.judge = new JudgeMemory(run, settings, watching, loop);
+    this.conversation = loop.conversation?.() ?? null;
+    this.settings = settings;
+  }
+
+  get loop(): LoopDefinition {
+    return this.judge.loop;
+  }
+
+  /** The newest answer: of the loop's own model, or of its last child. */
+  answer(): string {
+    return this.conversation?.answer() ?? this.childAnswer;
+  }
+
+  observe(fact: Fact): void {
+    const before = this.loop;
+    this.judge.observe(fact);
+    if (this.loop.conversation !== before.conversation) {
+      this.conversation = this.loop.conversation?.(this.conversation ?? undefined) ?? null;
+    }
+    this.conversation?.observe(fact);
+    switch (fact.type) {
+      case 'step.started':
+        this.tries = NO_TRIES;
+        break;
+      case 'model.retried':
+        this.tries = { ...this.tries, retried: this.tries.retried + 1 };
+        break;
+      case 'model.limited':
+        this.tries = { ...this.tries, limited: this.tries.limited + 1 };
+        break;
+      case 'model.replaced':
+        this.replacement = fact.payload.to;
+        this.tries = NO_TRIES;
+        break;
+      case 'person.answered':
+        if (fact.payload.access?.granted) this.readable = [...this.readable, fact.payload.access.path];
+        break;
+      case 'run.steered':
+        this.#steer([fact.payload.text]);
+        break;
+      case 'decision.made':
+        this.feedback = fact.payload.feedback ?? null;
+        break;
+      case 'workspace.captured':
+        this.captures += 1;
+        this.captured = fact.payload.hash;
+        break;
+      case 'calls.admitted':
+        this.shares = new Map(
+          fact.payload.run.flatMap(({ callId, share }) => (share ? [[callId, share] as const] : [])),
+        );
+        break;
+      case 'child.settled':
+        this.childAnswer = fact.payload.answer;
+        this.#steer(fact.payload.steering ?? []);
+        break;
+      case 'run.continued':
+        this.#continue(fact.payload);
+        break;
+    }
+  }
+
+  #continue({ attemptLimits, detectors, prices }: EventOf<'run.continued'>['payload']): void {
+    this.settings = {
+      ...this.settings,
+      attemptLimits,
+      ...(detectors ? { detectors } : {}),
+      ...(prices ? { prices } : {}),
+    };
+  }
+
+  #steer(texts: readonly string[]): void {
+    this.steering = [...this.steering, ...texts].slice(-MAX_STEERING);
+  }
+}

@@ -1,0 +1,75 @@
+import type { EventOf } from '../../../../machines/events.ts';
+import type { RunSettings } from '../../../../machines/settings.ts';
+import { Delegation } from '../../../actors/tools/delegate.ts';
+import { leftFor } from '../../../budget/allowance.ts';
+import type { Execution } from '../../../kernel/effect-handlers.ts';
+import { lifeOf } from '../../../kernel/fold.ts';
+import { specOf } from '../../../kernel/loop-definition.ts';
+import { attemptSettings } from '../../../loops/attempt-settings.ts';
+import { type AgentSources, delegatedSettings } from './delegated-run.ts';
+import type { EffectRequest, LocalEffect } from './local-effect.ts';
+import { requestedCall } from './requested-call.ts';
+
+/** Says what a child run is to do: a round of the loop, or work that the model has delegated by a call. */
+export const runChild = (sources: AgentSources): LocalEffect => ({
+  execute: (request) => {
+    const { effect, memory } = request;
+    const callId = effect.input['callId'];
+    if (callId !== undefined && !specOf(effect, memory.loop).opens) return delegatedRun(request, callId, sources);
+    const settings = roundSettings(request);
+    return {
+      kind: 'child',
+      callId: callId ?? null,
+      notStarted: null,
+      settings: async () => ({ kind: 'settings', settings }),
+    };
+  },
+});
+
+/** The settings of the child that does one round: a run of whatever loop the definition names. */
+function roundSettings({ effect, context: { run, state }, memory }: EffectRequest): RunSettings {
+  const life = lifeOf(state);
+  const { limits } = life;
+  const { settings, feedback, steering, loop } = memory;
+  const opens = specOf(effect, loop).opens ?? attemptSettings;
+  return opens({
+    settings,
+    run,
+    limits,
+    feedback,
+    steering,
+    attemptLimits: settings.attemptLimits ?? limits,
+    share: leftFor(life, effect.key),
+    effect: `${run}/${effect.effect}`,
+    iteration: Math.max(0, loop.rounds.count(life) - 1),
+  });
+}
+
+function delegatedRun(
+  { effect, context: { run }, memory }: EffectRequest,
+  callId: string,
+  sources: AgentSources,
+): Execution {
+  const call = requestedCall(memory, callId);
+  const share = memory.shares.get(callId);
+  if (!call || !share) throw new Error(`${run}: call ${callId} delegates no work`);
+  const work = {
+    settings: memory.settings,
+    run,
+    callId,
+    share,
+    effect: `${run}/${effect.effect}`,
+    delegation: Delegation.parse(call.arguments),
+  };
+  return {
+    kind: 'child',
+    callId,
+    notStarted: notStarted(callId),
+    settings: (asked) => delegatedSettings(work, sources, asked),
+  };
+}
+
+const notStarted = (callId: string): EventOf<'tool.failed'> => ({
+  type: 'tool.failed',
+  payload: { callId, fault: { code: 'not_started', message: 'not run: the work was stopped before it started' } },
+});

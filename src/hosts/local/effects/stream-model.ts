@@ -1,0 +1,43 @@
+import type { Life } from '../../../../machines/life.ts';
+import type { TurnContext } from '../../../../machines/turn.machine.ts';
+import type { ModelInput } from '../../../actors/model/model-actor.ts';
+import { isLimited, leftFor } from '../../../budget/allowance.ts';
+import { listeningDetector } from '../../../detectors/chant.ts';
+import type { JudgeMemory } from '../../../judging/judge-memory.ts';
+import { lifeOf } from '../../../kernel/fold.ts';
+import type { ModelServices } from '../services/model-services.ts';
+import type { ToolServices } from '../services/tool-services.ts';
+import { actorExecution } from './execution.ts';
+import type { LocalEffect } from './local-effect.ts';
+
+/** Asks the run's model, or the one that has replaced it, for the next answer of the conversation. */
+export const streamModel = ({
+  model,
+  toolSpecs,
+}: Pick<ModelServices, 'model'> & Pick<ToolServices, 'toolSpecs'>): LocalEffect => ({
+  execute: ({ context: { run, settings, state }, memory }) => {
+    const life = lifeOf(state);
+    const request = {
+      run,
+      system: settings.system,
+      messages: memory.conversation?.messages() ?? [],
+      tools: life.limits.maxSteps === 0 ? [] : toolSpecs(settings.tools),
+      step: Math.max(0, (state.snapshot.context as TurnContext).steps - 1),
+      iteration: settings.parent?.iteration ?? 0,
+    };
+    const { replacement, tries } = memory;
+    const listener = listeningDetector(memory.judge.detectors)?.listener;
+    return actorExecution(model(replacement ?? settings.model, replacement ? null : (settings.fallbackModel ?? null)), {
+      request,
+      tries,
+      ...allowanceFor(life, memory.judge),
+      ...(listener ? { listener } : {}),
+    });
+  },
+});
+
+/** All that is left of the budget, and the expected size of the request. */
+function allowanceFor(life: Life, { next: { inputTokens, isCounted } }: JudgeMemory): Pick<ModelInput, 'allowance'> {
+  const left = leftFor(life, 'model');
+  return isLimited(left) ? { allowance: { ...left, inputTokens, isCounted } } : {};
+}

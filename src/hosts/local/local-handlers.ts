@@ -1,0 +1,47 @@
+import type { Limits, RunSettings } from '../../../machines/settings.ts';
+import { warningOf } from '../../judging/near-limit.ts';
+import type { EffectHandlers, RunContext } from '../../kernel/effect-handlers.ts';
+import type { Outstanding } from '../../kernel/fold.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { effectHandlers } from './effects/find-handler.ts';
+import { HandlerMemory } from './effects/handler-memory.ts';
+import type { Services } from './services.ts';
+import { release } from './strategies.ts';
+
+/**
+ * The effect handlers of one run on this machine: what it remembers of its log, its strategy, and the handler table.
+ */
+export function localHandlers(
+  run: string,
+  settings: RunSettings,
+  loop: LoopDefinition,
+  services: Services,
+): EffectHandlers {
+  const memory = new HandlerMemory(run, settings, services.detectorsOf, loop);
+  const handlerOf = effectHandlers(services);
+  const strategyFor = (configured: RunSettings['strategy'], limits: Limits) =>
+    services.strategies.of({ configured, limits, directory: settings.directory });
+  let strategy = strategyFor(settings.strategy, settings.limits);
+  const requestOf = (effect: Outstanding, context: RunContext) => ({ effect, context, memory, strategy });
+  return {
+    observe: (fact) => {
+      memory.observe(fact);
+      if (fact.type === 'run.continued') strategy = strategyFor(fact.payload.strategy, fact.payload.limits);
+    },
+    decide: (effect, context) => {
+      const request = requestOf(effect, context);
+      return handlerOf(request).decide?.(request) ?? null;
+    },
+    reserve: (context) => memory.loop.reserve?.(context, memory.judge) ?? null,
+    warn: (context) => warningOf(context, memory.judge),
+    execute: (effect, context) => {
+      const request = requestOf(effect, context);
+      const { execute } = handlerOf(request);
+      if (execute) return execute(request);
+      throw new Error(`${memory.loop.id} starts ${effect.actor}, and no handler executes it: add one to its handlers`);
+    },
+    answer: () => memory.answer(),
+    steering: () => memory.steering,
+    release: () => void release(strategy),
+  };
+}

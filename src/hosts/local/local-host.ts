@@ -1,0 +1,38 @@
+import type { Ceilings } from '../../config/defaults.ts';
+import type { Log } from '../../log/log.ts';
+import { redactor } from '../../log/redact.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { Supervisor } from '../../runtime/supervisor.ts';
+import { knownLoops } from './known-loops.ts';
+import { localHandlers } from './local-handlers.ts';
+import { assertLoopsOptions, type LoopsOptions } from './loops-options.ts';
+import { secretsOf } from './secrets.ts';
+import { localServices, type Services } from './services.ts';
+
+/** What runs in this process share: the log, the loops, the services, and the supervisor over them. */
+export interface LocalHost {
+  readonly log: Log;
+  /** The loops that its runs may be: those that ship, and those given. */
+  readonly definitions: readonly LoopDefinition[];
+  readonly ceilings: Partial<Ceilings>;
+  readonly services: Services;
+  readonly supervisor: Supervisor;
+  readonly warn: (message: string) => void;
+}
+
+/** Throws an `OptionsError` where an option is invalid, and where one of `loops` cannot be hosted. */
+export function localHost(options: LoopsOptions): LocalHost {
+  assertLoopsOptions(options);
+  const { log, loops = [], ceilings = {}, secrets, warn = process.emitWarning, ...serviceOptions } = options;
+  const { providers, environment } = serviceOptions;
+  const services = localServices(serviceOptions);
+  const definitions = knownLoops(loops);
+  const supervisor = new Supervisor({
+    log,
+    loops: definitions,
+    makeHandlers: (run, settings, loop) => localHandlers(run, settings, loop, services),
+    redact: redactor(secrets ?? secretsOf(providers, environment)),
+    ...(serviceOptions.clock ? { now: () => services.clock.now() } : {}),
+  });
+  return { log, definitions, ceilings, services, supervisor, warn: (message) => warn(message) };
+}

@@ -1,0 +1,71 @@
+import type { Limits } from '../../../machines/settings.ts';
+import { ChangeOptions } from '../../config/change.ts';
+import { knownKeys } from '../../text/known-keys.ts';
+import { completeChoice } from '../../detectors/complete-choice.ts';
+import { type ConfigFault, faultsOf } from '../../text/config-fault.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { knownLoop } from '../../projections/loop-in-view.ts';
+import type { RunSummary } from '../../projections/run-summary.ts';
+import type { JudgeServices } from './services/judge-services.ts';
+import { isStrategy, type OtherJudge } from '../../redecide/other-judge.ts';
+import type { LoopStrategy } from '../../strategies/strategy.ts';
+
+/**
+ * What is put in the judge's place: options as for a run, or a strategy itself. What is absent stays as the run had it.
+ */
+export interface RedecideOptions extends Omit<ChangeOptions, 'strategy'> {
+  readonly strategy?: ChangeOptions['strategy'] | LoopStrategy;
+}
+
+/** What this process judges with. */
+export interface Judges {
+  readonly services: JudgeServices;
+  readonly loops: readonly LoopDefinition[];
+}
+
+export type Refused = { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
+
+/** The judge that these options describe, or their faults. */
+export function otherJudge(options: RedecideOptions): OtherJudge | Refused {
+  const { strategy: given, ...rest } = options;
+  const own = typeof given === 'object' && 'onIterationComplete' in given ? given : null;
+  const asked = own || given === undefined ? rest : { ...rest, strategy: given };
+  const parsed = ChangeOptions.safeParse(asked);
+  if (!parsed.success) return { kind: 'refused', faults: faultsOf(parsed.error, asked, knownKeys(ChangeOptions)) };
+  const {
+    strategy: named,
+    detectors,
+    maxSteps,
+    maxToolCalls,
+    maxTokens,
+    maxTime,
+    maxCost,
+    maxIterations,
+  } = parsed.data;
+  const { maxIterations: fromStrategy, ...config } = named?.config ?? { maxIterations: undefined };
+  const iterations = maxIterations === undefined ? fromStrategy : maxIterations;
+  const caps = {
+    maxSteps,
+    maxToolCalls,
+    maxTokens,
+    maxTimeMs: maxTime,
+    maxCostNanoUsd: maxCost,
+    maxIterations: iterations,
+  };
+  const limits: Partial<Limits> = Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined));
+  const strategy = own ?? (named && { name: named.name, config });
+  return { limits, ...(strategy ? { strategy } : {}), ...(detectors ? { detectors: completeChoice(detectors) } : {}) };
+}
+
+/** Why this process cannot judge a run with that judge; empty where it can. */
+export async function faultsIn(
+  { strategy, detectors }: OtherJudge,
+  { settings, machine }: RunSummary,
+  { services, loops }: Judges,
+): Promise<readonly ConfigFault[]> {
+  const { limits, directory } = settings;
+  const configured = strategy ?? (knownLoop(machine, loops)?.strategyInput ? settings.strategy : null);
+  const isNamed = configured !== null && !isStrategy(configured);
+  const ofStrategy = isNamed ? await services.strategies.loadFaults({ configured, limits, directory }) : [];
+  return [...ofStrategy, ...services.detectorFaults(detectors ?? settings.detectors)];
+}

@@ -1,0 +1,44 @@
+import type { Tool } from '../../actors/tools/tool.ts';
+import { type Clock, systemClock } from '../../actors/timer/clock.ts';
+import type { Detector } from '../../detectors/detector.ts';
+import type { StrategyRegistry } from '../../strategies/registry.ts';
+import { type AgentLookup, noAgents } from './agents.ts';
+import { type ActorServices, actorServices } from './services/actor-services.ts';
+import { type DetectorServices, detectorServices } from './services/detector-services.ts';
+import { type ModelOptions, type ModelServices, modelServices } from './services/model-services.ts';
+import { type StrategyServices, strategyServices } from './services/strategy-services.ts';
+import { type ToolServices, toolServices } from './services/tool-services.ts';
+
+/** What effect handlers use in this process, whatever the run. Each handler takes only the few that it needs. */
+export interface Services extends ModelServices, ToolServices, DetectorServices, StrategyServices, ActorServices {
+  /** Finds the agents that work can be delegated to. */
+  readonly agents: AgentLookup;
+  readonly clock: Clock;
+}
+
+export interface ServiceOptions extends ModelOptions {
+  /** Beside the built-in ones. A name that is taken twice, or that no provider takes, throws a `TypeError` at once. */
+  readonly tools?: readonly Tool[];
+  /** Finds the agents that a model can delegate work to by name. Without it a model can only delegate to itself. */
+  readonly agents?: AgentLookup;
+  readonly strategies?: StrategyRegistry;
+  /** How long a strategy may take to answer, 60 s by default: the run of one that takes longer ends by an error. */
+  readonly strategyLimitMs?: number;
+  /** Watch every run, beside those it has chosen. */
+  readonly detectors?: readonly Detector[];
+  readonly clock?: Clock;
+}
+
+export function localServices(options: ServiceOptions = {}): Services {
+  const { clock = systemClock, agents = noAgents } = options;
+  const tools = toolServices(options.tools);
+  return {
+    ...modelServices(options, clock),
+    ...tools,
+    ...detectorServices(tools.traits, options.detectors),
+    ...strategyServices(options.strategies, options.strategyLimitMs),
+    ...actorServices(clock),
+    agents,
+    clock,
+  };
+}

@@ -1,0 +1,67 @@
+import type { Price } from '../../../../machines/price.ts';
+import type { Actor, EffectCall } from '../../../actors/actor.ts';
+import { askWithin, type Said } from '../../../actors/model/ask-within.ts';
+import { LONGEST } from '../../../actors/model/cost.ts';
+import type { Environment } from '../../../actors/model/endpoint.ts';
+import type { Model, ModelRequest } from '../../../actors/model/model.ts';
+import { MODEL_TIMEOUT_MS, modelActor, type ModelInput } from '../../../actors/model/model-actor.ts';
+import type { Allowance } from '../../../actors/model/purse.ts';
+import { summaryActor, type SummaryInput } from '../../../actors/model/summary-actor.ts';
+import type { Clock } from '../../../actors/timer/clock.ts';
+import type { Providers } from '../../../actors/model/providers.ts';
+import { modelNamed } from '../model-by-name.ts';
+import { memoised } from './memoised.ts';
+
+/** The models that runs of this process name. */
+export interface ModelServices {
+  /** Loads a model and its fallback by their names, so that a run whose model is missing never starts. */
+  readonly loadModel: (name: string, fallback?: string | null) => Promise<void>;
+  /** What the model of that name costs at most, however long a request is. Null: its price is unknown. */
+  readonly priceOf: (name: string, isFallback?: boolean) => Promise<Price | null>;
+  /** The actor that answers under a name, and the model that takes over where that one cannot. */
+  readonly model: (name: string, fallback: string | null) => Actor<ModelInput>;
+  /** The actor that asks the same model to sum up a run that a limit has ended. */
+  readonly summary: (name: string) => Actor<SummaryInput>;
+  /** Asks the model of that name one thing, within an allowance. */
+  readonly ask: (name: string, request: ModelRequest, allowance: Allowance, call: EffectCall) => Promise<Said>;
+}
+
+export interface ModelOptions {
+  /** Answers for every run, whatever model its settings name. */
+  readonly model?: Model;
+  /** What is known of providers beyond their defaults, by name. */
+  readonly providers?: Providers;
+  /** The variables in which keys and addresses of providers are looked up. Default: this process's environment. */
+  readonly environment?: Environment;
+}
+
+export function modelServices(
+  { model: only, providers = {}, environment = process.env }: ModelOptions,
+  clock: Clock,
+): ModelServices {
+  const now = () => clock.now();
+  const sleep = (milliseconds: number, signal: AbortSignal) => clock.sleepUntil(now() + milliseconds, signal);
+  const models = memoised((name) => modelNamed(name, { providers, environment, now }));
+  const modelActors = memoised((names: string) => {
+    const [name = '', fallback] = names.split('\n');
+    return modelActor(only ?? models(name), {
+      fallback: fallback === undefined ? null : models(fallback),
+      now,
+      sleep,
+    });
+  });
+  return {
+    loadModel: async (name, fallback) => {
+      if (!only) await models(name).load();
+      if (fallback) await models(fallback).load();
+    },
+    priceOf: async (name, isFallback = false) => {
+      const known = only && !isFallback ? only : await models(name).load();
+      return known.price?.(LONGEST).catch(() => null) ?? null;
+    },
+    model: (name, fallback) => modelActors(fallback === null ? name : `${name}\n${fallback}`),
+    summary: memoised((name) => summaryActor(only ?? models(name))),
+    ask: (name, request, allowance, call) =>
+      askWithin(only ?? models(name), request, { allowance, timeoutMs: MODEL_TIMEOUT_MS }, call),
+  };
+}

@@ -1,0 +1,78 @@
+import type { StateValue } from 'xstate';
+import type { Spend } from '../../../machines/outcome.ts';
+import type { Envelope } from '../../log/envelope.ts';
+import { Reading } from '../../log/reading.ts';
+import { unreadableText } from '../../log/unreadable.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import { fold, lifeOf, open, type RunState } from '../../kernel/fold.ts';
+import { startOf } from '../../runtime/intact.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import type { PausedBy } from '../../runtime/run-end.ts';
+import { inspectedValue } from './inspected-chart.ts';
+import { RunUnavailableError } from './run-unavailable-error.ts';
+
+/** The status of a run as of one of its facts. */
+export interface ActorStatus {
+  readonly version: number;
+  /** One of the nine states of every loop: `stream`, `tools`, `verify`, `decide`, or an ending. */
+  readonly state: string;
+  /** Its state on the chart that the inspector shows. */
+  readonly value: StateValue;
+  /** Who paused it, while it is paused. */
+  readonly paused: PausedBy | null;
+  /** Includes the spend of attempts that are over. */
+  readonly spend: Spend;
+}
+
+/** A run folded along with its log. */
+export class Follower {
+  readonly #run: string;
+  readonly #loops: readonly LoopDefinition[];
+  readonly #reading: Reading;
+  #state: RunState | null;
+  #paused: ActorStatus['paused'];
+
+  constructor(run: string, state: RunState | null, paused: ActorStatus['paused'], loops: readonly LoopDefinition[]) {
+    this.#run = run;
+    this.#loops = loops;
+    // Every fact is parsed here: the actor emits all of them.
+    this.#reading = new Reading(loops, { isWhole: true, ...(state ? { machine: state.entry.id } : {}) });
+    this.#state = state;
+    this.#paused = paused;
+  }
+
+  /**
+   * The status after one more fact. Throws a `RunUnavailableError` where this version of the program cannot fold it.
+   */
+  next(envelope: Envelope): ActorStatus {
+    const read = this.#reading.read(envelope);
+    if (read.kind === 'unreadable') {
+      const what = `version ${read.version}, ${read.type}, cannot be read: ${unreadableText(read)}`;
+      throw new RunUnavailableError('unreadable', this.#run, what);
+    }
+    const fact = read.event;
+    const state = this.#state ? fold(this.#state, fact) : this.#opened(fact);
+    if (fact.type === 'run.paused') this.#paused = fact.payload.by;
+    if (!state.paused) this.#paused = null;
+    this.#state = state;
+    const { value } = state.snapshot;
+    const name = typeof value === 'string' ? value : (Object.keys(value)[0] ?? '');
+    return {
+      version: state.version,
+      state: name,
+      value: inspectedValue(state.entry, value),
+      paused: this.#paused,
+      spend: lifeOf(state).spend,
+    };
+  }
+
+  #opened(fact: Fact): RunState {
+    const opened = open(startOf(this.#run, fact), this.#loops);
+    if (opened.kind === 'opened') return opened.state;
+    throw new RunUnavailableError(
+      'unknown_machine',
+      this.#run,
+      `it was written by ${opened.machine}, which is not known here`,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import type { Life } from '../../machines/life.ts';
+import type { ReachedLimit } from '../../machines/outcome.ts';
+import { heldOf, reserve, spentOf } from '../budget/account.ts';
+import { accountOf, BUDGET_EXHAUSTED, type Expected, leastOf } from '../budget/allowance.ts';
+import { estimatedTokens } from '../budget/estimated-tokens.ts';
+import type { Used } from '../budget/reached.ts';
+import type { Rounds } from '../kernel/rounds.ts';
+
+/**
+ * What a run has used by a time. The reservation for its summary counts: nothing else may use it. Each round counts as
+ * at least one token and one millisecond, so that every limit of a run also ends it.
+ */
+export function usedBy(life: Life, at: string, { count, used = count, limit }: Rounds): Used {
+  const { limits, spend, clockStart, deadlinePassed } = life;
+  const rounds = used(life);
+  const elapsedMs = Math.max(rounds, Date.parse(at) - Date.parse(clockStart));
+  const { tokens, nanoUsd } = takenOf(life);
+  return {
+    steps: limit === 'steps' ? Math.max(spend.steps, rounds) : spend.steps,
+    iterations: limit === 'iterations' ? rounds : 0,
+    timeMs: deadlinePassed ? Math.max(elapsedMs, limits.maxTimeMs ?? 0) : elapsedMs,
+    toolCalls: spend.toolCalls,
+    tokens: Math.max(tokens, rounds),
+    nanoUsd,
+  };
+}
+
+/** Spent and reserved for the summary; reservations of effects that still run are not used yet. */
+function takenOf({ reserved: { summary }, ...life }: Life): Pick<Used, 'tokens' | 'nanoUsd'> {
+  const account = accountOf({ ...life, reserved: summary ? { summary } : {} });
+  const [spent, held] = [spentOf(account), heldOf(account)];
+  return { tokens: spent.tokens + held.tokens, nanoUsd: spent.nanoUsd + held.nanoUsd };
+}
+
+/** The limit that has too little left for the next call, with what the call needs. Null: there is enough. */
+export function unaffordable(life: Life, next: Expected, feedback = ''): ReachedLimit | null {
+  const expected = { ...next, inputTokens: next.inputTokens + estimatedTokens(feedback.length) };
+  const reserved = reserve(accountOf(life), 'next', leastOf(expected));
+  if (reserved.kind === 'refused') return reserved.limit;
+  return life.fault?.fault.code === BUDGET_EXHAUSTED ? scarcest(life, expected) : null;
+}
+
+/** The actor refused the call as unaffordable, though the estimate fits: it knows the real size of the request. */
+function scarcest(life: Life, expected: Expected): ReachedLimit {
+  const { limits } = life;
+  const [used, least] = [takenOf(life), leastOf(expected)];
+  const money: ReachedLimit = {
+    name: 'cost_nano_usd',
+    used: used.nanoUsd,
+    limit: limits.maxCostNanoUsd ?? 0,
+    next: least.nanoUsd ?? 0,
+  };
+  const tokens: ReachedLimit = {
+    name: 'tokens',
+    used: used.tokens,
+    limit: limits.maxTokens ?? 0,
+    next: least.tokens ?? 0,
+  };
+  return limits.maxTokens === null ? money : tokens;
+}

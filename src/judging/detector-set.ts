@@ -1,0 +1,96 @@
+import { isShared } from '../../machines/events.ts';
+import type { Finding } from '../../machines/outcome.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import { type Detector, eventId, type LoggedEvent } from '../detectors/detector.ts';
+import { termsAsFacts } from '../detectors/terms.ts';
+import type { Fact } from '../kernel/effect-handlers.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+
+/** The detectors that a run chooses. */
+export type DetectorsFor = (choices: RunSettings['detectors']) => readonly Detector[];
+
+/** A detector, usually a custom one, has thrown, though it must not. The fact it failed on was not recorded. */
+export class DetectorError extends Error {
+  override readonly name = 'DetectorError';
+  readonly detector: string;
+
+  constructor(detector: string, fact: LoggedEvent, cause: unknown) {
+    const what = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `detector ${detector} failed on ${fact.type} (${eventId(fact)}): ${what}. Fix it or leave it out, and resume the run.`,
+      { cause },
+    );
+    this.detector = detector;
+  }
+}
+
+interface Watch {
+  readonly detector: Detector;
+  state: unknown;
+}
+
+/** Watches a run with the detectors it has chosen, and keeps their findings until the next decision. */
+export class DetectorSet {
+  /** Findings since the last round began. */
+  findings: readonly Finding[] = [];
+  readonly #watching: DetectorsFor;
+  #choices: RunSettings['detectors'];
+  #watches: readonly Watch[];
+  /** The run's first fact, for detectors that watch it only from a continuation on. */
+  #started: Fact | null = null;
+
+  constructor(choices: RunSettings['detectors'], watching: DetectorsFor) {
+    this.#watching = watching;
+    this.#choices = choices;
+    this.#watches = watches(watching(choices));
+  }
+
+  get detectors(): readonly Detector[] {
+    return this.#watches.map(({ detector }) => detector);
+  }
+
+  /** `loop` says when a round begins, and what its own facts mean to detectors. */
+  observe(fact: Fact, loop: Pick<LoopDefinition, 'rounds' | 'observe'>): void {
+    if (fact.type === 'run.started') this.#started = fact;
+    if (fact.type === 'run.continued') this.#startAnew(fact.payload.detectors);
+    if (fact.type === 'run.steered') this.findings = this.findings.map(forgiven);
+    if (fact.type === loop.rounds.started) this.findings = [];
+    // Facts of every loop mean the same to detectors in each loop; the loop translates only its own.
+    const seen: readonly LoggedEvent[] =
+      loop.observe && !isShared(fact) ? termsAsFacts(loop.observe(fact), fact) : [fact];
+    for (const one of seen) {
+      for (const watch of this.#watches) {
+        const finding = noticed(watch, one);
+        if (finding) this.findings = [...this.findings, finding];
+      }
+    }
+  }
+
+  /** A continuation clears the findings: its caller has seen why the run ended, and lets it continue. */
+  #startAnew(choices: RunSettings['detectors']): void {
+    this.#choices = choices ?? this.#choices;
+    this.#watches = watches(this.#watching(this.#choices));
+    if (this.#started) for (const watch of this.#watches) noticed(watch, this.#started);
+    this.findings = [];
+  }
+}
+
+/**
+ * A person has steered the run, and the model has not received the text yet: a finding that would stop the run is only
+ * noted.
+ */
+const forgiven = (finding: Finding): Finding => (finding.level === 'stop' ? { ...finding, level: 'observe' } : finding);
+
+function noticed(watch: Watch, fact: LoggedEvent): Finding | undefined {
+  const { detector } = watch;
+  try {
+    const { state, finding } = detector.step(watch.state, fact);
+    watch.state = state;
+    return finding;
+  } catch (error) {
+    throw new DetectorError(detector.name, fact, error);
+  }
+}
+
+const watches = (detectors: readonly Detector[]): Watch[] =>
+  detectors.map((detector) => ({ detector, state: detector.init() }));

@@ -1,0 +1,96 @@
+import type { Life } from '../../machines/life.ts';
+import type { Finding, Outcome, ReachedLimit, Verified } from '../../machines/outcome.ts';
+import { BUDGET_EXHAUSTED } from '../budget/allowance.ts';
+import { reached } from '../budget/reached.ts';
+import { endingOfFacts, strongest } from './ending.ts';
+import { unaffordable } from './affordability.ts';
+import type { Evidence } from '../kernel/evidence.ts';
+import { type Decision, stop } from '../kernel/decision.ts';
+
+// What the judges of all loops share: from evidence alone, first whether something ends the run, in the order abort,
+// success, caps, findings, budgets; else why it continues, and whether the budget has room for that.
+
+/** The part of a judgement that is specific to a loop. */
+export interface Judging {
+  /** The outcome where the work is done and accepted; null where it is not. */
+  readonly success: Outcome | null;
+  /** The limits that count now. Absent: all that are reached. */
+  readonly reached?: readonly ReachedLimit[];
+  /** The outcome where the strategy stops the run. */
+  readonly advised?: Outcome | null;
+  /** The strategy's reason, appended to the reason of an ending. Not appended to `success`. */
+  readonly remark?: string | undefined;
+  /** The decision for another round: its reason, and the feedback in its prompt. Called where nothing ends the run. */
+  readonly otherwise: () => Decision;
+}
+
+/**
+ * Decides in the order that every loop shares: abort, success, caps, findings, budgets; else another round, if the
+ * budget has room for it.
+ *
+ * @example
+ * judge: (evidence) =>
+ *   judgeInOrder(evidence, {
+ *     success: approved(evidence),
+ *     otherwise: () => anotherRound(evidence, 'not approved yet'),
+ *   }),
+ */
+export function judgeInOrder(
+  evidence: Evidence,
+  { success, reached: limits = reachedBy(evidence), advised = null, ...more }: Judging,
+): Decision {
+  const facts = endingOfFacts({ reached: limits, findings: stopsIn(evidence) });
+  const outcome = abortOf(evidence.context) ?? success ?? strongest([facts, advised]);
+  const words = outcome === success ? undefined : more.remark;
+  const decision = outcome ? stop(evidence, outcome, words) : continueWithin(evidence, more.otherwise());
+  return { ...decision, ...noticed(evidence) };
+}
+
+/** Ends the run where the rest of the budget has no room for another round. */
+function continueWithin(evidence: Evidence, decision: Decision): Decision {
+  const limit = unaffordable(evidence.context, evidence.next, decision.feedback);
+  return limit ? stop(evidence, { ending: 'budget', limit }) : decision;
+}
+
+function abortOf({ abort, fault }: Life): Outcome | null {
+  if (abort) {
+    const code = abort.cause === 'error' ? { code: 'actor_failed', message: abort.reason ?? 'an actor failed' } : null;
+    return { ending: 'abort', cause: abort.cause, fault: code };
+  }
+  return fault && fault.fault.code !== BUDGET_EXHAUSTED
+    ? { ending: 'abort', cause: 'error', fault: fault.fault }
+    : null;
+}
+
+/** Success where the checks have passed on the workspace as it is now: they prove no other content. */
+export function proven({ verification, workspace }: Life): Outcome | null {
+  if (!verification?.passed || verification.workspace !== workspace) return null;
+  const verified: Verified = { version: verification.version, workspace };
+  return { ending: 'success', verified, partial: false };
+}
+
+/** A steering text is part of the task: work is not finished before the model has received it. */
+export const isSteered = ({ steered }: Life): boolean => steered !== null;
+export const HAS_SAID_MORE = 'a person has said more';
+
+/** Every limit that is used up. */
+export const reachedBy = ({ context, used }: Evidence): ReachedLimit[] => reached(context.limits, used);
+
+/** Findings that end a run. */
+export const stopsIn = ({ findings }: Evidence): Finding[] => findings.filter(({ level }) => level === 'stop');
+
+/** What nudges of detectors add to the next prompt. */
+export const nudges = ({ findings }: Evidence): string[] =>
+  findings
+    .filter(({ level }) => level === 'nudge')
+    .map(({ message }) => `You may be going in circles: ${message}. Try something else.`);
+
+/** Findings are recorded with the decision that they bear on. */
+const noticed = ({ findings }: Evidence): Pick<Decision, 'findings'> =>
+  findings.length > 0 ? { findings: [...findings] } : {};
+
+/** The feedback for the next prompt, joined from the parts that are present. */
+export function feedback(parts: readonly (string | null | undefined)[]): Pick<Decision, 'feedback'> {
+  const said = parts.filter((part) => part != null);
+  return said.length > 0 ? { feedback: said.join('\n\n') } : {};
+}

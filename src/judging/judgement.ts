@@ -1,0 +1,56 @@
+import type { Life } from '../../machines/life.ts';
+import { isPure, type LoopStrategy } from '../strategies/strategy.ts';
+import { usedBy } from './affordability.ts';
+import type { RunContext } from '../kernel/effect-handlers.ts';
+import type { Evidence } from '../kernel/evidence.ts';
+import type { JudgeMemory } from './judge-memory.ts';
+import { advise, type TimeLimit } from './strategy-effects.ts';
+import { type Decision, stop } from '../kernel/decision.ts';
+
+/** The evidence of a run at the moment its judge is asked. */
+export function evidenceIn({ state, at }: RunContext, memory: JudgeMemory): Evidence {
+  const context: Life = state.snapshot.context;
+  const { findings, report, idOf, next, verdicts, loop, own } = memory;
+  return {
+    context,
+    at,
+    findings,
+    report,
+    idOf,
+    memory: own,
+    round: loop.describe.round,
+    version: state.version,
+    used: usedBy(context, at, loop.rounds),
+    failedBefore: context.workspace !== null && verdicts.get(context.workspace) === false,
+    next: { inputTokens: next.inputTokens, price: next.price },
+  };
+}
+
+/** Decides at once whether a run continues. Null: its strategy is asynchronous, see `judgedSlowly`. */
+export function judged(context: RunContext, memory: JudgeMemory, strategy: LoopStrategy): Decision | null {
+  const { loop } = memory;
+  const known = evidenceIn(context, memory);
+  const complete = loop.strategyInput?.(known);
+  if (!complete) return loop.judge(known, null);
+  if (isPure(strategy)) return loop.judge(known, { strategy: strategy.name, decision: strategy.decide(complete) });
+  // An abort, a fault or the deadline has decided already: the strategy is not awaited.
+  const { abort, fault, deadlinePassed } = known.context;
+  return abort || fault || deadlinePassed ? loop.judge(known, null) : null;
+}
+
+/** Decides with an asynchronous strategy. Null: it was told to stop meanwhile. */
+export async function judgedSlowly(
+  context: RunContext,
+  memory: JudgeMemory,
+  strategy: LoopStrategy,
+  waiting: TimeLimit,
+): Promise<Decision | null> {
+  const { loop } = memory;
+  const known = evidenceIn(context, memory);
+  const complete = loop.strategyInput?.(known);
+  if (!complete) return loop.judge(known, null);
+  const advised = await advise(strategy, complete, { ...waiting, round: loop.describe.round });
+  if (waiting.signal.aborted) return null;
+  if (advised.kind === 'advice') return loop.judge(known, advised.advice);
+  return stop(known, { ending: 'abort', cause: 'error', fault: advised.fault });
+}

@@ -1,0 +1,21 @@
+import type { Share } from '../../machines/events.ts';
+import type { Limits, RunSettings } from '../../machines/settings.ts';
+
+/** What a loop knows when it opens a child run. */
+export interface ChildOf {
+  /** The parent's settings, as continuations have changed them. */
+  readonly settings: RunSettings;
+  readonly run: string;
+  /** Full id of the effect that opens the child. */
+  readonly effect: string;
+  /** The parent's round that opens it, 0-based. */
+  readonly iteration: number;
+  /** The parent's limits now. */
+  readonly limits: Limits;
+  readonly attemptLimits: Limits;
+  /** What is left of the parent's budget for the child. */
+  readonly share: Pick<Share, 'tokens' | 'nanoUsd'>;
+  readonly feedback: string | null;
+  /** Steering texts of people since the run was started, oldest first. */
+  readonly steering: readonly string[];
+}

@@ -1,0 +1,59 @@
+import type { EventOf } from '../../machines/events.ts';
+import type { Outcome } from '../../machines/outcome.ts';
+import { sentinelOf } from '../strategies/sentinel.ts';
+import type { Evidence } from './evidence.ts';
+
+// Puts a judgement as the decision that is recorded: its reason as text, and the events that show it.
+
+export type Decision = EventOf<'decision.made'>['payload'];
+
+/** Another round. `shownBy`: the version it rests on; by default the version that asked the judge. */
+export const anotherRound = (evidence: Evidence, reason: string, shownBy?: number): Decision => ({
+  action: 'continue',
+  reason,
+  evidence: evidenceOf(evidence, shownBy),
+});
+
+/** The end. The strategy's reason is appended to the fact, where it adds something. */
+export function stop(evidence: Evidence, sink: Outcome, strategyReason?: string): Decision {
+  const reason = sentinelOf(sink)?.text ?? wordsFor(sink, evidence);
+  const saysMore = strategyReason && sink.ending !== 'abort' && !reason.endsWith(strategyReason);
+  return {
+    action: 'stop',
+    sink,
+    reason: saysMore ? `${reason}; ${strategyReason}` : reason,
+    evidence: evidenceFor(sink, evidence),
+  };
+}
+
+/** The id of the version that shows something; by default of the version that asked the judge. */
+export const evidenceOf = ({ idOf, version }: Evidence, shownBy: number | undefined): string[] => [
+  idOf(shownBy ?? version),
+];
+
+function evidenceFor(sink: Outcome, evidence: Evidence): string[] {
+  const { context, memory, idOf } = evidence;
+  if (sink.ending === 'doom_loop') return sink.finding.evidence;
+  if (sink.ending === 'abort') return evidenceOf(evidence, (context.abort ?? context.fault)?.version);
+  if (sink.ending === 'success' && sink.accepted) return (memory.shownBy?.([sink.accepted.iteration]) ?? []).map(idOf);
+  return evidenceOf(evidence, context.verification?.version);
+}
+
+function wordsFor(sink: Outcome, { context: { abort, hasChecks }, round }: Evidence): string {
+  if (sink.ending === 'success') return successWords(sink, hasChecks, round);
+  if (sink.ending !== 'abort') return sink.ending;
+  return sink.fault?.message ?? abort?.reason ?? `aborted by ${sink.cause}`;
+}
+
+function successWords(
+  { verified, partial, accepted }: Extract<Outcome, { ending: 'success' }>,
+  checksAsked: boolean,
+  round: string,
+): string {
+  if (verified) return 'the checks passed';
+  if (!partial)
+    return checksAsked ? 'finished, though no check has proven the work' : 'finished; nothing was asked to be checked';
+  const which = accepted ? `${round} ${accepted.iteration + 1}` : `the best ${round}`;
+  const failing = accepted?.failing.length ? `, which still fails ${accepted.failing.join(', ')}` : '';
+  return `accepted as it is: ${which}${failing}`;
+}

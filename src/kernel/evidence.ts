@@ -1,0 +1,29 @@
+import type { Life } from '../../machines/life.ts';
+import type { Finding } from '../../machines/outcome.ts';
+import type { Expected } from '../budget/allowance.ts';
+import type { Used } from '../budget/reached.ts';
+import type { VerificationReport } from '../strategies/report.ts';
+import type { LoopMemory } from './loop-memory.ts';
+
+/** What every judgement rests on. */
+export interface Evidence<Context extends Life = Life, Memory extends LoopMemory = LoopMemory> {
+  readonly context: Context;
+  /** What the loop remembers beside its machine. */
+  readonly memory: Memory;
+  /** The loop's word for one round: `step`. */
+  readonly round: string;
+  /** The time of the judgement. */
+  readonly at: string;
+  /** The version that asked the judge. */
+  readonly version: number;
+  readonly used: Used;
+  /** Findings since the last round began, of every level. */
+  readonly findings: readonly Finding[];
+  readonly report: VerificationReport | null;
+  /** The newest checks of the workspace with exactly its content now have failed. */
+  readonly failedBefore: boolean;
+  /** Expected input tokens and price of the next call of a model. */
+  readonly next: Expected;
+  /** The id (`RUN/version`) of a version of this run. */
+  readonly idOf: (version: number) => string;
+}

@@ -1,0 +1,86 @@
+import type { z } from 'zod';
+import type { AnyEvent } from '../../machines/events.ts';
+import type { CatalogueEntry, Migration } from '../../machines/index.ts';
+import type { Limits } from '../../machines/settings.ts';
+import type { Message } from '../actors/model/model.ts';
+import type { FactOf } from './effect-handlers.ts';
+import type { EffectHandler, EffectSpec } from './effect-spec.ts';
+import type { Outstanding } from './fold.ts';
+import type { LoopJudging } from './loop-judging.ts';
+import type { LoopDescription } from './loop-description.ts';
+import type { Ranking } from './loop-ranking.ts';
+import type { Rounds } from './rounds.ts';
+
+/**
+ * Everything specific to a loop. The runtime, the log, the read models and the command line read it, and name no loop,
+ * no effect and no event of a loop themselves.
+ *
+ * Its functions are pure: they read their arguments, and no clock, file or network.
+ */
+export interface LoopDefinition extends CatalogueEntry, LoopJudging {
+  readonly rounds: Rounds;
+  /** By the name (`src`) under which the chart starts them. Every effect of the chart needs an entry. */
+  readonly effects: Readonly<Record<string, EffectSpec>>;
+  /** How its runs continue under a later version. Absent: they keep this version to their end. */
+  readonly migration?: Migration & { readonly to: LoopDefinition };
+  /** Events of its own that a person may send from anywhere, and why one was not taken. */
+  readonly commands?: Readonly<Record<string, (payload: never) => string>>;
+  /**
+   * Turns a person's answer to one of its questions into an event, one of its `commands`. Needed where an effect says
+   * `asksPerson`.
+   */
+  answered?(callId: string, given: GivenAnswer): AnyEvent;
+  /** The conversation that the next prompt rests on, where the loop has one. `earlier` as for `remember`. */
+  conversation?(earlier?: Conversation): Conversation;
+  /** Its own options, and the caps that bound it. */
+  readonly settings?: LoopSettings;
+  readonly ranking?: Ranking;
+  readonly describe: LoopDescription;
+  /** The functions that execute its own effects, by name. A host executes the effects that all loops share. */
+  readonly handlers?: Readonly<Record<string, EffectHandler>>;
+}
+
+export { loopNameOf, newestOf } from '../../machines/index.ts';
+
+/** A person's answer to a question. `access`: the answer to a request for permission to read. */
+export interface GivenAnswer {
+  readonly answer: string;
+  readonly access?: { readonly granted: boolean; readonly path: string };
+}
+
+export interface Conversation {
+  observe(fact: FactOf<AnyEvent>): void;
+  /** Oldest first. */
+  messages(): readonly Message[];
+  /** The newest answer. */
+  answer(): string;
+}
+
+export interface LoopSettings {
+  /** The schema of `settings.options`, an object: what only this loop needs. A run with other options is refused. */
+  readonly options?: z.ZodType;
+  /** The caps that bound it: at least one of them must be set. */
+  readonly bounds: readonly (keyof Limits)[];
+  /** Caps that apply to each of its children, and not to the run. */
+  readonly ofChildren?: readonly (keyof Limits)[];
+  /** It works in git alone, and captures the workspace as it finds it: what it verifies needs a tree hash. */
+  readonly needsGit?: true;
+}
+
+/** The definition that folds runs of a machine. Throws where there is none: folding a run needs one. */
+export function definitionOf(machine: string, loops: readonly LoopDefinition[]): LoopDefinition {
+  const found = loops.find(({ id }) => id === machine);
+  if (!found) throw new Error(`no definition of ${machine}; known: ${loops.map(({ id }) => id).join(', ')}`);
+  return found;
+}
+
+/** The loop's specification of an outstanding effect. */
+export function specOf({ actor }: Pick<Outstanding, 'actor'>, { effects, id }: LoopDefinition): EffectSpec {
+  const spec = effects[actor];
+  if (!spec) throw new Error(`${id} starts ${actor}, and its definition does not say what that is: add it to effects`);
+  return spec;
+}
+
+/** Whether the machine waits for an effect's last result. */
+export const owesResult = (one: Outstanding, loop: LoopDefinition): boolean =>
+  specOf(one, loop).interrupted?.(one, { reason: '', kept: null }) != null;

@@ -1,0 +1,83 @@
+import type { AnyEvent, Recorded } from '../../machines/events.ts';
+import type { Finding } from '../../machines/outcome.ts';
+import type { Phase } from '../budget/phase.ts';
+import type { FactOf } from './effect-handlers.ts';
+import type { Narration } from './narration.ts';
+
+/**
+ * Describes a loop's events and state for people. Only `round` and `line` are needed: events of every loop (`run.*`,
+ * `decision.made`, `child.settled` and the like) are described without it.
+ */
+export interface LoopDescription {
+  /** The word for one round: `step`. */
+  readonly round: string;
+  /** The word for a child run that does a round: `attempt`. Absent: the run does its rounds itself. */
+  readonly child?: string;
+  /** False: its rounds are too small for a row each on the page of a run. */
+  readonly rows?: false;
+  /** One of its own events as one line. Null: the event is not one of its own. */
+  line(event: Recorded<AnyEvent>): string | null;
+  /** What one of its own events adds to the page and the account of its run, beside what `spend` says. */
+  adds?(event: Recorded<AnyEvent>): Additions;
+  /**
+   * Folds what a run asks people. Absent: it asks nothing. `earlier` is the fold of the version before, where a run is
+   * migrated to this one.
+   */
+  questions?(earlier?: Questions): Questions;
+  /** Its own events while a run is watched. Absent: `line` describes them. `earlier` as for `questions`. */
+  narration?(earlier?: Narration): Narration;
+}
+
+/** What one event adds to the page and the account of its run. */
+export interface Additions {
+  /** The newest answer of the run. */
+  readonly answer?: string;
+  /** A line on the row of the current round. */
+  readonly remark?: string;
+  /** Findings of detectors. */
+  readonly findings?: readonly Finding[];
+  /** What the event's `usage` went into. Absent: `answers`. */
+  readonly phase?: Phase;
+  /** The result of a request to a model. */
+  readonly request?: Request;
+}
+
+/**
+ * The result of a request to a model. `answered`: it counts even where no token was used; `by` is the model, where it
+ * is not the run's. `limited`: the provider requires a wait until a time (RFC 3339). `replaced`: another model answers
+ * from then on.
+ */
+export type Request =
+  | { readonly kind: 'answered'; readonly by?: string | undefined }
+  | { readonly kind: 'retried' }
+  | { readonly kind: 'limited'; readonly until: string }
+  | { readonly kind: 'replaced'; readonly from: string; readonly to: string; readonly because: string };
+
+/** The questions of a run to people, folded from its facts. */
+export interface Questions {
+  observe(fact: FactOf<AnyEvent>): void;
+  /** Oldest first, those that are answered or no longer open included. */
+  asked(): readonly AskedQuestion[];
+}
+
+/** Something that a run has asked a person. */
+export interface AskedQuestion {
+  readonly run: string;
+  /** Unique among the open questions of a run: `step.index`. */
+  readonly callId: string;
+  /** `access`: permission to read `path`, which is granted or refused rather than answered. */
+  readonly kind: 'question' | 'access';
+  /** The question, or why access is wanted. */
+  readonly text: string;
+  /** Suggestions; the answer may be another. */
+  readonly choices: readonly string[];
+  /** The path to read, as the model wrote it. Null for a question. */
+  readonly path: string | null;
+  readonly askedAt: string;
+  /** The id (`RUN/version`) of the event that let the question through. */
+  readonly event: string;
+  /** False once it is answered, or the run no longer waits for an answer. */
+  readonly isOpen: boolean;
+  /** Null until it is answered. */
+  readonly answer: string | null;
+}

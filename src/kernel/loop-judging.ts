@@ -1,0 +1,44 @@
+import type { AnyEvent, Reservation, Share } from '../../machines/events.ts';
+import type { Spend } from '../../machines/outcome.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import type { DetectorTerm } from '../detectors/terms.ts';
+import type { IterationCompleteEvent } from '../strategies/strategy.ts';
+import type { Advice } from './advice.ts';
+import type { Decision } from './decision.ts';
+import type { FactOf, RunContext } from './effect-handlers.ts';
+import type { Evidence } from './evidence.ts';
+import type { LoopMemory, RunMemory } from './loop-memory.ts';
+import type { OwnJudgement } from './own-judgement.ts';
+
+/** How a loop judges its runs: its decisions, what they rest on, and what they reserve and spend. */
+export interface LoopJudging {
+  /**
+   * Decides whether the run continues, and why. `advice` comes from the run's strategy, where `strategyInput` asks one.
+   */
+  judge(evidence: Evidence, advice: Advice | null): Decision;
+  /** The strategy's input about the round that is over. Null before the first; absent: no strategy is asked. */
+  strategyInput?(evidence: Evidence): IterationCompleteEvent | null;
+  /**
+   * What its judge and its effects read beside the machine's context. `earlier` is the memory of the version before
+   * this one, where a run is migrated to this one.
+   */
+  remember?(run: string, settings: RunSettings, earlier?: LoopMemory): LoopMemory;
+  /** Its other pure answers that depend on limits and findings, by the type of the event. `redecide` repeats them. */
+  readonly judgements?: Readonly<Record<string, OwnJudgement>>;
+  /** The reservation for the round that a decision has just asked for. Null: none. */
+  reserve?(context: RunContext, memory: RunMemory): Share | Reservation | null;
+  /**
+   * The reservations that one of its events makes, by the key of the effect that may use each. The result of that
+   * effect frees it.
+   */
+  setsAside?(event: AnyEvent): Readonly<Record<string, Share | Reservation>>;
+  /** Whether a result starts its own effect once more, so that its reservation stays. */
+  asksAgain?(event: AnyEvent): boolean;
+  /**
+   * Translates one of its own events into the terms that detectors know. Absent: they get the recorded fact. It is not
+   * called with events of every loop (`run.*`, `child.settled` and the like): detectors always get those.
+   */
+  observe?(fact: FactOf<AnyEvent>): readonly DetectorTerm[];
+  /** What an event adds to the spend, beside its `usage` and a child's spend. */
+  spend?(event: AnyEvent): Partial<Spend>;
+}

@@ -1,0 +1,37 @@
+import type { LoopEvent } from '../../machines/events.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import type { RunState } from './fold.ts';
+
+/** How many events of each kind a run can still take without external input. */
+export type Left = Readonly<Record<string, number>>;
+
+/** The kind of a transition that only external input takes. */
+export const OUTSIDE = 'outside';
+
+/** Why the runs of a loop end. */
+export interface Ranking {
+  /**
+   * Natural numbers; Infinity where nothing bounds them. Every event that is not external input lowers their sum.
+   */
+  readonly left: (state: RunState) => Left;
+  /**
+   * The kind that a transition lowers, by its id: one of the kinds in `left`, or OUTSIDE where only external input
+   * takes it. Every cycle of the chart has such a transition.
+   */
+  readonly falls: Readonly<Record<string, string>>;
+  /** The loop's own events that are external input: each by its type, or by a test of the event. */
+  readonly outside?: readonly (string | ((event: LoopEvent) => boolean))[];
+  /** What the kinds in `left` count, as text. Kinds of every loop need no entry. */
+  readonly means?: Readonly<Record<string, string>>;
+  /** The runs below one with these settings. `begun`: a run of this loop as it begins. Absent: it opens none. */
+  readonly below?: (settings: RunSettings, begun: (settings: RunSettings) => RunState) => Below;
+}
+
+/** An upper bound of the runs below a run. */
+export type Below =
+  /** One such run each round. */
+  | { readonly kind: 'one a round'; readonly settings: RunSettings }
+  /** At most this many runs and events, its own events included. */
+  | { readonly kind: 'in all'; readonly runs: number; readonly events: number };
+
+export const sumOf = (left: Left): number => Object.values(left).reduce((sum, many) => sum + many, 0);

@@ -1,0 +1,148 @@
+import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import { vocabularyOf } from '../../machines/vocabulary.ts';
+import { jsonFault } from '../log/json-gate.ts';
+import type { Json, NewEvent } from '../log/envelope.ts';
+import type { EffectHandlers } from './effect-handlers.ts';
+import { fold, lifeOf, type RunState } from './fold.ts';
+import { withUnsettledReservation } from './unsettled-reservation.ts';
+import type { LoopDefinition } from './loop-definition.ts';
+import { madeBy } from './made-by-loop.ts';
+import type { RunMessage, Refusal } from './run-message.ts';
+import { positionOf } from './position.ts';
+import { refusal } from './step.ts';
+
+// One message to a run, decided: nothing is written, and nothing starts. The handlers observe each folded fact, so
+// what they remember is ahead of the log until the batch is committed; a run whose batch is not committed leaves the
+// process.
+//   react     checks that the state expects the event, folds it, and settles what follows; or says why it is refused.
+//   settle    answers every effect that is a pure decision, until only effects remain that must be executed:
+//               a decision to continue is recorded with the beginning of its round (`beginning`),
+//               a round that begins near a limit with a warning (`warning`),
+//               an effect such as `judge`, which only decides, with its answer (`decision`).
+//   opening   does the same for the first event of a run.
+// The result is a batch: events that are appended in one transaction (commit.ts), with the state after the last of
+// them. Secrets are taken out of each event before it is folded, so nothing is decided on that is not recorded.
+
+/** More events than this in one transaction are a decision that never comes to rest: a bug. */
+const MAX_BATCH_EVENTS = 64;
+
+/** Events that belong together: an external one, and every decision that follows from it. */
+export interface Batch {
+  readonly state: RunState;
+  readonly events: readonly NewEvent[];
+}
+
+/** What stays the same for a run as long as it is live. */
+export interface RunScope {
+  readonly run: string;
+  readonly settings: RunSettings;
+  readonly loop: LoopDefinition;
+  readonly handlers: EffectHandlers;
+  readonly redact: Redact;
+}
+
+/** Takes secrets out of a payload. Keeps its shape, and is idempotent. */
+export type Redact = (payload: Json) => Json;
+export const asItIs: Redact = (payload) => payload;
+
+/** An event that the runtime adds by itself, and what it answers. */
+type Caused = Pick<RunMessage, 'event' | 'causation'>;
+
+/** The batch that one message leads to, or the reason why it changes nothing. */
+export function react(scope: RunScope, state: RunState, message: RunMessage, at: string): Batch | Refusal {
+  const { event, causation } = message;
+  if (causation !== null && !state.outstanding.some(({ effect }) => effect === causation)) return 'not_outstanding';
+  if (jsonFault(event.payload) !== null) return 'not_json';
+  // A command was parsed before it was known which run takes it, perhaps by the vocabulary of another loop.
+  if (causation === null && !scope.loop.events.safeParse({ type: event.type, payload: event.payload }).success)
+    return 'unexpected';
+  const recorded = record(
+    redacted(scope, withUnsettledReservation(event, lifeOf(state), scope.loop)),
+    state.version + 1,
+    at,
+  );
+  const because = refusal(state.snapshot, recorded);
+  if (because) return because;
+  const next = follow(scope, state, recorded);
+  return settle(scope, next, [fact(recorded, causation, next)]);
+}
+
+/** The batch that opens a run, its first decision included. */
+export function opening(scope: RunScope, state: RunState, started: Recorded<EventOf<'run.started'>>): Batch {
+  scope.handlers.observe({ ...started, run: scope.run }, state);
+  return settle(scope, state, [fact(started, null, state)]);
+}
+
+/** Answers every pure effect at once, until the run waits for executed effects. */
+function settle(scope: RunScope, start: RunState, events: NewEvent[]): Batch {
+  let state = start;
+  for (;;) {
+    const next = beginning(scope, state, events.at(-1)) ?? warning(scope, state, events) ?? decision(scope, state);
+    if (!next) return { state, events };
+    if (events.length >= MAX_BATCH_EVENTS) throw new Error(`${scope.run}/${state.version}: decisions without end`);
+    const recorded = record(redacted(scope, madeBy(scope.loop, next.event)), state.version + 1, state.at);
+    const because = refusal(state.snapshot, recorded);
+    if (because)
+      throw new Error(`${scope.run}/${state.version}: ${next.event.type} is ${because} after its own request`);
+    state = follow(scope, state, recorded);
+    events.push(fact(recorded, next.causation, state));
+  }
+}
+
+/** A decision to continue is recorded together with the beginning of its round, and the round's reservation. */
+function beginning(
+  { run, settings, loop, handlers }: RunScope,
+  state: RunState,
+  newest: NewEvent | undefined,
+): Caused | null {
+  const decided = newest?.payload as EventOf<'decision.made'>['payload'] | undefined;
+  if (newest?.type !== 'decision.made' || decided?.action !== 'continue') return null;
+  const causation = String(state.version);
+  const reserved = handlers.reserve?.({ run, settings, state, at: state.at }) ?? null;
+  const event = loop.rounds.begin(lifeOf(state), { at: state.at, reserved });
+  return { event: event as LoopEvent, causation };
+}
+
+/** The round that has just begun may be one of the last that a limit allows. */
+function warning(
+  { run, settings, loop, handlers }: RunScope,
+  state: RunState,
+  events: readonly NewEvent[],
+): Caused | null {
+  const begun = events.findLastIndex(({ type }) => type === loop.rounds.started);
+  if (begun < 0 || events.slice(begun + 1).some(({ type }) => type !== 'warning.raised')) return null;
+  const event = handlers.warn?.({ run, settings, state, at: state.at });
+  return event ? { event, causation: String(state.version) } : null;
+}
+
+function decision({ run, settings, handlers }: RunScope, state: RunState): Caused | null {
+  for (const effect of state.outstanding) {
+    const event = effect.told ? null : handlers.decide(effect, { run, settings, state, at: state.at });
+    if (event) return { event, causation: effect.effect };
+  }
+  return null;
+}
+
+function follow({ run, handlers }: RunScope, state: RunState, recorded: Recorded<LoopEvent>): RunState {
+  const next = fold(state, recorded);
+  handlers.observe({ ...recorded, run }, next);
+  return next;
+}
+
+/** Secrets are removed before an event is folded: nothing is decided on that is not recorded. */
+const redacted = ({ redact }: RunScope, event: LoopEvent): LoopEvent =>
+  ({ type: event.type, payload: redact(event.payload as Json) }) as LoopEvent;
+
+export const record = <Event extends LoopEvent>(event: Event, version: number, at: string): Recorded<Event> => ({
+  ...event,
+  version,
+  at,
+});
+
+/** An event as it is recorded, with the number that its schema has today. */
+export function fact({ type, payload, at }: Recorded<LoopEvent>, causation: string | null, after: RunState): NewEvent {
+  const word = vocabularyOf(after.entry.events).get(type);
+  if (!word) throw new Error(`${type} is no event of ${after.entry.id}`);
+  return { type, schema: word.schema, payload: payload as Json, at, causation, mark: positionOf(after) };
+}

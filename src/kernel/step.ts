@@ -1,0 +1,148 @@
+import {
+  type AnyActor,
+  type AnyActorScope,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyTransitionDefinition,
+  createActor,
+} from 'xstate';
+import type { LoopEvent, Recorded } from '../../machines/events.ts';
+import type { Opening } from '../../machines/life.ts';
+import type { Json } from '../log/envelope.ts';
+
+/** The snapshot of a machine. Only `begin`, `step` and `thaw` make one. */
+export type MachineSnapshot = AnyMachineSnapshot;
+
+/** A request of a machine to the outside. It is data: nothing has started yet. */
+export type Effect =
+  | { readonly kind: 'start'; readonly key: string; readonly actor: string; readonly input: EffectInput }
+  | { readonly kind: 'stop'; readonly key: string };
+
+/** References only: contents are looked up in the log. */
+export type EffectInput = { readonly [reference: string]: string };
+
+export interface Stepped {
+  readonly snapshot: AnyMachineSnapshot;
+  readonly effects: readonly Effect[];
+}
+
+/** Whether a machine in this state takes this event. XState swallows what it does not expect: ask before you append. */
+export function refusal(snapshot: AnyMachineSnapshot, event: Recorded<LoopEvent>): 'ended' | 'unexpected' | null {
+  if (snapshot.status !== 'active') return 'ended';
+  return snapshot.can(event) ? null : 'unexpected';
+}
+
+/**
+ * What one event does to a machine: the next snapshot, and the effects it asks for in order. Pure.
+ *
+ * The event must be one that `refusal` lets pass, or one that the log already holds.
+ */
+export function step(machine: AnyStateMachine, snapshot: AnyMachineSnapshot, event: Recorded<LoopEvent>): Stepped {
+  const scope = scopeOf(machine);
+  const next = machine.transition(snapshot, event, scope);
+  return { snapshot: next, effects: scope.collected() };
+}
+
+/** The snapshot of a machine whose run has just been started. Throws what its functions throw. */
+export function begin(machine: AnyStateMachine, started: Opening['started']): Stepped {
+  const scope = scopeOf(machine);
+  const snapshot = machine.getInitialSnapshot(scope, { started } satisfies Opening);
+  // XState throws errors of later transitions, and keeps those of the initial one.
+  if (snapshot.status === 'error') throw snapshot.error;
+  return { snapshot, effects: scope.collected() };
+}
+
+/** The part of XState's inspection events that is read here. Internal to the pinned version. */
+interface Inspected {
+  readonly type: string;
+  readonly _transitions?: readonly AnyTransitionDefinition[];
+}
+
+/** The transitions that one event takes, in order: first the event's own, then those that need none. */
+export function taken(
+  machine: AnyStateMachine,
+  snapshot: AnyMachineSnapshot,
+  event: Recorded<LoopEvent>,
+): AnyTransitionDefinition[] {
+  const scope = scopeOf(machine);
+  const transitions: AnyTransitionDefinition[] = [];
+  const _sendInspectionEvent = (seen: Inspected): void => {
+    if (seen.type === '@xstate.microstep') transitions.push(...(seen._transitions ?? []));
+  };
+  const system: AnyActorScope['system'] = Object.assign(Object.create(scope.system), { _sendInspectionEvent });
+  machine.transition(snapshot, event, { ...scope, system });
+  scope.collected();
+  return transitions;
+}
+
+/** A snapshot as JSON, and back. Neither starts anything: an actor is built around it and thrown away. */
+export const freeze = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot): Json =>
+  JSON.parse(JSON.stringify(machine.getPersistedSnapshot(snapshot)));
+
+export const thaw = (machine: AnyStateMachine, frozen: Json): AnyMachineSnapshot =>
+  createActor(machine, { snapshot: frozen as never }).getSnapshot();
+
+/** The fields of a machine's context today: a frozen context that lacks one comes from an earlier version. */
+export const contextFields = (machine: AnyStateMachine): readonly string[] =>
+  Object.keys(scopeOf(machine).self.getSnapshot().context as object);
+
+type Action = Parameters<NonNullable<AnyActorScope['actionExecutor']>>[0];
+type CollectingScope = AnyActorScope & { collected(): Effect[] };
+
+/**
+ * XState's own `transition` builds an actor scope for every event, which costs more than the transition. One scope a
+ * machine serves all: it only collects actions. Its shape is internal to the pinned version; a test compares both ways.
+ */
+const scopes = new WeakMap<AnyStateMachine, CollectingScope>();
+
+/**
+ * One event takes a few transitions. A machine that never comes to rest throws, where XState alone would loop for ever.
+ */
+const MAX_TRANSITIONS_AN_EVENT = 1_000;
+
+function scopeOf(machine: AnyStateMachine): CollectingScope {
+  const known = scopes.get(machine);
+  if (known) {
+    // A transition that threw has left its effects behind.
+    known.collected();
+    return known;
+  }
+  machine.options.maxIterations = Math.min(machine.options.maxIterations ?? Infinity, MAX_TRANSITIONS_AN_EVENT);
+  const self = createActor(machine) as AnyActor;
+  let effects: Effect[] = [];
+  const nothing = () => {};
+  const scope: CollectingScope = {
+    self,
+    id: '',
+    sessionId: '',
+    system: self.system,
+    logger: nothing,
+    defer: nothing,
+    stopChild: nothing,
+    emit: nothing,
+    actionExecutor: (action: Action) => effects.push(...effectOf(action)),
+    collected() {
+      const collected = effects;
+      effects = [];
+      return collected;
+    },
+  };
+  scopes.set(machine, scope);
+  return scope;
+}
+
+function effectOf({ type, params }: Action): Effect[] {
+  switch (type) {
+    case 'xstate.spawnChild': {
+      const { id, src, input } = params as { id: string; src: string; input?: EffectInput };
+      return [{ kind: 'start', key: id, actor: src, input: input ?? {} }];
+    }
+    case 'xstate.stopChild': {
+      // A child that is gone already comes without params: there is nothing to stop.
+      const child = params as { id: string } | undefined;
+      return child ? [{ kind: 'stop', key: child.id }] : [];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,87 @@
+import type { Envelope, NewEvent } from './envelope.ts';
+
+/** The part of a log that keeps runs and their events: append-only, each run under one hash chain. */
+export interface EventStore {
+  append(request: Append): Promise<AppendResult>;
+
+  /** A run's envelopes in order, a fork's shared prefix first. An unknown run reads as empty. */
+  read(run: string, range?: Range): AsyncIterable<Envelope>;
+
+  /** Like `read`, then everything appended later, by any process, until the run is closed or the signal aborts. */
+  follow(run: string, options: { readonly from?: number; readonly signal: AbortSignal }): AsyncIterable<Envelope>;
+
+  /** Opens `to` as a new run that shares the versions 1 to `at` of `from` by reference. */
+  fork(request: { readonly from: string; readonly at: number; readonly to: string }): Promise<ForkResult>;
+
+  run(run: string): Promise<RunRecord | null>;
+  /** All runs, oldest first. */
+  runs(): Promise<readonly RunRecord[]>;
+  /** The child run that an effect (`RUN/version/n`) opened, if it got as far as its first event. */
+  findByParentEffect(effect: string): Promise<RunRecord | null>;
+
+  /** Recomputes a run's whole hash chain. */
+  verify(run: string): Promise<VerifyResult>;
+}
+
+export interface Append {
+  readonly run: string;
+  readonly events: readonly NewEvent[];
+  /** The version the writer believes the run to be at; 0 opens a run. */
+  readonly expectedVersion: number;
+  /** The epoch of the lease on the root of the run's tree. */
+  readonly epoch: number;
+  /** Inbox entries that these events deliver, marked as delivered in the same transaction. */
+  readonly delivers?: readonly number[];
+  /** The effect (`RUN/version/n`) of another run that opens this one. Only with `expectedVersion: 0`. */
+  readonly parentEffect?: string;
+  /** The ending these events bring. Nothing is accepted after it. */
+  readonly closes?: string;
+}
+
+export type AppendResult =
+  | { readonly kind: 'appended'; readonly envelopes: readonly Envelope[] }
+  /** Another writer appended first; `version` is the run's real version. */
+  | { readonly kind: 'conflict'; readonly version: number }
+  /** The lease is gone or was taken over; `epoch` is the newest one. */
+  | { readonly kind: 'fenced'; readonly epoch: number }
+  | { readonly kind: 'closed'; readonly ending: string }
+  /** A value in `events[index].payload` is not JSON. */
+  | { readonly kind: 'not_json'; readonly index: number; readonly path: string; readonly found: string }
+  | { readonly kind: 'too_large'; readonly index: number; readonly bytes: number; readonly limitBytes: number }
+  /** The effect has opened a run before. */
+  | { readonly kind: 'duplicate_child'; readonly run: string };
+
+export interface Range {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export type ForkResult =
+  | { readonly kind: 'forked'; readonly run: RunRecord }
+  | { readonly kind: 'unknown_run' }
+  | { readonly kind: 'no_such_version'; readonly head: number }
+  | { readonly kind: 'exists' };
+
+export interface RunRecord {
+  readonly run: string;
+  /** The run at the top of the tree: itself, unless an effect of another run opened it. */
+  readonly root: string;
+  readonly parentEffect: string | null;
+  readonly forkedFrom: { readonly run: string; readonly version: number } | null;
+  readonly version: number;
+  readonly hash: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** The ending it was closed with. */
+  readonly closed: string | null;
+}
+
+export type VerifyResult =
+  | { readonly kind: 'intact'; readonly version: number; readonly hash: string }
+  /** `version` is the first envelope that does not follow from the one before it. */
+  | { readonly kind: 'broken'; readonly version: number; readonly reason: string }
+  | { readonly kind: 'unknown_run' };
+
+/** Larger payloads are stored once, by content, beside the events. */
+export const BLOB_THRESHOLD_BYTES = 64 * 1024;
+export const MAX_EVENT_BYTES = 8 * 1024 * 1024;

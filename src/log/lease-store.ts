@@ -1,0 +1,38 @@
+/** The part of a log that says which process may write a tree of runs. */
+export interface LeaseStore {
+  /** Takes the right to write a tree of runs. A holder that is dead or let its lease expire is succeeded. */
+  acquire(root: string, holder: Holder): Promise<LeaseResult>;
+  renew(lease: Lease): Promise<RenewResult>;
+  /** Gives the right back. Refused while the inbox still holds entries for the tree: drain it first. */
+  release(lease: Lease): Promise<ReleaseResult>;
+  /** The living process that holds the tree, or null. */
+  holder(root: string): Promise<Holder | null>;
+}
+
+/** A process that writes. `processStart` tells a reused pid from the process that took the lease. */
+export interface Holder {
+  /** The machine's name, and on Linux the pid namespace: where `pid` names a process. */
+  readonly host: string;
+  readonly pid: number;
+  readonly processStart: string;
+  /** One process may hold several leases at once: this tells them apart. */
+  readonly token: string;
+}
+
+export interface Lease {
+  readonly root: string;
+  readonly epoch: number;
+  readonly holder: Holder;
+}
+
+export type LeaseResult =
+  | { readonly kind: 'leased'; readonly lease: Lease }
+  | { readonly kind: 'held'; readonly by: Holder; readonly expiresAt: string };
+export type RenewResult = { readonly kind: 'renewed' } | { readonly kind: 'lost'; readonly epoch: number };
+export type ReleaseResult =
+  | { readonly kind: 'released' }
+  | { readonly kind: 'inbox_waiting'; readonly entries: number }
+  | { readonly kind: 'lost'; readonly epoch: number };
+
+export const LEASE_TTL_MS = 15_000;
+export const LEASE_RENEW_MS = 5_000;

@@ -1,0 +1,33 @@
+import { assertRunName } from '../effect-names.ts';
+import { isKnownDead } from '../holder.ts';
+import { acquire, livingHolder, release, renew } from '../lease.ts';
+import type { LeaseStore } from '../lease-store.ts';
+import type { OpenStore } from './open-store.ts';
+
+/** The leases of a log in memory. */
+export function memoryLeases(store: OpenStore): LeaseStore {
+  const { leases, inbox } = store;
+  const clock = () => ({ now: store.now(), isKnownDead });
+  return {
+    async acquire(root, holder) {
+      store.assertOpen();
+      assertRunName(root);
+      return acquire(leases, root, holder, clock());
+    },
+
+    async renew(lease) {
+      store.assertOpen();
+      return renew(leases, lease, store.now());
+    },
+
+    async release(lease) {
+      store.assertOpen();
+      return release(leases, lease, (root) => inbox.waiting(root).length);
+    },
+
+    async holder(root) {
+      store.assertOpen();
+      return livingHolder(leases.find(root), clock());
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { LogError } from '../errors.ts';
+import { Watch } from '../watch.ts';
+import { EventsTable } from './events-table.ts';
+import { InboxTable } from './inbox-table.ts';
+import { LeasesTable } from './leases-table.ts';
+import { RunsTable } from './runs-table.ts';
+import { SnapshotsTable } from './snapshots-table.ts';
+
+/** A store in memory, as the parts of the log share it. */
+export class OpenStore {
+  readonly store = 'memory:';
+  readonly now: () => number;
+  readonly watch = new Watch();
+  readonly events = new EventsTable();
+  readonly runs = new RunsTable();
+  readonly leases = new LeasesTable();
+  readonly inbox = new InboxTable();
+  readonly snapshots = new SnapshotsTable();
+  #isClosed = false;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  readonly blobText = (sha: string): string | null => this.events.blobText(sha);
+
+  timestamp(): string {
+    return new Date(this.now()).toISOString();
+  }
+
+  assertOpen(): void {
+    if (this.#isClosed) throw new LogError('unavailable', this.store, 'the log was closed', 'Open it again.');
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.watch.changed();
+  }
+}

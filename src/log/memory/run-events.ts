@@ -1,0 +1,122 @@
+import { refusal } from '../append-admission.ts';
+import { type StoredEvent, verifyChain } from '../chain.ts';
+import { assertRunName, runOfEffect } from '../effect-names.ts';
+import type { Append, AppendResult, EventStore } from '../event-store.ts';
+import { follow, type Followed } from '../follow.ts';
+import { prepare } from '../prepared.ts';
+import { envelopeOf } from '../recorded.ts';
+import type { OpenStore } from './open-store.ts';
+import { MemoryRun } from './memory-run.ts';
+
+/** The runs and events of a log in memory. */
+export function memoryEvents(store: OpenStore): EventStore {
+  const { runs } = store;
+  const followed = followedOf(store);
+  return {
+    async append(request) {
+      store.assertOpen();
+      return append(store, request);
+    },
+
+    async *read(run, { from = 1, to = Infinity } = {}) {
+      store.assertOpen();
+      for (let version = Math.max(1, from); version <= to; version += 1) {
+        const event = runs.find(run)?.at(version);
+        if (!event) return;
+        yield envelopeOf(event, store);
+      }
+    },
+
+    async *follow(run, { from = 1, signal }) {
+      store.assertOpen();
+      yield* follow(followed, run, Math.max(1, from), signal);
+    },
+
+    async fork({ from, at, to }) {
+      store.assertOpen();
+      assertRunName(to);
+      const of = runs.find(from);
+      if (!of) return { kind: 'unknown_run' };
+      if (runs.find(to)) return { kind: 'exists' };
+      if (!of.at(at)) return { kind: 'no_such_version', head: of.head.version };
+      const prefix = { of, version: at };
+      const facts = { run: to, root: to, parentEffect: null, createdAt: store.timestamp(), prefix };
+      const run = runs.insert(new MemoryRun(facts));
+      store.watch.changed(to);
+      return { kind: 'forked', run: run.record() };
+    },
+
+    async run(run) {
+      store.assertOpen();
+      return runs.find(run)?.record() ?? null;
+    },
+
+    async runs() {
+      store.assertOpen();
+      return runs.all().map((run) => run.record());
+    },
+
+    async findByParentEffect(effect) {
+      store.assertOpen();
+      return runs.openedBy(effect)?.record() ?? null;
+    },
+
+    async verify(run) {
+      store.assertOpen();
+      return verifyChain(storedIn(runs.find(run)), store.blobText);
+    },
+  };
+}
+
+function append(store: OpenStore, request: Append): AppendResult {
+  const prepared = prepare(request);
+  if (prepared.kind !== 'prepared') return prepared;
+  const { runs, leases, inbox } = store;
+  const known = runs.find(request.run);
+  const root = known?.root ?? rootOfNew(store, request);
+  const refused = refusal(request, {
+    lease: leases.find(root),
+    version: known?.head.version ?? 0,
+    closed: known?.closed ?? null,
+    openedByEffect: runs.openedBy(request.parentEffect ?? '')?.run ?? null,
+  });
+  if (refused) return refused;
+  const run = known ?? openRun(store, request, root);
+  const stored = store.events.insert(run, request.epoch, prepared.events);
+  run.closed = request.closes ?? null;
+  const version = stored[0]?.version ?? 0;
+  for (const id of request.delivers ?? []) inbox.settle(id, { kind: 'delivered', version }, root);
+  store.watch.changed(request.run);
+  return { kind: 'appended', envelopes: stored.map((event) => envelopeOf(event, store)) };
+}
+
+function openRun(store: OpenStore, { run, events, parentEffect }: Append, root: string): MemoryRun {
+  const createdAt = events[0]?.at ?? store.timestamp();
+  return store.runs.insert(new MemoryRun({ run, root, parentEffect: parentEffect ?? null, createdAt, prefix: null }));
+}
+
+function rootOfNew({ runs }: OpenStore, { run, parentEffect }: Append): string {
+  if (parentEffect === undefined) return run;
+  const parent = runs.find(runOfEffect(parentEffect));
+  if (!parent) throw new TypeError(`append to ${run}: the log does not know the run of ${parentEffect}`);
+  return parent.root;
+}
+
+function followedOf(store: OpenStore): Followed {
+  const { runs } = store;
+  return {
+    watch: store.watch,
+    page(run, from) {
+      const event = runs.find(run)?.at(from);
+      return event ? [envelopeOf(event, store)] : [];
+    },
+    isOver: (run) => store.isClosed || (runs.find(run)?.closed ?? null) !== null,
+  };
+}
+
+function* storedIn(run: MemoryRun | null): Generator<StoredEvent> {
+  for (let version = 1; run && version <= run.head.version; version += 1) {
+    const event = run.at(version);
+    if (event) yield event;
+  }
+}

@@ -1,4 +1,0 @@
-import { version } from '../config/package.ts';
-
-/** This program, as it names itself to those that read its logs later. */
-export const PROGRAM = `loopfold@${version()}`;

@@ -1,0 +1,55 @@
+import { refusal } from '../append-admission.ts';
+import { chain, START, type StoredEvent } from '../chain.ts';
+import { runOfEffect } from '../effect-names.ts';
+import type { Append, AppendResult, ForkResult } from '../event-store.ts';
+import type { Prepared } from '../prepared.ts';
+import type { RunRow } from './runs-table.ts';
+import type { Tables } from './tables.ts';
+
+export type Stored = { readonly kind: 'stored'; readonly events: readonly StoredEvent[] } | AppendResult;
+
+/** One append, inside a transaction. It decides before it writes, so that a refusal has written nothing. */
+export function appendEvents(tables: Tables, request: Append, events: readonly Prepared[]): Stored {
+  const known = tables.runs.find(request.run);
+  const root = known?.root ?? rootOfNew(tables, request);
+  const head = known && tables.runs.head(known);
+  const opened = request.parentEffect === undefined ? null : tables.runs.openedBy(request.parentEffect);
+  const refused = refusal(request, {
+    lease: tables.leases.find(root),
+    version: head?.version ?? 0,
+    closed: known?.closed ?? null,
+    openedByEffect: opened?.run ?? null,
+  });
+  if (refused) return refused;
+  const { key } = known ?? openRun(tables, request, root);
+  for (const { blob } of events) if (blob) tables.events.insertBlob(blob);
+  const chained = chain(head ?? START, request.run, request.epoch, events);
+  const stored = chained.map((event) => tables.events.insert(key, event));
+  if (request.closes !== undefined) tables.runs.close(key, request.closes);
+  for (const id of request.delivers ?? []) tables.inbox.deliver(id, request.expectedVersion + 1, root);
+  return { kind: 'stored', events: stored };
+}
+
+/** Opens `to` behind a shared prefix, inside a transaction. */
+export function forkRun({ runs }: Tables, from: string, at: number, to: string, now: number): ForkResult {
+  const of = runs.find(from);
+  if (!of) return { kind: 'unknown_run' };
+  if (runs.find(to)) return { kind: 'exists' };
+  if (runs.hashAt(of, at) === null) return { kind: 'no_such_version', head: runs.head(of).version };
+  const prefix = { prefix: of.key, prefix_version: at };
+  const row = runs.insert({ run: to, root: to, parent_effect: null, ...prefix, created_at: now });
+  return { kind: 'forked', run: runs.record(row) };
+}
+
+function openRun({ runs }: Tables, { run, events, parentEffect }: Append, root: string): RunRow {
+  const created_at = Date.parse(events[0]?.at ?? '');
+  const parent_effect = parentEffect ?? null;
+  return runs.insert({ run, root, parent_effect, prefix: null, prefix_version: 0, created_at });
+}
+
+function rootOfNew({ runs }: Tables, { run, parentEffect }: Append): string {
+  if (parentEffect === undefined) return run;
+  const parent = runs.find(runOfEffect(parentEffect));
+  if (!parent) throw new TypeError(`append to ${run}: the log does not know the run of ${parentEffect}`);
+  return parent.root;
+}

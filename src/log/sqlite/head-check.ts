@@ -1,0 +1,40 @@
+import type { Head } from '../chain.ts';
+import { LogError } from '../errors.ts';
+import type { Segment } from './events-table.ts';
+import type { Heads } from './heads.ts';
+import type { RunsTable } from './runs-table.ts';
+
+/** Compares runs with the notes of their heads: throws a `LogError` `diverged` when the database lost events. */
+export class HeadCheck {
+  readonly #store: string;
+  readonly #runs: RunsTable;
+  readonly #heads: Heads;
+
+  constructor(store: string, runs: RunsTable, heads: Heads) {
+    this.#store = store;
+    this.#runs = runs;
+    this.#heads = heads;
+  }
+
+  /** A run's segments, after comparing it with its note unless this process wrote that. */
+  segments(run: string): readonly Segment[] {
+    return this.#agreeing(run, this.#heads.isOwn(run) ? null : this.#heads.read(run));
+  }
+
+  /** A run's segments, after comparing it with its note in any case. */
+  segmentsByNote(run: string): readonly Segment[] {
+    return this.#agreeing(run, this.#heads.read(run));
+  }
+
+  /** The head is read before the database: it is written after the commit, so the database may only be ahead. */
+  #agreeing(run: string, noted: Head | null): readonly Segment[] {
+    const row = this.#runs.find(run);
+    if (noted && (row ? this.#runs.hashAt(row, noted.version) : null) !== noted.hash) {
+      const version = row ? this.#runs.head(row).version : 0;
+      const detail = `run ${run} had another history up to version ${noted.version}; here it ends at ${version}`;
+      const remedy = `Restore the log from a copy, or accept the loss by deleting ${this.#heads.pathOf(run)}.`;
+      throw new LogError('diverged', this.#store, detail, remedy);
+    }
+    return row ? this.#runs.segments(row) : [];
+  }
+}

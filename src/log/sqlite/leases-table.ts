@@ -1,0 +1,34 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { LeaseRow } from '../lease.ts';
+import type { Holder } from '../lease-store.ts';
+import { statement } from './statement.ts';
+
+interface Row {
+  readonly epoch: number;
+  readonly holder: string | null;
+  readonly expires_at: number;
+}
+
+/** The table `leases`. */
+export class LeasesTable {
+  readonly #find;
+  readonly #save;
+
+  constructor(db: DatabaseSync) {
+    this.#find = statement<[root: string], Row>(db, 'SELECT epoch, holder, expires_at FROM leases WHERE root = ?');
+    this.#save = statement<[root: string, epoch: number, holder: string | null, expiresAt: number]>(
+      db,
+      'INSERT OR REPLACE INTO leases (root, epoch, holder, expires_at) VALUES (?, ?, ?, ?)',
+    );
+  }
+
+  find(root: string): LeaseRow | null {
+    const row = this.#find.get(root);
+    const holder = row?.holder ? (JSON.parse(row.holder) as Holder) : null;
+    return row && { epoch: row.epoch, holder, expiresAt: row.expires_at };
+  }
+
+  save(root: string, { epoch, holder, expiresAt }: LeaseRow): void {
+    this.#save.run(root, epoch, holder && JSON.stringify(holder), expiresAt);
+  }
+}

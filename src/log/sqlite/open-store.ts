@@ -1,0 +1,93 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { LogError } from '../errors.ts';
+import { Watch } from '../watch.ts';
+import { closeKeepingWal } from './connection.ts';
+import { failureOf, unavailable } from './failure.ts';
+import { HeadCheck } from './head-check.ts';
+import { Heads } from './heads.ts';
+import { Poll } from './poll.ts';
+import { Tables } from './tables.ts';
+import { Writer } from './writer.ts';
+
+/** An open SQLite file, as the parts of the log share it: its tables, its transactions, and its failures. */
+export class OpenStore {
+  readonly store: string;
+  readonly now: () => number;
+  readonly watch = new Watch();
+  readonly tables: Tables;
+  readonly heads: Heads;
+  readonly headCheck: HeadCheck;
+  readonly poll: Poll;
+  readonly #db: DatabaseSync;
+  readonly #writer: Writer;
+  /** The file that was opened. A later file under its name is another one. */
+  readonly #file: number | undefined;
+  #isClosed = false;
+  /** Found damaged or diverged: the files are evidence, and stay as they are when the log is closed. */
+  #isSuspect = false;
+
+  constructor(path: string, db: DatabaseSync, now: () => number) {
+    this.store = path;
+    this.now = now;
+    this.#db = db;
+    this.tables = new Tables(db);
+    this.heads = new Heads(`${path}.heads`);
+    this.headCheck = new HeadCheck(path, this.tables.runs, this.heads);
+    const rolledBack = () => this.tables.events.forgetTypes();
+    this.#writer = new Writer(db, (error) => this.#failureOf(error), rolledBack);
+    this.poll = new Poll(db, () => this.watch.changed());
+    this.#file = fileUnder(path);
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  readonly blobText = (sha: string): string | null => this.tables.events.blobText(sha);
+
+  /** Reads at once, outside of any transaction of the writer. */
+  reading<T>(ask: () => T): T {
+    this.assertOpen();
+    try {
+      return ask();
+    } catch (error) {
+      throw this.#failureOf(error);
+    }
+  }
+
+  /** Does work inside the next transaction; see `Writer.write`. */
+  write<T>(work: () => T, committed?: (result: T) => void): Promise<T> {
+    return this.#writer.write(work, committed);
+  }
+
+  assertOpen(): void {
+    if (this.#isClosed) throw unavailable(this.store, 'the log was closed', 'Open it again.');
+  }
+
+  /** SQLite goes on writing into a file that was removed: what is recorded there is gone with this process. */
+  assertThere(): void {
+    this.assertOpen();
+    if (fileUnder(this.store) === this.#file) return;
+    const detail = 'the file was removed or replaced while it was open, and what was recorded since is lost';
+    throw unavailable(this.store, detail, 'Keep .loopfold out of what cleans up, and start again.');
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#writer.flush();
+    this.#isClosed = true;
+    this.watch.changed();
+    this.heads.close();
+    if (this.#isSuspect) closeKeepingWal(this.#db, this.store);
+    else this.#db.close();
+  }
+
+  #failureOf(error: unknown): unknown {
+    const failure = failureOf(this.store, error);
+    this.#isSuspect ||= failure instanceof LogError && failure.kind !== 'unavailable';
+    return failure;
+  }
+}
+
+const fileUnder = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;

@@ -1,0 +1,126 @@
+import { type StoredEvent, verifyChain } from '../chain.ts';
+import { assertRunName } from '../effect-names.ts';
+import type { Envelope } from '../envelope.ts';
+import type { Append, AppendResult, EventStore, Range } from '../event-store.ts';
+import { follow, type Followed } from '../follow.ts';
+import { prepare } from '../prepared.ts';
+import { envelopeOf } from '../recorded.ts';
+import { appendEvents, forkRun, type Stored } from './append-events.ts';
+import type { EventsTable, Segment } from './events-table.ts';
+import type { OpenStore } from './open-store.ts';
+
+/** The runs and events of a SQLite log. */
+export function sqliteEvents(store: OpenStore): EventStore {
+  const { events, runs } = store.tables;
+  const followed = followedOf(store);
+  return {
+    append: (request) => append(store, request),
+
+    read: (run, range) => read(store, run, range),
+
+    async *follow(run, { from = 1, signal }) {
+      store.reading(() => store.headCheck.segments(run));
+      store.poll.start();
+      try {
+        yield* follow(followed, run, Math.max(1, from), signal);
+      } finally {
+        store.poll.stop();
+      }
+    },
+
+    async fork({ from, at, to }) {
+      store.assertOpen();
+      assertRunName(to);
+      return store.write(
+        () => forkRun(store.tables, from, at, to, store.now()),
+        (result) => {
+          if (result.kind !== 'forked') return;
+          store.heads.write(to, result.run);
+          store.watch.changed(to);
+        },
+      );
+    },
+
+    async run(run) {
+      return store.reading(() => {
+        store.headCheck.segments(run);
+        const row = runs.find(run);
+        return row && runs.record(row);
+      });
+    },
+
+    async runs() {
+      return store.reading(() => runs.all().map((row) => runs.record(row)));
+    },
+
+    async findByParentEffect(effect) {
+      return store.reading(() => {
+        const row = runs.openedBy(effect);
+        return row && runs.record(row);
+      });
+    },
+
+    async verify(run) {
+      return store.reading(() => verifyChain(storedIn(events, store.headCheck.segmentsByNote(run)), store.blobText));
+    },
+  };
+}
+
+async function append(store: OpenStore, request: Append): Promise<AppendResult> {
+  store.assertOpen();
+  const prepared = prepare(request);
+  if (prepared.kind !== 'prepared') return prepared;
+  const written = await store.write(
+    () => appendEvents(store.tables, request, prepared.events),
+    (result) => appended(store, request.run, result),
+  );
+  if (written.kind !== 'stored') return written;
+  // Not from the database: it may have been closed as soon as the commit was done.
+  const blobText = (sha: string) => prepared.events.find(({ blob }) => blob?.sha256 === sha)?.blob?.text ?? null;
+  const shelf = { store: store.store, blobText };
+  return { kind: 'appended', envelopes: written.events.map((event) => envelopeOf(event, shelf)) };
+}
+
+function appended({ heads, watch }: OpenStore, run: string, result: Stored): void {
+  const last = result.kind === 'stored' ? result.events.at(-1) : undefined;
+  if (!last) return;
+  heads.write(run, last);
+  watch.changed(run);
+}
+
+async function* read(store: OpenStore, run: string, range: Range = {}): AsyncGenerator<Envelope> {
+  const { from = 1, to = Number.MAX_SAFE_INTEGER } = range;
+  for (const segment of store.reading(() => store.headCheck.segments(run))) {
+    const last = Math.min(to, segment.to);
+    for (let next = Math.max(from, segment.from); next <= last;) {
+      const page = store.reading(() => store.tables.events.page({ ...segment, to: last }, next));
+      for (const event of page) yield store.reading(() => envelopeOf(event, store));
+      const end = page.at(-1);
+      if (!end) break;
+      next = end.version + 1;
+    }
+  }
+}
+
+function followedOf(store: OpenStore): Followed {
+  const { events, runs } = store.tables;
+  return {
+    watch: store.watch,
+    page(run, from) {
+      if (store.isClosed) return [];
+      return store.reading(() => {
+        const row = runs.find(run);
+        const segment = row && runs.segments(row).find(({ to }) => to >= from);
+        return segment ? events.page(segment, from).map((event) => envelopeOf(event, store)) : [];
+      });
+    },
+    isOver: (run) => store.isClosed || store.reading(() => (runs.find(run)?.closed ?? null) !== null),
+  };
+}
+
+function* storedIn(events: EventsTable, segments: readonly Segment[]): Generator<StoredEvent> {
+  for (const segment of segments) {
+    let page = events.page(segment, segment.from);
+    for (; page.length > 0; page = events.page(segment, (page.at(-1)?.version ?? 0) + 1)) yield* page;
+  }
+}

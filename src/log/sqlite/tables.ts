@@ -1,0 +1,23 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { EventsTable } from './events-table.ts';
+import { InboxTable } from './inbox-table.ts';
+import { LeasesTable } from './leases-table.ts';
+import { RunsTable } from './runs-table.ts';
+import { SnapshotsTable } from './snapshots-table.ts';
+
+/** The tables of one store. What is decided and written together is one call of `OpenStore.write`. */
+export class Tables {
+  readonly events: EventsTable;
+  readonly runs: RunsTable;
+  readonly leases: LeasesTable;
+  readonly inbox: InboxTable;
+  readonly snapshots: SnapshotsTable;
+
+  constructor(db: DatabaseSync) {
+    this.events = new EventsTable(db);
+    this.runs = new RunsTable(db, this.events);
+    this.leases = new LeasesTable(db);
+    this.inbox = new InboxTable(db);
+    this.snapshots = new SnapshotsTable(db);
+  }
+}

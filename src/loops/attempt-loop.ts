@@ -1,0 +1,73 @@
+import type { AnyEvent, IterationEvent as AttemptEvent, LoopEvent, Recorded, Share } from '../../machines/events.ts';
+import type { Life } from '../../machines/life.ts';
+import { isLimited, leftFor } from '../budget/allowance.ts';
+import type { RunContext } from '../kernel/effect-handlers.ts';
+import { lifeOf, type Outstanding } from '../kernel/fold.ts';
+import type { LoopSettings } from '../kernel/loop-definition.ts';
+import type { EffectSpec, Interruption } from '../kernel/effect-spec.ts';
+import type { LoopDescription } from '../kernel/loop-description.ts';
+import type { Rounds } from '../kernel/rounds.ts';
+import { attemptSettings } from './attempt-settings.ts';
+
+// The parts that loops of whole attempts share: each round is an attempt, and each attempt is a child run.
+
+interface Attempted extends Life {
+  /** Attempts that have begun. */
+  readonly iterations: number;
+}
+
+/** The fact that begins an attempt. */
+export const ATTEMPT_STARTED = 'iteration.started';
+
+/** The rounds of a loop whose context counts `iterations`. */
+export const attemptRounds: Rounds = {
+  started: ATTEMPT_STARTED,
+  begin: (context: Attempted, { at, reserved }) => ({
+    type: ATTEMPT_STARTED,
+    payload: { iteration: context.iterations, startedAt: at, ...(reserved ? { reserved } : {}) },
+  }),
+  count: (context: Attempted) => context.iterations,
+  limit: 'iterations',
+};
+
+/**
+ * The effect that runs an attempt: a turn with the task and the feedback on the last attempt. The whole reservation of
+ * a lost attempt counts as used.
+ */
+export const attempt: EffectSpec = { class: 'child', interrupted: attemptInterrupted, opens: attemptSettings };
+
+function attemptInterrupted({ key }: Outstanding, { reason, kept }: Interruption): AnyEvent {
+  return { type: 'effect.interrupted', payload: { actor: key, reason, ...(kept ? { usage: kept } : {}) } };
+}
+
+/** How people read a loop of attempts. */
+export const attemptDescription: LoopDescription = {
+  round: 'iteration',
+  child: 'attempt',
+  line: ({ type, payload }: Recorded<AttemptEvent>) =>
+    type === ATTEMPT_STARTED ? `iteration ${payload.iteration + 1}` : null,
+};
+
+/** The same, with the descriptions that a loop has for its own events. */
+export const describedAttempts = (own: Partial<LoopDescription> = {}): LoopDescription => ({
+  ...attemptDescription,
+  ...own,
+  line: (event) => own.line?.(event) ?? attemptDescription.line(event),
+});
+
+/** An attempt may use the whole remaining budget. */
+export function reserveForAttempt({ state }: RunContext): Share | null {
+  const left = leftFor(lifeOf(state), 'agent');
+  return isLimited(left) ? left : null;
+}
+
+/** The reservation is recorded in the event that begins the attempt. */
+export const setAsideForAttempt = ({ type, payload }: LoopEvent): Readonly<Record<string, Share>> =>
+  type === ATTEMPT_STARTED && payload.reserved ? { agent: payload.reserved } : {};
+
+/** Caps on steps and calls apply to each attempt. Verified work needs a tree hash, which only git provides. */
+export const attemptBounds: LoopSettings = {
+  bounds: ['maxIterations', 'maxTokens', 'maxTimeMs'],
+  ofChildren: ['maxSteps', 'maxToolCalls'],
+  needsGit: true,
+};

@@ -1,0 +1,31 @@
+import { iterationEntry } from '../../../machines/index.ts';
+import type { IterationContext } from '../../../machines/iteration.machine.ts';
+import type { Evidence } from '../../kernel/evidence.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import {
+  attempt,
+  attemptBounds,
+  attemptDescription,
+  attemptRounds,
+  reserveForAttempt,
+  setAsideForAttempt,
+} from '../attempt-loop.ts';
+import { sharedEffects } from '../shared-effects.ts';
+import { IterationMemory } from './memory.ts';
+import { judgeIteration } from './judge.ts';
+import { iterationRanking } from './ranking.ts';
+
+/** Whole attempts, each checked. */
+export const iterationLoop: LoopDefinition = {
+  ...iterationEntry,
+  rounds: attemptRounds,
+  effects: { ...sharedEffects, runAgent: attempt },
+  judge: judgeIteration,
+  strategyInput: ({ context, memory, at }: Evidence<IterationContext, IterationMemory>) => memory.complete(context, at),
+  remember: (run, settings) => new IterationMemory(run, settings.checks.length),
+  reserve: reserveForAttempt,
+  setsAside: setAsideForAttempt,
+  settings: attemptBounds,
+  ranking: iterationRanking,
+  describe: attemptDescription,
+};

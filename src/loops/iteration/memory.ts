@@ -1,0 +1,146 @@
+import type { EventOf } from '../../../machines/events.ts';
+import type { IterationContext } from '../../../machines/iteration.machine.ts';
+import type { Accepted } from '../../../machines/outcome.ts';
+import { type AgentResult, attemptOf } from '../../strategies/agent-result.ts';
+import { acceptedOf, bestOf } from '../../strategies/best.ts';
+import { reportOf, type VerificationReport } from '../../strategies/report.ts';
+import type { CiStatus, IterationCompleteEvent, IterationSummary } from '../../strategies/strategy.ts';
+import { type SummaryFacts, summaryOf } from '../../strategies/iteration-summary.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import type { LoopMemory } from '../../kernel/loop-memory.ts';
+
+interface Current {
+  readonly iteration: number;
+  readonly startedAt: string;
+  readonly result: AgentResult | null;
+  readonly output: string;
+  readonly workspace: string | null;
+  readonly ref: string | null;
+  readonly report: VerificationReport | null;
+  readonly ci: CiStatus | null;
+}
+
+/** The result of an interrupted attempt: all that is known is that it did not succeed. */
+const LOST: AgentResult = { success: false, exitCode: null, outcome: null, tokensUsed: null };
+
+/** The iterations of a run as its strategy sees them, folded from the facts of the run. */
+export class IterationMemory implements LoopMemory {
+  readonly #runId: string;
+  readonly #checksTotal: number;
+  readonly #previous: IterationSummary[] = [];
+  /** For each iteration, the newest version that shows its result. */
+  readonly #shownBy = new Map<number, number>();
+  #current: Current | null = null;
+
+  constructor(runId: string, checksTotal: number) {
+    this.#runId = runId;
+    this.#checksTotal = checksTotal;
+  }
+
+  observe(fact: Fact): void {
+    if (fact.type === 'decision.made') this.#close(fact);
+    else this.#current = next(this.#current, fact);
+    if (this.#current?.result && shows(fact)) this.#shownBy.set(this.#current.iteration, fact.version);
+  }
+
+  /** The best iteration so far, the newest included; null before the first. */
+  best(): Accepted | null {
+    const current =
+      this.#current && summarised(this.#current, { durationMs: 0, checksTotal: this.#checksTotal, metadata: null });
+    const best = bestOf(current ? [...this.#previous, current] : this.#previous);
+    return best && acceptedOf(best);
+  }
+
+  /** The versions that show the results of these iterations, in order. */
+  shownBy(iterations: readonly number[]): number[] {
+    return iterations.flatMap((iteration) => this.#shownBy.get(iteration) ?? []).toSorted((one, other) => one - other);
+  }
+
+  /** The newest finished iteration as the strategy's input. Null before the first. */
+  complete(context: IterationContext, at: string): IterationCompleteEvent | null {
+    const worked = this.#current && workOf(this.#current);
+    if (!worked) return null;
+    return {
+      ...worked,
+      totalIterations: context.iterations,
+      elapsedMs: Math.max(0, Date.parse(at) - Date.parse(context.clockStart)),
+      previousIterations: [...this.#previous],
+      maxIterations: context.limits.maxIterations,
+      maxTimeMs: context.limits.maxTimeMs,
+      runId: this.#runId,
+      workOrderId: this.#runId,
+    };
+  }
+
+  #close({ at, payload }: Extract<Fact, { type: 'decision.made' }>): void {
+    const current = this.#current;
+    this.#current = null;
+    if (!current) return;
+    const durationMs = Math.max(0, Date.parse(at) - Date.parse(current.startedAt));
+    const metadata = payload.strategy?.metadata ?? null;
+    const summary = summarised(current, { durationMs, checksTotal: this.#checksTotal, metadata });
+    if (summary) this.#previous.push(summary);
+  }
+}
+
+/** Whether a fact shows the result of an iteration. */
+const shows = ({ type, payload }: Fact): boolean =>
+  type === 'child.settled' ||
+  type === 'verification.completed' ||
+  (type === 'effect.interrupted' && payload.actor === 'agent');
+
+function summarised(current: Current, facts: Omit<SummaryFacts, 'workspaceRef'>): IterationSummary | null {
+  const worked = workOf(current);
+  return worked && summaryOf(worked, { ...facts, workspaceRef: current.ref });
+}
+
+function workOf({ iteration, result, output, workspace, report, ci }: Current) {
+  if (!result) return null;
+  return {
+    iteration,
+    agentResult: result,
+    agentSuccess: result.success,
+    agentOutput: output,
+    verificationReport: report,
+    verificationPassed: report?.overall.passed ?? null,
+    workspaceHash: workspace,
+    ciStatus: ci,
+  };
+}
+
+function next(current: Current | null, event: Fact): Current | null {
+  if (event.type === 'iteration.started') {
+    const { iteration } = event.payload;
+    return {
+      iteration,
+      startedAt: event.at,
+      result: null,
+      output: '',
+      workspace: null,
+      ref: null,
+      report: null,
+      ci: null,
+    };
+  }
+  if (!current) return null;
+  switch (event.type) {
+    case 'child.settled':
+      return { ...current, result: attemptOf(event.payload), output: event.payload.answer };
+    case 'effect.interrupted':
+      return event.payload.actor === 'agent' ? { ...current, result: LOST } : current;
+    case 'workspace.captured':
+      return { ...current, workspace: event.payload.hash, ref: event.payload.ref };
+    case 'verification.completed':
+      return verified(current, event.payload);
+    default:
+      return current;
+  }
+}
+
+/** A report on another workspace does not apply to this one. */
+function verified(current: Current, payload: EventOf<'verification.completed'>['payload']): Current {
+  if (payload.workspace !== current.workspace) return current;
+  const { levels, ci } = payload;
+  const report = levels.length > 0 ? reportOf(payload) : null;
+  return { ...current, report, ci: ci ? { passed: ci.passed, output: ci.output } : null };
+}

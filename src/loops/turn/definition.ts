@@ -1,0 +1,42 @@
+import { turnEntry } from '../../../machines/index.ts';
+import { isAskedAgain } from '../../../machines/life.ts';
+import type { TurnContext } from '../../../machines/turn.machine.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { admission } from './admission.ts';
+import { Transcript } from './conversation.ts';
+import { turnDescription } from './description.ts';
+import { turnEffects } from './effects.ts';
+import { judgeTurn } from './judge.ts';
+import { TurnMemory } from './memory.ts';
+import { turnRanking } from './ranking.ts';
+import { reserve, setsAside, spend } from './reservations.ts';
+
+/** The loop of a model and its tools, step by step. */
+export const turnLoop: LoopDefinition = {
+  ...turnEntry,
+  rounds: {
+    started: 'step.started',
+    begin: (context: TurnContext, { at, reserved }) => ({
+      type: 'step.started',
+      payload: { step: context.steps, startedAt: at, ...(reserved ? { reserved } : {}) },
+    }),
+    count: (context: TurnContext) => context.steps,
+    used: ({ spend }) => spend.steps,
+    counters: ['waits', 'retries'],
+    limit: 'steps',
+  },
+  effects: turnEffects,
+  judge: judgeTurn,
+  remember: () => new TurnMemory(),
+  judgements: { 'calls.admitted': admission },
+  reserve,
+  spend,
+  setsAside,
+  asksAgain: isAskedAgain,
+  commands: { 'person.answered': ({ callId }: { callId: string }) => `call ${callId} is not waiting for a person` },
+  answered: (callId, given) => ({ type: 'person.answered', payload: { callId, ...given } }),
+  conversation: () => new Transcript(),
+  settings: { bounds: ['maxSteps', 'maxTokens', 'maxTimeMs'] },
+  ranking: turnRanking,
+  describe: turnDescription,
+};

@@ -1,0 +1,54 @@
+import type { EventOf, Recorded, ToolCall, TurnEvent } from '../../../machines/events.ts';
+import { shareText } from '../../budget/limits-text.ts';
+import { amount } from '../../text/amount.ts';
+import { callArgument, noticed } from '../../projections/phrases.ts';
+
+const MAX_ARGUMENT_CHARS = 60;
+
+/** An event of a turn in one line; steps are counted from 1. Null: the event belongs to every loop. */
+export function turnLine({ type, payload }: Recorded<TurnEvent>): string | null {
+  switch (type) {
+    case 'step.started':
+      return `step ${payload.step + 1}${payload.reserved ? `, ${shareText(payload.reserved)} set aside` : ''}`;
+    case 'model.completed':
+      return [
+        payload.text,
+        ...payload.calls.map(callText),
+        ...(payload.cut ? [`(ended early: ${payload.cut})`] : []),
+      ].join(' ');
+    case 'model.failed':
+      return `${payload.fault.code}: ${payload.fault.message}`;
+    case 'model.interrupted':
+      return payload.text === '' ? payload.reason : `${payload.reason}: ${payload.text}`;
+    case 'model.retried':
+      return `try ${payload.attempt} failed: ${payload.fault.message}`;
+    case 'model.limited':
+      return `until ${payload.retryAt}${payload.fault ? `: ${payload.fault.message}` : ''}`;
+    case 'model.replaced':
+      return `${payload.to} in place of ${payload.from}: ${payload.fault.message}`;
+    case 'context.filled':
+      return 'the conversation no longer fits';
+    case 'context.compacted':
+      return payload.summary;
+    case 'calls.admitted':
+      return admittedText(payload);
+    case 'tool.completed':
+      return `${payload.callId}: ${payload.output}`;
+    case 'tool.failed':
+      return `${payload.callId}: ${payload.fault.message}`;
+    case 'tool.interrupted':
+      return `${payload.callId}: ${payload.reason}`;
+    case 'person.answered':
+      return `${payload.callId}: ${payload.answer}`;
+    default:
+      return null;
+  }
+}
+
+function admittedText({ run, refused, findings }: EventOf<'calls.admitted'>['payload']): string {
+  const shares = run.map(({ callId, share }) => (share ? `, ${callId} may use ${shareText(share)}` : '')).join('');
+  const refusals = refused.map(({ callId, reason }) => `, ${callId} refused: ${reason}`).join('');
+  return `${amount(run.length, 'call')}${shares}${refusals}${noticed(findings)}`;
+}
+
+const callText = (call: ToolCall) => `${call.tool}(${callArgument(call, MAX_ARGUMENT_CHARS)})`;

@@ -1,0 +1,121 @@
+import type { EventOf, ToolCall } from '../../../machines/events.ts';
+import { callArgument, oneLine } from '../../projections/phrases.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import type { Line, Narration, Piece, Told, Wait } from '../../kernel/narration.ts';
+import { noticed } from './turn-notices.ts';
+
+const MAX_SAID_CHARS = 110;
+const MAX_ARGUMENT_CHARS = 90;
+const MAX_WAIT_CHARS = 60;
+const MAX_WAIT_TOOL_CHARS = 30;
+
+type ToolResult = EventOf<'tool.completed' | 'tool.failed' | 'tool.interrupted'>;
+
+const FOR_THE_MODEL: Wait = { kind: 'only', what: 'the model' };
+const FOR_NOTHING: Wait = { kind: 'over' };
+
+/** Narrates a turn step by step: the model's text, its calls, and the calls that fail. */
+export class TurnNarration implements Narration {
+  #step: number | null = null;
+  /** Of the newest answer. */
+  #calls: readonly ToolCall[] = [];
+
+  tell(fact: Fact): Told | null {
+    const notice = noticed(fact);
+    const lines: Line[] = notice ? [{ rest: [notice] }] : [];
+    switch (fact.type) {
+      case 'step.started':
+        this.#step = fact.payload.step;
+        return { lines: [{ opening: this.#opening(), rest: null }], waits: [FOR_THE_MODEL] };
+      case 'model.completed': {
+        const { text, calls } = fact.payload;
+        this.#calls = calls;
+        const said = text === '' ? [] : [`  ${oneLine(text, MAX_SAID_CHARS)}`];
+        return { lines: [{ opening: this.#opening(), rest: said }], waits: [FOR_NOTHING] };
+      }
+      case 'calls.admitted':
+        return { lines: this.#admitted(fact), waits: fact.payload.run.map(({ callId }) => this.#waitFor(callId)) };
+      case 'tool.completed':
+      case 'tool.failed':
+      case 'tool.interrupted':
+        return { lines: this.#answered(fact), waits: [{ kind: 'over', key: fact.payload.callId }] };
+      case 'person.answered':
+        return { lines, waits: [{ kind: 'over', key: fact.payload.callId }] };
+      case 'model.limited': {
+        const until = `the provider's rate limit, until ${fact.payload.retryAt.slice(11, 19)} UTC`;
+        return { lines, waits: [{ kind: 'only', what: until }] };
+      }
+      case 'model.retried':
+      case 'model.replaced':
+        return { lines, waits: [FOR_THE_MODEL] };
+      case 'timer.fired':
+        return fact.payload.timer === 'retry' ? { waits: [FOR_THE_MODEL] } : null;
+      case 'model.failed':
+      case 'model.interrupted':
+        return { lines, waits: [FOR_NOTHING] };
+      default:
+        return notice ? { lines } : null;
+    }
+  }
+
+  #opening(): readonly Piece[] {
+    return this.#step === null ? [] : [{ text: `step ${this.#step + 1}`, tone: 'quiet' }];
+  }
+
+  #admitted({ payload }: EventOf<'calls.admitted'>): Line[] {
+    const admitted = payload.run.map(({ callId, actor }): Line => {
+      const mark: Piece = actor === 'askPerson' ? { text: '?', tone: 'warning' } : { text: '›', tone: 'quiet' };
+      return { rest: ['  ', mark, ' ', ...this.#call(callId)] };
+    });
+    const refused = payload.refused.map(({ callId, reason }): Line => {
+      const what = oneLine(this.#calls.find((one) => one.callId === callId)?.tool ?? callId, MAX_ARGUMENT_CHARS);
+      const why: Piece = { text: oneLine(reason, MAX_SAID_CHARS), tone: 'warning' };
+      return { rest: ['  ', { text: '›', tone: 'warning' }, ` ${what} `, why] };
+    });
+    return [...admitted, ...refused];
+  }
+
+  /** A failed call, named where there were several. An interrupted one always: another process may have shown it. */
+  #answered(fact: ToolResult): Line[] {
+    const wrong = wrongIn(fact);
+    if (wrong === null) return [];
+    const whose: readonly Piece[] =
+      this.#calls.length <= 1 && fact.type !== 'tool.interrupted'
+        ? []
+        : [{ text: '›', tone: 'quiet' }, ' ', ...this.#call(fact.payload.callId)];
+    return [{ rest: ['  ', ...whose, '  ', { text: `✗ ${wrong}`, tone: 'error' }] }];
+  }
+
+  #call(callId: string): readonly Piece[] {
+    const call = this.#calls.find((one) => one.callId === callId);
+    if (!call) return [callId];
+    const name = oneLine(call.tool, MAX_ARGUMENT_CHARS);
+    const about = callArgument(call, MAX_ARGUMENT_CHARS);
+    return about === '' ? [name] : [`${name} `, { text: about, tone: 'subject' }];
+  }
+
+  #waitFor(callId: string): Wait {
+    const call = this.#calls.find((one) => one.callId === callId);
+    const what = call
+      ? `${oneLine(call.tool, MAX_WAIT_TOOL_CHARS)} ${callArgument(call, MAX_WAIT_CHARS)}`.trimEnd()
+      : 'a call';
+    return { kind: 'also', key: callId, what };
+  }
+}
+
+function wrongIn({ type, payload }: ToolResult): string | null {
+  switch (type) {
+    case 'tool.completed':
+      return exitNote(payload.output);
+    case 'tool.failed':
+      return endNote(payload.fault.message) ?? oneLine(payload.fault.message, MAX_SAID_CHARS);
+    case 'tool.interrupted':
+      return `interrupted: ${oneLine(payload.reason, MAX_SAID_CHARS)}`;
+  }
+}
+
+/** How a shell command ended, unless it succeeded. */
+const exitNote = (output: string): string | null => /\[(exit code \d+|ended by \w+)\]$/.exec(output)?.[1] ?? null;
+
+/** Why a shell command was ended: the last line of its output. */
+const endNote = (message: string): string | null => /\n\[(ended[ :][^\]\n]*|stopped)\]$/.exec(message)?.[1] ?? null;

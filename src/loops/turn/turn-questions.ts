@@ -1,0 +1,79 @@
+import type { EventOf, ToolCall } from '../../../machines/events.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';
+
+/** The one tool whose answer is a permission to read, not text. */
+const ACCESS = 'request_read_access';
+
+/** The questions that the model of a turn asks users by its calls. */
+export class TurnQuestions implements Questions {
+  #asked: readonly AskedQuestion[] = [];
+  /** The newest answer's calls. */
+  #calls: readonly ToolCall[] = [];
+
+  observe(fact: Fact): void {
+    switch (fact.type) {
+      case 'model.completed':
+        this.#calls = fact.payload.calls;
+        this.#close();
+        break;
+      case 'calls.admitted':
+        this.#close();
+        this.#asked = [...this.#asked, ...askedBy(fact, this.#calls)];
+        break;
+      case 'person.answered':
+        this.#answer(fact.payload);
+        break;
+      case 'tool.completed':
+      case 'tool.failed':
+      case 'tool.interrupted':
+        this.#close(fact.payload.callId);
+        break;
+      case 'abort.requested':
+        this.#close();
+        break;
+      case 'timer.fired':
+        if (fact.payload.timer === 'deadline') this.#close();
+        break;
+    }
+  }
+
+  asked(): readonly AskedQuestion[] {
+    return this.#asked;
+  }
+
+  #answer(answered: EventOf<'person.answered'>['payload']): void {
+    const index = this.#asked.findLastIndex(({ callId }) => callId === answered.callId);
+    this.#asked = this.#asked.map((one, at) =>
+      at === index ? { ...one, isOpen: false, answer: answerText(answered) } : one,
+    );
+  }
+
+  /** Closes the question of one call, or all questions. */
+  #close(callId?: string): void {
+    const isMeant = (one: AskedQuestion) => one.isOpen && (callId === undefined || one.callId === callId);
+    this.#asked = this.#asked.map((one) => (isMeant(one) ? { ...one, isOpen: false } : one));
+  }
+}
+
+function askedBy(
+  { payload, run, version, at }: Fact & EventOf<'calls.admitted'>,
+  calls: readonly ToolCall[],
+): AskedQuestion[] {
+  return payload.run.flatMap(({ callId, actor }) => {
+    const call = actor === 'askPerson' ? calls.find((one) => one.callId === callId) : undefined;
+    if (!call) return [];
+    return [{ run, callId, ...textOf(call), askedAt: at, event: `${run}/${version}`, isOpen: true, answer: null }];
+  });
+}
+
+/** The question of a call, in the model's words. */
+function textOf({ tool, arguments: given }: ToolCall): Pick<AskedQuestion, 'kind' | 'text' | 'choices' | 'path'> {
+  const { question, choices, path, reason } = Object(given) as { readonly [name: string]: unknown };
+  if (tool === ACCESS) return { kind: 'access', text: String(reason), choices: [], path: String(path) };
+  const text = typeof question === 'string' ? question : `${tool}: ${JSON.stringify(given)}`;
+  return { kind: 'question', text, choices: Array.isArray(choices) ? choices.map(String) : [], path: null };
+}
+
+const answerText = ({ answer, access }: EventOf<'person.answered'>['payload']): string =>
+  access ? `${access.granted ? 'granted' : 'denied'}: ${access.path}` : answer;

@@ -1,0 +1,131 @@
+import { amount, grouped } from '../text/amount.ts';
+import { formatMoney } from '../text/money.ts';
+import type { ChangedFile, EventOf, ToolCall } from '../../machines/events.ts';
+import type { Accepted, Finding, Outcome, Spend } from '../../machines/outcome.ts';
+import { head } from '../text/excerpt.ts';
+import { plain } from '../text/plain.ts';
+import type { StrategyFault } from '../strategies/strategy-error.ts';
+
+export { amount, plain };
+
+/** A text as one line of at most so many characters. */
+export const oneLine = (text: string, maxChars: number): string =>
+  head(plain(text).replace(/\s+/g, ' ').trim(), maxChars);
+
+const FAILED_ITSELF: ReadonlySet<string> = new Set<StrategyFault>([
+  'strategy_failed',
+  'strategy_gone',
+  'strategy_timed_out',
+]);
+
+/**
+ * The failure of a strategy's `onLoopEnd`, which does not change the ending. A missing strategy is reported by the
+ * ending itself.
+ */
+export const strategyEndFailed = ({ strategy, fault }: EventOf<'strategy.ended'>['payload']): string | null =>
+  fault && FAILED_ITSELF.has(fault.code)
+    ? `strategy ${strategy} failed when it was told of the end: ${fault.message}`
+    : null;
+
+/** The process that runs a run. The container namespace that the lease stores with the host is left out. */
+export const processOf = ({ pid, host }: { readonly pid: number; readonly host: string }): string =>
+  `process ${pid} on ${host.replace(/ pid:\[\d+\]$/, '')}`;
+
+/** A spend in words, zeros left out: `3 steps, 5 tool calls, 1,200 tokens, $0.0123`. */
+export function spent(spend: Spend): string {
+  const counted = (
+    [
+      [spend.steps, 'step'],
+      [spend.toolCalls, 'tool call'],
+    ] as const
+  )
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => amount(count, unit));
+  const cost = spend.costNanoUsd === undefined ? [] : [formatMoney(spend.costNanoUsd)];
+  return [...counted, tokensSpent(spend) ?? [], ...cost].flat().join(', ') || 'nothing';
+}
+
+type TokenCounts = Pick<Spend, 'inputTokens' | 'outputTokens' | 'estimatedTokens'>;
+
+/** `8,400 tokens`, with a `~` where the provider did not count all of them; null for 0. */
+export function tokensSpent({ inputTokens, outputTokens, estimatedTokens }: TokenCounts): string | null {
+  const tokens = inputTokens + outputTokens;
+  return tokens === 0 ? null : `${estimatedTokens ? '~' : ''}${amount(tokens, 'token')}`;
+}
+
+/** A duration in words: `0.3 s`, `42 s`, `3 min 5 s`, `2 h 10 min`. */
+export const span = (durationMs: number): string =>
+  durationMs < 9_950 ? `${(durationMs / 1_000).toFixed(1)} s` : inSeconds(Math.round(durationMs / 1_000));
+
+/** A duration that still grows, in whole seconds. */
+export const elapsed = (durationMs: number): string => inSeconds(Math.floor(durationMs / 1_000));
+
+function inSeconds(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const MAX_PATH_CHARS = 200;
+const MAX_FILES_NAMED = 8;
+
+/**
+ * `src/a.ts +3 −1`, with any control characters of the name removed. A file whose lines git does not count has no
+ * numbers.
+ */
+export const changedFile = ({ path, added, removed }: ChangedFile): string =>
+  [oneLine(path, MAX_PATH_CHARS), ...(added === null || removed === null ? [] : [`+${added} −${removed}`])].join(' ');
+
+/** The first files, and the number of the others; null where nothing changed. */
+export function changes(files: readonly ChangedFile[]): string | null {
+  const more = files.length - MAX_FILES_NAMED;
+  const named = files.slice(0, MAX_FILES_NAMED).map(changedFile).join(', ');
+  return more > 0 ? `${named} … and ${grouped(more)} more` : named || null;
+}
+
+/**
+ * An ending in a word or two. A success says whether it is verified, or unverified although checks were configured.
+ */
+export function endingName(outcome: Outcome, checksAsked = false): string {
+  if (outcome.ending === 'abort') return `abort (${outcome.cause})`;
+  if (outcome.ending !== 'success') return outcome.ending;
+  if (outcome.partial) return 'success, partial';
+  if (outcome.verified) return 'success, verified';
+  return checksAsked ? 'success, unverified' : 'success';
+}
+
+/** Whether the task is done: a full success, verified where checks were configured. */
+export const isDone = (outcome: Outcome, checksAsked: boolean): boolean =>
+  outcome.ending === 'success' && !outcome.partial && (outcome.verified !== null || !checksAsked);
+
+/** A finding of a detector, with its level. */
+export const findingText = ({ detector, level, message }: Finding): string => `${detector} (${level}): ${message}`;
+
+/** The findings of detectors, as a suffix of the line that they belong to. */
+export const noticed = (findings: readonly Finding[] = []): string =>
+  findings.map((finding) => `; ${findingText(finding)}`).join('');
+
+/**
+ * An accepted result that fell short: `attempt 2 as it was left; still failing: L1/tests`. `round` is the loop's word
+ * for a round.
+ */
+export function acceptedText({ iteration, failing }: Accepted, round: string): string {
+  const missing = failing.length === 0 ? '' : `; still failing: ${failing.join(', ')}`;
+  return `${round} ${iteration + 1} as it was left${missing}`;
+}
+
+/** The command that restores the files of an accepted iteration; null outside git. */
+export const filesCommand = ({ ref }: Accepted): string | null => ref && `git restore --source ${ref} -- :/`;
+
+/** The arguments that most often say what a call is about, most telling first. */
+const TELLING = ['command', 'question', 'path', 'file', 'pattern', 'query', 'url', 'answer'];
+
+/** The most telling argument of a call, or all of them as JSON. */
+export function callArgument({ arguments: given }: Pick<ToolCall, 'arguments'>, maxChars: number): string {
+  const all = oneLine(JSON.stringify(given), maxChars);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return all;
+  const telling = TELLING.map((name) => given[name]).find((value) => typeof value === 'string');
+  if (typeof telling === 'string') return oneLine(telling, maxChars);
+  return Object.keys(given).length === 0 ? '' : all;
+}

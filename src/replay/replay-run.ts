@@ -1,0 +1,96 @@
+import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import type { ReadEvent, Unreadable } from '../log/read-event.ts';
+import { Reading } from '../log/reading.ts';
+import { isOfShippedLoop } from '../log/unreadable.ts';
+import { hasEnded, type RunState } from '../kernel/fold.ts';
+import { notFolded } from '../runtime/load-run.ts';
+import { placeOf } from '../kernel/position.ts';
+import { comparisons } from './comparing.ts';
+import { type Difference, differenceOf, type Next, nextOf, type Sighting } from './difference.ts';
+import { begin, follow, type Led, type Refused } from './following.ts';
+import type { Heard, Recording, Told } from './recording.ts';
+
+/** The result of replaying a recorded run with today's machine. */
+export type Replayed =
+  /** `compared` is the number of events with a recorded position. */
+  | { readonly kind: 'same'; readonly run: string; readonly events: number; readonly compared: number }
+  | { readonly kind: 'differs'; readonly run: string; readonly difference: Difference }
+  /** An event that this program, with these machines, cannot read. Later events were not replayed. */
+  | Unreadable
+  | ({ readonly run: string } & (Refused | Damaged));
+
+/** The recording was changed: the first version that shows it. */
+export type Damaged = { readonly kind: 'damaged'; readonly version: number; readonly reason: string };
+
+/**
+ * Folds a recorded run with today's machines, and reports whether they follow the same path: each event is accepted,
+ * each result belongs to a pending effect, and every recorded position is the same. Every payload is parsed. Pure. It
+ * reads one event further than the first difference.
+ *
+ * @example
+ * const replayed = await replay({ run, events: log.read(run) });
+ * if (replayed.kind === 'differs') console.log(replayed.difference.version);
+ */
+export async function replay(recording: Recording, machines: readonly CatalogueEntry[] = catalogue): Promise<Replayed> {
+  const { run, events, closed } = recording;
+  const reading = new Reading(machines, { isWhole: true });
+  let before: RunState | null = null;
+  let last: Heard | null = null;
+  let difference: Difference | null = null;
+  let compared = 0;
+  for await (const told of events) {
+    const read = reading.read(told);
+    if (difference)
+      return { kind: 'differs', run, difference: { ...difference, next: before && next(told, read, before) } };
+    const damage = damageAt(told, before);
+    if (damage) return { run, ...damage };
+    if (read.kind === 'unreadable') return unread(run, read, machines);
+    const heard: Heard = { ...told, event: read.event };
+    const led: Led | Refused = before ? follow(before, heard, machines) : begin(heard, machines);
+    if (led.kind === 'refused') return { run, ...led };
+    const after: RunState | null = led.kind === 'state' ? led.state : null;
+    const said = after && comparisons(after, told, recording);
+    if (said && said.length > 0) compared += 1;
+    const sighting = led.kind === 'nowhere' ? led.sighting : (said?.find((one) => one !== null) ?? null);
+    if (sighting) difference = differenceOf({ sighting, told: heard, before, after });
+    before = after ?? before;
+    last = heard;
+  }
+  if (difference) return { kind: 'differs', run, difference };
+  if (!before || !last) return { kind: 'damaged', run, version: 1, reason: 'it has no events' };
+  const sighting = endingOf(before, closed);
+  if (sighting)
+    return { kind: 'differs', run, difference: differenceOf({ sighting, told: last, before: null, after: before }) };
+  return { kind: 'same', run, events: last.version, compared };
+}
+
+const next = (told: Told, read: ReadEvent, before: RunState): Next | null =>
+  read.kind === 'event' ? nextOf({ ...told, event: read.event }, before) : null;
+
+/**
+ * A payload that does not fit its own schema is not what such a program writes. The schemas of a loop that does not
+ * ship can change under the same version, so that its log is as it was written.
+ */
+function unread(run: string, unreadable: Unreadable, machines: readonly CatalogueEntry[]): Replayed {
+  const { because, version, detail } = unreadable;
+  const found = notFolded(unreadable, machines);
+  if (found.kind === 'unknown_machine') return { kind: 'refused', run, machine: found.machine, known: found.known };
+  if (because === 'misfit' && isOfShippedLoop(unreadable))
+    return { kind: 'damaged', run, version, reason: detail ?? 'its payload does not fit' };
+  if (because === 'forgotten') return { kind: 'damaged', run, version, reason: 'payload: its content was forgotten' };
+  return { ...unreadable, run };
+}
+
+function damageAt({ version, type }: Told, before: RunState | null): Damaged | null {
+  const expected = (before?.version ?? 0) + 1;
+  if (version !== expected)
+    return { kind: 'damaged', version: expected, reason: `version ${version} follows version ${expected - 1}` };
+  if (!before && type !== 'run.started')
+    return { kind: 'damaged', version, reason: `it begins with ${type}, not with run.started` };
+  return null;
+}
+
+function endingOf(state: RunState, closed: string | null | undefined): Sighting | null {
+  const ending = hasEnded(state) ? placeOf(state.snapshot) : null;
+  return closed === undefined || closed === ending ? null : { sign: 'ending', recorded: closed ?? 'still open' };
+}

@@ -1,0 +1,105 @@
+import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import type { EffectCall, Stopped } from '../actors/actor.ts';
+import type { Log } from '../log/log.ts';
+import type { ChildExecution, ChildSettings } from '../kernel/effect-handlers.ts';
+import { hasEnded, lifeOf } from '../kernel/fold.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import type { RunMessage } from '../kernel/run-message.ts';
+import { assertIntact } from './intact.ts';
+import { load, type LoadedRun } from './load-run.ts';
+import type { LoopRun } from './loop-run.ts';
+import type { PausedBy, RunEnd } from './run-end.ts';
+import type { MakeHandlers } from './make-handlers.ts';
+import { STOPPED_BY_PARENT, resumedOrStopped } from './resuming.ts';
+
+type ChildEnd = RunEnd & { readonly run: string; readonly steering: readonly string[] };
+type NotOpened = Extract<ChildSettings, { kind: 'refused' }>;
+
+/** What child runs need of their tree. */
+export interface ParentTree {
+  readonly log: Log;
+  readonly makeHandlers: MakeHandlers;
+  readonly loops: readonly LoopDefinition[];
+  readonly newRunId: () => string;
+  readonly now: () => number;
+  /** Who paused the tree, for the runs below. */
+  readonly pausedBy: () => PausedBy;
+  readonly begin: (run: string, settings: RunSettings, parentEffect: string) => Promise<LoopRun>;
+  readonly reopen: (run: string, loaded: LoadedRun, first: RunMessage) => Promise<LoopRun>;
+  /** The child has left this process. */
+  readonly remove: (run: string) => void;
+}
+
+/**
+ * Executes an effect that is a run of its own: opens it, or resumes the one that the effect opened before, waits for
+ * its end, and answers with `child.settled`. Yields nothing where the child has left without an ending.
+ */
+export async function* executeChild(
+  tree: ParentTree,
+  execution: ChildExecution,
+  call: EffectCall,
+): AsyncIterable<LoopEvent> {
+  const end = await childEnd(tree, execution, call);
+  if (end?.kind === 'refused') yield end.event;
+  if (end?.kind === 'ended') yield settled(end, execution.callId);
+}
+
+function settled(end: Extract<ChildEnd, { kind: 'ended' }>, callId: string | null): EventOf<'child.settled'> {
+  const { run, outcome, answer, spend, steering } = end;
+  const said = steering.length === 0 ? {} : { steering: [...steering] };
+  return {
+    type: 'child.settled',
+    payload: { child: run, outcome, answer, spend, ...said, ...(callId === null ? {} : { callId }) },
+  };
+}
+
+async function childEnd(
+  tree: ParentTree,
+  execution: ChildExecution,
+  call: EffectCall,
+): Promise<ChildEnd | NotOpened | null> {
+  const known = await tree.log.findByParentEffect(call.id);
+  const run = known ? await resumeChild(tree, known.run, call) : await openChild(tree, execution, call);
+  if (run === null || 'kind' in run) return run;
+  const stop = () => {
+    const why: Stopped = call.signal.reason;
+    if (why === 'pause') void run.pause(tree.pausedBy());
+    else void run.post(STOPPED_BY_PARENT);
+  };
+  if (call.signal.aborted) stop();
+  else call.signal.addEventListener('abort', stop, { once: true });
+  const end = await run.done;
+  call.signal.removeEventListener('abort', stop);
+  tree.remove(run.id);
+  return { ...end, run: run.id, steering: run.steering };
+}
+
+/** Null: the effect was stopped before its child began, and answers with nothing. */
+async function openChild(
+  tree: ParentTree,
+  { settings, notStarted }: ChildExecution,
+  call: EffectCall,
+): Promise<LoopRun | NotOpened | null> {
+  const asked = call.signal.aborted ? null : await settings(call);
+  if (asked?.kind === 'refused') return asked;
+  if (asked && !call.signal.aborted) return tree.begin(tree.newRunId(), asked.settings, call.id);
+  if (!notStarted || call.signal.reason !== ('abort' satisfies Stopped)) return null;
+  return { kind: 'refused', event: notStarted };
+}
+
+/** A child from before a crash: it has ended already, or is resumed. */
+async function resumeChild(tree: ParentTree, run: string, call: EffectCall): Promise<LoopRun | ChildEnd> {
+  await assertIntact(tree.log, run);
+  const loaded = await load(tree.log, run, tree.makeHandlers, tree.loops);
+  if (loaded.kind !== 'loaded') throw new Error(`child run ${run} cannot be folded: ${loaded.kind}`);
+  const { outcome, spend } = lifeOf(loaded.state);
+  if (hasEnded(loaded.state) && outcome) {
+    const { handlers } = loaded;
+    return { kind: 'ended', outcome, spend, answer: handlers.answer(), run, steering: handlers.steering() };
+  }
+  return tree.reopen(run, loaded, {
+    event: resumedOrStopped(loaded.idleSince, tree.now(), call.signal),
+    causation: null,
+  });
+}

@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import type { Outstanding } from '../kernel/fold.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+
+/** An effect answered with something else than it has to. The message continues the name of its handler. */
+export class WrongAnswer extends Error {
+  override readonly name = 'WrongAnswer';
+}
+
+/**
+ * Why an effect could not be performed, as one sentence for the log. Of a handler that comes with a loop it names the
+ * loop, the effect and, where it threw, the file and line: its author has to find it.
+ */
+export function handlerFault(error: unknown, { actor }: Outstanding, loop: LoopDefinition): string {
+  const { id, handlers = {}, module } = loop;
+  const detail = error instanceof Error ? error.message : String(error);
+  if (!Object.hasOwn(handlers, actor)) return `${actor} broke its promise: ${detail}`;
+  if (error instanceof WrongAnswer) return `${id}: its handler of ${actor} answered wrongly: ${detail}`;
+  const thrown = error instanceof Error && error.name !== 'Error' ? `${error.name}: ${detail}` : detail;
+  const place = placeIn(error) ?? module?.path ?? null;
+  return `${id}: its handler of ${actor} threw${place === null ? '' : ` at ${place}`}: ${thrown}`;
+}
+
+/** `FILE:LINE` of the first frame outside Node and installed packages. Null where the stack names none. */
+function placeIn(error: unknown): string | null {
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n') : [];
+  for (const frame of frames) {
+    const [, file, line] = /^\s+at .*?((?:file:\/\/)?\/[^()]+?):(\d+):\d+\)?$/.exec(frame) ?? [];
+    if (file === undefined || file.includes('/node_modules/')) continue;
+    return `${file.startsWith('file:') ? fileURLToPath(file) : file}:${line}`;
+  }
+  return null;
+}

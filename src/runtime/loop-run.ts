@@ -1,0 +1,233 @@
+import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import type { Envelope } from '../log/envelope.ts';
+import { SNAPSHOT_EVERY_EVENTS } from '../log/snapshot-store.ts';
+import { commit } from './commit.ts';
+import { Dispatcher } from './dispatch.ts';
+import { freezeState, hasEnded, lifeOf, type RunState } from '../kernel/fold.ts';
+import { interruption } from '../kernel/interruption.ts';
+import { type LoopDefinition, specOf } from '../kernel/loop-definition.ts';
+import { Mailbox } from './mailbox.ts';
+import type { RunMessage, PostResult } from '../kernel/run-message.ts';
+import { type Batch, opening, react, record, type RunScope } from '../kernel/react.ts';
+import { recovery } from './recovery.ts';
+import type { PausedBy, RunEnd } from './run-end.ts';
+import type { TreeAccess } from './tree-access.ts';
+
+/**
+ * One live run: takes messages one at a time, decides, commits, and only then starts effects.
+ *
+ * Create it with `begin` or `reopen`; wait for `done`.
+ */
+export class LoopRun {
+  readonly id: string;
+  /** How many messages were refused: counted, never recorded. */
+  rejected = 0;
+  readonly #done = Promise.withResolvers<RunEnd>();
+  readonly #scope: RunScope;
+  readonly #around: TreeAccess;
+  readonly #mailbox = new Mailbox();
+  readonly #dispatcher: Dispatcher;
+  #state: RunState;
+  #pausing = false;
+
+  private constructor(scope: RunScope, state: RunState, around: TreeAccess) {
+    this.id = scope.run;
+    this.#scope = scope;
+    this.#state = state;
+    this.#around = around;
+    // Callers that await `done` get the rejection; without one, it is not unhandled.
+    this.#done.promise.catch(() => {});
+    this.#dispatcher = new Dispatcher({
+      scope,
+      delta: (effect, delta) => around.delta(scope.run, effect, delta),
+      child: (execution, call) => around.child(execution, call),
+      send: (event, causation) => this.#send({ event, causation }),
+      life: () => lifeOf(this.#state),
+    });
+  }
+
+  /** Opens a new run: its first events are durable when this resolves. */
+  static async begin(
+    scope: RunScope,
+    state: RunState,
+    started: EventOf<'run.started'>,
+    around: TreeAccess,
+    parentEffect?: string,
+  ): Promise<LoopRun> {
+    const run = new LoopRun(scope, state, around);
+    const batch = opening(scope, state, record(started, 1, state.at));
+    await run.#live(async () => {
+      await run.#commit(batch, 0, { parentEffect });
+    });
+    return run;
+  }
+
+  /** Resumes an unowned run, starting with the fact that says why. */
+  static async reopen(scope: RunScope, state: RunState, first: RunMessage, around: TreeAccess): Promise<LoopRun> {
+    const run = new LoopRun(scope, state, around);
+    await run.#live(async () => {
+      await run.#take(first);
+      for await (const event of recovery(scope, state, () => run.#state)) await run.#take(event);
+      run.#dispatcher.adopt(run.#state);
+    });
+    return run;
+  }
+
+  get done(): Promise<RunEnd> {
+    return this.#done.promise;
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  /** Texts by which people have steered it. */
+  get steering(): readonly string[] {
+    return this.#scope.handlers.steering();
+  }
+
+  get loop(): LoopDefinition {
+    return this.#scope.loop;
+  }
+
+  get parent(): string | null {
+    return this.#scope.settings.parent?.run ?? null;
+  }
+
+  /** The effect (`RUN/version/n`) of its parent that opened it. */
+  get parentEffect(): string | null {
+    return this.#scope.settings.parent?.effect ?? null;
+  }
+
+  /** Posts an event. Resolves when it is recorded, or refused. */
+  post(event: LoopEvent, entry?: number): Promise<PostResult> {
+    return this.#send({ event, causation: null, ...(entry === undefined ? {} : { entry }) });
+  }
+
+  /** Stops what runs, records it, and leaves the run to be resumed. */
+  async pause(by: PausedBy, entry?: number): Promise<PostResult> {
+    if (this.#pausing) return { kind: 'rejected', because: 'paused' };
+    this.#pausing = true;
+    await this.#dispatcher.stopAll('pause', lifeOf(this.#state).graceMs);
+    return this.post({ type: 'run.paused', payload: { by } }, entry);
+  }
+
+  /** Another process has taken over: stop at once and write nothing more. */
+  lose(detail: string): void {
+    this.#leave(new Lost(detail));
+  }
+
+  #send(message: RunMessage): Promise<PostResult> {
+    return new Promise((answered) => void this.#mailbox.post({ ...message, answered }));
+  }
+
+  #now(): string {
+    return new Date(this.#around.now()).toISOString();
+  }
+
+  /** Starts, then runs in the background until the end. */
+  async #live(start: () => Promise<void>): Promise<void> {
+    try {
+      await start();
+      this.#dispatch();
+    } catch (error) {
+      this.#leave(error);
+      if (!(error instanceof Lost)) throw error;
+      return;
+    }
+    this.#run().then(
+      () => this.#leave(),
+      (error) => this.#leave(error),
+    );
+  }
+
+  async #run(): Promise<void> {
+    while (!hasEnded(this.#state) && !this.#state.paused) {
+      const message = await this.#mailbox.take();
+      if (!message) return;
+      if (message.event.type === 'run.paused' && lifeOf(this.#state).abort) await this.#refusePause(message);
+      else await this.#take(message);
+      this.#dispatch();
+    }
+  }
+
+  async #take(message: RunMessage): Promise<void> {
+    const reaction = react(this.#scope, this.#state, message, this.#now());
+    if (typeof reaction === 'string') {
+      this.rejected += 1;
+      message.answered?.({ kind: 'rejected', because: reaction });
+      return;
+    }
+    const version = this.#state.version + 1;
+    try {
+      await this.#commit(reaction, this.#state.version, { entry: message.entry });
+    } catch (error) {
+      message.answered?.({ kind: 'rejected', because: 'left' });
+      throw error;
+    }
+    message.answered?.({ kind: 'accepted', version });
+  }
+
+  /** An abort during a pause wins: records the interruptions of what the pause has stopped, and lets the run end. */
+  async #refusePause({ answered }: RunMessage): Promise<void> {
+    answered?.({ kind: 'rejected', because: 'aborting' });
+    for (const one of this.#state.outstanding) {
+      const { loop } = this.#scope;
+      if (!one.told || specOf(one, loop).class === 'child') continue;
+      const event = interruption(one, 'it was told to stop', lifeOf(this.#state), loop);
+      if (event) await this.#take({ event, causation: one.effect });
+    }
+    this.#pausing = false;
+    this.#dispatcher.adopt(this.#state);
+  }
+
+  async #commit(
+    batch: Batch,
+    expectedVersion: number,
+    how: { entry?: number | undefined; parentEffect?: string | undefined },
+  ) {
+    const { log, epoch } = this.#around;
+    const committed = await commit({ log, run: this.id, epoch, expectedVersion, batch, ...how });
+    if (committed.kind === 'lost') throw new Lost(committed.detail);
+    this.#state = batch.state;
+    this.#around.publish(committed.envelopes);
+    if (Math.floor(batch.state.version / SNAPSHOT_EVERY_EVENTS) > Math.floor(expectedVersion / SNAPSHOT_EVERY_EVENTS)) {
+      await this.#cache(committed.envelopes);
+    }
+  }
+
+  async #cache(envelopes: readonly Envelope[]): Promise<void> {
+    const newest = envelopes.at(-1);
+    if (!newest) return;
+    const { entry, version } = this.#state;
+    await this.#around.log.saveSnapshot({
+      run: this.id,
+      version,
+      hash: newest.hash,
+      machine: entry.id,
+      state: freezeState(this.#state),
+    });
+  }
+
+  #dispatch(): void {
+    if (!this.#pausing) this.#dispatcher.follow(this.#state);
+  }
+
+  #leave(error?: unknown): void {
+    this.#mailbox.close(hasEnded(this.#state) ? 'ended' : 'left');
+    this.#dispatcher.abandon(hasEnded(this.#state) ? 'abort' : 'pause');
+    this.#scope.handlers.release?.();
+    if (error instanceof Lost) this.#done.resolve({ kind: 'lost', detail: error.message });
+    else if (error !== undefined) this.#done.reject(error);
+    else this.#done.resolve(this.#end());
+  }
+
+  #end(): RunEnd {
+    const { outcome, spend } = lifeOf(this.#state);
+    if (!hasEnded(this.#state) || !outcome) return { kind: 'paused' };
+    return { kind: 'ended', outcome, spend, answer: this.#scope.handlers.answer() };
+  }
+}
+
+/** Thrown inside a run to leave it at once: another process owns it now. */
+class Lost extends Error {}

@@ -1,0 +1,114 @@
+import type { Observable } from 'rxjs';
+import type { Envelope } from '../log/envelope.ts';
+import { thisProcess } from '../log/holder.ts';
+import type { Holder, Lease } from '../log/lease-store.ts';
+import type { Log } from '../log/log.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import type { RunMessage } from '../kernel/run-message.ts';
+import type { Redact } from '../kernel/react.ts';
+import type { MakeHandlers } from './make-handlers.ts';
+import { load, type LoadedRun } from './load-run.ts';
+import type { LoopRun } from './loop-run.ts';
+import type { PausedBy, RunEnd } from './run-end.ts';
+import { type RunDelta, Tree } from './run-tree.ts';
+
+/** A live run of this process. */
+export interface Live {
+  readonly run: string;
+  readonly done: Promise<RunEnd>;
+  /** Ends the run, also after it has left this process: then it resolves once a process has resumed it to abort it. */
+  readonly abort: (reason?: string | null) => Promise<void>;
+  /** By `waiting`: does nothing where the run no longer waits for a person. */
+  readonly pause: (by: PausedBy) => Promise<void>;
+  /** Whether nothing is left to do, in the run and those below it, until a person has answered. */
+  readonly isWaiting: () => boolean;
+  /** `isWaiting` now and whenever it changes. Completes when the run has ended or left this process. */
+  readonly waiting: Observable<boolean>;
+}
+
+/** Subscribes to everything a tree of runs does, from its first event on. */
+export type Watch = (facts: Observable<Envelope>, deltas: Observable<RunDelta>) => void;
+
+/** What it takes to run loops in this process. */
+export interface RuntimeParts {
+  readonly log: Log;
+  readonly makeHandlers: MakeHandlers;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly newRunId: () => string;
+  readonly redact: Redact;
+  readonly loops: readonly LoopDefinition[];
+  /** Aborts a run that another process owns, or none. */
+  readonly abort: (run: string, reason: string | null) => Promise<unknown>;
+}
+
+/** Another process holds the lease of the tree. */
+export interface Held {
+  readonly kind: 'held';
+  readonly run: string;
+  readonly by: Holder;
+  readonly expiresAt: string;
+}
+
+type Open = (tree: Tree) => Promise<LoopRun>;
+
+/** Takes the lease of a tree and runs it; or says which process holds the lease. */
+export async function ownTree(
+  parts: RuntimeParts,
+  root: string,
+  watch: Watch | undefined,
+  open: Open,
+): Promise<{ readonly kind: 'live'; readonly live: Live } | Held> {
+  const leased = await parts.log.acquire(root, thisProcess());
+  if (leased.kind === 'held') return { ...leased, run: root };
+  return { kind: 'live', live: await runTree(parts, leased.lease, watch, open) };
+}
+
+/** Runs a tree under a lease until its root has ended or left this process. */
+export async function runTree(parts: RuntimeParts, lease: Lease, watch: Watch | undefined, open: Open): Promise<Live> {
+  const tree = new Tree({ ...parts, lease });
+  watch?.(tree.facts, tree.deltas);
+  tree.keepLease();
+  try {
+    const run = await open(tree);
+    tree.readInbox();
+    const live: Live = {
+      run: run.id,
+      done: run.done.finally(() => tree.leave()),
+      abort: (reason = null) => abortLive(run, reason, parts),
+      pause: async (by) => {
+        if (by !== 'waiting' || tree.isWaiting) await tree.pause(by);
+      },
+      isWaiting: () => tree.isWaiting,
+      waiting: tree.waiting,
+    };
+    // Callers that await `done` get the rejection; without one, it is not unhandled.
+    live.done.catch(() => {});
+    return live;
+  } catch (error) {
+    await tree.leave();
+    throw error;
+  }
+}
+
+async function abortLive(run: LoopRun, reason: string | null, { abort }: RuntimeParts): Promise<void> {
+  const result = await run.post({ type: 'abort.requested', payload: { cause: 'user', reason } });
+  if (result.kind !== 'rejected' || result.because !== 'left') return;
+  const hasLeft = await run.done.then(
+    () => true,
+    () => false,
+  );
+  if (hasLeft) await abort(run.id, reason);
+}
+
+/** Reopens a run of a tree with the first fact that this process records about it. */
+export async function reopenRun(
+  { log, makeHandlers, loops }: RuntimeParts,
+  tree: Tree,
+  run: string,
+  first: (loaded: LoadedRun) => Pick<RunMessage, 'event' | 'entry'>,
+): Promise<LoopRun> {
+  const loaded = await load(log, run, makeHandlers, loops);
+  if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be resumed: ${loaded.kind}`);
+  return tree.reopen(run, loaded, { ...first(loaded), causation: null });
+}

@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Observable, Subject } from 'rxjs';
+import type { RunSettings } from '../../machines/settings.ts';
+import type { Delta } from '../actors/actor.ts';
+import type { Envelope } from '../log/envelope.ts';
+import type { RunMessage, PostResult } from '../kernel/run-message.ts';
+import { executeChild } from './child-runs.ts';
+import type { LoadedRun } from './load-run.ts';
+import { LoopRun } from './loop-run.ts';
+import type { TreeAccess } from './tree-access.ts';
+import type { PausedBy } from './run-end.ts';
+import { newRun, scopeOf } from './run-scopes.ts';
+import { releaseTree, renewLease, type TreeParts } from './tree-lease.ts';
+import { TreeInbox } from './tree-inbox.ts';
+import { TreeWaiting } from './tree-waiting.ts';
+
+// A tree is a root run and the runs below it, all under one lease and in one process.
+//   begin, reopen    a run enters: a new one, or one that was folded from the log. Its children enter the same way,
+//                    when an effect of it is a run of its own (child-runs.ts).
+//   publish, delta   facts that are durable, and pieces of output that are never recorded, go to the observers.
+//   readInbox        commands that other processes leave in the inbox of the root go to the run they name
+//                    (tree-inbox.ts).
+//   keepLease        the lease is renewed; when another process has taken it, every run stops and writes nothing more.
+//   waiting          whether the whole tree waits for a person (tree-waiting.ts).
+//   leave            after the root has left: waits for the other runs, settles late commands, returns the lease.
+
+/** How long `leave` waits for runs that were told to stop. */
+const LEAVE_LIMIT_MS = 10_000;
+
+export interface RunDelta extends Delta {
+  readonly run: string;
+  readonly effect: string;
+}
+
+/** A run and the runs it opened, under one lease, in one process. */
+export class Tree implements TreeAccess {
+  readonly log: TreeParts['log'];
+  readonly epoch: number;
+  /** Every fact of the tree, once it is durable. */
+  readonly facts = new Subject<Envelope>();
+  /** Output of effects that are running. Never logged. */
+  readonly deltas = new Subject<RunDelta>();
+  readonly #parts: TreeParts;
+  readonly #runs = new Map<string, LoopRun>();
+  readonly #waiting = new TreeWaiting(this.#runs);
+  readonly #inbox: TreeInbox;
+  #renewal: NodeJS.Timeout | undefined;
+  #pausedBy: PausedBy = 'signal';
+
+  constructor(parts: TreeParts) {
+    this.#parts = parts;
+    this.log = parts.log;
+    this.epoch = parts.lease.epoch;
+    this.#inbox = new TreeInbox({
+      log: parts.log,
+      loops: parts.loops,
+      root: parts.lease.root,
+      runs: this.#runs,
+      pause: (by, entry) => this.pause(by, entry),
+    });
+  }
+
+  /** Opens a new run in this tree. */
+  async begin(run: string, asked: RunSettings, parentEffect?: string): Promise<LoopRun> {
+    const { scope, state, started } = newRun(run, asked, this.#parts);
+    return this.#enter(await LoopRun.begin(scope, state, started, this, parentEffect));
+  }
+
+  /** Resumes a run that was loaded from the log. `first`: the fact that says why. */
+  async reopen(run: string, loaded: LoadedRun, first: RunMessage): Promise<LoopRun> {
+    return this.#enter(await LoopRun.reopen(scopeOf(run, loaded, this.#parts), loaded.state, first, this));
+  }
+
+  /** Pauses the whole tree: the root pauses the runs below it. */
+  async pause(by: PausedBy, entry?: number): Promise<PostResult> {
+    const root = this.#runs.get(this.#parts.lease.root);
+    if (!root) return { kind: 'rejected', because: 'left' };
+    this.#pausedBy = by;
+    return root.pause(by, entry);
+  }
+
+  /** Whether nothing is left to do until a person has answered. */
+  get isWaiting(): boolean {
+    return this.#waiting.isWaiting;
+  }
+
+  /** `isWaiting` now and as it changes. Completes when the tree is left. */
+  get waiting(): Observable<boolean> {
+    return this.#waiting.changes;
+  }
+
+  now(): number {
+    return this.#parts.now();
+  }
+
+  publish(envelopes: readonly Envelope[]): void {
+    for (const envelope of envelopes) this.facts.next(envelope);
+    this.#waiting.update();
+  }
+
+  delta(run: string, effect: string, delta: Delta): void {
+    this.deltas.next({ run, effect, ...delta });
+  }
+
+  readonly child: TreeAccess['child'] = (execution, call) => {
+    const tree = {
+      ...this.#parts,
+      pausedBy: () => this.#pausedBy,
+      begin: (run: string, settings: RunSettings, parentEffect: string) => this.begin(run, settings, parentEffect),
+      reopen: (run: string, loaded: LoadedRun, first: RunMessage) => this.reopen(run, loaded, first),
+      remove: (run: string) => this.#runs.delete(run),
+    };
+    return executeChild(tree, execution, call);
+  };
+
+  /** Renews the lease until the tree is left. */
+  keepLease(): void {
+    this.#renewal = renewLease(this.#parts, (epoch) => {
+      for (const run of this.#runs.values()) run.lose(`epoch ${epoch} has taken over`);
+    });
+  }
+
+  /** Reads the inbox until the tree is left. */
+  readInbox(): void {
+    this.#inbox.start();
+  }
+
+  /** Returns the lease. Runs that are still ending do so first, and commands that came too late are answered. */
+  async leave(): Promise<void> {
+    const last = new AbortController();
+    const late = delay(LEAVE_LIMIT_MS, undefined, { signal: last.signal }).catch(() => {});
+    const over = Promise.allSettled([...this.#runs.values()].map(({ done }) => done));
+    await Promise.race([over, late]).finally(() => last.abort());
+    clearInterval(this.#renewal);
+    await this.#inbox.stop();
+    // Observers are completed also where the log can no longer be written.
+    await releaseTree(this.#parts).finally(() => {
+      this.facts.complete();
+      this.deltas.complete();
+      this.#waiting.complete();
+    });
+  }
+
+  #enter(run: LoopRun): LoopRun {
+    this.#runs.set(run.id, run);
+    this.#waiting.update();
+    return run;
+  }
+}

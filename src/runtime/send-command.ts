@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventOf } from '../../machines/events.ts';
+import type { Json } from '../log/envelope.ts';
+import { thisProcess } from '../log/holder.ts';
+import type { InboxEntry } from '../log/inbox-store.ts';
+import { lifeOf, type RunState } from '../kernel/fold.ts';
+import { type Command, LEFT } from './command.ts';
+import { assertIntact } from './intact.ts';
+import { lastSignOf } from './last-activity.ts';
+import type { LoopRun } from './loop-run.ts';
+import { later, resumed } from './resuming.ts';
+import type { Tree } from './run-tree.ts';
+import { reopenRun, runTree, type RuntimeParts } from './own-tree.ts';
+import { settleUnowned } from './unowned-tree.ts';
+
+/** How often the sender of a command checks whether the process that holds the run has taken it. */
+const COMMAND_POLL_MS = 50;
+
+export type Sent =
+  | { readonly kind: 'delivered'; readonly version: number }
+  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'unknown_run'; readonly run: string };
+
+/**
+ * Sends a command to a run, whichever process owns it: through the inbox of its holder, or, where there is none, by
+ * recording it under a lease taken just for that. Only an abort resumes the run, because it has to end.
+ */
+export async function sendCommand(parts: RuntimeParts, run: string, command: Command): Promise<Sent> {
+  const { log, redact } = parts;
+  const record = await log.run(run);
+  if (!record) return { kind: 'unknown_run', run };
+  const posted = await log.post(run, { type: command.type, payload: redact(command.payload as Json) });
+  for (;;) {
+    const { status } = (await log.entry(posted.id)) ?? posted;
+    if (status.kind === 'rejected' && status.reason === LEFT) return sendCommand(parts, run, command);
+    if (status.kind !== 'waiting') return status;
+    if (!(await settleMyself(parts, record.root))) await sleep(COMMAND_POLL_MS);
+  }
+}
+
+/** Settles the inbox of a tree whose lease is free. False: another process holds the lease, and settles it itself. */
+async function settleMyself(parts: RuntimeParts, root: string): Promise<boolean> {
+  const { log } = parts;
+  const leased = await log.acquire(root, thisProcess());
+  if (leased.kind === 'held') return false;
+  const { lease } = leased;
+  for (;;) {
+    const abort = await settleUnowned({ ...parts, root, epoch: lease.epoch });
+    if (abort) {
+      const { done } = await runTree(parts, lease, undefined, (tree) => resumeToAbort(parts, tree, root, abort));
+      await done;
+      return true;
+    }
+    const released = await log.release(lease);
+    if (released.kind !== 'inbox_waiting') return true;
+  }
+}
+
+async function resumeToAbort(
+  parts: RuntimeParts,
+  tree: Tree,
+  root: string,
+  { id, payload }: InboxEntry,
+): Promise<LoopRun> {
+  const { log, now } = parts;
+  await assertIntact(log, root);
+  const idleSince = await lastSignOf(log, root);
+  return reopenRun(parts, tree, root, (loaded) => {
+    // Its process died while it was aborting: once resumed it has its grace again, and gets this command by the inbox.
+    if (isAborting(loaded.state)) return { event: resumed(later(idleSince, loaded.idleSince), now()) };
+    return { event: { type: 'abort.requested', payload } as EventOf<'abort.requested'>, entry: id };
+  });
+}
+
+const isAborting = (state: RunState): boolean => Object.values(lifeOf(state).pending).includes('told');

@@ -1,0 +1,76 @@
+import { INBOX_POLL_MS, type InboxStore } from '../log/inbox-store.ts';
+import type { EventStore } from '../log/event-store.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import type { PostResult } from '../kernel/run-message.ts';
+import { isPause, refusalText } from './command.ts';
+import { deliverCommand } from './drain-inbox.ts';
+import type { LoopRun } from './loop-run.ts';
+import type { PausedBy } from './run-end.ts';
+
+/** What the inbox of a tree needs of it. */
+export interface InboxOwner {
+  readonly log: InboxStore & EventStore;
+  readonly loops: readonly LoopDefinition[];
+  readonly root: string;
+  readonly runs: ReadonlyMap<string, LoopRun>;
+  readonly pause: (by: PausedBy, entry: number) => Promise<PostResult>;
+}
+
+/** Delivers the commands in the inbox of a tree to its runs. One look at a time. */
+export class TreeInbox {
+  readonly #owner: InboxOwner;
+  /** Entries whose pause is under way. */
+  readonly #pauses = new Set<number>();
+  #poll: NodeJS.Timeout | undefined;
+  #isReading = false;
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(owner: InboxOwner) {
+    this.#owner = owner;
+  }
+
+  /** Looks at the inbox now and at every poll. A look that fails is repeated by the next. */
+  start(): void {
+    this.#poll = setInterval(() => this.#look(), INBOX_POLL_MS);
+    this.#look();
+  }
+
+  /** Resolves when the last look is over. */
+  async stop(): Promise<void> {
+    clearInterval(this.#poll);
+    await this.#reading;
+  }
+
+  #look(): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    this.#reading = this.#deliver()
+      .catch(() => {})
+      .finally(() => {
+        this.#isReading = false;
+      });
+  }
+
+  async #deliver(): Promise<void> {
+    const { log, loops, root, runs } = this.#owner;
+    for (const entry of await log.inbox(root)) {
+      if (this.#pauses.has(entry.id)) continue;
+      await deliverCommand({ log, loops }, entry, [...runs.values()], async (run, command, id) => {
+        if (!isPause(command)) return run.post(command, id);
+        // A pause may take the whole grace, and other commands must get through meanwhile.
+        this.#pauses.add(id);
+        void this.#pauseFor(id, command.payload.by);
+        return { kind: 'accepted', version: run.state.version };
+      });
+    }
+  }
+
+  async #pauseFor(entry: number, by: PausedBy): Promise<void> {
+    const { log, root, runs, pause } = this.#owner;
+    const result = await pause(by, entry);
+    const loop = runs.get(root)?.loop;
+    if (!loop || result.kind !== 'rejected' || result.because === 'left') return;
+    const { because } = result;
+    await log.reject(entry, refusalText({ type: 'run.paused', payload: { by } }, { because, loop })).catch(() => {});
+  }
+}

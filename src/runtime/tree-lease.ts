@@ -1,0 +1,39 @@
+import { type Lease, LEASE_RENEW_MS } from '../log/lease-store.ts';
+import type { Log } from '../log/log.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import type { Redact } from '../kernel/react.ts';
+import { LEFT } from './command.ts';
+import type { MakeHandlers } from './make-handlers.ts';
+import { settleUnowned } from './unowned-tree.ts';
+
+/** What a tree is served with, under its lease. */
+export interface TreeParts {
+  readonly log: Log;
+  readonly makeHandlers: MakeHandlers;
+  readonly lease: Lease;
+  readonly now: () => number;
+  readonly newRunId: () => string;
+  readonly redact: Redact;
+  readonly loops: readonly LoopDefinition[];
+}
+
+/** Renews the lease of a tree until the timer is cleared. A renewal that fails is tried again by the next. */
+export function renewLease({ log, lease }: TreeParts, onLost: (epoch: number) => void): NodeJS.Timeout {
+  const renew = async () => {
+    const renewed = await log.renew(lease);
+    if (renewed.kind === 'lost') onLost(renewed.epoch);
+  };
+  return setInterval(() => void renew().catch(() => {}), LEASE_RENEW_MS);
+}
+
+/** Returns the lease of a tree that is left, once every command in its inbox is settled. */
+export async function releaseTree(parts: TreeParts): Promise<void> {
+  const { log, lease } = parts;
+  const { root, epoch } = lease;
+  for (;;) {
+    const released = await log.release(lease);
+    if (released.kind !== 'inbox_waiting') return;
+    const abort = await settleUnowned({ ...parts, root, epoch });
+    if (abort) await log.reject(abort.id, LEFT);
+  }
+}

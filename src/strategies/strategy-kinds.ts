@@ -1,0 +1,35 @@
+import type { RunSettings } from '../../machines/settings.ts';
+import { custom } from './custom.ts';
+import { fixed } from './fixed.ts';
+import { hybrid } from './hybrid.ts';
+import { ralph } from './ralph.ts';
+import type { BuiltInStrategy } from './strategy-kind.ts';
+
+/**
+ * Every strategy that comes with the library, in the order of the guide. A new one is its own file and one entry here.
+ */
+export const STRATEGY_KINDS: readonly BuiltInStrategy[] = [fixed, hybrid, ralph, custom];
+
+export const DEFAULT_STRATEGY = fixed.name;
+
+type Configured = NonNullable<RunSettings['strategy']>;
+
+/** The built-in strategy of a name; undefined for one that a program has registered. */
+export const builtInStrategy = (name: string | null | undefined): BuiltInStrategy | undefined =>
+  STRATEGY_KINDS.find((kind) => kind.name === name);
+
+/** Whether a user's module decides. A strategy that is not built in is code of the program itself. */
+export const runsUserCode = (name: string | null | undefined): boolean => builtInStrategy(name)?.runsUserCode === true;
+
+/** Whether the strategy stops at a number of iterations of its own, so that a higher cap of the run changes nothing. */
+export const hasOwnCap = (name: string | null | undefined): boolean => builtInStrategy(name)?.hasOwnCap === true;
+
+/** How many iterations a strategy gets where none are configured: null is as many as the ceiling allows. */
+export const strategyCap = ({ name, config }: Configured): number | null =>
+  builtInStrategy(name)?.defaultIterations(config) ?? null;
+
+/** How the strategies are written in an option, as a list: `fixed, hybrid, ralph, or custom:PATH#NAME`. */
+export function strategyChoice(): string {
+  const written = STRATEGY_KINDS.map(({ name, shorthand }) => shorthand ?? name);
+  return `${written.slice(0, -1).join(', ')}, or ${written.at(-1)}`;
+}

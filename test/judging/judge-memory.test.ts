@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { Detector } from '../../src/detectors/detector.ts';
+import type { Fact } from '../../src/kernel/effect-handlers.ts';
+import { iterationLoop } from '../../src/loops/iteration/definition.ts';
+import { turnLoop } from '../../src/loops/turn/definition.ts';
+import { JudgeMemory } from '../../src/judging/judge-memory.ts';
+import { createHarness } from '../support/harness.ts';
+
+const settings = createHarness({ model: { answers: [{ text: 'x' }] } }).settingsOf({ checks: ['true'] });
+const at = '2030-01-01T00:00:00.000Z';
+const fact = (run: string, version: number, event: Pick<Fact, 'type' | 'payload'>) =>
+  ({ ...event, run, version, at }) as Fact;
+const warning = (run: string, version: number, code = 'x') =>
+  fact(run, version, { type: 'warning.raised', payload: { code, message: '' } });
+
+test('a version in the prefix of a fork belongs to the run that wrote it', () => {
+  const memory = new JudgeMemory('c', settings, () => [], turnLoop);
+  for (const [run, version] of [
+    ['a', 1],
+    ['a', 2],
+    ['b', 3],
+    ['c', 4],
+    ['c', 5],
+  ] as const)
+    memory.observe(warning(run, version));
+  expect([1, 2, 3, 4, 5, 6].map(memory.idOf)).toEqual(['a/1', 'a/2', 'b/3', 'c/4', 'c/5', 'c/6']);
+});
+
+test('a finding holds until the work goes on', () => {
+  const finding = (level: 'stop' | 'nudge') => ({ detector: 'any', level, count: 1, message: level, evidence: [] });
+  const detector: Detector<null> = {
+    name: 'any',
+    init: () => null,
+    step: (state, event) =>
+      event.type === 'warning.raised'
+        ? {
+            state,
+            finding: finding(event.payload.code === 'bad' ? 'stop' : 'nudge'),
+          }
+        : { state },
+  };
+  for (const [over, loop] of [
+    ['step.started', turnLoop],
+    ['iteration.started', iterationLoop],
+    ['run.continued', turnLoop],
+  ] as const) {
+    const memory = new JudgeMemory('a', settings, () => [detector as Detector], loop);
+    memory.observe(warning('a', 1, 'so-so'));
+    memory.observe(warning('a', 2, 'bad'));
+    expect(memory.findings.map(({ message }) => message)).toEqual(['nudge', 'stop']);
+    const { limits, attemptLimits, strategy } = settings;
+    const payloads = {
+      'step.started': { step: 0, startedAt: at },
+      'iteration.started': { iteration: 0, startedAt: at },
+      'run.continued': { limits, attemptLimits, strategy, idleMs: 0 },
+    };
+    memory.observe(fact('a', 3, { type: over, payload: payloads[over] } as Pick<Fact, 'type' | 'payload'>));
+    expect(memory.findings).toEqual([]);
+  }
+});

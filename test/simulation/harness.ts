@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { execa } from 'execa';
+import type { CommandResult } from '../../src/hosts/local/people.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { bundled, compileCache, YOUNG_GENERATION } from '../support/bundled.ts';
+import type { Kill } from './killing.ts';
+import { type ScenarioName, scenarios } from './scenarios.ts';
+import { Story } from './story.ts';
+
+const PLAYING = bundled('test/simulation/playing.process.ts');
+const ANSWERING = bundled('test/simulation/answering.process.ts');
+
+/** A folder with a real git repository, where processes play one scenario one after the other. */
+export class Theatre {
+  readonly scenario: ScenarioName;
+  readonly folder: string;
+  #generation = 0;
+
+  private constructor(scenario: ScenarioName, folder: string) {
+    this.scenario = scenario;
+    this.folder = folder;
+  }
+
+  static async open(scenario: ScenarioName): Promise<Theatre> {
+    const folder = await mkdtemp(join(tmpdir(), 'loopfold-simulation-'));
+    const work = join(folder, 'work');
+    await mkdir(work);
+    await mkdir(join(folder, 'tmp'));
+    for (const [path, content] of Object.entries(scenarios[scenario].files)) {
+      await mkdir(dirname(join(work, path)), { recursive: true });
+      await writeFile(join(work, path), content);
+    }
+    await execa('git', ['init', '--quiet'], { cwd: work });
+    return new Theatre(scenario, folder);
+  }
+
+  /** Plays in a process of its own until the run is over or left, or the process is. Null: it was killed. */
+  async play(kill: Kill | null = null): Promise<{ readonly appends: number } | null> {
+    this.#generation += 1;
+    const said = await this.#process(PLAYING, [
+      this.scenario,
+      this.folder,
+      String(this.#generation),
+      JSON.stringify(kill),
+    ]);
+    return said === null ? null : { appends: Number(said) };
+  }
+
+  /** Answers in a process of its own what the run asks, and tells what came of it. Null: the process was killed. */
+  async answer(text: string, kill: Kill | null = null): Promise<CommandResult | null> {
+    const said = await this.#process(ANSWERING, [this.folder, text, JSON.stringify(kill)]);
+    return said === null ? null : (JSON.parse(said) as CommandResult);
+  }
+
+  /** Everything that a process prints until its end. */
+  async #process(program: string, words: readonly string[]): Promise<string | null> {
+    // What a killed process leaves in its temporary folder is removed with the harness.
+    const env = { ...process.env, ...compileCache, TMPDIR: join(this.folder, 'tmp') };
+    const child = spawn(process.execPath, [...YOUNG_GENERATION, program, ...words], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [[code, signal], said, complaints] = await Promise.all([
+      once(child, 'close'),
+      text(child.stdout),
+      text(child.stderr),
+    ]);
+    if (signal === 'SIGKILL') return null;
+    if (code !== 0) throw new Error(`the process ended with ${code ?? signal}: ${complaints}`);
+    return said;
+  }
+
+  /** Everything that the log and the files show while no process runs. */
+  async story(): Promise<Story> {
+    const log = openSqliteLog(join(this.folder, 'log.db'));
+    try {
+      return await Story.of(log, this.folder);
+    } finally {
+      await log.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
