@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../../src/log/envelope.ts';
 import { fc } from '../../support/fast-check.ts';
 import { tenthOfMany } from '../../support/tenth.ts';
-import { MARKER, NAMES, type Trap, listenIn, trap } from './trap.ts';
+import { FILES, MARKER, NAMES, type Trap, listenIn, trap } from './trap.ts';
 import { calling } from './workspace.ts';
 
 const PATHS = tenthOfMany(10_000);
@@ -31,13 +31,18 @@ function paths({ base, directory, outside }: Trap): fc.Arbitrary<string> {
   const separator = fc.oneof({ weight: 5, arbitrary: fc.constant('/') }, fc.constantFrom('//', '/./', '\\', '/../'));
   const ends = ['/', '/.', '/..', '\0', ' ', '.', ':x', '\n'];
   const end = fc.oneof({ weight: 4, arbitrary: fc.constant('') }, fc.constantFrom(...ends));
-  return fc
+  // Few made paths name a file that is there: without these, a tenth of the set may never get to edit one.
+  const real = fc
+    .tuple(fc.constantFrom('', './', `${directory}/`), fc.constantFrom(...FILES))
+    .map((parts) => parts.join(''));
+  const made = fc
     .tuple(beginning, fc.array(fc.tuple(segment, separator), { minLength: 1, maxLength: 5 }), end)
     .map(([start, steps, end]) => {
       const way = steps.map(([name, separator], index) => (index === 0 ? name : separator + name)).join('');
       return start + way + end;
     })
     .filter((path) => path !== '');
+  return fc.oneof({ weight: 19, arbitrary: made }, { weight: 1, arbitrary: real });
 }
 
 type Call = readonly [tool: string, args: Json];

@@ -62,7 +62,7 @@ export function trap(): Trap {
 
 function fill(directory: string, outside: string): void {
   mkdirSync(join(directory, 'sub/deep'), { recursive: true });
-  for (const file of ['a.txt', 'sub/a.txt', 'sub/deep/a.txt']) writeFileSync(join(directory, file), 'inside old\n');
+  for (const file of FILES) writeFileSync(join(directory, file), 'inside old\n');
   for (const [name, target] of Object.entries(links(directory, outside))) symlinkSync(target, join(directory, name));
   execFileSync('/bin/sh', ['-c', 'mkfifo pipe; mknod device c 1 3 2>/dev/null || mkfifo device'], { cwd: directory });
 }
@@ -85,6 +85,9 @@ const links = (directory: string, outside: string) => ({
   inside: 'sub',
   self: directory,
 });
+
+/** The plain files that the workspace begins with. */
+export const FILES = ['a.txt', 'sub/a.txt', 'sub/deep/a.txt'];
 
 export const NAMES = [
   'a.txt',
