@@ -7,7 +7,7 @@ import { onEarlyExit } from './terminal/early-exit.ts';
 import { EXIT } from './terminal/exit-status.ts';
 import { otherFlag } from './args/other-flags.ts';
 import { standardStreams, type Streams } from './terminal/output.ts';
-import { type Called, programOf } from './program.ts';
+import { type Called, programOf } from './program/program.ts';
 import { failedResult } from './pages/result.ts';
 import { wantsResult } from './terminal/stopped-early.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EXAMPLES } from '../../src/cli/args/examples.ts';
-import { programOf } from '../../src/cli/program.ts';
+import { programOf } from '../../src/cli/program/program.ts';
 import { standardStreams } from '../../src/cli/terminal/output.ts';
 
 /** The verbs with their flags, none of which does anything. */

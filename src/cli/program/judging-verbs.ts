@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { type JudgeFlags, withBounds, withOtherJudges } from '../args/run-flags.ts';
+import { usage } from '../pages/complaint.ts';
+import type { MachineFlags } from '../verbs/machine.ts';
+import { type Flags, type VerbParts, later, RUN, JSON_FLAG } from './verb-parts.ts';
+
+const check = later(async () => (await import('../verbs/check.ts')).check);
+const lab = later(async () => (await import('../verbs/lab.ts')).lab);
+const machine = later(async () => (await import('../verbs/machine.ts')).machine);
+const machineBound = later(async () => (await import('../verbs/machine-bound.ts')).machineBound);
+const newOne = later(async () => (await import('../verbs/new.ts')).newOne);
+const redecide = later(async () => (await import('../verbs/redecide.ts')).redecide);
+
+/** Verbs about charts, and about recorded runs on other charts or judges. */
+export function addJudgingVerbs({ session, ends, verb }: VerbParts): void {
+  withBounds(verb('machine', 'draw the chart of a machine, or of a run with its path; else list the machines'))
+    .argument('[name]', 'a loop (its newest machine), or a machine with its version, as listed')
+    .option(
+      '--format <format>',
+      'mermaid, svg, json, or stately: source text that the editor imports (default: mermaid)',
+    )
+    .option('--depth <levels>', 'how many levels of states are drawn')
+    .option(
+      '--detail <what>',
+      'of an svg: arrows alone; the events a state takes and stays, too (the default); actions as well',
+    )
+    .option('--run <run>', `the chart of a run, how often it was in each state, and its state now; ${RUN}`)
+    .option('--last', 'the newest run')
+    .option('--at <version>', 'the path up to this event; without it, up to the newest')
+    .option('--json', 'as --format json')
+    .option(
+      '--bound',
+      'no chart, but how many events a run can take at most: ' +
+        'a new run with these options, or a recorded one from its present state',
+    )
+    .action((name: string | undefined, flags: MachineFlags & { bound?: boolean }, command: Command) =>
+      ends((flags.bound ? machineBound : machine)(session(command), name, flags)),
+    );
+
+  verb('new', 'write the folder of a loop of your own, which runs and passes its proofs')
+    .argument('<what>', 'loop')
+    .argument('<name>', 'its name, such as my-loop: of the folder, its files, and its runs in a log')
+    .action((what: string, name: string, _flags: object, command: Command) =>
+      ends(newOne(session(command), what, name)),
+    );
+
+  verb('check', 'replay recorded runs on the current machines, and report where they differ; changes nothing')
+    .argument(
+      '[run or path...]',
+      `of a run ${RUN}; of files with recorded runs, a file or a folder; without any, every run of the log`,
+    )
+    .option('--last', 'the newest run')
+    .option(...JSON_FLAG)
+    .action((words: string[], flags: Flags, command: Command) => ends(check(session(command), words, flags)));
+
+  withOtherJudges(
+    verb('redecide', 'show what another strategy, detectors or limits would have decided; calls no model'),
+  )
+    .argument('[run...]', `${RUN}; several give a table`)
+    .option('--all', 'every run of the log')
+    .option('--last', 'the newest run')
+    .option('--corpus <dir>', 'in place of runs of the log, labelled stories: precision and recall of the detectors')
+    .option(...JSON_FLAG)
+    .action(
+      (
+        ids: string[],
+        { corpus, ...flags }: JudgeFlags & Flags & { all?: boolean; corpus?: string },
+        command: Command,
+      ) => {
+        const isOfRuns = ids.length > 0 || flags.all || flags.last;
+        if (corpus !== undefined && isOfRuns) throw usage('RUN', 'either runs or --corpus', 'both');
+        const here = session(command, { strategy: undefined });
+        return ends(corpus === undefined ? redecide(here, ids, flags) : lab(here, { ...flags, corpus }));
+      },
+    );
+}

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { type LastFlag, type VerbParts, later, aboutRun, named, needed, withRest } from './verb-parts.ts';
+
+const abort = later(async () => (await import('../verbs/abort.ts')).abort);
+const answer = later(async () => (await import('../verbs/answer.ts')).answer);
+const grant = later(async () => (await import('../verbs/grant.ts')).grant);
+const pause = later(async () => (await import('../verbs/pause.ts')).pause);
+const steer = later(async () => (await import('../verbs/steer.ts')).steer);
+
+/** What a person says to a run. */
+export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
+  aboutRun(verb('answer', 'answer a question of a run; a run without a process continues with resume'))
+    .argument('[text]', 'the answer; - reads it from stdin')
+    .option('--call <id>', 'which question, where several are open')
+    .action(
+      (id: string | undefined, text: string | undefined, flags: LastFlag & { call?: string }, command: Command) => {
+        const [about, said] = withRest(id, text, flags);
+        return ends(answer(session(command), about, { ...flags, text: needed('TEXT', said) }));
+      },
+    );
+
+  for (const [name, granted, what] of [
+    ['approve', true, 'grant'],
+    ['deny', false, 'refuse'],
+  ] as const) {
+    aboutRun(verb(name, `${what} a permission that a run asks for`))
+      .argument('[call]', 'which request, where several are open')
+      .option('--reason <text>', 'for the model to read')
+      .action(
+        (
+          id: string | undefined,
+          callId: string | undefined,
+          flags: LastFlag & { reason?: string },
+          command: Command,
+        ) => {
+          const [about, call] = withRest(id, callId, flags);
+          return ends(grant(session(command), about, { ...flags, granted, ...(call === undefined ? {} : { call }) }));
+        },
+      );
+  }
+
+  aboutRun(verb('steer', 'add to the task of a run'))
+    .argument('[text]', 'what to tell its model; - reads it from stdin')
+    .action((id: string | undefined, text: string | undefined, flags: LastFlag, command: Command) => {
+      const [about, said] = withRest(id, text, flags);
+      return ends(steer(session(command), about, needed('TEXT', said)));
+    });
+
+  aboutRun(verb('pause', 'pause a run in the process that owns it; resume continues it')).action(
+    (id: string | undefined, flags: LastFlag, command: Command) => ends(pause(session(command), named(id, flags))),
+  );
+
+  aboutRun(verb('abort', 'end a run, in the process that owns it or here'))
+    .option('--reason <text>', 'kept in the log')
+    .action((id: string | undefined, flags: LastFlag & { reason?: string }, command: Command) =>
+      ends(abort(session(command), named(id, flags), flags)),
+    );
+}

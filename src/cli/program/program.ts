@@ -1,0 +1,68 @@
+import { Command, CommanderError } from 'commander';
+import { flagOf } from '../../text/option-names.ts';
+import { version } from '../../log/package.ts';
+import { exampleText } from '../args/examples.ts';
+import { type OptionFlags, withProgramFlags } from '../args/run-flags.ts';
+import type { CommonFlags, Session } from '../session.ts';
+import { EXIT_TABLE } from '../terminal/exit-status.ts';
+import type { Streams } from '../terminal/output.ts';
+import { addJudgingVerbs } from './judging-verbs.ts';
+import { addPeopleVerbs } from './people-verbs.ts';
+import { addReadingVerbs } from './reading-verbs.ts';
+import { addRunningVerbs } from './running-verbs.ts';
+import type { VerbParts } from './verb-parts.ts';
+
+/** In the order of the help. A new verb goes into the group that it belongs to, or into one of its own. */
+const GROUPS: readonly ((parts: VerbParts) => void)[] = [
+  addRunningVerbs,
+  addPeopleVerbs,
+  addReadingVerbs,
+  addJudgingVerbs,
+];
+
+/** What the caller gets back: the flags that were parsed and the exit status. */
+export interface Called {
+  flags: Partial<CommonFlags>;
+  status: number;
+}
+
+/** The verbs and their flags. Parsing calls one of them, and `called` then knows the exit status. */
+export function programOf(streams: Streams, called: Called): Command {
+  const program = withProgramFlags(new Command('loopfold'))
+    .description('Runs AI agent loops as event-sourced state machines: verified, resumable, explainable.')
+    .version(version())
+    .option(`-C, ${flagOf('directory')} <dir>`, 'the project to work in, and whose log to use')
+    .option('--no-color', 'no colour, as with NO_COLOR; output that is not a terminal has no colour')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: () => {} })
+    .addHelpText('after', `\n${EXIT_TABLE}`)
+    .exitOverride();
+
+  const session = async (command: Command, apart: OptionFlags = {}): Promise<Session> => {
+    const flags = { ...command.optsWithGlobals<CommonFlags & OptionFlags>(), ...apart };
+    called.flags = flags;
+    const { Session } = await import('../session.ts');
+    return new Session(streams, command.name(), flags);
+  };
+  const ends = async (status: Promise<number>) => {
+    called.status = await status;
+  };
+
+  const verb = (name: string, description: string) =>
+    program.command(name).description(description).addHelpText('after', exampleText(name));
+
+  for (const add of GROUPS) add({ streams, session, ends, verb });
+
+  program
+    .helpCommand(false)
+    .command('help')
+    .description('display help for command')
+    .argument('[command]')
+    .action((name: string | undefined) => {
+      const asked = name === undefined ? program : program.commands.find((one) => one.name() === name);
+      if (!asked) throw new CommanderError(1, 'commander.unknownCommand', `error: unknown command '${name}'`);
+      asked.outputHelp();
+    });
+
+  return program;
+}

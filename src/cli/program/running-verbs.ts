@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { type ChangeFlags, type RunFlags, withChanges, withFormat, withRunFlags } from '../args/run-flags.ts';
+import { type LastFlag, type VerbParts, later, aboutRun, named, reference } from './verb-parts.ts';
+
+const demo = later(async () => (await import('../verbs/demo.ts')).demo);
+const extend = later(async () => (await import('../verbs/extend.ts')).extend);
+const resume = later(async () => (await import('../verbs/resume.ts')).resume);
+const run = later(async () => (await import('../verbs/run.ts')).run);
+
+/** Verbs that run something. */
+export function addRunningVerbs({ streams, session, ends, verb }: VerbParts): void {
+  verb('demo', 'watch an agent fix a small project: two attempts fail their checks, the third is proven').action(() =>
+    ends(demo(streams)),
+  );
+
+  withRunFlags(verb('run', 'start a run'))
+    .argument('[prompt]', 'the task; - or nothing: read it from stdin')
+    .action((prompt: string | undefined, flags: RunFlags, command: Command) =>
+      ends(run(session(command), prompt, flags)),
+    );
+
+  withFormat(aboutRun(verb('resume', 'continue after a pause or a crash; without RUN, the newest run')))
+    .option('--migrate', 'migrate the run to the newest version of its machine first')
+    .action((id: string | undefined, flags: LastFlag & { migrate?: boolean }, command: Command) =>
+      ends(resume(session(command), reference(id, flags), flags)),
+    );
+
+  withFormat(
+    withChanges(
+      aboutRun(verb('extend', 'continue a run that did not succeed, as a new run with other limits or strategy')),
+    ),
+  ).action((id: string | undefined, flags: ChangeFlags & LastFlag, command: Command) =>
+    ends(extend(session(command), named(id, flags), flags)),
+  );
+}
