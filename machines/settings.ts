@@ -36,6 +36,35 @@ export const DetectorChoice = z.union([
 ]);
 export type DetectorChoice = z.infer<typeof DetectorChoice>;
 
+/** A run that works in a worktree of its own, and not in the folder that it was given. */
+export const Isolation = z.strictObject({
+  kind: z.literal('worktree'),
+  /** The folder that was given, absolute: the run's `directory` is the same folder in the worktree. */
+  origin: z.string(),
+  /** Hash of the tree that the worktree was made from. */
+  base: z.string(),
+  /** Installed dependencies that git does not keep, and how the worktree got them. */
+  dependencies: z.array(
+    z.strictObject({
+      /** From the top folder of the worktree. */
+      path: z.string(),
+      by: z.enum(['overlay', 'copy-on-write', 'hard-links', 'link']),
+      /** Of what a link points at, before the run: it must be the same afterwards. */
+      fingerprint: z.string().optional(),
+    }),
+  ),
+});
+export type Isolation = z.infer<typeof Isolation>;
+
+/** Where a run reports its status. */
+export const Webhook = z.strictObject({
+  url: z.string(),
+  /** The environment variable with the secret that signs each report. Null: reports are not signed. */
+  secretVariable: z.string().nullable(),
+  statuses: z.array(z.enum(['started', 'continuing', 'completed', 'max_iterations', 'stopped'])),
+});
+export type Webhook = z.infer<typeof Webhook>;
+
 /** All settings of a run, so that it can be resumed from its log alone. */
 export const RunSettings = z.strictObject({
   /** The name of a loop: the run is folded by the newest version that its host knows. */
@@ -73,6 +102,10 @@ export const RunSettings = z.strictObject({
   prices: z.record(z.string(), Price).optional(),
   /** The folder for projections of the log as files, relative to the workspace. */
   stateDirectory: z.string().nullable().optional(),
+  /** Absent: the run works in the folder that it was given. */
+  isolation: Isolation.optional(),
+  /** Absent: it reports nowhere. */
+  webhooks: z.array(Webhook).optional(),
   /** How long an aborted run waits for the results of cancelled effects. */
   graceMs: z.int().nonnegative(),
   /** The effect (`RUN/version/n`) of the parent that this run executes, and which attempt it is. */
