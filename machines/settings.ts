@@ -37,7 +37,7 @@ export const DetectorChoice = z.union([
 export type DetectorChoice = z.infer<typeof DetectorChoice>;
 
 /** A run that works in a worktree of its own, and not in the folder that it was given. */
-export const Isolation = z.strictObject({
+const Isolation = z.strictObject({
   kind: z.literal('worktree'),
   /** The folder that was given, absolute: the run's `directory` is the same folder in the worktree. */
   origin: z.string(),
@@ -54,16 +54,14 @@ export const Isolation = z.strictObject({
     }),
   ),
 });
-export type Isolation = z.infer<typeof Isolation>;
 
 /** Where a run reports its status. */
-export const Webhook = z.strictObject({
+const Webhook = z.strictObject({
   url: z.string(),
   /** The environment variable with the secret that signs each report. Null: reports are not signed. */
   secretVariable: z.string().nullable(),
   statuses: z.array(z.enum(['started', 'continuing', 'completed', 'max_iterations', 'stopped'])),
 });
-export type Webhook = z.infer<typeof Webhook>;
 
 /** All settings of a run, so that it can be resumed from its log alone. */
 export const RunSettings = z.strictObject({
