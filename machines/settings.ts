@@ -55,12 +55,16 @@ const Isolation = z.strictObject({
   ),
 });
 
+/** What a run does, in the terms of people who wait for it. */
+export const ActivityStatus = z.enum(['started', 'continuing', 'completed', 'max_iterations', 'stopped']);
+export type ActivityStatus = z.infer<typeof ActivityStatus>;
+
 /** Where a run reports its status. */
 const Webhook = z.strictObject({
   url: z.string(),
   /** The environment variable with the secret that signs each report. Null: reports are not signed. */
   secretVariable: z.string().nullable(),
-  statuses: z.array(z.enum(['started', 'continuing', 'completed', 'max_iterations', 'stopped'])),
+  statuses: z.array(ActivityStatus),
 });
 
 /** All settings of a run, so that it can be resumed from its log alone. */

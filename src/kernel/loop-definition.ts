@@ -1,8 +1,10 @@
 import type { z } from 'zod';
-import type { AnyEvent } from '../../machines/events.ts';
+import type { AnyEvent, Recorded } from '../../machines/events.ts';
 import type { CatalogueEntry, Migration } from '../../machines/index.ts';
-import type { Limits } from '../../machines/settings.ts';
+import type { Life } from '../../machines/life.ts';
+import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Message } from '../actors/model/model.ts';
+import type { Activity } from './activity.ts';
 import type { FactOf } from './effect-handlers.ts';
 import type { EffectHandler, EffectSpec } from './effect-spec.ts';
 import type { Outstanding } from './fold.ts';
@@ -34,6 +36,11 @@ export interface LoopDefinition extends CatalogueEntry, LoopJudging {
   conversation?(earlier?: Conversation): Conversation;
   /** Its own options, and the caps that bound it. */
   readonly settings?: LoopSettings;
+  /**
+   * The activity that a fact is, for people who wait for a run; null for most facts. `context` is the machine's after
+   * the fact. Absent: its runs have none.
+   */
+  activity?(fact: Recorded<AnyEvent>, context: Life, settings: RunSettings): Activity | null;
   readonly ranking?: Ranking;
   readonly describe: LoopDescription;
   /** The functions that execute its own effects, by name. A host executes the effects that all loops share. */

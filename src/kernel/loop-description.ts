@@ -1,6 +1,7 @@
 import type { AnyEvent, Recorded } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import type { Phase } from '../budget/phase.ts';
+import type { Activity } from './activity.ts';
 import type { FactOf } from './effect-handlers.ts';
 import type { Narration } from './narration.ts';
 
@@ -24,6 +25,8 @@ export interface LoopDescription {
    * migrated to this one.
    */
   questions?(earlier?: Questions): Questions;
+  /** One line for an activity, in place of the headline of a round while a run is watched. Absent: the headline. */
+  activity?(activity: Activity): string;
   /** Its own events while a run is watched. Absent: `line` describes them. `earlier` as for `questions`. */
   narration?(earlier?: Narration): Narration;
 }

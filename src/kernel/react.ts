@@ -3,6 +3,7 @@ import type { RunSettings } from '../../machines/settings.ts';
 import { vocabularyOf } from '../../machines/vocabulary.ts';
 import { jsonFault } from '../log/json-gate.ts';
 import type { Json, NewEvent } from '../log/envelope.ts';
+import type { Activity } from './activity.ts';
 import type { EffectHandlers } from './effect-handlers.ts';
 import { fold, lifeOf, type RunState } from './fold.ts';
 import { withUnsettledReservation } from './unsettled-reservation.ts';
@@ -31,6 +32,14 @@ const MAX_BATCH_EVENTS = 64;
 export interface Batch {
   readonly state: RunState;
   readonly events: readonly NewEvent[];
+  /** Those of its events that are activities of the loop, by their versions. */
+  readonly activities: readonly BatchActivity[];
+}
+
+/** An activity of a batch, and when it is recorded. */
+export interface BatchActivity extends Activity {
+  readonly version: number;
+  readonly at: string;
 }
 
 /** What stays the same for a run as long as it is live. */
@@ -65,21 +74,21 @@ export function react(scope: RunScope, state: RunState, message: RunMessage, at:
   const because = refusal(state.snapshot, recorded);
   if (because) return because;
   const next = follow(scope, state, recorded);
-  return settle(scope, next, [fact(recorded, causation, next)]);
+  return settle(scope, next, [fact(recorded, causation, next)], activitiesOf(scope, recorded, next));
 }
 
 /** The batch that opens a run, its first decision included. */
 export function opening(scope: RunScope, state: RunState, started: Recorded<EventOf<'run.started'>>): Batch {
   scope.handlers.observe({ ...started, run: scope.run }, state);
-  return settle(scope, state, [fact(started, null, state)]);
+  return settle(scope, state, [fact(started, null, state)], activitiesOf(scope, started, state));
 }
 
 /** Answers every pure effect at once, until the run waits for executed effects. */
-function settle(scope: RunScope, start: RunState, events: NewEvent[]): Batch {
+function settle(scope: RunScope, start: RunState, events: NewEvent[], activities: BatchActivity[]): Batch {
   let state = start;
   for (;;) {
     const next = beginning(scope, state, events.at(-1)) ?? warning(scope, state, events) ?? decision(scope, state);
-    if (!next) return { state, events };
+    if (!next) return { state, events, activities };
     if (events.length >= MAX_BATCH_EVENTS) throw new Error(`${scope.run}/${state.version}: decisions without end`);
     const recorded = record(redacted(scope, madeBy(scope.loop, next.event)), state.version + 1, state.at);
     const because = refusal(state.snapshot, recorded);
@@ -87,6 +96,7 @@ function settle(scope: RunScope, start: RunState, events: NewEvent[]): Batch {
       throw new Error(`${scope.run}/${state.version}: ${next.event.type} is ${because} after its own request`);
     state = follow(scope, state, recorded);
     events.push(fact(recorded, next.causation, state));
+    activities.push(...activitiesOf(scope, recorded, state));
   }
 }
 
@@ -128,6 +138,11 @@ function follow({ run, handlers }: RunScope, state: RunState, recorded: Recorded
   const next = fold(state, recorded);
   handlers.observe({ ...recorded, run }, next);
   return next;
+}
+
+function activitiesOf({ loop, settings }: RunScope, recorded: Recorded<LoopEvent>, after: RunState): BatchActivity[] {
+  const activity = loop.activity?.(recorded, lifeOf(after), settings);
+  return activity ? [{ ...activity, version: recorded.version, at: recorded.at }] : [];
 }
 
 /** Secrets are removed before an event is folded: nothing is decided on that is not recorded. */

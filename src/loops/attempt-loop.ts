@@ -11,7 +11,8 @@ import { attemptSettings } from './attempt-settings.ts';
 
 // The parts that loops of whole attempts share: each round is an attempt, and each attempt is a child run.
 
-interface Attempted extends Life {
+/** @public The context of such a loop. */
+export interface Attempted extends Life {
   /** Attempts that have begun. */
   readonly iterations: number;
 }

@@ -7,6 +7,7 @@ import type { Rounds } from '../kernel/rounds.ts';
 import { isMachine } from '../testing/lint/definition-rules.ts';
 import { typesIn } from '../testing/lint/known-events.ts';
 import type { Loop } from '../testing/loop.ts';
+import { attemptActivity } from './attempt-activity.ts';
 import {
   attempt,
   ATTEMPT_STARTED,
@@ -34,7 +35,14 @@ export function completed<Event extends AnyEvent>(written: WrittenLoop<Event>): 
   const allSettles = Object.assign({}, settles, ...answers) as Readonly<Record<string, string>>;
   return {
     judge: judgeByChecks,
-    ...(isAttempts ? { reserve: reserveForAttempt, setsAside: setAsideForAttempt, settings: attemptBounds } : {}),
+    ...(isAttempts
+      ? {
+          reserve: reserveForAttempt,
+          setsAside: setAsideForAttempt,
+          settings: attemptBounds,
+          activity: attemptActivity,
+        }
+      : {}),
     ...written,
     describe: isAttempts
       ? describedAttempts(describe)

@@ -76,5 +76,5 @@ function migrationOf(start: RunState, machines: readonly CatalogueEntry[], at: s
     state = next;
     events.push(fact(recorded, null, state));
   }
-  return { state, events };
+  return { state, events, activities: [] };
 }

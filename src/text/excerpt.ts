@@ -6,6 +6,13 @@ export function head(text: string, maxChars: number): string {
   return text.slice(0, maxChars - GAP.length).replace(/[\uD800-\uDBFF]$/, '') + GAP;
 }
 
+/** The start and the end of a text, together at most `maxChars` long. */
+export function excerpt(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const start = Math.ceil(maxChars / 2);
+  return head(text, start) + tail(text, maxChars - start + GAP.length).slice(GAP.length);
+}
+
 /** The end of a text, at most `maxChars` long: where a command says what went wrong. */
 export function tail(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;

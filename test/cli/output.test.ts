@@ -10,6 +10,7 @@ import { shippedLoops } from '../../src/loops/index.ts';
 import { iterationLoop } from '../../src/loops/iteration/definition.ts';
 import type { Fact } from '../../src/kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
+import type { Activity } from '../../src/kernel/activity.ts';
 import type { LoopDescription } from '../../src/kernel/loop-description.ts';
 import { continued, loopStarted, settingsOf, turnStarted } from '../support/facts.ts';
 
@@ -355,6 +356,41 @@ describe('what is told in words', () => {
       expect(lines).toContain('draft 1');
       expect(lines).toContain('the reviewer says: Call it by its name.');
       expect(lines.join()).not.toContain('not approved yet');
+    });
+
+    test('R6 tells its activities in its own words, in place of headlines', () => {
+      const activity = ({ status, iteration, maxIterations }: Activity) =>
+        status === 'started' ? 'the loop started' : `${status} with ${iteration}/${maxIterations}`;
+      const limit = { name: 'iterations' as const, used: 2, limit: 2 };
+      const ends: LoopEvent = {
+        type: 'decision.made',
+        payload: { action: 'stop', sink: { ending: 'cap_hit', limit }, reason: 'enough', evidence: [] },
+      };
+      const verified: LoopEvent = {
+        type: 'verification.completed',
+        payload: { passed: false, workspace: null, levels: [] },
+      };
+      const worked = [...round.slice(2, 4), verified];
+      const lines = toldBy(
+        own({ child: 'writer', activity }),
+        goOn,
+        iterationStarted(0),
+        ...worked,
+        goOn,
+        iterationStarted(1),
+        ...worked,
+        ends,
+      );
+      expect(lines.slice(0, 4)).toEqual([
+        'run r reviewed, script:answers.json',
+        '',
+        'the loop started',
+        '  writer says it is done (2 steps, 100 tokens)',
+      ]);
+      const after = lines.slice(lines.indexOf('  → continue: not approved yet') + 1);
+      expect(after.slice(0, 2)).toEqual(['', 'continuing with 2/3']);
+      expect(after).toContain('max_iterations with 2/3');
+      expect(lines.join()).not.toContain('draft');
     });
 
     test('may narrate itself, line ends and control characters left out', () => {

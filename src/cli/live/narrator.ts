@@ -83,10 +83,22 @@ export class Narrator {
         this.#line(yellow(PAUSED[fact.payload.by]));
         break;
       default:
-        if (watched.beginsRound && hasHeadlines(watched.loop)) this.#line('');
-        this.#tellWork(fact, watched, '');
+        this.#tellRound(fact, watched);
         if (fact.type === 'decision.made') this.#ended(fact.payload, watched);
     }
+  }
+
+  /** The loop's line for an activity takes the place of the headline of its round. */
+  #tellRound(fact: Fact, watched: Watched): void {
+    const { activity, beginsRound, loop } = watched;
+    if (activity === null) {
+      if (beginsRound && loop?.describe.activity && !watched.told) return;
+      if (beginsRound && hasHeadlines(loop)) this.#line('');
+      return this.#tellWork(fact, watched, '');
+    }
+    this.#tellWork(fact, watched, '');
+    this.#line('');
+    this.#line(this.#to.colours.bold(oneLine(activity, MAX_REASON_CHARS)));
   }
 
   /** Lines of a round are indented below its headline. */

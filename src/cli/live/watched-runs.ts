@@ -3,6 +3,7 @@ import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Narration, Told } from '../../kernel/narration.ts';
+import { Activities } from '../../projections/activities.ts';
 import { mostRounds } from '../pages/loop-text.ts';
 
 /** A watched run after one of its facts. */
@@ -11,6 +12,8 @@ export interface Watched {
   readonly loop: LoopDefinition | null;
   /** The loop's own lines for the fact. Null: the lines of every loop. */
   readonly told: Told | null;
+  /** What the loop says of the activity that the fact is. */
+  readonly activity: string | null;
   /** How many rounds have begun, and how many may. */
   readonly rounds: number;
   readonly mostRounds: number | null;
@@ -30,12 +33,15 @@ interface Kept {
   isRoundOpen: boolean;
   isToBeChecked: boolean;
   narration: Narration | null;
+  /** Null: its loop says nothing of activities. */
+  readonly activities: Activities | null;
   readonly hasChecks: boolean;
 }
 
 const UNSEEN: Watched = {
   loop: null,
   told: null,
+  activity: null,
   rounds: 0,
   mostRounds: null,
   beginsRound: false,
@@ -76,6 +82,7 @@ export class WatchedRuns {
     return {
       loop,
       told: narration?.tell(fact) ?? null,
+      activity: activityText(run, fact),
       rounds,
       mostRounds: mostRounds(loop, limits),
       beginsRound,
@@ -89,9 +96,11 @@ export class WatchedRuns {
     const loop = knownLoop(machine, this.#loops);
     const hasChecks = settings.checks.length > 0;
     const narration = loop?.describe.narration?.() ?? null;
+    const activities = loop?.describe.activity && !settings.parent ? new Activities(this.#loops) : null;
     const kept = {
       loop,
       narration,
+      activities,
       limits: settings.limits,
       rounds: 0,
       isRoundOpen: false,
@@ -101,6 +110,11 @@ export class WatchedRuns {
     this.#runs.set(run, kept);
     if (!settings.parent) this.#root = kept;
   }
+}
+
+function activityText({ loop, activities }: Kept, fact: Fact): string | null {
+  const activity = activities?.observe(fact);
+  return (activity && loop?.describe.activity?.(activity)) ?? null;
 }
 
 /** Uses the next version's narration from here on, if that version is known here. */

@@ -1,8 +1,9 @@
-import { Observable } from 'rxjs';
+import { defer, EMPTY, type Observable } from 'rxjs';
 import type { Envelope } from '../../log/envelope.ts';
 import type { RunDelta } from '../../runtime/run-tree.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';
 import type { LocalHost } from './local-host.ts';
+import { activitiesOf, type RunActivity } from './run-activities.ts';
 import { factsWhileLive } from './run-facts.ts';
 import { keepsState, StateFiles } from './state-files.ts';
 
@@ -12,6 +13,11 @@ export interface LiveRun extends Live {
    * The run's facts from its first on, each once it is durable. Completes when the run has ended, or left this process.
    */
   readonly events: Observable<Envelope>;
+  /**
+   * What a loop of attempts does, as people who wait for it are told: it has started, continues, has ended. Past ones
+   * first; completes with `events`.
+   */
+  readonly activities: Observable<RunActivity>;
   /** Output of the run and its children while their effects run. It is not recorded. */
   readonly deltas: Observable<RunDelta>;
   /** Warnings about the settings, which are valid all the same. */
@@ -27,12 +33,13 @@ type Host = Pick<LocalHost, 'log' | 'definitions' | 'warn'>;
 export async function liveRun(
   host: Host,
   live: Live,
-  deltas: Observable<RunDelta>,
+  { facts, deltas }: Listener,
   warnings: readonly string[] = [],
 ): Promise<LiveRun> {
   const events = factsWhileLive(host.log, live);
+  const activities = activitiesOf({ log: host.log, loops: host.definitions, events, tree: facts });
   const done = (await keepsState(host.log, live.run)) ? keepingState(host, { ...live, events }) : live.done;
-  return { ...live, done, events, deltas, warnings };
+  return { ...live, done, events, activities, deltas, warnings };
 }
 
 /** Resolves only when the state files have their final content. */
@@ -50,12 +57,23 @@ function keepingState(
   return kept;
 }
 
-/** A watch that keeps the deltas of a tree that is about to begin, so that they can be subscribed to later. */
-export function listening(watch: Watch | undefined): { watch: Watch; deltas: Observable<RunDelta> } {
-  let tree: Observable<RunDelta> | null = null;
+/** What a tree records and streams from the time of a subscription on. */
+export interface Listener {
+  readonly watch: Watch;
+  readonly facts: Observable<Envelope>;
+  readonly deltas: Observable<RunDelta>;
+}
+
+/** A watch that keeps the observables of a tree that is about to begin, so that they can be subscribed to later. */
+export function listening(watch: Watch | undefined): Listener {
+  let tree: { readonly facts: Observable<Envelope>; readonly deltas: Observable<RunDelta> } | null = null;
   const listener: Watch = (facts, deltas) => {
-    tree = deltas;
+    tree = { facts, deltas };
     watch?.(facts, deltas);
   };
-  return { watch: listener, deltas: new Observable<RunDelta>((subscriber) => tree?.subscribe(subscriber)) };
+  return {
+    watch: listener,
+    facts: defer(() => tree?.facts ?? EMPTY),
+    deltas: defer(() => tree?.deltas ?? EMPTY),
+  };
 }

@@ -45,7 +45,7 @@ export class Loops extends CommandedRuns {
     await markStart(services.capture, { run, settings, loops: definitions });
     const listener = listening(watch);
     const live = await supervisor.start(settings, listener.watch, run);
-    return liveRun(this.#host, live, listener.deltas, warnings);
+    return liveRun(this.#host, live, listener, warnings);
   }
 
   /** Throws what `start` would throw, and starts nothing. */
@@ -62,7 +62,7 @@ export class Loops extends CommandedRuns {
     const listener = listening(watch);
     const resumed = await this.#host.supervisor.resume(run, listener.watch, how);
     if (resumed.kind !== 'live') return resumed;
-    return { kind: 'live', live: await liveRun(this.#host, resumed.live, listener.deltas) };
+    return { kind: 'live', live: await liveRun(this.#host, resumed.live, listener) };
   }
 
   /**
@@ -75,7 +75,7 @@ export class Loops extends CommandedRuns {
     const listener = listening(watch);
     const extended = await this.#host.supervisor.extend(run, prepared.change, listener.watch);
     if (extended.kind !== 'live') return extended;
-    return { kind: 'live', live: await liveRun(this.#host, extended.live, listener.deltas, prepared.warnings) };
+    return { kind: 'live', live: await liveRun(this.#host, extended.live, listener, prepared.warnings) };
   }
 
   /**

@@ -2,6 +2,7 @@ import { iterationEntry } from '../../../machines/index.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import type { Evidence } from '../../kernel/evidence.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { attemptActivity } from '../attempt-activity.ts';
 import {
   attempt,
   attemptBounds,
@@ -26,6 +27,7 @@ export const iterationLoop: LoopDefinition = {
   reserve: reserveForAttempt,
   setsAside: setAsideForAttempt,
   settings: attemptBounds,
+  activity: attemptActivity,
   ranking: iterationRanking,
   describe: attemptDescription,
 };

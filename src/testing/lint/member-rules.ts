@@ -45,6 +45,7 @@ const DEFINITION: MembersOf<LoopDefinition> = {
   answered: true,
   conversation: true,
   settings: true,
+  activity: true,
   ranking: true,
   describe: true,
   handlers: true,
@@ -57,6 +58,7 @@ const DESCRIPTION: MembersOf<LoopDescription> = {
   line: true,
   adds: true,
   questions: true,
+  activity: true,
   narration: true,
 };
 const SETTINGS: MembersOf<LoopSettings> = { options: true, bounds: true, ofChildren: true, needsGit: true };

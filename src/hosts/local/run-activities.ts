@@ -1,0 +1,83 @@
+import { catchError, concatMap, defer, EMPTY, filter, firstValueFrom, from, map, merge, type Observable } from 'rxjs';
+import type { RunSettings } from '../../../machines/settings.ts';
+import type { Activity } from '../../kernel/activity.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import type { Envelope } from '../../log/envelope.ts';
+import type { EventStore } from '../../log/event-store.ts';
+import { Reading, readAlone } from '../../log/reading.ts';
+import { Activities, type FoldedActivity, MAX_ACTIVITY_TEXT_CHARS } from '../../projections/activities.ts';
+import { readSettings } from '../../projections/read-settings.ts';
+import { excerpt } from '../../text/excerpt.ts';
+
+/** What a run of attempts does, as people who wait for it are told. Texts are bounded: their middle is left out. */
+export interface RunActivity extends Activity {
+  readonly run: string;
+  /** When it was recorded: RFC 3339. */
+  readonly at: string;
+  /** The prompt of the attempt that begins after another one. */
+  readonly continuationPrompt: string | null;
+  /** What the attempt before it answered. */
+  readonly lastResponse: string | null;
+}
+
+export interface ActivitiesOf {
+  readonly log: EventStore;
+  readonly loops: readonly LoopDefinition[];
+  /** The facts of the run, from its first on. */
+  readonly events: Observable<Envelope>;
+  /** The facts of the run and those below it, from now on. */
+  readonly tree: Observable<Envelope>;
+}
+
+/** The activities of a run, past ones first. Each waits until the attempt that it announces has begun. */
+export const activitiesOf = (of: ActivitiesOf): Observable<RunActivity> =>
+  // Each subscriber folds the run for itself, from the first fact on.
+  defer(() => {
+    const reading = new Reading(of.loops);
+    const activities = new Activities(of.loops);
+    return of.events.pipe(
+      map((envelope) => {
+        const read = reading.read(envelope);
+        return read.kind === 'event' ? activities.observe(read.event) : null;
+      }),
+      filter((activity) => activity !== null),
+      concatMap((activity) => told(of, activity)),
+    );
+  });
+
+async function told(of: ActivitiesOf, { attempt, version: _, ...activity }: FoldedActivity): Promise<RunActivity> {
+  const isContinuing = activity.status === 'continuing' && attempt !== null;
+  const prompt = isContinuing ? await promptOf(of, attempt) : null;
+  return { ...activity, continuationPrompt: prompt === null ? null : excerpt(prompt, MAX_ACTIVITY_TEXT_CHARS) };
+}
+
+/** The prompt of the attempt that an effect (`RUN/version/n`) opens. Null where the effect ends without opening any. */
+async function promptOf({ log, loops, tree }: ActivitiesOf, effect: string): Promise<string | null> {
+  const coming = tree.pipe(
+    map((envelope) => ({ settings: startedBy(envelope, effect, loops), isAnswer: answers(envelope, effect) })),
+    filter(({ settings, isAnswer }) => settings !== null || isAnswer),
+    map(({ settings }) => settings),
+  );
+  const before = from(recorded(log, effect)).pipe(
+    filter((settings) => settings !== null),
+    // The log may be closed by now.
+    catchError(() => EMPTY),
+  );
+  const settings = await firstValueFrom(merge(coming, before), { defaultValue: null });
+  return settings?.prompt ?? null;
+}
+
+function startedBy(envelope: Envelope, effect: string, loops: readonly LoopDefinition[]): RunSettings | null {
+  if (envelope.type !== 'run.started') return null;
+  const read = readAlone(envelope, loops);
+  if (read.kind !== 'event' || read.event.type !== 'run.started') return null;
+  const { settings } = read.event.payload;
+  return settings.parent?.effect === effect ? settings : null;
+}
+
+const answers = ({ run, causation }: Envelope, effect: string): boolean => `${run}/${causation}` === effect;
+
+async function recorded(log: EventStore, effect: string): Promise<RunSettings | null> {
+  const opened = await log.findByParentEffect(effect);
+  return opened && readSettings(log, opened.run);
+}

@@ -1,0 +1,79 @@
+import type { Fact } from '../kernel/effect-handlers.ts';
+import { fold, lifeOf, open, type Outstanding, type RunState } from '../kernel/fold.ts';
+import { type LoopDefinition, specOf } from '../kernel/loop-definition.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import type { Activity } from '../kernel/activity.ts';
+import { excerpt } from '../text/excerpt.ts';
+import { knownLoop } from './loop-in-view.ts';
+
+/** The most characters of a prompt or a response in an activity: their beginning and their end stay. */
+export const MAX_ACTIVITY_TEXT_CHARS = 16_000;
+
+/** An activity of a run, and what is known of the attempt before it. */
+export interface FoldedActivity extends Activity {
+  readonly run: string;
+  /** The version of the fact that it is. */
+  readonly version: number;
+  /** When that was recorded: RFC 3339. */
+  readonly at: string;
+  /** What the last attempt answered. Null before the first has answered. */
+  readonly lastResponse: string | null;
+  /** The effect (`RUN/version/n`) that runs the attempt that begins. Null where none begins. */
+  readonly attempt: string | null;
+}
+
+/**
+ * The activities of a run, folded from its facts. Runs of loops that are not known here have none.
+ *
+ * @example
+ * const activities = new Activities(loops);
+ * for await (const fact of readableFacts(log, run, loops)) console.log(activities.observe(fact)?.status);
+ */
+export class Activities {
+  readonly #loops: readonly LoopDefinition[];
+  #folded: { readonly state: RunState; readonly settings: RunSettings; readonly loop: LoopDefinition } | null = null;
+  #lastResponse: string | null = null;
+
+  constructor(loops: readonly LoopDefinition[]) {
+    this.#loops = loops;
+  }
+
+  /** Takes each fact of the run once, in order. */
+  observe(fact: Fact): FoldedActivity | null {
+    this.#fold(fact);
+    if (!this.#folded) return null;
+    const { state, settings, loop } = this.#folded;
+    if (fact.type === 'child.settled' && fact.payload.callId === undefined) {
+      this.#lastResponse = excerpt(fact.payload.answer, MAX_ACTIVITY_TEXT_CHARS);
+    }
+    const activity = loop.activity?.(fact, lifeOf(state), settings);
+    if (!activity) return null;
+    const { run, version, at } = fact;
+    const attempt = state.outstanding.find((one) => isAttempt(one, version, loop));
+    return {
+      ...activity,
+      run,
+      version,
+      at,
+      lastResponse: this.#lastResponse,
+      attempt: attempt ? `${run}/${attempt.effect}` : null,
+    };
+  }
+
+  #fold(fact: Fact): void {
+    if (fact.type === 'run.started') {
+      const opened = open(fact, this.#loops);
+      const loop = opened.kind === 'opened' ? knownLoop(opened.state.entry.id, this.#loops) : null;
+      this.#folded =
+        opened.kind === 'opened' && loop ? { state: opened.state, settings: fact.payload.settings, loop } : null;
+    } else if (this.#folded) {
+      const state = fold(this.#folded.state, fact);
+      const loop = knownLoop(state.entry.id, this.#loops);
+      this.#folded = loop && { ...this.#folded, state, loop };
+    }
+  }
+}
+
+/** Whether a fact of this version has asked for a child run. */
+const isAttempt = (one: Outstanding, version: number, loop: LoopDefinition): boolean =>
+  one.effect.startsWith(`${version}/`) && specOf(one, loop).class === 'child';

@@ -1,0 +1,107 @@
+import { filter, firstValueFrom, lastValueFrom, toArray } from 'rxjs';
+import { expect, test } from 'vitest';
+import type { RunOptions } from '../../../src/config/options.ts';
+import { Loops } from '../../../src/hosts/local/loops.ts';
+import type { LiveRun } from '../../../src/hosts/local/live-runs.ts';
+import type { Model } from '../../../src/actors/model/model.ts';
+import { type AnyScript, scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { MAX_ACTIVITY_TEXT_CHARS } from '../../../src/projections/activities.ts';
+import { repository } from '../../actors/workspace/repository.ts';
+import { stopped } from '../../support/stand-ins.ts';
+
+const hanging: Model = {
+  ...scriptedModel({ answers: [{ text: '' }] }),
+  answer: async (_request, call) => {
+    await stopped(call);
+    throw call.signal.reason;
+  },
+};
+const attempt = (text: string) => ({ answers: [{ text }] });
+
+async function loopOf(script: AnyScript, options: Partial<RunOptions> = {}) {
+  const { root } = await repository({ 'sum.txt': '1' });
+  const log = memoryLog();
+  const loops = () => new Loops({ log, model: scriptedModel(script) });
+  const live = await loops().start({ prompt: 'Make it three.', directory: root, checks: ['false'], ...options });
+  return { loops, live, log };
+}
+
+const all = ({ activities }: Pick<LiveRun, 'activities'>) => lastValueFrom(activities.pipe(toArray()));
+
+test('R6 a run has started, continues, and reaches its limit, with the prompt and the last answer', async () => {
+  const { live } = await loopOf({ attempts: [attempt('one'), attempt('two')] }, { maxIterations: 2 });
+  const activities = await all(live);
+  const [started, continuing, ended] = activities;
+  const shared = { run: live.run, maxIterations: 2, label: null, at: expect.stringMatching(/Z$/) };
+  expect(activities).toHaveLength(3);
+  expect(started).toEqual({
+    ...shared,
+    status: 'started',
+    iteration: 1,
+    reason: expect.any(String),
+    continuationPrompt: null,
+    lastResponse: null,
+  });
+  expect(continuing).toMatchObject({ ...shared, status: 'continuing', iteration: 2, lastResponse: 'one' });
+  expect(continuing?.continuationPrompt).toMatch(/^Make it three\.[^]*attempt 2 of 2/);
+  expect(ended).toMatchObject({ ...shared, status: 'max_iterations', iteration: 2, lastResponse: 'two' });
+  expect(ended?.continuationPrompt).toBeNull();
+});
+
+test('R6 a subscriber gets what was before, also after the run has ended', async () => {
+  const { live } = await loopOf({ attempts: [attempt('one'), attempt('two')] }, { maxIterations: 2 });
+  const early = all(live);
+  await live.done;
+  const late = await all(live);
+  expect(late).toHaveLength(3);
+  expect(late).toEqual(await early);
+});
+
+test('R6 an activity is there while its attempt runs', async () => {
+  const { live } = await loopOf({ attempts: [attempt('one'), attempt('two')] }, { maxIterations: 2 });
+  const seen = await firstValueFrom(live.activities.pipe(filter(({ status }) => status === 'continuing')));
+  expect(seen.continuationPrompt).toContain('attempt 2 of 2');
+  await live.done;
+});
+
+test('R6 work that passes its checks is completed, and what a person ends is stopped', async () => {
+  const passed = await loopOf({ attempts: [attempt('one')] }, { checks: ['true'], maxIterations: 2 });
+  expect((await all(passed.live)).map(({ status }) => status)).toEqual(['started', 'completed']);
+
+  const { root } = await repository({ 'sum.txt': '1' });
+  const loops = new Loops({ log: memoryLog(), model: hanging });
+  const live = await loops.start({ prompt: 'Make it three.', directory: root, checks: ['false'] });
+  const activities = all(live);
+  await live.abort('enough');
+  expect((await activities).at(-1)).toMatchObject({ status: 'stopped', iteration: 1, reason: /enough|abort/ });
+});
+
+test('R6 a resumed run has the activities from before the pause, each once', async () => {
+  const { live, loops } = await loopOf({ attempts: [attempt('one'), attempt('two')] }, { maxIterations: 2 });
+  await firstValueFrom(live.activities);
+  await live.pause('user');
+  await live.done;
+  const before = await all(live);
+  const resumed = await loops().resume(live.run);
+  if (resumed.kind !== 'live') throw new Error(resumed.kind);
+  const activities = await all(resumed.live);
+  expect(activities.slice(0, before.length).map(({ status }) => status)).toEqual(before.map(({ status }) => status));
+  expect(activities.map(({ status }) => status)).toEqual(['started', 'continuing', 'max_iterations']);
+});
+
+test('R6 long texts keep their beginning and their end', async () => {
+  const prompt = `begins ${'x'.repeat(2 * MAX_ACTIVITY_TEXT_CHARS)} ends`;
+  const { live } = await loopOf({ attempts: [attempt(prompt), attempt('two')] }, { maxIterations: 2, prompt });
+  const [, continuing] = await all(live);
+  for (const text of [continuing?.continuationPrompt, continuing?.lastResponse]) {
+    expect(text?.length).toBe(MAX_ACTIVITY_TEXT_CHARS);
+    expect(text).toMatch(/^begins x+…x+/);
+  }
+  expect(continuing?.lastResponse).toMatch(/ ends$/);
+});
+
+test('R6 a turn has no activities', async () => {
+  const { live } = await loopOf({ answers: [{ text: 'done' }] }, { loop: 'turn', checks: [] });
+  expect(await all(live)).toEqual([]);
+});
