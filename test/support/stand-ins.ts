@@ -12,7 +12,7 @@ export function capturing(...hashes: readonly string[]): Actor<CaptureInput> {
   return {
     effectClass: () => 'repeatable',
     async *execute({ run, number }) {
-      const hash = hashes[number - 1] ?? hashes.at(-1) ?? `tree-${number}`;
+      const hash = (typeof number === 'number' && hashes[number - 1]) || hashes.at(-1) || `tree-${number}`;
       yield { type: 'workspace.captured', payload: { hash, ref: `refs/loopfold/${run}/${number}`, changed: [] } };
     },
   };

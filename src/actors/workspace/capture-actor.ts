@@ -1,16 +1,15 @@
-import { realpath } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { Actor } from '../actor.ts';
-import { type Captured, capture } from './capture.ts';
-import { askGit, GitError } from './git.ts';
-import { worktreeFacts } from './git-worktree.ts';
+import type { Captured } from './capture.ts';
+import { captureFolder } from './capture-folder.ts';
+import { GitError } from './git.ts';
+import type { CapturePlace } from './run-refs.ts';
 
 export interface CaptureInput {
   readonly directory: string;
   readonly run: string;
-  /** The place of this capture among those of the run, from 1: refs end with it. */
-  readonly number: number;
+  /** The place of this capture among those of the run, from 1; 0 is its start. Null: no ref. */
+  readonly number: CapturePlace | null;
   /** Tree hash to list the changes against, where the capture before it belongs to another run. */
   readonly base?: string | null;
   /** Files of the loop's own beside the usual ones, from `directory`: they are in no capture. */
@@ -40,7 +39,7 @@ export function captureActor(): Actor<CaptureInput> {
     effectClass: () => 'repeatable',
     async *execute(input, { signal }) {
       try {
-        const captured = await captureIfInGit(input, signal);
+        const captured = await captureFolder(input, signal);
         if (captured === null && input.needsGit) yield lostGit;
         else yield* tell(captured);
       } catch (error) {
@@ -48,32 +47,6 @@ export function captureActor(): Actor<CaptureInput> {
       }
     },
   };
-}
-
-async function captureIfInGit(input: CaptureInput, signal: AbortSignal): Promise<Captured | null> {
-  const { directory } = input;
-  const facts = await worktreeFacts(['--show-prefix', '--git-path index'], { directory, signal });
-  if (facts === null) return null;
-  const [root = '', prefix = '', index = ''] = facts;
-  if (prefix !== '' && (await isIgnored(directory, signal))) return null;
-  const leaveOut = await Promise.all((input.leaveOut ?? []).map((path) => fromRoot(root, join(directory, path))));
-  return capture({ root, index }, { ...input, leaveOut }, signal);
-}
-
-/** As git names it: whatever of the way there exists, without symbolic links. */
-async function fromRoot(root: string, path: string): Promise<string> {
-  const folder = await realpath(dirname(path)).catch(() => null);
-  if (folder !== null) return relative(root, join(folder, basename(path)));
-  return join(await fromRoot(root, dirname(path)), basename(path));
-}
-
-/**
- * A folder that the repository around it ignores would look the same for ever. Not for the top folder: a pattern like
- * `*`, with exceptions after it, matches that too, and its repository still records files in it.
- */
-async function isIgnored(directory: string, signal: AbortSignal): Promise<boolean> {
-  const { exitCode } = await askGit(['check-ignore', '--quiet', '.'], { directory, signal });
-  return exitCode === 0;
 }
 
 function* tell(captured: Captured | null): Iterable<LoopEvent> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ChangedFile } from '../../../machines/events.ts';
 import { changedFiles } from './changed-files.ts';
 import { askGit, git, type GitCall, GitError, gitLine, lineOf } from './git.ts';
+import { type CapturePlace, runRef } from './run-refs.ts';
 
 /** What the loop itself writes: with it, no two captures would ever be alike. */
 const OWN_FILES = ['.loopfold', '.loopfold/**', '.loopfold-*.draft', '.claude/ralph-loop.local.md'];
@@ -24,7 +25,8 @@ const NUMSTAT = ['diff-tree', '-r', '-z', '--numstat', '--no-renames'];
 
 export interface Captures {
   readonly run: string;
-  readonly number: number;
+  /** Null: under no ref, to be compared with others only. */
+  readonly number: CapturePlace | null;
   readonly base?: string | null;
   /** More of the loop's own files, from the root. */
   readonly leaveOut: readonly string[];
@@ -40,14 +42,15 @@ export interface Worktree {
 
 export interface Captured {
   readonly hash: string;
-  readonly ref: string;
+  /** Null: it was asked for without one. */
+  readonly ref: string | null;
   readonly changed: readonly ChangedFile[];
   /** What git said of files it could not read; empty where it read all. */
   readonly unread: string;
 }
 
 /**
- * Records the whole worktree as a tree under `refs/loopfold/RUN/N`. New objects and that ref are all that is written to
+ * Records the whole worktree as a tree under a ref of the run. New objects and that ref are all that is written to
  * the repository: the index that git needs for it is a copy.
  */
 export async function capture(
@@ -64,17 +67,15 @@ export async function capture(
       await git(['rm', '-r', '--quiet', '--cached', '--sparse', '--ignore-unmatch', ...ownTree(leaveOut)], call);
     }
     const hash = await gitLine(['write-tree'], call);
-    const before = given ?? refOf(run, number - 1);
+    const before = given ?? (typeof number === 'number' ? runRef(run, number - 1) : 'HEAD');
     const changed = listsChanges ? await changesSince(before, hash, leaveOut, call) : [];
-    const ref = refOf(run, number);
-    await git(['update-ref', ref, hash], call);
+    const ref = number === null ? null : runRef(run, number);
+    if (ref !== null) await git(['update-ref', ref, hash], call);
     return { hash, ref, changed, unread };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-const refOf = (run: string, number: number) => `refs/loopfold/${run}/${number}`;
 
 /**
  * A copy knows which files are as they were, which spares reading them. False in a new repository, which has no index.

@@ -1,7 +1,11 @@
 import { defer, EMPTY, type Observable } from 'rxjs';
+import type { RunSettings } from '../../../machines/settings.ts';
 import type { Envelope } from '../../log/envelope.ts';
+import { readSettings } from '../../projections/read-settings.ts';
+import type { RunEnd } from '../../runtime/run-end.ts';
 import type { RunDelta } from '../../runtime/run-tree.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';
+import { markEnd } from './captured-ends.ts';
 import type { LocalHost } from './local-host.ts';
 import { activitiesOf, type RunActivity } from './run-activities.ts';
 import { factsWhileLive } from './run-facts.ts';
@@ -27,19 +31,42 @@ export interface LiveRun extends Live {
 /** A result of the runtime whose live run has its events and deltas. */
 export type WithLiveRun<Result> = Exclude<Result, { kind: 'live' }> | { readonly kind: 'live'; readonly live: LiveRun };
 
-type Host = Pick<LocalHost, 'log' | 'definitions' | 'warn'>;
+type Host = Pick<LocalHost, 'log' | 'definitions' | 'warn' | 'services'>;
+
+interface AboutRun {
+  readonly warnings?: readonly string[];
+  /** Resolves when its captures say that it works again. */
+  readonly marked?: Promise<void> | undefined;
+}
 
 /** Adds the observables of a live run, and keeps its state files where it has any. */
 export async function liveRun(
   host: Host,
   live: Live,
   { facts, deltas }: Listener,
-  warnings: readonly string[] = [],
+  { warnings = [], marked }: AboutRun,
 ): Promise<LiveRun> {
   const events = factsWhileLive(host.log, live);
   const activities = activitiesOf({ log: host.log, loops: host.definitions, events, tree: facts });
-  const done = (await keepsState(host.log, live.run)) ? keepingState(host, { ...live, events }) : live.done;
+  const settings = await readSettings(host.log, live.run);
+  const kept = settings && keepsState(settings) ? keepingState(host, { ...live, events }) : live.done;
+  const done = settings ? kept.then((end) => captureEnd(host, { run: live.run, settings, marked }, end)) : kept;
+  // Callers that await `done` get the rejection; without one, it is not unhandled.
+  done.catch(() => {});
   return { ...live, done, events, activities, deltas, warnings };
+}
+
+interface Leaving extends AboutRun {
+  readonly run: string;
+  readonly settings: RunSettings;
+}
+
+/** Captures how a run leaves the workspace, unless another process works on it already. */
+async function captureEnd(host: Host, { run, settings, marked }: Leaving, end: RunEnd): Promise<RunEnd> {
+  await marked;
+  const failure = end.kind === 'lost' ? null : await markEnd({ host, run, settings });
+  if (failure !== null) host.warn(`the workspace could not be captured as run ${run} left it: ${failure}`);
+  return end;
 }
 
 /** Resolves only when the state files have their final content. */
@@ -51,10 +78,7 @@ function keepingState(
   const seen = new Promise<void>((resolve) => {
     events.subscribe({ next: (envelope) => files.observe(envelope), complete: resolve, error: () => resolve() });
   });
-  const kept = done.finally(() => seen.then(() => files.close()));
-  // Callers that await `done` get the rejection; without one, it is not unhandled.
-  kept.catch(() => {});
-  return kept;
+  return done.finally(() => seen.then(() => files.close()));
 }
 
 /** What a tree records and streams from the time of a subscription on. */

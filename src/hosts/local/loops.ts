@@ -12,7 +12,7 @@ import { type LocalHost, localHost } from './local-host.ts';
 import type { LoopsOptions } from './loops-options.ts';
 import { preparedChange } from './prepared-change.ts';
 import { assertNewId, assertResumable, preparedRun } from './prepared-run.ts';
-import { markStart } from './mark-start.ts';
+import { markAgain, markStart } from './captured-ends.ts';
 
 /**
  * Loops in one log, executed on this machine.
@@ -41,11 +41,10 @@ export class Loops extends CommandedRuns {
     if (named !== undefined) await assertNewId(this.#host, named);
     const run = named ?? uuidv7();
     const { settings, warnings } = await preparedRun(this.#host, options);
-    const { supervisor, services, definitions } = this.#host;
-    await markStart(services.capture, { run, settings, loops: definitions });
+    await markStart({ host: this.#host, run, settings });
     const listener = listening(watch);
-    const live = await supervisor.start(settings, listener.watch, run);
-    return liveRun(this.#host, live, listener, warnings);
+    const live = await this.#host.supervisor.start(settings, listener.watch, run);
+    return liveRun(this.#host, live, listener, { warnings });
   }
 
   /** Throws what `start` would throw, and starts nothing. */
@@ -59,10 +58,12 @@ export class Loops extends CommandedRuns {
    */
   async resume(run: string, watch?: Watch, how: { readonly migrate?: boolean } = {}): Promise<WithLiveRun<Resumed>> {
     await assertResumable(this.#host, run, how.migrate ?? false);
+    const mark = await markAgain(this.#host, run);
     const listener = listening(watch);
     const resumed = await this.#host.supervisor.resume(run, listener.watch, how);
     if (resumed.kind !== 'live') return resumed;
-    return { kind: 'live', live: await liveRun(this.#host, resumed.live, listener) };
+    const marked = mark(resumed.live.run);
+    return { kind: 'live', live: await liveRun(this.#host, resumed.live, listener, { marked }) };
   }
 
   /**
@@ -72,10 +73,12 @@ export class Loops extends CommandedRuns {
   async extend(run: string, options: ChangeOptions, watch?: Watch): Promise<WithLiveRun<Extended>> {
     const prepared = await preparedChange(this.#host, run, options);
     if (prepared.kind !== 'change') return prepared;
+    const mark = await markAgain(this.#host, run);
     const listener = listening(watch);
     const extended = await this.#host.supervisor.extend(run, prepared.change, listener.watch);
     if (extended.kind !== 'live') return extended;
-    return { kind: 'live', live: await liveRun(this.#host, extended.live, listener, prepared.warnings) };
+    const about = { warnings: prepared.warnings, marked: mark(extended.live.run) };
+    return { kind: 'live', live: await liveRun(this.#host, extended.live, listener, about) };
   }
 
   /**

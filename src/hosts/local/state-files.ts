@@ -8,8 +8,7 @@ import { ToolRefusal } from '../../actors/tools/tool-refusal.ts';
 import { replaceText } from '../../actors/tools/text-file.ts';
 import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
 import type { Envelope } from '../../log/envelope.ts';
-import type { EventStore } from '../../log/event-store.ts';
-import { Reading, readEvents } from '../../log/reading.ts';
+import { Reading } from '../../log/reading.ts';
 import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../projections/loop-state.ts';
 import { type RunSummary, runSummary } from '../../projections/run-summary.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
@@ -48,14 +47,7 @@ export async function stateDirectoryFaults({ directory, stateDirectory }: Placed
 }
 
 /** Whether a run has a state directory. */
-export async function keepsState(log: EventStore, run: string): Promise<boolean> {
-  for await (const read of readEvents(log, run, undefined, { to: 1 })) {
-    return (
-      read.kind === 'event' && read.event.type === 'run.started' && read.event.payload.settings.stateDirectory != null
-    );
-  }
-  return false;
-}
+export const keepsState = ({ stateDirectory }: Placed): boolean => stateDirectory != null;
 
 /** Whether the path is free, or has a state file of a run. */
 async function isOurs(path: string, schema: z.ZodType): Promise<boolean> {

@@ -1,0 +1,39 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { type Captured, type Captures, capture } from './capture.ts';
+import { askGit } from './git.ts';
+import { worktreeFacts } from './git-worktree.ts';
+
+/** What is captured of the worktree around a folder. */
+export interface FolderCapture extends Omit<Captures, 'leaveOut'> {
+  readonly directory: string;
+  /** Files of the loop's own beside the usual ones, from `directory`: they are in no capture. */
+  readonly leaveOut?: readonly string[];
+}
+
+/** Captures the whole worktree around a folder. Null outside git, and in a folder that git ignores. */
+export async function captureFolder(input: FolderCapture, signal: AbortSignal): Promise<Captured | null> {
+  const { directory } = input;
+  const facts = await worktreeFacts(['--show-prefix', '--git-path index'], { directory, signal });
+  if (facts === null) return null;
+  const [root = '', prefix = '', index = ''] = facts;
+  if (prefix !== '' && (await isIgnored(directory, signal))) return null;
+  const leaveOut = await Promise.all((input.leaveOut ?? []).map((path) => fromRoot(root, join(directory, path))));
+  return capture({ root, index }, { ...input, leaveOut }, signal);
+}
+
+/** As git names it: whatever of the way there exists, without symbolic links. */
+async function fromRoot(root: string, path: string): Promise<string> {
+  const folder = await realpath(dirname(path)).catch(() => null);
+  if (folder !== null) return relative(root, join(folder, basename(path)));
+  return join(await fromRoot(root, dirname(path)), basename(path));
+}
+
+/**
+ * A folder that the repository around it ignores would look the same for ever. Not for the top folder: a pattern like
+ * `*`, with exceptions after it, matches that too, and its repository still records files in it.
+ */
+async function isIgnored(directory: string, signal: AbortSignal): Promise<boolean> {
+  const { exitCode } = await askGit(['check-ignore', '--quiet', '.'], { directory, signal });
+  return exitCode === 0;
+}

@@ -1,0 +1,38 @@
+import { git, type GitCall } from './git.ts';
+
+// What git keeps of a run, under refs/loopfold/RUN/: trees, and with them every file in them.
+//   0        the workspace as the run found it
+//   1, 2, …  the captures that the run's own facts name
+//   end      the workspace as the run left it, when it ended, paused or waited
+//   head     the commit that was checked out when it began; missing in a repository without one
+//   brought  the record of the last `apply` or `undo`
+
+/** Which capture of a run: a number, or the workspace as the run left it. */
+export type CapturePlace = number | 'end';
+
+/** The ref under which git keeps one thing of a run. */
+export const runRef = (run: string, name: CapturePlace | 'head' | 'brought'): string => `refs/loopfold/${run}/${name}`;
+
+/** Keeps the commit that is checked out, if there is one, as the one that a run starts from. */
+export async function keepHead(run: string, call: GitCall): Promise<void> {
+  const head = await headOf(call);
+  if (head !== null) await git(['update-ref', runRef(run, 'head'), head], call);
+}
+
+/** Keeps a tree as what a run found when it began. */
+export async function keepStart(run: string, hash: string, call: GitCall): Promise<void> {
+  await git(['update-ref', runRef(run, 0), hash], call);
+}
+
+/** Forgets how a run left the workspace: from now on it works there again. */
+export async function forgetEnd(run: string, call: GitCall): Promise<void> {
+  await git(['update-ref', '-d', runRef(run, 'end')], call);
+}
+
+async function headOf(call: GitCall): Promise<string | null> {
+  const input = new TextEncoder().encode('HEAD\n');
+  const said = new TextDecoder().decode(
+    await git(['cat-file', '--batch-check=%(objecttype) %(objectname)'], { ...call, input }),
+  );
+  return /^commit ([\da-f]+)$/m.exec(said)?.[1] ?? null;
+}

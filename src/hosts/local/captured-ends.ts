@@ -1,0 +1,89 @@
+import type { RunSettings } from '../../../machines/settings.ts';
+import type { CaptureInput } from '../../actors/workspace/capture-actor.ts';
+import type { GitCall } from '../../actors/workspace/git.ts';
+import { forgetEnd, keepHead, keepStart } from '../../actors/workspace/run-refs.ts';
+import { newestOf } from '../../kernel/loop-definition.ts';
+import { readSettings } from '../../projections/read-settings.ts';
+import type { LocalHost } from './local-host.ts';
+import { mayWrite } from './may-write.ts';
+import { stateFilesOf } from './state-files.ts';
+
+// The two captures that no fact of a run names: the workspace as the run found it, and as it left it. `diff`, `apply`
+// and `undo` rest on them. A run is not hindered by one that fails: its change is then not known, and the verbs say so.
+
+type Host = Pick<LocalHost, 'definitions'> & { readonly services: Pick<LocalHost['services'], 'capture'> };
+
+interface Marked {
+  readonly host: Host;
+  readonly run: string;
+  readonly settings: RunSettings;
+}
+
+/**
+ * Captures the workspace as the run finds it, as number 0, so that earlier changes do not count as the run's. Where the
+ * capture fails, the run's first changes are listed against the last commit.
+ */
+export async function markStart(marked: Marked): Promise<void> {
+  const { run, settings } = marked;
+  if (!isCaptured(marked)) return;
+  const { hash } = await captured(marked, 0);
+  if (hash !== null) await ofRepository(settings, (call) => keepHead(run, call));
+}
+
+/**
+ * Before a run is resumed or continued: the result is called with the run that then works. What the run left behind
+ * before says nothing any more; a continuation, whose id is only known then, starts from the workspace as it is now.
+ */
+export async function markAgain(
+  { log, ...host }: Host & Pick<LocalHost, 'log'>,
+  run: string,
+): Promise<(live: string) => Promise<void>> {
+  const record = await log.run(run);
+  const settings = record && (await readSettings(log, record.root));
+  if (!settings) return async () => {};
+  const marked = { host, settings, run: record.root };
+  if (!isCaptured(marked)) return async () => {};
+  const isOver = (await log.run(record.root))?.closed !== null;
+  const { hash } = isOver ? await captured(marked, null) : NOTHING;
+  return (live) =>
+    ofRepository(settings, async (call) => {
+      if (live === record.root) return forgetEnd(live, call);
+      if (hash === null) return;
+      await keepStart(live, hash, call);
+      await keepHead(live, call);
+    });
+}
+
+/** Captures the workspace as the run leaves it. Resolves with why that failed, or null. */
+export async function markEnd(marked: Marked): Promise<string | null> {
+  return isCaptured(marked) ? (await captured(marked, 'end')).failure : null;
+}
+
+const isCaptured = ({ settings, host }: Marked): boolean => {
+  const loop = newestOf(settings.loop, host.definitions);
+  return settings.parent === null && loop !== undefined && mayWrite(settings, loop);
+};
+
+interface Taken {
+  readonly hash: string | null;
+  readonly failure: string | null;
+}
+/** Outside git there is nothing to capture, which is no failure. */
+const NOTHING: Taken = { hash: null, failure: null };
+
+async function captured({ host, run, settings }: Marked, number: CaptureInput['number']): Promise<Taken> {
+  const { signal } = new AbortController();
+  const call = { id: `${run}/0/0`, attempt: 1, signal, delta: () => {} };
+  const { directory } = settings;
+  const input = { directory, run, number, leaveOut: stateFilesOf(settings), listsChanges: false };
+  for await (const event of host.services.capture.execute(input, call)) {
+    if (event.type === 'workspace.failed') return { hash: null, failure: event.payload.fault.message };
+    if (event.type === 'workspace.captured') return { hash: event.payload.hash, failure: null };
+  }
+  return { hash: null, failure: 'the capture was stopped' };
+}
+
+/** In the folder that the run was given: a worktree of its own may be gone, and has a commit of its own. */
+const ofRepository = ({ isolation, directory }: RunSettings, work: (call: GitCall) => Promise<void>): Promise<void> =>
+  // The capture has its worth without it, and the run without both.
+  work({ directory: isolation?.origin ?? directory }).catch(() => {});
