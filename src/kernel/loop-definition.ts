@@ -49,10 +49,15 @@ export interface LoopDefinition extends CatalogueEntry, LoopJudging {
 
 export { loopNameOf, newestOf } from '../../machines/index.ts';
 
-/** A person's answer to a question. `access`: the answer to a request for permission to read. */
+/**
+ * A person's answer to a question. `access`: the answer to a request for permission to read. `approval`: the answer to
+ * a request for an approval. `digest` is of what the person has approved: record it, and let the chart take the event
+ * only while the same digest is asked about.
+ */
 export interface GivenAnswer {
   readonly answer: string;
   readonly access?: { readonly granted: boolean; readonly path: string };
+  readonly approval?: { readonly granted: boolean; readonly digest: string; readonly reason?: string };
 }
 
 export interface Conversation {

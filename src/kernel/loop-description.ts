@@ -63,19 +63,29 @@ export interface Questions {
   asked(): readonly AskedQuestion[];
 }
 
+/** What an approval allows. */
+export interface Approval {
+  /** A sentence that says exactly what is allowed. */
+  readonly allows: string;
+  /** SHA-256, in hex, of exactly what is allowed: an approval of anything else is refused. */
+  readonly digest: string;
+}
+
 /** Something that a run has asked a person. */
 export interface AskedQuestion {
   readonly run: string;
   /** Unique among the open questions of a run: `step.index`. */
   readonly callId: string;
-  /** `access`: permission to read `path`, which is granted or refused rather than answered. */
-  readonly kind: 'question' | 'access';
+  /** `access`: permission to read `path`. `approval`: of what `approval` says. Both are granted or refused. */
+  readonly kind: 'question' | 'access' | 'approval';
   /** The question, or why access is wanted. */
   readonly text: string;
   /** Suggestions; the answer may be another. */
   readonly choices: readonly string[];
   /** The path to read, as the model wrote it. Null for a question. */
   readonly path: string | null;
+  /** What is to be approved. Absent for other kinds. */
+  readonly approval?: Approval;
   readonly askedAt: string;
   /** The id (`RUN/version`) of the event that let the question through. */
   readonly event: string;

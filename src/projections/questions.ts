@@ -6,6 +6,12 @@ import { LoopInView } from './loop-in-view.ts';
 /** An open question of a run to a user. */
 export type Question = Omit<AskedQuestion, 'isOpen' | 'answer'>;
 
+/** A question with its answer, and the time of the event that holds the answer (RFC 3339). */
+export interface AnsweredQuestion extends Question {
+  readonly answer: string;
+  readonly answeredAt: string;
+}
+
 /**
  * The questions of one run to users, folded from its facts as its loop's description says.
  *
@@ -19,6 +25,8 @@ export class Asking {
   #questions: Questions | null = null;
   /** The description that made `#questions`. */
   #describe: LoopDescription | null = null;
+  /** By event and call: since when a question has its answer. */
+  readonly #answeredAt = new Map<string, string>();
 
   constructor(loops: readonly LoopDefinition[]) {
     this.#inView = new LoopInView(loops);
@@ -28,6 +36,8 @@ export class Asking {
     const loop = this.#inView.observe(fact);
     if (loop) this.#follow(loop.describe);
     this.#questions?.observe(fact);
+    // An answer comes as a command: after other events no question has an answer that it did not have before.
+    if (Object.hasOwn(loop?.commands ?? {}, fact.type)) this.#noteAnswers(fact.at);
   }
 
   /** After a migration to a version without questions, those of the version before stay as they are. */
@@ -46,7 +56,24 @@ export class Asking {
   open(): readonly Question[] {
     return this.asked().flatMap(({ isOpen, answer: _, ...question }) => (isOpen ? [question] : []));
   }
+
+  /** The questions that have an answer, as they were asked: oldest first. */
+  answered(): readonly AnsweredQuestion[] {
+    return this.asked().flatMap(({ isOpen: _, answer, ...question }) => {
+      const answeredAt = this.#answeredAt.get(keyOf(question));
+      return answer === null || answeredAt === undefined ? [] : [{ ...question, answer, answeredAt }];
+    });
+  }
+
+  #noteAnswers(at: string): void {
+    for (const one of this.asked()) {
+      if (one.answer !== null && !this.#answeredAt.has(keyOf(one))) this.#answeredAt.set(keyOf(one), at);
+    }
+  }
 }
+
+/** Ids of calls are unique among open questions only. */
+const keyOf = ({ event, callId }: Pick<Question, 'event' | 'callId'>): string => `${event} ${callId}`;
 
 /** The name of a question: the id of its call, with the run where another run has a question under the same id. */
 export const callName = (

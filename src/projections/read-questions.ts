@@ -1,7 +1,10 @@
-import type { EventStore } from '../log/event-store.ts';
+import type { EventStore, RunRecord } from '../log/event-store.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { readableFacts } from './fact.ts';
-import { Asking, type Question } from './questions.ts';
+import { type AnsweredQuestion, Asking, type Question } from './questions.ts';
+
+/** How many runs of a tree are looked through for an answer that was given before: the newest. */
+const MAX_RUNS_SEARCHED = 100;
 
 /** The open questions of a run and its descendants, oldest first. Null where the log has no such run. */
 export async function readQuestions(
@@ -12,15 +15,45 @@ export async function readQuestions(
   const records = await log.runs();
   const named = records.find((record) => record.run === run);
   if (!named) return null;
-  const tree = named.root === run ? records.filter(({ root }) => root === run) : [named];
   const root = records.find((record) => record.run === named.root);
+  return root?.closed === null ? openQuestions(log, withDescendants(records, named), loops) : [];
+}
+
+/** The open questions of these runs, oldest first. */
+async function openQuestions(
+  log: EventStore,
+  runs: readonly RunRecord[],
+  loops: readonly LoopDefinition[],
+): Promise<readonly Question[]> {
   const open: Question[] = [];
-  for (const { run: id, closed } of root?.closed === null ? tree : []) {
+  for (const { run, closed } of runs) {
     if (closed !== null) continue;
-    const asking = new Asking(loops);
-    for await (const fact of readableFacts(log, id, loops)) asking.observe(fact);
+    const asking = await read(log, run, loops);
     // An open question of a continuation is answered there, not in the run that it continues.
-    open.push(...asking.open().map((question) => ({ ...question, run: id })));
+    open.push(...asking.open().map((question) => ({ ...question, run })));
   }
   return open.toSorted((one, other) => one.askedAt.localeCompare(other.askedAt));
+}
+
+/** The answered questions of a run and its descendants, in the order of their answers. */
+export async function readAnswered(
+  log: EventStore,
+  run: string,
+  loops: readonly LoopDefinition[],
+): Promise<readonly AnsweredQuestion[]> {
+  const records = await log.runs();
+  const named = records.find((record) => record.run === run);
+  const searched = named ? withDescendants(records, named).slice(-MAX_RUNS_SEARCHED) : [];
+  const answered: AnsweredQuestion[] = [];
+  for (const one of searched) answered.push(...(await read(log, one.run, loops)).answered());
+  return answered.toSorted((one, other) => one.answeredAt.localeCompare(other.answeredAt));
+}
+
+const withDescendants = (records: readonly RunRecord[], named: RunRecord): readonly RunRecord[] =>
+  named.root === named.run ? records.filter(({ root }) => root === named.run) : [named];
+
+async function read(log: EventStore, run: string, loops: readonly LoopDefinition[]): Promise<Asking> {
+  const asking = new Asking(loops);
+  for await (const fact of readableFacts(log, run, loops)) asking.observe(fact);
+  return asking;
 }

@@ -243,10 +243,11 @@ const unused = (model: string): Mutable<ModelAccount> => ({
   priceSources: [],
 });
 
-/** A question as text; a request for permission names the path to read. */
-const askedOf = ({ run, callId, text, path, answer }: AskedQuestion): Asked => ({
+/** A question as text; a request for permission names the path to read, one for an approval what it allows. */
+const askedOf = ({ run, callId, text, path, approval, answer }: AskedQuestion): Asked => ({
   run,
   callId,
-  text: path === null ? text : `permission to read ${path}: ${text}`,
+  text:
+    path === null ? `${text}${approval ? ` (allows: ${approval.allows})` : ''}` : `permission to read ${path}: ${text}`,
   answer,
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { execa } from 'execa';
-import type { CommandResult } from '../../src/hosts/local/people.ts';
+import type { CommandResult } from '../../src/hosts/local/people-result.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { bundled, compileCache, YOUNG_GENERATION } from '../support/bundled.ts';
 import type { Kill } from './killing.ts';

@@ -1,6 +1,8 @@
-import { concatMap, filter, firstValueFrom, map, type Observable } from 'rxjs';
+import { isDeepStrictEqual } from 'node:util';
+import { concatMap, endWith, filter, firstValueFrom, map, merge, type Observable, startWith } from 'rxjs';
 import type { Loops } from '../../hosts/local/loops.ts';
 import type { LiveRun } from '../../hosts/local/live-runs.ts';
+import type { RefusedCommand } from '../../hosts/local/people-result.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Question } from '../../projections/questions.ts';
 import { plain } from '../../projections/phrases.ts';
@@ -35,8 +37,25 @@ export async function attend(attendance: Attendance): Promise<void> {
     if (over.signal.aborted) return;
     if (!isAnswered) await live.pause('waiting');
     // The answer is on its way to the run: wait, so that the same question is not asked twice.
-    await comesTo(live, false);
+    await somethingElse(attendance, questions);
   }
+}
+
+/** Waits until the run no longer waits, or asks something that it did not ask before. */
+async function somethingElse({ loops, live, facts }: Attendance, before: readonly Question[]): Promise<void> {
+  const asksAnother = async () =>
+    ((await loops.questions(live.run)) ?? []).some((one) => !before.some((other) => isDeepStrictEqual(one, other)));
+  const another = facts.pipe(
+    startWith(null),
+    concatMap(asksAnother),
+    filter((isAnother) => isAnother),
+  );
+  const goesOn = live.waiting.pipe(
+    filter((isWaiting) => !isWaiting),
+    endWith(false),
+  );
+  // A log that cannot be read ends the run, which says why.
+  await firstValueFrom(merge(goesOn, another), { defaultValue: false }).catch(() => false);
 }
 
 /** Waits until the run waits, or no longer does; false where it has left before. */
@@ -72,7 +91,7 @@ async function ask(
   await forgetTyped(input);
   for (const line of questionLines(question)) err.line(err.colours.bold(line));
   for (;;) {
-    err.prompt(question.kind === 'access' ? 'y/N > ' : '> ');
+    err.prompt(question.kind === 'question' ? '> ' : 'y/N > ');
     const reply = await replyTo(attendance, input, question, over);
     err.prompted(reply.kind === 'line');
     if (reply.kind !== 'line') return reply.kind === 'withdrawn';
@@ -83,16 +102,16 @@ async function ask(
   }
 }
 
-/** A typed line, unless the question is answered elsewhere meanwhile, or the run is over. */
+/** A typed line, unless the question is answered elsewhere or changes meanwhile, or the run is over. */
 async function replyTo(
   { facts, loops, live }: Attendance,
   input: NodeJS.ReadStream,
-  { run, callId }: Question,
+  question: Question,
   over: AbortSignal,
 ): Promise<Reply> {
+  const { run } = question;
   const elsewhere = new AbortController();
-  const isOpen = async () =>
-    ((await loops.questions(live.run)) ?? []).some((one) => one.run === run && one.callId === callId);
+  const isOpen = async () => ((await loops.questions(live.run)) ?? []).some((one) => isDeepStrictEqual(one, question));
   const settled = facts.pipe(
     filter((envelope) => envelope.run === run),
     concatMap(isOpen),
@@ -108,14 +127,20 @@ async function replyTo(
   }
 }
 
+/** Refusals after which the question is no longer open as it was shown. */
+const TOO_LATE: readonly RefusedCommand['because'][] = [
+  'unknown_call',
+  'nothing_asked',
+  'answered_before',
+  'has_changed',
+];
+
 /** Why an answer was not taken; null where it was, or came too late to matter. */
 async function pass({ loops, live }: Attendance, question: Question, line: string): Promise<string | null> {
-  const call = question.callId;
+  const { callId: call, kind, approval } = question;
   const said =
-    question.kind === 'access'
-      ? await loops.grant(live.run, { call, granted: isYes(line) })
-      : await loops.answer(live.run, { call, text: chosen(question, line) });
-  return said.kind === 'refused' && said.because !== 'unknown_call' && said.because !== 'nothing_asked'
-    ? said.message
-    : null;
+    kind === 'question'
+      ? await loops.answer(live.run, { call, text: chosen(question, line) })
+      : await loops.grant(live.run, { call, granted: isYes(line), ...(approval ? { digest: approval.digest } : {}) });
+  return said.kind === 'refused' && !TOO_LATE.includes(said.because) ? said.message : null;
 }

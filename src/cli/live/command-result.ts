@@ -1,5 +1,5 @@
 import type { Loops } from '../../hosts/local/loops.ts';
-import type { CommandResult } from '../../hosts/local/people.ts';
+import type { CommandResult } from '../../hosts/local/people-result.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { plain, processOf } from '../../projections/phrases.ts';
 import { Complaint, usage } from '../pages/complaint.ts';

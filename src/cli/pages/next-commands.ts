@@ -7,6 +7,7 @@ import { NANO_USD_PER_USD } from '../../text/money.ts';
 import { flagOf } from '../../text/option-names.ts';
 import { callName, type Question } from '../../projections/questions.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
+import { MIN_DIGEST_CHARS } from '../../hosts/local/ruling.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { isStrategyFault } from '../../strategies/strategy-error.ts';
 import { DEFAULT_STRATEGY, hasOwnCap } from '../../strategies/strategy-kinds.ts';
@@ -92,9 +93,15 @@ export function raising(
 export function answerCommands(run: string, question: Question, open: readonly Question[]): readonly CommandWords[] {
   const id = shortId(run);
   const isOnly = open.length === 1;
-  const { kind } = question;
+  const { kind, approval } = question;
   const name = shortName(question, open);
   if (kind === 'question') return [['answer', id, ...(isOnly ? [] : ['--call', name]), 'TEXT']];
+  if (approval)
+    return [
+      // The digest binds the command to what is printed beside it.
+      ['approve', id, name, '--digest', approval.digest.slice(0, MIN_DIGEST_CHARS)],
+      ['deny', id, name],
+    ];
   const call = isOnly ? [] : [name];
   return [
     ['approve', id, ...call],

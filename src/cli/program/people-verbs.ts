@@ -23,14 +23,15 @@ export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
     ['approve', true, 'grant'],
     ['deny', false, 'refuse'],
   ] as const) {
-    aboutRun(verb(name, `${what} a permission that a run asks for`))
+    aboutRun(verb(name, `${what} a permission or an approval that a run asks for`))
       .argument('[call]', 'which request, where several are open')
       .option('--reason <text>', 'for the model to read')
+      .option('--digest <hex>', 'of an approval: only while it allows what has this digest, as printed with it')
       .action(
         (
           id: string | undefined,
           callId: string | undefined,
-          flags: LastFlag & { reason?: string },
+          flags: LastFlag & { reason?: string; digest?: string },
           command: Command,
         ) => {
           const [about, call] = withRest(id, callId, flags);

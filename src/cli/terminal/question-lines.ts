@@ -4,12 +4,16 @@ import { oneLine } from '../../projections/phrases.ts';
 const MAX_TEXT_CHARS = 2_000;
 const MAX_CHOICE_CHARS = 200;
 
-/** A question in one line, with its choices below, numbered from 1. */
-export function questionLines({ kind, text, path, choices }: Question): readonly string[] {
+/** A question in one line; below it what an approval allows, or the choices, numbered from 1. */
+export function questionLines({ kind, text, path, choices, approval }: Question): readonly string[] {
   const asked = oneLine(text, MAX_TEXT_CHARS);
   const place = oneLine(path ?? '', MAX_TEXT_CHARS);
   const question = kind === 'access' ? `permission to read ${place}${asked === '' ? '' : `: ${asked}`}` : asked;
-  return [`? ${question}`, ...choices.map((choice, index) => `  ${index + 1}  ${oneLine(choice, MAX_CHOICE_CHARS)}`)];
+  return [
+    `? ${question}`,
+    ...(approval ? [`  allows  ${oneLine(approval.allows, MAX_TEXT_CHARS)}`] : []),
+    ...choices.map((choice, index) => `  ${index + 1}  ${oneLine(choice, MAX_CHOICE_CHARS)}`),
+  ];
 }
 
 /** The answer that a typed line stands for: the number of a choice is that choice. */

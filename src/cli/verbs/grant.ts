@@ -1,18 +1,23 @@
 import { findRun, type RunReference } from '../args/find-run.ts';
 import { printCommandResult } from '../live/command-result.ts';
+import type { CommandResult } from '../../hosts/local/people-result.ts';
+import { oneLine } from '../../projections/phrases.ts';
 import type { Session } from '../session.ts';
+
+const MAX_ALLOWS_CHARS = 2_000;
 
 export interface GrantFlags {
   readonly granted: boolean;
   readonly call?: string;
   readonly reason?: string;
+  readonly digest?: string;
 }
 
-/** Approves or denies a permission that a run asks for. */
+/** Approves or denies a permission or an approval that a run asks for. */
 export async function grant(
   session: Session,
   reference: RunReference,
-  { granted, call, reason }: GrantFlags,
+  { granted, call, reason, digest }: GrantFlags,
 ): Promise<number> {
   const loops = await session.loops('write', { runs: [reference], otherwise: 'refuse' });
   const record = await findRun(loops.log, reference);
@@ -20,9 +25,13 @@ export async function grant(
     granted,
     ...(call === undefined ? {} : { call }),
     ...(reason === undefined ? {} : { reason }),
+    ...(digest === undefined ? {} : { digest }),
   });
-  return printCommandResult(
-    { session, loops, record, call, what: granted ? 'has the permission to read' : 'was denied the permission' },
-    heard,
-  );
+  return printCommandResult({ session, loops, record, call, what: rulingText(granted, heard) }, heard);
+}
+
+function rulingText(granted: boolean, heard: CommandResult): string {
+  const approval = heard.kind === 'received' ? heard.question?.approval : undefined;
+  if (!approval) return granted ? 'has the permission to read' : 'was denied the permission';
+  return `${granted ? 'has the approval' : 'was denied the approval'}: ${oneLine(approval.allows, MAX_ALLOWS_CHARS)}`;
 }

@@ -1,8 +1,10 @@
 import type { Sent } from '../../runtime/send-command.ts';
 import type { Supervisor } from '../../runtime/supervisor.ts';
 import type { LocalHost } from './local-host.ts';
-import { type Answer, answer, type CommandResult, type Grant, grant, pause, steer } from './people.ts';
+import { type Answer, answer, grant, pause, steer } from './people.ts';
+import type { CommandResult } from './people-result.ts';
 import { RecordedRuns } from './recorded-runs.ts';
+import type { Grant } from './ruling.ts';
 
 /** The runs of one log, to read and to send commands to. It does not matter which process owns a run. */
 export class CommandedRuns extends RecordedRuns {
@@ -26,7 +28,15 @@ export class CommandedRuns extends RecordedRuns {
     return answer(this.#supervisor, run, given);
   }
 
-  /** Approves or denies a request to read outside the workspace. Approved is the path's real place, as it is now. */
+  /**
+   * Approves or denies what a run asks for: to read outside the workspace, where the path's real place is granted as it
+   * is now, or an approval, which holds only for exactly what is asked about. The first answer counts: a second one is
+   * refused, with the first and its time.
+   *
+   * @example
+   * const [question] = (await loops.questions(run)) ?? [];
+   * if (question?.approval) await loops.grant(run, { granted: true, digest: question.approval.digest });
+   */
   grant(run: string, given: Grant): Promise<CommandResult> {
     return grant(this.#supervisor, run, given);
   }

@@ -1,38 +1,17 @@
-import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { callName, type Question } from '../../projections/questions.ts';
+import type { Question } from '../../projections/questions.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
-import { readQuestions } from '../../projections/read-questions.ts';
+import { readAnswered, readQuestions } from '../../projections/read-questions.ts';
 import { summarise } from '../../projections/read-summary.ts';
 import type { Command } from '../../runtime/command.ts';
 import type { GivenAnswer } from '../../kernel/loop-definition.ts';
 import { madeBy } from '../../kernel/made-by-loop.ts';
 import type { Supervisor } from '../../runtime/supervisor.ts';
+import { type CommandResult, refused, type RefusedCommand } from './people-result.ts';
+import { answeredBefore, chosen, firstAnswer, isNamed } from './open-question.ts';
+import { accessRuling, approvalRuling, changed, type Grant } from './ruling.ts';
 
 /** The longest text that a person may send at once. */
 export const MAX_WORDS_CHARS = 20_000;
-
-/** The result of a person's command to a run. */
-export type CommandResult =
-  | { readonly kind: 'received'; readonly run: string; readonly version: number }
-  | { readonly kind: 'unknown_run'; readonly run: string }
-  | {
-      readonly kind: 'refused';
-      readonly because:
-        | 'nothing_asked'
-        | 'unknown_call'
-        | 'several_asked'
-        | 'asks_for_access'
-        | 'asks_a_question'
-        | 'no_such_path'
-        | 'empty'
-        | 'too_long'
-        | 'not_taken';
-      /** A sentence for the sender. */
-      readonly message: string;
-      /** The open questions of the run and those below it. */
-      readonly open: readonly Question[];
-    };
 
 export interface Answer {
   /** Which question; needed where several questions are open. `RUN/CALL`, where two runs ask under one id. */
@@ -40,64 +19,34 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface Grant {
-  /** Which request; needed where several requests are open. `RUN/CALL`, where two runs ask under one id. */
-  readonly call?: string;
-  readonly granted: boolean;
-  readonly reason?: string;
-}
-
-type Refused = Extract<CommandResult, { kind: 'refused' }>;
-const refused = (because: Refused['because'], message: string, open: readonly Question[] = []): Refused => ({
-  kind: 'refused',
-  because,
-  message,
-  open,
-});
-
 /** Answers an open question of a run or of those below it. */
 export async function answer(supervisor: Supervisor, run: string, { call, text }: Answer): Promise<CommandResult> {
   const open = await readQuestions(supervisor.log, run, supervisor.loops);
   if (!open) return { kind: 'unknown_run', run };
-  const question = chosen(open, call, 'question');
-  if ('because' in question) return question;
-  if (question.kind === 'access') {
-    return refused(
-      'asks_for_access',
-      `call ${question.callId} asks for permission to read ${question.path}: approve or deny it`,
-      open,
-    );
-  }
-  const unfit = unfitWords(text, open);
-  if (unfit) return unfit;
-  return passOn(supervisor, question, { answer: text });
+  const question = chosen(open, call, 'answer');
+  if ('because' in question) return withFirst(supervisor, run, call, question);
+  const { callId, path } = question;
+  if (question.kind === 'access')
+    return refused('asks_for_access', `call ${callId} asks for permission to read ${path}: approve or deny it`, open);
+  if (question.kind === 'approval')
+    return refused('asks_for_approval', `call ${callId} asks for an approval: approve or deny it`, open);
+  return unfitWords(text, open) ?? passOn(supervisor, question, { answer: text });
 }
 
-/** Approves or denies an open request of a run, or of those below it, to read outside the workspace. */
-export async function grant(
-  supervisor: Supervisor,
-  run: string,
-  { call, granted, reason }: Grant,
-): Promise<CommandResult> {
+/** Approves or denies an open request of a run, or of those below it: to read outside the workspace, or an approval. */
+export async function grant(supervisor: Supervisor, run: string, given: Grant): Promise<CommandResult> {
+  const { call, reason } = given;
   const open = await readQuestions(supervisor.log, run, supervisor.loops);
   if (!open) return { kind: 'unknown_run', run };
-  const request = chosen(open, call, 'access');
-  if ('because' in request) return request;
-  if (request.path === null) {
-    return refused('asks_a_question', `call ${request.callId} asks a question: answer it with a text`, open);
-  }
+  const request = chosen(open, call, 'grant');
+  if ('because' in request) return withFirst(supervisor, run, call, request);
+  const { approval, path, callId } = request;
+  if (!approval && path === null)
+    return refused('asks_a_question', `call ${callId} asks a question: answer it with a text`, open);
   const unfit = reason === undefined ? null : unfitWords(reason, open);
   if (unfit) return unfit;
-  const wanted = resolve(request.path);
-  const real = await realpath(wanted).catch(() => null);
-  if (granted && real === null)
-    return refused('no_such_path', `${wanted} cannot be read here: nothing is there, or it is out of reach`, open);
-  const path = real ?? wanted;
-  const ruling = granted ? `granted: ${path} and everything below it may be read` : `refused: ${path} may not be read`;
-  return passOn(supervisor, request, {
-    answer: reason === undefined ? ruling : `${ruling}; ${reason}`,
-    access: { granted, path },
-  });
+  if (approval) return passOn(supervisor, request, approvalRuling({ ...request, approval }, given, open));
+  return passOn(supervisor, request, await accessRuling(path ?? '', given, open));
 }
 
 /** Adds to the task of a run: its model gets the text before its next answer, later attempts from the start. */
@@ -110,8 +59,14 @@ export const pause = (supervisor: Supervisor, run: string): Promise<CommandResul
   tell(supervisor, run, { type: 'run.paused', payload: { by: 'user' } });
 
 /** Sends an answer as the event that the asking run's loop makes of it. */
-async function passOn(supervisor: Supervisor, { run, callId }: Question, given: GivenAnswer): Promise<CommandResult> {
+async function passOn(
+  supervisor: Supervisor,
+  question: Question,
+  given: GivenAnswer | RefusedCommand,
+): Promise<CommandResult> {
+  if ('because' in given) return given;
   const { log, loops } = supervisor;
+  const { run, callId } = question;
   const { summary } = await summarise(log, run, loops);
   const loop = summary && knownLoop(summary.machine, loops);
   const event = loop?.answered?.(callId, given);
@@ -120,7 +75,15 @@ async function passOn(supervisor: Supervisor, { run, callId }: Question, given: 
       'not_taken',
       `${summary?.machine ?? run} cannot turn an answer into an event: add answered to its definition`,
     );
-  return tell(supervisor, run, madeBy(loop, event));
+  const told = await tell(supervisor, run, madeBy(loop, event));
+  switch (told.kind) {
+    case 'received':
+      return { ...told, question };
+    case 'refused':
+      return overtaken(supervisor, question, told);
+    default:
+      return told;
+  }
 }
 
 async function tell(supervisor: Supervisor, run: string, command: Command): Promise<CommandResult> {
@@ -135,35 +98,35 @@ async function tell(supervisor: Supervisor, run: string, command: Command): Prom
   }
 }
 
-/** The open question that an answer is for: a text fits only a question, an approval only a request to read. */
-function chosen(open: readonly Question[], call: string | undefined, kind: Question['kind']): Question | Refused {
-  const fitting = open.filter((one) => one.kind === kind);
-  const unnamed = fitting.length > 0 ? fitting : open;
-  const [first, ...others] = call === undefined ? unnamed : open.filter((one) => isNamed(one, call));
-  if (first && others.length === 0) return first;
-  if (first) {
-    const names = [first, ...others].map((one) => callName(one, open)).join(', ');
-    return refused(
-      'several_asked',
-      `${others.length + 1} calls wait for such an answer: say which one is meant, of ${names}`,
-      open,
-    );
-  }
-  if (open.length === 0) return refused('nothing_asked', 'it is not waiting for a person', open);
-  return refused(
-    'unknown_call',
-    `no call ${call} is waiting for a person; waiting: ${open.map((one) => callName(one, open)).join(', ')}`,
-    open,
-  );
+/** What came first, where an answer was refused that fitted when it was sent: another answer, or another question. */
+async function overtaken(
+  { log, loops }: Supervisor,
+  { run, callId, event, approval }: Question,
+  told: RefusedCommand,
+): Promise<RefusedCommand> {
+  const now = told.open.find((one) => one.run === run && one.callId === callId);
+  if (now && now.approval?.digest !== approval?.digest) return changed(callId, told.open);
+  const answered = await readAnswered(log, run, loops);
+  const first = answered.findLast((one) => one.event === event && one.callId === callId);
+  return first ? answeredBefore(first, told.open) : told;
 }
 
-/** By its id alone, or together with the run that asks, or the end of that run's id. */
-function isNamed({ run, callId }: Question, name: string): boolean {
-  const cut = name.lastIndexOf('/');
-  return name.slice(cut + 1) === callId && run.endsWith(name.slice(0, Math.max(0, cut)));
+/** Adds the answer that was given before, where no open question fits. */
+async function withFirst(
+  { log, loops }: Supervisor,
+  run: string,
+  call: string | undefined,
+  told: RefusedCommand,
+): Promise<RefusedCommand> {
+  if (told.because !== 'nothing_asked' && told.because !== 'unknown_call') return told;
+  const answered = await readAnswered(log, run, loops);
+  const first = answered.findLast((one) => call === undefined || isNamed(one, call));
+  if (!first) return told;
+  if (call !== undefined) return answeredBefore(first, told.open);
+  return { ...told, message: `${told.message}; ${firstAnswer(first)}`, first };
 }
 
-function unfitWords(text: string, open: readonly Question[]): Refused | null {
+function unfitWords(text: string, open: readonly Question[]): RefusedCommand | null {
   if (text.trim() === '') return refused('empty', 'expected a text, found none', open);
   if (text.length <= MAX_WORDS_CHARS) return null;
   return refused('too_long', `expected at most ${MAX_WORDS_CHARS} characters, found ${text.length}`, open);

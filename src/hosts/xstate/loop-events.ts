@@ -1,4 +1,5 @@
 import type { Envelope } from '../../log/envelope.ts';
+import type { Grant } from '../local/ruling.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { LoopOutput, ServedBy } from './loop-snapshot.ts';
 import type { ActorStatus } from './actor-status.ts';
@@ -7,8 +8,8 @@ import type { ActorStatus } from './actor-status.ts';
 export type LoopCommand =
   /** `call` names the question, where several are open. */
   | { readonly type: 'answer'; readonly text: string; readonly call?: string }
-  /** Permission to read what a call asks for. */
-  | { readonly type: 'grant'; readonly granted: boolean; readonly call?: string; readonly reason?: string }
+  /** Permission to read what a call asks for, or an approval of what it allows. */
+  | ({ readonly type: 'grant' } & Grant)
   | { readonly type: 'steer'; readonly text: string }
   | { readonly type: 'pause' }
   /** Resumes the run after a `pause`, no matter which sender paused it. */

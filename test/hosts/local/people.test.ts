@@ -157,7 +157,8 @@ test('T9 an answer counts once, also where two come at the same moment; after it
   const both = await Promise.all(['a', 'b'].map((text) => harness.loops().answer(run, { text })));
   expect(both.map(({ kind }) => kind).toSorted()).toEqual(['received', 'refused']);
   expect(both.find(({ kind }) => kind === 'refused')).toMatchObject({
-    message: 'call 0.0 is not waiting for a person',
+    because: 'answered_before',
+    message: expect.stringMatching(/^call 0\.0 was answered at \d.*Z: [ab]; the first answer counts$/),
     open: [],
   });
   expect(await harness.loops().answer(run, { text: 'c' })).toMatchObject({ because: 'nothing_asked' });
