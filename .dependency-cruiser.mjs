@@ -3,6 +3,7 @@ const layers = [
   '^machines/',
   '^src/text/',
   '^src/strategies/',
+  '^src/ralph/(?!index[.]ts$)',
   '^src/detectors/',
   '^src/budget/',
   '^src/log/',
@@ -21,7 +22,7 @@ const layers = [
   '^src/hosts/',
   '^src/(cli|web)/',
   // The doors of the package.
-  '^src/(testing/)?index[.]ts$',
+  '^src/((testing|ralph)/)?index[.]ts$',
 ];
 
 const ours = '^(machines|src)/';
@@ -111,7 +112,7 @@ export default {
     forbid(
       'kernel-is-pure',
       'What decides has no disk, no process, no clock and no network.',
-      { path: '^src/(kernel|judging|detectors|budget)/' },
+      { path: '^src/(kernel|judging|detectors|budget|ralph)/' },
       { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     ),
     forbid(

@@ -37,6 +37,7 @@ export default defineConfig(({ mode }) => {
       // Examples say what a user would say.
       alias: {
         'loopfold/machines': join(root, 'machines/public.ts'),
+        'loopfold/ralph': join(root, 'src/ralph/index.ts'),
         'loopfold/testing': join(root, 'src/testing/index.ts'),
         loopfold: join(root, 'src/index.ts'),
       },

@@ -10,6 +10,7 @@ import { bundled, compileCache, YOUNG_GENERATION } from '../support/bundled.ts';
 const faces = {
   '.': 'src/index.ts',
   './machines': 'machines/public.ts',
+  './ralph': 'src/ralph/index.ts',
   './testing': 'src/testing/index.ts',
   './xstate': 'src/hosts/xstate/index.ts',
 };

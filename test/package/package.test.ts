@@ -97,7 +97,7 @@ test('the package has its README, its licence the schema of its configuration an
 
 const PROVIDERS = /\/node_modules\/(ai|@ai-sdk|@pydantic|@xstate)\//;
 const READERS = /\/node_modules\/(saxes|tap-parser)\//;
-const LIBRARY = "await import('loopfold'); await import('loopfold/xstate')";
+const LIBRARY = "await import('loopfold'); await import('loopfold/xstate'); await import('loopfold/ralph')";
 const KERNEL = /\/node_modules\/(xstate|zod|rxjs|execa|yaml)\//;
 
 test.each([

@@ -27,6 +27,7 @@ const sound: Readonly<Record<string, string>> = {
     "import { Word } from '../machines/word.ts';\nexport const greet = (name: Word): Word => Word.parse(`hello ${name}`);\n",
   'src/hosts/xstate/index.ts': "export { greet } from '../../greet.ts';\n",
   'machines/public.ts': "export { Word } from './word.ts';\n",
+  'src/ralph/index.ts': "export { greet } from '../greet.ts';\n",
   'src/testing/index.ts': "export { greet } from '../greet.ts';\n",
   'src/cli/main.ts': "import { greet } from '../greet.ts';\nconsole.log(greet('you'));\n",
 };

@@ -10,6 +10,7 @@ const column = [
   'machines/a.ts',
   'src/text/a.ts',
   'src/strategies/a.ts',
+  'src/ralph/a.ts',
   'src/detectors/a.ts',
   'src/budget/a.ts',
   'src/log/a.ts',

@@ -6,6 +6,7 @@ const OURS: ReadonlyMap<string, string> = new Map(
   [
     ['loopfold', '../../index'],
     ['loopfold/machines', '../../../machines/public'],
+    ['loopfold/ralph', '../../ralph/index'],
     ['loopfold/testing', '../../testing/index'],
   ].map(([name = '', place]) => [name, new URL(`${place}${extname(import.meta.url)}`, import.meta.url).href]),
 );

@@ -1,0 +1,12 @@
+// The pure functions of the Ralph Wiggum loop, for programs that run it themselves: no clock, no disk.
+export { isRalphLabel, LABEL_FORMS, parseRalphWiggumConfig, type RalphWiggumConfig } from './label.ts';
+export { DEFAULT_MAXIMUM, effectiveMaximum, HARD_CEILING } from './maximum.ts';
+export { DEFAULT_PROMISE, promiseText } from './completion-promise.ts';
+export { checkCompletionPromise } from './check-promise.ts';
+export { RalphState } from './ralph-state.ts';
+export { formatRalphState } from './format-state.ts';
+export { parseRalphState, type ParsedState } from './parse-state.ts';
+export { deactivateLoop, incrementIteration, initializeRalphWiggumLoop } from './state-changes.ts';
+export { buildContinuationPrompt, type Continuation, howToComplete } from './continuation-prompt.ts';
+export { getLoopStatusMessage, LOOP_STATUSES, type LoopStatus, shouldContinueLoop } from './loop-status.ts';
+export { RalphLoopOptions, STATE_FILE } from './ralph-options.ts';

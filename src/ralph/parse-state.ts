@@ -1,0 +1,92 @@
+import { isMap, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
+import { head } from '../text/excerpt.ts';
+import { nearest } from '../text/nearest.ts';
+import { statePartsOf } from './front-text.ts';
+import { RalphState } from './ralph-state.ts';
+import { ABSENT, MAY_BE_ABSENT, READ_KEYS, STATE_KEYS, type StateField } from './state-keys.ts';
+
+/** A state file as it was read. `line` counts from 1, `reason` says what is expected there. */
+export type ParsedState =
+  | { readonly kind: 'state'; readonly state: RalphState }
+  | { readonly kind: 'damaged'; readonly line: number; readonly reason: string };
+
+const SHOWN_CHARACTERS = 60;
+const FIELDS: ReadonlyMap<string, StateField> = new Map([...STATE_KEYS, ...READ_KEYS]);
+
+const damaged = (line: number, reason: string): ParsedState & { kind: 'damaged' } => ({
+  kind: 'damaged',
+  line,
+  reason,
+});
+
+/**
+ * Reads the text of a state file. Nothing in it is evaluated. A file that is not what `formatRalphState` could have
+ * written, or an edit that means nothing, is `damaged`, with the line and what is expected there.
+ *
+ * @example
+ * const read = parseRalphState(text);
+ * if (read.kind === 'damaged') console.error(`line ${read.line}: ${read.reason}`);
+ */
+export function parseRalphState(text: string): ParsedState {
+  const parts = statePartsOf(text);
+  if (parts.kind === 'damaged') return parts;
+  const { yaml, closingLine, body } = parts;
+  const read = valuesIn(yaml);
+  if (read.kind === 'damaged') return read;
+  const missing = STATE_KEYS.find(([, field]) => !read.values.has(field) && !MAY_BE_ABSENT.includes(field));
+  if (missing) return damaged(closingLine, `${missing[0]} is missing: expected ${expectedOf(missing[1], undefined)}`);
+  const state = { ...ABSENT, ...Object.fromEntries(read.values), originalPrompt: body };
+  const parsed = RalphState.safeParse(state);
+  if (parsed.success) return { kind: 'state', state: parsed.data };
+  return damaged(closingLine + 1, `below the second ---: expected ${parsed.error.issues[0]?.message}`);
+}
+
+type Values =
+  | { readonly kind: 'values'; readonly values: ReadonlyMap<StateField, unknown> }
+  | (ParsedState & { readonly kind: 'damaged' });
+
+/** The values of the front matter, each valid by itself. Its first line is the second of the file. */
+function valuesIn(yaml: string): Values {
+  const lines = new LineCounter();
+  const lineAt = (offset: number) => lines.linePos(offset).line + 1;
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const [fault] = [...document.errors, ...document.warnings];
+  if (fault) return damaged(lineAt(fault.pos[0]), `expected YAML such as "active: true": ${fault.message}`);
+  if (!isMap(document.contents)) return damaged(2, 'expected lines such as "active: true"');
+  const values = new Map<StateField, unknown>();
+  for (const pair of document.contents.items) {
+    const line = lineAt(offsetOf(pair));
+    const key = isScalar(pair.key) ? String(pair.key.value) : '';
+    const field = FIELDS.get(key);
+    if (field === undefined) return damaged(line, unknownKey(key));
+    const value = scalarOf(pair.value);
+    const expected = expectedOf(field, value);
+    if (expected !== null) return damaged(line, `${key}: expected ${expected}, found ${shown(value)}`);
+    if (key !== 'linear_agent_session_id' || !values.has(field)) values.set(field, value);
+  }
+  return { kind: 'values', values };
+}
+
+/** The value of a key. An alias or a list is no value of any key: as undefined it meets no schema. */
+function scalarOf(node: unknown): unknown {
+  if (node === null) return null;
+  return isScalar(node) ? node.value : undefined;
+}
+
+const offsetOf = ({ key }: Pair): number => (isScalar(key) ? (key.range?.[0] ?? 0) : 0);
+
+/** What a value should have been; null where it is valid. */
+function expectedOf(field: StateField, value: unknown): string | null {
+  const parsed = RalphState.shape[field].safeParse(value);
+  return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'another value');
+}
+
+function unknownKey(key: string): string {
+  const known = STATE_KEYS.map(([name]) => name);
+  const meant = nearest(key, known);
+  const hint = meant === null ? '' : `. Did you mean ${meant}?`;
+  return `expected one of ${known.join(', ')}, found ${shown(key)}${hint}`;
+}
+
+const shown = (value: unknown): string =>
+  value === undefined ? 'a structure' : head(JSON.stringify(value), SHOWN_CHARACTERS);

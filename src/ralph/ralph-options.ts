@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { CompletionPromise, DEFAULT_PROMISE } from './completion-promise.ts';
+import { DEFAULT_MAXIMUM, HARD_CEILING, UNLIMITED } from './maximum.ts';
+
+// Every `error` is the end of the sentence "expected …".
+
+/** Where the state file lies, from the folder of the run. */
+export const STATE_FILE = '.claude/ralph-loop.local.md';
+
+const BOOLEAN = 'true or false';
+const LABEL = 'the label that chose the loop, or null';
+const CEILING = `a whole number of iterations, 1 to ${HARD_CEILING}`;
+const MAXIMUM = `a whole number of iterations, ${UNLIMITED} to ${HARD_CEILING}`;
+const PROMISE = "a phrase, or 'none'";
+const CONTEXT = "'fresh' or 'continue'";
+const BELIEVE = "'verified' or 'promised'";
+const FROM = "'option', 'label' or 'default'";
+const PATH = 'a file in the folder of the run, as a path from there, and not in .git or .loopfold';
+
+const isInside = (path: string): boolean =>
+  !/^([\\/~]|[A-Za-z]:)|\0/.test(path) &&
+  !path.split(/[\\/]/).some((part) => ['..', '.git', '.loopfold'].includes(part.trim().toLowerCase()));
+
+/** The own options of the Ralph loop, as a run records them. */
+export const RalphLoopOptions = z.strictObject({
+  label: z.string({ error: LABEL }).nullable().default(null),
+  completionPromise: z
+    .union([z.literal('none').transform(() => null), CompletionPromise, z.null()], { error: PROMISE })
+    .default(DEFAULT_PROMISE),
+  /** As it was asked for; 0 is no maximum but the ceiling. The run's limit is the effective one. */
+  maxIterations: z
+    .int({ error: MAXIMUM })
+    .min(UNLIMITED, { error: MAXIMUM })
+    .max(HARD_CEILING, { error: MAXIMUM })
+    .default(DEFAULT_MAXIMUM),
+  /** Who asked for that maximum. One that was given as an option is stronger than the state file. */
+  maximumFrom: z.enum(['option', 'label', 'default'], { error: FROM }).default('default'),
+  ceiling: z
+    .int({ error: CEILING })
+    .min(1, { error: CEILING })
+    .max(HARD_CEILING, { error: CEILING })
+    .default(HARD_CEILING),
+  /** Whether the maximum grows while more checks pass. */
+  adaptive: z.boolean({ error: BOOLEAN }).default(false),
+  /** Whether a promise counts only while the checks pass. */
+  believe: z.enum(['verified', 'promised'], { error: BELIEVE }).default('verified'),
+  /** Whether an iteration begins without the conversation of the one before, or with its end. */
+  context: z.enum(['fresh', 'continue'], { error: CONTEXT }).default('fresh'),
+  stateFile: z.string({ error: PATH }).min(1, { error: PATH }).refine(isInside, { error: PATH }).default(STATE_FILE),
+});
+export type RalphLoopOptions = z.output<typeof RalphLoopOptions>;
