@@ -17,6 +17,7 @@ export type { RunEnd } from './runtime/run-end.ts';
 
 // What happened in them.
 export type { Question } from './projections/questions.ts';
+export type { InboxItem } from './projections/read-inbox.ts';
 export { factOf } from './projections/fact.ts';
 export type { ReadEvent, Unreadable } from './log/read-event.ts';
 export { readEvents } from './log/reading.ts';

@@ -20,7 +20,7 @@ export async function readQuestions(
 }
 
 /** The open questions of these runs, oldest first. */
-async function openQuestions(
+export async function openQuestions(
   log: EventStore,
   runs: readonly RunRecord[],
   loops: readonly LoopDefinition[],

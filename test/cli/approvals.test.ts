@@ -1,24 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { root } from '../repository/tool.ts';
-import { ownLoopFiles } from '../support/own-loop.ts';
-import { folder, loopfold, MODEL, project, resultIn, Terminal } from './program.ts';
+import { approving } from './approving-project.ts';
+import { loopfold, MODEL, project, resultIn, Terminal } from './program.ts';
 import { loopfold as warmLoopfold } from './warm-process.ts';
 
-const SCRIPT = { attempts: Array.from({ length: 3 }, () => ({ answers: [{ text: 'Done.' }] })) };
 const wants = { tool: 'request_read_access', arguments: { path: '/etc/hosts', reason: 'the task names it' } };
-
-/** A project whose loop needs an approval; its module is trusted here. */
-async function approving() {
-  const source = await readFile(join(root, 'test/support/approving-loop.ts'), 'utf8');
-  const code = source.replace('../../docs/examples/own-loop/', './');
-  const cwd = await project(SCRIPT, { ...ownLoopFiles(), 'loops/approving.loop.ts': code });
-  const env = { XDG_CONFIG_HOME: await folder() };
-  const words = ['run', 'x', ...MODEL, '--loop', './loops/approving.loop.ts', '--verify', 'true'];
-  return { cwd, how: { cwd, env }, words };
-}
 
 test('T9 the printed command approves exactly what was printed, and a later one is told of the first', async () => {
   const { how, words } = await approving();

@@ -9,6 +9,7 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly string[])[]>> 
   ],
   resume: [['resume', '--last']],
   extend: [['extend', '--last', '--max-iterations', '6']],
+  inbox: [['inbox'], ['inbox', '--newest', '--json']],
   answer: [['answer', '--last', 'The second one.']],
   approve: [['approve', '--last', '--reason', 'It holds no secrets.']],
   deny: [['deny', '--last', '--reason', 'Use the copy in docs.']],

@@ -1,14 +1,22 @@
 import type { Command } from 'commander';
-import { type LastFlag, type VerbParts, later, aboutRun, named, needed, withRest } from './verb-parts.ts';
+import type { InboxFlags } from '../verbs/inbox.ts';
+import { type LastFlag, type VerbParts, later, aboutRun, JSON_FLAG, named, needed, withRest } from './verb-parts.ts';
 
 const abort = later(async () => (await import('../verbs/abort.ts')).abort);
 const answer = later(async () => (await import('../verbs/answer.ts')).answer);
 const grant = later(async () => (await import('../verbs/grant.ts')).grant);
+const inbox = later(async () => (await import('../verbs/inbox.ts')).inbox);
 const pause = later(async () => (await import('../verbs/pause.ts')).pause);
 const steer = later(async () => (await import('../verbs/steer.ts')).steer);
 
-/** What a person says to a run. */
+/** What runs ask people, and what a person says to a run. */
 export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
+  verb('inbox', 'list what all runs wait for people to do, the longest wait first')
+    .option(...JSON_FLAG)
+    .option('--newest', 'the newest first')
+    .option('--limit <n>', 'how many', '20')
+    .action((flags: InboxFlags, command: Command) => ends(inbox(session(command), flags)));
+
   aboutRun(verb('answer', 'answer a question of a run; a run without a process continues with resume'))
     .argument('[text]', 'the answer; - reads it from stdin')
     .option('--call <id>', 'which question, where several are open')

@@ -4,6 +4,7 @@ import type { RunRecord } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Question } from '../../projections/questions.ts';
+import { type InboxItem, readInbox } from '../../projections/read-inbox.ts';
 import { readQuestions } from '../../projections/read-questions.ts';
 import { type Loaded, rebuild } from '../../runtime/load-run.ts';
 import type { LocalHost } from './local-host.ts';
@@ -37,5 +38,16 @@ export class RecordedRuns {
   /** What a run, and the attempts below it, wait for people to answer. Null where the log has no such run. */
   questions(run: string): Promise<readonly Question[] | null> {
     return readQuestions(this.log, run, this.definitions);
+  }
+
+  /**
+   * What all runs of the log wait for people to do, the longest wait first. A run that cannot be read with these loops
+   * is named, with the reason.
+   *
+   * @example
+   * for (const item of await loops.inbox()) console.log(item.run, item.since, item.kind);
+   */
+  inbox(): Promise<readonly InboxItem[]> {
+    return readInbox(this.log, this.definitions);
   }
 }
