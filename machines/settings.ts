@@ -41,6 +41,10 @@ const Isolation = z.strictObject({
   kind: z.literal('worktree'),
   /** The folder that was given, absolute: the run's `directory` is the same folder in the worktree. */
   origin: z.string(),
+  /** The top folder of the worktree, absolute. */
+  top: z.string(),
+  /** The git directory, of the origin, that keeps the run's captures. */
+  repository: z.string(),
   /** Hash of the tree that the worktree was made from. */
   base: z.string(),
   /** Installed dependencies that git does not keep, and how the worktree got them. */
@@ -48,12 +52,14 @@ const Isolation = z.strictObject({
     z.strictObject({
       /** From the top folder of the worktree. */
       path: z.string(),
+      /** `overlay` is for hosts that run everything in a mount namespace: the local host does not. */
       by: z.enum(['overlay', 'copy-on-write', 'hard-links', 'link']),
-      /** Of what a link points at, before the run: it must be the same afterwards. */
+      /** Of the files that are shared with the origin, as they were at the start: they must be the same afterwards. */
       fingerprint: z.string().optional(),
     }),
   ),
 });
+export type Isolation = z.infer<typeof Isolation>;
 
 /** What a run does, in the terms of people who wait for it. */
 export const ActivityStatus = z.enum(['started', 'continuing', 'completed', 'max_iterations', 'stopped']);

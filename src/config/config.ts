@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_GRACE_MS, DEFAULT_TOOL_CALLS, CEILINGS } from './defaults.ts';
+import { DEFAULT_GRACE_MS, DEFAULT_TOOL_CALLS, DEPENDENCY_FOLDERS, CEILINGS } from './defaults.ts';
 import { DEFAULT_TOOLS } from './tools.ts';
 import { knownKeys } from '../text/known-keys.ts';
 import { LOOP_PATH } from './loop-path.ts';
@@ -52,6 +52,8 @@ export const DEFAULTS: Config = {
   checks: [],
   detectors: ['default'],
   summaryTokens: 0,
+  isolate: 'none',
+  deps: [...DEPENDENCY_FOLDERS],
   graceMs: DEFAULT_GRACE_MS,
   providers: {},
   outputFormat: 'text',

@@ -15,3 +15,6 @@ export const CHILD_GRACE_HEAD_START_MS = 5_000;
 export const DEFAULT_CHECK_TIMEOUT_MS = 600_000;
 /** The name under which a host finds the model of a run that names none. */
 export const DEFAULT_MODEL = 'default';
+
+/** Folders of installed dependencies, as package managers name them: an isolated run gets those that git ignores. */
+export const DEPENDENCY_FOLDERS: readonly string[] = ['node_modules', '.venv', 'venv', 'vendor'];

@@ -38,6 +38,11 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   },
   summaryTokens: { value: '<n>', means: 'tokens set aside for a summary by the model where a limit ends the run' },
   stateDirectory: { value: '<folder>', means: 'where to keep loop-state.json and metrics.json, in the workspace' },
+  isolate: {
+    value: '<where>',
+    means: "'worktree': work in a worktree of its own; 'none' (the default): in the folder",
+  },
+  deps: { value: '<a,b>', means: 'ignored folders that a worktree gets, by name or path (default: node_modules …)' },
   graceMs: { value: '<ms>', means: 'how long a stopped run waits for last results' },
   providers: { value: '<json>', means: 'providers by name: wire, baseUrl, apiKeyVariable, headers, prices' },
   log: { value: '<address>', means: 'the log: sqlite:PATH or memory: (default: .loopfold/log.db of the project)' },

@@ -136,6 +136,9 @@ function isInside(path: string): boolean {
   );
 }
 
+const DEPENDENCIES = 'a list of names of folders, or of paths from the top of the repository';
+const DEPENDENCY = 'the name of a folder, or its path from the top of the repository';
+
 const VariableName = z.string().regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable');
 
 /**
@@ -144,7 +147,8 @@ const VariableName = z.string().regex(/^[A-Za-z_]\w*$/, 'the name of an environm
  * Caps are whole numbers or `'none'`; `maxCost` is US dollars. `maxTime` is milliseconds, or text with a unit. In a
  * loop of iterations `maxSteps` and `maxToolCalls` apply to each attempt, the other caps to the whole run. A check or a
  * strategy may be written as one string. `agent` is only recorded: the command line reads the agent's file. `loop` is
- * the name of a known loop; `options` are its own options.
+ * the name of a known loop; `options` are its own options. `deps` are the folders that an isolated run gets
+ * beside what git keeps.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
@@ -175,6 +179,8 @@ export const RunOptions = z.strictObject(
       .optional(),
     summaryTokens: written(0, 'a whole number of tokens, 0 or more').optional(),
     stateDirectory: said(STATE_DIRECTORY).refine(isInside, { error: STATE_DIRECTORY }).optional(),
+    isolate: z.enum(['none', 'worktree'], { error: 'none or worktree' }).optional(),
+    deps: z.array(said(DEPENDENCY).refine(isInside, { error: DEPENDENCY }), { error: DEPENDENCIES }).optional(),
     graceMs: milliseconds(0).optional(),
   },
   { error: 'the options of a run' },

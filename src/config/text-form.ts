@@ -16,6 +16,7 @@ export function fromText(option: Option, text: string): TextForm {
   switch (option) {
     case 'tools':
     case 'environment':
+    case 'deps':
       return { kind: 'value', value: parts(text, ',') };
     case 'checks':
       return { kind: 'value', value: parts(text, '\n') };

@@ -32,6 +32,8 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   detectors: [['default', 'chant'], 'default, chant'],
   summaryTokens: ['2000', '2000'],
   stateDirectory: ['.state', '.state'],
+  isolate: ['worktree', 'worktree'],
+  deps: [['node_modules', 'target'], 'node_modules, target'],
   graceMs: ['500', '500'],
   providers: [
     { mine: { wire: 'openai', baseUrl: 'http://127.0.0.1:9/v1' } },

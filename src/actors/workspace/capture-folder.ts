@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Captured, type Captures, capture } from './capture.ts';
-import { askGit } from './git.ts';
+import { askGit, type GitCall } from './git.ts';
 import { worktreeFacts } from './git-worktree.ts';
+import { worktreeAround } from './worktree-around.ts';
 
 /** What is captured of the worktree around a folder. */
 export interface FolderCapture extends Omit<Captures, 'leaveOut'> {
@@ -14,12 +15,15 @@ export interface FolderCapture extends Omit<Captures, 'leaveOut'> {
 /** Captures the whole worktree around a folder. Null outside git, and in a folder that git ignores. */
 export async function captureFolder(input: FolderCapture, signal: AbortSignal): Promise<Captured | null> {
   const { directory } = input;
-  const facts = await worktreeFacts(['--show-prefix', '--git-path index'], { directory, signal });
+  const own = await worktreeAround(directory);
+  const call = { directory, repository: own?.repository, signal };
+  const facts = await worktreeFacts(['--show-prefix', '--git-path index'], call);
   if (facts === null) return null;
   const [root = '', prefix = '', index = ''] = facts;
-  if (prefix !== '' && (await isIgnored(directory, signal))) return null;
-  const leaveOut = await Promise.all((input.leaveOut ?? []).map((path) => fromRoot(root, join(directory, path))));
-  return capture({ root, index }, { ...input, leaveOut }, signal);
+  if (prefix !== '' && (await isIgnored(call))) return null;
+  const asked = await Promise.all((input.leaveOut ?? []).map((path) => fromRoot(root, join(directory, path))));
+  const leaveOut = [...asked, ...(own?.leaveOut ?? [])];
+  return capture({ root, index: own?.index ?? index, repository: own?.repository }, { ...input, leaveOut }, signal);
 }
 
 /** As git names it: whatever of the way there exists, without symbolic links. */
@@ -33,7 +37,7 @@ async function fromRoot(root: string, path: string): Promise<string> {
  * A folder that the repository around it ignores would look the same for ever. Not for the top folder: a pattern like
  * `*`, with exceptions after it, matches that too, and its repository still records files in it.
  */
-async function isIgnored(directory: string, signal: AbortSignal): Promise<boolean> {
-  const { exitCode } = await askGit(['check-ignore', '--quiet', '.'], { directory, signal });
+async function isIgnored(call: GitCall): Promise<boolean> {
+  const { exitCode } = await askGit(['check-ignore', '--quiet', '.'], call);
   return exitCode === 0;
 }

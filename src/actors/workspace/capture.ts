@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChangedFile } from '../../../machines/events.ts';
 import { changedFiles } from './changed-files.ts';
-import { askGit, git, type GitCall, GitError, gitLine, lineOf } from './git.ts';
+import { askGit, git, type GitCall, GitError, gitLine, lineOf, type RepositoryOf } from './git.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
 
 /** What the loop itself writes: with it, no two captures would ever be alike. */
@@ -38,6 +38,8 @@ export interface Worktree {
   readonly root: string;
   /** Its own index: there is no such file yet in a new repository. */
   readonly index: string;
+  /** Keeps the capture, where that is not the repository that the root lies in. */
+  readonly repository?: RepositoryOf | undefined;
 }
 
 export interface Captured {
@@ -54,13 +56,13 @@ export interface Captured {
  * the repository: the index that git needs for it is a copy.
  */
 export async function capture(
-  { root, index: own }: Worktree,
+  { root, index: own, repository }: Worktree,
   { run, number, base: given, leaveOut, listsChanges = true }: Captures,
   signal: AbortSignal,
 ): Promise<Captured> {
   const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
   try {
-    const call = { directory: root, index: join(folder, 'index'), signal };
+    const call = { directory: root, index: join(folder, 'index'), repository, signal };
     const known = (await copyIndex(own, call.index)) ? await lookAtEverything(call) : [];
     const unread = await addEverything(call, leaveOut);
     if (known.some((path) => mayBeOwn(path, leaveOut))) {

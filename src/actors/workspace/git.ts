@@ -20,11 +20,21 @@ const SETTINGS = [
   'core.logAllRefUpdates=false',
 ];
 
+/** A repository, and the folder that is its worktree now, whatever its own settings say. Both absolute. */
+export interface RepositoryOf {
+  readonly gitDirectory: string;
+  readonly worktree: string;
+}
+
 export interface GitCall {
   readonly directory: string;
   readonly signal?: AbortSignal | undefined;
   /** Used in place of the worktree's own index. */
   readonly index?: string;
+  /** Used in place of the repository that the directory lies in. */
+  readonly repository?: RepositoryOf | undefined;
+  /** Settings for this call alone, as `name=value`. */
+  readonly settings?: readonly string[];
   readonly input?: Uint8Array;
 }
 
@@ -49,10 +59,10 @@ export class GitError extends Error {
 
 /** Runs git; the caller interprets the exit code. Throws a `GitError` if git cannot be run. */
 export async function askGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
-  const { directory, signal, index, input } = call;
-  const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+  const { directory, signal, input } = call;
+  const settings = [...SETTINGS, ...(call.settings ?? [])].flatMap((setting) => ['-c', setting]);
   const result = await execa('git', ['-C', directory, ...settings, ...args], {
-    env: environment(index),
+    env: environment(call),
     extendEnv: false,
     encoding: 'buffer',
     stripFinalNewline: false,
@@ -106,12 +116,13 @@ export async function gitFacts(options: readonly string[], call: GitCall): Promi
 
 export const lineOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replace(/\n$/, '');
 
-function environment(index: string | undefined): NodeJS.ProcessEnv {
+function environment({ index, repository }: GitCall): NodeJS.ProcessEnv {
   const isPassed = (name: string) => !name.startsWith('GIT_') || PASSED_GIT_VARIABLE.test(name);
   return {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isPassed(name))),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
     ...(index !== undefined && { GIT_INDEX_FILE: index }),
+    ...(repository && { GIT_DIR: repository.gitDirectory, GIT_WORK_TREE: repository.worktree }),
   };
 }

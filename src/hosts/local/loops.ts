@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { ChangeOptions } from '../../config/change.ts';
 import type { RunOptions } from '../../config/options.ts';
 import type { Extended } from '../../runtime/extend-run.ts';
@@ -11,8 +10,9 @@ import { listening, type LiveRun, liveRun, type WithLiveRun } from './live-runs.
 import { type LocalHost, localHost } from './local-host.ts';
 import type { LoopsOptions } from './loops-options.ts';
 import { preparedChange } from './prepared-change.ts';
-import { assertNewId, assertResumable, preparedRun } from './prepared-run.ts';
-import { markAgain, markStart } from './captured-ends.ts';
+import { assertResumable, preparedRun } from './prepared-run.ts';
+import { markAgain } from './captured-ends.ts';
+import { startableRun } from './startable-run.ts';
 
 /**
  * Loops in one log, executed on this machine.
@@ -38,10 +38,7 @@ export class Loops extends CommandedRuns {
    * callers that have to know it before the run exists: a UUIDv7 that the log does not know.
    */
   async start(options: RunOptions, watch?: Watch, named?: string): Promise<LiveRun> {
-    if (named !== undefined) await assertNewId(this.#host, named);
-    const run = named ?? uuidv7();
-    const { settings, warnings } = await preparedRun(this.#host, options);
-    await markStart({ host: this.#host, run, settings });
+    const { run, settings, warnings } = await startableRun(this.#host, options, named);
     const listener = listening(watch);
     const live = await this.#host.supervisor.start(settings, listener.watch, run);
     return liveRun(this.#host, live, listener, { warnings });

@@ -7,6 +7,7 @@ import { completeChoice } from '../../detectors/complete-choice.ts';
 import { definitionOf, type LoopDefinition } from '../../kernel/loop-definition.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import { rebuild } from '../../runtime/load-run.ts';
+import { isolationOf, type WantedIsolation } from './isolation/isolable.ts';
 import { knownPrices } from './known-prices.ts';
 import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
@@ -24,6 +25,8 @@ type Services = Pick<LocalHost, 'services'>;
 export interface PreparedRun {
   readonly settings: RunSettings;
   readonly warnings: readonly string[];
+  /** Null: it works in the folder that it was given. */
+  readonly isolated: WantedIsolation | null;
 }
 
 /** Resolves the options of a new run. Throws an `OptionsError`, a `ScriptError` or an `EnvironmentError`. */
@@ -40,6 +43,7 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
   if (faults.length > 0) throw new OptionsError(faults);
   const prices = await pricesOf(host, settings);
   return {
+    isolated: await isolationOf(options, settings),
     settings: prices ? { ...settings, prices } : settings,
     warnings: [...resolved.warnings, ...services.strategies.warnings(settings)],
   };

@@ -6,7 +6,7 @@ import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
 /** The environment of a run lacks something. Nothing was written. The message ends with what to do. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
-  readonly code: 'no_directory' | 'no_git';
+  readonly code: 'no_directory' | 'no_git' | 'no_isolation' | 'dependencies_changed';
 
   constructor(code: EnvironmentError['code'], message: string) {
     super(message);

@@ -127,7 +127,9 @@ export class StateFiles {
     const summary = this.#summary;
     if (!summary || summary.version === this.#written) return;
     this.#written = summary.version;
-    const { directory, stateDirectory } = summary.settings;
+    const { stateDirectory, isolation, directory: workspace } = summary.settings;
+    // In the project, where people look for them: a worktree is removed at the end.
+    const directory = isolation?.origin ?? workspace;
     try {
       for (const { name, contentOf } of FILES) {
         const place = await placeOf(directory, join(stateDirectory ?? '.', name));

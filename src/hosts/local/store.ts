@@ -1,6 +1,7 @@
-import { mkdir, realpath, stat, writeFile } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
+import { makeOwnFolder } from '../../actors/workspace/own-folder.ts';
 import { LogError } from '../../log/errors.ts';
 import type { Log } from '../../log/log.ts';
 import { memoryLog } from '../../log/memory/engine.ts';
@@ -57,10 +58,7 @@ export async function createStore({ path, isDefault }: StorePlace): Promise<Log>
 async function keepFolder(path: string): Promise<void> {
   const folder = dirname(path);
   try {
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    await makeOwnFolder(folder);
   } catch (cause) {
     const detail = `${folder} cannot be written (${(cause as NodeJS.ErrnoException).code})`;
     throw new LogError('unavailable', path, detail, 'Make it writable, or keep the log at another path.', cause);

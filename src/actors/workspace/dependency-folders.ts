@@ -1,0 +1,19 @@
+import { basename } from 'node:path';
+import { git, type GitCall } from './git.ts';
+
+/** More than this many folders of a repository get no copy: one process copies each. */
+export const MAX_DEPENDENCY_FOLDERS = 200;
+
+/**
+ * The folders of dependencies that git ignores, from the top of a worktree: those with one of these names, or paths.
+ * One that git keeps is in the tree already.
+ */
+export async function dependencyFolders(names: readonly string[], call: GitCall): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  const listed = await git(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'], call);
+  const ignored = new TextDecoder().decode(listed).split('\0');
+  const wanted = new Set(names.map((name) => name.replace(/\/+$/, '')));
+  return ignored
+    .map((path) => path.replace(/\/$/, ''))
+    .filter((path) => path !== '' && (wanted.has(basename(path)) || wanted.has(path)));
+}

@@ -1,0 +1,99 @@
+import { appendFile, copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { thisProcess } from '../../log/holder.ts';
+import type { Isolation } from '../../../machines/settings.ts';
+import { checkOutHead } from './checkout-tree.ts';
+import { giveDependencies } from './give-dependencies.ts';
+import type { OriginRepository } from './origin-repository.ts';
+import { makeOwnFolder } from './own-folder.ts';
+import { makeRepository } from './own-repository.ts';
+import { removeWorktree } from './remove-worktree.ts';
+import { ownFolderOf, placeAt, type WorktreePlace, worktreesIn } from './worktree-place.ts';
+import { type WorktreeRecord, writeRecord } from './worktree-record.ts';
+
+export interface WorktreeOrder {
+  readonly run: string;
+  /** The folder that the run was given, absolute. */
+  readonly directory: string;
+  readonly origin: OriginRepository;
+  /** The log that will have the run. */
+  readonly store: string;
+  /** The tree to check out, from a hash or by capturing the origin. */
+  readonly tree: () => Promise<string>;
+  /** Whether the origin's own files are those of the tree. */
+  readonly isOfOrigin: boolean;
+  /** Names or paths of folders of dependencies. */
+  readonly dependencies: readonly string[];
+  readonly place?: WorktreePlace;
+}
+
+export interface MadeWorktree {
+  readonly directory: string;
+  readonly isolation: Isolation;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Makes the worktree of a run, with its record first: whatever a crash leaves is named by it. If it cannot be made,
+ * everything made so far is removed, and the reason thrown.
+ */
+export async function makeWorktree(order: WorktreeOrder): Promise<MadeWorktree> {
+  const { run, directory, origin, store } = order;
+  const place = order.place ?? placeAt(join(worktreesIn(origin.mainRoot), run));
+  const record: WorktreeRecord = {
+    run,
+    origin: directory,
+    repository: origin.common,
+    store,
+    by: thisProcess(),
+    since: new Date().toISOString(),
+    state: 'making',
+    leaveOut: [],
+  };
+  const folder = worktreesIn(origin.mainRoot);
+  await makeOwnFolder(ownFolderOf(folder));
+  await mkdir(folder, { recursive: true });
+  await writeRecord(place, record);
+  try {
+    return await filled(place, record, order);
+  } catch (error) {
+    await removeWorktree(place);
+    throw error;
+  }
+}
+
+async function filled(place: WorktreePlace, record: WorktreeRecord, order: WorktreeOrder): Promise<MadeWorktree> {
+  const { origin, directory } = order;
+  const { top } = place;
+  await mkdir(top);
+  const base = await order.tree();
+  await makeRepository(top, base, origin);
+  const filters = order.isOfOrigin ? origin.settings.filters : [];
+  // Both finish before either's failure is told: what still writes could not be removed.
+  const [files, installed] = await Promise.allSettled([
+    checkOutHead(top, { filters, origin: origin.root }),
+    giveDependencies(place, origin.root, order.dependencies),
+  ]);
+  if (files.status === 'rejected') throw files.reason;
+  if (installed.status === 'rejected') throw installed.reason;
+  const { dependencies, warnings } = installed.value;
+  const leaveOut = dependencies.flatMap(({ path, by }) => (by === 'link' ? [path] : []));
+  // A pattern for a folder matches no link to one.
+  await appendFile(join(top, '.git/info/exclude'), leaveOut.map((path) => `/${path}\n`).join(''));
+  await copyFile(join(top, '.git/index'), place.index);
+  const inside = join(top, origin.prefix).replace(/\/$/, '');
+  await mkdir(inside, { recursive: true });
+  await writeRecord(place, { ...record, state: 'ready', leaveOut });
+  return {
+    directory: inside,
+    isolation: {
+      kind: 'worktree',
+      origin: directory,
+      top,
+      repository: origin.common,
+      base,
+      dependencies: [...dependencies],
+    },
+    warnings: [...warnings, ...files.value.map((path) => `${path} is as git stores it: the origin has no such file`)],
+  };
+}

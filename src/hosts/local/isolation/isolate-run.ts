@@ -1,0 +1,99 @@
+import type { RunSettings } from '../../../../machines/settings.ts';
+import { capture } from '../../../actors/workspace/capture.ts';
+import { GitError } from '../../../actors/workspace/git.ts';
+import { type MadeWorktree, makeWorktree, type WorktreeOrder } from '../../../actors/workspace/make-worktree.ts';
+import { forgetRuns } from '../../../actors/workspace/remove-worktree.ts';
+import { submodulesOf } from '../../../actors/workspace/submodules.ts';
+import type { LocalHost } from '../local-host.ts';
+import type { PreparedRun } from '../prepared-run.ts';
+import { EnvironmentError } from '../readiness.ts';
+import { stateFilesOf } from '../state-files.ts';
+import { isolable } from './isolable.ts';
+
+interface Isolating {
+  readonly run: string;
+  readonly settings: RunSettings;
+  /** The log that will have the run. */
+  readonly store: string;
+  /** Names or paths of folders of dependencies. */
+  readonly dependencies: readonly string[];
+}
+
+/**
+ * Makes the worktree of a new run from the folder that it was given, with everything that is not committed yet. Throws
+ * an `EnvironmentError` where it cannot be made; then nothing of it is left.
+ */
+async function isolateRun({ run, settings, store, dependencies }: Isolating): Promise<IsolatedRun> {
+  const { directory } = settings;
+  const origin = await isolable(directory);
+  const { signal } = new AbortController();
+  const of = { run, number: 0, leaveOut: stateFilesOf(settings), listsChanges: false };
+  let unread = '';
+  const tree = async () => {
+    const captured = await capture(origin, of, signal);
+    unread = captured.unread;
+    return captured.hash;
+  };
+  const made = await makeOrExplain(
+    { run, directory, origin, store, tree, isOfOrigin: true, dependencies },
+    async () => {
+      await forgetRuns([run], origin.common);
+    },
+  );
+  const submodules = await submodulesOf(made.isolation.top);
+  return {
+    settings: { ...settings, directory: made.directory, isolation: made.isolation },
+    warnings: [
+      ...made.warnings,
+      ...(unread === '' ? [] : [`The worktree leaves out what git cannot read. ${unread}`]),
+      ...(submodules.length === 0 ? [] : [`Submodules are empty in the worktree: ${submodules.join(', ')}`]),
+    ],
+  };
+}
+
+/** The settings of a run that is about to start, in a worktree of its own where that is asked for. */
+export async function inItsWorktree(
+  { log }: Pick<LocalHost, 'log'>,
+  run: string,
+  { settings, warnings, isolated }: PreparedRun,
+): Promise<IsolatedRun> {
+  if (!isolated) return { settings, warnings };
+  const made = await isolateRun({ run, settings, store: log.store, ...isolated });
+  return { ...made, warnings: [...warnings, ...made.warnings] };
+}
+
+interface IsolatedRun {
+  readonly settings: RunSettings;
+  readonly warnings: readonly string[];
+}
+
+/** Throws an `EnvironmentError` with the reason and the remedy, after `cleanUp`. */
+async function makeOrExplain(order: WorktreeOrder, cleanUp: () => Promise<void>): Promise<MadeWorktree> {
+  try {
+    return await makeWorktree(order);
+  } catch (error) {
+    await cleanUp().catch(() => {});
+    throw explained(error, order);
+  }
+}
+
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'Free some space, and start again'],
+  ['EDQUOT', 'Free some space, and start again'],
+  ['EACCES', 'Make the folder writable'],
+  ['EPERM', 'Make the folder writable'],
+  ['EROFS', 'Make the folder writable'],
+  ['ENAMETOOLONG', 'Move the project to a folder with a shorter path'],
+]);
+
+function explained(error: unknown, { directory }: WorktreeOrder): unknown {
+  const { code = '', message = '' } = error as NodeJS.ErrnoException;
+  if (!(error instanceof GitError) && !REMEDIES.has(code)) return error;
+  const isFull = /No space left|Disk quota/.test(message);
+  const remedy = REMEDIES.get(isFull ? 'ENOSPC' : code) ?? 'Mend that';
+  return new EnvironmentError(
+    'no_isolation',
+    `no worktree could be made from ${directory}: ${message}. Nothing of it is left. ` +
+      `${remedy}; or work in the folder itself, with --isolate none`,
+  );
+}

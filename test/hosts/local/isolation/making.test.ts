@@ -1,0 +1,188 @@
+import { readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { settingsOf, textIn, working } from './isolated.ts';
+
+const nothing = async () => '';
+
+describe('X4 an isolated run works in a worktree of its own', () => {
+  test('X4 with everything that is not committed yet, and without what git ignores', async () => {
+    const { root, commit, write } = await repository({ 'a.txt': '1\n', 'gone.txt': '', '.gitignore': 'ignored.txt\n' });
+    await commit();
+    await write({ 'a.txt': '2\n', 'new/b.txt': 'b\n', 'ignored.txt': 'x', '.claude/ralph-loop.local.md': 'state' });
+    await git(root, 'rm', '--quiet', 'gone.txt');
+    let seen: readonly string[] = [];
+    const { isolated } = working(async ({ directory }) => {
+      seen = (await readdir(directory, { recursive: true })).filter((path) => !path.startsWith('.git/'));
+      return textIn(directory, 'a.txt');
+    });
+    const live = await isolated(root);
+    await live.done;
+    expect(seen.toSorted()).toEqual(['.git', '.gitignore', 'a.txt', 'new', 'new/b.txt']);
+  });
+
+  test('X4 its changes are not in the folder that it was given', async () => {
+    const { root, commit, untouched } = await repository({ 'a.txt': '1\n' });
+    await commit();
+    const before = await untouched();
+    const { isolated, log } = working(async ({ directory }) => {
+      await writeFile(join(directory, 'a.txt'), 'changed\n');
+      await writeFile(join(directory, 'b.txt'), 'made\n');
+      return '';
+    });
+    const live = await isolated(root);
+    expect(await live.done).toMatchObject({ kind: 'ended', outcome: { ending: 'success' } });
+    expect(await textIn(root, 'a.txt')).toBe('1\n');
+    expect(await untouched()).toEqual(before);
+    expect(await settingsOf(log, live.run)).toMatchObject({
+      directory: join(root, '.loopfold/worktrees', live.run),
+      isolation: { kind: 'worktree', origin: root, repository: join(root, '.git'), dependencies: [] },
+    });
+  });
+
+  test('X4 git there is clean and knows the history; what it commits or stashes is not in the project', async () => {
+    const { root, commit, write, untouched } = await repository({ 'a.txt': '1\n' });
+    await commit('the first');
+    await write({ 'a.txt': '2\n' });
+    await git(root, 'stash');
+    await write({ 'a.txt': '3\n' });
+    const before = await untouched();
+    const said: string[] = [];
+    const { isolated } = working(async ({ directory }) => {
+      said.push(await git(directory, 'status', '--porcelain'), await git(directory, 'stash', 'list'));
+      said.push(
+        await git(directory, 'log', '--format=%s', 'main'),
+        await git(directory, 'log', '--format=%s', '-1', 'HEAD^'),
+      );
+      await writeFile(join(directory, 'a.txt'), '4\n');
+      await git(directory, 'stash');
+      await git(directory, 'checkout', '--quiet', '-B', 'main');
+      await writeFile(join(directory, 'a.txt'), '5\n');
+      await git(directory, 'commit', '--quiet', '--all', '--message=of the run');
+      return '';
+    });
+    await (
+      await isolated(root)
+    ).done;
+    expect(said).toEqual(['', '', 'the first\n', 'the first\n']);
+    expect(await untouched()).toEqual(before);
+  });
+
+  test('X4 a sub-folder is the same sub-folder of the worktree', async () => {
+    const { root, commit } = await repository({ 'pkg/a.txt': '1', 'top.txt': '' });
+    await commit();
+    const { isolated, log } = working(nothing);
+    const live = await isolated(join(root, 'pkg'));
+    await live.done;
+    expect((await settingsOf(log, live.run)).directory).toBe(join(root, '.loopfold/worktrees', live.run, 'pkg'));
+  });
+
+  test('X4 before the first commit, and from a linked worktree', async () => {
+    const { root, commit } = await repository({ 'a.txt': '1' });
+    const read = working(({ directory }) => textIn(directory, 'a.txt'));
+    expect(await (await read.isolated(root)).done).toMatchObject({ outcome: { ending: 'success' } });
+    await commit();
+    const linked = join(await temporaryFolder(), 'linked');
+    await git(root, 'worktree', 'add', '--quiet', linked);
+    await writeFile(join(linked, 'a.txt'), 'linked');
+    const live = await read.isolated(linked);
+    await live.done;
+    expect((await settingsOf(read.log, live.run)).directory).toBe(join(root, '.loopfold/worktrees', live.run));
+  });
+
+  test('X4 no hook and no filter of the user runs, and a filtered file is as the user sees it', async () => {
+    const { root, commit, write } = await repository({
+      '.gitattributes': '*.big filter=store\n',
+      'a.big': 'content\n',
+    });
+    await git(root, 'config', 'filter.store.clean', 'sha1sum');
+    await git(root, 'config', 'filter.store.smudge', 'touch SMUDGED; cat');
+    await git(root, 'config', 'filter.store.required', 'true');
+    await commit();
+    await write({ '.git/hooks/post-checkout': '#!/bin/sh\ntouch "$GIT_DIR/../HOOKED"\n' });
+    let seen: readonly string[] = [];
+    const { isolated } = working(async ({ directory }) => {
+      seen = [...(await readdir(directory)), await textIn(directory, 'a.big')];
+      return '';
+    });
+    await (
+      await isolated(root)
+    ).done;
+    expect(seen.toSorted()).toEqual(['.git', '.gitattributes', 'a.big', 'content\n']);
+  });
+
+  test('X4 its changes are captured in the project, whatever it does with its own git', async () => {
+    const { root, commit, filesOf } = await repository({ 'a.txt': '1\n' });
+    await commit();
+    const { isolated, log } = working(async ({ directory }) => {
+      await writeFile(join(directory, 'a.txt'), '2\n');
+      await git(directory, 'add', '--all');
+      await git(directory, 'update-index', '--assume-unchanged', 'a.txt');
+      await git(directory, 'commit', '--quiet', '--message=hidden');
+      return '';
+    });
+    const live = await isolated(root, { checks: ['true'] });
+    await live.done;
+    expect(log.store).toBe('memory:');
+    expect(await filesOf(`refs/loopfold/${live.run}/0`)).toEqual({ 'a.txt': '1\n' });
+    expect(await filesOf(`refs/loopfold/${live.run}/1`)).toEqual({ 'a.txt': '2\n' });
+  });
+});
+
+describe('X4 installed dependencies', () => {
+  test('X4 a folder that git ignores is copied, and named in the record of the run', async () => {
+    const files = {
+      '.gitignore': 'node_modules/\n',
+      'node_modules/.cache/c': '1',
+      'node_modules/x/i.js': '1',
+      'p/node_modules/y/i.js': '2',
+    };
+    const { root, commit } = await repository(files);
+    await commit();
+    const { isolated, log } = working(async ({ directory }) => {
+      await writeFile(join(directory, 'node_modules/.cache/c'), 'mine');
+      return textIn(directory, 'p/node_modules/y/i.js');
+    });
+    const live = await isolated(root);
+    await live.done;
+    expect((await settingsOf(log, live.run)).isolation?.dependencies).toMatchObject([
+      { path: 'node_modules', by: expect.stringMatching(/^(hard-links|copy-on-write)$/) },
+      { path: 'p/node_modules' },
+    ]);
+    expect(await textIn(root, 'node_modules/.cache/c')).toBe('1');
+  });
+
+  test('X4 a linked folder is given as a link, and is in no capture', async () => {
+    const { root, commit, filesOf } = await repository({ '.gitignore': 'node_modules\n', 'a.txt': '' });
+    await commit();
+    const shared = await temporaryFolder();
+    await writeFile(join(shared, 'x.js'), '1');
+    await symlink(shared, join(root, 'node_modules'));
+    const { isolated, log } = working(async ({ directory }) => {
+      await writeFile(join(directory, '.gitignore'), 'node_modules/\n');
+      return textIn(directory, 'node_modules/x.js');
+    });
+    const live = await isolated(root, { checks: ['true'] });
+    await live.done;
+    const { dependencies = [] } = (await settingsOf(log, live.run)).isolation ?? {};
+    expect(dependencies).toEqual([{ path: 'node_modules', by: 'link', fingerprint: expect.any(String) }]);
+    expect(Object.keys(await filesOf(`refs/loopfold/${live.run}/1`))).toEqual(['.gitignore', 'a.txt']);
+  });
+
+  test('X4 other folders can be named, or none', async () => {
+    const { root, commit } = await repository({
+      '.gitignore': '/target/\n/node_modules/\n',
+      'target/out': '1',
+      'node_modules/x': '',
+    });
+    await commit();
+    const { isolated, log } = working(nothing);
+    const named = await isolated(root, { deps: ['target'] });
+    await named.done;
+    expect((await settingsOf(log, named.run)).isolation?.dependencies).toMatchObject([{ path: 'target' }]);
+    const none = await isolated(root, { deps: [] });
+    await none.done;
+    expect((await settingsOf(log, none.run)).isolation?.dependencies).toEqual([]);
+  });
+});
