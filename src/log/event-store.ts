@@ -1,4 +1,5 @@
 import type { Envelope, NewEvent } from './envelope.ts';
+import type { NewReport } from './outbox-store.ts';
 
 /** The part of a log that keeps runs and their events: append-only, each run under one hash chain. */
 export interface EventStore {
@@ -32,6 +33,8 @@ export interface Append {
   readonly epoch: number;
   /** Inbox entries that these events deliver, marked as delivered in the same transaction. */
   readonly delivers?: readonly number[];
+  /** What these events report elsewhere, put into the outbox in the same transaction. */
+  readonly reports?: readonly NewReport[];
   /** The effect (`RUN/version/n`) of another run that opens this one. Only with `expectedVersion: 0`. */
   readonly parentEffect?: string;
   /** The ending these events bring. Nothing is accepted after it. */

@@ -1,15 +1,16 @@
 import type { EventStore } from './event-store.ts';
 import type { InboxStore } from './inbox-store.ts';
 import type { LeaseStore } from './lease-store.ts';
+import type { OutboxStore } from './outbox-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 
 /**
- * An append-only log of runs: the four stores together, kept in one place. Every engine keeps the same promises;
+ * An append-only log of runs: the five stores together, kept in one place. Every engine keeps the same promises;
  * `test/log/log.contract.ts` is the list. A function takes the one store that it needs.
  *
  * Outcomes a caller must expect are values. A damaged, foreign or diverged store throws a tagged error (`errors.ts`).
  */
-export interface Log extends EventStore, LeaseStore, InboxStore, SnapshotStore {
+export interface Log extends EventStore, LeaseStore, InboxStore, OutboxStore, SnapshotStore {
   /** Where it is kept, as its user named it: the path of a file, or `memory:`. */
   readonly store: string;
 

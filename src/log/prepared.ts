@@ -3,6 +3,7 @@ import type { Json, NewEvent } from './envelope.ts';
 import { newSalt, payloadDigest, sha256 } from './hash.ts';
 import { jsonFault } from './json-gate.ts';
 import type { InboxCommand } from './inbox-store.ts';
+import { MAX_REPORT_BYTES } from './outbox-store.ts';
 import { type Append, type AppendResult, BLOB_THRESHOLD_BYTES, MAX_EVENT_BYTES } from './event-store.ts';
 import { assertRunName, runOfEffect } from './effect-names.ts';
 
@@ -74,14 +75,29 @@ function reservedMember(payload: Json): { path: string; found: string } | null {
   return isReserved ? { path: `$.${BLOB_MEMBER}`, found: 'a member that only the log may write' } : null;
 }
 
-function assertRequest({ run, events, expectedVersion, epoch, parentEffect }: Append): void {
+function assertRequest(request: Append): void {
+  const { run, events, expectedVersion, epoch, parentEffect } = request;
   assertRunName(run);
   if (events.length === 0) throw new TypeError(`append to ${run}: expected at least one event`);
   assertWhole(expectedVersion, 'expectedVersion', 0);
   assertWhole(epoch, 'epoch', 0);
+  assertReports(request);
   if (parentEffect === undefined) return;
   if (expectedVersion !== 0) throw new TypeError(`append to ${run}: parentEffect only opens a run`);
   if (runOfEffect(parentEffect) === run) throw new TypeError(`append to ${run}: a run cannot open itself`);
+}
+
+/** Reports are made by the caller: an unfit one is a bug of the caller. */
+function assertReports({ run, events, expectedVersion, reports = [] }: Append): void {
+  for (const { version, url, body } of reports) {
+    const index = version - expectedVersion - 1;
+    if (!events[index]) throw new TypeError(`append to ${run}: a report of version ${version}, which it does not have`);
+    if (url === '' || !url.isWellFormed() || !body.isWellFormed())
+      throw new TypeError(`${run}/${version}: expected a report with a URL and a text`);
+    const bytes = Buffer.byteLength(body);
+    if (bytes > MAX_REPORT_BYTES)
+      throw new TypeError(`${run}/${version}: a report of ${bytes} bytes, at most ${MAX_REPORT_BYTES}`);
+  }
 }
 
 /** Events of one append mostly share their time: it is checked once. */

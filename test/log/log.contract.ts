@@ -6,6 +6,7 @@ import { events } from './contract/events.ts';
 import type { Fresh } from './contract/fresh.ts';
 import { inbox } from './contract/inbox.ts';
 import { leases } from './contract/leases.ts';
+import { outbox } from './contract/outbox.ts';
 import { snapshots } from './contract/snapshots.ts';
 import { AT } from './facts.ts';
 
@@ -20,6 +21,7 @@ export function logContract(open: (now: () => number) => Promise<Log>): void {
   events(fresh);
   describe('leases', () => leases(fresh));
   describe('inbox', () => inbox(fresh));
+  describe('outbox', () => outbox(fresh));
   describe('snapshots', () => snapshots(fresh));
   closing(fresh);
 }

@@ -16,7 +16,17 @@ async function storeOfVersion1(): Promise<string> {
   const [first] = await all(log.read('a', { from: 1, to: 1 }));
   await log.saveSnapshot({ run: 'a', version: 1, hash: first?.hash ?? '', machine: 'turn@1', state: {} });
   await log.close();
-  edit(path, 'ALTER TABLE events DROP COLUMN mark', 'PRAGMA user_version = 1');
+  edit(path, 'DROP TABLE outbox', 'ALTER TABLE events DROP COLUMN mark', 'PRAGMA user_version = 1');
+  return path;
+}
+
+/** A store as the second version of the schema had it: without an outbox. */
+async function storeOfVersion2(): Promise<string> {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  await log.release(await history(log, 'a', 3));
+  await log.close();
+  edit(path, 'DROP TABLE outbox', 'PRAGMA user_version = 2');
   return path;
 }
 
@@ -28,10 +38,13 @@ function edit(path: string, ...statements: string[]): void {
 
 function layoutOf(path: string) {
   const db = new DatabaseSync(path, { readOnly: true });
-  const columns = db.prepare(`SELECT name, type, "notnull" FROM pragma_table_info('events')`).all();
+  const columns = ['events', 'outbox'].map((table) =>
+    db.prepare(`SELECT name, type, "notnull" FROM pragma_table_info('${table}')`).all(),
+  );
+  const indexes = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name").all();
   const version = db.prepare('PRAGMA user_version').get();
   db.close();
-  return { columns, version };
+  return { columns, indexes, version };
 }
 
 test('a store without marks is migrated in place when it is opened to be written, its events unchanged', async () => {
@@ -50,6 +63,30 @@ test('a store without marks is migrated in place when it is opened to be written
   await openSqliteLog(made).close();
   expect(layoutOf(path)).toEqual(layoutOf(made));
   expect(layoutOf(path).version).toEqual({ user_version: SCHEMA_VERSION });
+});
+
+test('R11 a store without an outbox gets one when it is opened to be written', async () => {
+  const path = await storeOfVersion2();
+  const log = openSqliteLog(path, { mode: 'write' });
+  const { epoch } = await take(log, 'a');
+  const report = { version: 4, url: 'https://one.example', secretVariable: null, body: '{}' };
+  await appended(log.append({ run: 'a', events: [fact()], expectedVersion: 3, epoch, reports: [report] }));
+  expect(await log.undelivered('a')).toMatchObject([{ id: 'a/4', attempts: 0 }]);
+  await log.close();
+  const made = temporaryStore();
+  await openSqliteLog(made).close();
+  expect(layoutOf(path)).toEqual(layoutOf(made));
+});
+
+test('R11 one without an outbox that is only read stays as it was, and owes nothing', async () => {
+  const path = await storeOfVersion2();
+  const before = readFileSync(path);
+  const log = openSqliteLog(path, { mode: 'read' });
+  expect(await log.undelivered()).toEqual([]);
+  expect(await log.report('a/1', 'https://one.example')).toBeNull();
+  expect(await all(log.read('a'))).toHaveLength(3);
+  await log.close();
+  expect(readFileSync(path).equals(before)).toBe(true);
 });
 
 test('one that is only read stays as it was, and reads as one without marks', async () => {

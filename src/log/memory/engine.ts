@@ -2,6 +2,7 @@ import type { Log } from '../log.ts';
 import { memoryEvents } from './run-events.ts';
 import { memoryInbox } from './inbox.ts';
 import { memoryLeases } from './leases.ts';
+import { memoryOutbox } from './outbox.ts';
 import { OpenStore } from './open-store.ts';
 import { memorySnapshots } from './snapshots.ts';
 
@@ -23,6 +24,7 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
     ...memoryEvents(store),
     ...memoryLeases(store),
     ...memoryInbox(store),
+    ...memoryOutbox(store),
     ...memorySnapshots(store),
     close: async () => store.close(),
   };

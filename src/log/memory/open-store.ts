@@ -3,6 +3,7 @@ import { Watch } from '../watch.ts';
 import { EventsTable } from './events-table.ts';
 import { InboxTable } from './inbox-table.ts';
 import { LeasesTable } from './leases-table.ts';
+import { OutboxTable } from './outbox-table.ts';
 import { RunsTable } from './runs-table.ts';
 import { SnapshotsTable } from './snapshots-table.ts';
 
@@ -15,6 +16,7 @@ export class OpenStore {
   readonly runs = new RunsTable();
   readonly leases = new LeasesTable();
   readonly inbox = new InboxTable();
+  readonly outbox = new OutboxTable();
   readonly snapshots = new SnapshotsTable();
   #isClosed = false;
 

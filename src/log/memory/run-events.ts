@@ -71,7 +71,7 @@ export function memoryEvents(store: OpenStore): EventStore {
 function append(store: OpenStore, request: Append): AppendResult {
   const prepared = prepare(request);
   if (prepared.kind !== 'prepared') return prepared;
-  const { runs, leases, inbox } = store;
+  const { runs, leases, inbox, outbox } = store;
   const known = runs.find(request.run);
   const root = known?.root ?? rootOfNew(store, request);
   const refused = refusal(request, {
@@ -86,6 +86,7 @@ function append(store: OpenStore, request: Append): AppendResult {
   run.closed = request.closes ?? null;
   const version = stored[0]?.version ?? 0;
   for (const id of request.delivers ?? []) inbox.settle(id, { kind: 'delivered', version }, root);
+  for (const report of request.reports ?? []) outbox.insert(request.run, report, store.now());
   store.watch.changed(request.run);
   return { kind: 'appended', envelopes: stored.map((event) => envelopeOf(event, store)) };
 }

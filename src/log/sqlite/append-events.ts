@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts';
 export type Stored = { readonly kind: 'stored'; readonly events: readonly StoredEvent[] } | AppendResult;
 
 /** One append, inside a transaction. It decides before it writes, so that a refusal has written nothing. */
-export function appendEvents(tables: Tables, request: Append, events: readonly Prepared[]): Stored {
+export function appendEvents(tables: Tables, request: Append, events: readonly Prepared[], now: number): Stored {
   const known = tables.runs.find(request.run);
   const root = known?.root ?? rootOfNew(tables, request);
   const head = known && tables.runs.head(known);
@@ -27,6 +27,7 @@ export function appendEvents(tables: Tables, request: Append, events: readonly P
   const stored = chained.map((event) => tables.events.insert(key, event));
   if (request.closes !== undefined) tables.runs.close(key, request.closes);
   for (const id of request.delivers ?? []) tables.inbox.deliver(id, request.expectedVersion + 1, root);
+  for (const report of request.reports ?? []) tables.outbox.insert(request.run, report, now);
   return { kind: 'stored', events: stored };
 }
 

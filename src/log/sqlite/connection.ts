@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from './database.ts';
 import { failureOf, foreign, unavailable } from './failure.ts';
 import { inFlight, inspect } from './inspect.ts';
-import { EARLIER_EVENTS, SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.ts';
+import { SCHEMA, SCHEMA_VERSION, STAND_INS, UPGRADES } from './schema.ts';
 
 export interface ConnectionOptions {
   /** `create` (default) makes a missing store; `write` and `read` need one; `read` changes nothing. */
@@ -80,9 +80,10 @@ function upgrade(db: DatabaseSync): void {
   }
 }
 
-/** Read-only connections do not migrate the schema; a temporary view supplies the missing columns. */
+/** Read-only connections do not migrate the schema; temporary tables and views supply what is missing. */
 function readAsNewest(db: DatabaseSync): void {
-  if (schemaVersion(db) < SCHEMA_VERSION) db.exec(EARLIER_EVENTS);
+  const version = schemaVersion(db);
+  for (const { to, sql } of STAND_INS) if (to > version) db.exec(sql);
 }
 
 const noLog = (path: string) =>

@@ -4,6 +4,7 @@ import { sqliteEvents } from './run-events.ts';
 import { failureOf } from './failure.ts';
 import { sqliteInbox } from './inbox.ts';
 import { sqliteLeases } from './leases.ts';
+import { sqliteOutbox } from './outbox.ts';
 import { OpenStore } from './open-store.ts';
 import { sqliteSnapshots } from './snapshots.ts';
 
@@ -36,6 +37,7 @@ const logOf = (store: OpenStore): Log => ({
   ...sqliteEvents(store),
   ...sqliteLeases(store),
   ...sqliteInbox(store),
+  ...sqliteOutbox(store),
   ...sqliteSnapshots(store),
   close: async () => store.close(),
 });

@@ -69,7 +69,9 @@ function readEnds(path: string, isLive: boolean): void {
   const db = openDatabase(isLive ? path : url, { readOnly: true });
   try {
     db.exec(`PRAGMA busy_timeout = ${PROBE_TIMEOUT_MS}`);
-    for (const table of TABLES) {
+    const { user_version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+    for (const [table, since] of TABLES) {
+      if (since > user_version) continue;
       const order = table === 'leases' ? 'root' : 'rowid';
       for (const direction of ['ASC', 'DESC']) {
         db.prepare(`SELECT * FROM ${table} ORDER BY ${order} ${direction} LIMIT 1`).get();

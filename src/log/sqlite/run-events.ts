@@ -71,7 +71,7 @@ async function append(store: OpenStore, request: Append): Promise<AppendResult> 
   const prepared = prepare(request);
   if (prepared.kind !== 'prepared') return prepared;
   const written = await store.write(
-    () => appendEvents(store.tables, request, prepared.events),
+    () => appendEvents(store.tables, request, prepared.events, store.now()),
     (result) => appended(store, request.run, result),
   );
   if (written.kind !== 'stored') return written;

@@ -1,6 +1,30 @@
 /** "loop" in ASCII: at byte 68 of every store, so that a store is recognised before it is opened. */
 export const APPLICATION_ID = 0x6c6f6f70;
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
+
+/** What is to be delivered elsewhere, and how far that is. `version` is that of the event that it reports. */
+const OUTBOX = `
+CREATE TABLE outbox (
+  key INTEGER PRIMARY KEY,
+  run TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  url TEXT NOT NULL,
+  secret_variable TEXT,
+  body TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  next_try_at INTEGER NOT NULL,
+  tried_at INTEGER,
+  claimed_by TEXT,
+  claimed_until INTEGER,
+  delivered_at INTEGER,
+  given_up_at INTEGER,
+  last_error TEXT
+) STRICT;
+CREATE UNIQUE INDEX outbox_of_run ON outbox (run, version, url);
+CREATE INDEX outbox_owed ON outbox (run, url, key) WHERE delivered_at IS NULL AND given_up_at IS NULL;
+CREATE INDEX outbox_undelivered ON outbox (key) WHERE delivered_at IS NULL;
+`;
 
 /** Times are milliseconds since 1970, hashes bytes, payloads RFC 8785 text. A run's head is its last event. */
 export const SCHEMA = `
@@ -63,7 +87,7 @@ CREATE TABLE snapshots (
   state TEXT NOT NULL,
   PRIMARY KEY (run, version)
 ) STRICT;
-
+${OUTBOX}
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
@@ -73,9 +97,17 @@ PRAGMA user_version = ${SCHEMA_VERSION};
  */
 export const UPGRADES: readonly { readonly to: number; readonly sql: string }[] = [
   { to: 2, sql: 'ALTER TABLE events ADD COLUMN mark TEXT' },
+  { to: 3, sql: OUTBOX },
 ];
 
-/** For a connection that may change nothing: the columns that an earlier store lacks, as nulls. */
-export const EARLIER_EVENTS = 'CREATE TEMP VIEW events AS SELECT *, NULL AS mark FROM main.events';
+/** For a connection that may change nothing: what a store of an earlier version lacks, without any content. */
+export const STAND_INS: readonly { readonly to: number; readonly sql: string }[] = [
+  { to: 2, sql: 'CREATE TEMP VIEW events AS SELECT *, NULL AS mark FROM main.events' },
+  { to: 3, sql: OUTBOX.replaceAll('CREATE TABLE ', 'CREATE TEMP TABLE ').replaceAll(' INDEX ', ' INDEX temp.') },
+];
 
-export const TABLES = ['runs', 'events', 'types', 'blobs', 'leases', 'inbox', 'snapshots'] as const;
+/** Tables, by the version of the schema that brought them. */
+export const TABLES = new Map([
+  ...['runs', 'events', 'types', 'blobs', 'leases', 'inbox', 'snapshots'].map((table) => [table, 1] as const),
+  ['outbox', 3],
+]);

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { EventsTable } from './events-table.ts';
 import { InboxTable } from './inbox-table.ts';
 import { LeasesTable } from './leases-table.ts';
+import { OutboxTable } from './outbox-table.ts';
 import { RunsTable } from './runs-table.ts';
 import { SnapshotsTable } from './snapshots-table.ts';
 
@@ -11,6 +12,7 @@ export class Tables {
   readonly runs: RunsTable;
   readonly leases: LeasesTable;
   readonly inbox: InboxTable;
+  readonly outbox: OutboxTable;
   readonly snapshots: SnapshotsTable;
 
   constructor(db: DatabaseSync) {
@@ -18,6 +20,7 @@ export class Tables {
     this.runs = new RunsTable(db, this.events);
     this.leases = new LeasesTable(db);
     this.inbox = new InboxTable(db);
+    this.outbox = new OutboxTable(db);
     this.snapshots = new SnapshotsTable(db);
   }
 }

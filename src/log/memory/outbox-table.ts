@@ -1,0 +1,96 @@
+import { type Claim, type Failure, isOwed, type NewReport, type Report } from '../outbox-store.ts';
+
+interface Row extends Report {
+  readonly claimedBy: string | null;
+  readonly triedAt: number | null;
+}
+
+/** Reports on their way, oldest first. */
+export class OutboxTable {
+  readonly #rows = new Map<string, Row>();
+  /** Those that are not delivered. */
+  readonly #open = new Set<string>();
+
+  insert(run: string, { version, ...report }: NewReport, now: number): void {
+    const id = `${run}/${version}`;
+    const key = keyOf(id, report.url);
+    if (this.#rows.has(key)) return;
+    const at = timestamp(now);
+    const fresh = { attempts: 0, claimedUntil: null, claimedBy: null, triedAt: null };
+    const open = { deliveredAt: null, givenUpAt: null, lastError: null };
+    this.#rows.set(key, { ...report, id, run, createdAt: at, nextTryAt: at, ...fresh, ...open });
+    this.#open.add(key);
+  }
+
+  claim(claim: Claim, now: number): Report | null {
+    const able = this.#heads().filter((row) => isClaimable(row, claim, now));
+    const [first] = able.toSorted((one, other) => one.nextTryAt.localeCompare(other.nextTryAt));
+    if (!first) return null;
+    const claimedUntil = timestamp(now + claim.forMs);
+    const row = { ...first, attempts: first.attempts + 1, triedAt: now, claimedBy: claim.by, claimedUntil };
+    return reportOf(this.#put(row));
+  }
+
+  deliver(claimed: Report, by: string, now: number): boolean {
+    return this.#settle(claimed, by, { deliveredAt: timestamp(now), lastError: null });
+  }
+
+  fail(claimed: Report, by: string, { error, againInMs }: Failure, now: number): boolean {
+    const next = againInMs === null ? { givenUpAt: timestamp(now) } : { nextTryAt: timestamp(now + againInMs) };
+    return this.#settle(claimed, by, { lastError: error, ...next });
+  }
+
+  undelivered(run?: string): readonly Report[] {
+    return this.#notDelivered()
+      .filter((row) => run === undefined || row.run === run)
+      .map(reportOf);
+  }
+
+  find(id: string, url: string): Report | null {
+    const row = this.#rows.get(keyOf(id, url));
+    return row ? reportOf(row) : null;
+  }
+
+  /** The first owed row of each run and URL. */
+  #heads(): Row[] {
+    const heads = new Map<string, Row>();
+    for (const row of this.#notDelivered()) {
+      const line = keyOf(row.run, row.url);
+      if (isOwed(row) && !heads.has(line)) heads.set(line, row);
+    }
+    return [...heads.values()];
+  }
+
+  #notDelivered(): Row[] {
+    return [...this.#open].flatMap((key) => this.#rows.get(key) ?? []);
+  }
+
+  #settle({ id, url }: Report, by: string, how: Partial<Report>): boolean {
+    const row = this.#rows.get(keyOf(id, url));
+    if (!row || !isOwed(row) || row.claimedBy !== by) return false;
+    this.#put({ ...row, ...how, claimedBy: null, claimedUntil: null });
+    return true;
+  }
+
+  #put(row: Row): Row {
+    const key = keyOf(row.id, row.url);
+    this.#rows.set(key, row);
+    if (row.deliveredAt !== null) this.#open.delete(key);
+    return row;
+  }
+}
+
+function isClaimable({ secretVariable, claimedUntil, nextTryAt, triedAt }: Row, claim: Claim, now: number): boolean {
+  const { variables, lastTriedBefore } = claim;
+  const isFree = claimedUntil === null || Date.parse(claimedUntil) <= now;
+  const isSignable = secretVariable === null || variables.includes(secretVariable);
+  const isDue =
+    lastTriedBefore === undefined
+      ? Date.parse(nextTryAt) <= now
+      : triedAt === null || triedAt < Date.parse(lastTriedBefore);
+  return isFree && isSignable && isDue;
+}
+
+const keyOf = (one: string, url: string): string => `${one} ${url}`;
+const timestamp = (ms: number): string => new Date(ms).toISOString();
+const reportOf = ({ claimedBy: _by, triedAt: _at, ...report }: Row): Report => report;
