@@ -1,7 +1,9 @@
+import type { RunSettings } from '../../machines/settings.ts';
 import { lifeOf, hasEnded } from '../kernel/fold.ts';
 import type { Batch } from '../kernel/react.ts';
 import type { Envelope } from '../log/envelope.ts';
 import type { EventStore } from '../log/event-store.ts';
+import { reportsOf } from './reports.ts';
 
 export type Committed =
   | { readonly kind: 'committed'; readonly envelopes: readonly Envelope[] }
@@ -14,28 +16,35 @@ export interface Commit {
   readonly epoch: number;
   readonly expectedVersion: number;
   readonly batch: Batch;
+  readonly settings: RunSettings;
   /** The inbox entry that the batch's first event delivers. */
   readonly entry?: number | undefined;
   /** Opens the run as the child of an effect. */
   readonly parentEffect?: string | undefined;
 }
 
-/** Makes a batch durable: all of it or nothing, before any effect that it asks for starts. */
+/**
+ * Makes a batch durable, with what it reports elsewhere: all of it or nothing, before any effect that it asks for
+ * starts.
+ */
 export async function commit({
   log,
   run,
   epoch,
   expectedVersion,
   batch,
+  settings,
   entry,
   parentEffect,
 }: Commit): Promise<Committed> {
+  const reports = reportsOf(run, settings, batch);
   const result = await log.append({
     run,
     events: batch.events,
     expectedVersion,
     epoch,
     ...(entry === undefined ? {} : { delivers: [entry] }),
+    ...(reports.length === 0 ? {} : { reports }),
     ...(parentEffect === undefined ? {} : { parentEffect }),
     ...(hasEnded(batch.state) ? { closes: lifeOf(batch.state).outcome?.ending ?? 'abort' } : {}),
   });

@@ -187,7 +187,8 @@ export class LoopRun {
     how: { entry?: number | undefined; parentEffect?: string | undefined },
   ) {
     const { log, epoch } = this.#around;
-    const committed = await commit({ log, run: this.id, epoch, expectedVersion, batch, ...how });
+    const { settings } = this.#scope;
+    const committed = await commit({ log, run: this.id, epoch, expectedVersion, batch, settings, ...how });
     if (committed.kind === 'lost') throw new Lost(committed.detail);
     this.#state = batch.state;
     this.#around.publish(committed.envelopes);

@@ -1,5 +1,6 @@
 import type { EventOf } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
+import type { RunSettings } from '../../machines/settings.ts';
 import type { Envelope, NewEvent } from '../log/envelope.ts';
 import type { Log } from '../log/log.ts';
 import { commit } from './commit.ts';
@@ -26,6 +27,7 @@ export interface NotMigrated {
 
 interface Move {
   readonly run: string;
+  readonly settings: RunSettings;
   readonly batch: Batch;
 }
 type Moves = { readonly kind: 'moves'; readonly moves: readonly Move[] };
@@ -42,7 +44,7 @@ export async function plannedMigrations({ log, root, machines, now }: UnownedRun
     if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be folded: ${loaded.kind}`);
     const batch = migrationOf(loaded.state, machines, at);
     if (typeof batch === 'string') return { kind: 'not_migrated', run, machine: loaded.state.entry.id, reason: batch };
-    if (batch.events.length > 0) moves.push({ run, batch });
+    if (batch.events.length > 0) moves.push({ run, settings: loaded.settings, batch });
   }
   return { kind: 'moves', moves };
 }
@@ -53,9 +55,9 @@ export async function migrateTree(unowned: UnownedRuns, epoch: number): Promise<
   if (found.kind !== 'moves')
     throw new Error(`run ${found.run} was to be migrated, and has changed meanwhile: ${found.reason}`);
   const recorded: Envelope[] = [];
-  for (const { run, batch } of found.moves) {
+  for (const { run, settings, batch } of found.moves) {
     const expectedVersion = batch.state.version - batch.events.length;
-    const committed = await commit({ log: unowned.log, run, epoch, expectedVersion, batch });
+    const committed = await commit({ log: unowned.log, run, epoch, expectedVersion, batch, settings });
     if (committed.kind === 'lost') throw new Error(`run ${run} was to be migrated: ${committed.detail}`);
     recorded.push(...committed.envelopes);
   }

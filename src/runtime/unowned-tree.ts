@@ -95,7 +95,7 @@ async function append(
   const at = new Date(now()).toISOString();
   const batch = react({ run, settings, loop, handlers, redact }, state, { event, causation: null }, at);
   if (typeof batch === 'string') return { because: batch, loop };
-  const committed = await commit({ log, run, epoch, expectedVersion: state.version, batch, entry });
+  const committed = await commit({ log, run, epoch, expectedVersion: state.version, batch, settings, entry });
   return committed.kind === 'committed' ? null : { because: 'left', loop };
 }
 
