@@ -12,6 +12,22 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     value: '<loop>',
     means: "'turn', 'iteration' (the default with checks or a strategy), or the path of a module with a loop",
   },
+  labels: {
+    value: '<label>',
+    means: 'a label of the task; repeatable: ralph-wiggum or ralph-wiggum-N chooses the Ralph loop, with N iterations',
+  },
+  completionPromise: {
+    value: '<text>',
+    means: "with a label: what the agent promises when it is done (default: TASK COMPLETE), or 'none'",
+  },
+  context: {
+    value: '<how>',
+    means: "with a label: each iteration begins 'fresh', or has the end of the last conversation: 'continue'",
+  },
+  adaptiveIterations: {
+    value: '<true|false>',
+    means: 'with a label: whether the maximum grows while more checks pass, at most to twice as many',
+  },
   options: { value: '<json>', means: "what only the loop asks for: an object, for a loop of one's own" },
   model: { value: '<model>', means: 'provider/model, or script:FILE for a scripted one' },
   fallbackModel: { value: '<model>', means: 'who answers where the model cannot' },

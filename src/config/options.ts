@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Level } from '../../machines/events.ts';
 import { CUSTOM_SHORTHAND, isStrategyText, strategyNamed } from '../strategies/custom-config.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
+import { CompletionPromise } from '../ralph/completion-promise.ts';
 import { parseDuration } from '../text/duration.ts';
 import { json } from '../text/json-value.ts';
 import { NANO_USD_PER_USD } from '../text/money.ts';
@@ -138,6 +139,7 @@ function isInside(path: string): boolean {
 
 const DEPENDENCIES = 'a list of names of folders, or of paths from the top of the repository';
 const DEPENDENCY = 'the name of a folder, or its path from the top of the repository';
+const BOOLEAN = 'true or false';
 
 const VariableName = z.string().regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable');
 
@@ -147,8 +149,8 @@ const VariableName = z.string().regex(/^[A-Za-z_]\w*$/, 'the name of an environm
  * Caps are whole numbers or `'none'`; `maxCost` is US dollars. `maxTime` is milliseconds, or text with a unit. In a
  * loop of iterations `maxSteps` and `maxToolCalls` apply to each attempt, the other caps to the whole run. A check or a
  * strategy may be written as one string. `agent` is only recorded: the command line reads the agent's file. `loop` is
- * the name of a known loop; `options` are its own options. `deps` are the folders that an isolated run gets
- * beside what git keeps.
+ * the name of a known loop; `options` are its own options. A label such as `ralph-wiggum-5` chooses a loop, too. `deps`
+ * are the folders that an isolated run gets beside what git keeps.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
@@ -157,6 +159,12 @@ export const RunOptions = z.strictObject(
   {
     prompt: longText('a prompt that says what to do'),
     loop: said("a loop's name").optional(),
+    labels: z.array(said('a label'), { error: 'a list of labels' }).optional(),
+    completionPromise: z.union([none, CompletionPromise]).optional(),
+    context: z.enum(['fresh', 'continue'], { error: "'fresh' or 'continue'" }).optional(),
+    adaptiveIterations: z
+      .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], { error: BOOLEAN })
+      .optional(),
     options: z.record(z.string(), json('a JSON value'), { error: "an object with the loop's own options" }).optional(),
     model: said('the name of a model, such as script:FILE').optional(),
     fallbackModel: said('the name of a model, such as script:FILE').optional(),

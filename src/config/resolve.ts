@@ -15,6 +15,7 @@ import { DEFAULT_TOOLS } from './tools.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../text/config-fault.ts';
 import { knownKeys } from '../text/known-keys.ts';
 import { boundsChildren, type KnownLoop, knownLoop, ownOptions, SHIPPED } from './known-loop.ts';
+import { withLabels } from './labels.ts';
 import { type ParsedOptions, RunOptions } from './options.ts';
 
 export type Resolution =
@@ -24,11 +25,12 @@ export type Resolution =
 /**
  * The complete settings of a run from a user's options, with at least one finite cap; or every fault at once.
  *
- * Without `loop`, checks or a strategy make it a loop of iterations. `loops` are the known loops, the built-in ones by
- * default. A loop whose caps on steps and calls apply to its children is resolved like a loop of iterations, any other
- * like a turn. The number of iterations is one fact: given to the strategy (`strategy.config.maxIterations`) it becomes
- * the run's `maxIterations` and leaves the config; given in both places it must be the same. `graceMs` is that of each
- * attempt: the loop around it waits 5 s longer. `directory` is kept as it is, `.` by default.
+ * A label may choose the loop. Without both, checks or a strategy make it a loop of iterations. `loops` are the known
+ * loops, the built-in ones by default. A loop whose caps on steps and calls apply to its children is resolved like a
+ * loop of iterations, any other like a turn. The number of iterations is one fact: given to the strategy
+ * (`strategy.config.maxIterations`) it becomes the run's `maxIterations` and leaves the config; given in both places it
+ * must be the same. `graceMs` is that of each attempt: the loop around it waits 5 s longer. `directory` is kept as it
+ * is, `.` by default.
  *
  * @example
  * const resolved = resolveSettings({ prompt: 'Fix the tests', checks: ['npm test'] });
@@ -41,7 +43,9 @@ export function resolveSettings(
   const ceilings = { ...CEILINGS, ...given.ceilings };
   const parsed = RunOptions.safeParse(options);
   if (!parsed.success) return refused(faultsOf(parsed.error, options, knownKeys(RunOptions)));
-  const asked = parsed.data;
+  const labelled = withLabels(parsed.data, ceilings);
+  if (labelled.kind === 'refused') return labelled;
+  const { asked } = labelled;
   const loop = knownLoop(loopOf(asked), given.loops ?? SHIPPED);
   if ('field' in loop) return refused([loop]);
   const own = ownOptions(loop, asked.options);
@@ -55,8 +59,9 @@ export function resolveSettings(
   ];
   if (faults.length > 0 || own.kind === 'refused') return refused(faults);
   const resolved = boundsChildren(loop) ? resolveParent(loop, asked, ceilings) : resolveAlone(loop, asked, ceilings);
-  if (resolved.kind === 'refused' || own.options === undefined) return resolved;
-  return { ...resolved, settings: { ...resolved.settings, options: own.options } };
+  if (resolved.kind === 'refused') return resolved;
+  const settings = own.options === undefined ? resolved.settings : { ...resolved.settings, options: own.options };
+  return { ...resolved, settings, warnings: [...labelled.warnings, ...resolved.warnings] };
 }
 
 const FIXED: NonNullable<ParsedOptions['strategy']> = { name: DEFAULT_STRATEGY, config: {} };

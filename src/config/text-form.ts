@@ -17,6 +17,7 @@ export function fromText(option: Option, text: string): TextForm {
     case 'tools':
     case 'environment':
     case 'deps':
+    case 'labels':
       return { kind: 'value', value: parts(text, ',') };
     case 'checks':
       return { kind: 'value', value: parts(text, '\n') };

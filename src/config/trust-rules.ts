@@ -11,6 +11,9 @@ import { RunOptions } from './options.ts';
  */
 const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'loop',
+  'labels',
+  'context',
+  'adaptiveIterations',
   'model',
   'fallbackModel',
   'tools',

@@ -9,8 +9,8 @@ export const STATE_FILE = '.claude/ralph-loop.local.md';
 
 const BOOLEAN = 'true or false';
 const LABEL = 'the label that chose the loop, or null';
-const CEILING = `a whole number of iterations, 1 to ${HARD_CEILING}`;
-const MAXIMUM = `a whole number of iterations, ${UNLIMITED} to ${HARD_CEILING}`;
+const CEILING = 'a whole number of iterations, 1 or more';
+const MAXIMUM = `a whole number of iterations, ${UNLIMITED} or more`;
 const PROMISE = "a phrase, or 'none'";
 const CONTEXT = "'fresh' or 'continue'";
 const BELIEVE = "'verified' or 'promised'";
@@ -28,18 +28,10 @@ export const RalphLoopOptions = z.strictObject({
     .union([z.literal('none').transform(() => null), CompletionPromise, z.null()], { error: PROMISE })
     .default(DEFAULT_PROMISE),
   /** As it was asked for; 0 is no maximum but the ceiling. The run's limit is the effective one. */
-  maxIterations: z
-    .int({ error: MAXIMUM })
-    .min(UNLIMITED, { error: MAXIMUM })
-    .max(HARD_CEILING, { error: MAXIMUM })
-    .default(DEFAULT_MAXIMUM),
+  maxIterations: z.int({ error: MAXIMUM }).min(UNLIMITED, { error: MAXIMUM }).default(DEFAULT_MAXIMUM),
   /** Who asked for that maximum. One that was given as an option is stronger than the state file. */
   maximumFrom: z.enum(['option', 'label', 'default'], { error: FROM }).default('default'),
-  ceiling: z
-    .int({ error: CEILING })
-    .min(1, { error: CEILING })
-    .max(HARD_CEILING, { error: CEILING })
-    .default(HARD_CEILING),
+  ceiling: z.int({ error: CEILING }).min(1, { error: CEILING }).default(HARD_CEILING),
   /** Whether the maximum grows while more checks pass. */
   adaptive: z.boolean({ error: BOOLEAN }).default(false),
   /** Whether a promise counts only while the checks pass. */

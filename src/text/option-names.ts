@@ -1,7 +1,8 @@
-/** Options with a flag of their own: the prompt is an argument, and one check is one `--verify`. */
+/** Options with a flag of their own: the prompt is an argument, a check is one `--verify`, a label one `--label`. */
 const OWN_FLAGS: ReadonlyMap<string, string> = new Map([
   ['prompt', 'PROMPT'],
   ['checks', '--verify'],
+  ['labels', '--label'],
 ]);
 
 /**

@@ -13,6 +13,10 @@ import { resolveSettings } from '../../src/config/resolve.ts';
 /** A value of each option, and the text that a flag or a variable has for it. */
 const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: unknown, text: string] } = {
   loop: ['turn', 'turn'],
+  labels: [['ralph-wiggum-5'], 'ralph-wiggum-5'],
+  completionPromise: ['SHIPPED', 'SHIPPED'],
+  context: ['continue', 'continue'],
+  adaptiveIterations: ['true', 'true'],
   options: [{ reviewer: 'strict' }, '{"reviewer": "strict"}'],
   model: ['openai/gpt-5', 'openai/gpt-5'],
   fallbackModel: ['ollama/small', 'ollama/small'],
@@ -68,6 +72,11 @@ describe('every option is a key, a variable and a flag', () => {
   test('no two of them share a flag or a variable', () => {
     expect(new Set(OPTIONS.map(flagOf)).size).toBe(OPTIONS.length);
     expect(new Set(OPTIONS.map(environmentOf)).size).toBe(OPTIONS.length);
+  });
+
+  test('R1 labels add up as flags, and are separated by commas in a variable', () => {
+    expect(flagged(['--label', 'bug', '--label', 'p1, p2']).values).toEqual({ labels: ['bug', 'p1, p2'] });
+    expect(environmentLayer({ LOOPFOLD_LABELS: 'bug, p1' }).layer.values).toEqual({ labels: ['bug', 'p1'] });
   });
 
   test('checks add up as flags, and stand on lines of their own in a variable', () => {

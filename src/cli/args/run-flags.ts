@@ -28,14 +28,17 @@ export interface RunFlags {
 
 const SHORT: ReadonlyMap<Option, string> = new Map([['model', '-m']]);
 
-/** One option as a flag: given twice the later counts, except for checks, which add up. */
+/** One option as a flag: given twice the later counts, except for lists that add up. */
 function withOption(command: Command, option: Option): Command {
   const { value, means } = OPTION_TEXT[option];
   const short = SHORT.get(option);
   const flags = `${short === undefined ? '' : `${short}, `}${flagOf(option)} ${value}`;
-  if (option !== 'checks') return command.option(flags, means);
+  if (!REPEATABLE.has(option)) return command.option(flags, means);
   return command.option(flags, means, (line: string, before: readonly string[] = []) => [...before, line]);
 }
+
+/** Each use adds one to a list. */
+const REPEATABLE: ReadonlySet<Option> = new Set<Option>(['checks', 'labels']);
 
 const withOptions = (command: Command, options: readonly Option[]): Command => options.reduce(withOption, command);
 

@@ -1,0 +1,114 @@
+import { isRalphLabel, LABEL_FORMS, parseRalphWiggumConfig } from '../ralph/label.ts';
+import { DEFAULT_MAXIMUM, effectiveMaximum, HARD_CEILING, UNLIMITED } from '../ralph/maximum.ts';
+import type { RalphLoopOptions } from '../ralph/ralph-options.ts';
+import { type ConfigFault, faultAt } from '../text/config-fault.ts';
+import type { Ceilings } from './defaults.ts';
+import type { ParsedOptions } from './options.ts';
+
+/** The options with what the labels choose, or every fault. */
+export type Labelled =
+  | { readonly kind: 'asked'; readonly asked: ParsedOptions; readonly warnings: readonly string[] }
+  | { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
+
+/** The loop that a label chooses, and the name of its strategy. */
+const RALPH = 'ralph';
+/** The loop looks for a promise, so its strategy looks for no other signal and for no repetition. */
+const STRATEGY = { completionSignals: [], loopDetection: false, minIterations: 1 };
+
+/** Options of the loop that have a name of their own among the options of a run, and what they are called there. */
+const OF_LOOP = { completionPromise: 'completionPromise', context: 'context', adaptiveIterations: 'adaptive' } as const;
+type OfLoop = keyof typeof OF_LOOP;
+/** Members of the loop's own options that are written from other options, and from which. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  label: 'labels',
+  maxIterations: 'maxIterations',
+  maximumFrom: 'maxIterations',
+  ...Object.fromEntries(Object.entries(OF_LOOP).map(([option, member]) => [member, option])),
+};
+
+/**
+ * Completes options by their labels: a label such as `ralph-wiggum-5` chooses the loop `ralph` with its strategy, its
+ * maximum and its own options. Labels of which none chooses a loop are refused, because the run would be another one
+ * than was asked for; beside a label that does, others mean nothing.
+ */
+export function withLabels(asked: ParsedOptions, { iterations }: Ceilings): Labelled {
+  const { labels = [] } = asked;
+  const isLabelled = labels.some(isRalphLabel);
+  if (!isLabelled && (asked.loop !== RALPH || labels.length > 0)) return withoutLabel(asked, labels);
+  const highest = iterations ?? HARD_CEILING;
+  const { ceiling = highest } = (asked.options ?? {}) as Partial<RalphLoopOptions>;
+  const config = parseRalphWiggumConfig(labels, ceiling);
+  const maximum = maximumOf(asked, config?.maxIterations ?? Math.min(DEFAULT_MAXIMUM, ceiling), isLabelled);
+  const faults = [
+    ...otherLoop(asked, isLabelled),
+    ...writtenElsewhere(asked),
+    ...ceilingFaults(ceiling, highest, maximum),
+  ];
+  if (faults.length > 0) return { kind: 'refused', faults };
+  const given = Object.entries(OF_LOOP).map(([option, member]) => [member, asked[option as OfLoop]]);
+  const options = {
+    ...asked.options,
+    ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+    label: config?.label ?? null,
+    ...maximum,
+    ceiling,
+  };
+  const maxIterations = effectiveMaximum(maximum.maxIterations, ceiling);
+  const { name = RALPH, config: configured = {} } = asked.strategy ?? {};
+  const { maxIterations: _asked, ...rest } = configured;
+  return {
+    kind: 'asked',
+    asked: { ...asked, loop: RALPH, strategy: { name, config: { ...STRATEGY, ...rest } }, maxIterations, options },
+    warnings: config?.warnings ?? [],
+  };
+}
+
+function withoutLabel(asked: ParsedOptions, labels: readonly string[]): Labelled {
+  const alone =
+    labels.length === 0 ? [] : [faultAt('labels', labels.join(', '), `a label that chooses a loop: ${LABEL_FORMS}`)];
+  const remedy = `a label with it that chooses its loop, such as --label ralph-wiggum, or labels: ['ralph-wiggum']`;
+  const lonely = (Object.keys(OF_LOOP) as OfLoop[])
+    .filter((option) => asked[option] !== undefined && labels.length === 0)
+    .map((option) => faultAt(option, asked[option], remedy));
+  const faults = [...alone, ...lonely];
+  return faults.length > 0 ? { kind: 'refused', faults } : { kind: 'asked', asked, warnings: [] };
+}
+
+/** Two answers to one question are refused: a label chooses its loop, and that loop its strategy. */
+function otherLoop({ loop, strategy, labels = [] }: ParsedOptions, isLabelled: boolean): ConfigFault[] {
+  const label = labels.find(isRalphLabel);
+  const who = isLabelled ? `the label ${label}` : `the loop ${RALPH}`;
+  return [
+    ...(loop === undefined || loop === RALPH
+      ? []
+      : [faultAt('loop', loop, `no other loop: ${who} chooses the loop ${RALPH}`)]),
+    ...(strategy === undefined || strategy.name === RALPH
+      ? []
+      : [faultAt('strategy', strategy.name, `no other strategy: ${who} has the strategy ${RALPH}`)]),
+  ];
+}
+
+const writtenElsewhere = ({ options = {} }: ParsedOptions): ConfigFault[] =>
+  Object.entries(options).flatMap(([member, value]) => {
+    const option = WRITTEN[member];
+    return option === undefined
+      ? []
+      : [faultAt(`options.${member}`, value, `nothing here: the option ${option} says it`)];
+  });
+
+function ceilingFaults(ceiling: unknown, highest: number, { maxIterations, maximumFrom }: Maximum): ConfigFault[] {
+  if (typeof ceiling !== 'number' || !Number.isInteger(ceiling) || ceiling < 1 || ceiling > highest) {
+    return [faultAt('options.ceiling', ceiling, `a whole number of iterations, 1 to ${highest}`)];
+  }
+  if (maximumFrom !== 'option' || maxIterations <= ceiling) return [];
+  return [faultAt('maxIterations', maxIterations, `a whole number of iterations, at most ${ceiling} (the ceiling)`)];
+}
+
+type Maximum = Pick<RalphLoopOptions, 'maxIterations' | 'maximumFrom'>;
+
+/** Strongest first: the option, the label, the default. `none` is no maximum but the ceiling. */
+function maximumOf({ maxIterations, strategy }: ParsedOptions, otherwise: number, isLabelled: boolean): Maximum {
+  const asked = maxIterations === undefined ? strategy?.config.maxIterations : maxIterations;
+  if (asked !== undefined) return { maxIterations: asked ?? UNLIMITED, maximumFrom: 'option' };
+  return { maxIterations: otherwise, maximumFrom: isLabelled ? 'label' : 'default' };
+}
