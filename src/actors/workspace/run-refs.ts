@@ -13,6 +13,19 @@ export type CapturePlace = number | 'end';
 /** The ref under which git keeps one thing of a run. */
 export const runRef = (run: string, name: CapturePlace | 'head' | 'brought'): string => `refs/loopfold/${run}/${name}`;
 
+/** Hashes by the last part of their refs, such as `0` and `end`. Empty where git keeps nothing of the run. */
+export async function runRefs(run: string, call: GitCall): Promise<ReadonlyMap<string, string>> {
+  const prefix = `refs/loopfold/${run}/`;
+  const listed = await git(['for-each-ref', '--format=%(objectname) %(refname)', prefix], call);
+  const lines = new TextDecoder().decode(listed).split('\n');
+  return new Map(
+    lines.flatMap((line) => {
+      const [hash = '', ref = ''] = line.split(' ');
+      return ref.startsWith(prefix) ? [[ref.slice(prefix.length), hash] as const] : [];
+    }),
+  );
+}
+
 /** Keeps the commit that is checked out, if there is one, as the one that a run starts from. */
 export async function keepHead(run: string, call: GitCall): Promise<void> {
   const head = await headOf(call);

@@ -1,13 +1,13 @@
 import type { Sent } from '../../runtime/send-command.ts';
 import type { Supervisor } from '../../runtime/supervisor.ts';
+import { ChangedRuns } from './changed-runs.ts';
 import type { LocalHost } from './local-host.ts';
 import { type Answer, answer, grant, pause, steer } from './people.ts';
 import type { CommandResult } from './people-result.ts';
-import { RecordedRuns } from './recorded-runs.ts';
 import type { Grant } from './ruling.ts';
 
 /** The runs of one log, to read and to send commands to. It does not matter which process owns a run. */
-export class CommandedRuns extends RecordedRuns {
+export class CommandedRuns extends ChangedRuns {
   readonly #supervisor: Supervisor;
 
   constructor(host: LocalHost) {

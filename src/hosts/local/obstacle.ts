@@ -1,6 +1,7 @@
 import { ModelError } from '../../actors/model/model.ts';
 import { ScriptError } from '../../actors/model/script-error.ts';
 import { GitError } from '../../actors/workspace/git.ts';
+import { WorkspaceError } from '../../actors/workspace/workspace-error.ts';
 import { LogError } from '../../log/errors.ts';
 import { UnreadableError } from '../../log/unreadable.ts';
 import { OptionsError } from './options-error.ts';
@@ -13,7 +14,8 @@ export type Obstacle = 'request' | 'authentication' | 'environment' | 'log';
 export function obstacleOf(error: unknown): Obstacle | null {
   if (error instanceof ModelError && error.code === 'authentication') return 'authentication';
   if (error instanceof OptionsError || error instanceof ScriptError || error instanceof ModelError) return 'request';
-  if (error instanceof EnvironmentError || error instanceof GitError) return 'environment';
+  if (error instanceof EnvironmentError || error instanceof GitError || error instanceof WorkspaceError)
+    return 'environment';
   if (error instanceof UnreadableError) return 'log';
   if (error instanceof LogError) return error.kind === 'unavailable' ? 'environment' : 'log';
   return null;

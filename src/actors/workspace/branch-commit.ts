@@ -1,0 +1,45 @@
+import { bringPlan, type Kept } from './bring-plan.ts';
+import { askGit, git, type GitCall, gitLine } from './git.ts';
+import { withMergedTree } from './merged-tree.ts';
+import { treeChanges, treeEntries } from './tree-change.ts';
+
+export interface BranchCommit {
+  readonly branch: string;
+  readonly message: string;
+  /** Trees. */
+  readonly from: string;
+  readonly to: string;
+  /** The commit that the branch continues; null: the commit is the first, with everything in `to`. */
+  readonly head: string | null;
+}
+
+export type Branched =
+  | { readonly kind: 'made'; readonly commit: string }
+  | { readonly kind: 'exists' }
+  | { readonly kind: 'bad_name' }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'conflict'; readonly kept: readonly Kept[] };
+
+/**
+ * Makes a branch with one commit, the change from one tree to another. No hook runs; the user's index, files and
+ * checked out branch stay as they are.
+ */
+export async function branchCommit(asked: BranchCommit, call: GitCall): Promise<Branched> {
+  const { branch, message, from, to, head } = asked;
+  const ref = `refs/heads/${branch}`;
+  const { exitCode } = await askGit(['check-ref-format', ref], call);
+  if (exitCode !== 0 || branch.startsWith('-')) return { kind: 'bad_name' };
+  if ((await askGit(['show-ref', '--verify', '--quiet', ref], call)).exitCode === 0) return { kind: 'exists' };
+  const changes = await treeChanges(from, to, call);
+  if (changes.length === 0) return { kind: 'nothing' };
+  const parents = head === null ? [] : ['-p', head];
+  const plan = head === null ? null : await bringPlan(changes, { now: await treeEntries(head, call) }, call);
+  if (plan && plan.kept.length > 0) return { kind: 'conflict', kept: plan.kept };
+  if (plan && plan.steps.length === 0) return { kind: 'nothing' };
+  const tree = plan && head !== null ? await withMergedTree(head, plan.steps, call, async ({ hash }) => hash) : to;
+  const input = new TextEncoder().encode(message);
+  const commit = await gitLine(['commit-tree', tree, ...parents, '-F', '-'], { ...call, input });
+  // Only if it still does not exist.
+  await git(['update-ref', ref, commit, '0'.repeat(commit.length)], call);
+  return { kind: 'made', commit };
+}

@@ -1,0 +1,88 @@
+import type { GitCall } from './git.ts';
+import { mergeBlobs } from './merge-blobs.ts';
+import { mergedMode, threeWay } from './three-way.ts';
+import { sameEntry, type TreeChange, type TreeEntry } from './tree-change.ts';
+
+/** What has to be done to one path. */
+export interface Step {
+  readonly path: string;
+  /** As in `TreeChange`. */
+  readonly name: string;
+  /** What is there now; null: nothing. */
+  readonly now: TreeEntry | null;
+  /** What will be there; null: nothing. */
+  readonly next: TreeEntry | null;
+  /** Beside the change, something else in the file is different: both are kept. */
+  readonly isMerged: boolean;
+}
+
+/** A path that stays as it is although the change has another content for it, and why. */
+export interface Kept {
+  readonly path: string;
+  readonly name: string;
+  readonly because: string;
+}
+
+export interface BringPlan {
+  readonly steps: readonly Step[];
+  readonly kept: readonly Kept[];
+  /** Paths that an earlier call has brought, and that have changed since. */
+  readonly since: readonly string[];
+}
+
+/** What is known of the change beside its trees. */
+export interface Known {
+  /** Every path of the tree into which the change is brought. */
+  readonly now: ReadonlyMap<string, TreeEntry>;
+  /** Paths that are done although they look different: what an earlier call has left there, or a person since. */
+  readonly isDone?: (name: string, now: TreeEntry | null) => boolean;
+  /** Takes the change's content where it cannot be merged. */
+  readonly force?: boolean;
+}
+
+/**
+ * What it takes to bring a change into a tree, path by path. `changes` lead from one tree to another; what is
+ * different besides, in the tree they are brought into, stays.
+ */
+export async function bringPlan(changes: readonly TreeChange[], known: Known, call: GitCall): Promise<BringPlan> {
+  const steps: Step[] = [];
+  const kept: Kept[] = [];
+  const since: string[] = [];
+  for (const change of changes) {
+    const now = known.now.get(change.name) ?? null;
+    const next = await nextOf(change, now, known, call);
+    if (next === 'since') since.push(change.path);
+    else if (next === 'kept') kept.push({ path: change.path, name: change.name, because: reasonOf(change, now) });
+    else if (!sameEntry(next, now)) {
+      const isMerged = next !== null && !sameEntry(next, change.after);
+      steps.push({ path: change.path, name: change.name, now, next, isMerged });
+    }
+  }
+  return { steps, kept, since };
+}
+
+async function nextOf(
+  { before: from, after: to, name }: TreeChange,
+  now: TreeEntry | null,
+  { isDone, force = false }: Known,
+  call: GitCall,
+): Promise<TreeEntry | null | 'kept' | 'since'> {
+  const verdict = threeWay({ from, to, now });
+  if (verdict === 'done') return now;
+  if (verdict === 'take') return to;
+  if (isDone?.(name, now)) return 'since';
+  if (verdict === 'merge' && from && to && now) {
+    const hash = await mergeBlobs({ from: from.hash, to: to.hash, now: now.hash }, call);
+    if (hash !== null) return { mode: mergedMode({ from, to, now }), hash };
+  }
+  return force && !isRepository(from, to, now) ? to : 'kept';
+}
+
+const isRepository = (...entries: readonly (TreeEntry | null)[]): boolean =>
+  entries.some((entry) => entry?.mode === '160000');
+
+function reasonOf({ before, after }: TreeChange, now: TreeEntry | null): string {
+  if (isRepository(before, after, now)) return 'it is a repository within, whose files are its own';
+  if (now === null) return 'it was removed since';
+  return before === null ? 'another file is there' : 'the same lines were changed since';
+}

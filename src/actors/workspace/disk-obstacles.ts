@@ -1,0 +1,51 @@
+import { readdir } from 'node:fs/promises';
+import type { BringPlan, Kept, Step } from './bring-plan.ts';
+import { bytesOf, foldersOf, isOrdinary, statOf } from './workspace-path.ts';
+
+/**
+ * The plan without the steps that the file system forbids: a tree does not know of files that git ignores, of folders
+ * that are symbolic links, or of repositories within. Nothing is followed or replaced that the plan does not know.
+ */
+export async function withoutObstacles(root: string, plan: BringPlan): Promise<BringPlan> {
+  let { steps } = plan;
+  const kept: Kept[] = [...plan.kept];
+  for (;;) {
+    const removed = new Set(steps.filter(({ next }) => next === null).map(({ name }) => name));
+    const looked = await Promise.all(
+      steps.map(async (step) => ({ step, because: await obstacle(root, step, removed) })),
+    );
+    const met = looked.flatMap(({ step: { path, name }, because }) =>
+      because === null ? [] : [{ path, name, because }],
+    );
+    kept.push(...met);
+    steps = looked.flatMap(({ step, because }) => (because === null ? [step] : []));
+    // A removal that is not done may be in the way of another step.
+    if (met.length === 0) return { ...plan, steps, kept };
+  }
+}
+
+async function obstacle(root: string, { name, now, next }: Step, removed: ReadonlySet<string>): Promise<string | null> {
+  if (!isOrdinary(name)) return 'it has a name that is never written';
+  for (const folder of foldersOf(name)) {
+    if (removed.has(folder)) break;
+    const stats = await statOf(bytesOf(root, folder));
+    if (!stats) break;
+    if (stats.isSymbolicLink()) return 'one of its folders is a symbolic link';
+    if (!stats.isDirectory()) return 'a file is where one of its folders was';
+    if (await statOf(bytesOf(root, `${folder}/.git`))) return 'one of its folders is a repository of its own';
+  }
+  if (next === null || now !== null) return null;
+  const stats = await statOf(bytesOf(root, name));
+  if (!stats) return null;
+  if (!stats.isDirectory()) return 'a file that git ignores is there';
+  return (await isEmptied(root, name, removed)) ? null : 'a folder with other files is there';
+}
+
+async function isEmptied(root: string, folder: string, removed: ReadonlySet<string>): Promise<boolean> {
+  const entries = await readdir(bytesOf(root, folder), { withFileTypes: true, encoding: 'buffer' });
+  for (const entry of entries) {
+    const name = `${folder}/${entry.name.toString('latin1')}`;
+    if (entry.isDirectory() ? !(await isEmptied(root, name, removed)) : !removed.has(name)) return false;
+  }
+  return true;
+}

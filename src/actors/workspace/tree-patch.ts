@@ -1,0 +1,13 @@
+import { git, type GitCall } from './git.ts';
+
+/** No setting, attribute or program of the user changes how the patch is written. */
+const PLAIN = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
+
+/**
+ * The difference of two trees as `git apply` takes it, binary files included, byte for byte. `forPeople`: in place of
+ * the content of a binary file, only that it differs.
+ */
+export function treePatch(from: string, to: string, call: GitCall, forPeople = false): Promise<Uint8Array> {
+  const whole = forPeople ? [] : ['--binary', '--full-index'];
+  return git(['diff-tree', '-r', '-p', ...PLAIN, ...whole, from, to], call);
+}

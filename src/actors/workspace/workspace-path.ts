@@ -1,0 +1,39 @@
+import { lstat } from 'node:fs/promises';
+import { errorCode } from '../error-code.ts';
+
+/** Names that are never written, however they are spelt: git's records and ours. */
+const RESERVED = /^\.(git|loopfold)$/i;
+
+/** A path below a folder, by its bytes: file names need not be text. */
+export function bytesOf(root: string, name: string): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')]);
+}
+
+/** `a` and `a/b` of `a/b/c`. */
+export function foldersOf(name: string): readonly string[] {
+  const parts = name.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+/** Whether a path may be written at all: it stays below its root, and is neither git's nor ours. */
+export const isOrdinary = (name: string): boolean =>
+  name.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !RESERVED.test(part));
+
+/** What is at a path; null: nothing. A symbolic link is not followed. */
+export async function statOf(path: Buffer) {
+  try {
+    return await lstat(path, { bigint: true });
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return null;
+    throw error;
+  }
+}
+
+/** Differs as soon as a file is written, replaced or given another mode. Null: there is no file, nor behind a link. */
+export async function signatureOf(root: string, name: string): Promise<string | null> {
+  for (const folder of foldersOf(name)) if (!(await statOf(bytesOf(root, folder)))?.isDirectory()) return null;
+  const stats = await statOf(bytesOf(root, name));
+  // Folders are no content: what is in them has signatures of its own.
+  if (!stats || stats.isDirectory()) return null;
+  return [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs, stats.mode].join(' ');
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { copyFile, chmod, mkdir, readlink, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises';
+import type { Kept, Step } from './bring-plan.ts';
+import { WorkspaceError } from './workspace-error.ts';
+import { bytesOf, foldersOf, signatureOf, statOf } from './workspace-path.ts';
+
+// Files are written in two phases. First every new content is copied next to its place, under a name that no capture
+// contains: a full disk or a folder without write permission is found here, and nothing has changed. Then each is
+// renamed into its place, so that a reader, and a process that is killed, leaves a file either old or new.
+
+export interface Writing {
+  readonly root: string;
+  /** Has the new files, under the same names. */
+  readonly staged: string;
+  /** Part of the names of unfinished files, so that a second call finds those of the first. */
+  readonly run: string;
+  /** Of each path, before it was captured: what has changed since then is not touched. */
+  readonly signatures: ReadonlyMap<string, string | null>;
+}
+
+const CHANGED = 'the workspace changed at this moment';
+const EXECUTABLE = '100755';
+const ANY_EXECUTE = 0o111;
+const ALL_MODES = 0o777;
+const DRAFT_DIGITS = 16;
+
+/** Carries out the steps. Resolves with those that were not, because their files changed meanwhile. */
+export async function writeSteps(steps: readonly Step[], writing: Writing): Promise<readonly Kept[]> {
+  const drafts = new Map<Step, Buffer>();
+  let isBegun = false;
+  try {
+    for (const step of steps) if (step.next !== null) drafts.set(step, await draft(step, writing));
+    const kept = await stale(steps, writing);
+    if (kept.length > 0) return steps.map(left);
+    isBegun = true;
+    return await putInPlace(steps, drafts, writing);
+  } catch (cause) {
+    throw new WorkspaceError(isBegun ? 'half_written' : 'nothing_written', writing.root, cause);
+  } finally {
+    for (const path of drafts.values()) await rm(path, { force: true });
+  }
+}
+
+/** Removes unfinished files that a killed process has left for these paths. */
+export async function removeDrafts(
+  names: readonly string[],
+  { root, run }: Pick<Writing, 'root' | 'run'>,
+): Promise<void> {
+  for (const name of names)
+    for (const folder of ['', ...foldersOf(name)]) await rm(draftPath(root, run, folder, name), { force: true });
+}
+
+async function draft({ name, next }: Step, { root, staged, run }: Writing): Promise<Buffer> {
+  const source = bytesOf(staged, name);
+  const path = draftPath(root, run, await nearestFolder(root, name), name);
+  await rm(path, { force: true });
+  const made = await statOf(source);
+  if (made?.isSymbolicLink()) await symlink(await readlink(source, { encoding: 'buffer' }), path);
+  else {
+    await copyFile(source, path);
+    await chmod(path, await modeOf(bytesOf(root, name), next?.mode === EXECUTABLE, Number(made?.mode ?? 0)));
+  }
+  return path;
+}
+
+/** The deepest folder on the way to a path that exists. */
+async function nearestFolder(root: string, name: string): Promise<string> {
+  for (const folder of foldersOf(name).toReversed()) {
+    if ((await statOf(bytesOf(root, folder)))?.isDirectory()) return folder;
+  }
+  return '';
+}
+
+export function draftPath(root: string, run: string, folder: string, name: string): Buffer {
+  const digest = createHash('sha256').update(`${run}\0${name}`).digest('hex').slice(0, DRAFT_DIGITS);
+  return bytesOf(root, `${folder === '' ? '' : `${folder}/`}.loopfold-${digest}.draft`);
+}
+
+/** A file that is replaced keeps its permissions, but for the one to execute. */
+async function modeOf(path: Buffer, isExecutable: boolean, fresh: number): Promise<number> {
+  const present = await statOf(path);
+  const mode = (present?.isFile() ? Number(present.mode) : fresh) & ALL_MODES;
+  return isExecutable ? mode | ((mode >> 2) & ANY_EXECUTE) : mode & ~ANY_EXECUTE;
+}
+
+async function stale(steps: readonly Step[], writing: Writing): Promise<Kept[]> {
+  const kept: Kept[] = [];
+  for (const step of steps) if (!(await isAsCaptured(step, writing))) kept.push(left(step));
+  return kept;
+}
+
+const left = ({ path, name }: Step): Kept => ({ path, name, because: CHANGED });
+
+const isAsCaptured = async ({ name }: Step, { root, signatures }: Writing): Promise<boolean> =>
+  (await signatureOf(root, name)) === (signatures.get(name) ?? null);
+
+async function putInPlace(
+  steps: readonly Step[],
+  drafts: ReadonlyMap<Step, Buffer>,
+  writing: Writing,
+): Promise<readonly Kept[]> {
+  const { root } = writing;
+  const kept: Kept[] = [];
+  for (const step of steps.filter(({ next }) => next === null)) {
+    if (!(await isAsCaptured(step, writing))) kept.push(left(step));
+    else {
+      await unlink(bytesOf(root, step.name));
+      await removeEmptied(root, step.name);
+    }
+  }
+  for (const [step, path] of drafts) {
+    const place = bytesOf(root, step.name);
+    if (!(await isAsCaptured(step, writing))) {
+      kept.push(left(step));
+      continue;
+    }
+    for (const folder of foldersOf(step.name)) await makeFolder(bytesOf(root, folder));
+    await rename(path, place);
+  }
+  return kept;
+}
+
+/** Never through a symbolic link: `mkdir` fails on one. */
+async function makeFolder(path: Buffer): Promise<void> {
+  if (!(await statOf(path))?.isDirectory()) await mkdir(path);
+}
+
+/** Git knows no empty folders: those that a removal leaves go with it. */
+async function removeEmptied(root: string, name: string): Promise<void> {
+  for (const folder of foldersOf(name).toReversed()) {
+    try {
+      await rmdir(bytesOf(root, folder));
+    } catch {
+      return;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { bringChange, type Brought } from '../../actors/workspace/bring-change.ts';
+import { readRecord } from '../../actors/workspace/change-record.ts';
+import { type LiveAt, liveAt } from './live-at.ts';
+import type { LocalHost } from './local-host.ts';
+import { knownRun, type NoChange } from './run-change.ts';
+import { type KnownRun, none, repositoryOf, sideOf } from './run-sides.ts';
+import { stateFilesOf } from './state-files.ts';
+
+/** One file that was written, or would have been. */
+export interface BroughtPath {
+  readonly path: string;
+  /** `merged`: what else had changed in it is kept. */
+  readonly what: 'written' | 'removed' | 'merged';
+}
+
+/** A file that stays as it is, and why. */
+export interface KeptPath {
+  readonly path: string;
+  readonly because: string;
+}
+
+/** What `apply` and `undo` did. */
+export interface BroughtChange {
+  /**
+   * `done`: the files are as asked. `partial`: except those in `kept`. `conflict`: nothing was written, because of
+   * `kept`. `nothing`: the workspace was as asked already.
+   */
+  readonly kind: 'done' | 'partial' | 'conflict' | 'nothing';
+  readonly run: string;
+  /** The folder whose worktree it is about. */
+  readonly workspace: string;
+  readonly files: readonly BroughtPath[];
+  readonly kept: readonly KeptPath[];
+  /** Files that an earlier call has brought, and that have changed since. They stay. */
+  readonly since: readonly string[];
+  /** How many files the change has. */
+  readonly paths: number;
+  /** When the same was done the last time, as ISO 8601; null: never. */
+  readonly doneAt: string | null;
+  /** The tree of the workspace before, with every file that was replaced. */
+  readonly before: string;
+}
+
+/** Another process works in the workspace: wait for it, or abort its run. */
+export interface WorkspaceHeld extends LiveAt {
+  readonly kind: 'held';
+}
+
+export interface BringOptions {
+  /** Says what would be done, and writes nothing. */
+  readonly check?: boolean;
+  /** `undo` only: also where the same lines have changed since. What was there stays in git, under `before`. */
+  readonly force?: boolean;
+}
+
+type Host = Pick<LocalHost, 'log' | 'definitions' | 'services'>;
+
+/** Brings the change of a run into the workspace it belongs to: all of it, or nothing. */
+export async function applyChange(host: Host, run: string, { check = false }: BringOptions = {}) {
+  const asked = await prepared(host, run);
+  if ('kind' in asked) return asked;
+  const { known, start, end, record } = asked;
+  // Applied before it went on: only what was added since is to be applied.
+  const from = record?.verb === 'apply' && record.state === 'done' ? fromOf(record, start, end) : start;
+  return bring(host, known, { verb: 'apply', from, to: end, isWhole: true, dryRun: check });
+}
+
+/** Brings the files back to what they were when a run began, but for those that have changed since. */
+export async function undoChange(host: Host, run: string, { check = false, force = false }: BringOptions = {}) {
+  const asked = await prepared(host, run);
+  if ('kind' in asked) return asked;
+  const { known, start, end, record } = asked;
+  const isApplied = known.settings.isolation && record?.verb === 'apply' && record.from === start;
+  return bring(host, known, {
+    verb: 'undo',
+    from: isApplied ? record.to : end,
+    to: start,
+    isWhole: false,
+    force,
+    dryRun: check,
+  });
+}
+
+const fromOf = ({ from, to }: { from: string; to: string }, start: string, end: string): string =>
+  to === end || from !== start ? start : to;
+
+async function prepared(host: Host, run: string) {
+  const known = await knownRun(host, run);
+  if ('kind' in known) return known;
+  const held = await heldBy(host, known);
+  if (held) return held;
+  const start = await sideOf(host, known, 'start');
+  if ('kind' in start) return start;
+  const end = await sideOf(host, known, 'end');
+  if ('kind' in end) return end;
+  return { known, start: start.tree, end: end.tree, record: await readRecord(run, known.call) };
+}
+
+/** The run itself has no end while it works; another one would see files change under it. */
+async function heldBy({ log }: Host, { run, settings, isLive }: KnownRun): Promise<WorkspaceHeld | null> {
+  const by = isLive ? await log.holder(run) : null;
+  const live = by ? { run, by } : await liveAt(log, repositoryOf(settings));
+  return live && { kind: 'held', ...live };
+}
+
+type Asked = Pick<Parameters<typeof bringChange>[0], 'verb' | 'from' | 'to' | 'isWhole' | 'force' | 'dryRun'>;
+
+async function bring({ services }: Host, known: KnownRun, asked: Asked): Promise<BroughtChange | NoChange> {
+  const { run, settings } = known;
+  const workspace = repositoryOf(settings);
+  const at = new Date(services.clock.now()).toISOString();
+  const signal = new AbortController().signal;
+  const leaveOut = stateFilesOf(settings);
+  const brought = await bringChange({ ...asked, run, directory: workspace, leaveOut, at }, signal);
+  if (!brought) return none(known, `${workspace} is ignored by the repository around it`);
+  const { steps, kept, since, paths, doneAt, before } = brought;
+  const files = steps.map(({ path, next, isMerged }) => ({ path, what: whatOf(next !== null, isMerged) }));
+  return {
+    kind: kindOf(brought, asked),
+    run,
+    workspace,
+    files,
+    kept: kept.map(({ path, because }) => ({ path, because })),
+    since,
+    paths,
+    doneAt,
+    before,
+  };
+}
+
+const whatOf = (isThere: boolean, isMerged: boolean): BroughtPath['what'] => {
+  if (!isThere) return 'removed';
+  return isMerged ? 'merged' : 'written';
+};
+
+function kindOf({ steps, kept }: Brought, { isWhole }: Asked): BroughtChange['kind'] {
+  if (kept.length > 0) return isWhole ? 'conflict' : 'partial';
+  return steps.length === 0 ? 'nothing' : 'done';
+}

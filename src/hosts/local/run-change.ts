@@ -1,0 +1,93 @@
+import { treePatch } from '../../actors/workspace/tree-patch.ts';
+import { type TreeChange, treeChanges } from '../../actors/workspace/tree-change.ts';
+import { readSettings } from '../../projections/read-settings.ts';
+import type { LocalHost } from './local-host.ts';
+import { roundSides } from './round-sides.ts';
+import { type KnownRun, type NoCapture, repositoryOf, type RunSide, type Side, sideOf } from './run-sides.ts';
+
+/** One file of a change. */
+export interface ChangedPath {
+  /** A name that is not UTF-8 stands in quotes, each odd byte as `\ooo`. */
+  readonly path: string;
+  /** `mode`: only whether it may be executed. `type`: a file became a symbolic link, or the other way. */
+  readonly status: 'added' | 'removed' | 'changed' | 'mode' | 'type';
+  readonly binary: boolean;
+  /** Lines. Null in a binary file. */
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
+/** The difference of the workspace between two states. */
+export interface RunChange {
+  readonly kind: 'change';
+  readonly run: string;
+  readonly from: Side;
+  readonly to: Side;
+  readonly files: readonly ChangedPath[];
+  /**
+   * As `git apply` takes it, byte for byte. `forPeople`: of a binary file only that it differs. Throws a `GitError`
+   * where the patch is larger than 64 MiB.
+   */
+  readonly patch: (forPeople?: boolean) => Promise<Uint8Array>;
+}
+
+/** No change is known of a run: why. */
+export type NoChange =
+  | { readonly kind: 'unknown_run'; readonly run: string }
+  /** The changes of a child belong to its root. */
+  | { readonly kind: 'is_child'; readonly run: string; readonly root: string }
+  | NoCapture;
+
+export interface DiffOptions {
+  /** The state that the run's change leads to; with `to`, the one that it leads from. Default: how the run left. */
+  readonly at?: RunSide['at'];
+  /** Another state, of this run or of another in the same repository. */
+  readonly to?: RunSide;
+  /** The change of one round of the run alone, from 1. */
+  readonly round?: number;
+}
+
+type Host = Pick<LocalHost, 'log' | 'definitions'>;
+
+/** The change of a run from its start, or between two states. */
+export async function runChange(host: Host, run: string, options: DiffOptions = {}): Promise<RunChange | NoChange> {
+  const known = await knownRun(host, run);
+  if ('kind' in known) return known;
+  const sides = await sidesOf(host, known, options);
+  if ('kind' in sides) return sides;
+  const { from, to } = sides;
+  const files = (await treeChanges(from.tree, to.tree, known.call)).map(changedPath);
+  const patch = (forPeople?: boolean) => treePatch(from.tree, to.tree, known.call, forPeople);
+  return { kind: 'change', run, from, to, files, patch };
+}
+
+/** What is known of a run of its own, not of a child. */
+export async function knownRun({ log }: Host, run: string): Promise<KnownRun | NoChange> {
+  const record = await log.run(run);
+  const settings = record && (await readSettings(log, run));
+  if (!record || !settings) return { kind: 'unknown_run', run };
+  if (record.root !== run) return { kind: 'is_child', run, root: record.root };
+  const isLive = (await log.holder(run)) !== null;
+  return { run, settings, version: record.version, isLive, call: { directory: repositoryOf(settings) } };
+}
+
+async function sidesOf(host: Host, known: KnownRun, { at, to, round }: DiffOptions) {
+  if (round !== undefined) return roundSides(host, known, round);
+  const other = to && (await knownRun(host, to.run));
+  if (other && 'kind' in other) return other;
+  const from = await sideOf(host, known, to ? at : 'start');
+  if ('kind' in from) return from;
+  const end = other ? await sideOf(host, other, to?.at) : await sideOf(host, known, at);
+  return 'kind' in end ? end : { from, to: end };
+}
+
+function changedPath({ path, before, after, added, removed }: TreeChange): ChangedPath {
+  return { path, status: statusOf(before, after), binary: added === null, added, removed };
+}
+
+function statusOf(before: TreeChange['before'], after: TreeChange['after']): ChangedPath['status'] {
+  if (!before) return 'added';
+  if (!after) return 'removed';
+  if (before.mode.slice(0, 2) !== after.mode.slice(0, 2)) return 'type';
+  return before.hash === after.hash ? 'mode' : 'changed';
+}

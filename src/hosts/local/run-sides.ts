@@ -1,0 +1,114 @@
+import type { RunSettings } from '../../../machines/settings.ts';
+import { captureFolder } from '../../actors/workspace/capture-folder.ts';
+import type { GitCall } from '../../actors/workspace/git.ts';
+import { runRefs } from '../../actors/workspace/run-refs.ts';
+import { readableFacts } from '../../projections/fact.ts';
+import type { LocalHost } from './local-host.ts';
+import { stateFilesOf } from './state-files.ts';
+
+/** A state of a run: how it found the workspace, how it left it, or a version of its log. Absent: how it left it. */
+export interface RunSide {
+  readonly run: string;
+  readonly at?: number | 'start' | 'end';
+}
+
+/** The workspace in one state of a run. */
+export interface Side {
+  /** Such as `its start`. */
+  readonly name: string;
+  /** The hash of its tree. */
+  readonly tree: string;
+  /** What the reader should know of it: null for the capture that was asked for. */
+  readonly note: string | null;
+}
+
+/** A state that no capture shows, and what to do. */
+export interface NoCapture {
+  readonly kind: 'no_capture';
+  readonly run: string;
+  readonly message: string;
+}
+
+/** What is known of a run whose change is asked for. */
+export interface KnownRun {
+  readonly run: string;
+  readonly settings: RunSettings;
+  /** The version of its newest event. */
+  readonly version: number;
+  readonly isLive: boolean;
+  readonly call: GitCall;
+}
+
+type Host = Pick<LocalHost, 'log' | 'definitions'>;
+type Found = Side | NoCapture;
+
+/** The folder whose repository has the captures of a run: that of its worktree may be gone. */
+export const repositoryOf = ({ isolation, directory }: RunSettings): string => isolation?.origin ?? directory;
+
+/** The workspace in a state of a run. */
+export async function sideOf({ log }: Host, known: KnownRun, at: RunSide['at']): Promise<Found> {
+  const refs = await runRefs(known.run, known.call);
+  const start = refs.get('0');
+  if (start === undefined) return withoutStart(known);
+  if (at === 'start' || at === 0) return { name: 'its start', tree: start, note: null };
+  if (at === undefined || at === 'end' || at === known.version) return endOf(known, refs);
+  if (at > known.version)
+    return none(known, `its log ends with version ${known.version}: version ${at} does not exist`);
+  const { tree, version } = await captureBefore(log, known.run, at);
+  if (tree === null) return { name: 'its start', tree: start, note: `no capture between its start and version ${at}` };
+  return { name: `version ${version}`, tree, note: version === at ? null : `version ${version} is the newest capture` };
+}
+
+async function endOf(known: KnownRun, refs: ReadonlyMap<string, string>): Promise<Found> {
+  if (known.isLive) return present(known);
+  const end = refs.get('end');
+  if (end !== undefined) return { name: 'its end', tree: end, note: null };
+  const newest = [...refs.keys()]
+    .map(Number)
+    .filter((number) => number > 0)
+    .toSorted((a, b) => b - a)[0];
+  const tree = refs.get(String(newest));
+  if (tree === undefined) {
+    return none(known, 'its process was gone before it could capture what it left. Resume it: it then is captured');
+  }
+  const note = `its process was gone before it could capture what it left: this is its capture ${newest}`;
+  return { name: `its capture ${newest}`, tree, note };
+}
+
+/** A run that works has no end: the workspace as it is now, kept under no name. */
+async function present(known: KnownRun): Promise<Found> {
+  const { run, settings } = known;
+  const input = {
+    directory: settings.directory,
+    leaveOut: stateFilesOf(settings),
+    run,
+    number: null,
+    listsChanges: false,
+  };
+  const captured = await captureFolder(input, new AbortController().signal);
+  if (!captured) return none(known, `${settings.directory} is in no git work tree any more`);
+  return { name: 'now', tree: captured.hash, note: 'it is running: its change is not complete' };
+}
+
+function withoutStart(known: KnownRun): NoCapture {
+  return none(
+    known,
+    'git has no capture of its start. There is one of every run that can write, in a git work tree, and until it is removed',
+  );
+}
+
+export const none = ({ run }: Pick<KnownRun, 'run'>, message: string): NoCapture => ({
+  kind: 'no_capture',
+  run,
+  message,
+});
+
+async function captureBefore(log: Host['log'], run: string, at: number) {
+  let found: { tree: string | null; version: number } = { tree: null, version: 0 };
+  for await (const fact of readableFacts(log, run)) {
+    if (fact.version > at) break;
+    if (fact.type === 'workspace.captured' && fact.payload.hash !== null)
+      found = { tree: fact.payload.hash, version: fact.version };
+  }
+  return found;
+}
