@@ -24,6 +24,15 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly string[])[]>> 
   show: [['show', '--last']],
   events: [['events', '--last', '--follow']],
   rebuild: [['rebuild', '--last', '--at', '16']],
+  diff: [
+    ['diff', '--last', '--stat'],
+    ['diff', '4f2a91c0', '--iteration', '2'],
+  ],
+  apply: [
+    ['apply', '--last'],
+    ['apply', '--last', '--branch', 'fix-the-tests'],
+  ],
+  undo: [['undo', '--last']],
   machine: [['machine'], ['machine', '--last', '--format', 'svg']],
   new: [['new', 'loop', 'my-loop']],
   check: [['check'], ['check', '4f2a91c0', 'recorded/']],

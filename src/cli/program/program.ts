@@ -6,6 +6,7 @@ import { type OptionFlags, withProgramFlags } from '../args/run-flags.ts';
 import type { CommonFlags, Session } from '../session.ts';
 import { EXIT_TABLE } from '../terminal/exit-status.ts';
 import type { Streams } from '../terminal/output.ts';
+import { addChangeVerbs } from './change-verbs.ts';
 import { addJudgingVerbs } from './judging-verbs.ts';
 import { addPeopleVerbs } from './people-verbs.ts';
 import { addReadingVerbs } from './reading-verbs.ts';
@@ -17,6 +18,7 @@ const GROUPS: readonly ((parts: VerbParts) => void)[] = [
   addRunningVerbs,
   addPeopleVerbs,
   addReadingVerbs,
+  addChangeVerbs,
   addJudgingVerbs,
 ];
 

@@ -67,6 +67,12 @@ export class Output {
     this.#write(`${CLEAR_LINE}${text}\n${this.#status}`);
   }
 
+  /** As they are, not even a line break is added: what is piped may not be text. */
+  bytes(content: Uint8Array): void {
+    this.#lines += 1;
+    this.#write(content);
+  }
+
   /** A progress line: a terminal shows as much of it as it has columns. */
   brief(text: string): void {
     this.line(this.isTerminal ? fit(text, this.#columns) : text);
@@ -102,7 +108,7 @@ export class Output {
     return this.#stream.columns || USUAL_COLUMNS;
   }
 
-  #write(text: string): void {
+  #write(text: string | Uint8Array): void {
     if (this.#isOpen) this.#stream.write(text);
   }
 }

@@ -10,7 +10,7 @@ export interface LiveAt {
   readonly by: Holder;
 }
 
-/** The run that a process of this log works on in a folder, in one within it or in one around it; null if there is none. */
+/** The run that a process works on in a folder, in one within it or in one around it; null without one. */
 export async function liveAt(log: Log, folder: string): Promise<LiveAt | null> {
   const place = await realPlace(folder);
   const open = (await log.runs()).filter(({ run, root, closed }) => closed === null && run === root);

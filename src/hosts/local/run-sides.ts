@@ -9,7 +9,7 @@ import { stateFilesOf } from './state-files.ts';
 /** A state of a run: how it found the workspace, how it left it, or a version of its log. Absent: how it left it. */
 export interface RunSide {
   readonly run: string;
-  readonly at?: number | 'start' | 'end';
+  readonly at?: number | 'start' | 'end' | undefined;
 }
 
 /** The workspace in one state of a run. */

@@ -67,7 +67,7 @@ const manyThings = () =>
   );
 
 describe('G10 undo brings the files back to what they were at the start', () => {
-  test('G10 contents, created and removed files, modes, links, and odd names; git itself sees nothing of it', async () => {
+  test('G10 contents, created and removed files, modes, links, and odd names; git itself sees nothing', async () => {
     const { root, start, end, before, after, untouched } = await manyThings();
     const { index, head, heads } = await untouched();
     const undone = await undo(root, start, end);

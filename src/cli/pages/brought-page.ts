@@ -1,0 +1,65 @@
+import type { BroughtChange } from '../../hosts/local/brought-change.ts';
+import { amount, oneLine } from '../../projections/phrases.ts';
+import { shortId } from '../args/find-run.ts';
+import type { CommandWords } from './next-commands.ts';
+
+const MAX_NAME_CHARS = 200;
+const nameOf = (path: string) => oneLine(path, MAX_NAME_CHARS);
+
+/** Each file that was written, or would be. */
+export const broughtLines = ({ files }: BroughtChange): string[] =>
+  files.map(({ path, what }) => `${what.padEnd('removed'.length)}  ${nameOf(path)}`);
+
+/** What came of it, and each file that was left. */
+export function broughtSummary(verb: 'apply' | 'undo', brought: BroughtChange, check: boolean): string[] {
+  const { kept, since } = brought;
+  return [
+    ...kept.map(({ path, because }) => `left     ${nameOf(path)}: ${because}`),
+    ...since.map((path) => `left     ${nameOf(path)}: changed since ${DONE[verb]} ${brought.doneAt ?? 'before'}`),
+    sentence(verb, brought, check),
+  ];
+}
+
+const DONE = { apply: 'it was applied', undo: 'it was undone' } as const;
+
+function sentence(verb: 'apply' | 'undo', brought: BroughtChange, check: boolean): string {
+  const { kind, run, workspace, files, kept, paths, doneAt } = brought;
+  const at = doneAt === null ? '' : `: ${DONE[verb]} at ${doneAt}`;
+  const done = verb === 'apply' ? 'applied to' : 'undone in';
+  switch (kind) {
+    case 'nothing':
+      if (paths === 0) return `nothing to ${verb}: run ${run} has changed no file`;
+      return verb === 'apply'
+        ? `nothing to apply: ${workspace} has the change of run ${run} already${at}`
+        : `nothing to undo: ${workspace} has no change of run ${run}${at}`;
+    case 'conflict':
+      return `nothing was written: ${amount(kept.length, 'file')} of ${workspace} in the way of run ${run}`;
+    case 'done':
+    case 'partial':
+      return `run ${run} ${check ? `would be ${done}` : `was ${done}`} ${workspace}: ${amount(files.length, 'file')}${
+        kept.length === 0 ? '' : `, and ${kept.length} left as ${kept.length === 1 ? 'it is' : 'they are'}`
+      }`;
+  }
+}
+
+/** What the user may want next. */
+export function afterBringing(
+  verb: 'apply' | 'undo',
+  { kind, run }: BroughtChange,
+  check: boolean,
+): readonly CommandWords[] {
+  const id = shortId(run);
+  if (kind === 'conflict')
+    return [
+      ['apply', id, '--branch', `change-${id}`],
+      ['diff', id],
+    ];
+  if (kind === 'partial')
+    return [
+      ['undo', id, '--force'],
+      ['diff', id],
+    ];
+  if (kind === 'nothing') return [];
+  if (check) return [[verb, id]];
+  return [[verb === 'apply' ? 'undo' : 'apply', id]];
+}

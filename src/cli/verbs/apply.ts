@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises';
+import type { ChangeBranch } from '../../hosts/local/change-branch.ts';
+import type { Loops } from '../../hosts/local/loops.ts';
+import { findRun, type RunReference, shortId } from '../args/find-run.ts';
+import { asJson } from '../pages/as-json.ts';
+import { Complaint, usage } from '../pages/complaint.ts';
+import { noChange } from '../pages/no-change.ts';
+import { printBrought } from '../pages/print-brought.ts';
+import type { Session } from '../session.ts';
+import { EXIT } from '../terminal/exit-status.ts';
+
+export interface ApplyFlags {
+  readonly branch?: string;
+  readonly patch?: string;
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+/** Brings the change of a run into its workspace, onto a branch, or into a patch. */
+export async function apply(session: Session, reference: RunReference, flags: ApplyFlags): Promise<number> {
+  const { branch, patch, check = false } = flags;
+  if ([branch !== undefined, patch !== undefined, check].filter(Boolean).length > 1)
+    throw usage('apply', 'one of --branch, --patch and --check', 'several');
+  const loops = await session.loops('read', { runs: [reference], otherwise: 'ignore' });
+  try {
+    const { run } = await findRun(loops.log, reference);
+    if (branch !== undefined) return branched(session, await loops.branch(run, branch), flags);
+    if (patch !== undefined) return await patched(session, loops, run, patch);
+    return printBrought(session, 'apply', await loops.apply(run, { check }), flags);
+  } finally {
+    await loops.log.close();
+  }
+}
+
+async function patched({ streams }: Session, loops: Loops, run: string, path: string): Promise<number> {
+  const change = await loops.diff(run);
+  if (change.kind !== 'change') throw noChange('apply', change);
+  const patch = await change.patch();
+  if (path === '-') {
+    streams.out.bytes(patch);
+    return EXIT.success;
+  }
+  await writeFile(path, patch, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'EEXIST') throw usage('--patch', 'a file that does not exist yet, or - for stdout', `'${path}'`);
+    throw new Complaint(EXIT.environment, `${path} cannot be written: ${cause.message}`, null, { cause });
+  });
+  streams.err.line(`the change of run ${run} is in ${path}: git apply ${path}`);
+  return EXIT.success;
+}
+
+function branched({ streams }: Session, made: ChangeBranch, { json }: ApplyFlags): number {
+  const { out, err } = streams;
+  switch (made.kind) {
+    case 'made':
+      if (json) out.line(asJson(made, 2));
+      else {
+        out.line(made.commit);
+        err.line(
+          `the change of run ${made.run} is one commit on the new branch ${made.branch}: git switch ${made.branch}`,
+        );
+      }
+      return EXIT.success;
+    case 'exists':
+      throw usage('--branch', 'the name of a branch that does not exist yet', `'${made.branch}'`);
+    case 'bad_name':
+      throw usage('--branch', 'a name that git takes for a branch', `'${made.branch}'`);
+    case 'nothing':
+      err.line(`run ${made.run} has changed no file: no branch was made`);
+      return EXIT.success;
+    case 'conflict': {
+      const left = made.kept.map(({ path, because }) => `${path}: ${because}`);
+      const why = `the commit that run ${made.run} began on lacks what it changed: those files were not committed then`;
+      throw new Complaint(EXIT.environment, [why, ...left].join('\n'), ['apply', shortId(made.run), '--patch', '-']);
+    }
+    default:
+      throw noChange('apply', made);
+  }
+}

@@ -1,0 +1,70 @@
+import type { RunChange } from '../../hosts/local/run-change.ts';
+import { findRun } from '../args/find-run.ts';
+import { runSide } from '../args/run-side.ts';
+import { wholeNumber } from '../args/whole-number.ts';
+import { asJson } from '../pages/as-json.ts';
+import { patchLines, sideLines, statLines } from '../pages/change-page.ts';
+import { usage } from '../pages/complaint.ts';
+import { noChange } from '../pages/no-change.ts';
+import type { Session } from '../session.ts';
+
+export interface DiffFlags {
+  readonly last?: boolean;
+  readonly iteration?: string;
+  readonly stat?: boolean;
+  readonly json?: boolean;
+}
+
+/** A patch of that size or more, or one that is no text, is not repeated in JSON. */
+const MAX_JSON_PATCH_BYTES = 1024 * 1024;
+
+/** Shows what a run has changed, or the difference of two states. */
+export async function diff(
+  session: Session,
+  first: string | undefined,
+  second: string | undefined,
+  flags: DiffFlags,
+): Promise<number> {
+  const { last = false, iteration } = flags;
+  if (iteration !== undefined && second !== undefined) throw usage('RUN', 'one run with --iteration', 'two');
+  const from = runSide(first, last);
+  const to = second === undefined ? null : runSide(second, false);
+  const round = iteration === undefined ? undefined : wholeNumber('--iteration', iteration);
+  const loops = await session.loops('read', { runs: [from.reference], otherwise: 'warn' });
+  const { run } = await findRun(loops.log, from.reference);
+  const other = to && (await findRun(loops.log, to.reference));
+  const change = await loops.diff(run, {
+    at: from.at,
+    ...(to && other ? { to: { run: other.run, at: to.at } } : {}),
+    ...(round === undefined ? {} : { round }),
+  });
+  await loops.log.close();
+  if (change.kind !== 'change') throw noChange('diff', change);
+  return print(session, change, flags);
+}
+
+async function print({ streams }: Session, change: RunChange, { stat, json }: DiffFlags): Promise<number> {
+  const { out, err } = streams;
+  if (json) {
+    const { run, from, to, files } = change;
+    out.line(asJson({ run, from, to, files, ...(stat ? {} : { patch: textOf(await change.patch()) }) }, 2));
+    return 0;
+  }
+  for (const line of sideLines(change)) err.line(err.colours.dim(line));
+  if (stat) for (const line of statLines(change.files)) out.line(line);
+  else if (out.isTerminal) {
+    const { shown, more } = patchLines(await change.patch(true), out.colours);
+    for (const line of shown) out.line(line);
+    if (more > 0) err.line(`${more} more lines: pipe it, as in | less`);
+  } else out.bytes(await change.patch());
+  return 0;
+}
+
+function textOf(patch: Uint8Array): string | null {
+  if (patch.length >= MAX_JSON_PATCH_BYTES) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(patch);
+  } catch {
+    return null;
+  }
+}
