@@ -1,6 +1,5 @@
 import { isRalphLabel, LABEL_FORMS, parseRalphWiggumConfig } from '../ralph/label.ts';
 import { DEFAULT_MAXIMUM, effectiveMaximum, HARD_CEILING, UNLIMITED } from '../ralph/maximum.ts';
-import type { RalphLoopOptions } from '../ralph/ralph-options.ts';
 import { type ConfigFault, faultAt } from '../text/config-fault.ts';
 import type { Ceilings } from './defaults.ts';
 import type { ParsedOptions } from './options.ts';
@@ -15,16 +14,9 @@ const RALPH = 'ralph';
 /** The loop looks for a promise, so its strategy looks for no other signal and for no repetition. */
 const STRATEGY = { completionSignals: [], loopDetection: false, minIterations: 1 };
 
-/** Options of the loop that have a name of their own among the options of a run, and what they are called there. */
+/** Options of a run that only this loop has, and what its own options call them. */
 const OF_LOOP = { completionPromise: 'completionPromise', context: 'context', adaptiveIterations: 'adaptive' } as const;
 type OfLoop = keyof typeof OF_LOOP;
-/** Members of the loop's own options that are written from other options, and from which. */
-const WRITTEN: Readonly<Record<string, string>> = {
-  label: 'labels',
-  maxIterations: 'maxIterations',
-  maximumFrom: 'maxIterations',
-  ...Object.fromEntries(Object.entries(OF_LOOP).map(([option, member]) => [member, option])),
-};
 
 /**
  * Completes options by their labels: a label such as `ralph-wiggum-5` chooses the loop `ralph` with its strategy, its
@@ -36,12 +28,12 @@ export function withLabels(asked: ParsedOptions, { iterations }: Ceilings): Labe
   const isLabelled = labels.some(isRalphLabel);
   if (!isLabelled && (asked.loop !== RALPH || labels.length > 0)) return withoutLabel(asked, labels);
   const highest = iterations ?? HARD_CEILING;
-  const { ceiling = highest } = (asked.options ?? {}) as Partial<RalphLoopOptions>;
+  const { ceiling = highest } = (asked.options ?? {}) as { readonly ceiling?: number };
   const config = parseRalphWiggumConfig(labels, ceiling);
-  const maximum = maximumOf(asked, config?.maxIterations ?? Math.min(DEFAULT_MAXIMUM, ceiling), isLabelled);
+  const maximum = maximumOf(asked, config?.maxIterations ?? Math.min(DEFAULT_MAXIMUM, ceiling));
   const faults = [
-    ...otherLoop(asked, isLabelled),
-    ...writtenElsewhere(asked),
+    ...(isLabelled ? otherLoop(asked) : []),
+    ...saidTwice(asked),
     ...ceilingFaults(ceiling, highest, maximum),
   ];
   if (faults.length > 0) return { kind: 'refused', faults };
@@ -49,16 +41,15 @@ export function withLabels(asked: ParsedOptions, { iterations }: Ceilings): Labe
   const options = {
     ...asked.options,
     ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
-    label: config?.label ?? null,
-    ...maximum,
+    ...(config && { label: config.label }),
     ceiling,
   };
   const maxIterations = effectiveMaximum(maximum.maxIterations, ceiling);
   const { name = RALPH, config: configured = {} } = asked.strategy ?? {};
-  const { maxIterations: _asked, ...rest } = configured;
+  const { maxIterations: _asked, ...rest } = name === RALPH ? { ...STRATEGY, ...configured } : configured;
   return {
     kind: 'asked',
-    asked: { ...asked, loop: RALPH, strategy: { name, config: { ...STRATEGY, ...rest } }, maxIterations, options },
+    asked: { ...asked, loop: RALPH, strategy: { name, config: rest }, maxIterations, options },
     warnings: config?.warnings ?? [],
   };
 }
@@ -75,40 +66,44 @@ function withoutLabel(asked: ParsedOptions, labels: readonly string[]): Labelled
 }
 
 /** Two answers to one question are refused: a label chooses its loop, and that loop its strategy. */
-function otherLoop({ loop, strategy, labels = [] }: ParsedOptions, isLabelled: boolean): ConfigFault[] {
+function otherLoop({ loop = RALPH, strategy, labels = [] }: ParsedOptions): ConfigFault[] {
   const label = labels.find(isRalphLabel);
-  const who = isLabelled ? `the label ${label}` : `the loop ${RALPH}`;
+  const strategyName = strategy?.name ?? RALPH;
   return [
-    ...(loop === undefined || loop === RALPH
+    ...(loop === RALPH ? [] : [faultAt('loop', loop, `no other loop: the label ${label} chooses the loop ${RALPH}`)]),
+    ...(strategyName === RALPH
       ? []
-      : [faultAt('loop', loop, `no other loop: ${who} chooses the loop ${RALPH}`)]),
-    ...(strategy === undefined || strategy.name === RALPH
-      ? []
-      : [faultAt('strategy', strategy.name, `no other strategy: ${who} has the strategy ${RALPH}`)]),
+      : [faultAt('strategy', strategyName, `no other strategy: the label ${label} has the strategy ${RALPH}`)]),
   ];
 }
 
-const writtenElsewhere = ({ options = {} }: ParsedOptions): ConfigFault[] =>
-  Object.entries(options).flatMap(([member, value]) => {
-    const option = WRITTEN[member];
-    return option === undefined
+/** An option and the member that means the same may not both be given. */
+const saidTwice = (asked: ParsedOptions): ConfigFault[] =>
+  Object.entries({ ...OF_LOOP, labels: 'label' }).flatMap(([option, member]) => {
+    const given = asked[option as OfLoop | 'labels'];
+    const own = asked.options?.[member];
+    return given === undefined || own === undefined
       ? []
-      : [faultAt(`options.${member}`, value, `nothing here: the option ${option} says it`)];
+      : [faultAt(`options.${member}`, own, `nothing here: the option ${option} says it already`)];
   });
 
-function ceilingFaults(ceiling: unknown, highest: number, { maxIterations, maximumFrom }: Maximum): ConfigFault[] {
+function ceilingFaults(ceiling: unknown, highest: number, { maxIterations, isOption }: Maximum): ConfigFault[] {
   if (typeof ceiling !== 'number' || !Number.isInteger(ceiling) || ceiling < 1 || ceiling > highest) {
     return [faultAt('options.ceiling', ceiling, `a whole number of iterations, 1 to ${highest}`)];
   }
-  if (maximumFrom !== 'option' || maxIterations <= ceiling) return [];
+  if (!isOption || maxIterations <= ceiling) return [];
   return [faultAt('maxIterations', maxIterations, `a whole number of iterations, at most ${ceiling} (the ceiling)`)];
 }
 
-type Maximum = Pick<RalphLoopOptions, 'maxIterations' | 'maximumFrom'>;
+/** How many iterations are asked for, 0 for as many as the ceiling allows, and whether an option says so. */
+interface Maximum {
+  readonly maxIterations: number;
+  readonly isOption: boolean;
+}
 
 /** Strongest first: the option, the label, the default. `none` is no maximum but the ceiling. */
-function maximumOf({ maxIterations, strategy }: ParsedOptions, otherwise: number, isLabelled: boolean): Maximum {
+function maximumOf({ maxIterations, strategy }: ParsedOptions, otherwise: number): Maximum {
   const asked = maxIterations === undefined ? strategy?.config.maxIterations : maxIterations;
-  if (asked !== undefined) return { maxIterations: asked ?? UNLIMITED, maximumFrom: 'option' };
-  return { maxIterations: otherwise, maximumFrom: isLabelled ? 'label' : 'default' };
+  if (asked !== undefined) return { maxIterations: asked ?? UNLIMITED, isOption: true };
+  return { maxIterations: otherwise, isOption: false };
 }

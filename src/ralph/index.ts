@@ -9,4 +9,3 @@ export { parseRalphState, type ParsedState } from './parse-state.ts';
 export { deactivateLoop, incrementIteration, initializeRalphWiggumLoop } from './state-changes.ts';
 export { buildContinuationPrompt, type Continuation, howToComplete } from './continuation-prompt.ts';
 export { getLoopStatusMessage, LOOP_STATUSES, type LoopStatus, shouldContinueLoop } from './loop-status.ts';
-export { RalphLoopOptions, STATE_FILE } from './ralph-options.ts';

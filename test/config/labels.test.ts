@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Ceilings } from '../../src/config/defaults.ts';
 import { type KnownLoop, SHIPPED } from '../../src/config/known-loop.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
-import { RalphLoopOptions } from '../../src/ralph/index.ts';
 import { faultSentence } from '../../src/text/config-fault.ts';
+
+const OwnOptions = z.strictObject({
+  label: z.string().nullable().default(null),
+  completionPromise: z.string().nullable().default('TASK COMPLETE'),
+  ceiling: z.int(),
+  adaptive: z.boolean().default(false),
+  believe: z.enum(['verified', 'promised']).default('verified'),
+  context: z.enum(['fresh', 'continue']).default('fresh'),
+});
+type OwnOptions = z.output<typeof OwnOptions>;
 
 /** What resolution has to know of the loop. */
 const RALPH: KnownLoop = {
@@ -13,7 +23,7 @@ const RALPH: KnownLoop = {
   settings: {
     bounds: ['maxIterations', 'maxTokens', 'maxTimeMs'],
     ofChildren: ['maxSteps', 'maxToolCalls'],
-    options: RalphLoopOptions,
+    options: OwnOptions,
   },
   strategyInput: true,
 };
@@ -26,7 +36,7 @@ function chosen(options: Partial<RunOptions>, ceilings: Partial<Ceilings> = {}) 
   const resolution = resolving(options, ceilings);
   if (resolution.kind === 'refused') throw new Error(resolution.faults.map(faultSentence).join('; '));
   const { settings, warnings } = resolution;
-  return { settings, warnings, options: settings.options as RalphLoopOptions, limits: settings.limits };
+  return { settings, warnings, options: settings.options as OwnOptions, limits: settings.limits };
 }
 
 const refusals = (options: Partial<RunOptions>) => {
@@ -45,20 +55,17 @@ describe('R1 a label chooses the loop', () => {
     expect(options).toEqual({
       label: 'Ralph-Wiggum-3',
       completionPromise: 'TASK COMPLETE',
-      maxIterations: 3,
-      maximumFrom: 'label',
       ceiling: 100,
       adaptive: false,
       believe: 'verified',
       context: 'fresh',
-      stateFile: '.claude/ralph-loop.local.md',
     });
     expect(warnings).toEqual([]);
   });
 
   test('R1 other labels beside it mean nothing, and the first of several wins with a warning', () => {
-    const { options, warnings } = chosen({ labels: ['bug', 'ralph-wiggum-3', 'ralph-wiggum-9'] });
-    expect(options.maxIterations).toBe(3);
+    const { limits, warnings } = chosen({ labels: ['bug', 'ralph-wiggum-3', 'ralph-wiggum-9'] });
+    expect(limits.maxIterations).toBe(3);
     expect(warnings).toEqual(['label ralph-wiggum-9 is ignored: ralph-wiggum-3 comes first.']);
   });
 
@@ -78,7 +85,7 @@ describe('R1 a label chooses the loop', () => {
 
   test('R1 the loop by its name has the same defaults, without a label', () => {
     const { options, limits, settings } = chosen({ loop: 'ralph' });
-    expect(options).toMatchObject({ label: null, maxIterations: 10, maximumFrom: 'default' });
+    expect(options).toMatchObject({ label: null, ceiling: 100 });
     expect(limits.maxIterations).toBe(10);
     expect(settings.strategy?.config).toMatchObject({ completionSignals: [] });
   });
@@ -107,17 +114,16 @@ describe('R1 a label chooses the loop', () => {
 });
 
 describe('R1 the maximum', () => {
-  test.each<[string, Partial<RunOptions>, number, Partial<RalphLoopOptions>]>([
-    ['10 without a number', { labels: ['ralph-wiggum'] }, 10, { maxIterations: 10, maximumFrom: 'label' }],
-    ['the option before the label', { maxIterations: 7 }, 7, { maxIterations: 7, maximumFrom: 'option' }],
-    ['the ceiling for -0', { labels: ['ralph-wiggum-0'] }, 100, { maxIterations: 0, maximumFrom: 'label' }],
-    ['the ceiling for none', { maxIterations: 'none' }, 100, { maxIterations: 0, maximumFrom: 'option' }],
-    ['a lower ceiling for -0', { labels: ['ralph-wiggum-0'], options: { ceiling: 20 } }, 20, { ceiling: 20 }],
-    ['a lower ceiling for 10', { labels: ['ralph-wiggum'], options: { ceiling: 4 } }, 4, { maxIterations: 4 }],
-  ])('R1 R3 is %s', (_what, options, maxIterations, own) => {
+  test.each<[string, Partial<RunOptions>, number]>([
+    ['10 without a number', { labels: ['ralph-wiggum'] }, 10],
+    ['the option before the label', { maxIterations: 7 }, 7],
+    ['the ceiling for -0', { labels: ['ralph-wiggum-0'] }, 100],
+    ['the ceiling for none', { maxIterations: 'none' }, 100],
+    ['a lower ceiling for -0', { labels: ['ralph-wiggum-0'], options: { ceiling: 20 } }, 20],
+    ['a lower ceiling for 10', { labels: ['ralph-wiggum'], options: { ceiling: 4 } }, 4],
+  ])('R1 R3 is %s', (_what, options, maxIterations) => {
     const found = chosen({ labels: ['ralph-wiggum-3'], ...options });
     expect(found.limits.maxIterations).toBe(maxIterations);
-    expect(found.options).toMatchObject(own);
     expect(found.warnings).toEqual([]);
   });
 
@@ -169,18 +175,15 @@ describe('the options of the loop', () => {
     expect(others).toEqual([]);
   });
 
-  test('R1 what has an option of its own is no member of the options', () => {
-    const options = { label: 'x', maxIterations: 5, maximumFrom: 'option', adaptive: true };
-    expect(refusals({ labels: ['ralph-wiggum'], options })).toEqual([
-      "options.label: expected nothing here: the option labels says it, found 'x'",
-      'options.maxIterations: expected nothing here: the option maxIterations says it, found 5',
-      "options.maximumFrom: expected nothing here: the option maxIterations says it, found 'option'",
-      'options.adaptive: expected nothing here: the option adaptiveIterations says it, found true',
+  test('R1 may be given among its own options, but not in both places', () => {
+    const own = { completionPromise: 'SHIPPED', context: 'continue', adaptive: true };
+    expect(chosen({ loop: 'ralph', options: { ...own, label: 'x' } }).options).toMatchObject({ ...own, label: 'x' });
+    const both = { completionPromise: 'none', context: 'continue', adaptiveIterations: true } as const;
+    expect(refusals({ labels: ['ralph-wiggum'], options: { ...own, label: 'x' }, ...both })).toEqual([
+      "options.completionPromise: expected nothing here: the option completionPromise says it already, found 'SHIPPED'",
+      "options.context: expected nothing here: the option context says it already, found 'continue'",
+      'options.adaptive: expected nothing here: the option adaptiveIterations says it already, found true',
+      "options.label: expected nothing here: the option labels says it already, found 'x'",
     ]);
   });
-
-  test.each(['../x.md', '/x.md', '.git/x', 'a/.loopfold/x', 'a/../../x', ''])(
-    'R4 the state file %j does not lie in the folder of the run',
-    (stateFile) => expect(refusals({ labels: ['ralph-wiggum'], options: { stateFile } })).toHaveLength(1),
-  );
 });
