@@ -46,4 +46,27 @@ export function fingerprintOf(manifest: Manifest): string {
   return createHash('sha256').update(lines.toSorted().join('\0')).digest('hex');
 }
 
+/**
+ * Paths that a run may have changed for the origin. Of hard links only a file that was written in place counts: a
+ * package manager replaces files, which changes one copy. Of a link every difference counts.
+ */
+export function changedFilesOf(before: Manifest, now: Manifest, by: 'hard-links' | 'link'): readonly string[] {
+  const changed = [...before].filter(([path, was]) => {
+    const is = now.get(path);
+    if (by === 'link') return is?.content !== was.content;
+    return is?.inode === was.inode && is.content !== was.content;
+  });
+  const added = by === 'link' ? [...now.keys()].filter((path) => !before.has(path)) : [];
+  return [...changed.map(([path]) => path), ...added];
+}
+
 export const manifestText = (manifest: Manifest): string => JSON.stringify([...manifest]);
+
+/** Null where the text is no manifest. */
+export function manifestIn(text: string): Manifest | null {
+  try {
+    return new Map(JSON.parse(text) as Iterable<readonly [string, FileState]>);
+  } catch {
+    return null;
+  }
+}

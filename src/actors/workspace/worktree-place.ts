@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** The folder of the loop's own files, in the top folder of a main worktree. */
@@ -35,3 +36,10 @@ export function placeAround(directory: string): WorktreePlace | null {
   const [, top] = INSIDE.exec(directory) ?? [];
   return top === undefined ? null : placeAt(top);
 }
+
+/** Whether the worktree is there. A run may do with the repository in it what it wants. */
+export const isThere = (top: string): Promise<boolean> =>
+  lstat(top).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );

@@ -1,6 +1,7 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
-import type { WorktreePlace } from './worktree-place.ts';
+import { placeAt, type WorktreePlace } from './worktree-place.ts';
 
 /** A file of a run's worktree that is larger is no record. */
 const MAX_RECORD_BYTES = 64 * 1024;
@@ -53,3 +54,17 @@ export async function readRecord({ record: path }: WorktreePlace): Promise<Workt
 }
 
 export const removeRecord = ({ record }: WorktreePlace): Promise<void> => rm(record, { force: true });
+
+/** The places of all worktrees in a folder, with their records, by name. A damaged record is null. */
+export async function recordedWorktrees(
+  folder: string,
+): Promise<readonly { readonly place: WorktreePlace; readonly record: WorktreeRecord | null }[]> {
+  const entries = await readdir(folder).catch(() => []);
+  const names = new Set(entries.map((entry) => entry.replace(/\.(json|json\.draft|index|dependencies)$/, '')));
+  return Promise.all(
+    [...names].toSorted().map(async (name) => {
+      const place = placeAt(join(folder, name));
+      return { place, record: await readRecord(place) };
+    }),
+  );
+}

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../machines/outcome.ts';
+import { WORKTREE_FAULTS } from '../../hosts/local/isolation/worktree-codes.ts';
 import type { Obstacle } from '../../hosts/local/obstacle.ts';
 
 /** The exit statuses. Scripts rely on them. */
@@ -30,10 +31,12 @@ export const OBSTACLE_EXIT: { readonly [obstacle in Obstacle]: number } = {
   log: EXIT.log,
 };
 
-/** Faults of a model that only the user can fix: their codes, as its actor records them. */
+/** Faults that only the user can fix: their codes, as a model's actor or the guard of a worktree records them. */
 const FAULT_EXIT: ReadonlyMap<string, number> = new Map([
   ['authentication', EXIT.authentication],
   ['provider_unavailable', EXIT.provider],
+  [WORKTREE_FAULTS.gone, EXIT.environment],
+  [WORKTREE_FAULTS.shared, EXIT.environment],
 ]);
 
 /** The status of a run that has ended. A success is one where the checks passed, or nothing was to be checked. */

@@ -6,6 +6,7 @@ import type { RunEnd } from '../../runtime/run-end.ts';
 import type { RunDelta } from '../../runtime/run-tree.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';
 import { markEnd } from './captured-ends.ts';
+import { leaveWorktree } from './isolation/leave-worktree.ts';
 import type { LocalHost } from './local-host.ts';
 import { activitiesOf, type RunActivity } from './run-activities.ts';
 import { factsWhileLive } from './run-facts.ts';
@@ -66,6 +67,7 @@ async function captureEnd(host: Host, { run, settings, marked }: Leaving, end: R
   await marked;
   const failure = end.kind === 'lost' ? null : await markEnd({ host, run, settings });
   if (failure !== null) host.warn(`the workspace could not be captured as run ${run} left it: ${failure}`);
+  await leaveWorktree(settings, end, failure === null);
   return end;
 }
 

@@ -4,6 +4,7 @@ import type { Extended } from '../../runtime/extend-run.ts';
 import type { Resumed } from '../../runtime/resume-run.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
 import { CommandedRuns } from './commanded-runs.ts';
+import { continuedRun } from './continued-run.ts';
 import { judgeAgain, type JudgedAgain } from './judge-again.ts';
 import type { RedecideOptions } from './redecide-options.ts';
 import { listening, type LiveRun, liveRun, type WithLiveRun } from './live-runs.ts';
@@ -11,7 +12,6 @@ import { type LocalHost, localHost } from './local-host.ts';
 import type { LoopsOptions } from './loops-options.ts';
 import { preparedChange } from './prepared-change.ts';
 import { assertResumable, preparedRun } from './prepared-run.ts';
-import { markAgain } from './captured-ends.ts';
 import { startableRun } from './startable-run.ts';
 
 /**
@@ -54,13 +54,10 @@ export class Loops extends CommandedRuns {
    * Throws as `start` does where its model, strategy or directory can no longer be used.
    */
   async resume(run: string, watch?: Watch, how: { readonly migrate?: boolean } = {}): Promise<WithLiveRun<Resumed>> {
-    await assertResumable(this.#host, run, how.migrate ?? false);
-    const mark = await markAgain(this.#host, run);
-    const listener = listening(watch);
-    const resumed = await this.#host.supervisor.resume(run, listener.watch, how);
-    if (resumed.kind !== 'live') return resumed;
-    const marked = mark(resumed.live.run);
-    return { kind: 'live', live: await liveRun(this.#host, resumed.live, listener, { marked }) };
+    return continuedRun<Resumed>(this.#host, run, watch, async (observing) => {
+      await assertResumable(this.#host, run, how.migrate ?? false);
+      return { result: await this.#host.supervisor.resume(run, observing, how) };
+    });
   }
 
   /**
@@ -68,14 +65,12 @@ export class Loops extends CommandedRuns {
    * written.
    */
   async extend(run: string, options: ChangeOptions, watch?: Watch): Promise<WithLiveRun<Extended>> {
-    const prepared = await preparedChange(this.#host, run, options);
-    if (prepared.kind !== 'change') return prepared;
-    const mark = await markAgain(this.#host, run);
-    const listener = listening(watch);
-    const extended = await this.#host.supervisor.extend(run, prepared.change, listener.watch);
-    if (extended.kind !== 'live') return extended;
-    const about = { warnings: prepared.warnings, marked: mark(extended.live.run) };
-    return { kind: 'live', live: await liveRun(this.#host, extended.live, listener, about) };
+    return continuedRun<Extended>(this.#host, run, watch, async (observing) => {
+      const prepared = await preparedChange(this.#host, run, options);
+      if (prepared.kind !== 'change') return { result: prepared };
+      const { change, warnings } = prepared;
+      return { result: await this.#host.supervisor.extend(run, change, observing), warnings };
+    });
   }
 
   /**

@@ -7,15 +7,17 @@ import type { JudgeMemory } from '../../../judging/judge-memory.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
 import type { ModelServices } from '../services/model-services.ts';
 import type { ToolServices } from '../services/tool-services.ts';
+import { goneFault } from '../isolation/worktree-fault.ts';
 import { actorExecution } from './execution.ts';
+import { type Guard, inWorktree } from './in-worktree.ts';
 import type { LocalEffect } from './local-effect.ts';
 
 /** Asks the run's model, or the one that has replaced it, for the next answer of the conversation. */
 export const streamModel = ({
   model,
   toolSpecs,
-}: Pick<ModelServices, 'model'> & Pick<ToolServices, 'toolSpecs'>): LocalEffect => ({
-  execute: ({ context: { run, settings, state }, memory }) => {
+}: Pick<ModelServices, 'model'> & Pick<ToolServices, 'toolSpecs'>): LocalEffect =>
+  inWorktree(({ context: { run, settings, state }, memory }) => {
     const life = lifeOf(state);
     const request = {
       run,
@@ -33,8 +35,13 @@ export const streamModel = ({
       ...allowanceFor(life, memory.judge),
       ...(listener ? { listener } : {}),
     });
-  },
-});
+  }, MODEL_GUARD);
+
+/** Whatever a model would answer, its calls could not be carried out. */
+const MODEL_GUARD: Guard = {
+  look: goneFault,
+  answer: (fault) => ({ type: 'model.failed', payload: { fault, usage: { inputTokens: 0, outputTokens: 0 } } }),
+};
 
 /** All that is left of the budget, and the expected size of the request. */
 function allowanceFor(life: Life, { next: { inputTokens, isCounted } }: JudgeMemory): Pick<ModelInput, 'allowance'> {

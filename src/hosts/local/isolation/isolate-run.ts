@@ -68,7 +68,7 @@ interface IsolatedRun {
 }
 
 /** Throws an `EnvironmentError` with the reason and the remedy, after `cleanUp`. */
-async function makeOrExplain(order: WorktreeOrder, cleanUp: () => Promise<void>): Promise<MadeWorktree> {
+export async function makeOrExplain(order: WorktreeOrder, cleanUp: () => Promise<void>): Promise<MadeWorktree> {
   try {
     return await makeWorktree(order);
   } catch (error) {

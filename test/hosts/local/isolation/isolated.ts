@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import type { LiveRun } from '../../../../src/hosts/local/live-runs.ts';
@@ -7,7 +7,11 @@ import type { ToolContext } from '../../../../src/actors/tools/tool.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Log } from '../../../../src/log/log.ts';
 import { factsOf, office } from '../office.ts';
-import { tool } from '../../../support/stand-ins.ts';
+import { stopped, tool } from '../../../support/stand-ins.ts';
+
+/** What lies in the folder of worktrees. */
+export const worktreesOf = (root: string): Promise<readonly string[]> =>
+  readdir(join(root, '.loopfold/worktrees')).catch(() => []);
 
 /** Loops whose model calls `work` once and is done. */
 export function working(
@@ -15,10 +19,37 @@ export function working(
   options: Partial<LoopsOptions> = {},
 ): ReturnType<typeof office> & { readonly isolated: (root: string, more?: Partial<RunOptions>) => Promise<LiveRun> } {
   const one = tool('work', async (_input, context) => ({ output: await work(context) }));
-  const harness = office({ answers: [{ calls: [{ tool: 'work' }] }, { text: 'done' }] }, { tools: [one], ...options });
+  const harness = office(
+    { answers: [{ calls: [{ tool: 'work' }] }, { text: 'done' }, { text: 'done' }] },
+    { tools: [one], ...options },
+  );
   const isolated = (root: string, more: Partial<RunOptions> = {}) =>
     harness.start({ directory: root, isolate: 'worktree', ...more });
   return { ...harness, isolated };
+}
+
+/** A run that was left paused while its tool was working. */
+export async function leftPaused(
+  root: string,
+  {
+    more = {},
+    work = async () => {},
+  }: { more?: Partial<RunOptions>; work?: (context: ToolContext) => Promise<void> } = {},
+) {
+  const [begun, isAgain] = [Promise.withResolvers<void>(), { value: false }];
+  const harness = working(async (context) => {
+    if (isAgain.value) return 'done';
+    isAgain.value = true;
+    await work(context);
+    begun.resolve();
+    await stopped(context);
+    return '';
+  });
+  const live = await harness.isolated(root, more);
+  await begun.promise;
+  await live.pause('user');
+  await live.done;
+  return { ...harness, live };
 }
 
 export async function settingsOf(log: Log, run: string): Promise<RunSettings> {

@@ -1,0 +1,43 @@
+import type { Live, Watch } from '../../runtime/own-tree.ts';
+import { markAgain } from './captured-ends.ts';
+import { returnToWorktree } from './isolation/return-to-worktree.ts';
+import { listening, liveRun, type WithLiveRun } from './live-runs.ts';
+import type { LocalHost } from './local-host.ts';
+
+/** What the runtime says to a run that is to work again, and warnings about its settings. */
+interface Begun<Result> {
+  readonly result: Result;
+  readonly warnings?: readonly string[];
+}
+
+/**
+ * Lets a recorded run work again, in its workspace: a worktree that is gone is made again first. `begin` resumes or
+ * continues it. With no live run, nothing that was made for it is left.
+ */
+export async function continuedRun<Result extends { readonly kind: string }>(
+  host: LocalHost,
+  run: string,
+  watch: Watch | undefined,
+  begin: (watch: Watch) => Promise<Begun<Result | { readonly kind: 'live'; readonly live: Live }>>,
+): Promise<WithLiveRun<Result>> {
+  const worktree = await returnToWorktree(host, run);
+  const listener = listening(watch);
+  const begun = await markAgain(host, run)
+    .then(async (mark) => ({ mark, ...(await begin(listener.watch)) }))
+    .catch(async (error: unknown) => {
+      await worktree.refused();
+      throw error;
+    });
+  const { result, mark, warnings = [] } = begun;
+  if (!isLive(result)) {
+    await worktree.refused();
+    return result as Exclude<Result, { kind: 'live' }>;
+  }
+  const { live } = result;
+  await worktree.begun(live.run);
+  const about = { warnings: [...worktree.warnings, ...warnings], marked: mark(live.run) };
+  return { kind: 'live', live: await liveRun(host, live, listener, about) };
+}
+
+const isLive = (result: { readonly kind: string }): result is { readonly kind: 'live'; readonly live: Live } =>
+  result.kind === 'live';

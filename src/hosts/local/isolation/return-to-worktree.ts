@@ -1,0 +1,104 @@
+import type { Isolation } from '../../../../machines/settings.ts';
+import { originRepository } from '../../../actors/workspace/origin-repository.ts';
+import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
+import { runRefs } from '../../../actors/workspace/run-refs.ts';
+import { isThere, placeAt } from '../../../actors/workspace/worktree-place.ts';
+import { readRecord, type WorktreeRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
+import type { RunRecord } from '../../../log/event-store.ts';
+import { isKnownDead, thisProcess } from '../../../log/holder.ts';
+import { readSettings } from '../../../projections/read-settings.ts';
+import type { LocalHost } from '../local-host.ts';
+import { EnvironmentError } from '../readiness.ts';
+import { makeOrExplain } from './isolate-run.ts';
+
+/** A worktree that a run is about to work in again. */
+export interface ReturnedTo {
+  readonly warnings: readonly string[];
+  /** The run that works in it now: of a continuation, the new one. */
+  readonly begun: (run: string) => Promise<void>;
+  /** The run does not work again after all: what was made for it is removed. */
+  readonly refused: () => Promise<void>;
+}
+
+const NOTHING: ReturnedTo = { warnings: [], begun: async () => {}, refused: async () => {} };
+
+/**
+ * Sees to it that a run that is resumed or continued finds its worktree: where that is gone it is made again, from the
+ * newest capture. Throws an `EnvironmentError` where it cannot be made.
+ */
+export async function returnToWorktree({ log }: Pick<LocalHost, 'log'>, run: string): Promise<ReturnedTo> {
+  const named = await log.run(run);
+  const record = named && (await log.run(named.root));
+  const isolation = record && (await readSettings(log, record.run))?.isolation;
+  // Another process works in it, and refuses the run itself.
+  if (!isolation || (await log.holder(record.run))) return NOTHING;
+  const place = placeAt(isolation.top);
+  const known = await readRecord(place);
+  const current: WorktreeRecord = {
+    run: record.run,
+    origin: isolation.origin,
+    repository: isolation.repository,
+    store: log.store,
+    by: thisProcess(),
+    since: new Date().toISOString(),
+    state: 'ready',
+    leaveOut: isolation.dependencies.flatMap(({ path, by }) => (by === 'link' ? [path] : [])),
+  };
+  const begun = async (live: string) => writeRecord(place, { ...((await readRecord(place)) ?? current), run: live });
+  if ((await isThere(isolation.top)) && known?.state !== 'making') {
+    await writeRecord(place, { ...current, leaveOut: known?.leaveOut ?? current.leaveOut });
+    return { ...NOTHING, begun };
+  }
+  if (known?.state === 'making' && !isKnownDead(known.by)) {
+    throw new EnvironmentError(
+      'no_isolation',
+      `process ${known.by.pid} is making ${isolation.top}. Wait, then resume.`,
+    );
+  }
+  await removeWorktree(place);
+  const warnings = await madeAgain(record, isolation, log.store);
+  return { warnings, begun, refused: () => removeWorktree(place) };
+}
+
+async function madeAgain(record: RunRecord, isolation: Isolation, store: string): Promise<readonly string[]> {
+  const { origin: directory, top, repository, base, dependencies } = isolation;
+  const origin = await originRepository(directory);
+  if (origin === null) {
+    throw new EnvironmentError(
+      'no_git',
+      `${directory} is in no git work tree any more: the run cannot go on without it`,
+    );
+  }
+  const { name, tree } = await newestTree(record, repository, base);
+  const { warnings } = await makeOrExplain(
+    {
+      run: record.run,
+      directory,
+      origin,
+      store,
+      tree: async () => tree,
+      isOfOrigin: false,
+      dependencies: dependencies.map(({ path }) => path),
+      place: placeAt(top),
+    },
+    async () => {},
+  );
+  return [`Its worktree was gone, and is made again from ${name}`, ...warnings];
+}
+
+/** The newest tree that git keeps of a run; of a continuation without one, that of the run that it continues. */
+async function newestTree(
+  { run, forkedFrom }: RunRecord,
+  repository: string,
+  base: string,
+): Promise<{ readonly name: string; readonly tree: string }> {
+  for (const one of [run, ...(forkedFrom ? [forkedFrom.run] : [])]) {
+    const refs = await runRefs(one, { directory: repository });
+    const numbers = [...refs.keys()].filter((name) => /^\d+$/.test(name)).toSorted((a, b) => Number(b) - Number(a));
+    for (const name of ['end', ...numbers]) {
+      const tree = refs.get(name);
+      if (tree !== undefined) return { name: name === '0' ? 'the tree that it began with' : `capture ${name}`, tree };
+    }
+  }
+  return { name: 'the tree that it began with', tree: base };
+}
