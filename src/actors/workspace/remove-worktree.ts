@@ -25,14 +25,23 @@ async function removeFolder(folder: string): Promise<void> {
   });
 }
 
-/** Removes what a repository keeps of runs: their captures. Returns how many refs that were. */
-export async function forgetRuns(runs: readonly string[], repository: string): Promise<number> {
-  if (runs.length === 0) return 0;
-  const call = { directory: repository };
-  const prefixes = runs.map((run) => `refs/loopfold/${run}/`);
-  const listed = new TextDecoder().decode(await git(['for-each-ref', '--format=%(refname)', 'refs/loopfold/'], call));
-  const refs = listed.split('\n').filter((ref) => prefixes.some((prefix) => ref.startsWith(prefix)));
-  const input = new TextEncoder().encode(refs.map((ref) => `delete ${ref}\n`).join(''));
-  if (refs.length > 0) await git(['update-ref', '--stdin'], { ...call, input });
-  return refs.length;
+/** What a repository keeps of runs: one entry for each ref. */
+export async function allRunRefs(
+  repository: string,
+): Promise<readonly { readonly run: string; readonly ref: string }[]> {
+  const listed = await git(['for-each-ref', '--format=%(refname)', 'refs/loopfold/'], { directory: repository });
+  const refs = new TextDecoder().decode(listed).split('\n');
+  return refs.flatMap((ref) => {
+    const run = /^refs\/loopfold\/([^/]+)\//.exec(ref)?.[1];
+    return run === undefined ? [] : [{ run, ref }];
+  });
+}
+
+/** Removes what a repository keeps of runs: their captures. */
+export async function forgetRuns(runs: readonly string[], repository: string): Promise<void> {
+  const gone = new Set(runs);
+  if (gone.size === 0) return;
+  const refs = (await allRunRefs(repository)).filter(({ run }) => gone.has(run));
+  const input = new TextEncoder().encode(refs.map(({ ref }) => `delete ${ref}\n`).join(''));
+  if (refs.length > 0) await git(['update-ref', '--stdin'], { directory: repository, input });
 }

@@ -17,6 +17,7 @@ import {
   spent,
 } from '../../projections/phrases.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { isolationLines } from './isolation-lines.ts';
 import { wordsOf } from './loop-text.ts';
 import type { Colours } from '../terminal/output.ts';
 import { checkLines, fileLines, handedOverLines, modelLines, phaseLines, roundLines } from './page-sections.ts';
@@ -83,6 +84,7 @@ export function page(shown: Page, loop: LoopDefinition | null, colours: Colours)
     ],
     ['model', oneLine(settings.model, MAX_CHARS)],
     ['workspace', oneLine(settings.directory, MAX_CHARS * 2)],
+    ...named('isolated', isolationLines(settings)),
     ['outcome', ending ? outcomeText(ending, settings.checks.length > 0, colours) : standingText(standing)],
     ...(ending ? acceptedRows(ending.outcome, round) : []),
     ...(ending ? ([['because', oneLine(ending.reason, MAX_CHARS * 2)]] as const) : []),

@@ -7,6 +7,7 @@ import type { CommonFlags, Session } from '../session.ts';
 import { EXIT_TABLE } from '../terminal/exit-status.ts';
 import type { Streams } from '../terminal/output.ts';
 import { addChangeVerbs } from './change-verbs.ts';
+import { addHousekeepingVerbs } from './housekeeping-verbs.ts';
 import { addJudgingVerbs } from './judging-verbs.ts';
 import { addPeopleVerbs } from './people-verbs.ts';
 import { addReadingVerbs } from './reading-verbs.ts';
@@ -20,6 +21,7 @@ const GROUPS: readonly ((parts: VerbParts) => void)[] = [
   addReadingVerbs,
   addChangeVerbs,
   addJudgingVerbs,
+  addHousekeepingVerbs,
 ];
 
 /** What the caller gets back: the flags that were parsed and the exit status. */

@@ -7,6 +7,7 @@ import type { Question } from '../../projections/questions.ts';
 import { type InboxItem, readInbox } from '../../projections/read-inbox.ts';
 import { readQuestions } from '../../projections/read-questions.ts';
 import { type Loaded, rebuild } from '../../runtime/load-run.ts';
+import { collectGarbage, type Garbage } from './isolation/garbage.ts';
 import type { LocalHost } from './local-host.ts';
 import { factsOf } from './run-facts.ts';
 
@@ -49,5 +50,10 @@ export class RecordedRuns {
    */
   inbox(): Promise<readonly InboxItem[]> {
     return readInbox(this.log, this.definitions);
+  }
+
+  /** Removes what runs that are gone have left in the repository around a folder. */
+  collectGarbage(directory: string, how: { readonly isDryRun?: boolean } = {}): Promise<Garbage> {
+    return collectGarbage(this.log, directory, how);
   }
 }

@@ -8,13 +8,15 @@ import type { LocalHost } from '../local-host.ts';
 import type { PreparedRun } from '../prepared-run.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { stateFilesOf } from '../state-files.ts';
+import type { Log } from '../../../log/log.ts';
+import { collectWorktrees } from './collect.ts';
 import { isolable } from './isolable.ts';
 
 interface Isolating {
   readonly run: string;
   readonly settings: RunSettings;
-  /** The log that will have the run. */
-  readonly store: string;
+  /** Will have the run. */
+  readonly log: Log;
   /** Names or paths of folders of dependencies. */
   readonly dependencies: readonly string[];
 }
@@ -23,9 +25,14 @@ interface Isolating {
  * Makes the worktree of a new run from the folder that it was given, with everything that is not committed yet. Throws
  * an `EnvironmentError` where it cannot be made; then nothing of it is left.
  */
-async function isolateRun({ run, settings, store, dependencies }: Isolating): Promise<IsolatedRun> {
+async function isolateRun({ run, settings, log, dependencies }: Isolating): Promise<IsolatedRun> {
   const { directory } = settings;
   const origin = await isolable(directory);
+  const { store } = log;
+  // What killed runs have left there. It hinders no new one.
+  await collectWorktrees({ mainRoot: origin.mainRoot, log, isDryRun: false, now: Date.now(), measures: false }).catch(
+    () => [],
+  );
   const { signal } = new AbortController();
   const of = { run, number: 0, leaveOut: stateFilesOf(settings), listsChanges: false };
   let unread = '';
@@ -58,7 +65,7 @@ export async function inItsWorktree(
   { settings, warnings, isolated }: PreparedRun,
 ): Promise<IsolatedRun> {
   if (!isolated) return { settings, warnings };
-  const made = await isolateRun({ run, settings, store: log.store, ...isolated });
+  const made = await isolateRun({ run, settings, log, ...isolated });
   return { ...made, warnings: [...warnings, ...made.warnings] };
 }
 

@@ -7,8 +7,8 @@ import { WORKTREE_FAULTS } from './worktree-codes.ts';
 import { sharedFault } from './worktree-fault.ts';
 
 /**
- * Removes the worktree of a run that has ended. One that could not be captured is kept: `gc` tries again. Throws an `EnvironmentError` where dependencies
- * that the worktree shares were changed, unless the run's own outcome says so.
+ * Removes the worktree of a run that has ended. One that could not be captured is kept: `gc` tries again. Throws an
+ * `EnvironmentError` where dependencies that the worktree shares were changed, unless the run's own outcome says so.
  */
 export async function leaveWorktree({ isolation }: RunSettings, end: RunEnd, isCaptured: boolean): Promise<void> {
   if (!isolation || end.kind !== 'ended') return;

@@ -6,7 +6,7 @@ import { WORKTREE_FAULTS } from './worktree-codes.ts';
 
 const MAX_NAMED_FILES = 5;
 
-/** Why a run cannot go on in its worktree: somebody has removed it. */
+/** Why a run cannot go on in its worktree: it was removed. */
 export async function goneFault({ top }: Isolation): Promise<Fault | null> {
   if (await isThere(top)) return null;
   return {

@@ -29,13 +29,7 @@ export function working(
 }
 
 /** A run that was left paused while its tool was working. */
-export async function leftPaused(
-  root: string,
-  {
-    more = {},
-    work = async () => {},
-  }: { more?: Partial<RunOptions>; work?: (context: ToolContext) => Promise<void> } = {},
-) {
+export async function leftPaused(root: string, { more = {}, work = async () => {}, ...options }: Leaving = {}) {
   const [begun, isAgain] = [Promise.withResolvers<void>(), { value: false }];
   const harness = working(async (context) => {
     if (isAgain.value) return 'done';
@@ -44,12 +38,17 @@ export async function leftPaused(
     begun.resolve();
     await stopped(context);
     return '';
-  });
+  }, options);
   const live = await harness.isolated(root, more);
   await begun.promise;
   await live.pause('user');
   await live.done;
   return { ...harness, live };
+}
+
+interface Leaving extends Partial<LoopsOptions> {
+  readonly more?: Partial<RunOptions>;
+  readonly work?: (context: ToolContext) => Promise<void>;
 }
 
 export async function settingsOf(log: Log, run: string): Promise<RunSettings> {

@@ -77,7 +77,7 @@ describe('X4 a worktree lasts as long as its run can work in it', () => {
   test('X4 a continuation works in a worktree with what the run before has left', async () => {
     const { root, filesOf } = await committed();
     const harness = working(async ({ directory }) => {
-      await writeFile(join(directory, 'b.txt'), (await textIn(directory, 'b.txt').catch(() => '')) + 'x');
+      await writeFile(join(directory, 'b.txt'), `${await textIn(directory, 'b.txt').catch(() => '')}x`);
       return '';
     });
     const live = await harness.isolated(root, { maxSteps: 1 });

@@ -1,0 +1,26 @@
+import type { Isolation, RunSettings } from '../../../machines/settings.ts';
+import { oneLine } from '../../projections/phrases.ts';
+
+const MAX_CHARS = 220;
+/** More folders of dependencies are counted. */
+const MAX_FOLDERS = 5;
+
+const BY: { readonly [by in Isolation['dependencies'][number]['by']]: string } = {
+  overlay: 'an overlay',
+  'copy-on-write': 'copy on write',
+  'hard-links': 'hard links',
+  link: 'a link',
+};
+
+/** What a run's worktree was made from, and how it got its dependencies. Empty where it has none. */
+export function isolationLines({ isolation }: Pick<RunSettings, 'isolation'>): readonly string[] {
+  if (!isolation) return [];
+  const { origin, base, dependencies } = isolation;
+  const shown = dependencies.slice(0, MAX_FOLDERS).map(({ path, by }) => oneLine(`${path} by ${BY[by]}`, MAX_CHARS));
+  const more = dependencies.length - shown.length;
+  return [
+    oneLine(`in a worktree made from ${origin}, tree ${base.slice(0, 12)}`, MAX_CHARS),
+    ...shown,
+    ...(more > 0 ? [`… and ${more} more folders`] : []),
+  ];
+}

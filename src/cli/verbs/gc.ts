@@ -1,0 +1,63 @@
+import { collectGarbage, type Garbage } from '../../hosts/local/isolation/garbage.ts';
+import type { LookedAt } from '../../hosts/local/isolation/collect.ts';
+import { LogError } from '../../log/errors.ts';
+import type { Log } from '../../log/log.ts';
+import { asJson } from '../pages/as-json.ts';
+import { shortId } from '../args/find-run.ts';
+import type { Session } from '../session.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Removes what runs that are gone have left in this repository. */
+export async function gc(
+  session: Session,
+  { dryRun = false, json = false }: { readonly dryRun?: boolean; readonly json?: boolean },
+): Promise<number> {
+  const { out, err } = session.streams;
+  const log = await logIfAny(session);
+  const garbage = await collectGarbage(log, session.directory, { isDryRun: dryRun });
+  await log?.close();
+  if (json) out.line(asJson(jsonOf(garbage, dryRun), 2));
+  else for (const line of linesOf(garbage, dryRun)) out.brief(line);
+  for (const { top, verdict } of json ? [] : garbage.kept) err.line(`kept ${top}: ${verdict.because}`);
+  return 0;
+}
+
+/** A project may have worktrees without a log: it was deleted, or is kept elsewhere. */
+async function logIfAny(session: Session): Promise<Log | null> {
+  try {
+    return (await session.loops('read')).log;
+  } catch (error) {
+    if (error instanceof LogError && error.kind === 'unavailable') return null;
+    throw error;
+  }
+}
+
+function linesOf({ removed, forgotten }: Garbage, isDryRun: boolean): string[] {
+  const verb = isDryRun ? 'would remove' : 'removed';
+  const worktrees = removed.map(
+    ({ top, run, verdict, bytes }) =>
+      `${verb} ${top}${run === null ? '' : ` of run ${shortId(run)}`}: ${verdict.because}${freed(bytes)}`,
+  );
+  const captures = forgotten.map((run) => `${verb} the captures of run ${run}: no log has it`);
+  const lines = [...worktrees, ...captures];
+  return lines.length === 0 ? ['nothing is left over'] : [...lines, `${total(removed)} in all`];
+}
+
+const freed = (bytes: number | null) => (bytes === null ? '' : `, ${size(bytes)}`);
+const total = (removed: readonly LookedAt[]) => size(removed.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0));
+const size = (bytes: number) => `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
+
+const jsonOf = ({ removed, kept, forgotten }: Garbage, isDryRun: boolean) => ({
+  dryRun: isDryRun,
+  removed: removed.map(worktreeOf),
+  kept: kept.map(worktreeOf),
+  captures: forgotten,
+});
+
+const worktreeOf = ({ top, run, verdict, bytes }: LookedAt) => ({
+  worktree: top,
+  run,
+  because: verdict.because,
+  bytes,
+});

@@ -1,0 +1,37 @@
+import { originRepository } from '../../../actors/workspace/origin-repository.ts';
+import type { Log } from '../../../log/log.ts';
+import { EnvironmentError } from '../readiness.ts';
+import { collectWorktrees, type LookedAt } from './collect.ts';
+import { forgetCaptures } from './forgotten-captures.ts';
+
+/** What was removed from a repository, and what was not. */
+export interface Garbage {
+  readonly removed: readonly LookedAt[];
+  readonly kept: readonly LookedAt[];
+  /** Runs whose captures were removed. */
+  readonly forgotten: readonly string[];
+}
+
+/**
+ * Removes what runs that are gone have left in the repository around a folder: worktrees, their records, and captures.
+ * Nothing of a run that is live or that can be resumed, and no branch. Throws an `EnvironmentError` outside git.
+ *
+ * @example
+ * const { removed } = await loops.collectGarbage(process.cwd(), { isDryRun: true });
+ */
+export async function collectGarbage(
+  log: Log | null,
+  directory: string,
+  { isDryRun = false, now = Date.now() }: { readonly isDryRun?: boolean; readonly now?: number } = {},
+): Promise<Garbage> {
+  const origin = await originRepository(directory);
+  if (origin === null) {
+    throw new EnvironmentError('no_git', `${directory} is in no git work tree: runs have left nothing there`);
+  }
+  const { mainRoot, common: repository } = origin;
+  const looked = await collectWorktrees({ mainRoot, log, isDryRun, now, measures: true });
+  const kept = looked.filter(({ verdict }) => verdict.kind === 'keep');
+  const runs = new Set(kept.flatMap(({ run }) => run ?? []));
+  const forgotten = log ? await forgetCaptures({ repository, log, isDryRun, now, kept: runs }) : [];
+  return { removed: looked.filter(({ verdict }) => verdict.kind === 'remove'), kept, forgotten };
+}

@@ -1,0 +1,60 @@
+import type { WorktreeRecord } from '../../../actors/workspace/worktree-record.ts';
+
+/** What is known of the run that a worktree belongs to. */
+export type KnownRun =
+  /** `isContinued`: a run that continues it is open. `updatedMs`: when its newest event was recorded. */
+  | {
+      readonly kind: 'known';
+      readonly isClosed: boolean;
+      readonly isContinued: boolean;
+      readonly updatedMs: number;
+    }
+  | { readonly kind: 'unknown_run' }
+  /** The log that would have it is gone: it was deleted, or was in the memory of a process. */
+  | { readonly kind: 'no_log' }
+  /** The log is there, and cannot be read. */
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+export type Verdict =
+  | { readonly kind: 'remove'; readonly because: string }
+  | { readonly kind: 'keep'; readonly because: string };
+
+/** A worktree without a readable record is removed after this time: a process may be about to write it. */
+export const DAMAGED_RECORD_KEPT_MS = 3_600_000;
+
+/** How long the process of a run that has ended may take to leave its worktree: it captures and removes it itself. */
+export const LEAVING_MS = 600_000;
+
+interface Surroundings {
+  /** The process that made the worktree, or used it last, is known to be dead. */
+  readonly isMakerGone: boolean;
+  readonly ageMs: number;
+  readonly now: number;
+}
+
+const remove = (because: string): Verdict => ({ kind: 'remove', because });
+const keep = (because: string): Verdict => ({ kind: 'keep', because });
+
+/** Whether a worktree is left over. Nothing of a run that is live, or that can be resumed, ever is. */
+export function verdictOn(
+  record: WorktreeRecord | null,
+  known: KnownRun,
+  { isMakerGone, ageMs, now }: Surroundings,
+): Verdict {
+  if (record === null) {
+    return ageMs > DAMAGED_RECORD_KEPT_MS ? remove('it has no record') : keep('it has no record yet');
+  }
+  switch (known.kind) {
+    case 'known':
+      if (!known.isClosed) return keep('its run can be resumed');
+      if (known.isContinued) return keep('a run that continues it can be resumed');
+      if (!isMakerGone && now - known.updatedMs < LEAVING_MS) return keep('the process of its run is leaving it');
+      return remove('its run has ended');
+    case 'unreadable':
+      return keep(`its log cannot be read: ${known.reason}`);
+    case 'unknown_run':
+      return isMakerGone ? remove('its run never began') : keep('its run is about to begin');
+    case 'no_log':
+      return isMakerGone ? remove('its log is gone') : keep('the process that made it is running');
+  }
+}

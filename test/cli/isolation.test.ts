@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { access, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { git } from '../actors/workspace/repository.ts';
+import { EXIT } from '../../src/cli/terminal/exit-status.ts';
+import { folder, loopfold, MODEL, Program, project } from './program.ts';
+
+const shell = (command: string) => ({ tool: 'shell', arguments: { command } });
+const calling = (...commands: readonly string[]) => ({
+  answers: [...commands.map((command) => ({ calls: [shell(command)] })), { text: 'done' }, { text: 'done' }],
+});
+const isolated = ['run', ...MODEL, '--isolate', 'worktree', '--output-format', 'json', 'Do it.'] as const;
+const worktrees = (cwd: string) => readdir(join(cwd, '.loopfold/worktrees'));
+const refs = (cwd: string) => git(cwd, 'for-each-ref', '--format=%(refname)');
+
+/** A run that is killed while its command runs. */
+async function killed(cwd: string): Promise<void> {
+  const begun = join(cwd, 'begun');
+  const program = new Program(isolated, { cwd });
+  await until(begun);
+  program.signal('SIGKILL');
+  await program.ended;
+  await rm(begun);
+}
+
+async function until(file: string): Promise<void> {
+  while (
+    !(await access(file).then(
+      () => true,
+      () => false,
+    ))
+  )
+    await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const busy = (cwd: string) => calling(`echo made > made.txt; touch ${cwd}/begun; sleep 600`);
+
+async function busyProject(): Promise<string> {
+  const cwd = await project({ answers: [] }, { 'a.txt': '1', '.gitignore': 'begun\n' });
+  await writeFile(join(cwd, 'model.json'), JSON.stringify(busy(cwd)));
+  return cwd;
+}
+
+describe('X4 --isolate worktree', () => {
+  test('X4 two processes in one repository at once do not see each other', async () => {
+    const cwd = await project({ answers: [] }, { 'a.txt': '1', '.gitignore': 'meet/\nmodel.json\n', 'meet/x': '' });
+    const meet = `touch ${cwd}/meet/$$; while [ $(ls ${cwd}/meet | wc -l) -lt 3 ]; do sleep 0.05; done`;
+    const command = `${meet}; ls; echo $$ > a.txt`;
+    await writeFile(join(cwd, 'model.json'), JSON.stringify(calling(command, 'sleep 0.2; cat a.txt')));
+    const ends = await Promise.all([loopfold(isolated, { cwd }), loopfold(isolated, { cwd })]);
+    expect(ends.map(({ status }) => status)).toEqual([EXIT.success, EXIT.success]);
+    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('1');
+    const runs = ends.map(({ stdout }) => JSON.parse(stdout.trim()).run as string);
+    const written = await Promise.all(
+      runs.map((run) => git(cwd, 'cat-file', 'blob', `refs/loopfold/${run}/end:a.txt`)),
+    );
+    expect(new Set(written).size).toBe(2);
+    expect(await worktrees(cwd)).toEqual([]);
+  });
+
+  test('X4 what it worked in is on its page', async () => {
+    const cwd = await project(calling('true'), { '.gitignore': 'node_modules/', 'node_modules/x': '' });
+    await loopfold(isolated, { cwd });
+    const { stdout } = await loopfold(['show'], { cwd });
+    expect(stdout).toMatch(/isolated +in a worktree made from \S+/);
+    expect(stdout).toMatch(/node_modules by (hard links|copy on write)/);
+  });
+
+  test('X4 a run that is killed is resumed in its worktree', async () => {
+    const cwd = await busyProject();
+    await killed(cwd);
+    expect(await worktrees(cwd)).toHaveLength(3);
+    const kept = await loopfold(['gc', '--json'], { cwd });
+    expect(JSON.parse(kept.stdout)).toMatchObject({ removed: [], kept: [{ because: 'its run can be resumed' }] });
+    const { status } = await loopfold(['resume'], { cwd });
+    expect(status).toBe(EXIT.success);
+    expect(await refs(cwd)).toMatch(/loopfold\/\S+\/end/);
+    expect(await worktrees(cwd)).toEqual([]);
+  });
+
+  test('X4 a worktree that is deleted under a run is a fault of the environment', async () => {
+    const cwd = await project(calling('rm -rf "$PWD"'));
+    const { status, stdout } = await loopfold(isolated, { cwd });
+    expect(status).toBe(EXIT.environment);
+    expect(JSON.parse(stdout)).toMatchObject({
+      exit: EXIT.environment,
+      next: [expect.stringContaining('resume'), expect.anything()],
+    });
+    expect((await loopfold(['resume'], { cwd })).stderr).toContain('made again');
+  });
+});
+
+describe('X4 gc', () => {
+  test('X4 removes what runs have left that are gone, and says how much', async () => {
+    const cwd = await busyProject();
+    await killed(cwd);
+    await rm(join(cwd, '.loopfold/log.db'));
+    const dry = await loopfold(['gc', '--dry-run'], { cwd });
+    expect(dry.stdout).toMatch(/would remove \S+ of run \S+: its log is gone, \d+\.\d MiB/);
+    expect(await worktrees(cwd)).toHaveLength(3);
+    expect((await loopfold(['gc'], { cwd })).stdout).toMatch(/^removed /);
+    expect(await worktrees(cwd)).toEqual([]);
+    expect((await loopfold(['gc'], { cwd })).stdout).toBe('nothing is left over\n');
+  });
+
+  test('X4 the next isolated run removes them too', async () => {
+    const cwd = await busyProject();
+    await killed(cwd);
+    await loopfold(['abort', '--last'], { cwd });
+    await writeFile(join(cwd, 'model.json'), JSON.stringify(calling('true')));
+    await loopfold(isolated, { cwd });
+    expect(await worktrees(cwd)).toEqual([]);
+  });
+
+  test('X4 outside git there is nothing to remove', async () => {
+    const { status, stderr } = await loopfold(['gc'], { cwd: await folder() });
+    expect([status, stderr]).toEqual([EXIT.environment, expect.stringContaining('no git work tree')]);
+  });
+});
+
+test('X4 what cannot be isolated is refused before a run begins', async () => {
+  const cwd = await project(calling('true'), { '.gitignore': 'ignored/\n', 'ignored/a.txt': '' });
+  const outside = await project(calling('true'), {}, false);
+  const bare = await folder();
+  await once(spawn('git', ['init', '--quiet', '--bare', bare]), 'close');
+  await writeFile(join(bare, 'model.json'), JSON.stringify(calling('true')));
+  for (const [where, said] of [
+    [outside, 'git init'],
+    [bare, 'no git work tree'],
+    [join(cwd, 'ignored'), 'git ignores'],
+  ] as const) {
+    const model = ['-m', `script:${join(cwd, 'model.json')}`];
+    const { status, stderr } = await loopfold(['run', ...model, '--isolate', 'worktree', 'Do it.'], { cwd: where });
+    expect([status, stderr]).toEqual([EXIT.environment, expect.stringContaining(said)]);
+    expect(stderr).toContain('--isolate none');
+  }
+  await expect(stat(join(outside, '.loopfold'))).rejects.toThrow('ENOENT');
+  const unknown = await loopfold(['run', ...MODEL, '--isolate', 'elsewhere', 'Do it.'], { cwd });
+  expect([unknown.status, unknown.stderr]).toEqual([EXIT.usage, expect.stringContaining('none or worktree')]);
+});
