@@ -6,6 +6,7 @@ import { rebuildFigures } from './rebuilding.ts';
 import { redecideFigures } from './redeciding.ts';
 import { startingFigures } from './starting.ts';
 import { stepFigures } from './steps.ts';
+import { worktreeFigures } from './worktrees.ts';
 
 const suites = {
   steps: stepFigures,
@@ -15,6 +16,7 @@ const suites = {
   'long-turn': longTurnFigures,
   detectors: detectorFigures,
   starting: startingFigures,
+  worktrees: worktreeFigures,
 };
 const chosen = process.argv.slice(2);
 let failed = 0;

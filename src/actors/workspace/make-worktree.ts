@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { thisProcess } from '../../log/holder.ts';
 import type { Isolation } from '../../../machines/settings.ts';
 import { checkOutHead } from './checkout-tree.ts';
+import { orFullDisk } from './full-disk.ts';
 import { giveDependencies } from './give-dependencies.ts';
 import type { OriginRepository } from './origin-repository.ts';
 import { makeOwnFolder } from './own-folder.ts';
@@ -53,10 +54,11 @@ export async function makeWorktree(order: WorktreeOrder): Promise<MadeWorktree> 
   const folder = worktreesIn(origin.mainRoot);
   await makeOwnFolder(ownFolderOf(folder));
   await mkdir(folder, { recursive: true });
-  await writeRecord(place, record);
   try {
+    await writeRecord(place, record);
     return await filled(place, record, order);
-  } catch (error) {
+  } catch (cause) {
+    const error = await orFullDisk(cause, folder);
     await removeWorktree(place);
     throw error;
   }

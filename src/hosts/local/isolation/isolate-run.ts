@@ -96,8 +96,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
 function explained(error: unknown, { directory }: WorktreeOrder): unknown {
   const { code = '', message = '' } = error as NodeJS.ErrnoException;
   if (!(error instanceof GitError) && !REMEDIES.has(code)) return error;
-  const isFull = /No space left|Disk quota/.test(message);
-  const remedy = REMEDIES.get(isFull ? 'ENOSPC' : code) ?? 'Mend that';
+  const remedy = REMEDIES.get(code) ?? 'Mend that';
   return new EnvironmentError(
     'no_isolation',
     `no worktree could be made from ${directory}: ${message}. Nothing of it is left. ` +

@@ -1,0 +1,65 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { git } from '../../src/actors/workspace/git.ts';
+import { DEPENDENCY_FOLDERS } from '../../src/config/defaults.ts';
+import { resolveSettings } from '../../src/config/resolve.ts';
+import { inItsWorktree } from '../../src/hosts/local/isolation/isolate-run.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
+import { type Figure, median, repeated, wallSeconds } from './measure.ts';
+
+const FILES = 10_000;
+const DEPENDENCIES = 5_000;
+const ROUNDS = 7;
+const AUTHOR = ['user.name=bench', 'user.email=bench@localhost', 'gc.auto=0'];
+
+/** The worktree of a run, with its dependencies, beside a worktree of git, without them, of the same tree. */
+export async function worktreeFigures(): Promise<readonly Figure[]> {
+  const [ratios = []] = await repeated(1, async (folder) => {
+    const directory = join(folder, 'project');
+    await makeProject(directory);
+    const rounds: { readonly ours: number; readonly gits: number }[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const gits = await wallSeconds(() =>
+        git(['worktree', 'add', '--detach', join(folder, `git-${round}`)], { directory }),
+      );
+      const ours = await wallSeconds(() => isolated(directory));
+      rounds.push({ ours, gits });
+      rmSync(join(folder, `git-${round}`), { recursive: true });
+      rmSync(join(directory, '.loopfold'), { recursive: true });
+    }
+    return rounds;
+  });
+  const ours = median(ratios.map((round) => round.ours));
+  const gits = median(ratios.map((round) => round.gits));
+  return [
+    { name: 'git worktree add of 10,000 files', value: gits * 1_000, unit: 'ms', bound: null },
+    { name: 'a worktree of a run, with 5,000 files beside', value: ours * 1_000, unit: 'ms', bound: null },
+    { name: 'times git worktree add', value: ours / gits, unit: '', bound: { atMost: 1.5 } },
+  ];
+}
+
+async function isolated(directory: string): Promise<void> {
+  const resolved = resolveSettings({ prompt: 'Do it.', directory });
+  if (resolved.kind === 'refused') throw new Error(JSON.stringify(resolved.faults));
+  const isolation = { dependencies: DEPENDENCY_FOLDERS };
+  await inItsWorktree({ log: memoryLog() }, uuidv7(), { ...resolved, isolated: isolation });
+}
+
+async function makeProject(directory: string): Promise<void> {
+  write(FILES, (index) => join(directory, `src/${index % 200}`, `${index}.ts`));
+  write(DEPENDENCIES, (index) => join(directory, `node_modules/package-${index % 250}/lib`, `${index}.js`));
+  writeFileSync(join(directory, '.gitignore'), 'node_modules/\n.loopfold/\n');
+  await git(['init', '--quiet'], { directory });
+  await git(['add', '--all'], { directory });
+  await git(['commit', '--quiet', '--message', 'a project'], { directory, settings: AUTHOR });
+  writeFileSync(join(directory, 'src/new.ts'), 'export {};\n');
+}
+
+function write(count: number, pathOf: (index: number) => string): void {
+  for (let index = 0; index < count; index += 1) {
+    const path = pathOf(index);
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, `export const value${index} = ${index};\n`.repeat(20 + (index % 50)));
+  }
+}

@@ -1,0 +1,47 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { git } from '../actors/workspace/repository.ts';
+import { EXIT } from '../../src/cli/terminal/exit-status.ts';
+import { environment, MAIN, project } from './program.ts';
+
+/** Some systems let no process have mounts of its own. */
+const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
+
+/** Runs the program where the folder of worktrees is mounted as said, and lists that folder afterwards. */
+async function isolatedWhere(cwd: string, mount: string): Promise<string> {
+  await mkdir(join(cwd, '.loopfold/worktrees'), { recursive: true });
+  const words = ['run', '-m', 'script:model.json', '--log', 'memory:', '--isolate', 'worktree', 'Do it.'];
+  const program = [process.execPath, MAIN, ...words].map((word) => `'${word}'`).join(' ');
+  const script = `${mount} || exit; ${program} 2>&1; echo "status $?"; ls -A .loopfold/worktrees; echo end`;
+  const child = spawn('unshare', ['-rm', 'sh', '-c', script], {
+    cwd,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  await once(child, 'close');
+  return said;
+}
+
+test.skipIf(!canMount).for([
+  ['is full', 'mount -t tmpfs -o size=256k none .loopfold/worktrees', /No space left|ENOSPC/, 'Free some space'],
+  [
+    'cannot be written',
+    'mount --bind .loopfold/worktrees .loopfold/worktrees && mount -o remount,ro,bind .loopfold/worktrees',
+    /EROFS/,
+    'Make the folder writable',
+  ],
+] as const)('X4 a disk that %s ends nothing but the start, and nothing is left', async ([, mount, why, remedy]) => {
+  const cwd = await project({ answers: [{ text: 'done' }] });
+  await writeFile(join(cwd, 'big.bin'), randomBytes(1024 * 1024));
+  const said = await isolatedWhere(cwd, mount);
+  expect(said).toMatch(why);
+  expect(said).toContain(remedy);
+  expect(said.endsWith(`status ${EXIT.environment}\nend\n`)).toBe(true);
+  expect(await git(cwd, 'for-each-ref', 'refs/loopfold')).toBe('');
+});

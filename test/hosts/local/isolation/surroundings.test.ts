@@ -1,0 +1,71 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { git, repository } from '../../../actors/workspace/repository.ts';
+import { settingsOf, working, worktreesOf } from './isolated.ts';
+
+/** What git says in the worktree of a run, and the files that are there. */
+async function seenIn(root: string) {
+  const seen = { status: '', subjects: '', files: [] as readonly string[] };
+  const harness = working(async ({ directory }) => {
+    seen.status = await git(directory, 'status', '--porcelain');
+    seen.subjects = await git(directory, 'log', '--format=%s');
+    seen.files = (await readdir(directory)).filter((name) => name !== '.git');
+    return '';
+  });
+  const live = await harness.isolated(root);
+  const end = await live.done;
+  return { ...seen, end, live, log: harness.log };
+}
+
+test('X4 a sparse checkout is as sparse in the worktree', async () => {
+  const { root, commit } = await repository({ 'in/a.txt': '1', 'out/b.txt': '1', 'top.txt': '' });
+  await commit();
+  await git(root, 'sparse-checkout', 'set', 'in');
+  const { files, status } = await seenIn(root);
+  expect([files, status]).toEqual([['in', 'top.txt'], '']);
+});
+
+test('X4 a repository of longer hashes, and one with core.worktree, are no hindrance', async () => {
+  const long = await repository({ 'a.txt': '1' }, ['--object-format=sha256']);
+  await long.commit('first');
+  await long.write({ 'b.txt': '2' });
+  const { status, subjects, files } = await seenIn(long.root);
+  expect([status, subjects.split('\n').slice(1), files]).toEqual(['', ['first', ''], ['a.txt', 'b.txt']]);
+  const moved = await repository({ 'a.txt': '1' });
+  await moved.commit('first');
+  await git(moved.root, 'config', 'core.worktree', moved.root);
+  const seen = await seenIn(moved.root);
+  expect([seen.status, seen.subjects, seen.files]).toEqual(['', 'first\n', ['a.txt']]);
+});
+
+test('X4 submodules are empty in the worktree, and that is said', async () => {
+  const inner = await repository({ 'inner.txt': '1' });
+  await inner.commit();
+  const { root, commit } = await repository({ 'a.txt': '1' });
+  await git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'sub');
+  await commit();
+  const { status, live, end } = await seenIn(root);
+  expect([status, live.warnings]).toEqual(['', ['Submodules are empty in the worktree: sub']]);
+  expect(end).toMatchObject({ outcome: { ending: 'success' } });
+});
+
+test('X4 a worktree that cannot be made is explained, and nothing of it is left', async () => {
+  const { root, commit, git: run } = await repository({ 'a.txt': '1' });
+  await commit();
+  await writeFile(join(root, '.loopfold'), 'no folder');
+  const { isolated, log } = working(async () => '');
+  await expect(isolated(root)).rejects.toThrow('EEXIST');
+  expect(await log.runs()).toEqual([]);
+  expect(await run('for-each-ref', 'refs/loopfold')).toBe('');
+});
+
+test('X4 a run in a worktree is told apart from one in the folder', async () => {
+  const { root, commit } = await repository({ 'a.txt': '1' });
+  await commit();
+  const { start, log } = working(async () => '');
+  const live = await start({ directory: root, isolate: 'none' });
+  await live.done;
+  expect((await settingsOf(log, live.run)).isolation).toBeUndefined();
+  expect(await worktreesOf(root)).toEqual([]);
+});
