@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { AbortCause, Fault, Finding, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { Price } from './price.ts';
+import { ralphFacts } from './ralph-facts.ts';
 import { RunSettings } from './settings.ts';
 import { fact, unchanged, vocabularyOf } from './vocabulary.ts';
 
@@ -309,9 +310,13 @@ export const attemptFacts = [
 export const IterationEvent = z.discriminatedUnion('type', [...lifeFacts, ...attemptFacts]);
 export type IterationEvent = z.infer<typeof IterationEvent>;
 
+/** All events of a loop of whole attempts that keeps a state file. */
+export const RalphEvent = z.discriminatedUnion('type', [...lifeFacts, ...attemptFacts, ...ralphFacts]);
+export type RalphEvent = z.infer<typeof RalphEvent>;
+
 /** The whole vocabulary. Every event is parsed by it before a machine sees it. */
-export const LoopEvent = z.union([TurnEvent, IterationEvent]);
-export type LoopEvent = TurnEvent | IterationEvent;
+export const LoopEvent = z.union([TurnEvent, IterationEvent, RalphEvent]);
+export type LoopEvent = TurnEvent | IterationEvent | RalphEvent;
 
 /** An event of one type, or of several. */
 export type EventOf<Type extends LoopEvent['type']> = Extract<LoopEvent, { type: Type }>;

@@ -1,8 +1,9 @@
 import type { AnyStateMachine } from 'xstate';
 import type { z } from 'zod';
-import { IterationEvent, type LoopEvent, TurnEvent } from './events.ts';
+import { IterationEvent, type LoopEvent, RalphEvent, TurnEvent } from './events.ts';
 import { iteration } from './iteration.machine.ts';
 import { actorOf } from './life.ts';
+import { ralph } from './ralph.machine.ts';
 import { turn } from './turn.machine.ts';
 
 /** A machine under the name that logs have for it, with the only events it accepts. */
@@ -56,8 +57,14 @@ export const iterationEntry = {
   events: IterationEvent,
 } as const satisfies CatalogueEntry;
 
+export const ralphEntry = {
+  id: 'ralph@1',
+  machine: ralph,
+  events: RalphEvent,
+} as const satisfies CatalogueEntry;
+
 /** Every machine that can fold a run: the newest of each loop, and past versions while runs need them. */
-export const catalogue: readonly CatalogueEntry[] = [turnEntry, iterationEntry];
+export const catalogue: readonly CatalogueEntry[] = [turnEntry, iterationEntry, ralphEntry];
 
 /** `reviewed` of `reviewed@2`. */
 export const loopNameOf = (machine: string): string => machine.slice(0, machine.lastIndexOf('@'));

@@ -334,11 +334,13 @@ export const iteration = setup({
               invoke: { id: 'summary', src: 'summarise', input: { purpose: 'ending' } },
               on: { 'summary.written': { target: 'farewell', actions: ['complete', 'countUsage'] } },
             },
+            // end of generated
             farewell: {
               description: 'The strategy is told how the run ended.',
               invoke: { id: 'strategy', src: 'endStrategy' },
               on: { 'strategy.ended': { target: 'ended', actions: 'noteFact' } },
             },
+            // generated from the turn chart by npm run docs: decide.ending.ended
             ended: {
               description: 'Enters the ending that the decision named.',
               always: [

@@ -122,6 +122,23 @@ export function actorOf({ type, payload }: LoopEvent): string | null {
       return payload.callId === undefined ? 'agent' : `call.${payload.callId}`;
     case 'effect.interrupted':
       return payload.actor;
+    case 'state_file.written':
+    case 'state_file.kept':
+    case 'state_file.edited':
+    case 'state_file.damaged':
+    case 'state_file.interrupted':
+      return 'stateFile';
+    case 'state_file.revisited':
+      return 'stateFileGlance';
+    case 'state_file.closed':
+      return 'stateFileClosing';
+    case 'edit.approved':
+    case 'edit.denied':
+    case 'edit.withdrawn':
+      return 'stateFileRuling';
+    case 'maximum.raised':
+    case 'maximum.held':
+      return 'weighing';
     default:
       return null;
   }

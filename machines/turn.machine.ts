@@ -581,11 +581,13 @@ export const turn = setup({
               invoke: { id: 'summary', src: 'summarise', input: { purpose: 'ending' } },
               on: { 'summary.written': { target: 'farewell', actions: ['complete', 'countUsage'] } },
             },
+            // end of shared
             farewell: {
               description: 'The strategy is told how the run ended.',
               invoke: { id: 'strategy', src: 'endStrategy' },
               on: { 'strategy.ended': { target: 'ended', actions: 'noteFact' } },
             },
+            // shared by all loops: decide.ending.ended
             ended: {
               description: 'Enters the ending that the decision named.',
               always: [

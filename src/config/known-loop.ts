@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { loopNameOf, newestOf } from '../../machines/index.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
+import { RalphLoopOptions } from '../ralph/ralph-options.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../text/config-fault.ts';
 import { knownKeys } from '../text/known-keys.ts';
 import { nearest } from '../text/nearest.ts';
@@ -18,12 +19,21 @@ export interface KnownLoop {
   readonly strategyInput?: unknown;
 }
 
-/** The two built-in loops. */
+/** The built-in loops. */
 export const SHIPPED: readonly KnownLoop[] = [
   { id: 'turn@1', settings: { bounds: ['maxSteps', 'maxTokens', 'maxTimeMs'] } },
   {
     id: 'iteration@1',
     settings: { bounds: ['maxIterations', 'maxTokens', 'maxTimeMs'], ofChildren: ['maxSteps', 'maxToolCalls'] },
+    strategyInput: true,
+  },
+  {
+    id: 'ralph@1',
+    settings: {
+      bounds: ['maxIterations', 'maxTokens', 'maxTimeMs'],
+      ofChildren: ['maxSteps', 'maxToolCalls'],
+      options: RalphLoopOptions,
+    },
     strategyInput: true,
   },
 ];

@@ -42,6 +42,8 @@ export function withLabels(asked: ParsedOptions, { iterations }: Ceilings): Labe
     ...asked.options,
     ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
     ...(config && { label: config.label }),
+    ...(maximum.isOption && { isFixed: true }),
+    ...(maximum.maxIterations === UNLIMITED && { isUnlimited: true }),
     ceiling,
   };
   const maxIterations = effectiveMaximum(maximum.maxIterations, ceiling);

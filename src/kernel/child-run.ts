@@ -1,5 +1,6 @@
 import type { Share } from '../../machines/events.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
+import type { LoopMemory } from './loop-memory.ts';
 
 /** What a loop knows when it opens a child run. */
 export interface ChildOf {
@@ -18,4 +19,6 @@ export interface ChildOf {
   readonly feedback: string | null;
   /** Steering texts of people since the run was started, oldest first. */
   readonly steering: readonly string[];
+  /** What the parent's loop remembers. */
+  readonly memory: LoopMemory;
 }

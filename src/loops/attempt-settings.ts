@@ -24,8 +24,12 @@ export function attemptSettings(of: ChildOf): RunSettings {
   };
 }
 
+/** What people have added to the task, oldest first. */
+export const steeringText = (steering: readonly string[]): string =>
+  steering.map((text) => `\n\nSince then the person whose task this is has said:\n${text}`).join('');
+
 function attemptPrompt({ settings, iteration, limits, feedback, steering }: ChildOf): string {
-  const words = steering.map((text) => `\n\nSince then the person whose task this is has said:\n${text}`).join('');
+  const words = steeringText(steering);
   if (iteration === 0) return `${settings.prompt}${words}`;
   const place = limits.maxIterations === null ? `${iteration + 1}` : `${iteration + 1} of ${limits.maxIterations}`;
   const said = feedback === null ? '' : `\n\n${feedback}`;

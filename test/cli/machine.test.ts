@@ -32,7 +32,11 @@ describe('charts of machines', () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/^turn@1 +\d+ states +\d+ transitions +A model and its tools/m);
     expect(stdout).toMatch(/^iteration@1 +\d+ states/m);
-    expect(await json()).toMatchObject([{ id: 'turn@1', states: expect.any(Number) }, { id: 'iteration@1' }]);
+    expect(await json()).toMatchObject([
+      { id: 'turn@1', states: expect.any(Number) },
+      { id: 'iteration@1' },
+      { id: 'ralph@1' },
+    ]);
   });
 
   test('Mermaid by default, of the newest machine of a loop or of a version', async () => {
@@ -58,7 +62,7 @@ describe('charts of machines', () => {
     const { status, stdout, stderr } = await machine('trun');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(
-      "NAME: expected one of turn, iteration, turn@1, iteration@1, the path of a module with a loop, or --run RUN, found 'trun'. Did you mean turn?",
+      "NAME: expected one of turn, iteration, ralph, turn@1, iteration@1, ralph@1, the path of a module with a loop, or --run RUN, found 'trun'. Did you mean turn?",
     );
     expect(stderr).toContain('main.js machine');
   });
@@ -67,7 +71,7 @@ describe('charts of machines', () => {
     [
       'turn@9',
       {},
-      "NAME: expected one of turn, iteration, turn@1, iteration@1, the path of a module with a loop, or --run RUN, found 'turn@9'",
+      "NAME: expected one of turn, iteration, ralph, turn@1, iteration@1, ralph@1, the path of a module with a loop, or --run RUN, found 'turn@9'",
     ],
     ['toString', {}, 'NAME: expected one of turn, iteration'],
     ['turn', { format: 'png' }, "--format: expected one of json, mermaid, svg, stately, found 'png'"],

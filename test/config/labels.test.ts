@@ -14,6 +14,8 @@ const OwnOptions = z.strictObject({
   adaptive: z.boolean().default(false),
   believe: z.enum(['verified', 'promised']).default('verified'),
   context: z.enum(['fresh', 'continue']).default('fresh'),
+  isFixed: z.boolean().optional(),
+  isUnlimited: z.boolean().optional(),
 });
 type OwnOptions = z.output<typeof OwnOptions>;
 

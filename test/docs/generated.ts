@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { IterationEvent, type LoopEvent, TurnEvent } from '../../machines/events.ts';
+import { IterationEvent, type LoopEvent, RalphEvent, TurnEvent } from '../../machines/events.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { loopNamed } from '../../src/kernel/loop-named.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { actorOf } from '../../machines/life.ts';
+import { ralph } from '../../machines/ralph.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { DEFAULTS, OPTIONS } from '../../src/config/config.ts';
 import { flagOf } from '../../src/text/option-names.ts';
@@ -25,10 +26,13 @@ const scores = await scored(corpusStories(), ['default'], traitsHere);
 export const sections: ReadonlyMap<string, () => string> = new Map([
   ['turn-overview', () => fenced('mermaid', mermaid(turn, { depth: 1 }))],
   ['iteration-overview', () => fenced('mermaid', mermaid(iteration, { depth: 1 }))],
+  ['ralph-overview', () => fenced('mermaid', mermaid(ralph, { depth: 1 }))],
   ['turn-chart', () => fenced('mermaid', mermaid(turn))],
   ['iteration-chart', () => fenced('mermaid', mermaid(iteration))],
+  ['ralph-chart', () => fenced('mermaid', mermaid(ralph))],
   ['turn-cycles', () => cycleTable(loopNamed('turn', shippedLoops).id)],
   ['iteration-cycles', () => cycleTable(loopNamed('iteration', shippedLoops).id)],
+  ['ralph-cycles', () => cycleTable(loopNamed('ralph', shippedLoops).id)],
   ['events', eventTable],
   ['options', optionTable],
   ['detector-lab', labTable],
@@ -38,6 +42,7 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['turn-transitions', () => transitionTables['turn@1'] ?? ''],
   ['demo', () => fenced('text', plain(recordedDemo()))],
   ['iteration-transitions', () => transitionTables['iteration@1'] ?? ''],
+  ['ralph-transitions', () => transitionTables['ralph@1'] ?? ''],
 ]);
 
 function labTable(): string {
@@ -68,13 +73,15 @@ export function regenerated(page: string): string {
 export const sectionsOf = (page: string): string[] => [...page.matchAll(BETWEEN_MARKS)].map(([, , name = '']) => name);
 
 function eventTable(): string {
-  const loops = { turn: TurnEvent.options, iteration: IterationEvent.options };
-  const options = new Map([...loops.turn, ...loops.iteration].map((option) => [option.shape.type.value, option]));
+  const loops = { turn: TurnEvent.options, iteration: IterationEvent.options, ralph: RalphEvent.options };
+  const options = new Map(
+    [...loops.turn, ...loops.iteration, ...loops.ralph].map((option) => [option.shape.type.value, option]),
+  );
   const rows = [...options].map(([type, { shape }]) => {
     const takers = Object.entries(loops).filter(([, known]) =>
       known.some((option) => option.shape.type.value === type),
     );
-    const loop = takers.length === 1 ? takers[0]?.[0] : 'both';
+    const loop = takers.length === Object.keys(loops).length ? 'all' : takers.map(([name]) => name).join(', ');
     return `| \`${type}\` | ${loop} | ${fieldsOf(shape.payload)} | ${answererOf(type)} |`;
   });
   return ['| event | loop | carries | is the result of |', '| --- | --- | --- | --- |', ...rows].join('\n');

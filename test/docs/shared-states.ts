@@ -11,6 +11,7 @@ const SHARED_FROM = 'machines/turn.machine.ts';
 /** The copies, by file: the id of the chart there. */
 export const SHARED_WITH: ReadonlyMap<string, string> = new Map([
   ['machines/iteration.machine.ts', 'iteration'],
+  ['machines/ralph.machine.ts', 'ralph'],
   ['docs/examples/own-loop/reviewed.machine.ts', 'reviewed'],
 ]);
 

@@ -11,7 +11,7 @@ import { environmentFor } from '../support/environments.ts';
 
 /** A seed whose first runs soon take every transition, so that the table is made quickly. */
 const SEED = 7;
-const MAX_RUNS = 700;
+const MAX_RUNS = 2_000;
 
 /**
  * Every transition of a loop with the shortest path to it, and how soon a random walk takes it. Throws if one of them
@@ -49,7 +49,7 @@ function* runsOf(loop: CatalogueEntry, environment: ProofEnvironment) {
 
 /** Coarsely, so that the table does not change with a few runs more or less. */
 function soon(run: number): string {
-  const within = [10, 100, MAX_RUNS].find((runs) => run <= runs) ?? MAX_RUNS;
+  const within = [10, 100, 700, MAX_RUNS].find((runs) => run <= runs) ?? MAX_RUNS;
   return `within ${within}`;
 }
 

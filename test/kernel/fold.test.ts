@@ -78,7 +78,11 @@ describe('a run is folded by the machine that wrote it', () => {
   test('or not at all: the reason names those that are known', () => {
     const { payload, type } = has.turnStarted();
     const result = open({ type, payload: { ...payload, machine: 'turn@99' }, at: timeAt(0), version: 1 });
-    expect(result).toEqual({ kind: 'unknown_machine', machine: 'turn@99', known: ['turn@1', 'iteration@1'] });
+    expect(result).toEqual({
+      kind: 'unknown_machine',
+      machine: 'turn@99',
+      known: ['turn@1', 'iteration@1', 'ralph@1'],
+    });
   });
 
   test('a frozen state of an unknown machine is not thawed', () => {

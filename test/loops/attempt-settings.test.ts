@@ -22,6 +22,7 @@ const of = {
   share: { tokens: 1_000, nanoUsd: null },
   feedback: null,
   steering: [],
+  memory: { observe: () => {} },
 };
 
 test('an attempt is a turn with the task, no checks of its own, and the parent it belongs to', () => {

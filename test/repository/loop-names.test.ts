@@ -17,7 +17,12 @@ const own = ownNames(shippedLoops);
 const interfaces = readFileSync(join(root, 'src/strategies/strategy.ts'), 'utf8');
 const known = {
   /** `judge` is who is asked by `redecide`, in JSON and in a table. */
-  names: new Set([...publicNames([LoopEvent, RunOptions, LoopState, LoopMetrics], [interfaces]), ...PHASES, 'judge']),
+  names: new Set([
+    ...publicNames([LoopEvent, RunOptions, LoopState, LoopMetrics], [interfaces]),
+    ...PHASES,
+    'judge',
+    'ralph',
+  ]),
   /** Of `redecide --json`: where the other judge first decides otherwise. */
   fields: new Set(['turn']),
 };
@@ -30,7 +35,7 @@ test.each(FOLDERS)('src/%s names no loop, no effect and no event of a loop', (fo
 });
 
 test('the names are those of the shipped loops, their effects, the keys of these and their own events', () => {
-  expect([...own.loops]).toEqual(['turn', 'iteration']);
+  expect([...own.loops]).toEqual(['turn', 'iteration', 'ralph']);
   expect([...own.effects]).toEqual(expect.arrayContaining(['streamModel', 'runTool', 'verifyWork', 'admitCalls']));
   expect([...own.keys]).toEqual(expect.arrayContaining(['judge', 'timer', 'agent', 'checks', 'call.']));
   expect([...own.events]).toEqual(

@@ -6,6 +6,7 @@ import { shippedLoops } from '../../src/loops/index.ts';
 import { definitionOf } from '../../src/kernel/loop-definition.ts';
 import { interruption } from '../../src/kernel/interruption.ts';
 import * as has from './facts.ts';
+import { ralphAnswers } from './ralph-answers.ts';
 
 // What the environment may answer to the effects of the loops that ship: the ordinary first, the unlikely too.
 
@@ -27,7 +28,7 @@ function answersTo({ actor, key, input }: Outstanding, state: RunState): readonl
     case 'runTool':
       return toolAnswers(callId);
     case 'askPerson':
-      return [has.personAnswered(callId)];
+      return callId === '' ? ralphAnswers(actor, input, state) : [has.personAnswered(callId)];
     case 'captureWorkspace':
       return captures;
     case 'verifyWork':
@@ -41,7 +42,7 @@ function answersTo({ actor, key, input }: Outstanding, state: RunState): readonl
     case 'timer':
       return [has.timerFired(input['timer'] as EventOf<'timer.fired'>['payload']['timer'])];
     default:
-      throw new Error(`this environment has no answers for ${actor}`);
+      return ralphAnswers(actor, input, state);
   }
 }
 

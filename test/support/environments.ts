@@ -11,9 +11,16 @@ import type { ProofEnvironment } from '../../src/testing/proof-environment.ts';
 import type { Loop } from './facts.ts';
 import * as has from './facts.ts';
 import { answersOf, unexpectedAnswers } from './environment-answers.ts';
+import { ralphNoise } from './ralph-answers.ts';
 
 function environmentOf(loop: Loop): ProofEnvironment {
-  return { openings: openingsOf(loop), answers: answersOf, follows: begins, remarks: () => remarks, noise };
+  return {
+    openings: openingsOf(loop),
+    answers: answersOf,
+    follows: begins,
+    remarks: () => remarks,
+    noise: noiseOf(loop),
+  };
 }
 
 const PRICE = { inputPerMillion: 3, outputPerMillion: 15, source: 'settings' };
@@ -25,6 +32,7 @@ function openingsOf(loop: Loop): ProofEnvironment['openings'] {
     return { type, payload: { ...payload, settings: { ...payload.settings, ...more } } };
   };
   const priced = { prices: { 'script:answers.json': PRICE }, summaryTokens: 100 };
+  if (loop === 'ralph') return ralphOpenings(open);
   return {
     checked: open({ checks: true }),
     unchecked: open({}),
@@ -38,6 +46,20 @@ function openingsOf(loop: Loop): ProofEnvironment['openings'] {
     'asked outside': open({ limits: { maxIterations: 6 } }, { ci: { command: 'ci', timeoutMs: 1_000 } }),
   };
 }
+
+type Open = (beginning: has.Beginning, more?: Partial<RunSettings>) => EventOf<'run.started'>;
+
+/** Few, and small: edits of the file lead to many states. */
+const ralphOpenings = (open: Open): ProofEnvironment['openings'] => ({
+  checked: open({ checks: true, limits: { maxIterations: 2 } }),
+  tokens: open({ limits: { ...UNLIMITED, maxTokens: 260 } }, { summaryTokens: 100, options: { ceiling: 2 } }),
+  'a maximum that grows': open(
+    { checks: true, limits: { maxIterations: 1 } },
+    { options: { adaptive: true, ceiling: 2 } },
+  ),
+  'one that grows without checks': open({ limits: { maxIterations: 1 } }, { options: { adaptive: true, ceiling: 3 } }),
+  'a low ceiling': open({ limits: { maxIterations: null } }, { options: { ceiling: 2 } }),
+});
 
 /** A decision to go on is followed by what it starts, and what is set aside for that. */
 function begins(event: LoopEvent, state: RunState): LoopEvent | null {
@@ -84,14 +106,17 @@ const noise: readonly LoopEvent[] = [
   MIGRATED,
 ];
 
+const noiseOf = (loop: Loop): readonly LoopEvent[] => (loop === 'ralph' ? [...noise, ...ralphNoise] : noise);
+
 /** The environments of the loops that ship: all that may happen to them, the unlikely included. */
 export const environments: Readonly<Record<Loop, ProofEnvironment>> = {
   turn: environmentOf('turn'),
   iteration: environmentOf('iteration'),
+  ralph: environmentOf('ralph'),
 };
 
 export const environmentFor = ({ id }: CatalogueEntry): ProofEnvironment =>
-  environments[id.startsWith('turn@') ? 'turn' : 'iteration'];
+  environments[(['turn', 'ralph'] as const).find((name) => id.startsWith(`${name}@`)) ?? 'iteration'];
 
 /** The newest version of a loop. */
 export const entryOf = (loop: Loop): LoopDefinition => loopNamed(loop, shippedLoops);

@@ -18,7 +18,7 @@ export interface Beginning {
 }
 
 /** The loops that ship. */
-export type Loop = 'turn' | 'iteration';
+export type Loop = 'turn' | 'iteration' | 'ralph';
 
 export function settingsOf(loop: Loop, { limits = {}, checks = false }: Beginning = {}): RunSettings {
   return {
@@ -29,7 +29,7 @@ export function settingsOf(loop: Loop, { limits = {}, checks = false }: Beginnin
     tools: ['read', 'shell'],
     directory: 'workspace',
     limits: { ...LIMITS, ...limits },
-    attemptLimits: loop === 'iteration' ? LIMITS : null,
+    attemptLimits: loop === 'turn' ? null : LIMITS,
     checks: checks ? [CHECK] : [],
     strategy: null,
     graceMs: GRACE_MS,

@@ -57,7 +57,10 @@ describe.each(small)('every state of a %s under %j without %j', (loop, beginning
   });
 });
 
-test.each(shippedLoops)('every transition of $id of which something is said was taken', (loop) => {
+/** Edits of its file lead to too many states: its proofs look at random runs instead. */
+const walked = shippedLoops.filter(({ id }) => !id.startsWith('ralph@'));
+
+test.each(walked)('every transition of $id of which something is said was taken', (loop) => {
   const { falls } = rankingOf(loop);
   expect(Object.keys(falls).filter((id) => !taken.get(loop.id)?.has(id))).toEqual([]);
 });

@@ -48,6 +48,7 @@ export const furtherWays: Readonly<Record<Loop, Readonly<Record<string, OpenedPa
       has.timerFired('grace'),
     ),
   },
+  ralph: {},
 };
 
 function checked(...events: readonly LoopEvent[]): OpenedPath {

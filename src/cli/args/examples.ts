@@ -37,7 +37,7 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly string[])[]>> 
   new: [['new', 'loop', 'my-loop']],
   check: [['check'], ['check', '4f2a91c0', 'recorded/']],
   gc: [['gc', '--dry-run'], ['gc']],
-  redecide: [['redecide', '--last', '--strategy', 'hybrid', '--strategy', 'ralph']],
+  redecide: [['redecide', '--last', '--strategy', 'hybrid', '--strategy', 'fixed']],
 };
 
 /** The examples of a verb, as text below its help. */

@@ -18,29 +18,52 @@ import type { IterationMemory } from './memory.ts';
 
 type AttemptEvidence = Evidence<IterationContext, IterationMemory>;
 
+/** The part of a judgement in which loops of attempts differ. */
+interface AttemptJudging {
+  /** The outcome where the work is done. */
+  readonly success: Outcome | null;
+  /** Which of the outcomes that its strategy advises end the run. */
+  readonly heeds?: (outcome: Outcome) => boolean;
+  /** Why another attempt begins, and what its prompt says, in place of what the strategy says. */
+  readonly another?: { readonly reason: string; readonly feedback: string };
+}
+
 /**
  * Decides whether a loop of attempts continues. The strategy is asked after every iteration, so there is no advice
  * before the first. It cannot undo passed checks, and accepts failed ones only as a partial success. Work that it may
  * call finished is a success, and a success takes precedence over limits reached meanwhile.
  */
-export function judgeIteration(evidence: AttemptEvidence, advice: Advice | null): Decision {
-  const { context } = evidence;
+export const judgeIteration = (evidence: AttemptEvidence, advice: Advice | null): Decision =>
+  judgeAttempts(evidence, advice, { success: proven(evidence.context) });
+
+/** The same for a loop with its own idea of success. Nothing is finished before a steering text was received. */
+export function judgeAttempts(
+  evidence: AttemptEvidence,
+  advice: Advice | null,
+  { success, heeds = () => true, another }: AttemptJudging,
+): Decision {
   const reached = reachedBy(evidence);
+  const advised = stoppedBy(advice, evidence, reached);
   const decision = judgeInOrder(evidence, {
-    success: isSteered(context) ? null : proven(context),
+    success: isSteered(evidence.context) ? null : success,
     reached,
-    advised: stoppedBy(advice, evidence, reached),
+    advised: advised && heeds(advised) ? advised : null,
     remark: advice?.decision.reason,
-    otherwise: () => anotherAttempt(evidence, advice),
+    otherwise: () => anotherAttempt(evidence, advice, another),
   });
   return { ...decision, ...adviceIn(advice) };
 }
 
-function anotherAttempt(evidence: AttemptEvidence, advice: Advice | null): Decision {
+function anotherAttempt(
+  evidence: AttemptEvidence,
+  advice: Advice | null,
+  another: AttemptJudging['another'],
+): Decision {
   if (!advice) return { action: 'continue', reason: 'the first iteration', evidence: [] };
   const { decision } = advice;
-  const why = decision.continue ? decision.reason : HAS_SAID_MORE;
-  return { ...anotherRound(evidence, why, newestOf(evidence)), ...feedback([decision.feedback, ...nudges(evidence)]) };
+  const why = another?.reason ?? (decision.continue ? decision.reason : HAS_SAID_MORE);
+  const said = another?.feedback ?? decision.feedback;
+  return { ...anotherRound(evidence, why, newestOf(evidence)), ...feedback([said, ...nudges(evidence)]) };
 }
 
 /** The version that shows the result of the iteration. */

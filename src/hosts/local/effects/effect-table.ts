@@ -4,6 +4,7 @@ import { askJudge } from './ask-judge.ts';
 import { captureWorkspace } from './capture-workspace.ts';
 import type { LocalEffect } from './local-effect.ts';
 import { endStrategy } from './end-strategy.ts';
+import { closeFile, readFile, writeFile } from './keep-state-file.ts';
 import { runTool } from './run-tool.ts';
 import { startTimer } from './start-timer.ts';
 import { streamModel } from './stream-model.ts';
@@ -15,11 +16,14 @@ export const effectTable = (services: Services) =>
   ({
     admitCalls: admitCalls(services),
     captureWorkspace: captureWorkspace(services),
+    closeStateFile: closeFile,
     endStrategy: endStrategy(services),
     judge: askJudge(services),
+    readStateFile: readFile,
     runTool: runTool(services),
     streamModel: streamModel(services),
     summarise: writeSummary(services),
     timer: startTimer(services),
     verifyWork: verifyWork(services),
+    writeStateFile: writeFile,
   }) satisfies Readonly<Record<string, LocalEffect>>;

@@ -38,6 +38,7 @@ function roundSettings({ effect, context: { run, state }, memory }: EffectReques
     limits,
     feedback,
     steering,
+    memory: memory.judge.own,
     attemptLimits: settings.attemptLimits ?? limits,
     share: leftFor(life, effect.key),
     effect: `${run}/${effect.effect}`,

@@ -1,0 +1,78 @@
+import { constants } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { errorCode } from '../error-code.ts';
+
+/** The largest state file that is read. A prompt of the greatest length fits, whatever its characters. */
+const MAX_STATE_FILE_BYTES = 8 * 1024 * 1024;
+
+/** A state file as it lies there. */
+export type FoundFile =
+  | { readonly kind: 'absent' }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** SHA-256, in hex, of the bytes. */
+      readonly digest: string;
+      /** When the system last noted a change of it, in milliseconds since 1970: no program can choose this time. */
+      readonly changedAtMs: number;
+    }
+  /** `reason`: why it cannot be read, for people. */
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+const READING = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
+
+/** Reads a state file, never through a symbolic link, and never more than the limit. Does not throw. */
+export async function readStateFile(path: string): Promise<FoundFile> {
+  try {
+    const fault = (await folderFault(path)) ?? (await fileFault(path));
+    if (fault) return { kind: 'unreadable', reason: fault };
+    await using file = await open(path, READING);
+    const bytes = Buffer.alloc(MAX_STATE_FILE_BYTES + 1);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(bytes, length, bytes.length - length, null);
+      length += bytesRead;
+      if (bytesRead === 0 || length > MAX_STATE_FILE_BYTES) break;
+    }
+    const { ctimeMs, isRegular } = await file
+      .stat()
+      .then((stats) => ({ ctimeMs: stats.ctimeMs, isRegular: stats.isFile() }));
+    if (!isRegular) return { kind: 'unreadable', reason: 'it is not a regular file' };
+    if (length > MAX_STATE_FILE_BYTES)
+      return { kind: 'unreadable', reason: `it has more than ${MAX_STATE_FILE_BYTES} bytes` };
+    return textOf(bytes.subarray(0, length), ctimeMs);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return { kind: 'absent' };
+    return { kind: 'unreadable', reason: `it cannot be read: ${errorCode(error) ?? String(error)}` };
+  }
+}
+
+/** Of the folder that it lies in: a link would lead elsewhere. Null: nothing is wrong. */
+export async function folderFault(path: string): Promise<string | null> {
+  const folder = dirname(path);
+  const stats = await lstat(folder).catch(() => null);
+  if (stats === null || stats.isDirectory()) return null;
+  return `its folder is ${stats.isSymbolicLink() ? 'a symbolic link' : 'not a folder'}`;
+}
+
+/** Before it is opened: opening a pipe or a device may already do something. */
+async function fileFault(path: string): Promise<string | null> {
+  const stats = await lstat(path);
+  if (stats.isFile()) return null;
+  if (stats.isSymbolicLink()) return 'it is a symbolic link';
+  return stats.isDirectory() ? 'it is a folder' : 'it is not a regular file';
+}
+
+function textOf(bytes: Buffer, changedAtMs: number): FoundFile {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { kind: 'text', text, digest: digestOf(text), changedAtMs };
+  } catch {
+    return { kind: 'unreadable', reason: 'it is not UTF-8 text' };
+  }
+}
+
+/** SHA-256, in hex. */
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');

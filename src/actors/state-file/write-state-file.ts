@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../error-code.ts';
+import { digestOf, folderFault, type FoundFile, readStateFile } from './read-state-file.ts';
+
+const DRAFT_BYTES = 8;
+const DRAFTING = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+export type WrittenFile =
+  | { readonly kind: 'written'; readonly digest: string }
+  /** Somebody has changed it since it was read: it was left alone. */
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'unwritable'; readonly reason: string };
+
+/**
+ * Replaces a state file as a whole, so that readers see the old or the new text, and a crash leaves one of the two.
+ * Only the file that was found there before is replaced. Does not throw.
+ */
+export async function writeStateFile(path: string, text: string, before: FoundFile): Promise<WrittenFile> {
+  const folder = dirname(path);
+  // Captures leave out files of this name, and file tools do not list them.
+  const draft = join(folder, `.loopfold-${randomBytes(DRAFT_BYTES).toString('hex')}.draft`);
+  try {
+    await mkdir(folder, { recursive: true });
+    const fault = await folderFault(path);
+    if (fault) return { kind: 'unwritable', reason: fault };
+    {
+      await using file = await open(draft, DRAFTING, 0o644);
+      await file.writeFile(text);
+      await file.sync();
+    }
+    if (!isSame(before, await readStateFile(path))) {
+      await rm(draft, { force: true });
+      return { kind: 'changed' };
+    }
+    await rename(draft, path);
+    return { kind: 'written', digest: digestOf(text) };
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    return { kind: 'unwritable', reason: `it cannot be written: ${errorCode(error) ?? String(error)}` };
+  }
+}
+
+const isSame = (one: FoundFile, other: FoundFile): boolean =>
+  one.kind === 'text' && other.kind === 'text' ? one.digest === other.digest : one.kind === other.kind;

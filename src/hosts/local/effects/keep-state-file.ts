@@ -1,0 +1,127 @@
+import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
+import type { RalphContext } from '../../../../machines/ralph.machine.ts';
+import { type FoundFile, readStateFile } from '../../../actors/state-file/read-state-file.ts';
+import { writeStateFile } from '../../../actors/state-file/write-state-file.ts';
+import { isIgnored } from '../../../actors/workspace/ignored.ts';
+import type { RalphMemory } from '../../../loops/ralph/memory.ts';
+import { stateOf } from '../../../loops/ralph/state-edit.ts';
+import { type Look, lookAt, type Looking } from '../../../loops/ralph/state-look.ts';
+import { formatRalphState } from '../../../ralph/format-state.ts';
+import { deactivateLoop } from '../../../ralph/state-changes.ts';
+import { head } from '../../../text/excerpt.ts';
+import { STATE_FILE } from '../../../ralph/ralph-options.ts';
+import { stateFileFolder, stateFileOf } from '../state-file-place.ts';
+import { repeatableExecution } from './execution.ts';
+import type { EffectRequest, LocalEffect } from './local-effect.ts';
+
+/** How often a writing starts anew because the file changes at the same moment. */
+const MAX_TRIES = 5;
+/** As much as a state file takes. */
+const MAX_REASON_CHARS = 2_000;
+
+/** How a file that is written over was found. */
+const WAS = { absent: 'absent', foreign: 'replaced', ours: 'kept' } as const;
+
+/** What a handler works with: where the file lies, and what the log asks for. */
+interface Task {
+  readonly path: string;
+  readonly looking: Looking;
+  readonly active: string;
+  readonly closed: string;
+  readonly reason: string;
+}
+
+function taskOf({ context: { run, settings, state }, memory }: EffectRequest): Task {
+  const context = state.snapshot.context as RalphContext;
+  const own = memory.judge.own as RalphMemory;
+  const ours = stateOf(run, context, own);
+  const reason = head(own.reason, MAX_REASON_CHARS);
+  const active = formatRalphState(ours);
+  const closed = formatRalphState(deactivateLoop(ours, reason));
+  const looking = { settings, context, memory: own, ours, texts: [active, closed] };
+  return { path: stateFileOf(settings), looking, active, closed, reason };
+}
+
+/** Writes the state of the log, unless people have changed the file: then that is the answer. */
+export const writeFile: LocalEffect = { execute: (request) => repeatableExecution(() => written(taskOf(request))) };
+
+/** Tells whether the file was changed since the run has left it. */
+export const readFile: LocalEffect = {
+  execute: (request) =>
+    repeatableExecution(() =>
+      request.effect.input['purpose'] === 'glance' ? glanced(taskOf(request)) : readAgain(taskOf(request)),
+    ),
+};
+
+/** Writes that the loop is over. A damaged file is left as it is. */
+export const closeFile: LocalEffect = { execute: (request) => repeatableExecution(() => closedWith(taskOf(request))) };
+
+async function* written(task: Task): AsyncIterable<LoopEvent> {
+  for (let tries = 1; ; tries += 1) {
+    const found = await readStateFile(task.path);
+    const look = lookAt(found, task.looking);
+    if (look.kind === 'edited') return yield { type: 'state_file.edited', payload: { edit: look.edit } };
+    if (look.kind === 'damaged') return yield damaged(look);
+    if (look.kind !== 'ours') yield* exposed(task);
+    const result = await writeStateFile(task.path, task.active, found);
+    if (result.kind === 'written') {
+      return yield { type: 'state_file.written', payload: { digest: result.digest, was: WAS[look.kind] } };
+    }
+    if (result.kind === 'unwritable') return yield damaged({ line: null, reason: result.reason });
+    if (tries === MAX_TRIES) return yield damaged({ line: null, reason: 'it changes whenever it is written' });
+  }
+}
+
+async function* readAgain({ path, looking }: Task): AsyncIterable<LoopEvent> {
+  const look = lookAt(await readStateFile(path), looking);
+  if (look.kind === 'edited') yield { type: 'state_file.edited', payload: { edit: look.edit } };
+  else if (look.kind === 'damaged') yield damaged(look);
+  else yield { type: 'state_file.kept', payload: { isMissing: look.kind === 'absent' } };
+}
+
+/** In the middle of an attempt only what counts at once is told: the rest is read after it. */
+async function* glanced({ path, looking }: Task): AsyncIterable<LoopEvent> {
+  const look = lookAt(await readStateFile(path), looking);
+  const edit = look.kind === 'edited' && !look.edit.held ? look.edit : null;
+  yield { type: 'state_file.revisited', payload: { edit } };
+}
+
+async function* closedWith({ path, looking, closed, reason }: Task): AsyncIterable<LoopEvent> {
+  // A run that ended before its first iteration has no file.
+  if (looking.context.file.digest === null) return yield left('it was not written');
+  for (let tries = 1; ; tries += 1) {
+    const found: FoundFile = await readStateFile(path);
+    const look = lookAt(found, looking);
+    if (look.kind === 'damaged') return yield left(look.reason);
+    if (look.kind === 'foreign') return yield left('it is of another run');
+    if (look.kind === 'edited' && tries === 1) {
+      const { digest, changes } = look.edit;
+      yield { type: 'state_file.superseded', payload: { digest, changes } };
+    }
+    const result = look.kind === 'edited' && tries > 1 ? null : await writeStateFile(path, closed, found);
+    if (result?.kind === 'written')
+      return yield { type: 'state_file.closed', payload: { digest: result.digest, reason } };
+    if (result?.kind === 'unwritable') return yield left(result.reason);
+    if (tries === MAX_TRIES) return yield left('it changes whenever it is written');
+  }
+}
+
+/** Git would commit the file: the user should know. Said where the file is new. */
+async function* exposed({ looking: { settings } }: Task): AsyncIterable<LoopEvent> {
+  if (await isIgnored(stateFileFolder(settings), STATE_FILE)) return;
+  const message = `git does not ignore ${STATE_FILE}: add it to .gitignore, so that it is not committed`;
+  yield { type: 'warning.raised', payload: { code: 'state_file_not_ignored', message } };
+}
+
+const damaged = ({
+  line,
+  reason,
+}: Pick<Extract<Look, { kind: 'damaged' }>, 'line' | 'reason'>): EventOf<'state_file.damaged'> => ({
+  type: 'state_file.damaged',
+  payload: { line, reason },
+});
+
+const left = (reason: string): EventOf<'state_file.closed'> => ({
+  type: 'state_file.closed',
+  payload: { digest: null, reason },
+});

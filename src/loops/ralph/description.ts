@@ -1,0 +1,69 @@
+import type { AnyEvent, RalphEvent, Recorded } from '../../../machines/events.ts';
+import type { StateEdit } from '../../../machines/ralph-facts.ts';
+import { STATE_FILE } from '../../ralph/ralph-options.ts';
+import { describedAttempts } from '../attempt-loop.ts';
+import { changesOf, StateFileQuestions } from './state-file-questions.ts';
+
+const REMARKABLE: ReadonlySet<string> = new Set([
+  'state_file.edited',
+  'state_file.damaged',
+  'edit.approved',
+  'edit.denied',
+  'maximum.raised',
+]);
+
+/** How people read a Ralph loop. */
+export const ralphDescription = {
+  ...describedAttempts({ line: (event) => lineOf(event as Recorded<RalphEvent>) }),
+  adds: (event: Recorded<AnyEvent>) => {
+    const remark = REMARKABLE.has(event.type) ? lineOf(event as Recorded<RalphEvent>) : null;
+    return remark === null ? {} : { remark };
+  },
+  questions: () => new StateFileQuestions(),
+};
+
+function lineOf({ type, payload }: Recorded<RalphEvent>): string | null {
+  switch (type) {
+    case 'state_file.written':
+      return payload.was === 'kept' ? `${STATE_FILE} is written` : `${STATE_FILE} was ${payload.was}, and is written`;
+    case 'state_file.kept':
+      return payload.isMissing ? `${STATE_FILE} is gone; it will be written again` : `${STATE_FILE} is as it was`;
+    case 'state_file.edited':
+      return editText(payload.edit);
+    case 'state_file.revisited':
+      return payload.edit ? editText(payload.edit) : `${STATE_FILE} says nothing new`;
+    case 'state_file.damaged':
+      return damageText(payload);
+    case 'state_file.interrupted':
+      return `${STATE_FILE}: ${payload.reason}`;
+    case 'state_file.superseded':
+      return `${STATE_FILE} was edited too late: ${changesOf(payload.changes).join('; ')}`;
+    case 'state_file.closed':
+      return `${STATE_FILE} ${payload.digest === null ? 'was left as it is' : 'is inactive'}: ${payload.reason}`;
+    case 'edit.approved':
+      return `the edit of ${STATE_FILE} is approved${because(payload)}`;
+    case 'edit.denied':
+      return `the edit of ${STATE_FILE} is denied${because(payload)}`;
+    case 'edit.withdrawn':
+      return payload.reason;
+    case 'maximum.raised':
+      return `${payload.to} iterations in place of ${payload.from}: ${payload.because}`;
+    case 'maximum.held':
+      return `the maximum stays: ${payload.because}`;
+    default:
+      return null;
+  }
+}
+
+const because = ({ reason }: { readonly reason: string | null }): string => (reason === null ? '' : `: ${reason}`);
+
+function editText({ changes, held, by }: StateEdit): string {
+  const what = changesOf(changes).join('; ') || 'nothing that matters';
+  const editor = by === 'person' ? 'a person' : 'a person or the agent';
+  return `${editor} has edited ${STATE_FILE}: ${what}${held ? ' (waits for approval)' : ''}`;
+}
+
+function damageText({ line, reason }: { readonly line: number | null; readonly reason: string }): string {
+  const where = line === null ? STATE_FILE : `${STATE_FILE}:${line}`;
+  return `${where}: ${reason}. The run is paused: mend the file, or remove it, and resume the run`;
+}

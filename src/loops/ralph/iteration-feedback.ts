@@ -1,0 +1,62 @@
+import type { ChangedFile } from '../../../machines/events.ts';
+import { checksFeedback } from '../../strategies/feedback.ts';
+import { promiseText } from '../../ralph/completion-promise.ts';
+import { amount } from '../../text/amount.ts';
+import { head } from '../../text/excerpt.ts';
+import type { Progress, RalphEvidence } from './progress.ts';
+
+const MAX_LISTED_FILES = 20;
+const MAX_PATH_CHARS = 200;
+/** Files that look like tests, by the conventions of the common runners. */
+const TEST_FILE = /(^|\/)(tests?|__tests__|spec)\/|[._-](test|spec)s?\.\w+$|(^|\/)test_[^/]*\.\w+$/i;
+
+/** Why another iteration begins, and what its prompt says about the last one: its work, its checks, what is missing. */
+export function missingText(progress: Progress, evidence: RalphEvidence): { reason: string; feedback: string } {
+  const { context, memory } = evidence;
+  const failed = context.attempt?.succeeded === true ? null : 'The attempt ended before it was finished.';
+  const parts = [failed, changesText(memory.changed), checksText(evidence), demand(progress, context.hasChecks)];
+  return { reason: reasonOf(progress, evidence), feedback: parts.filter((part) => part !== null).join('\n\n') };
+}
+
+function reasonOf({ promise, isPromised, needsProof, proof }: Progress, { context }: RalphEvidence): string {
+  if (context.attempt?.succeeded !== true) return 'the attempt did not finish';
+  if (promise !== null && !isPromised)
+    return proof ? 'the checks pass, and nothing is promised yet' : 'nothing is promised yet';
+  if (isPromised && needsProof) return 'promised, and the checks do not pass';
+  return context.hasChecks ? 'the checks do not pass yet' : 'nothing can prove the work, and no promise is asked for';
+}
+
+/** What the agent has to do about its promise. */
+function demand({ promise, isPromised, needsProof, proof }: Progress, hasChecks: boolean): string | null {
+  if (promise === null) return null;
+  if (isPromised && needsProof && !proof)
+    return 'You promised that the task is complete, but the checks do not pass. Make them pass, then promise it again.';
+  if (isPromised) return null;
+  const exact = `If the task is complete, say so with exactly \`${promiseText(promise)}\` on a line of its own.`;
+  if (proof)
+    return `The checks pass, but you have not promised that the task is complete, so the loop goes on. ${exact}`;
+  return hasChecks ? null : exact;
+}
+
+function checksText({ context, report }: RalphEvidence): string | null {
+  if (!context.verification || !report) return null;
+  return report.overall.passed ? 'All checks passed.' : checksFeedback(report);
+}
+
+/** What the last attempt has changed. Tests are named apart: an agent that adds none may have skipped them. */
+function changesText(changed: readonly ChangedFile[]): string {
+  if (changed.length === 0) return 'No file was changed.';
+  const tests = changed.filter(({ path }) => TEST_FILE.test(path));
+  const grown = tests.reduce((sum, { added }) => sum + (added ?? 0), 0);
+  const lines = changed.slice(0, MAX_LISTED_FILES).map(lineOf);
+  const more = changed.length - lines.length;
+  const listed = [...lines, ...(more > 0 ? [`- and ${more} more`] : [])];
+  const ofTests = tests.length === 0 ? 'No test file was changed.' : testsText(tests.length, grown);
+  return [`${amount(changed.length, 'file')} changed:`, ...listed, ofTests].join('\n');
+}
+
+const testsText = (files: number, lines: number): string =>
+  `Tests: ${amount(files, 'file')} changed, ${amount(lines, 'line')} added.`;
+
+const lineOf = ({ path, added, removed }: ChangedFile): string =>
+  `- ${head(path, MAX_PATH_CHARS)}${added === null || removed === null ? '' : ` (+${added} -${removed})`}`;

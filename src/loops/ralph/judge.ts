@@ -1,0 +1,29 @@
+import type { Outcome } from '../../../machines/outcome.ts';
+import type { Advice } from '../../kernel/advice.ts';
+import type { Decision } from '../../kernel/decision.ts';
+import { judgeAttempts } from '../iteration/judge.ts';
+import { missingText } from './iteration-feedback.ts';
+import { asFileSays, type Progress, progressOf, type RalphEvidence } from './progress.ts';
+
+/**
+ * Decides whether a Ralph loop continues. Its strategy may stop it for going in circles; what counts as done is decided
+ * here: the promise, together with passed checks where there are any. Its maximum changes while it runs, so the
+ * strategy's own is not asked.
+ */
+export function judgeRalph(found: RalphEvidence, advice: Advice | null): Decision {
+  const evidence = { ...found, context: asFileSays(found.context) };
+  const progress = progressOf(evidence);
+  return judgeAttempts(evidence, advice, {
+    success: successOf(progress, evidence),
+    heeds: ({ ending }) => ending === 'doom_loop',
+    ...(advice ? { another: missingText(progress, evidence) } : {}),
+  });
+}
+
+/** Passed checks alone are a success only where no promise is asked for: a base may be green from the start. */
+function successOf({ promise, isPromised, needsProof, proof }: Progress, { context }: RalphEvidence): Outcome | null {
+  if (promise === null) return context.hasChecks ? proof : null;
+  if (!isPromised) return null;
+  if (proof) return proof;
+  return needsProof ? null : { ending: 'success', verified: null, partial: false };
+}

@@ -1,0 +1,114 @@
+import type { ChangedFile, EventOf } from '../../../machines/events.ts';
+import type { StateChanges, StateEdit } from '../../../machines/ralph-facts.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import { UNLIMITED } from '../../ralph/maximum.ts';
+import { RalphLoopOptions } from '../../ralph/ralph-options.ts';
+import { IterationMemory } from '../iteration/memory.ts';
+
+/** What a Ralph loop is about, as people have changed it, beside the iterations that its strategy sees. */
+export class RalphMemory extends IterationMemory {
+  prompt: string;
+  /** As the file has it: 0 is unlimited, below the ceiling. */
+  maximum: number;
+  /** What the file's iteration is ahead of the iterations that have run. */
+  ahead = 0;
+  promise: string | null;
+  /** A promise counts without passed checks. */
+  readonly believesPromise: boolean;
+  startedAt = '';
+  /** The last message of the newest attempt. */
+  answer = '';
+  /** What the newest attempt changed, as its capture lists it. */
+  changed: readonly ChangedFile[] = [];
+  /** How many checks passed after each iteration, oldest first. Null: none ran. */
+  readonly passed: (number | null)[] = [];
+  /** Why the run ends: the newest decision. */
+  reason = '';
+  /** The run, and those whose past it shares: a file may name any of them. */
+  readonly #runs = new Set<string>();
+  #held: StateChanges | null = null;
+
+  constructor(run: string, settings: RunSettings) {
+    super(run, settings.checks.length);
+    this.#runs.add(run);
+    this.prompt = settings.prompt;
+    const { completionPromise, believe, isUnlimited } = ralphOptionsOf(settings);
+    this.maximum = isUnlimited ? UNLIMITED : (settings.limits.maxIterations ?? UNLIMITED);
+    this.promise = completionPromise;
+    this.believesPromise = believe === 'promised';
+  }
+
+  override observe(fact: Fact): void {
+    super.observe(fact);
+    this.#runs.add(fact.run);
+    switch (fact.type) {
+      case 'run.started':
+        this.startedAt = fact.at;
+        break;
+      case 'iteration.started':
+        this.answer = '';
+        this.changed = [];
+        this.passed.push(null);
+        break;
+      case 'child.settled':
+        this.answer = fact.payload.answer;
+        break;
+      case 'workspace.captured':
+        this.changed = fact.payload.changed;
+        break;
+      case 'verification.completed':
+        this.passed[this.passed.length - 1] = passedIn(fact.payload);
+        break;
+      case 'state_file.edited':
+        this.#read(fact.payload.edit);
+        break;
+      case 'state_file.revisited':
+        if (fact.payload.edit) this.#read(fact.payload.edit);
+        break;
+      case 'maximum.raised':
+        this.maximum = fact.payload.to + this.ahead;
+        break;
+      case 'run.continued':
+        this.maximum = fact.payload.limits.maxIterations ?? UNLIMITED;
+        this.ahead = 0;
+        break;
+      case 'decision.made':
+        this.reason = fact.payload.reason;
+        break;
+      case 'edit.approved':
+        if (this.#held) this.#apply(this.#held);
+        this.#held = null;
+        break;
+      case 'edit.denied':
+        this.#held = null;
+        break;
+    }
+  }
+
+  /** Whether a file with this session belongs to the run. One without a session is taken for its own. */
+  isOwn(session: string | null): boolean {
+    return session === null || this.#runs.has(session);
+  }
+
+  #read({ held, changes }: StateEdit): void {
+    if (held) this.#held = changes;
+    else this.#apply(changes);
+  }
+
+  #apply(changes: StateChanges): void {
+    const { originalPrompt = this.prompt, completionPromise = this.promise, maxIterations = this.maximum } = changes;
+    this.#held = null;
+    this.prompt = originalPrompt;
+    this.promise = completionPromise;
+    this.maximum = maxIterations;
+    if (changes.iteration !== undefined) this.ahead = changes.iteration - this.passed.length;
+  }
+}
+
+/** The loop's own options of a run, with the defaults. */
+export const ralphOptionsOf = ({ options }: Pick<RunSettings, 'options'>): RalphLoopOptions =>
+  RalphLoopOptions.parse(options ?? {});
+
+const passedIn = ({ levels }: EventOf<'verification.completed'>['payload']): number =>
+  levels.flatMap(({ checks }) => checks).filter(({ passed }) => passed).length;

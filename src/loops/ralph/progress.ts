@@ -1,0 +1,43 @@
+import type { Outcome } from '../../../machines/outcome.ts';
+import type { RalphContext } from '../../../machines/ralph.machine.ts';
+import { mostIterations } from '../../../machines/ralph-numbers.ts';
+import { proven } from '../../judging/judge-in-order.ts';
+import type { Evidence } from '../../kernel/evidence.ts';
+import { checkCompletionPromise } from '../../ralph/check-promise.ts';
+import type { RalphMemory } from './memory.ts';
+
+export type RalphEvidence = Evidence<RalphContext, RalphMemory>;
+
+/** How far an iteration came: what was asked for, and what of it is there. */
+export interface Progress {
+  readonly promise: string | null;
+  /** The last message of an attempt that succeeded has the promise. */
+  readonly isPromised: boolean;
+  /** A promise needs passed checks, too. */
+  readonly needsProof: boolean;
+  readonly proof: Outcome | null;
+}
+
+/**
+ * The context with the limits that hold now: people may have changed the maximum in the file, or have stopped the loop
+ * there, which is an abort by a user.
+ */
+export function asFileSays(context: RalphContext): RalphContext {
+  const { limits, abort, stopped } = context;
+  return {
+    ...context,
+    limits: { ...limits, maxIterations: mostIterations(context) },
+    abort: abort ?? (stopped && { cause: 'user', ...stopped }),
+  };
+}
+
+export function progressOf({ context, memory }: RalphEvidence): Progress {
+  const { promise, answer, believesPromise } = memory;
+  const isFinished = context.attempt?.succeeded === true && !context.deadlinePassed;
+  return {
+    promise,
+    isPromised: isFinished && checkCompletionPromise(answer, promise),
+    needsProof: context.hasChecks && !believesPromise,
+    proof: proven(context),
+  };
+}

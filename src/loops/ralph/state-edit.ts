@@ -1,0 +1,102 @@
+import type { RalphContext } from '../../../machines/ralph.machine.ts';
+import { shownMaximum } from '../../../machines/ralph-numbers.ts';
+import type { StateChanges, StateEdit } from '../../../machines/ralph-facts.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
+import { formatRalphState } from '../../ralph/format-state.ts';
+import { parseRalphState } from '../../ralph/parse-state.ts';
+import type { RalphState } from '../../ralph/ralph-state.ts';
+import { STATE_FILE } from '../../ralph/ralph-options.ts';
+import { type RalphMemory, ralphOptionsOf } from './memory.ts';
+
+/** The state file that the log asks for. */
+export function stateOf(run: string, context: RalphContext, memory: RalphMemory): RalphState {
+  return {
+    active: true,
+    iteration: Math.max(1, context.iterations + context.file.ahead),
+    maxIterations: shownMaximum(context),
+    completionPromise: memory.promise,
+    startedAt: memory.startedAt,
+    sessionId: run,
+    originalPrompt: memory.prompt,
+  };
+}
+
+/** The members that differ, as they are in `found`. Both are as a file has them. */
+function changesIn(found: RalphState, ours: RalphState): StateChanges {
+  const written = asRead(ours);
+  return {
+    ...(found.active ? {} : { active: false as const }),
+    ...(found.iteration === written.iteration ? {} : { iteration: found.iteration }),
+    ...(found.maxIterations === written.maxIterations ? {} : { maxIterations: found.maxIterations }),
+    ...(found.completionPromise === written.completionPromise ? {} : { completionPromise: found.completionPromise }),
+    ...(found.originalPrompt === written.originalPrompt ? {} : { originalPrompt: found.originalPrompt }),
+  };
+}
+
+/** A prompt may lose white space at its ends on the way through a file: that is no edit. */
+function asRead(state: RalphState): RalphState {
+  const read = parseRalphState(formatRalphState(state));
+  return read.kind === 'state' ? read.state : state;
+}
+
+/**
+ * Whether a change gives the loop more than it has: more iterations, another task, another promise. Everything else may
+ * only stop or shorten it.
+ */
+function lengthens(changes: StateChanges, ours: RalphState): boolean {
+  const { active, iteration, maxIterations, completionPromise, originalPrompt } = changes;
+  if (active === false) return false;
+  return (
+    (iteration !== undefined && iteration < ours.iteration) ||
+    (maxIterations !== undefined && orNone(maxIterations) > orNone(ours.maxIterations)) ||
+    completionPromise !== undefined ||
+    originalPrompt !== undefined
+  );
+}
+
+const orNone = (maximum: number): number => (maximum === 0 ? Infinity : maximum);
+
+/**
+ * An edit of the file, with whether it counts at once. `isFixed`: the maximum was given as an option, which is stronger
+ * than the file.
+ */
+export function editOf(
+  found: RalphState,
+  ours: RalphState,
+  { digest, by, isFixed }: Pick<StateEdit, 'digest' | 'by'> & { readonly isFixed: boolean },
+): StateEdit {
+  const { maxIterations, ...others } = changesIn(found, ours);
+  const changes = maxIterations === undefined || isFixed ? others : { ...others, maxIterations };
+  const { deactivatedReason: reason } = found;
+  return {
+    digest,
+    changes,
+    ...(found.active || reason === undefined ? {} : { reason }),
+    by,
+    held: by === 'unknown' && lengthens(changes, ours),
+  };
+}
+
+/** Tools that write nothing and start nothing. */
+const READING_TOOLS = ['read', 'list', 'glob', 'grep', 'finish', 'ask_user', 'request_read_access'];
+/** Tools that write files, and refuse this one. What they write may be run by a check. */
+const WRITING_TOOLS = ['edit', 'multi_edit', 'write'];
+
+/** Whether an attempt, or a check of its work, could have written the file. A worktree is elsewhere. */
+export function agentCanEdit(settings: RunSettings): boolean {
+  const { tools, checks, ci, isolation } = settings;
+  if (isolation) return false;
+  // File tools refuse the usual place alone.
+  const isElsewhere = ralphOptionsOf(settings).stateFile !== STATE_FILE;
+  const runsItsWork = checks.length > 0 || ci != null || isElsewhere;
+  const harmless = runsItsWork ? READING_TOOLS : [...READING_TOOLS, ...WRITING_TOOLS];
+  return tools.some((tool) => !harmless.includes(tool));
+}
+
+/** Whether the file was changed while only people were at work: before the first attempt, in a pause, in a wait. */
+export function isIdleAt(context: RalphContext, changedAtMs: number): boolean {
+  const { iterations, attempt, idle, waitingSince, pending } = context;
+  if (iterations <= 1 && attempt === null && !('agent' in pending)) return true;
+  if (waitingSince !== null && changedAtMs >= Date.parse(waitingSince)) return true;
+  return idle !== null && changedAtMs >= Date.parse(idle.from) && changedAtMs <= Date.parse(idle.to);
+}

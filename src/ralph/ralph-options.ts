@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { CompletionPromise, DEFAULT_PROMISE } from './completion-promise.ts';
+import { HARD_CEILING } from './maximum.ts';
+
+// Every `error` is the end of the sentence "expected …".
+
+/** Where the state file lies, from the folder of the run. */
+export const STATE_FILE = '.claude/ralph-loop.local.md';
+
+const BOOLEAN = 'true or false';
+const LABEL = 'the label that chose the loop, or null';
+const CEILING = 'a whole number of iterations, 1 or more';
+const PROMISE = "a phrase, or 'none'";
+const CONTEXT = "'fresh' or 'continue'";
+const BELIEVE = "'verified' or 'promised'";
+const PATH = 'a file in the folder of the run, as a path from there, and not in .git or .loopfold';
+
+const isInside = (path: string): boolean =>
+  !/^([\\/~]|[A-Za-z]:)|\0/.test(path) &&
+  !path.split(/[\\/]/).some((part) => ['..', '.git', '.loopfold'].includes(part.trim().toLowerCase()));
+
+/** The own options of the Ralph loop, as a run records them. */
+export const RalphLoopOptions = z.strictObject({
+  label: z.string({ error: LABEL }).nullable().default(null),
+  completionPromise: z
+    .union([z.literal('none').transform(() => null), CompletionPromise, z.null()], { error: PROMISE })
+    .default(DEFAULT_PROMISE),
+  /** No maximum but the ceiling was asked for: the state file says 0. */
+  isUnlimited: z.boolean({ error: BOOLEAN }).default(false),
+  /** The maximum was given as an option, which is stronger than the state file. */
+  isFixed: z.boolean({ error: BOOLEAN }).default(false),
+  ceiling: z.int({ error: CEILING }).min(1, { error: CEILING }).default(HARD_CEILING),
+  /** Whether the maximum grows while more checks pass. */
+  adaptive: z.boolean({ error: BOOLEAN }).default(false),
+  /** Whether a promise counts only while the checks pass. */
+  believe: z.enum(['verified', 'promised'], { error: BELIEVE }).default('verified'),
+  /** Whether an iteration begins without the conversation of the one before, or with its end. */
+  context: z.enum(['fresh', 'continue'], { error: CONTEXT }).default('fresh'),
+  stateFile: z.string({ error: PATH }).min(1, { error: PATH }).refine(isInside, { error: PATH }).default(STATE_FILE),
+});
+export type RalphLoopOptions = z.output<typeof RalphLoopOptions>;
