@@ -6,6 +6,16 @@ export { Loops } from './hosts/local/loops.ts';
 export type { LoopsOptions } from './hosts/local/loops-options.ts';
 export type { RunActivity } from './hosts/local/run-activities.ts';
 export type { LiveRun } from './hosts/local/live-runs.ts';
+export type {
+  BringOptions,
+  BroughtChange,
+  BroughtPath,
+  KeptPath,
+  WorkspaceHeld,
+} from './hosts/local/brought-change.ts';
+export type { ChangeBranch } from './hosts/local/change-branch.ts';
+export type { ChangedPath, DiffOptions, NoChange, RunChange } from './hosts/local/run-change.ts';
+export type { NoCapture, RunSide, Side } from './hosts/local/run-sides.ts';
 export { OptionsError } from './hosts/local/options-error.ts';
 export type { Answer } from './hosts/local/people.ts';
 export type { CommandResult } from './hosts/local/people-result.ts';
@@ -45,9 +55,11 @@ export {
   type ModelRequest,
   ScriptError,
   scriptedModel,
+  GitError,
   type Tool,
   type ToolContext,
   type ToolReply,
+  WorkspaceError,
 } from './hosts/local/extensions.ts';
 export type { Detector } from './detectors/detector.ts';
 export { DetectorError } from './judging/detector-set.ts';

@@ -33,6 +33,7 @@ describe('G10 diff shows what a run has changed', () => {
     expect(status).toBe(0);
     expect(stderr).toContain(`run ${run}, from its start to its end: 4 files, +2 −2`);
     expect(stdout).toMatch(/^diff --git a\/binary b\/binary\n/);
+    expect(stdout).toContain('GIT binary patch\n');
     expect(stdout).toContain('-two\n+TWO\n');
     await git(cwd, 'checkout', '--quiet', '.');
     await rm(join(cwd, 'made.txt'));

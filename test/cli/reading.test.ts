@@ -34,6 +34,7 @@ describe('a run is read without being touched', () => {
     expect(stdout).toMatch(/1\/3 +success, 2 steps +[\d.]+ s +✗ L1 grep 2 n.txt +n.txt \+1 −0/);
     expect(stdout).toMatch(/2\/3 +success, 2 steps +[\d.]+ s +✓ L1 grep 2 n.txt +n.txt \+1 −1/);
     expect(stdout).toMatch(/spent +4 steps, 2 tool calls, [\d,]+ tokens/);
+    expect(stdout).toMatch(/\n {2}change {2}1 file, \+1 −0: .* diff [\da-f]{8}\n$/);
     expect(stderr).toContain('next');
   });
 
@@ -79,7 +80,8 @@ describe('a run is read without being touched', () => {
     expect(whole).toMatchObject({
       account: { models: [{ requests: 2 }] },
       evidence: [{ type: 'verification.completed' }],
-      next: [expect.stringContaining('extend')],
+      change: [{ path: 'n.txt', status: 'added', added: 1, removed: 0 }],
+      next: ['extend', 'diff', 'undo'].map((verb) => expect.stringContaining(` ${verb} `)),
     });
   });
 

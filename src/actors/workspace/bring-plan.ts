@@ -84,5 +84,6 @@ const isRepository = (...entries: readonly (TreeEntry | null)[]): boolean =>
 function reasonOf({ before, after }: TreeChange, now: TreeEntry | null): string {
   if (isRepository(before, after, now)) return 'it is a repository within, whose files are its own';
   if (now === null) return 'it was removed since';
+  if (after === null) return 'it was changed since';
   return before === null ? 'another file is there' : 'the same lines were changed since';
 }

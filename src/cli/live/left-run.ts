@@ -4,6 +4,7 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import { accountOf } from '../pages/account-of.ts';
+import { changeCommands, knownChange } from '../pages/known-change.ts';
 import { nextCommands } from '../pages/next-commands.ts';
 import { type Result, resultOf } from '../pages/result.ts';
 import { summaryOf } from '../pages/summary-of.ts';
@@ -29,7 +30,11 @@ export async function resultOfLeft(
   const loop = knownLoop(summary.machine, loops.definitions);
   const account = await accountOf(loops.log, live.run, summary, loops.definitions);
   const questions = (end.kind === 'paused' && (await loops.questions(live.run))) || [];
-  const commands = session.isKept ? nextCommands(live.run, summary, loop, questions) : [];
+  const change = session.isKept && end.kind === 'ended' ? await knownChange(loops, live.run) : null;
+  const commands = [
+    ...(session.isKept ? nextCommands(live.run, summary, loop, questions) : []),
+    ...(change ? changeCommands(live.run, summary.settings.isolation !== undefined) : []),
+  ];
   const result = resultOf(live.run, summary, {
     account,
     questions,

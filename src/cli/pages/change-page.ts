@@ -9,7 +9,7 @@ const MAX_NAME_CHARS = 120;
 const MAX_SHOWN_LINES = 400;
 
 /** As in `3 files, +10 −2`. */
-function changeTotal(files: readonly ChangedPath[]): string {
+export function changeTotal(files: readonly ChangedPath[]): string {
   const sum = (count: (file: ChangedPath) => number | null) =>
     grouped(files.reduce((total, file) => total + (count(file) ?? 0), 0));
   return `${amount(files.length, 'file')}, +${sum(({ added }) => added)} −${sum(({ removed }) => removed)}`;

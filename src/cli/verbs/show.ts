@@ -7,7 +7,8 @@ import { assertIntact } from '../../runtime/intact.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { accountOf } from '../pages/account-of.ts';
 import { asJson } from '../pages/as-json.ts';
-import { findRun, type RunReference } from '../args/find-run.ts';
+import { findRun, type RunReference, shortId } from '../args/find-run.ts';
+import { changeCommands, changeLine, knownChange } from '../pages/known-change.ts';
 import { answerCommands, type CommandWords, nextCommands } from '../pages/next-commands.ts';
 import { page, type Page, type PageWithoutStart, pageWithoutStart } from '../pages/run-page.ts';
 import type { Session } from '../session.ts';
@@ -20,17 +21,23 @@ export async function show(
   { json }: { readonly json?: boolean },
 ): Promise<number> {
   const { out, err } = session.streams;
-  const { log, definitions } = await session.loops('read', { runs: [reference], otherwise: 'warn' });
+  const loops = await session.loops('read', { runs: [reference], otherwise: 'warn' });
+  const { log, definitions } = loops;
   const record = await findRun(log, reference);
   const shown = await pageOf(log, record, definitions);
+  // While it works, its change is not complete.
+  const change = shown.standing.kind === 'running' ? null : await knownChange(loops, record.run);
   await log.close();
-  const next = nextOf(record, shown, definitions).map((words) => session.again(words));
-  if (json) out.line(asJson({ ...shown, next }, 2));
+  const isIsolated = 'settings' in shown && shown.settings.isolation !== undefined;
+  const after = change ? changeCommands(record.run, isIsolated) : [];
+  const next = [...nextOf(record, shown, definitions), ...after].map((words) => session.again(words));
+  if (json) out.line(asJson({ ...shown, change: change?.files ?? null, next }, 2));
   else {
     for (const line of 'settings' in shown
       ? page(shown, knownLoop(shown.machine, definitions), out.colours)
       : pageWithoutStart(shown, out.colours))
       out.line(line);
+    if (change) out.line(changeLine(change, session.again(['diff', shortId(record.run)])));
     for (const command of next) err.line(`${err.colours.dim('next')}  ${command}`);
   }
   return 0;

@@ -120,6 +120,7 @@ describe('G10 undo brings the files back to what they were at the start', () => 
   test('G10 what stands in the way on the disk, and in no tree, is neither followed nor replaced', async () => {
     const outside = await temporaryFolder();
     await writeFile(join(outside, 'file'), 'of another');
+    const empty = await temporaryFolder();
     const { root, start, end, write, git } = await worked(
       { ignored: 'not ignored yet\n', 'folder/file': 'f\n', 'linked/file': 'l\n', 'mixed/file': 'm\n' },
       (folder) =>
@@ -131,11 +132,12 @@ describe('G10 undo brings the files back to what they were at the start', () => 
     await git('rm', '--quiet', '--cached', 'ignored');
     await writeFile(join(root, 'ignored'), 'a secret of the person');
     await symlink(outside, join(root, 'folder'));
-    await symlink(outside, join(root, 'linked'));
+    await symlink(empty, join(root, 'linked'));
     const undone = await undo(root, start, end);
     expect(undone).toMatchObject({ isWritten: false });
     expect(undone?.kept.map(({ path }) => path)).toEqual(['folder/file', 'ignored', 'linked/file', 'mixed/file']);
     expect(await readFile(join(outside, 'file'), 'utf8')).toBe('of another');
+    expect(await readdir(empty)).toEqual([]);
     expect(await readFile(join(root, 'ignored'), 'utf8')).toBe('a secret of the person');
   });
 

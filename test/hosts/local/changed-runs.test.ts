@@ -1,0 +1,119 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Loops } from '../../../src/hosts/local/loops.ts';
+import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
+import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { repository } from '../../actors/workspace/repository.ts';
+import { untilStopped } from '../../support/stand-ins.ts';
+
+const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((line) => `${line}\n`).join('');
+const write = (path: string, content: string) => ({ tool: 'write', arguments: { path, content } });
+type Calls = readonly ReturnType<typeof write>[];
+
+const log = memoryLog();
+const loopsThat = (calls: Calls, more: Partial<LoopsOptions> = {}) =>
+  new Loops({ log, model: scriptedModel({ answers: [{ calls: [...calls] }, { text: 'done' }] }), ...more });
+
+async function isolated(root: string, calls: Calls): Promise<string> {
+  const run = await loopsThat(calls).start({ prompt: 'x', loop: 'turn', directory: root, isolate: 'worktree' });
+  expect(await run.done).toMatchObject({ outcome: { ending: 'success' } });
+  return run.run;
+}
+
+describe('G10 isolated runs leave the folder as it is until they are applied', () => {
+  test('G10 X4 two of them are both applied, and taken out again, also where they changed the same file', async () => {
+    const { root, commit } = await repository({ both: LINES, one: '1\n', two: '2\n', '.gitignore': '.loopfold\n' });
+    await commit();
+    await writeFile(join(root, 'mine'), 'not committed\n');
+    const first = await isolated(root, [write('one', 'by the first\n'), write('both', LINES.replace('b', 'B'))]);
+    const second = await isolated(root, [write('two', 'by the second\n'), write('both', LINES.replace('f', 'F'))]);
+    const loops = loopsThat([]);
+    const text = (path: string) => readFile(join(root, path), 'utf8');
+    expect(await text('both')).toBe(LINES);
+    expect(await loops.apply(first)).toMatchObject({ kind: 'done', files: [{ path: 'both' }, { path: 'one' }] });
+    expect(await loops.apply(second)).toMatchObject({
+      kind: 'done',
+      files: [
+        { path: 'both', what: 'merged' },
+        { path: 'two', what: 'written' },
+      ],
+    });
+    expect(await text('both')).toBe(LINES.replace('b', 'B').replace('f', 'F'));
+    expect(await loops.apply(second)).toMatchObject({ kind: 'nothing', doneAt: expect.any(String) });
+    expect(await loops.undo(first)).toMatchObject({ kind: 'done' });
+    expect([await text('both'), await text('one')]).toEqual([LINES.replace('f', 'F'), '1\n']);
+    expect(await loops.undo(second)).toMatchObject({ kind: 'done' });
+    expect([await text('both'), await text('two'), await text('mine')]).toEqual([LINES, '2\n', 'not committed\n']);
+    expect(await loops.undo(second)).toMatchObject({ kind: 'nothing' });
+  });
+
+  test('G10 X4 where both changed the same lines, the second is refused whole; its branch can be made', async () => {
+    const { root, commit, git } = await repository({ both: LINES, '.gitignore': '.loopfold\n' });
+    await git('config', 'user.name', 'Grace');
+    await git('config', 'user.email', 'grace@example.org');
+    await commit();
+    const first = await isolated(root, [write('both', LINES.replace('b', 'B'))]);
+    const second = await isolated(root, [write('both', LINES.replace('b', 'β')), write('new', 'n\n')]);
+    const loops = loopsThat([]);
+    await loops.apply(first);
+    expect(await loops.apply(second)).toMatchObject({ kind: 'conflict', kept: [{ path: 'both' }] });
+    expect(await git('status', '--porcelain')).toBe(' M both\n');
+    expect(await loops.branch(second, 'second')).toMatchObject({ kind: 'made' });
+    expect(await git('log', '--format=%s', 'second')).toBe('x\na commit\n');
+    expect(await git('show', 'second:both')).toBe(LINES.replace('b', 'β'));
+  });
+});
+
+describe('G10 a change is of one run, and of a workspace that is at rest', () => {
+  test('G10 while a run works in the folder it can be seen, and nothing is applied or undone there', async () => {
+    const { root, write: put } = await repository({ file: '1\n' });
+    const done = await loopsThat([write('file', '2\n')]).start({ prompt: 'x', loop: 'turn', directory: root });
+    await done.done;
+    const loops = loopsThat([], {
+      model: scriptedModel({ answers: [{ calls: [{ tool: 'slow' }] }] }),
+      tools: [untilStopped('slow')],
+    });
+    const listening = Promise.withResolvers<void>();
+    const options = { prompt: 'x', loop: 'turn', directory: root, tools: ['slow'] };
+    const live = await loops.start(options, (_facts, deltas) => deltas.subscribe(() => listening.resolve()));
+    await listening.promise;
+    await put({ file: '3\n' });
+    expect(await loops.diff(live.run)).toMatchObject({
+      kind: 'change',
+      to: { name: 'now' },
+      files: [{ path: 'file' }],
+    });
+    expect(await loops.undo(done.run)).toMatchObject({ kind: 'held', run: live.run });
+    expect(await loops.apply(live.run)).toMatchObject({ kind: 'held', run: live.run });
+    await live.abort();
+    await live.done;
+    expect(await loops.undo(live.run)).toMatchObject({ kind: 'done' });
+    expect(await loops.undo(done.run)).toMatchObject({ kind: 'done' });
+    expect(await readFile(join(root, 'file'), 'utf8')).toBe('1\n');
+  });
+
+  test('G10 the changes of an attempt belong to its root, and an unknown run has none', async () => {
+    const { root } = await repository({ file: '1\n' });
+    const loops = loopsThat([write('file', '2\n')]);
+    const run = await loops.start({ prompt: 'x', directory: root, checks: ['grep 2 file'] });
+    await run.done;
+    const child = (await loops.runs()).find((one) => one.root === run.run && one.run !== run.run)?.run ?? '';
+    expect(await loops.diff(child)).toEqual({ kind: 'is_child', run: child, root: run.run });
+    expect(await loops.undo('unknown')).toEqual({ kind: 'unknown_run', run: 'unknown' });
+    expect(await loops.diff(run.run)).toMatchObject({
+      files: [{ path: 'file', status: 'changed', added: 1, removed: 1 }],
+    });
+  });
+
+  test('G10 what a run that only reads has changed is not known, and is said', async () => {
+    const { root } = await repository({ file: '1\n' });
+    const run = await loopsThat([]).start({ prompt: 'x', loop: 'turn', directory: root, tools: ['read'] });
+    await run.done;
+    expect(await loopsThat([]).diff(run.run)).toMatchObject({
+      kind: 'no_capture',
+      message: expect.stringMatching(/start/),
+    });
+  });
+});
