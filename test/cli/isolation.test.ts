@@ -35,6 +35,18 @@ async function until(file: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
+/** Waits until a worktree is being made: until its record, its folder or its index is there. */
+async function untilThere(cwd: string, kind: '.json' | '' | '.index'): Promise<void> {
+  const found = (name: string) => (kind === '' ? !name.includes('.') : name.endsWith(kind));
+  while (!(await worktrees(cwd).catch(() => [])).some(found)) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+async function openRuns(cwd: string): Promise<readonly string[]> {
+  const { stdout } = await loopfold(['runs', '--json'], { cwd });
+  const runs = JSON.parse(stdout) as readonly { readonly run: string; readonly outcome: unknown }[];
+  return runs.flatMap(({ run, outcome }) => (outcome === null ? [run] : []));
+}
+
 const busy = (cwd: string) => calling(`echo made > made.txt; touch ${cwd}/begun; sleep 600`);
 
 async function busyProject(): Promise<string> {
@@ -103,6 +115,22 @@ describe('X4 gc', () => {
     expect((await loopfold(['gc'], { cwd })).stdout).toMatch(/^removed /);
     expect(await worktrees(cwd)).toEqual([]);
     expect((await loopfold(['gc'], { cwd })).stdout).toBe('nothing is left over\n');
+  });
+
+  test('X4 whatever a kill leaves while a worktree is made has a record, and is removed', async () => {
+    const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`n/node_modules/${index}/i.js`, '1']));
+    const cwd = await project(calling('true'), { 'a.txt': '1', '.gitignore': 'node_modules/\n', ...files });
+    for (const kind of ['.json', '', '.index'] as const) {
+      const program = new Program(isolated, { cwd });
+      await untilThere(cwd, kind);
+      program.signal('SIGKILL');
+      await program.ended;
+      const left = (await worktrees(cwd)).map((name) => name.replace(/\..*/, ''));
+      for (const name of left) await access(join(cwd, '.loopfold/worktrees', `${name}.json`));
+    }
+    for (const run of await openRuns(cwd)) await loopfold(['abort', run], { cwd });
+    await loopfold(['gc'], { cwd });
+    expect(await worktrees(cwd)).toEqual([]);
   });
 
   test('X4 the next isolated run removes them too', async () => {

@@ -5,6 +5,8 @@ import type { WorktreePlace } from './worktree-place.ts';
 import { removeRecord } from './worktree-record.ts';
 
 const CHMOD_TIMEOUT_MS = 60_000;
+/** Commands of a killed process may still write there for a moment. */
+const RETRIES = { maxRetries: 5, retryDelay: 200 };
 
 /** Removes a worktree and what lies beside it; the record last, so that a crash leaves nothing without one. */
 export async function removeWorktree(place: WorktreePlace): Promise<void> {
@@ -15,13 +17,13 @@ export async function removeWorktree(place: WorktreePlace): Promise<void> {
 
 /** Some package managers write-protect their folders. Files keep their mode: a hard link has that of the origin. */
 async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true }).catch(async (error: NodeJS.ErrnoException) => {
+  await rm(folder, { recursive: true, force: true, ...RETRIES }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
     await execa('find', [folder, '-type', 'd', '-exec', 'chmod', 'u+rwx', '{}', '+'], {
       reject: false,
       timeout: CHMOD_TIMEOUT_MS,
     });
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, ...RETRIES });
   });
 }
 
