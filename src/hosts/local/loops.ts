@@ -38,9 +38,9 @@ export class Loops extends CommandedRuns {
    * callers that have to know it before the run exists: a UUIDv7 that the log does not know.
    */
   async start(options: RunOptions, watch?: Watch, named?: string): Promise<LiveRun> {
-    const { run, settings, warnings } = await startableRun(this.#host, options, named);
+    const { run, settings, warnings, abandon } = await startableRun(this.#host, options, named);
     const listener = listening(watch);
-    const live = await this.#host.supervisor.start(settings, listener.watch, run);
+    const live = await this.#host.supervisor.start(settings, listener.watch, run).catch(abandon);
     return liveRun(this.#host, live, listener, { warnings });
   }
 

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { markStart } from './captured-ends.ts';
+import { abandonWorktree } from './isolation/abandon-worktree.ts';
 import { inItsWorktree } from './isolation/isolate-run.ts';
 import type { LocalHost } from './local-host.ts';
 import { assertNewId, preparedRun } from './prepared-run.ts';
@@ -11,6 +12,8 @@ interface StartableRun {
   readonly run: string;
   readonly settings: RunSettings;
   readonly warnings: readonly string[];
+  /** It cannot begin: removes its worktree, and throws the reason again. */
+  readonly abandon: (reason: unknown) => Promise<never>;
 }
 
 /** Checks the options of a new run, makes its worktree if it asks for one, and captures its workspace. */
@@ -20,5 +23,5 @@ export async function startableRun(host: LocalHost, options: RunOptions, named?:
   const prepared = await preparedRun(host, options);
   const { settings, warnings } = await inItsWorktree(host, run, prepared);
   await markStart({ host, run, settings });
-  return { run, settings, warnings };
+  return { run, settings, warnings, abandon: (reason) => abandonWorktree(run, settings, reason) };
 }

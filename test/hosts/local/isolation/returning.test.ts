@@ -1,6 +1,8 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { clones } from '../../../../src/actors/workspace/copy-dependencies.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
 import { stopped } from '../../../support/stand-ins.ts';
 import { factsOf, outputsIn, resumed } from '../office.ts';
@@ -111,7 +113,14 @@ describe('X4 a worktree lasts as long as its run can work in it', () => {
   });
 });
 
-describe('X4 dependencies that the worktree shares', () => {
+/** A file system that copies on write shares nothing: there is nothing to spoil. */
+const shares = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'loopfold-clone-'));
+  await writeFile(join(folder, 'file'), '1');
+  return !(await clones(join(folder, 'file')).finally(() => rm(folder, { recursive: true })));
+};
+
+describe.runIf(await shares())('X4 dependencies that the worktree shares', () => {
   const files = { '.gitignore': 'node_modules/\n', 'node_modules/x/i.js': '1', 'a.txt': '' };
   const spoil = async ({ directory }: { directory: string }) => (
     await writeFile(join(directory, 'node_modules/x/i.js'), 'spoiled'),

@@ -1,7 +1,10 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { LogError } from '../../../../src/log/errors.ts';
+import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { git, repository } from '../../../actors/workspace/repository.ts';
+import { aroundAppend } from '../../../support/around-append.ts';
 import { settingsOf, working, worktreesOf } from './isolated.ts';
 
 /** What git says in the worktree of a run, and the files that are there. */
@@ -57,6 +60,18 @@ test('X4 a worktree that cannot be made is explained, and nothing of it is left'
   const { isolated, log } = working(async () => '');
   await expect(isolated(root)).rejects.toThrow('EEXIST');
   expect(await log.runs()).toEqual([]);
+  expect(await run('for-each-ref', 'refs/loopfold')).toBe('');
+});
+
+test('X4 a run that cannot begin leaves no worktree behind', async () => {
+  const { root, commit, git: run } = await repository({ 'a.txt': '1' });
+  await commit();
+  const full = new LogError('unavailable', 'memory:', 'the disk is full', 'Free some space.');
+  const log = aroundAppend(memoryLog(), async () => {
+    throw full;
+  });
+  await expect(working(async () => '', { log }).isolated(root)).rejects.toBe(full);
+  expect(await worktreesOf(root)).toEqual([]);
   expect(await run('for-each-ref', 'refs/loopfold')).toBe('');
 });
 
