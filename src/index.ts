@@ -17,6 +17,8 @@ export type { ChangeBranch } from './hosts/local/change-branch.ts';
 export type { ChangedPath, DiffOptions, NoChange, RunChange } from './hosts/local/run-change.ts';
 export type { NoCapture, RunSide, Side } from './hosts/local/run-sides.ts';
 export { OptionsError } from './hosts/local/options-error.ts';
+export { WorkspaceHeldError } from './hosts/local/holds/workspace-held-error.ts';
+export type { WorkspaceHolder } from './hosts/local/holds/workspace-holds.ts';
 export type { Answer } from './hosts/local/people.ts';
 export type { CommandResult } from './hosts/local/people-result.ts';
 export type { Grant } from './hosts/local/ruling.ts';

@@ -50,6 +50,7 @@ export default defineConfig(({ mode }) => {
         HOME: absent(),
         XDG_CONFIG_HOME: '',
       },
+      setupFiles: [join(root, 'test/support/own-state-folder.ts')],
       maxWorkers: 2,
       testTimeout: limitMs,
       hookTimeout: limitMs,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -20,6 +21,17 @@ export function userFolder(env: Variables): string {
   const { XDG_CONFIG_HOME = '', HOME = '' } = env;
   const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(HOME === '' ? homedir() : HOME, '.config');
   return join(base, 'loopfold');
+}
+
+/**
+ * The folder of what programs of the user share on this machine. A relative XDG_STATE_HOME is ignored. Null where the
+ * user has no home that exists: none is made up.
+ */
+export function stateFolder(env: Variables): string | null {
+  const { XDG_STATE_HOME = '', HOME = '' } = env;
+  if (isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'loopfold');
+  const home = HOME === '' ? homedir() : HOME;
+  return existsSync(home) ? join(home, '.local', 'state', 'loopfold') : null;
 }
 
 export const exists = (path: string): Promise<boolean> =>

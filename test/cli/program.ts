@@ -27,6 +27,7 @@ export interface How {
 export const environment = (more: How['env'] = {}): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
+  XDG_STATE_HOME: process.env['XDG_STATE_HOME'] ?? '',
   ...compileCache,
   ...more,
 });

@@ -4,11 +4,14 @@ import { invocation, shellWords } from './invocation.ts';
 export const thisProgram = (): readonly string[] =>
   invocation({ file: process.argv[1] ?? 'loopfold', execPath: process.execPath, cwd: process.cwd(), env: process.env });
 
-/** A command, for a user to paste, that continues with the same folder and log. */
+/** A command, for a user to paste, that continues with the same folder and log, unless it names its own log. */
 export function again(
   words: readonly string[],
   { directory, log }: { readonly directory?: string; readonly log?: string } = {},
 ): string {
-  const about = [...(directory === undefined ? [] : ['-C', directory]), ...(log === undefined ? [] : ['--log', log])];
+  const about = [
+    ...(directory === undefined ? [] : ['-C', directory]),
+    ...(log === undefined || words.includes('--log') ? [] : ['--log', log]),
+  ];
   return shellWords([...thisProgram(), ...words, ...about]);
 }

@@ -1,10 +1,14 @@
+import { isAbsolute } from 'node:path';
+import { WorkspaceHeldError } from '../../hosts/local/holds/workspace-held-error.ts';
 import { obstacleOf } from '../../hosts/local/obstacle.ts';
+import { shortId } from '../args/find-run.ts';
 import { Complaint } from './complaint.ts';
 import { EXIT, OBSTACLE_EXIT } from '../terminal/exit-status.ts';
 
 /** Any thrown value as a `Complaint`. An unexpected one is a bug, and carries its stack. */
 export function complaintOf(error: unknown, verb: string): Complaint {
   if (error instanceof Complaint) return error;
+  if (error instanceof WorkspaceHeldError) return held(error);
   const obstacle = obstacleOf(error);
   if (obstacle && error instanceof Error) {
     const next = obstacle === 'request' ? [verb, '--help'] : null;
@@ -12,4 +16,11 @@ export function complaintOf(error: unknown, verb: string): Complaint {
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new Complaint(EXIT.internal, `this is a bug: ${trace}`, null, { cause: error });
+}
+
+/** A run in a log of this machine can be aborted from here; one in memory ends with its process. */
+function held(error: WorkspaceHeldError): Complaint {
+  const { run, log } = error.holder;
+  const next = isAbsolute(log) ? ['abort', shortId(run), '--log', `sqlite:${log}`] : null;
+  return new Complaint(EXIT.held, error.message, next, { cause: error });
 }

@@ -28,6 +28,7 @@ export const OBSTACLE_EXIT: { readonly [obstacle in Obstacle]: number } = {
   request: EXIT.usage,
   authentication: EXIT.authentication,
   environment: EXIT.environment,
+  held: EXIT.held,
   log: EXIT.log,
 };
 
@@ -55,7 +56,7 @@ export const EXIT_TABLE = `Exit status:
    0  success: verified, or nothing was asked to be checked
    1  internal error                 2  usage or configuration
    3  authentication                 4  provider unavailable
-   5  environment (no git, no log)   6  another process holds the run
+   5  environment (no git, no log)   6  run or workspace held by another
    7  log damaged or diverged       10  cap_hit
   11  doom_loop                     12  budget
   13  abort                         14  waiting for a person

@@ -1,5 +1,6 @@
 import type { Live, Watch } from '../../runtime/own-tree.ts';
 import { markAgain } from './captured-ends.ts';
+import { againUnderHold } from './holds/under-hold.ts';
 import { returnToWorktree } from './isolation/return-to-worktree.ts';
 import { listening, liveRun, type WithLiveRun } from './live-runs.ts';
 import type { LocalHost } from './local-host.ts';
@@ -10,15 +11,28 @@ interface Begun<Result> {
   readonly warnings?: readonly string[];
 }
 
+type Begin<Result> = (watch: Watch) => Promise<Begun<Result | { readonly kind: 'live'; readonly live: Live }>>;
+
 /**
- * Lets a recorded run work again, in its workspace: a worktree that is gone is made again first. `begin` resumes or
- * continues it. With no live run, nothing that was made for it is left.
+ * Lets a recorded run work again, in its workspace, which it holds if it may write there. `begin` resumes or continues
+ * it. Throws a `WorkspaceHeldError` where another run holds the workspace.
  */
-export async function continuedRun<Result extends { readonly kind: string }>(
+export const continuedRun = <Result extends { readonly kind: string }>(
   host: LocalHost,
   run: string,
   watch: Watch | undefined,
-  begin: (watch: Watch) => Promise<Begun<Result | { readonly kind: 'live'; readonly live: Live }>>,
+  begin: Begin<Result>,
+): Promise<WithLiveRun<Result>> => againUnderHold<Result>(host, run, () => inItsWorkspace(host, run, watch, begin));
+
+/**
+ * Lets it work where it worked before: a worktree that is gone is made again first. With no live run, nothing that was
+ * made for it is left.
+ */
+async function inItsWorkspace<Result extends { readonly kind: string }>(
+  host: LocalHost,
+  run: string,
+  watch: Watch | undefined,
+  begin: Begin<Result>,
 ): Promise<WithLiveRun<Result>> {
   const worktree = await returnToWorktree(host, run);
   const listener = listening(watch);

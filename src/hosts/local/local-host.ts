@@ -3,6 +3,9 @@ import type { Log } from '../../log/log.ts';
 import { redactor } from '../../log/redact.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { Supervisor } from '../../runtime/supervisor.ts';
+import { sqliteHolds } from './holds/sqlite-holds.ts';
+import { userHolds } from './holds/user-holds.ts';
+import type { WorkspaceHolds } from './holds/workspace-holds.ts';
 import { knownLoops } from './known-loops.ts';
 import { localHandlers } from './local-handlers.ts';
 import { assertLoopsOptions, type LoopsOptions } from './loops-options.ts';
@@ -17,13 +20,15 @@ export interface LocalHost {
   readonly ceilings: Partial<Ceilings>;
   readonly services: Services;
   readonly supervisor: Supervisor;
+  /** Null: runs of this host work without regard to each other. */
+  readonly holds: WorkspaceHolds | null;
   readonly warn: (message: string) => void;
 }
 
 /** Throws an `OptionsError` where an option is invalid, and where one of `loops` cannot be hosted. */
 export function localHost(options: LoopsOptions): LocalHost {
   assertLoopsOptions(options);
-  const { log, loops = [], ceilings = {}, secrets, warn = process.emitWarning, ...serviceOptions } = options;
+  const { log, loops = [], ceilings = {}, secrets, holds, warn = process.emitWarning, ...serviceOptions } = options;
   const { providers, environment } = serviceOptions;
   const services = localServices(serviceOptions);
   const definitions = knownLoops(loops);
@@ -34,5 +39,18 @@ export function localHost(options: LoopsOptions): LocalHost {
     redact: redactor(secrets ?? secretsOf(providers, environment)),
     ...(serviceOptions.clock ? { now: () => services.clock.now() } : {}),
   });
-  return { log, definitions, ceilings, services, supervisor, warn: (message) => warn(message) };
+  return {
+    log,
+    definitions,
+    ceilings,
+    services,
+    supervisor,
+    holds: holdsOf(holds),
+    warn: (message) => warn(message),
+  };
+}
+
+function holdsOf(path: LoopsOptions['holds']): WorkspaceHolds | null {
+  if (path === null) return null;
+  return path === undefined ? userHolds(process.env) : sqliteHolds(path);
 }

@@ -17,6 +17,11 @@ export interface LoopsOptions extends ServiceOptions {
   readonly ceilings?: Partial<Ceilings>;
   /** Values that are never recorded. Default: what `secretsOf` finds. Texts that look like keys never are. */
   readonly secrets?: readonly Secret[];
+  /**
+   * The file of the registry in which runs hold their workspaces, so that no two write in one folder. Default: one for
+   * all programs of the user, in its state folder. Null: none, for a host that keeps its runs apart itself.
+   */
+  readonly holds?: string | null;
   /** Called with problems that are no error of a run. Default: a warning of the process. */
   readonly warn?: (message: string) => void;
 }
@@ -26,6 +31,7 @@ const object = (expected: string) =>
 const callable = (expected: string) =>
   z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', { error: expected });
 const list = (expected: string) => z.array(z.unknown(), { error: expected }).readonly();
+const HOLDS = 'the path of a file, or null for none';
 const CEILING = 'a whole number, or null for none';
 const ceiling = z.int({ error: CEILING }).nonnegative({ error: CEILING }).nullable().optional();
 
@@ -36,6 +42,7 @@ const KnownOptions = z.strictObject(
     loops: list('a list of loops made by defineLoop').optional(),
     ceilings: z.strictObject({ steps: ceiling, iterations: ceiling }, { error: '{ steps, iterations }' }).optional(),
     secrets: list('a list of secrets').optional(),
+    holds: z.string({ error: HOLDS }).min(1, { error: HOLDS }).nullable().optional(),
     warn: callable('a function that takes a message').optional(),
     model: object('a model').optional(),
     providers: Providers.optional(),

@@ -7,12 +7,12 @@ import { CommandedRuns } from './commanded-runs.ts';
 import { continuedRun } from './continued-run.ts';
 import { judgeAgain, type JudgedAgain } from './judge-again.ts';
 import type { RedecideOptions } from './redecide-options.ts';
-import { listening, type LiveRun, liveRun, type WithLiveRun } from './live-runs.ts';
+import type { LiveRun, WithLiveRun } from './live-runs.ts';
 import { type LocalHost, localHost } from './local-host.ts';
 import type { LoopsOptions } from './loops-options.ts';
+import { newRun } from './new-run.ts';
 import { preparedChange } from './prepared-change.ts';
 import { assertResumable, preparedRun } from './prepared-run.ts';
-import { startableRun } from './startable-run.ts';
 
 /**
  * Loops in one log, executed on this machine.
@@ -34,14 +34,12 @@ export class Loops extends CommandedRuns {
 
   /**
    * Starts a run. Throws, with nothing written, an `OptionsError` where the options are invalid, a `ScriptError` where
-   * its model cannot be loaded, an `EnvironmentError` where its directory cannot be used. `named` is its id, for
-   * callers that have to know it before the run exists: a UUIDv7 that the log does not know.
+   * its model cannot be loaded, an `EnvironmentError` where its directory cannot be used, a `WorkspaceHeldError` where
+   * another run may write there. `named` is its id, for callers that have to know it before the run exists: a UUIDv7
+   * that the log does not know.
    */
   async start(options: RunOptions, watch?: Watch, named?: string): Promise<LiveRun> {
-    const { run, settings, warnings, abandon } = await startableRun(this.#host, options, named);
-    const listener = listening(watch);
-    const live = await this.#host.supervisor.start(settings, listener.watch, run).catch(abandon);
-    return liveRun(this.#host, live, listener, { warnings });
+    return newRun(this.#host, options, { watch, named });
   }
 
   /** Throws what `start` would throw, and starts nothing. */
@@ -51,7 +49,7 @@ export class Loops extends CommandedRuns {
 
   /**
    * Resumes a run where its log ends, whatever stopped it; with `migrate`, under the newest version of its machine.
-   * Throws as `start` does where its model, strategy or directory can no longer be used.
+   * Throws as `start` does where its model, strategy or directory can no longer be used, or another run holds it.
    */
   async resume(run: string, watch?: Watch, how: { readonly migrate?: boolean } = {}): Promise<WithLiveRun<Resumed>> {
     return continuedRun<Resumed>(this.#host, run, watch, async (observing) => {

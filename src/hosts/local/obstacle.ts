@@ -4,11 +4,12 @@ import { GitError } from '../../actors/workspace/git.ts';
 import { WorkspaceError } from '../../actors/workspace/workspace-error.ts';
 import { LogError } from '../../log/errors.ts';
 import { UnreadableError } from '../../log/unreadable.ts';
+import { WorkspaceHeldError } from './holds/workspace-held-error.ts';
 import { OptionsError } from './options-error.ts';
 import { EnvironmentError } from './readiness.ts';
 
-/** What prevents a run: its options, a missing key, the environment, or its log. */
-export type Obstacle = 'request' | 'authentication' | 'environment' | 'log';
+/** What prevents a run: its options, a missing key, the environment, another run in its workspace, or its log. */
+export type Obstacle = 'request' | 'authentication' | 'environment' | 'held' | 'log';
 
 /** Which obstacle an error is. Null: an unexpected error. */
 export function obstacleOf(error: unknown): Obstacle | null {
@@ -16,6 +17,7 @@ export function obstacleOf(error: unknown): Obstacle | null {
   if (error instanceof OptionsError || error instanceof ScriptError || error instanceof ModelError) return 'request';
   if (error instanceof EnvironmentError || error instanceof GitError || error instanceof WorkspaceError)
     return 'environment';
+  if (error instanceof WorkspaceHeldError) return 'held';
   if (error instanceof UnreadableError) return 'log';
   if (error instanceof LogError) return error.kind === 'unavailable' ? 'environment' : 'log';
   return null;

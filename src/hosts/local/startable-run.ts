@@ -1,13 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { RunOptions } from '../../config/options.ts';
-import { markStart } from './captured-ends.ts';
 import { abandonWorktree } from './isolation/abandon-worktree.ts';
 import { inItsWorktree } from './isolation/isolate-run.ts';
 import type { LocalHost } from './local-host.ts';
 import { assertNewId, preparedRun } from './prepared-run.ts';
 
-/** A run whose options are checked, and whose workspace is ready: nothing of it is recorded yet. */
+/** A run whose options are checked, and whose folder is ready: nothing of it is recorded yet. */
 interface StartableRun {
   readonly run: string;
   readonly settings: RunSettings;
@@ -16,12 +15,11 @@ interface StartableRun {
   readonly abandon: (reason: unknown) => Promise<never>;
 }
 
-/** Checks the options of a new run, makes its worktree if it asks for one, and captures its workspace. */
+/** Checks the options of a new run, and makes its worktree if it asks for one. */
 export async function startableRun(host: LocalHost, options: RunOptions, named?: string): Promise<StartableRun> {
   if (named !== undefined) await assertNewId(host, named);
   const run = named ?? uuidv7();
   const prepared = await preparedRun(host, options);
   const { settings, warnings } = await inItsWorktree(host, run, prepared);
-  await markStart({ host, run, settings });
   return { run, settings, warnings, abandon: (reason) => abandonWorktree(run, settings, reason) };
 }

@@ -205,6 +205,7 @@ test('the facts of a run are complete when it is paused, and the last of them is
   const facts = await lastValueFrom(loops.events(run.run).pipe(take(seen.length), toArray()));
   expect(seen).toEqual(facts);
   expect(seen.at(-1)).toMatchObject({ version: seen.length, type: 'run.paused' });
+  await run.done;
 });
 
 test('who stops listening to a run does not disturb it', async () => {

@@ -13,6 +13,7 @@ import {
 import { INBOX_POLL_MS } from '../../../src/log/inbox-store.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { temporaryStore } from '../../log/store.ts';
 import { tool } from '../../support/stand-ins.ts';
 import { answering, callsThen, deployment, holding, task } from './deployment.ts';
@@ -94,7 +95,9 @@ test('a loop that its parent goes on to while it is shut down is left for later 
   const log = memoryLog();
   const { tool: hold, began } = holding();
   const agent = loopLogic({ log, model: scriptedModel(callsThen('hold', 'x')), tools: [hold] });
-  const [first, second] = [createActor(agent, { input: task }), createActor(agent, { input: task })];
+  const [one, other] = [await temporaryFolder(), await temporaryFolder()];
+  const first = createActor(agent, { input: { ...task, directory: one } });
+  const second = createActor(agent, { input: { ...task, directory: other } });
   first.start();
   await began;
   const isDown = agent.shutDown();

@@ -1,0 +1,153 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isKnownDead, thisProcess } from '../../../log/holder.ts';
+import { openDatabase } from '../../../log/sqlite/database.ts';
+import { overlaps } from './overlap.ts';
+import type { Hold, TakenHold, WantedHold, WorkspaceHolder, WorkspaceHolds } from './workspace-holds.ts';
+
+type Database = ReturnType<typeof openDatabase>;
+
+// The registry is opened for each use and closed again: a run uses it twice, and nothing has to close it when a program
+// is done. It is not synced to disk: after a power cut every holder is gone.
+
+const VERSION = 1;
+const BUSY_TIMEOUT_MS = 5_000;
+/** How often a hold says that its process lives, for processes that cannot see it: in other containers or machines. */
+const RENEW_MS = 15_000;
+/** After this long without a sign, a holder that cannot be seen from here is taken for dead. */
+const HOLD_TTL_MS = 90_000;
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS holds (
+  token TEXT PRIMARY KEY,
+  run TEXT NOT NULL,
+  workspace TEXT NOT NULL,
+  log TEXT NOT NULL,
+  since TEXT NOT NULL,
+  host TEXT NOT NULL,
+  pid INTEGER NOT NULL,
+  process_start TEXT NOT NULL,
+  renewed_at INTEGER NOT NULL
+) STRICT`;
+
+interface Row {
+  readonly token: string;
+  readonly run: string;
+  readonly workspace: string;
+  readonly log: string;
+  readonly since: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly process_start: string;
+  readonly renewed_at: number;
+}
+
+/**
+ * The registry in a SQLite file, which is made with its folder where it is missing. `now`: milliseconds since 1970.
+ *
+ * @example
+ * const taken = sqliteHolds(path).take({ run, workspace, log, isOver: false });
+ */
+export function sqliteHolds(path: string, now: () => number = Date.now): WorkspaceHolds {
+  return {
+    take(wanted) {
+      try {
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        return within(path, (db) => taken({ path, now }, db, wanted));
+      } catch (error) {
+        return { kind: 'unavailable', why: unusable(path, error) };
+      }
+    },
+  };
+}
+
+interface Registry {
+  readonly path: string;
+  readonly now: () => number;
+}
+
+/** Looks for a holder and takes the workspace in one transaction: of two processes, one finds the other. */
+function taken({ path, now }: Registry, db: Database, wanted: WantedHold): TakenHold {
+  const process = thisProcess();
+  const rows = db.prepare('SELECT * FROM holds').all() as unknown as readonly Row[];
+  const dead = rows.filter((row) => isDead(row, process.host, now()));
+  for (const { token } of dead) db.prepare('DELETE FROM holds WHERE token = ?').run(token);
+  const by = rows.find(
+    (row) => !dead.includes(row) && overlaps(row.workspace, wanted.workspace) && !isSame(row, wanted),
+  );
+  if (by) return { kind: 'held', by: holderOf(by) };
+  db.prepare('INSERT INTO holds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+    process.token,
+    wanted.run,
+    wanted.workspace,
+    wanted.log,
+    new Date(now()).toISOString(),
+    process.host,
+    process.pid,
+    process.processStart,
+    now(),
+  );
+  return { kind: 'taken', hold: holdOf({ path, now }, process.token) };
+}
+
+function holdOf({ path, now }: Registry, token: string): Hold {
+  /** False where the registry is locked or cannot be written at this moment. */
+  const change = (statement: string, ...values: readonly (string | number)[]): boolean => {
+    try {
+      within(path, (db) => db.prepare(`${statement} WHERE token = ?`).run(...values, token));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  let isReleased = false;
+  const release = () => {
+    isReleased = true;
+    // What could not be released is tried again: this process lives, so its hold would stay.
+    if (change('DELETE FROM holds')) clearInterval(renewal);
+  };
+  const renew = () => (isReleased ? release() : change('UPDATE holds SET renewed_at = ?', now()));
+  const renewal = setInterval(renew, RENEW_MS).unref();
+  return { rename: (run) => void change('UPDATE holds SET run = ?', run), release };
+}
+
+/** The run itself, which another process may be about to leave. */
+const isSame = (row: Row, { run, log, isOver }: WantedHold): boolean => !isOver && row.run === run && row.log === log;
+
+function isDead(row: Row, here: string, nowMs: number): boolean {
+  if (row.host === here && row.process_start !== '') return isKnownDead(processOf(row));
+  return row.renewed_at < nowMs - HOLD_TTL_MS;
+}
+
+const processOf = ({ host, pid, process_start: processStart, token }: Row) => ({ host, pid, processStart, token });
+
+const holderOf = (row: Row): WorkspaceHolder => {
+  const { run, workspace, log, since } = row;
+  return { run, workspace, log, since, process: processOf(row) };
+};
+
+/** Works in one transaction, which waits for those of other processes. */
+function within<Result>(path: string, work: (db: Database) => Result): Result {
+  const db = openDatabase(path);
+  try {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA synchronous = OFF; BEGIN IMMEDIATE`);
+    prepare(db);
+    const result = work(db);
+    db.exec('COMMIT');
+    return result;
+  } finally {
+    // An open transaction is rolled back.
+    db.close();
+  }
+}
+
+function prepare(db: Database): void {
+  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { readonly user_version: number };
+  if (version > VERSION) throw new Error(`a later version of this program made it (version ${version})`);
+  if (version < VERSION) db.exec(`${SCHEMA}; PRAGMA user_version = ${VERSION}`);
+}
+
+const unusable = (path: string, error: unknown): string =>
+  `${path} cannot be used, so another run may work in the same folder at the same time (${
+    error instanceof Error ? error.message : String(error)
+  }). Make its folder writable, or remove the file if it is damaged.`;

@@ -1,0 +1,28 @@
+import type { RunOptions } from '../../config/options.ts';
+import type { Watch } from '../../runtime/own-tree.ts';
+import { markStart } from './captured-ends.ts';
+import { underHold } from './holds/under-hold.ts';
+import { listening, type LiveRun, liveRun } from './live-runs.ts';
+import type { LocalHost } from './local-host.ts';
+import { startableRun } from './startable-run.ts';
+
+interface HowToBegin {
+  readonly watch: Watch | undefined;
+  /** Its id, where the caller gives it. */
+  readonly named: string | undefined;
+}
+
+/**
+ * Begins a new run: its options are checked, it takes its workspace, which is captured, and the runtime starts it.
+ * Throws a `WorkspaceHeldError`, with nothing recorded, where another run may write there.
+ */
+export async function newRun(host: LocalHost, options: RunOptions, { watch, named }: HowToBegin): Promise<LiveRun> {
+  const { run, settings, warnings, abandon } = await startableRun(host, options, named);
+  const begin = async () => {
+    await markStart({ host, run, settings });
+    const listener = listening(watch);
+    const live = await host.supervisor.start(settings, listener.watch, run).catch(abandon);
+    return liveRun(host, live, listener, { warnings });
+  };
+  return underHold(host, { run, settings }, begin);
+}
