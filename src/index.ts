@@ -70,6 +70,7 @@ export type { LoopDecision } from './strategies/loop-decision.ts';
 export { FixedStrategy } from './strategies/fixed.ts';
 export { HybridStrategy } from './strategies/hybrid.ts';
 export { RalphStrategy } from './strategies/ralph.ts';
+export { createLoopStrategy, type LoopStrategyConfig } from './strategies/create-loop-strategy.ts';
 export { builtInStrategies, type StrategyRegistry } from './strategies/registry.ts';
 export type {
   IterationCompleteEvent,

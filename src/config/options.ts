@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Level } from '../../machines/events.ts';
 import { CUSTOM_SHORTHAND, isStrategyText, strategyNamed } from '../strategies/custom-config.ts';
+import { CLEAN_TREE, cleanTreeCommand } from './clean-tree.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
 import { CompletionPromise } from '../ralph/completion-promise.ts';
 import { parseDuration } from '../text/duration.ts';
@@ -54,13 +55,15 @@ const CheckFields = z.strictObject({
   report: said('the path of a report, from the workspace').optional(),
 });
 
-/** `npm test`, or `L1:npm test`. The fields check whether the level exists. */
+/** `npm test`, or `L1:npm test`, or the name of a check that ships. The fields check whether the level exists. */
 const CheckLine = z
   .string()
   .transform((line) => {
     const level = /^(L\d+):/.exec(line)?.[1];
-    const parts = level === undefined ? { command: line } : { level, command: line.slice(level.length + 1) };
-    return parts as z.input<typeof CheckFields>;
+    const asked = level === undefined ? line : line.slice(level.length + 1);
+    const isCleanTree = asked.trim() === CLEAN_TREE;
+    const check = isCleanTree ? { name: CLEAN_TREE, command: cleanTreeCommand() } : { command: asked };
+    return { ...check, ...(level === undefined ? {} : { level }) } as z.input<typeof CheckFields>;
   })
   .pipe(CheckFields);
 

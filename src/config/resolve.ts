@@ -12,6 +12,7 @@ import {
   DEFAULT_TOOL_CALLS,
 } from './defaults.ts';
 import { DEFAULT_TOOLS } from './tools.ts';
+import { withOwnFiles } from './clean-tree.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../text/config-fault.ts';
 import { knownKeys } from '../text/known-keys.ts';
 import { boundsChildren, type KnownLoop, knownLoop, ownOptions, SHIPPED } from './known-loop.ts';
@@ -129,7 +130,7 @@ const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
   tools: asked.tools ?? [...DEFAULT_TOOLS],
   environment: asked.environment ?? [],
   directory: asked.directory ?? '.',
-  checks: asked.checks ?? [],
+  checks: withOwnFiles(asked.checks ?? [], asked.stateDirectory ?? null),
   ci: asked.ci ?? null,
   detectors: asked.detectors ?? [...DEFAULT_DETECTORS],
   summaryTokens: asked.summaryTokens ?? 0,

@@ -2,13 +2,14 @@ import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChangedFile } from '../../../machines/events.ts';
+import { OWN_FILES } from '../../text/own-files.ts';
 import { changedFiles } from './changed-files.ts';
 import { askGit, git, type GitCall, GitError, gitLine, lineOf, type RepositoryOf } from './git.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
 
-/** What the loop itself writes: with it, no two captures would ever be alike. */
-const OWN_FILES = ['.loopfold', '.loopfold/**', '.loopfold-*.draft', '.claude/ralph-loop.local.md'];
-/** What every path that one of those patterns means contains. */
+// With what runs write themselves, no two captures would ever be alike.
+
+/** What every path that one of `OWN_FILES` means contains. */
 const OWN_NAMES = ['.loopfold', '.claude/ralph-loop.local.md'];
 const wholeTree = (leaveOut: readonly string[]) => [
   '--',

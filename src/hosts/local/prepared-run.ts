@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { validate as isUuid, version as uuidVersion } from 'uuid';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { resolveSettings } from '../../config/resolve.ts';
@@ -12,12 +11,10 @@ import { knownPrices } from './known-prices.ts';
 import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
 import { checkEnvironment } from './readiness.ts';
+import { shadowedChecks } from './shadowed-check.ts';
 import { stateDirectoryFaults } from './state-files.ts';
 
 // Everything that is checked before a run starts, resumes or continues, so that nothing is written where it cannot.
-
-/** Ids that sort by the time they were made at. */
-const RUN_UUID_VERSION = 7;
 
 type Services = Pick<LocalHost, 'services'>;
 
@@ -45,7 +42,7 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
   return {
     isolated: await isolationOf(options, settings),
     settings: prices ? { ...settings, prices } : settings,
-    warnings: [...resolved.warnings, ...services.strategies.warnings(settings)],
+    warnings: [...resolved.warnings, ...services.strategies.warnings(settings), ...(await shadowedChecks(settings))],
   };
 }
 
@@ -90,11 +87,4 @@ export async function pricesOf({ services }: Services, settings: RunSettings): P
   const known = await knownPrices(settings, services);
   if (known.kind === 'refused') throw new OptionsError(known.faults);
   return known.prices;
-}
-
-/** Throws an `OptionsError` where an id is not a UUIDv7, or is that of a run in the log. */
-export async function assertNewId({ log }: Pick<LocalHost, 'log'>, run: string): Promise<void> {
-  const fault = (expected: string) => ({ field: 'run', flag: null, value: run, expected, suggestion: null });
-  if (!isUuid(run) || uuidVersion(run) !== RUN_UUID_VERSION) throw new OptionsError([fault('a UUID of version 7')]);
-  if (await log.run(run)) throw new OptionsError([fault('the id of no run in this log')]);
 }

@@ -4,7 +4,8 @@ import type { RunOptions } from '../../config/options.ts';
 import { abandonWorktree } from './isolation/abandon-worktree.ts';
 import { inItsWorktree } from './isolation/isolate-run.ts';
 import type { LocalHost } from './local-host.ts';
-import { assertNewId, preparedRun } from './prepared-run.ts';
+import { assertNewId } from './new-run-id.ts';
+import { preparedRun } from './prepared-run.ts';
 
 /** A run whose options are checked, and whose folder is ready: nothing of it is recorded yet. */
 interface StartableRun {

@@ -7,6 +7,7 @@ import { confine, type Place } from '../../actors/tools/confine.ts';
 import { ToolRefusal } from '../../actors/tools/tool-refusal.ts';
 import { replaceText } from '../../actors/tools/text-file.ts';
 import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { LOOP_STATE_FILE, METRICS_FILE } from '../../text/own-files.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import { Reading } from '../../log/reading.ts';
 import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../projections/loop-state.ts';
@@ -18,8 +19,8 @@ const WRITE_PAUSE_MS = 200;
 const DRAFT_BYTES = 8;
 
 const FILES = [
-  { name: 'loop-state.json', schema: LoopState, contentOf: loopState },
-  { name: 'metrics.json', schema: LoopMetrics, contentOf: loopMetrics },
+  { name: LOOP_STATE_FILE, schema: LoopState, contentOf: loopState },
+  { name: METRICS_FILE, schema: LoopMetrics, contentOf: loopMetrics },
 ] as const;
 
 type Placed = Pick<RunSettings, 'directory' | 'stateDirectory'>;
