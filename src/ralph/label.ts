@@ -1,5 +1,5 @@
 import { DEFAULT_PROMISE } from './completion-promise.ts';
-import { DEFAULT_MAXIMUM, HARD_CEILING, UNLIMITED } from './maximum.ts';
+import { DEFAULT_MAXIMUM, HARD_CEILING } from './maximum.ts';
 
 /** What a label asks for. */
 export interface RalphWiggumConfig {
@@ -42,6 +42,11 @@ export function parseRalphWiggumConfig(
     ...(asked > ceiling ? [`label ${label}: ${ceiling} iterations is the ceiling, so ${ceiling} is used.`] : []),
     ...ignored.map((other) => `label ${other} is ignored: ${label} comes first.`),
   ];
-  const maxIterations = asked === UNLIMITED ? UNLIMITED : Math.min(asked, ceiling);
-  return { enabled: true, maxIterations, completionPromise: DEFAULT_PROMISE, label, warnings };
+  return {
+    enabled: true,
+    maxIterations: Math.min(asked, ceiling),
+    completionPromise: DEFAULT_PROMISE,
+    label,
+    warnings,
+  };
 }

@@ -33,6 +33,21 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
     ['a prompt of several words without quotes', ['run', 'fix', 'it', ...MODEL], ['too many arguments']],
     ['no model', ['run', 'x'], ['model (--model)', 'script:FILE']],
     [
+      'R1 labels of which none chooses a loop',
+      ['run', 'x', ...MODEL, '--label', 'bug', '--label', 'ralph'],
+      ['labels (--label)', 'ralph-wiggum or ralph-wiggum-N', "found 'bug, ralph'"],
+    ],
+    [
+      'R2 a promise without a label',
+      ['run', 'x', ...MODEL, '--completion-promise', 'SHIPPED'],
+      ['completionPromise (--completion-promise)', 'such as --label ralph-wiggum'],
+    ],
+    [
+      'R1 another loop beside a label',
+      ['run', 'x', ...MODEL, '--label', 'ralph-wiggum-3', '--loop', 'turn'],
+      ['loop (--loop)', 'the label ralph-wiggum-3 chooses the loop ralph'],
+    ],
+    [
       'T3 a cap above the ceiling',
       ['run', 'x', ...MODEL, '--max-steps', '201'],
       ['maxSteps (--max-steps)', 'at most 200', 'found 201'],

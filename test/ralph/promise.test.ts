@@ -24,6 +24,8 @@ describe('R2 a promise', () => {
     `As the tests pass when I run them, I am done: ${PROMISE}`,
     `The program prints the sum when asked. ${PROMISE}`,
     `Output: ${PROMISE}`,
+    `I will now output ${PROMISE}`,
+    `Since it prints the sum when asked, I now output the promise:\n\n${PROMISE}`,
     `Everything works, so I can now give the promise: ${PROMISE}`,
     `All tests pass. I will now output the completion promise:\n\n${PROMISE}`,
     `Since everything is complete, I will output the completion promise:\n\n${PROMISE}`,

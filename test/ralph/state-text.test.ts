@@ -94,6 +94,13 @@ Add the methods of the calculator.
     );
   });
 
+  test('R4 has no character in its keys that another program takes for the end of a line', () => {
+    const deactivatedReason = 'a\nb\u0085c\u2028d\u2029e\u007Ff\r';
+    const file = formatRalphState({ ...STATE, deactivatedReason });
+    expect(file).toContain(String.raw`deactivated_reason: "a\nb\u0085c\u2028d\u2029e\u007ff\r"`);
+    expect(roundTrip({ ...STATE, deactivatedReason })).toMatchObject({ state: { deactivatedReason } });
+  });
+
   test('R4 may be written by hand: without quotes, in any order, with comments', () => {
     const byHand = `---
 max_iterations: 0 # no maximum

@@ -15,6 +15,7 @@ const ENTRIES = [
   'src/actors/model/model.ts',
   // What the module of a loop imports.
   'src/index.ts',
+  'src/ralph/index.ts',
   'src/testing/index.ts',
   'src/hosts/xstate/index.ts',
   'machines/public.ts',
