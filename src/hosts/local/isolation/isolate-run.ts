@@ -11,6 +11,7 @@ import { stateFilesOf } from '../state-files.ts';
 import type { Log } from '../../../log/log.ts';
 import { collectWorktrees } from './collect.ts';
 import { isolable } from './isolable.ts';
+import { addressOf } from './known-run.ts';
 
 interface Isolating {
   readonly run: string;
@@ -28,7 +29,7 @@ interface Isolating {
 async function isolateRun({ run, settings, log, dependencies }: Isolating): Promise<IsolatedRun> {
   const { directory } = settings;
   const origin = await isolable(directory);
-  const { store } = log;
+  const store = addressOf(log);
   // What killed runs have left there. It hinders no new one.
   await collectWorktrees({ mainRoot: origin.mainRoot, log, isDryRun: false, now: Date.now(), measures: false }).catch(
     () => [],

@@ -10,6 +10,7 @@ import { readSettings } from '../../../projections/read-settings.ts';
 import type { LocalHost } from '../local-host.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { makeOrExplain } from './isolate-run.ts';
+import { addressOf } from './known-run.ts';
 
 /** A worktree that a run is about to work in again. */
 export interface ReturnedTo {
@@ -38,7 +39,7 @@ export async function returnToWorktree({ log }: Pick<LocalHost, 'log'>, run: str
     run: record.run,
     origin: isolation.origin,
     repository: isolation.repository,
-    store: log.store,
+    store: addressOf(log),
     by: thisProcess(),
     since: new Date().toISOString(),
     state: 'ready',
@@ -56,7 +57,7 @@ export async function returnToWorktree({ log }: Pick<LocalHost, 'log'>, run: str
     );
   }
   await removeWorktree(place);
-  const warnings = await madeAgain(record, isolation, log.store);
+  const warnings = await madeAgain(record, isolation, addressOf(log));
   return { warnings, begun, refused: () => removeWorktree(place) };
 }
 
