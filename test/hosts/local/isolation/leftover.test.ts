@@ -22,19 +22,19 @@ const record: WorktreeRecord = {
 const open: KnownRun = { kind: 'known', isClosed: false, isContinued: false, updatedMs: 0 };
 const ended: KnownRun = { ...open, isClosed: true };
 
-test.each<[name: string, known: KnownRun, isMakerGone: boolean, verdict: 'keep' | 'remove']>([
-  ['open, and its process is dead', open, true, 'keep'],
-  ['ended', ended, true, 'remove'],
-  ['ended long ago, in a process that nothing is known of', ended, false, 'remove'],
-  ['ended just now, in a process that may be alive', { ...ended, updatedMs: now - LEAVING_MS + 1 }, false, 'keep'],
-  ['ended just now, in a process that is dead', { ...ended, updatedMs: now }, true, 'remove'],
-  ['ended, and continued by a run that is open', { ...ended, isContinued: true }, true, 'keep'],
-  ['not in the log, and its process is dead', { kind: 'unknown_run' }, true, 'remove'],
-  ['not in the log, and its process may be alive', { kind: 'unknown_run' }, false, 'keep'],
-  ['in a log that is gone, as its process is', { kind: 'no_log' }, true, 'remove'],
-  ['in a log of a process that may be alive', { kind: 'no_log' }, false, 'keep'],
-  ['in a log that cannot be read', { kind: 'unreadable', reason: 'damaged' }, true, 'keep'],
-])('X4 a worktree whose run is %s: %4$s', (_name, known, isMakerGone, verdict) => {
+test.each<[name: string, verdict: 'keep' | 'remove', known: KnownRun, isMakerGone: boolean]>([
+  ['open, and its process is dead', 'keep', open, true],
+  ['ended', 'remove', ended, true],
+  ['ended long ago, in a process that nothing is known of', 'remove', ended, false],
+  ['ended just now, in a process that may be alive', 'keep', { ...ended, updatedMs: now - LEAVING_MS + 1 }, false],
+  ['ended just now, in a process that is dead', 'remove', { ...ended, updatedMs: now }, true],
+  ['ended, and continued by a run that is open', 'keep', { ...ended, isContinued: true }, true],
+  ['not in the log, and its process is dead', 'remove', { kind: 'unknown_run' }, true],
+  ['not in the log, and its process may be alive', 'keep', { kind: 'unknown_run' }, false],
+  ['in a log that is gone, as its process is', 'remove', { kind: 'no_log' }, true],
+  ['in a log of a process that may be alive', 'keep', { kind: 'no_log' }, false],
+  ['in a log that cannot be read', 'keep', { kind: 'unreadable', reason: 'damaged' }, true],
+])('X4 a worktree whose run is %s: %s it', (_name, verdict, known, isMakerGone) => {
   expect(verdictOn(record, known, { isMakerGone, ageMs: 0, now }).kind).toBe(verdict);
 });
 
