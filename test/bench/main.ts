@@ -4,6 +4,7 @@ import { longTurnFigures } from './long-turn.ts';
 import { type Figure, holds } from './measure.ts';
 import { rebuildFigures } from './rebuilding.ts';
 import { redecideFigures } from './redeciding.ts';
+import { ralphFigures } from './ralph.ts';
 import { startingFigures } from './starting.ts';
 import { stepFigures } from './steps.ts';
 import { worktreeFigures } from './worktrees.ts';
@@ -15,6 +16,7 @@ const suites = {
   check: checkFigures,
   'long-turn': longTurnFigures,
   detectors: detectorFigures,
+  ralph: ralphFigures,
   starting: startingFigures,
   worktrees: worktreeFigures,
 };

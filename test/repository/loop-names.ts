@@ -145,9 +145,9 @@ function isSaidIn(node: ts.LiteralLikeNode, own: OwnNames, { names, fields }: Pu
   const isWhole = ts.isStringLiteralLike(node);
   if (isWhole && (loops.has(text) || effects.has(text) || events.has(text))) return true;
   if (isWhole && names.has(text)) return false;
-  // A flag is not the loop that it has the word of.
+  // A flag, a label and the name of a file are not the loop that they have the word of.
   const parts = text
-    .replaceAll(/--[a-z-]+/g, '')
+    .replaceAll(/--[a-z-]+|ralph-wiggum(-\d+)?|ralph-loop\.local\.md/g, '')
     .split(/[^\w.@-]+/)
     .map((part) => part.replace(/[.]$/, ''));
   return parts.some((part, index) => {

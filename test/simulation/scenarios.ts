@@ -62,6 +62,23 @@ const fixing: Scenario = {
   },
 };
 
+const promised = '<promise>TASK COMPLETE</promise>';
+
+/** A promise without passing checks, one with them; the state file lies beside the work. */
+const ralph: Scenario = {
+  files: { 'sum.txt': '1' },
+  options: { prompt: 'Make sum.txt right.', checks: [`L1:${CHECK}`], labels: ['ralph-wiggum-4'] },
+  script: {
+    attempts: [
+      { answers: [{ calls: [shell('echo 2 > sum.txt; echo first >> trace.txt')] }, { text: promised }] },
+      { answers: [{ calls: [shell('echo 3 > sum.txt; echo second >> trace.txt')] }, { text: promised }] },
+      // Where a crash has cut off the second.
+      { answers: [{ calls: [shell('echo 3 > sum.txt')] }, { text: promised }] },
+      { answers: [{ text: promised }] },
+    ],
+  },
+};
+
 const busy: Scenario = {
   files: { 'sum.txt': '1' },
   options: { prompt: 'Take your time.', checks: ['true'], graceMs: 10_000 },
@@ -120,6 +137,7 @@ const delegating: Scenario = {
 export const scenarios = {
   delegating,
   fixing,
+  ralph,
   asking: { ...asking, leavesWhenAsked: true },
   attended: asking,
   aborted: { ...busy, abortAt: 'started' },

@@ -29,20 +29,15 @@ export async function readStateFile(path: string): Promise<FoundFile> {
     const fault = (await folderFault(path)) ?? (await fileFault(path));
     if (fault) return { kind: 'unreadable', reason: fault };
     await using file = await open(path, READING);
-    const bytes = Buffer.alloc(MAX_STATE_FILE_BYTES + 1);
-    let length = 0;
-    for (;;) {
-      const { bytesRead } = await file.read(bytes, length, bytes.length - length, null);
-      length += bytesRead;
-      if (bytesRead === 0 || length > MAX_STATE_FILE_BYTES) break;
-    }
-    const { ctimeMs, isRegular } = await file
-      .stat()
-      .then((stats) => ({ ctimeMs: stats.ctimeMs, isRegular: stats.isFile() }));
-    if (!isRegular) return { kind: 'unreadable', reason: 'it is not a regular file' };
-    if (length > MAX_STATE_FILE_BYTES)
+    const stats = await file.stat();
+    if (!stats.isFile()) return { kind: 'unreadable', reason: 'it is not a regular file' };
+    // One byte more than it has: one that grows meanwhile, or is too large, is noticed.
+    const bytes = Buffer.alloc(Math.min(stats.size, MAX_STATE_FILE_BYTES) + 1);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    if (bytesRead > MAX_STATE_FILE_BYTES)
       return { kind: 'unreadable', reason: `it has more than ${MAX_STATE_FILE_BYTES} bytes` };
-    return textOf(bytes.subarray(0, length), ctimeMs);
+    if (bytesRead !== stats.size) return { kind: 'unreadable', reason: 'it changes while it is read' };
+    return textOf(bytes.subarray(0, bytesRead), stats.ctimeMs);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return { kind: 'absent' };
     return { kind: 'unreadable', reason: `it cannot be read: ${errorCode(error) ?? String(error)}` };

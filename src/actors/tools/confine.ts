@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errorCode } from '../error-code.ts';
 import { ToolRefusal, fileRefusal } from './tool-refusal.ts';
-import { isReserved } from './reserved.ts';
+import { isReserved, isStateFile } from './reserved.ts';
 
 /** Where a tool may go: absolute, real places. */
 export interface Reach {
@@ -39,6 +39,7 @@ export async function confine({ directory, readable = [] }: Reach, path: string)
   const names = [...namesIn(relative(root, real)), ...namesIn(named === undefined ? path : relative(named, wanted))];
   const reserved = names.find(isReserved);
   if (reserved !== undefined) throw refuse(`${reserved} is off limits`);
+  if (isStateFile(namesIn(relative(root, real)))) throw refuse('it is the state of the loop, which people edit');
   return { path, real, root };
 }
 

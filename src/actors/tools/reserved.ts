@@ -16,5 +16,14 @@ export function isReserved(name: string): boolean {
   return RESERVED.has(plain) || SHORT_NAME.test(plain);
 }
 
+/** A loop's state, which people edit: its agent may not, and a shell that does is noticed. */
+const STATE_FILE = ['.claude', 'ralph-loop.local.md'];
+
+/** Whether a path from the workspace, in its names, leads to the state file of a loop, however it is spelt. */
+export function isStateFile(names: readonly string[]): boolean {
+  const last = names.slice(-STATE_FILE.length).map((name) => name.normalize('NFKC').toLowerCase());
+  return STATE_FILE.every((name, index) => last[index] === name);
+}
+
 /** Whether a name is that of a temporary file of an unfinished write, also one that a killed process left. */
 export const isDraft = (name: string): boolean => /^\.loopfold-[\da-f]{16}\.draft$/.test(name);

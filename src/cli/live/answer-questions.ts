@@ -32,7 +32,9 @@ export async function attend(attendance: Attendance): Promise<void> {
   while (await comesTo(live, true)) {
     const questions = (await loops.questions(live.run)) ?? [];
     onAsking(true);
-    const isAnswered = input !== null && (await askAll(attendance, input, questions, over.signal));
+    // Without a question a person has something else to do first: to mend a file, for example.
+    const isAsked = input !== null && questions.length > 0;
+    const isAnswered = isAsked && (await askAll(attendance, input, questions, over.signal));
     onAsking(false);
     if (over.signal.aborted) return;
     if (!isAnswered) await live.pause('waiting');

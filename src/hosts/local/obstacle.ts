@@ -7,6 +7,7 @@ import { UnreadableError } from '../../log/unreadable.ts';
 import { WorkspaceHeldError } from './holds/workspace-held-error.ts';
 import { OptionsError } from './options-error.ts';
 import { EnvironmentError } from './readiness.ts';
+import { StateFileHeldError } from './state-file-holder.ts';
 
 /** What prevents a run: its options, a missing key, the environment, another run in its workspace, or its log. */
 export type Obstacle = 'request' | 'authentication' | 'environment' | 'held' | 'log';
@@ -17,7 +18,7 @@ export function obstacleOf(error: unknown): Obstacle | null {
   if (error instanceof OptionsError || error instanceof ScriptError || error instanceof ModelError) return 'request';
   if (error instanceof EnvironmentError || error instanceof GitError || error instanceof WorkspaceError)
     return 'environment';
-  if (error instanceof WorkspaceHeldError) return 'held';
+  if (error instanceof WorkspaceHeldError || error instanceof StateFileHeldError) return 'held';
   if (error instanceof UnreadableError) return 'log';
   if (error instanceof LogError) return error.kind === 'unavailable' ? 'environment' : 'log';
   return null;

@@ -6,6 +6,7 @@ import { inItsWorktree } from './isolation/isolate-run.ts';
 import type { LocalHost } from './local-host.ts';
 import { assertNewId } from './new-run-id.ts';
 import { preparedRun } from './prepared-run.ts';
+import { assertStateFileFree } from './state-file-holder.ts';
 
 /** A run whose options are checked, and whose folder is ready: nothing of it is recorded yet. */
 interface StartableRun {
@@ -21,6 +22,7 @@ export async function startableRun(host: LocalHost, options: RunOptions, named?:
   if (named !== undefined) await assertNewId(host, named);
   const run = named ?? uuidv7();
   const prepared = await preparedRun(host, options);
+  await assertStateFileFree(host, prepared.settings);
   const { settings, warnings } = await inItsWorktree(host, run, prepared);
   return { run, settings, warnings, abandon: (reason) => abandonWorktree(run, settings, reason) };
 }

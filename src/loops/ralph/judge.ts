@@ -15,7 +15,7 @@ export function judgeRalph(found: RalphEvidence, advice: Advice | null): Decisio
   const progress = progressOf(evidence);
   return judgeAttempts(evidence, advice, {
     success: successOf(progress, evidence),
-    heeds: ({ ending }) => ending === 'doom_loop',
+    heeds: ({ ending }) => ending === 'doom_loop' && advice?.decision.action !== 'complete',
     ...(advice ? { another: missingText(progress, evidence) } : {}),
   });
 }

@@ -1,0 +1,163 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Ended, loopfold, MODEL, project, resultIn } from '../cli/program.ts';
+
+const FILE = '.claude/ralph-loop.local.md';
+const PROMISE = '<promise>TASK COMPLETE</promise>';
+const JSON_FORMAT = ['--output-format', 'json'] as const;
+const CHECK = ['--verify', 'test "$(cat sum.txt)" = 3'] as const;
+
+const shell = (command: string) => ({ tool: 'shell', arguments: { command } });
+const wrote = (text: string, more: string[] = []) => ({
+  answers: [{ calls: [shell(`echo ${text} > sum.txt`), ...more.map(shell)] }, { text: `Done.\n\n${PROMISE}` }],
+});
+const QUESTION = { tool: 'ask_user', arguments: { question: 'Which number?' } };
+
+const stateIn = (cwd: string): Promise<string> => readFile(join(cwd, FILE), 'utf8');
+const edit = async (cwd: string, from: string | RegExp, to: string): Promise<void> =>
+  writeFile(join(cwd, FILE), (await stateIn(cwd)).replace(from, to));
+
+async function typesIn(cwd: string): Promise<string[]> {
+  const { stdout } = await loopfold(['events', '--last', '--json'], { cwd });
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).type);
+}
+
+const run = (cwd: string, ...words: readonly string[]): Promise<Ended> =>
+  loopfold(['run', 'Write 3 into sum.txt.', ...MODEL, ...CHECK, ...words, ...JSON_FORMAT], { cwd });
+
+test('R1 R3 R7 two promises without passing checks do not end the loop, the third does', async () => {
+  const cwd = await project({ attempts: [wrote('1'), wrote('2'), wrote('3')] });
+
+  const ended = await run(cwd, '--label', 'ralph-wiggum-5');
+
+  expect(resultIn(ended)).toMatchObject({
+    exit: 0,
+    outcome: { ending: 'success', verified: { version: expect.any(Number) } },
+  });
+  expect((await typesIn(cwd)).filter((type) => type === 'iteration.started')).toHaveLength(3);
+  const state = await stateIn(cwd);
+  expect(state).toContain('active: false');
+  expect(state).toContain('iteration: 3');
+  expect(state).toContain('the checks passed');
+  expect(state).toContain('Write 3 into sum.txt.');
+});
+
+test('R4 an edit by a person while the run waits counts', async () => {
+  const asks = { answers: [{ calls: [QUESTION] }, { text: 'I wrote nothing yet.' }] };
+  const cwd = await project({ attempts: [asks, wrote('1'), wrote('2'), wrote('3')] });
+  const waiting = await run(cwd, '--label', 'ralph-wiggum-9');
+  expect(resultIn(waiting)).toMatchObject({ exit: 14 });
+
+  await edit(cwd, 'max_iterations: 9', 'max_iterations: 2');
+  await loopfold(['answer', '--last', '3'], { cwd });
+  const ended = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
+
+  expect(resultIn(ended)).toMatchObject({ exit: 10, outcome: { ending: 'cap_hit', limit: { used: 2, limit: 2 } } });
+  expect(await stateIn(cwd)).toContain('max_iterations: 2');
+});
+
+test('R4 an edit by the agent waits for a person, who is asked about exactly that content', async () => {
+  const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 50/' ${FILE}`]);
+  const cwd = await project({ attempts: [greedy, wrote('2'), wrote('3')] });
+  const asked = await run(cwd, '--label', 'ralph-wiggum-2');
+  expect(resultIn(asked)).toMatchObject({ exit: 14, questions: [{ callId: 'state-file' }] });
+
+  const denied = await loopfold(['deny', '--last', 'state-file', '--reason', 'two are enough'], { cwd });
+  expect(denied).toMatchObject({ status: 0 });
+  const ended = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
+
+  expect(resultIn(ended)).toMatchObject({ exit: 10, outcome: { limit: { limit: 2 } } });
+  expect(await stateIn(cwd)).toContain('max_iterations: 2');
+});
+
+test('R4 an edit that a person approves counts', async () => {
+  const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 3/' ${FILE}`]);
+  const cwd = await project({ attempts: [greedy, wrote('2'), wrote('3')] });
+  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-2'))).toMatchObject({ exit: 14 });
+
+  expect(await loopfold(['approve', '--last', 'state-file'], { cwd })).toMatchObject({ status: 0 });
+  const ended = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
+
+  expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
+});
+
+test('R4 a file that says that the loop is not active aborts the run, also by the hand of the agent', async () => {
+  const stops = wrote('1', [`sed -i 's/active: true/active: false/' ${FILE}`]);
+  const cwd = await project({ attempts: [stops, wrote('3')] });
+
+  const ended = await run(cwd, '--label', 'ralph-wiggum');
+
+  expect(resultIn(ended)).toMatchObject({ exit: 13, outcome: { ending: 'abort', cause: 'user' } });
+});
+
+test('R4 a damaged file pauses the run with the line, is not written over, and is read again', async () => {
+  const damages = wrote('1', [`sed -i 's/iteration: 1/iteration: many/' ${FILE}`]);
+  const cwd = await project({ attempts: [damages, wrote('3')] });
+
+  const paused = await run(cwd, '--label', 'ralph-wiggum');
+  expect(resultIn(paused)).toMatchObject({ exit: 15, state: 'paused' });
+  expect(paused.stderr).toContain(`${FILE}:3: iteration: expected a whole number`);
+  expect(await stateIn(cwd)).toContain('iteration: many');
+
+  const again = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
+  expect(again).toMatchObject({ status: 15 });
+  await edit(cwd, 'iteration: many', 'iteration: 1');
+  expect(resultIn(await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd }))).toMatchObject({ exit: 0 });
+});
+
+test('R4 an active file of a run that has not ended refuses another one, and an inactive one is replaced', async () => {
+  const asks = { answers: [{ calls: [QUESTION] }, { text: 'Nothing yet.' }] };
+  const cwd = await project({ attempts: [asks, wrote('3')] });
+  const first = resultIn(await run(cwd, '--label', 'ralph-wiggum'));
+
+  const second = await run(cwd, '--label', 'ralph-wiggum');
+  expect(second.status).toBe(6);
+  expect(second.stderr).toContain(first.run);
+
+  await loopfold(['abort', '--last'], { cwd });
+  expect(await stateIn(cwd)).toContain('active: false');
+  expect((await run(cwd, '--label', 'ralph-wiggum')).status).toBe(14);
+});
+
+test('R4 the run says when git does not ignore the file, and no capture contains it', async () => {
+  const cwd = await project({ attempts: [wrote('3')] });
+  expect((await run(cwd, '--label', 'ralph-wiggum')).stderr).toContain(`git does not ignore ${FILE}`);
+  const { stdout } = await loopfold(['events', '--last', '--json'], { cwd });
+  expect(stdout).toContain('"path":"sum.txt"');
+  expect(stdout).not.toContain('"path":".claude');
+
+  const ignored = await project({ attempts: [wrote('3')] }, { '.gitignore': '.claude/*.local.md\n' });
+  expect((await run(ignored, '--label', 'ralph-wiggum')).stderr).not.toContain('does not ignore');
+});
+
+test('R4 file tools refuse the state file', async () => {
+  const write = { tool: 'write', arguments: { path: FILE, content: 'active: false' } };
+  const cwd = await project({ attempts: [{ answers: [{ calls: [write] }, { text: 'No.' }] }, wrote('3')] });
+  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum'))).toMatchObject({ exit: 0 });
+  const { stdout } = await loopfold(['show', '--last'], { cwd });
+  expect(stdout).toContain('iteration 2');
+});
+
+test('R3 a base that is green from the start does not end the loop: the next prompt says what is missing', async () => {
+  const cwd = await project({ attempts: [{ answers: [{ text: 'All is well.' }] }, wrote('3')] }, { 'sum.txt': '3' });
+  const ended = await run(cwd, '--label', 'ralph-wiggum');
+  expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { verified: { version: expect.any(Number) } } });
+  const { stdout } = await loopfold(['events', '--last', '--json'], { cwd });
+  expect(stdout).toContain('The checks pass, but you have not promised');
+});
+
+test('R3 without checks a promise ends the loop, unverified; without a promise the checks alone do', async () => {
+  const cwd = await project({ attempts: [wrote('1')] });
+  const words = ['run', 'Do it.', ...MODEL, '--label', 'ralph-wiggum', ...JSON_FORMAT];
+  expect(resultIn(await loopfold(words, { cwd }))).toMatchObject({ exit: 0, outcome: { verified: null } });
+
+  const silent = await project({
+    attempts: [{ answers: [{ calls: [shell('echo 3 > sum.txt')] }, { text: 'Done.' }] }],
+  });
+  const ended = await run(silent, '--label', 'ralph-wiggum', '--completion-promise', 'none');
+  expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { verified: { version: expect.any(Number) } } });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { repository } from '../../actors/workspace/repository.ts';
+import { office, wordsIn } from './office.ts';
+
+const PROMISE = '<promise>ALL GOOD</promise>';
+
+test('R5 R9 the first prompt says how to complete the task, a later one what came of the last', async () => {
+  const { root, commit } = await repository({ 'a.txt': 'a' });
+  await commit();
+  const write = { tool: 'write', arguments: { path: 'lib.test.ts', content: 'one\ntwo\n' } };
+  const { start, requests } = office({
+    attempts: [
+      { answers: [{ calls: [write] }, { text: `Done. ${PROMISE}` }] },
+      { answers: [{ calls: [{ tool: 'write', arguments: { path: 'done.txt', content: '' } }] }, { text: PROMISE }] },
+    ],
+  });
+
+  const live = await start({
+    loop: 'ralph',
+    labels: ['ralph-wiggum-3'],
+    completionPromise: 'ALL GOOD',
+    prompt: 'Finish the library.',
+    directory: root,
+    tools: ['write'],
+    checks: ['test -e done.txt'],
+  });
+  expect(await live.done).toMatchObject({ kind: 'ended', outcome: { ending: 'success', verified: {} } });
+
+  const [first = '', later = ''] = [...new Set(requests.map((request) => wordsIn(request)[0] ?? ''))];
+  expect(first).toContain('Finish the library.');
+  expect(first).toContain(PROMISE);
+  expect(first).not.toContain('Iteration');
+  expect(later).toContain('Iteration 2/3');
+  expect(later).toContain('Finish the library.');
+  expect(later).toContain(PROMISE);
+  expect(later).toContain('lib.test.ts (+2 -0)');
+  expect(later).toContain('Tests: 1 file changed, 2 lines added.');
+  expect(later).toContain('L0/test -e done.txt');
+  expect(later).toContain('You promised that the task is complete, but the checks do not pass.');
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { RunSettings } from '../../../machines/settings.ts';
+import { agentCanEdit, editOf, isIdleAt } from '../../../src/loops/ralph/state-edit.ts';
+import type { RalphState } from '../../../src/ralph/ralph-state.ts';
+import type { RalphContext } from '../../../machines/ralph.machine.ts';
+import * as has from '../../support/facts.ts';
+
+const ours: RalphState = {
+  active: true,
+  iteration: 3,
+  maxIterations: 5,
+  completionPromise: 'TASK COMPLETE',
+  startedAt: '2026-03-01T12:00:00.000Z',
+  sessionId: 'run-1',
+  originalPrompt: '  mend the clock\n',
+};
+const unknown = { digest: 'd', by: 'unknown', isFixed: false } as const;
+
+describe('R4 an edit that the agent could have made', () => {
+  test.each<[string, Partial<RalphState>]>([
+    ['a larger maximum', { maxIterations: 6 }],
+    ['no maximum', { maxIterations: 0 }],
+    ['a smaller iteration', { iteration: 2 }],
+    ['another task', { originalPrompt: 'paint the clock' }],
+    ['another promise', { completionPromise: 'OK' }],
+    ['no promise', { completionPromise: null }],
+    ['a smaller maximum with another task', { maxIterations: 4, originalPrompt: 'paint the clock' }],
+  ])('R4 waits for a person: %s', (_, change) => expect(editOf({ ...ours, ...change }, ours, unknown).held).toBe(true));
+
+  test.each<[string, Partial<RalphState>]>([
+    ['a smaller maximum', { maxIterations: 4 }],
+    ['a larger iteration', { iteration: 4 }],
+    ['the end of the loop, with whatever beside it', { active: false, maxIterations: 50 }],
+    ['another time of its start', { startedAt: '2020-01-01T00:00:00.000Z' }],
+  ])('R4 counts at once: %s', (_, change) => expect(editOf({ ...ours, ...change }, ours, unknown).held).toBe(false));
+
+  test('R4 white space around the task is no edit', () =>
+    expect(
+      editOf({ ...ours, originalPrompt: 'mend the clock' }, { ...ours, originalPrompt: 'mend the clock' }, unknown)
+        .changes,
+    ).toEqual({}));
+
+  test('R4 a maximum that was given as an option is stronger than the file', () =>
+    expect(editOf({ ...ours, maxIterations: 9 }, ours, { ...unknown, isFixed: true }).changes).toEqual({}));
+});
+
+test('R4 what a person has edited counts, whatever it is', () =>
+  expect(editOf({ ...ours, maxIterations: 9 }, ours, { ...unknown, by: 'person' })).toMatchObject({
+    held: false,
+    changes: { maxIterations: 9 },
+  }));
+
+describe('R4 who could have written the file', () => {
+  const settings = (more: Partial<RunSettings>) => ({ ...has.settingsOf('ralph'), ...more });
+  test.each<[string, Partial<RunSettings>, boolean]>([
+    ['a shell', { tools: ['shell'] }, true],
+    ['an unknown tool', { tools: ['read', 'own'] }, true],
+    ['reading tools', { tools: ['read', 'grep', 'finish'] }, false],
+    ['file tools, which refuse it', { tools: ['edit', 'write'] }, false],
+    [
+      'file tools whose work a check runs',
+      { tools: ['edit'], checks: has.settingsOf('ralph', { checks: true }).checks },
+      true,
+    ],
+    [
+      'a shell in a worktree',
+      {
+        tools: ['shell'],
+        isolation: { kind: 'worktree', origin: '/a', top: '/b', repository: '/a', base: 'b', dependencies: [] },
+      },
+      false,
+    ],
+  ])('R4 %s', (_, more, can) => expect(agentCanEdit(settings(more))).toBe(can));
+
+  const context = (more: object) =>
+    ({ iterations: 2, attempt: null, idle: null, waitingSince: null, pending: {}, ...more }) as unknown as RalphContext;
+  const at = (time: string) => Date.parse(`2026-03-01T${time}Z`);
+  const idle = { from: '2026-03-01T12:00:00.000Z', to: '2026-03-01T13:00:00.000Z' };
+
+  test('R4 only people are at work in a pause, in a wait, and before the first attempt', () => {
+    expect(isIdleAt(context({ idle }), at('12:30:00'))).toBe(true);
+    expect(isIdleAt(context({ idle }), at('11:59:00'))).toBe(false);
+    expect(isIdleAt(context({ idle }), at('13:01:00'))).toBe(false);
+    expect(isIdleAt(context({ waitingSince: idle.from }), at('14:00:00'))).toBe(true);
+    expect(isIdleAt(context({ iterations: 1 }), at('14:00:00'))).toBe(true);
+    expect(isIdleAt(context({ iterations: 1, pending: { agent: 'owed' } }), at('14:00:00'))).toBe(false);
+  });
+});
