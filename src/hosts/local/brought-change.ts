@@ -1,6 +1,8 @@
 import { bringChange, type Brought } from '../../actors/workspace/bring-change.ts';
 import { readRecord } from '../../actors/workspace/change-record.ts';
-import { type LiveAt, liveAt } from './live-at.ts';
+import type { Holder } from '../../log/lease-store.ts';
+import { whileHolding } from './holds/under-hold.ts';
+import { WorkspaceHeldError } from './holds/workspace-held-error.ts';
 import type { LocalHost } from './local-host.ts';
 import { knownRun, type NoChange } from './run-change.ts';
 import { type KnownRun, none, repositoryOf, sideOf } from './run-sides.ts';
@@ -42,8 +44,10 @@ export interface BroughtChange {
 }
 
 /** Another process works in the workspace: wait for it, or abort its run. */
-export interface WorkspaceHeld extends LiveAt {
+export interface WorkspaceHeld {
   readonly kind: 'held';
+  readonly run: string;
+  readonly by: Holder;
 }
 
 export interface BringOptions {
@@ -53,7 +57,7 @@ export interface BringOptions {
   readonly force?: boolean;
 }
 
-type Host = Pick<LocalHost, 'log' | 'definitions' | 'services'>;
+type Host = Pick<LocalHost, 'log' | 'definitions' | 'services' | 'holds' | 'warn'>;
 
 /** Brings the change of a run into the workspace it belongs to: all of it, or nothing. */
 export async function applyChange(host: Host, run: string, { check = false }: BringOptions = {}) {
@@ -96,27 +100,38 @@ async function prepared(host: Host, run: string) {
   return { known, start: start.tree, end: end.tree, record: await readRecord(run, known.call) };
 }
 
-/** The run itself has no end while it works; another one would see files change under it. */
-async function heldBy({ log }: Host, { run, settings, isLive }: KnownRun): Promise<WorkspaceHeld | null> {
+/** A run has no end while a process works on it. */
+async function heldBy({ log }: Host, { run, isLive }: KnownRun): Promise<WorkspaceHeld | null> {
   const by = isLive ? await log.holder(run) : null;
-  const live = by ? { run, by } : await liveAt(log, repositoryOf(settings));
-  return live && { kind: 'held', ...live };
+  return by && { kind: 'held', run, by };
 }
 
 type Asked = Pick<Parameters<typeof bringChange>[0], 'verb' | 'from' | 'to' | 'isWhole' | 'force' | 'dryRun'>;
 
-async function bring({ services }: Host, known: KnownRun, asked: Asked): Promise<BroughtChange | NoChange> {
+/** Another run would see files change under it. */
+async function bring(host: Host, known: KnownRun, asked: Asked): Promise<BroughtChange | NoChange | WorkspaceHeld> {
+  const work = () => brought(host, known, asked);
+  if (asked.dryRun) return work();
+  try {
+    return await whileHolding(host, { run: known.run, directory: repositoryOf(known.settings) }, work);
+  } catch (error) {
+    if (!(error instanceof WorkspaceHeldError)) throw error;
+    return { kind: 'held', run: error.holder.run, by: error.holder.process };
+  }
+}
+
+async function brought({ services }: Host, known: KnownRun, asked: Asked): Promise<BroughtChange | NoChange> {
   const { run, settings } = known;
   const workspace = repositoryOf(settings);
   const at = new Date(services.clock.now()).toISOString();
   const signal = new AbortController().signal;
   const leaveOut = stateFilesOf(settings);
-  const brought = await bringChange({ ...asked, run, directory: workspace, leaveOut, at }, signal);
-  if (!brought) return none(known, `${workspace} is ignored by the repository around it`);
-  const { steps, kept, since, paths, doneAt, before } = brought;
+  const made = await bringChange({ ...asked, run, directory: workspace, leaveOut, at }, signal);
+  if (!made) return none(known, `${workspace} is ignored by the repository around it`);
+  const { steps, kept, since, paths, doneAt, before } = made;
   const files = steps.map(({ path, next, isMerged }) => ({ path, what: whatOf(next !== null, isMerged) }));
   return {
-    kind: kindOf(brought, asked),
+    kind: kindOf(made, asked),
     run,
     workspace,
     files,

@@ -94,6 +94,21 @@ describe('G10 a change is of one run, and of a workspace that is at rest', () =>
     expect(await readFile(join(root, 'file'), 'utf8')).toBe('1\n');
   });
 
+  test('G10 G11 nothing is undone under a run that is recorded in another log', async () => {
+    const { root } = await repository({ file: '1\n' });
+    const done = await loopsThat([write('file', '2\n')]).start({ prompt: 'x', loop: 'turn', directory: root });
+    await done.done;
+    const model = scriptedModel({ answers: [{ calls: [{ tool: 'slow' }] }] });
+    const elsewhere = new Loops({ log: memoryLog(), model, tools: [untilStopped('slow')] });
+    const options = { prompt: 'x', loop: 'turn', directory: root, tools: ['slow'] };
+    const live = await elsewhere.start(options);
+    expect(await loopsThat([]).undo(done.run)).toMatchObject({ kind: 'held', run: live.run });
+    expect(await readFile(join(root, 'file'), 'utf8')).toBe('2\n');
+    await live.abort();
+    await live.done;
+    expect(await loopsThat([]).undo(done.run)).toMatchObject({ kind: 'done' });
+  });
+
   test('G10 the changes of an attempt belong to its root, and an unknown run has none', async () => {
     const { root } = await repository({ file: '1\n' });
     const loops = loopsThat([write('file', '2\n')]);

@@ -5,7 +5,7 @@ import { readSettings } from '../../../projections/read-settings.ts';
 import type { LiveRun, WithLiveRun } from '../live-runs.ts';
 import type { LocalHost } from '../local-host.ts';
 import { mayWrite } from '../may-write.ts';
-import type { Hold, WorkspaceHolds } from './workspace-holds.ts';
+import type { Hold, WantedHold, WorkspaceHolds } from './workspace-holds.ts';
 import { WorkspaceHeldError } from './workspace-held-error.ts';
 
 type Host = Pick<LocalHost, 'log' | 'definitions' | 'warn' | 'holds'>;
@@ -67,25 +67,47 @@ function keeping(hold: Hold, writer: Writer, live: LiveRun): LiveRun {
   return { ...live, done };
 }
 
+/**
+ * Works while no run can write in a folder. Throws a `WorkspaceHeldError` where one holds it: then nothing is done.
+ * `run`: the run that the folder is held for.
+ */
+export async function whileHolding<Result>(
+  host: Pick<Host, 'log' | 'warn' | 'holds'>,
+  { run, directory }: { readonly run: string; readonly directory: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const hold = await taken(host, { run, directory, isOver: true });
+  try {
+    return await work();
+  } finally {
+    hold?.release();
+  }
+}
+
+/** Null where the run needs no hold, or none can be had. */
+async function held(host: Host, { run, settings, isOver = false }: Writer): Promise<Hold | null> {
+  const loop = newestOf(settings.loop, host.definitions);
+  if (!loop || !mayWrite(settings, loop)) return null;
+  return taken(host, { run, directory: settings.directory, isOver });
+}
+
 /** Registries that a warning was given for. */
 const warned = new WeakSet<WorkspaceHolds>();
 
-/** Null where the run needs no hold, or none can be had. */
-async function held(
-  { holds, log, definitions, warn }: Host,
-  { run, settings, isOver = false }: Writer,
+async function taken(
+  { holds, log, warn }: Pick<Host, 'log' | 'warn' | 'holds'>,
+  { run, directory, isOver }: Pick<WantedHold, 'run' | 'isOver'> & { readonly directory: string },
 ): Promise<Hold | null> {
-  const loop = newestOf(settings.loop, definitions);
-  if (!holds || !loop || !mayWrite(settings, loop)) return null;
-  const workspace = await realpath(settings.directory).catch(() => settings.directory);
-  const taken = holds.take({ run, workspace, log: log.store, isOver });
-  switch (taken.kind) {
+  if (!holds) return null;
+  const workspace = await realpath(directory).catch(() => directory);
+  const answer = holds.take({ run, workspace, log: log.store, isOver });
+  switch (answer.kind) {
     case 'taken':
-      return taken.hold;
+      return answer.hold;
     case 'held':
-      throw new WorkspaceHeldError(workspace, taken.by);
+      throw new WorkspaceHeldError(workspace, answer.by);
     case 'unavailable':
-      if (!warned.has(holds)) warn(taken.why);
+      if (!warned.has(holds)) warn(answer.why);
       warned.add(holds);
       return null;
   }
