@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto';
+
+/** Marks a secret that is written as base64. */
+const ENCODED = 'whsec_';
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** The form of a secret, as the end of the sentence "expected …". */
+export const SECRET_FORM = 'a secret: any text, or whsec_ and base64';
+
+/**
+ * The key of a secret: the bytes behind `whsec_`, as Standard Webhooks write it, or the text itself. Null: it is no
+ * secret.
+ */
+export function signingKey(secret: string): Uint8Array | null {
+  if (!secret.startsWith(ENCODED)) return secret === '' ? null : Buffer.from(secret);
+  const encoded = secret.slice(ENCODED.length);
+  return BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : null;
+}
+
+/** What one try sends. `timestamp`: seconds since 1970. */
+export interface Signed {
+  readonly id: string;
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/**
+ * The headers of Standard Webhooks. Without a key there is no signature.
+ *
+ * @example
+ * webhookHeaders({ id: 'RUN/3', timestamp: 1_893_456_000, body: '{}' }, signingKey('whsec_MfKQ9r8GKYqrTwjU'));
+ */
+export function webhookHeaders(signed: Signed, key: Uint8Array | null): Readonly<Record<string, string>> {
+  const { id, timestamp } = signed;
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'loopfold',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    ...(key ? { 'webhook-signature': `v1,${signature(signed, key)}` } : {}),
+  };
+}
+
+const signature = ({ id, timestamp, body }: Signed, key: Uint8Array): string =>
+  createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
