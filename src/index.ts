@@ -4,6 +4,8 @@ export type { Outcome, Spend } from '../machines/outcome.ts';
 export type { RunOptions } from './config/options.ts';
 export { Loops } from './hosts/local/loops.ts';
 export type { LoopsOptions } from './hosts/local/loops-options.ts';
+export type { Delivered } from './hosts/local/reporting.ts';
+export type { Report } from './log/outbox-store.ts';
 export type { RunActivity } from './hosts/local/run-activities.ts';
 export type { LiveRun } from './hosts/local/live-runs.ts';
 export type {

@@ -15,6 +15,9 @@ export interface EnvironmentLayer {
 
 const PREFIX = 'LOOPFOLD_';
 
+/** Signs reports to webhooks that name no variable of their own. */
+export const DEFAULT_SECRET_VARIABLE = `${PREFIX}WEBHOOK_SECRET`;
+
 /**
  * The options in the environment. An empty variable is ignored; an unknown variable with the prefix of loopfold brings
  * a warning.
@@ -34,7 +37,7 @@ export function environmentLayer(env: Variables): EnvironmentLayer {
 }
 
 function unknownVariables(env: Variables): string[] {
-  const known = OPTIONS.map(environmentOf);
+  const known = [...OPTIONS.map(environmentOf), DEFAULT_SECRET_VARIABLE];
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith(PREFIX) && env[name] !== '' && !known.includes(name),
   );

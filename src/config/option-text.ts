@@ -62,6 +62,11 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     means: "'worktree': work in a worktree of its own; 'none' (the default): in the folder",
   },
   deps: { value: '<a,b>', means: 'ignored folders that a worktree gets, by name or path (default: node_modules …)' },
+  webhooks: {
+    value: '<url>',
+    means:
+      'where to report that the run has started, continues and has ended; repeatable; as JSON with a secretVariable',
+  },
   graceMs: { value: '<ms>', means: 'how long a stopped run waits for last results' },
   providers: { value: '<json>', means: 'providers by name: wire, baseUrl, apiKeyVariable, headers, prices' },
   log: { value: '<address>', means: 'the log: sqlite:PATH or memory: (default: .loopfold/log.db of the project)' },

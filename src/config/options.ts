@@ -7,6 +7,8 @@ import { CompletionPromise } from '../ralph/completion-promise.ts';
 import { parseDuration } from '../text/duration.ts';
 import { json } from '../text/json-value.ts';
 import { NANO_USD_PER_USD } from '../text/money.ts';
+import { VariableName } from './variable-name.ts';
+import { WebhooksOption } from './webhook-option.ts';
 
 // Every `error` is the end of the sentence "expected …" in a fault.
 
@@ -144,8 +146,6 @@ const DEPENDENCIES = 'a list of names of folders, or of paths from the top of th
 const DEPENDENCY = 'the name of a folder, or its path from the top of the repository';
 const BOOLEAN = 'true or false';
 
-const VariableName = z.string().regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable');
-
 /**
  * The options of a run, in a file, the environment, a flag or code. Each has one name: see `option-names.ts`.
  *
@@ -192,6 +192,7 @@ export const RunOptions = z.strictObject(
     stateDirectory: said(STATE_DIRECTORY).refine(isInside, { error: STATE_DIRECTORY }).optional(),
     isolate: z.enum(['none', 'worktree'], { error: 'none or worktree' }).optional(),
     deps: z.array(said(DEPENDENCY).refine(isInside, { error: DEPENDENCY }), { error: DEPENDENCIES }).optional(),
+    webhooks: WebhooksOption.optional(),
     graceMs: milliseconds(0).optional(),
   },
   { error: 'the options of a run' },

@@ -19,6 +19,8 @@ export function fromText(option: Option, text: string): TextForm {
     case 'deps':
     case 'labels':
       return { kind: 'value', value: parts(text, ',') };
+    case 'webhooks':
+      return /^\s*\[/.test(text) ? fromJson(text) : { kind: 'value', value: parts(text, '\n') };
     case 'checks':
       return { kind: 'value', value: parts(text, '\n') };
     case 'providers':

@@ -8,7 +8,8 @@ import type { ChildOf } from '../kernel/child-run.ts';
  */
 export function attemptSettings(of: ChildOf): RunSettings {
   const { settings, run, effect, iteration, limits, share, attemptLimits } = of;
-  const { options: _ofItsLoop, ...shared } = settings;
+  // Only the run at the top of a tree reports.
+  const { options: _ofItsLoop, webhooks: _ofTheRoot, ...shared } = settings;
   return {
     ...shared,
     loop: 'turn',

@@ -1,8 +1,9 @@
-/** Options with a flag of their own: the prompt is an argument, a check is one `--verify`, a label one `--label`. */
+/** Options with a flag of their own: the prompt is an argument, and one item of a list is one flag. */
 const OWN_FLAGS: ReadonlyMap<string, string> = new Map([
   ['prompt', 'PROMPT'],
   ['checks', '--verify'],
   ['labels', '--label'],
+  ['webhooks', '--webhook'],
 ]);
 
 /**

@@ -38,6 +38,7 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   stateDirectory: ['.state', '.state'],
   isolate: ['worktree', 'worktree'],
   deps: [['node_modules', 'target'], 'node_modules, target'],
+  webhooks: [['https://one.example/hook'], 'https://one.example/hook'],
   graceMs: ['500', '500'],
   providers: [
     { mine: { wire: 'openai', baseUrl: 'http://127.0.0.1:9/v1' } },

@@ -107,10 +107,17 @@ test('R11 a continuation reports under its own id, and nothing of the past again
   ]);
 });
 
+const activity = { status: 'stopped', iteration: 1, maxIterations: null, label: null, version: 9, at: '' } as const;
+const batchOf = (reason: string) => ({ activities: [{ ...activity, reason }] }) as unknown as Batch;
+
 test('R11 a long reason is cut', () => {
   const { settingsOf } = createHarness({ model: { answers: [{ text: 'tried' }] } });
-  const activity = { status: 'stopped', iteration: 1, maxIterations: null, label: null, version: 9, at: '' } as const;
-  const batch = { activities: [{ ...activity, reason: 'x'.repeat(10_000) }] } as unknown as Batch;
-  const [report] = reportsOf('r', { ...settingsOf({}), webhooks: [webhook] }, batch);
+  const [report] = reportsOf('r', { ...settingsOf({}), webhooks: [webhook] }, batchOf('x'.repeat(10_000)));
   expect(JSON.parse(report?.body ?? '').reason).toHaveLength(2_000);
+});
+
+test('R11 a run below another one reports nothing, whatever its settings say', () => {
+  const { settingsOf } = createHarness({ model: { answers: [{ text: 'tried' }] } });
+  const parent = { run: 'above', effect: 'above/3/0', iteration: 0 };
+  expect(reportsOf('r', { ...settingsOf({}), webhooks: [webhook], parent }, batchOf('enough'))).toEqual([]);
 });

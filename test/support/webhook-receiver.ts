@@ -59,7 +59,7 @@ export async function receiver(replyTo: (request: Omit<Received, 'reply'>, count
 function answer(response: ServerResponse, reply: Reply): void {
   if (reply === 'hang') return;
   if (reply === 'reset') response.destroy();
-  else response.writeHead(reply, reply >= 300 && reply < 400 ? { location: '/elsewhere' } : {}).end();
+  else response.writeHead(reply, reply >= 300 && reply < 400 ? { location: '?moved' } : {}).end();
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

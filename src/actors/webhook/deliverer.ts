@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OutboxStore, Report } from '../../log/outbox-store.ts';
+import { shownUrl } from '../../text/shown-url.ts';
 import { nextTryInMs } from './delivery-schedule.ts';
 import { sendWebhook, type Sent } from './send-webhook.ts';
 import { SECRET_FORM, signingKey, webhookHeaders } from './webhook-signature.ts';
@@ -64,7 +65,10 @@ export class Deliverer {
     await this.#deliver(signal, undefined, () => signal.aborted);
   }
 
-  /** Tries everything that is owed, whether it is due or not, until each run and URL is done or has failed once. */
+  /**
+   * Tries everything that is owed, whether it is due or not, until each run and URL is done or has failed once. The
+   * caller reads from the outbox what has failed.
+   */
   async pass(signal: AbortSignal): Promise<void> {
     const lastTriedBefore = new Date(this.#parts.clock.now()).toISOString();
     await this.#deliver(signal, lastTriedBefore, () => true);
@@ -77,7 +81,9 @@ export class Deliverer {
       const isRoom = tries.size < MAX_TRIES_AT_ONCE && !signal.aborted;
       const report = isRoom ? await this.#claim(lastTriedBefore) : null;
       if (report) {
-        const trying = this.#try(report, signal).finally(() => (tries.delete(trying), this.wake()));
+        const trying = this.#try(report, signal, lastTriedBefore === undefined).finally(
+          () => (tries.delete(trying), this.wake()),
+        );
         tries.add(trying);
       } else if (tries.size > 0) {
         await (signal.aborted ? Promise.all(tries) : this.#rest(changed, signal));
@@ -94,7 +100,7 @@ export class Deliverer {
     return this.#inStore(() => this.#parts.outbox.claimReport(claim), null);
   }
 
-  async #try(report: Report, signal: AbortSignal): Promise<void> {
+  async #try(report: Report, signal: AbortSignal, isTold: boolean): Promise<void> {
     const sent = await this.#send(report, signal);
     const line = `${report.run} ${report.url}`;
     if (sent.kind === 'delivered') {
@@ -108,7 +114,7 @@ export class Deliverer {
       () => this.#parts.outbox.reportFailed(report, this.#by, { error, againInMs }),
       false,
     );
-    if (isKept && (againInMs === null || !this.#failing.has(line)) && !signal.aborted) {
+    if (isTold && isKept && (againInMs === null || !this.#failing.has(line)) && !signal.aborted) {
       this.#failing.add(line);
       const then = againInMs === null ? 'it is given up' : 'it is tried again, and the run goes on';
       this.#parts.warn(`the report ${report.id} was not delivered to ${shownUrl(report.url)}: ${error}; ${then}`);
@@ -148,11 +154,4 @@ export class Deliverer {
     await Promise.race([changed, clock.sleepUntil(clock.now() + OUTBOX_POLL_MS, until)]);
     rested.abort();
   }
-}
-
-/** A URL without its query, which may hold a key. */
-function shownUrl(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
 }

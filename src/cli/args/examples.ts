@@ -34,6 +34,7 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly string[])[]>> 
     ['apply', '--last', '--branch', 'fix-the-tests'],
   ],
   undo: [['undo', '--last']],
+  deliver: [['deliver']],
   machine: [['machine'], ['machine', '--last', '--format', 'svg']],
   new: [['new', 'loop', 'my-loop']],
   check: [['check'], ['check', '4f2a91c0', 'recorded/']],

@@ -38,7 +38,7 @@ function withOption(command: Command, option: Option): Command {
 }
 
 /** Each use adds one to a list. */
-const REPEATABLE: ReadonlySet<Option> = new Set<Option>(['checks', 'labels']);
+const REPEATABLE: ReadonlySet<Option> = new Set<Option>(['checks', 'labels', 'webhooks']);
 
 const withOptions = (command: Command, options: readonly Option[]): Command => options.reduce(withOption, command);
 

@@ -3,6 +3,7 @@ import type { RunEnd } from '../../runtime/run-end.ts';
 import { amount, plain, span, spent } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';
 import type { Complaint } from '../pages/complaint.ts';
+import { reportLines } from '../pages/report-lines.ts';
 import type { Streams } from '../terminal/output.ts';
 import { questionLines } from '../terminal/question-lines.ts';
 import type { Result } from '../pages/result.ts';
@@ -26,6 +27,7 @@ export function conclude(
   const rounds = result.iterations.length === 0 ? '' : `${amount(result.iterations.length, round)}, `;
   if (result.spend) err.line(dim(`${rounds}${spent(result.spend)}${tookMs === null ? '' : `, in ${span(tookMs)}`}`));
   for (const question of result.questions) for (const line of questionLines(question)) err.line(yellow(line));
+  for (const line of reportLines(result.owed)) err.line(yellow(line));
   // A product that the caller supplies names the next commands itself.
   if (product === undefined) for (const command of result.next) err.line(`${dim('next')}  ${command}`);
   if (format !== 'text') out.line(asJson(result));

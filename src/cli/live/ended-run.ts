@@ -1,11 +1,13 @@
 import type { OutputFormat } from '../../config/config.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
+import { isOwed } from '../../log/outbox-store.ts';
 import { endingName, plain } from '../../projections/phrases.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { accountOf } from '../pages/account-of.ts';
 import { wordsOf } from '../pages/loop-text.ts';
 import { nextCommands } from '../pages/next-commands.ts';
+import { reportStatus } from '../pages/report-lines.ts';
 import { resultOf } from '../pages/result.ts';
 import { summaryOf } from '../pages/summary-of.ts';
 import type { Session } from '../session.ts';
@@ -38,6 +40,8 @@ export async function printEndedRun(
     `run ${run} has ended already: ${endingName(ending.outcome, settings.checks.length > 0)}: ${plain(ending.reason)}`,
   );
   const account = await accountOf(log, run, summary, definitions);
-  conclude(session.streams, format, resultOf(run, summary, { exit, state: 'ended', next, account }), wordsOf(loop));
+  const owed = (await log.undelivered(run)).filter(isOwed).map(reportStatus);
+  const around = { exit, state: 'ended' as const, next, account, owed };
+  conclude(session.streams, format, resultOf(run, summary, around), wordsOf(loop));
   return exit;
 }

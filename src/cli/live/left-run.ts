@@ -2,6 +2,8 @@ import type { LiveRun } from '../../hosts/local/live-runs.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
+import type { Report } from '../../log/outbox-store.ts';
+import { reportStatus } from '../pages/report-lines.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import { accountOf } from '../pages/account-of.ts';
 import { changeCommands, knownChange } from '../pages/known-change.ts';
@@ -19,19 +21,22 @@ export interface LeftRun {
   readonly end: RunEnd;
   /** The signal that paused it. */
   readonly by: StoppingSignal | null;
+  /** The reports that are still owed. */
+  readonly owed: readonly Report[];
 }
 
 /** The result of a run that has left this process, and its loop if that is known here. */
 export async function resultOfLeft(
   left: LeftRun,
 ): Promise<{ readonly result: Result; readonly loop: LoopDefinition | null }> {
-  const { session, loops, live, end } = left;
+  const { session, loops, live, end, owed } = left;
   const summary = await summaryOf(loops.log, live.run, loops.definitions);
   const loop = knownLoop(summary.machine, loops.definitions);
   const account = await accountOf(loops.log, live.run, summary, loops.definitions);
   const questions = (end.kind === 'paused' && (await loops.questions(live.run))) || [];
   const change = session.isKept && end.kind === 'ended' ? await knownChange(loops, live.run) : null;
   const commands = [
+    ...(session.isKept && owed.length > 0 ? [['deliver']] : []),
     ...(session.isKept ? nextCommands(live.run, summary, loop, questions) : []),
     ...(change ? changeCommands(live.run, summary.settings.isolation !== undefined) : []),
   ];
@@ -40,6 +45,7 @@ export async function resultOfLeft(
     questions,
     next: commands.map((words) => session.again(words)),
     warnings: live.warnings,
+    owed: owed.map(reportStatus),
     ...statusOf(left, summary.settings.checks.length > 0, questions.length > 0),
   });
   return { result, loop };

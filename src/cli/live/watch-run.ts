@@ -1,7 +1,8 @@
 import type { LiveRun } from '../../hosts/local/live-runs.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
-import { plain } from '../../projections/phrases.ts';
+import { isOwed, type Report } from '../../log/outbox-store.ts';
+import { amount, plain } from '../../projections/phrases.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
 import { complaintOf } from '../pages/complaint-of.ts';
@@ -31,6 +32,8 @@ class RunWatch {
   #facts: Parameters<Watch>[0] | null = null;
   #live: LiveRun | null = null;
   #by: StoppingSignal | null = null;
+  /** Ends the wait for reports, once the run has left. */
+  #skipReports: (() => void) | null = null;
 
   constructor(watched: WatchedRun) {
     const { session, format, loops } = watched;
@@ -51,7 +54,8 @@ class RunWatch {
     try {
       const live = await this.#begin();
       const end = await this.#untilLeft(live);
-      return await this.#printer.ended({ session, loops, live, end, by: this.#by });
+      const owed = await this.#untilReported(live);
+      return await this.#printer.ended({ session, loops, live, end, by: this.#by, owed });
     } catch (error) {
       if (!this.#live) {
         stopListening();
@@ -97,8 +101,19 @@ class RunWatch {
     return end;
   }
 
+  /** The reports that are still owed, after a wait for them that a signal ends. */
+  async #untilReported(live: LiveRun): Promise<readonly Report[]> {
+    const { session, loops } = this.#watched;
+    const { err } = session.streams;
+    this.#skipReports = live.stopReporting;
+    const { length } = (await loops.log.undelivered(live.run)).filter(isOwed);
+    if (length > 0) err.line(err.colours.dim(`waiting up to 10 s for ${amount(length, 'report')} to be delivered`));
+    return live.reported;
+  }
+
   #stop(signal: StoppingSignal): void {
     if (this.#printer.isPrinted) return;
+    if (this.#skipReports) return this.#skipReports();
     this.#by = signal;
     this.#watched.session.streams.err.line(`${signal}: pausing; once more to stop at once`);
     if (this.#live) void this.#live.pause('signal');

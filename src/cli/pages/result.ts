@@ -5,6 +5,7 @@ import type { RoundRow } from '../../projections/round-table.ts';
 import type { RecordedFinding, RunSummary } from '../../projections/run-summary.ts';
 import { endingName } from '../../projections/phrases.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
+import type { ReportStatus } from './report-lines.ts';
 import type { Complaint } from './complaint.ts';
 
 /** Model usage, in numbers that a program can add up. */
@@ -41,6 +42,8 @@ export interface Result {
   /** The open questions for the user. */
   readonly questions: readonly Question[];
   readonly warnings: readonly string[];
+  /** Reports to webhooks that are not delivered: `deliver` tries them again. */
+  readonly owed: readonly ReportStatus[];
   /** What detectors noticed, the newest of it. */
   readonly findings: readonly RecordedFinding[];
   readonly startedAt: string | null;
@@ -65,6 +68,7 @@ const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   iterations: [],
   questions: [],
   warnings: [],
+  owed: [],
   findings: [],
   startedAt: null,
   endedAt: null,
@@ -77,6 +81,7 @@ export interface Around extends Pick<Result, 'exit' | 'state' | 'next'> {
   readonly account: Account;
   readonly questions?: readonly Question[];
   readonly warnings?: readonly string[];
+  readonly owed?: readonly ReportStatus[];
 }
 
 /** The result of a run that ended or was left in this process. */
@@ -84,7 +89,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
   const { ending, answer, text, iterations, startedAt } = summary;
   // The spend of an unfinished attempt stands in its own events only.
   const spend = ending ? summary.spend : around.account.spend;
-  const { exit, state, next, account, questions = [], warnings = [] } = around;
+  const { exit, state, next, account, questions = [], warnings = [], owed = [] } = around;
   return {
     type: 'result',
     exit,
@@ -104,6 +109,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     iterations,
     questions,
     warnings: [...warnings, ...summary.warnings],
+    owed,
     findings: summary.findings,
     startedAt,
     endedAt: state === 'ended' ? summary.at : null,

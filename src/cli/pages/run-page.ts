@@ -21,6 +21,7 @@ import { isolationLines } from './isolation-lines.ts';
 import { wordsOf } from './loop-text.ts';
 import type { Colours } from '../terminal/output.ts';
 import { checkLines, fileLines, handedOverLines, modelLines, phaseLines, roundLines } from './page-sections.ts';
+import { reportLines, type ReportStatus } from './report-lines.ts';
 import type { Standing } from './run-status.ts';
 import { columns } from './table.ts';
 
@@ -33,6 +34,8 @@ export interface PageWithoutStart {
   readonly continues: { readonly run: string; readonly version: number } | null;
   readonly continuedAs: readonly string[];
   readonly hash: string;
+  /** Reports to webhooks that are not delivered. */
+  readonly reports: readonly ReportStatus[];
   /** Its events that cannot be read here. The page rests on the others. */
   readonly unreadable: readonly Unreadable[];
 }
@@ -64,7 +67,11 @@ const MAX_UNREADABLE = 5;
 
 /** The page of a run whose start cannot be read. */
 export function pageWithoutStart(shown: PageWithoutStart, colours: Colours): string[] {
-  const facts: Row[] = [['outcome', standingText(shown.standing)], ...named('unreadable', unreadableLines(shown))];
+  const facts: Row[] = [
+    ['outcome', standingText(shown.standing)],
+    ...named('unreadable', unreadableLines(shown)),
+    ...named('reports', reportLines(shown.reports)),
+  ];
   return [colours.bold(`run ${shown.run}`), ...columns(facts.map(([name, value]) => [`  ${name}`, value]))];
 }
 
@@ -105,6 +112,7 @@ export function page(shown: Page, loop: LoopDefinition | null, colours: Colours)
       'warnings',
       warnings.map((warning) => oneLine(warning, MAX_CHARS * 2)),
     ),
+    ...named('reports', reportLines(shown.reports)),
     ...named('unreadable', unreadableLines(shown)),
     ...family(shown),
   ];

@@ -6,23 +6,7 @@ import { type OptionFlags, withProgramFlags } from '../args/run-flags.ts';
 import type { CommonFlags, Session } from '../session.ts';
 import { EXIT_TABLE } from '../terminal/exit-status.ts';
 import type { Streams } from '../terminal/output.ts';
-import { addChangeVerbs } from './change-verbs.ts';
-import { addHousekeepingVerbs } from './housekeeping-verbs.ts';
-import { addJudgingVerbs } from './judging-verbs.ts';
-import { addPeopleVerbs } from './people-verbs.ts';
-import { addReadingVerbs } from './reading-verbs.ts';
-import { addRunningVerbs } from './running-verbs.ts';
-import type { VerbParts } from './verb-parts.ts';
-
-/** In the order of the help. A new verb goes into the group that it belongs to, or into one of its own. */
-const GROUPS: readonly ((parts: VerbParts) => void)[] = [
-  addRunningVerbs,
-  addPeopleVerbs,
-  addReadingVerbs,
-  addChangeVerbs,
-  addJudgingVerbs,
-  addHousekeepingVerbs,
-];
+import { GROUPS } from './verb-groups.ts';
 
 /** What the caller gets back: the flags that were parsed and the exit status. */
 export interface Called {

@@ -19,6 +19,7 @@ export const EXIT = {
   waiting: 14,
   paused: 15,
   unverified: 16,
+  owed: 17,
 } as const;
 
 export type StoppingSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
@@ -61,4 +62,5 @@ export const EXIT_TABLE = `Exit status:
   11  doom_loop                     12  budget
   13  abort                         14  waiting for a person
   15  paused                        16  finished: not verified, or in part
+  17  deliver: reports still owed
  130  Ctrl-C, 143 SIGTERM, 129 SIGHUP (paused)`;

@@ -1,11 +1,12 @@
 import type { Outcome } from '../../../machines/outcome.ts';
 import type { Log } from '../../log/log.ts';
 import type { RunRecord } from '../../log/event-store.ts';
+import { isOwed } from '../../log/outbox-store.ts';
 import { unreadableText } from '../../log/unreadable.ts';
 import { summarise } from '../../projections/read-summary.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { formatMoney, NANO_USD_PER_USD } from '../../text/money.ts';
-import { endingName, oneLine, span } from '../../projections/phrases.ts';
+import { amount, endingName, oneLine, span } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';
 import { shortId } from '../args/find-run.ts';
 import { type Standing, standingName, standingOf } from '../pages/run-status.ts';
@@ -29,6 +30,8 @@ interface Listed {
   readonly costUsd: number | null;
   /** Events that cannot be read here: `events` shows which, and what would read them. */
   readonly unreadable: number;
+  /** Reports to webhooks that are not delivered yet: `show` says why. */
+  readonly owed: number;
   readonly prompt: string;
 }
 
@@ -41,7 +44,13 @@ export async function runs(
   const most = wholeNumber('--limit', limit);
   const { log, definitions } = await session.loops('read', { runs: { newest: most }, otherwise: 'ignore' });
   const all = (await log.runs()).filter(({ parentEffect }) => parentEffect === null).toReversed();
-  const listed = await Promise.all(all.slice(0, most).map((record) => listedAs(log, record, definitions)));
+  const owed = Map.groupBy((await log.undelivered()).filter(isOwed), ({ run }) => run);
+  const listed = await Promise.all(
+    all.slice(0, most).map(async (record) => ({
+      ...(await listedAs(log, record, definitions)),
+      owed: owed.get(record.run)?.length ?? 0,
+    })),
+  );
   await log.close();
   if (json) out.line(asJson(listed, 2));
   else for (const line of columns(listed.map((one) => row(one, Date.now())))) out.brief(line);
@@ -50,7 +59,7 @@ export async function runs(
   return 0;
 }
 
-async function listedAs(log: Log, record: RunRecord, loops: readonly LoopDefinition[]): Promise<Listed> {
+async function listedAs(log: Log, record: RunRecord, loops: readonly LoopDefinition[]): Promise<Omit<Listed, 'owed'>> {
   const { run, createdAt, updatedAt, version, forkedFrom } = record;
   const standing = await standingOf(log, record, loops);
   // The list does not verify hash chains: the verbs that build on a run do.
@@ -75,9 +84,16 @@ async function listedAs(log: Log, record: RunRecord, loops: readonly LoopDefinit
   };
 }
 
-const row = ({ run, standing, verdict, updatedAt, costUsd, unreadable, prompt }: Listed, now: number): string[] => [
+const row = (
+  { run, standing, verdict, updatedAt, costUsd, unreadable, owed, prompt }: Listed,
+  now: number,
+): string[] => [
   shortId(run),
-  `${verdict ?? standingName(standing)}${unreadable === 0 ? '' : `, ${unreadable} unreadable`}`,
+  [
+    verdict ?? standingName(standing),
+    ...(unreadable === 0 ? [] : [`${unreadable} unreadable`]),
+    ...(owed === 0 ? [] : [`${amount(owed, 'report')} owed`]),
+  ].join(', '),
   `${span(Math.max(0, now - Date.parse(updatedAt)))} ago`,
   costUsd === null ? '' : formatMoney(costUsd * NANO_USD_PER_USD),
   oneLine(prompt, MAX_PROMPT_CHARS),

@@ -1,18 +1,13 @@
-import type { Log } from '../../log/log.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
-import { readTimelineEntry } from '../../projections/read-timeline-entry.ts';
-import { summarise } from '../../projections/read-summary.ts';
-import { assertIntact } from '../../runtime/intact.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { accountOf } from '../pages/account-of.ts';
 import { asJson } from '../pages/as-json.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
 import { changeCommands, changeLine, knownChange } from '../pages/known-change.ts';
+import { pageOf } from '../pages/read-page.ts';
 import { answerCommands, type CommandWords, nextCommands } from '../pages/next-commands.ts';
 import { page, type Page, type PageWithoutStart, pageWithoutStart } from '../pages/run-page.ts';
 import type { Session } from '../session.ts';
-import { standingOf } from '../pages/run-status.ts';
 
 /** Shows one run on one page: its ending and why, the evidence, its iterations, its usage, next commands. */
 export async function show(
@@ -28,9 +23,10 @@ export async function show(
   // While it works, its change is not complete.
   const change = shown.standing.kind === 'running' ? null : await knownChange(loops, record.run);
   await log.close();
+  const delivering = shown.reports.some(({ givenUpAt }) => givenUpAt === null) ? [['deliver']] : [];
   const isIsolated = 'settings' in shown && shown.settings.isolation !== undefined;
   const after = change ? changeCommands(record.run, isIsolated) : [];
-  const next = [...nextOf(record, shown, definitions), ...after].map((words) => session.again(words));
+  const next = [...delivering, ...nextOf(record, shown, definitions), ...after].map((words) => session.again(words));
   if (json) out.line(asJson({ ...shown, change: change?.files ?? null, next }, 2));
   else {
     for (const line of 'settings' in shown
@@ -41,47 +37,6 @@ export async function show(
     for (const command of next) err.line(`${err.colours.dim('next')}  ${command}`);
   }
   return 0;
-}
-
-async function pageOf(log: Log, record: RunRecord, loops: readonly LoopDefinition[]): Promise<Page | PageWithoutStart> {
-  const { run, parentEffect, forkedFrom, hash } = record;
-  const continuedAs = (await log.runs()).filter((one) => one.forkedFrom?.run === run).map((one) => one.run);
-  const standing = await standingOf(log, record, loops);
-  await assertIntact(log, run);
-  const { summary, unreadable } = await summarise(log, run, loops);
-  if (!summary) return { run, standing, parentEffect, continues: forkedFrom, continuedAs, hash, unreadable };
-  const { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files } =
-    await accountOf(log, run, summary, loops);
-  const account = { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files };
-  const evidence = await evidenceOf(log, summary.ending?.evidence ?? [], loops);
-  return {
-    run,
-    standing,
-    parentEffect,
-    continues: forkedFrom,
-    continuedAs,
-    hash,
-    evidence,
-    account,
-    unreadable,
-    ...summary,
-  };
-}
-
-/** The events that an ending rests on. */
-async function evidenceOf(
-  log: Log,
-  ids: readonly string[],
-  loops: readonly LoopDefinition[],
-): Promise<Page['evidence']> {
-  const found = await Promise.all(
-    ids.map(async (id) => {
-      const at = id.lastIndexOf('/');
-      const entry = await readTimelineEntry(log, { run: id.slice(0, at), version: Number(id.slice(at + 1)) }, loops);
-      return entry ? [{ id, ...entry }] : [];
-    }),
-  );
-  return found.flat();
 }
 
 /** The next commands: none for a child, whose parent has them; for a running run its open questions come first. */

@@ -4,15 +4,18 @@ import { ChangedRuns } from './changed-runs.ts';
 import type { LocalHost } from './local-host.ts';
 import { type Answer, answer, grant, pause, steer } from './people.ts';
 import type { CommandResult } from './people-result.ts';
+import type { Delivered, Reporting } from './reporting.ts';
 import type { Grant } from './ruling.ts';
 
 /** The runs of one log, to read and to send commands to. It does not matter which process owns a run. */
 export class CommandedRuns extends ChangedRuns {
   readonly #supervisor: Supervisor;
+  readonly #reporting: Reporting;
 
   constructor(host: LocalHost) {
     super(host);
     this.#supervisor = host.supervisor;
+    this.#reporting = host.reporting;
   }
 
   /** Ends a run, also one that another process owns, or none. */
@@ -49,5 +52,13 @@ export class CommandedRuns extends ChangedRuns {
   /** Stops a run that any process works on, with the attempts below it, and leaves it to be resumed. */
   pause(run: string): Promise<CommandResult> {
     return pause(this.#supervisor, run);
+  }
+
+  /**
+   * Tries to deliver every report to a webhook that is owed in the log, also of runs that have ended, and says what is
+   * left. Needs the variables with the secrets.
+   */
+  deliver(signal?: AbortSignal): Promise<Delivered> {
+    return this.#reporting.deliver(signal);
   }
 }

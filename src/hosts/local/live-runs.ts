@@ -1,6 +1,7 @@
 import { defer, EMPTY, type Observable } from 'rxjs';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Envelope } from '../../log/envelope.ts';
+import type { Report } from '../../log/outbox-store.ts';
 import { readSettings } from '../../projections/read-settings.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import type { RunDelta } from '../../runtime/run-tree.ts';
@@ -23,6 +24,13 @@ export interface LiveRun extends Live {
    * first; completes with `events`.
    */
   readonly activities: Observable<RunActivity>;
+  /**
+   * Resolves after `done`, with the reports to webhooks that are still owed: they are delivered by a later process of
+   * the log, or by `deliver`. Waits for them at most 10 s.
+   */
+  readonly reported: Promise<readonly Report[]>;
+  /** Ends the wait of `reported`, also before it begins. */
+  readonly stopReporting: () => void;
   /** Output of the run and its children while their effects run. It is not recorded. */
   readonly deltas: Observable<RunDelta>;
   /** Warnings about the settings, which are valid all the same. */
@@ -32,7 +40,7 @@ export interface LiveRun extends Live {
 /** A result of the runtime whose live run has its events and deltas. */
 export type WithLiveRun<Result> = Exclude<Result, { kind: 'live' }> | { readonly kind: 'live'; readonly live: LiveRun };
 
-type Host = Pick<LocalHost, 'log' | 'definitions' | 'warn' | 'services'>;
+type Host = Pick<LocalHost, 'log' | 'definitions' | 'warn' | 'services' | 'reporting'>;
 
 interface AboutRun {
   readonly warnings?: readonly string[];
@@ -54,7 +62,9 @@ export async function liveRun(
   const done = settings ? kept.then((end) => captureEnd(host, { run: live.run, settings, marked }, end)) : kept;
   // Callers that await `done` get the rejection; without one, it is not unhandled.
   done.catch(() => {});
-  return { ...live, done, events, activities, deltas, warnings };
+  const stop = new AbortController();
+  const reported = host.reporting.follow({ run: live.run, done, settings, stop: stop.signal }, facts);
+  return { ...live, done, events, activities, reported, stopReporting: () => stop.abort(), deltas, warnings };
 }
 
 interface Leaving extends AboutRun {

@@ -2,6 +2,7 @@ import type { Ceilings } from '../../config/defaults.ts';
 import type { Log } from '../../log/log.ts';
 import { redactor } from '../../log/redact.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import type { Redact } from '../../kernel/react.ts';
 import { Supervisor } from '../../runtime/supervisor.ts';
 import { sqliteHolds } from './holds/sqlite-holds.ts';
 import { userHolds } from './holds/user-holds.ts';
@@ -9,6 +10,7 @@ import type { WorkspaceHolds } from './holds/workspace-holds.ts';
 import { knownLoops } from './known-loops.ts';
 import { localHandlers } from './local-handlers.ts';
 import { assertLoopsOptions, type LoopsOptions } from './loops-options.ts';
+import { Reporting } from './reporting.ts';
 import { secretsOf } from './secrets.ts';
 import { localServices, type Services } from './services.ts';
 
@@ -22,6 +24,11 @@ export interface LocalHost {
   readonly supervisor: Supervisor;
   /** Null: runs of this host work without regard to each other. */
   readonly holds: WorkspaceHolds | null;
+  readonly reporting: Reporting;
+  /** The variables of the environment, where secrets of webhooks are. */
+  readonly variables: NonNullable<LoopsOptions['environment']>;
+  /** Takes secrets out of what is to be recorded. */
+  readonly redact: Redact;
   readonly warn: (message: string) => void;
 }
 
@@ -29,16 +36,18 @@ export interface LocalHost {
 export function localHost(options: LoopsOptions): LocalHost {
   assertLoopsOptions(options);
   const { log, loops = [], ceilings = {}, secrets, holds, warn = process.emitWarning, ...serviceOptions } = options;
-  const { providers, environment } = serviceOptions;
+  const { providers, environment, environment: variables = process.env } = serviceOptions;
   const services = localServices(serviceOptions);
   const definitions = knownLoops(loops);
+  const redact = redactor(secrets ?? secretsOf(providers, environment));
   const supervisor = new Supervisor({
     log,
     loops: definitions,
     makeHandlers: (run, settings, loop) => localHandlers(run, settings, loop, services),
-    redact: redactor(secrets ?? secretsOf(providers, environment)),
+    redact,
     ...(serviceOptions.clock ? { now: () => services.clock.now() } : {}),
   });
+  const said = (message: string) => warn(message);
   return {
     log,
     definitions,
@@ -46,7 +55,10 @@ export function localHost(options: LoopsOptions): LocalHost {
     services,
     supervisor,
     holds: holdsOf(holds),
-    warn: (message) => warn(message),
+    reporting: new Reporting({ log, clock: services.clock, variables, warn: said }),
+    variables,
+    redact,
+    warn: said,
   };
 }
 

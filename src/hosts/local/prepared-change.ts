@@ -6,7 +6,7 @@ import type { Change } from '../../runtime/extend-run.ts';
 import { type NotFolded, rebuild } from '../../runtime/load-run.ts';
 import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
-import { assertRunnable, assertStrategyLoads, pricesOf } from './prepared-run.ts';
+import { assertRunnable, assertStrategyLoads, pricesOf } from './runnable.ts';
 
 type PreparedChange =
   | { readonly kind: 'change'; readonly change: Change; readonly warnings: readonly string[] }

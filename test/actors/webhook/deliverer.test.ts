@@ -158,7 +158,7 @@ test('R11 a pass tries what is not due yet, each run and URL until its first fai
   expect(tried).toEqual(['r/2 one']);
 });
 
-/** How a receiver treats each report: how often it fails first, and whether the process dies after it has the report. */
+/** How a receiver treats each report: how often it fails, and whether the process dies after it has it. */
 const story = fc.record({
   failures: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 6 }),
   deaths: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),

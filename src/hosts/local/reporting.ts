@@ -1,0 +1,129 @@
+import type { Observable } from 'rxjs';
+import { Deliverer, type DelivererParts, OUTBOX_POLL_MS } from '../../actors/webhook/deliverer.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
+import type { Envelope } from '../../log/envelope.ts';
+import type { Log } from '../../log/log.ts';
+import { isOwed, type Report } from '../../log/outbox-store.ts';
+import type { Live } from '../../runtime/own-tree.ts';
+
+/** How long a process waits at the end of a run for its reports. */
+export const REPORTS_LIMIT_MS = 10_000;
+
+/** The result of a pass over everything that is owed. */
+export interface Delivered {
+  /** How many reports were delivered. */
+  readonly delivered: number;
+  /** Those that are still owed, oldest first: their last error says why. */
+  readonly owed: readonly Report[];
+  /** Those that were given up, now or before. */
+  readonly givenUp: readonly Report[];
+}
+
+type Parts = Omit<DelivererParts, 'outbox'> & { readonly log: Log };
+
+/** A live run, and its settings where they could be read. */
+interface Followed extends Pick<Live, 'run' | 'done'> {
+  readonly settings: RunSettings | null;
+  /** Ends the wait for its reports early. */
+  readonly stop: AbortSignal;
+}
+
+/** Delivers reports in this process, as long as runs are live in it, and shortly after. */
+export class Reporting {
+  readonly #parts: Parts;
+  /** How many live runs need it. */
+  #users = 0;
+  #deliverer: Deliverer | null = null;
+  #stop = new AbortController();
+  #stopped: Promise<void> = Promise.resolve();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Delivers while a run is live: its own reports, and what earlier processes of the store still owe. Resolves once the
+   * reports of the run are delivered, at most 10 s after it has left; with those that are still owed.
+   */
+  async follow({ run, done, settings, stop }: Followed, facts: Observable<Envelope>): Promise<readonly Report[]> {
+    const deliverer = (await this.#isNeeded(settings)) ? this.#begin() : null;
+    if (!deliverer) return [];
+    const subscription = facts.subscribe(() => deliverer.wake());
+    // The clock of this machine keeps no process alive; reports that wait for their next try do, for as long.
+    let alive: NodeJS.Timeout | undefined;
+    try {
+      await done.catch(() => {});
+      alive = setInterval(() => {}, OUTBOX_POLL_MS);
+      await this.#settled(run, deliverer, stop);
+    } finally {
+      clearInterval(alive);
+      subscription.unsubscribe();
+      await this.#end();
+    }
+    return this.#owed(run);
+  }
+
+  /** Tries everything that is owed in the store once, and says what is left. */
+  async deliver(signal: AbortSignal = new AbortController().signal): Promise<Delivered> {
+    const { log, ...parts } = this.#parts;
+    const before = (await log.undelivered()).filter(isOwed);
+    const alive = setInterval(() => {}, OUTBOX_POLL_MS);
+    try {
+      await new Deliverer({ ...parts, outbox: log }).pass(signal);
+    } finally {
+      clearInterval(alive);
+    }
+    const after = await log.undelivered();
+    const left = new Set(after.map(({ id, url }) => `${id} ${url}`));
+    const delivered = before.filter(({ id, url }) => !left.has(`${id} ${url}`)).length;
+    return { delivered, owed: after.filter(isOwed), givenUp: after.filter((report) => !isOwed(report)) };
+  }
+
+  async #isNeeded(settings: RunSettings | null): Promise<boolean> {
+    if ((settings?.webhooks ?? []).length > 0) return true;
+    return (await this.#parts.log.undelivered().catch(() => [])).some(isOwed);
+  }
+
+  #begin(): Deliverer {
+    this.#users += 1;
+    if (this.#deliverer) return this.#deliverer;
+    const { log, ...parts } = this.#parts;
+    const deliverer = new Deliverer({ ...parts, outbox: log });
+    this.#deliverer = deliverer;
+    this.#stop = new AbortController();
+    this.#stopped = deliverer.run(this.#stop.signal);
+    return deliverer;
+  }
+
+  async #end(): Promise<void> {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    this.#deliverer = null;
+    this.#stop.abort();
+    await this.#stopped;
+  }
+
+  /** Waits as long as some report of the run can still be delivered within the limit. */
+  async #settled(run: string, deliverer: Deliverer, stop: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    const deadline = clock.now() + REPORTS_LIMIT_MS;
+    const signal = AbortSignal.any([this.#stop.signal, stop]);
+    while (!stop.aborted) {
+      const { changed } = deliverer;
+      const heads = firstOfEach(await this.#owed(run));
+      const canCome = heads.some((head) => deliverer.canSign(head) && Date.parse(head.nextTryAt) <= deadline);
+      if (!canCome || clock.now() >= deadline) return;
+      await Promise.race([changed, clock.sleepUntil(Math.min(deadline, clock.now() + OUTBOX_POLL_MS), signal)]);
+    }
+  }
+
+  /** None where the store can no longer be read: that was said by the deliverer. */
+  async #owed(run: string): Promise<readonly Report[]> {
+    return (await this.#parts.log.undelivered(run).catch(() => [])).filter(isOwed);
+  }
+}
+
+/** The first report of each URL: the later ones wait for it. */
+const firstOfEach = (reports: readonly Report[]): readonly Report[] => [
+  ...new Map(reports.toReversed().map((report) => [report.url, report])).values(),
+];

@@ -1,0 +1,152 @@
+import { firstValueFrom } from 'rxjs';
+import { expect, test } from 'vitest';
+import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import type { RunOptions } from '../../../src/config/options.ts';
+import { Loops } from '../../../src/hosts/local/loops.ts';
+import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
+import { OptionsError } from '../../../src/hosts/local/options-error.ts';
+import { REPORTS_LIMIT_MS } from '../../../src/hosts/local/reporting.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { repository } from '../../actors/workspace/repository.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { history } from '../../support/run-history.ts';
+import { settled } from '../../support/stand-ins.ts';
+import { isSigned, receiver } from '../../support/webhook-receiver.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const KEY = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
+
+/** Loops of attempts that never pass their check, on one log as several processes would have them. */
+async function loopsOf(more: Partial<LoopsOptions> = {}) {
+  const { root } = await repository({ 'sum.txt': '1' });
+  const log = more.log ?? memoryLog();
+  const said: string[] = [];
+  const make = (environment: LoopsOptions['environment'] = { LOOPFOLD_WEBHOOK_SECRET: SECRET }) =>
+    new Loops({
+      model: scriptedModel({ answers: [{ text: 'tried' }] }),
+      warn: (message) => said.push(message),
+      environment,
+      ...more,
+      log,
+    });
+  const options = (webhooks: RunOptions['webhooks'], asked: Partial<RunOptions> = {}): RunOptions => ({
+    prompt: 'Make it three.',
+    directory: root,
+    checks: ['false'],
+    maxIterations: 2,
+    webhooks,
+    ...asked,
+  });
+  return { log, said, make, options };
+}
+
+const statusOf = ({ body }: { readonly body: string }): string => JSON.parse(body).status;
+
+test('R6 R11 a run reports to a real server, in order, signed, under the ids of its events', async () => {
+  const { url, received } = await receiver();
+  const { make, options, log } = await loopsOf();
+  const live = await make().start(options([url]));
+  expect(await live.reported).toEqual([]);
+  expect(received.map(statusOf)).toEqual(['started', 'continuing', 'max_iterations']);
+  const decisions = (await history(log, live.run)).filter(({ type }) => type === 'decision.made');
+  expect(received.map(({ id }) => id)).toEqual(decisions.map(({ version }) => `${live.run}/${version}`));
+  for (const one of received) expect(await isSigned(one, KEY)).toBe(true);
+  expect(JSON.parse(received[1]?.body ?? '')).toMatchObject({ type: 'loop.continuing', run: live.run, iteration: 2 });
+  expect(live.warnings).toEqual([]);
+});
+
+test('R11 a receiver that fails holds up no run, and what it did not take is owed, with the reason', async () => {
+  const clock = fakeClock();
+  const { url, until } = await receiver(() => 500);
+  const { make, options, log, said } = await loopsOf({ log: memoryLog({ now: clock.now }), clock });
+  const live = await make().start(options([url]));
+  expect(await live.done).toMatchObject({ kind: 'ended' });
+  await until(1);
+  let owed: Awaited<typeof live.reported> | null = null;
+  void live.reported.then((reports) => (owed = reports));
+  for (let waited = 0; waited <= REPORTS_LIMIT_MS && !owed; waited += 500) {
+    for (let turn = 0; turn < 20; turn += 1) await settled();
+    clock.advance(500);
+  }
+  const reports = await live.reported;
+  expect(reports.map(statusOf)).toEqual(['started', 'continuing', 'max_iterations']);
+  expect(reports[0]).toMatchObject({ lastError: 'answered 500' });
+  expect(reports[0]?.attempts).toBeGreaterThan(1);
+  expect(reports[1]).toMatchObject({ attempts: 0, lastError: null });
+  expect(said).toEqual([expect.stringContaining('answered 500; it is tried again, and the run goes on')]);
+  expect(await log.undelivered(live.run)).toEqual(reports);
+});
+
+test('R11 what an earlier process owes is delivered by the next one that runs a loop, each report once', async () => {
+  const log = memoryLog();
+  const { url, taken, received } = await receiver((_request, count) => (count < 1 ? 'reset' : 204));
+  const { make, options } = await loopsOf({ log });
+  // It has no secret, so its reports wait for a process that has.
+  const first = await make({ OTHER_SECRET: SECRET }).start(options([{ url, secretVariable: 'OTHER_SECRET' }]));
+  await first.done;
+  await first.reported;
+  const second = await make({ OTHER_SECRET: SECRET }).start(options([]));
+  await second.done;
+  expect((await make({ OTHER_SECRET: SECRET }).deliver()).owed).toEqual([]);
+  expect(taken().map(statusOf)).toEqual(['started', 'continuing', 'max_iterations']);
+  expect(new Set(received.map(({ id }) => id)).size).toBe(3);
+});
+
+test('R11 deliver tries what is owed by runs that have ended, and says what is left and why', async () => {
+  let isUp = false;
+  const { url, received } = await receiver(() => (isUp ? 204 : 503));
+  const { make, options } = await loopsOf({ log: memoryLog() });
+  const live = await make().start(options([url], { maxIterations: 1 }));
+  await live.done;
+  const without = await make({}).deliver();
+  expect(without).toMatchObject({ delivered: 0, givenUp: [] });
+  expect(without.owed.map(statusOf)).toEqual(['started', 'max_iterations']);
+  isUp = true;
+  // Another process may have claimed the first one just now: the run's own.
+  await live.reported;
+  const { owed } = await make().deliver();
+  expect(owed).toEqual([]);
+  expect(received.filter(({ reply }) => reply === 204).map(statusOf)).toEqual(['started', 'max_iterations']);
+});
+
+test.each<[string, NonNullable<RunOptions['webhooks']>, RegExp]>([
+  ['another scheme', ['ftp://one.example'], /webhooks\[0\].* an https or http URL/],
+  ['no URL', ['one.example/hook'], /webhooks\[0\].* an https or http URL/],
+  ['a password', ['https://ada:lovelace@one.example'], /webhooks\[0\]/],
+  ['the same URL twice', ['https://one.example', 'https://one.example'], /webhooks\[1\]\.url.*each URL once/],
+  ['a variable that is not set', [{ url: 'https://one.example', secretVariable: 'ABSENT' }], /variable that is set/],
+  ['half a secret', [{ url: 'https://one.example', secretVariable: 'HALF' }], /variable that holds a secret/],
+  ['no status', [{ url: 'https://one.example', statuses: [] }], /webhooks\[0\]/],
+  ['a secret in the URL', ['https://one.example/hidden-in-here'], /without a secret in it/],
+])('R11 %s is refused before the run begins', async (_what, webhooks, reason) => {
+  const { make, options, log } = await loopsOf();
+  const environment = { HALF: 'whsec_!', SOME_TOKEN: 'hidden-in-here', LOOPFOLD_WEBHOOK_SECRET: SECRET };
+  const starting = make(environment).start(options(webhooks));
+  await expect(starting).rejects.toThrow(OptionsError);
+  await expect(starting).rejects.toThrow(reason);
+  await expect(starting).rejects.not.toThrow(/hidden-in-here|lovelace/);
+  expect(await log.runs()).toEqual([]);
+});
+
+test('R11 a run says where its reports can be read by others, are not signed, or will not come', async () => {
+  const { make, options } = await loopsOf();
+  const { warnings } = await make({}).start(options(['http://one.example/hook?key=x'], { loop: 'turn', checks: [] }));
+  expect(warnings.slice(-3)).toEqual([
+    'webhooks is not used: a turn has no activities to report. Choose a loop of attempts.',
+    'Reports to http://one.example can be read on the way: use https.',
+    'Reports to http://one.example are not signed: put a secret into LOOPFOLD_WEBHOOK_SECRET.',
+  ]);
+});
+
+test('R11 no secret is recorded, and an attempt does not know where its run reports', async () => {
+  const { url } = await receiver();
+  const { make, options, log } = await loopsOf();
+  const live = await make().start(options([url], { maxIterations: 1 }));
+  await firstValueFrom(live.activities);
+  await live.reported;
+  const runs = await log.runs();
+  const facts = (await Promise.all(runs.map(({ run }) => history(log, run)))).flat();
+  expect(JSON.stringify(facts)).not.toContain(SECRET);
+  const started = facts.filter(({ type }) => type === 'run.started').map(({ payload }) => JSON.stringify(payload));
+  expect(started.map((text) => text.includes(url))).toEqual([true, false]);
+});
