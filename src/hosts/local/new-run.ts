@@ -18,11 +18,18 @@ interface HowToBegin {
  */
 export async function newRun(host: LocalHost, options: RunOptions, { watch, named }: HowToBegin): Promise<LiveRun> {
   const { run, settings, warnings, abandon } = await startableRun(host, options, named);
+  let isRecorded = false;
   const begin = async () => {
     await markStart({ host, run, settings });
     const listener = listening(watch);
-    const live = await host.supervisor.start(settings, listener.watch, run).catch(abandon);
+    const live = await host.supervisor.start(settings, listener.watch, run);
+    isRecorded = true;
     return liveRun(host, live, listener, { warnings });
   };
-  return underHold(host, { run, settings }, begin);
+  try {
+    return await underHold(host, { run, settings }, begin);
+  } catch (error) {
+    if (isRecorded) throw error;
+    return abandon(error);
+  }
 }
