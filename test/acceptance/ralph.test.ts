@@ -46,6 +46,17 @@ test('R1 R3 R7 two promises without passing checks do not end the loop, the thir
   expect(state).toContain('Write 3 into sum.txt.');
 });
 
+test('R6 who watches is told where the loop is, in the words of its status', async () => {
+  const cwd = await project({ attempts: [wrote('1'), wrote('2')] });
+
+  const words = ['run', 'Write 3 into sum.txt.', ...MODEL, ...CHECK, '--label', 'ralph-wiggum-2'];
+  const { status, stderr } = await loopfold(words, { cwd });
+
+  expect(status).toBe(10);
+  const places = ['Ralph Wiggum loop started', 'continuing to iteration 2/2', 'max iterations reached (2/2)'];
+  expect(places.map((line) => stderr.split(line).length - 1)).toEqual([1, 1, 1]);
+});
+
 test('R4 an edit by a person while the run waits counts', async () => {
   const asks = { answers: [{ calls: [QUESTION] }, { text: 'I wrote nothing yet.' }] };
   const cwd = await project({ attempts: [asks, wrote('1'), wrote('2'), wrote('3')] });

@@ -1,5 +1,8 @@
 import type { AnyEvent, RalphEvent, Recorded } from '../../../machines/events.ts';
 import type { StateEdit } from '../../../machines/ralph-facts.ts';
+import type { Activity } from '../../kernel/activity.ts';
+import { getLoopStatusMessage } from '../../ralph/loop-status.ts';
+import { UNLIMITED } from '../../ralph/maximum.ts';
 import { STATE_FILE } from '../../ralph/ralph-options.ts';
 import { describedAttempts } from '../attempt-loop.ts';
 import { changesOf, StateFileQuestions } from './state-file-questions.ts';
@@ -20,6 +23,8 @@ export const ralphDescription = {
     return remark === null ? {} : { remark };
   },
   questions: () => new StateFileQuestions(),
+  activity: ({ status, iteration, maxIterations, reason }: Activity) =>
+    getLoopStatusMessage({ iteration, maxIterations: maxIterations ?? UNLIMITED, deactivatedReason: reason }, status),
 };
 
 function lineOf({ type, payload }: Recorded<RalphEvent>): string | null {
