@@ -50,14 +50,14 @@ export const firstTurnEntry: CatalogueEntry = { ...turnEntry, id: 'turn@1', mach
 
 $&`,
       )
-      .replace('= [turnEntry, iterationEntry]', '= [turnEntry, firstTurnEntry, iterationEntry]'),
+      .replace('= [turnEntry,', '= [turnEntry, firstTurnEntry,'),
   );
   await change('src/loops/index.ts', 'src/loops/index.ts', (text) =>
     text
       .replace('import type', "import { firstTurnEntry, migrate } from '../../machines/index.ts';\n$&")
       .replace(
-        '[turnLoop, iterationLoop]',
-        '[turnLoop, { ...turnLoop, ...firstTurnEntry, migration: { to: turnLoop, migrate } } as LoopDefinition, iterationLoop]',
+        '[turnLoop,',
+        '[turnLoop, { ...turnLoop, ...firstTurnEntry, migration: { to: turnLoop, migrate } } as LoopDefinition,',
       ),
   );
   return join(copy, 'src/cli/main.ts');
