@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AnyMachineSnapshot, type AnyStateMachine, createMachine, initialTransition, transition } from 'xstate';
-import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
+import { catalogue, type CatalogueEntry, loopNameOf } from '../../machines/index.ts';
 import { RunTrace } from '../../src/charts/trace.ts';
 import { transitionsOf } from '../../src/charts/transitions.ts';
 import { open } from '../../src/kernel/fold.ts';
@@ -8,6 +8,7 @@ import { placeOf } from '../../src/kernel/position.ts';
 import type { RandomWalk } from '../../src/testing/random-walk.ts';
 import { fc } from '../support/fast-check.ts';
 import { laterVersions, SECOND } from '../support/later-versions.ts';
+import type { Loop } from '../support/facts.ts';
 import { randomRunsOf, walkOf } from '../support/random.ts';
 import { seed } from '../support/seed.ts';
 
@@ -64,7 +65,7 @@ function footprintsOf(
 }
 
 describe.each(catalogue)('$id', (entry) => {
-  const loop = entry.id.startsWith('turn@') ? 'turn' : 'iteration';
+  const loop = loopNameOf(entry.id) as Loop;
   const heard = saying(entry.machine);
 
   test('states are counted as often as XState enters them, wherever a run goes', () => {

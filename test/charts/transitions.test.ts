@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { setup } from 'xstate';
-import { catalogue } from '../../machines/index.ts';
+import { catalogue, loopNameOf } from '../../machines/index.ts';
 import { arrowsOf } from '../../src/charts/arrows.ts';
 import { transitionId, transitionsOf } from '../../src/charts/transitions.ts';
 import { taken } from '../../src/kernel/step.ts';
+import type { Loop } from '../support/facts.ts';
 import { randomRunsOf, walkOf } from '../support/random.ts';
 import { fc } from '../support/fast-check.ts';
 import { seed } from '../support/seed.ts';
@@ -17,7 +18,7 @@ describe.each(catalogue)('$id', ({ id, machine }) => {
   });
 
   test('names what an event takes, and what follows by itself', () => {
-    const loop = id.startsWith('turn@') ? 'turn' : 'iteration';
+    const loop = loopNameOf(id) as Loop;
     const happenings = fc
       .sample(randomRunsOf(loop), { numRuns: 30, seed })
       .flatMap((chance) => walkOf(loop, chance).happenings);

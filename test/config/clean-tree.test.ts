@@ -96,7 +96,7 @@ printf 'token\0'
   run('git', ['config', 'core.fsmonitor', '.git/hooks/monitor'], folder);
   run('git', ['update-index', '--fsmonitor'], folder);
   run('git', ['status'], folder);
-  put(folder, { 'a.txt': '2' });
+  put(folder, { 'a.txt': 'another length' });
   expect(run('git', ['status', '--porcelain'], folder).stdout).toBe('');
   const result = await checked(folder);
   expect(result?.output.split('\n').slice(1)).toEqual([' M a.txt', '?? b.txt', '']);
