@@ -73,11 +73,36 @@ const Webhook = z.strictObject({
   statuses: z.array(ActivityStatus),
 });
 
+/** One message of an earlier conversation. Every call is followed by its result. */
+const EarlierMessage = z.discriminatedUnion('role', [
+  z.strictObject({ role: z.literal('user'), text: z.string() }),
+  z.strictObject({
+    role: z.literal('assistant'),
+    text: z.string(),
+    calls: z.array(
+      z.strictObject({ callId: z.string(), providerId: z.string().nullable(), tool: z.string(), arguments: z.json() }),
+    ),
+  }),
+  z.strictObject({
+    role: z.literal('tool'),
+    callId: z.string(),
+    tool: z.string(),
+    output: z.string(),
+    failed: z.boolean(),
+  }),
+]);
+export type EarlierMessage = z.infer<typeof EarlierMessage>;
+
 /** All settings of a run, so that it can be resumed from its log alone. */
 export const RunSettings = z.strictObject({
   /** The name of a loop: the run is folded by the newest version that its host knows. */
   loop: z.string(),
   prompt: z.string(),
+  /**
+   * The end of an earlier conversation, oldest first, that the prompt continues; at most 4 MiB. Absent: the prompt
+   * begins the conversation.
+   */
+  history: z.array(EarlierMessage).optional(),
   system: z.string().nullable(),
   /** `script:FILE`, or the name of a model that the host provides. */
   model: z.string(),

@@ -1,11 +1,12 @@
 import type { LoopEvent, Usage } from '../../machines/events.ts';
 import type { Price } from '../../machines/price.ts';
 import { estimatedTokens } from './estimated-tokens.ts';
+import { charactersOf } from './message-length.ts';
 
 /**
  * The estimated input tokens of the next model call: the counted input and output of the last call, and the text since
- * then at four characters a token. Before the first count it is the task alone, because the length of the tool
- * descriptions is unknown. Folded from events.
+ * then at four characters a token. Before the first count it is the task and its history, because the length of the
+ * tool descriptions is unknown. Folded from events.
  */
 export class NextCall {
   #counted = 0;
@@ -36,10 +37,10 @@ export class NextCall {
   observe({ type, payload }: LoopEvent): void {
     switch (type) {
       case 'run.started': {
-        const { loop, prompt, system, model, fallbackModel = null, prices = {} } = payload.settings;
+        const { loop, prompt, history = [], system, model, fallbackModel = null, prices = {} } = payload.settings;
         this.#isTurn = loop === 'turn';
         this.#task = prompt.length + (system?.length ?? 0);
-        this.#characters = this.#task;
+        this.#characters = history.reduce((sum, message) => sum + charactersOf(message), this.#task);
         this.#model = model;
         this.#fallback = fallbackModel;
         this.#prices = prices;

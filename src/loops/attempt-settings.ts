@@ -8,8 +8,8 @@ import type { ChildOf } from '../kernel/child-run.ts';
  */
 export function attemptSettings(of: ChildOf): RunSettings {
   const { settings, run, effect, iteration, limits, share, attemptLimits } = of;
-  // Only the run at the top of a tree reports.
-  const { options: _ofItsLoop, webhooks: _ofTheRoot, ...shared } = settings;
+  // Only the run at the top of a tree reports. What a run continues is no part of its children's task.
+  const { options: _ofItsLoop, webhooks: _ofTheRoot, history: _itsOwn, ...shared } = settings;
   return {
     ...shared,
     loop: 'turn',

@@ -11,7 +11,7 @@ const BOOLEAN = 'true or false';
 const LABEL = 'the label that chose the loop, or null';
 const CEILING = 'a whole number of iterations, 1 or more';
 const PROMISE = "a phrase, or 'none'";
-const CONTEXT = "'fresh'; to continue the conversation of the iteration before is not built yet";
+const CONTEXT = "'fresh' or 'continue'";
 const BELIEVE = "'verified' or 'promised'";
 const PATH = 'a file in the folder of the run, as a path from there, and not in .git or .loopfold';
 
@@ -34,8 +34,11 @@ export const RalphLoopOptions = z.strictObject({
   adaptive: z.boolean({ error: BOOLEAN }).default(false),
   /** Whether a promise counts only while the checks pass. */
   believe: z.enum(['verified', 'promised'], { error: BELIEVE }).default('verified'),
-  /** An iteration begins without the conversation of the one before: files and git carry the memory. */
-  context: z.enum(['fresh'], { error: CONTEXT }).default('fresh'),
+  /**
+   * `fresh`: an iteration begins without the conversation of the one before, and files and git carry the memory.
+   * `continue`: it begins with the end of that conversation.
+   */
+  context: z.enum(['fresh', 'continue'], { error: CONTEXT }).default('fresh'),
   stateFile: z.string({ error: PATH }).min(1, { error: PATH }).refine(isInside, { error: PATH }).default(STATE_FILE),
 });
 export type RalphLoopOptions = z.output<typeof RalphLoopOptions>;

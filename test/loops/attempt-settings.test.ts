@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { noConversations } from '../../src/hosts/local/earlier-conversations.ts';
+import { delegatedSettings } from '../../src/hosts/local/effects/delegated-run.ts';
+import { localServices } from '../../src/hosts/local/services.ts';
 import { attemptSettings } from '../../src/loops/attempt-settings.ts';
 import { createHarness } from '../support/harness.ts';
 
@@ -90,4 +93,20 @@ test('every attempt is told what a person has said since the run was started', (
       '\n\nSince then the person whose task this is has said:\nNo: spaces.',
   );
   expect(prompt(1)).toMatch(/^Fix it\.\n\nSince then .*Use tabs\..*No: spaces\.\n\nThis is attempt 2 of 3\./s);
+});
+
+test('R5 the history that a run continues is not that of the runs it opens', async () => {
+  const continuing = { ...settings, history: [{ role: 'user' as const, text: 'Before.' }] };
+  expect(attemptSettings({ ...of, settings: continuing }).history).toBeUndefined();
+  const share = { tokens: null, nanoUsd: null, steps: 5, toolCalls: 5 };
+  const work = { settings: continuing, run: 'r', effect: 'r/3/0', callId: '0.0', delegation: { task: 'Look.' }, share };
+  const sources = { ...localServices(), conversations: noConversations };
+  const child = await delegatedSettings(work, sources, {
+    id: 'r/3/0',
+    attempt: 1,
+    delta: () => {},
+    signal: new AbortController().signal,
+  });
+  expect(child).toMatchObject({ kind: 'settings', settings: { prompt: 'Look.' } });
+  expect(child).not.toHaveProperty('settings.history');
 });

@@ -74,6 +74,8 @@ export interface Model {
    * The price of a million tokens at this usage; null if unknown. Without this method, no cost is counted.
    */
   readonly price?: ((usage: Usage) => Promise<Price | null>) | undefined;
+  /** The size of its window in tokens; null if unknown. Without this method, it is taken for 32,000. */
+  readonly contextTokens?: (() => Promise<number | null>) | undefined;
 }
 
 /**

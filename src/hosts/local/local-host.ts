@@ -37,8 +37,8 @@ export function localHost(options: LoopsOptions): LocalHost {
   assertLoopsOptions(options);
   const { log, loops = [], ceilings = {}, secrets, holds, warn = process.emitWarning, ...serviceOptions } = options;
   const { providers, environment, environment: variables = process.env } = serviceOptions;
-  const services = localServices(serviceOptions);
   const definitions = knownLoops(loops);
+  const services = localServices(serviceOptions, { log, loops: definitions });
   const redact = redactor(secrets ?? secretsOf(providers, environment));
   const supervisor = new Supervisor({
     log,

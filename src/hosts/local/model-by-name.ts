@@ -1,4 +1,5 @@
 import type { Usage } from '../../../machines/events.ts';
+import { contextTokensOf } from '../../actors/model/context-tokens.ts';
 import { endpointOf, type Environment } from '../../actors/model/endpoint.ts';
 import type { Model } from '../../actors/model/model.ts';
 import { priceOf } from '../../actors/model/prices.ts';
@@ -37,6 +38,7 @@ export function modelNamed(name: string, sources: ModelSources): NamedModel {
     name,
     load,
     answer: async (request, call) => (await load()).answer(request, call),
+    contextTokens: async () => (await load()).contextTokens?.() ?? null,
     // Where a script says no price there is none to miss.
     get price() {
       return isScript(name) ? script?.price : async (usage: Usage) => (await load()).price?.(usage) ?? null;
@@ -49,5 +51,6 @@ const isScript = (name: string) => name.startsWith(SCRIPT);
 async function named(name: string, { providers, environment, now }: ModelSources): Promise<Model> {
   if (isScript(name)) return loadScript(name.slice(SCRIPT.length));
   const endpoint = endpointOf(name, providers, environment);
-  return providerModel(endpoint, { price: priceOf(endpoint), now });
+  const model = providerModel(endpoint, { price: priceOf(endpoint), now });
+  return { ...model, contextTokens: () => contextTokensOf(endpoint) };
 }

@@ -3,6 +3,12 @@ import { type Clock, systemClock } from '../../actors/timer/clock.ts';
 import type { Detector } from '../../detectors/detector.ts';
 import type { StrategyRegistry } from '../../strategies/registry.ts';
 import { type AgentLookup, noAgents } from './agents.ts';
+import {
+  conversationsIn,
+  type ConversationSource,
+  type EarlierConversations,
+  noConversations,
+} from './earlier-conversations.ts';
 import { type ActorServices, actorServices } from './services/actor-services.ts';
 import { type DetectorServices, detectorServices } from './services/detector-services.ts';
 import { type ModelOptions, type ModelServices, modelServices } from './services/model-services.ts';
@@ -13,6 +19,7 @@ import { type ToolServices, toolServices } from './services/tool-services.ts';
 export interface Services extends ModelServices, ToolServices, DetectorServices, StrategyServices, ActorServices {
   /** Finds the agents that work can be delegated to. */
   readonly agents: AgentLookup;
+  readonly conversations: EarlierConversations;
   readonly clock: Clock;
 }
 
@@ -29,7 +36,7 @@ export interface ServiceOptions extends ModelOptions {
   readonly clock?: Clock;
 }
 
-export function localServices(options: ServiceOptions = {}): Services {
+export function localServices(options: ServiceOptions = {}, source: ConversationSource | null = null): Services {
   const { clock = systemClock, agents = noAgents } = options;
   const tools = toolServices(options.tools);
   return {
@@ -39,6 +46,7 @@ export function localServices(options: ServiceOptions = {}): Services {
     ...strategyServices(options.strategies, options.strategyLimitMs),
     ...actorServices(clock),
     agents,
+    conversations: source ? conversationsIn(source) : noConversations,
     clock,
   };
 }

@@ -1,10 +1,12 @@
 import type { AnyEvent } from '../../../machines/events.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
 import type { EffectSpec, Interruption } from '../../kernel/effect-spec.ts';
 import type { Outstanding } from '../../kernel/fold.ts';
 import { attempt } from '../attempt-loop.ts';
 import { sharedEffects } from '../shared-effects.ts';
 import { weighMaximum } from './growth.ts';
 import { ralphAttempt } from './attempt-prompt.ts';
+import { ralphOptionsOf } from './memory.ts';
 
 /** The key under which the chart waits for the file. A look at it in the middle of an attempt is not waited for. */
 const FILE = 'stateFile';
@@ -16,10 +18,12 @@ const stateFile: EffectSpec = {
     key === FILE ? { type: 'state_file.interrupted', payload: { reason } } : null,
 };
 
+const continuesConversation = (settings: RunSettings): boolean => ralphOptionsOf(settings).context === 'continue';
+
 /** The effects of a Ralph loop. */
 export const ralphEffects: Readonly<Record<string, EffectSpec>> = {
   ...sharedEffects,
-  runAgent: { ...attempt, opens: ralphAttempt },
+  runAgent: { ...attempt, opens: ralphAttempt, continues: continuesConversation },
   writeStateFile: stateFile,
   readStateFile: stateFile,
   closeStateFile: stateFile,

@@ -1,4 +1,5 @@
 import type { EventOf } from '../../../machines/events.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
 import type { Outcome } from '../../../machines/outcome.ts';
 import type { Message, MessageCall } from '../../actors/model/model.ts';
 import { head } from '../../text/excerpt.ts';
@@ -35,11 +36,12 @@ export class Transcript implements Conversation {
    */
   readonly #unheard: string[] = [];
   #answer = '';
+  #task: Message | null = null;
 
   observe(fact: Fact): void {
     switch (fact.type) {
       case 'run.started':
-        this.#messages.push({ role: 'user', text: fact.payload.settings.prompt });
+        this.#begin(fact.payload.settings);
         break;
       case 'step.started':
         for (const text of this.#unheard.splice(0)) this.#say({ role: 'user', text });
@@ -89,6 +91,11 @@ export class Transcript implements Conversation {
     return this.#answer;
   }
 
+  #begin({ prompt, history = [] }: RunSettings): void {
+    this.#task = { role: 'user', text: prompt };
+    this.#messages.push(...history, this.#task);
+  }
+
   #answered({ payload }: EventOf<'model.completed'>): void {
     const { text, calls, model, continuity } = payload;
     const whose = { ...(model === undefined ? {} : { model }), ...(continuity === undefined ? {} : { continuity }) };
@@ -130,8 +137,10 @@ export class Transcript implements Conversation {
 
   #compact(summary: string): void {
     this.#close();
-    const [task] = this.#messages;
-    this.#messages.splice(0, this.#messages.length, ...(task ? [task] : []), { role: 'user', text: summary });
+    this.#messages.splice(0, this.#messages.length, ...(this.#task ? [this.#task] : []), {
+      role: 'user',
+      text: summary,
+    });
   }
 }
 

@@ -70,6 +70,7 @@ const EFFECT: MembersOf<EffectSpec> = {
   spends: true,
   decide: true,
   opens: true,
+  continues: true,
 };
 
 /** Members that had another name in earlier versions. No letter of them says what they are called now. */

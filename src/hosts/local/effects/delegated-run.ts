@@ -90,6 +90,7 @@ function unavailable(
 
 /** A turn with the delegated task and the agent's options, within a share of what the delegator has left. */
 function settingsOf({ settings, run, effect, delegation, share }: DelegatedWork, agent: AgentOptions): RunSettings {
+  const { history: _itsOwn, ...shared } = settings;
   const { limits, parent, graceMs } = settings;
   // It is stopped with its delegator, so it needs no time limit of its own.
   const own: Limits = {
@@ -102,7 +103,7 @@ function settingsOf({ settings, run, effect, delegation, share }: DelegatedWork,
   };
   const signature = delegationSignature({ agent: settings.agent ?? '', task: settings.prompt });
   return {
-    ...settings,
+    ...shared,
     loop: 'turn',
     prompt: delegation.task,
     system: agent.system === undefined ? settings.system : agent.system,

@@ -31,6 +31,8 @@ export class HandlerMemory {
   /** Tree hash of the newest capture. */
   captured: string | null = null;
   childAnswer = '';
+  /** The newest run that did a round of the loop. */
+  child: string | null = null;
   /** The share of each delegating call of the newest answer. */
   shares: ReadonlyMap<string, Share> = new Map();
   /** As continuations have changed them, for child runs. */
@@ -92,6 +94,7 @@ export class HandlerMemory {
         break;
       case 'child.settled':
         this.childAnswer = fact.payload.answer;
+        if (fact.payload.callId === undefined) this.child = fact.payload.child;
         this.#steer(fact.payload.steering ?? []);
         break;
       case 'run.continued':

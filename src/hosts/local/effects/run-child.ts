@@ -9,9 +9,10 @@ import { attemptSettings } from '../../../loops/attempt-settings.ts';
 import { type AgentSources, delegatedSettings } from './delegated-run.ts';
 import type { EffectRequest, LocalEffect } from './local-effect.ts';
 import { requestedCall } from './requested-call.ts';
+import { type HistorySources, withHistory } from './with-history.ts';
 
 /** Says what a child run is to do: a round of the loop, or work that the model has delegated by a call. */
-export const runChild = (sources: AgentSources): LocalEffect => ({
+export const runChild = (sources: AgentSources & HistorySources): LocalEffect => ({
   execute: (request) => {
     const { effect, memory } = request;
     const callId = effect.input['callId'];
@@ -21,7 +22,7 @@ export const runChild = (sources: AgentSources): LocalEffect => ({
       kind: 'child',
       callId: callId ?? null,
       notStarted: null,
-      settings: async () => ({ kind: 'settings', settings }),
+      settings: async () => ({ kind: 'settings', settings: await withHistory(settings, request, sources) }),
     };
   },
 });

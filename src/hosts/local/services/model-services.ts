@@ -18,6 +18,8 @@ export interface ModelServices {
   readonly loadModel: (name: string, fallback?: string | null) => Promise<void>;
   /** What the model of that name costs at most, however long a request is. Null: its price is unknown. */
   readonly priceOf: (name: string, isFallback?: boolean) => Promise<Price | null>;
+  /** The size of the model's window in tokens. Null: it is unknown. */
+  readonly contextTokensOf: (name: string, isFallback?: boolean) => Promise<number | null>;
   /** The actor that answers under a name, and the model that takes over where that one cannot. */
   readonly model: (name: string, fallback: string | null) => Actor<ModelInput>;
   /** The actor that asks the same model to sum up a run that a limit has ended. */
@@ -59,6 +61,8 @@ export function modelServices(
       const known = only && !isFallback ? only : await models(name).load();
       return known.price?.(LONGEST).catch(() => null) ?? null;
     },
+    contextTokensOf: async (name, isFallback = false) =>
+      (only && !isFallback ? only : models(name)).contextTokens?.().catch(() => null) ?? null,
     model: (name, fallback) => modelActors(fallback === null ? name : `${name}\n${fallback}`),
     summary: memoised((name) => summaryActor(only ?? models(name))),
     ask: (name, request, allowance, call) =>

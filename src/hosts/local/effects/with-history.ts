@@ -1,0 +1,39 @@
+import type { RunSettings } from '../../../../machines/settings.ts';
+import { DEFAULT_CONTEXT_TOKENS } from '../../../actors/model/context-tokens.ts';
+import { recentMessages } from '../../../actors/model/recent-messages.ts';
+import { specOf } from '../../../kernel/loop-definition.ts';
+import type { EarlierConversations } from '../earlier-conversations.ts';
+import type { ModelServices } from '../services/model-services.ts';
+import type { EffectRequest } from './local-effect.ts';
+
+/** Where the history of a child comes from. */
+export interface HistorySources extends Pick<ModelServices, 'contextTokensOf'> {
+  readonly conversations: EarlierConversations;
+}
+
+/**
+ * The settings of a child, with the newest messages of the child before where the loop asks for that. They are recorded
+ * with the settings, so a child that is resumed has the same.
+ */
+export async function withHistory(
+  settings: RunSettings,
+  { effect, memory: { child, loop, settings: ofParent } }: EffectRequest,
+  { conversations, contextTokensOf }: HistorySources,
+): Promise<RunSettings> {
+  if (child === null || !specOf(effect, loop).continues?.(ofParent)) return settings;
+  const maxTokens = Math.floor(Math.min(await windowOf(settings, contextTokensOf), budgetOf(settings)) / 2);
+  const history = recentMessages(await conversations(child), { maxTokens });
+  return history.length === 0 ? settings : { ...settings, history };
+}
+
+/** The window of the smallest model that may answer. */
+async function windowOf(
+  { model, fallbackModel }: RunSettings,
+  contextTokensOf: ModelServices['contextTokensOf'],
+): Promise<number> {
+  const windows = [contextTokensOf(model), ...(fallbackModel ? [contextTokensOf(fallbackModel, true)] : [])];
+  return Math.min(...(await Promise.all(windows)).map((known) => known ?? DEFAULT_CONTEXT_TOKENS));
+}
+
+/** Every request sends the history again: it may not take the whole budget of the child. */
+const budgetOf = ({ limits }: RunSettings): number => limits.maxTokens ?? Infinity;
