@@ -79,7 +79,7 @@ describe('the conversation of the iteration before', () => {
   );
 
   test.each<[string, Partial<RunOptions>, number]>([
-    ['half of the window', {}, 4_000],
+    ['half of the window', {}, 20_000],
     ['half of the tokens that are left', { maxTokens: 40_000 }, 1_000_000],
   ])('R5 takes at most %s', async (_, options, contextTokens) => {
     const long = (of: string) => ({ text: of.repeat(6_000) });
