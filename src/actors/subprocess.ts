@@ -11,6 +11,8 @@ import { endGroup } from './process-group.ts';
 
 /** The environment variables that a command gets. The rest may hold keys and tokens. */
 const PASSED_ENVIRONMENT = /^(PATH|HOME|LANG|LC_.+|TERM|TMPDIR|USER|SHELL)$/;
+/** The folder that worktrees of runs lie in. */
+const OWN_WORKTREE = /^(.*\/\.loopfold\/worktrees)\/[^/]/;
 /** How long output that is still on its way may take to arrive once no process is left that prints. */
 const DRAIN_MS = 1_000;
 
@@ -79,7 +81,7 @@ function start({ command, directory, environment, passes = [] }: CommandRequest)
   const waiting = 'read -r go <&3 || exit 1; exec /bin/sh -c "$1" 2>&1 3<&-';
   return execa('/bin/sh', ['-c', waiting, 'sh', command], {
     cwd: directory,
-    env: { ...Object.fromEntries(passed), ...environment },
+    env: { ...Object.fromEntries(passed), ...gitCeiling(directory), ...environment },
     extendEnv: false,
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     buffer: false,
@@ -88,6 +90,15 @@ function start({ command, directory, environment, passes = [] }: CommandRequest)
     killDescendants: true,
     killSignal: 'SIGKILL',
   });
+}
+
+/**
+ * A run's own worktree lies inside the project: where its repository is removed or broken, git would look further up
+ * and take the user's.
+ */
+function gitCeiling(directory: string): Readonly<Record<string, string>> {
+  const [, worktrees] = OWN_WORKTREE.exec(directory) ?? [];
+  return worktrees === undefined ? {} : { GIT_CEILING_DIRECTORIES: worktrees };
 }
 
 /** Lets a command that waits for its guard begin. */

@@ -27,7 +27,8 @@ export async function withoutObstacles(root: string, plan: BringPlan): Promise<B
 async function obstacle(root: string, { name, now, next }: Step, removed: ReadonlySet<string>): Promise<string | null> {
   if (!isOrdinary(name)) return 'it has a name that is never written';
   for (const folder of foldersOf(name)) {
-    if (removed.has(folder)) break;
+    // What is behind a link or a file that goes away is not at this place.
+    if (removed.has(folder)) return null;
     const stats = await statOf(bytesOf(root, folder));
     if (!stats) break;
     if (stats.isSymbolicLink()) return 'one of its folders is a symbolic link';

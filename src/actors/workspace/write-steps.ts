@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, chmod, mkdir, readlink, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises';
+import { copyFile, chmod, lstat, mkdir, readdir, readlink, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises';
 import type { Kept, Step } from './bring-plan.ts';
 import { WorkspaceError } from './workspace-error.ts';
 import { bytesOf, foldersOf, signatureOf, statOf } from './workspace-path.ts';
@@ -94,6 +94,14 @@ const left = ({ path, name }: Step): Kept => ({ path, name, because: CHANGED });
 const isAsCaptured = async ({ name }: Step, { root, signatures }: Writing): Promise<boolean> =>
   (await signatureOf(root, name)) === (signatures.get(name) ?? null);
 
+/** Git knows of no empty folders, and no file can be renamed onto one. A folder with files in it stays. */
+async function removeEmptyFolders(place: Buffer): Promise<void> {
+  if (!(await lstat(place).catch(() => null))?.isDirectory()) return;
+  for (const name of await readdir(place, { encoding: 'buffer' }))
+    await removeEmptyFolders(Buffer.concat([place, Buffer.from('/'), name]));
+  await rmdir(place).catch(() => {});
+}
+
 async function putInPlace(
   steps: readonly Step[],
   drafts: ReadonlyMap<Step, Buffer>,
@@ -115,6 +123,7 @@ async function putInPlace(
       continue;
     }
     for (const folder of foldersOf(step.name)) await makeFolder(bytesOf(root, folder));
+    await removeEmptyFolders(place);
     await rename(path, place);
   }
   return kept;

@@ -3,6 +3,7 @@ import { readRecord } from '../../actors/workspace/change-record.ts';
 import type { Holder } from '../../log/lease-store.ts';
 import { whileHolding } from './holds/under-hold.ts';
 import { WorkspaceHeldError } from './holds/workspace-held-error.ts';
+import { firstUnapplied } from './change-start.ts';
 import type { LocalHost } from './local-host.ts';
 import { knownRun, type NoChange } from './run-change.ts';
 import { type KnownRun, none, repositoryOf, sideOf } from './run-sides.ts';
@@ -93,11 +94,14 @@ async function prepared(host: Host, run: string) {
   if ('kind' in known) return known;
   const held = await heldBy(host, known);
   if (held) return held;
-  const start = await sideOf(host, known, 'start');
+  const record = await readRecord(run, known.call);
+  const start = await sideOf(host, { ...known, run: await firstUnapplied(host, known) }, 'start');
   if ('kind' in start) return start;
   const end = await sideOf(host, known, 'end');
   if ('kind' in end) return end;
-  return { known, start: start.tree, end: end.tree, record: await readRecord(run, known.call) };
+  // What was applied is taken out again as it was applied, whatever was applied since.
+  const from = record?.verb === 'apply' ? record.from : start.tree;
+  return { known, start: from, end: end.tree, record };
 }
 
 /** A run has no end while a process works on it. */

@@ -3,6 +3,7 @@ import { runRefs } from '../../actors/workspace/run-refs.ts';
 import { endingName, oneLine } from '../../projections/phrases.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
+import { firstUnapplied } from './change-start.ts';
 import type { LocalHost } from './local-host.ts';
 import { knownRun, type NoChange, runChange } from './run-change.ts';
 
@@ -22,9 +23,10 @@ export async function changeBranch(
 ): Promise<ChangeBranch> {
   const known = await knownRun(host, run);
   if ('kind' in known) return known;
-  const change = await runChange(host, run);
+  const first = await firstUnapplied(host, known);
+  const change = await runChange(host, first, { at: 'start', to: { run } });
   if (change.kind !== 'change') return change;
-  const head = (await runRefs(run, known.call)).get('head') ?? null;
+  const head = (await runRefs(first, known.call)).get('head') ?? null;
   const summary = await readSummary(host.log, run, host.definitions);
   const message = messageOf(run, summary);
   const made = await branchCommit({ branch, message, head, from: change.from.tree, to: change.to.tree }, known.call);

@@ -208,3 +208,22 @@ describe('G10 apply brings the change into a workspace that has gone on, whole o
     expect(await disk(root)).toEqual(before);
   });
 });
+
+test('G10 a folder that became a link comes back with its files, and a link that became a folder goes away', async () => {
+  const { root, start, end, before, after } = await worked({ 'pages/i': '1\n', 'docs/i': '1\n' }, async (folder) => {
+    await rm(join(folder, 'docs'), { recursive: true });
+    await symlink('pages', join(folder, 'docs'));
+  });
+  expect(await undo(root, start, end)).toMatchObject({ kept: [] });
+  expect(await disk(root)).toEqual(before);
+  expect(await apply(root, start, end)).toMatchObject({ kept: [] });
+  expect(await disk(root)).toEqual(after);
+});
+
+test('G10 an empty folder at the place of a file is no obstacle', async () => {
+  const { root, start, end, after } = await worked({ old: '1\n' }, (folder) => writeFile(join(folder, 'new'), '2\n'));
+  await undo(root, start, end);
+  await mkdir(join(root, 'new/empty'), { recursive: true });
+  expect(await apply(root, start, end)).toMatchObject({ kept: [] });
+  expect(await disk(root)).toEqual(after);
+});

@@ -49,6 +49,32 @@ describe('G10 isolated runs leave the folder as it is until they are applied', (
     expect(await loops.undo(second)).toMatchObject({ kind: 'nothing' });
   });
 
+  test('G10 X4 a continuation is applied with what it continues, as one change, and taken out again', async () => {
+    const { root, commit, git } = await repository({ kept: '1\n', '.gitignore': '.loopfold\n' });
+    await git('config', 'user.name', 'Grace');
+    await git('config', 'user.email', 'grace@example.org');
+    await commit();
+    const attempts = ['one', 'two'].map((name) => ({
+      answers: [{ calls: [write(name, '1\n')] }, { text: 'done' }],
+    }));
+    const loops = loopsThat([], { model: scriptedModel({ attempts }) });
+    const checks = ['test -f one && test -f two'];
+    const options = { prompt: 'x', directory: root, isolate: 'worktree', checks, maxIterations: 1 } as const;
+    const first = await loops.start(options);
+    expect(await first.done).toMatchObject({ outcome: { ending: 'cap_hit' } });
+    const extended = await loops.extend(first.run, { maxIterations: 2 });
+    if (extended.kind !== 'live') throw new Error(extended.kind);
+    const { run, done } = extended.live;
+    expect(await done).toMatchObject({ outcome: { ending: 'success' } });
+    const both = [{ path: 'one' }, { path: 'two' }];
+    expect(await loops.branch(run, 'both')).toMatchObject({ kind: 'made' });
+    expect(await git('show', '--format=', '--name-only', 'both')).toBe('one\ntwo\n');
+    expect(await loops.apply(run)).toMatchObject({ kind: 'done', files: both });
+    expect(await loops.undo(run)).toMatchObject({ kind: 'done', files: both });
+    await loops.apply(first.run);
+    expect(await loops.apply(run)).toMatchObject({ kind: 'done', files: [{ path: 'two' }] });
+  });
+
   test('G10 X4 where both changed the same lines, the second is refused whole; its branch can be made', async () => {
     const { root, commit, git } = await repository({ both: LINES, '.gitignore': '.loopfold\n' });
     await git('config', 'user.name', 'Grace');

@@ -5,7 +5,8 @@ import { LogError } from '../../../../src/log/errors.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { git, repository } from '../../../actors/workspace/repository.ts';
 import { aroundAppend } from '../../../support/around-append.ts';
-import { settingsOf, working, worktreesOf } from './isolated.ts';
+import { factsOf, office } from '../office.ts';
+import { settingsOf, textIn, working, worktreesOf } from './isolated.ts';
 
 /** What git says in the worktree of a run, and the files that are there. */
 async function seenIn(root: string) {
@@ -83,4 +84,23 @@ test('X4 a run in a worktree is told apart from one in the folder', async () => 
   await live.done;
   expect((await settingsOf(log, live.run)).isolation).toBeUndefined();
   expect(await worktreesOf(root)).toEqual([]);
+});
+
+test('X4 where the repository of a worktree is gone, git does not take the one around it', async () => {
+  const { root, commit } = await repository({ 'a.txt': '1' });
+  await commit();
+  await writeFile(join(root, 'mine.txt'), 'not committed');
+  const command = 'rm -rf .git && git stash --include-untracked';
+  const { start, log } = office(
+    { answers: [{ calls: [{ tool: 'shell', arguments: { command } }] }, { text: 'done' }] },
+    {},
+  );
+  const live = await start({ directory: root, isolate: 'worktree', tools: ['shell'] });
+  await live.done;
+  const [told] = await factsOf(log, live.run, 'tool.failed');
+  expect(told?.payload.fault.message ?? (await factsOf(log, live.run, 'tool.completed'))[0]?.payload.output).toContain(
+    'not a git repository',
+  );
+  expect(await git(root, 'stash', 'list')).toBe('');
+  expect(await textIn(root, 'mine.txt')).toBe('not committed');
 });
