@@ -1,6 +1,6 @@
 import type { StateChanges } from '../../../machines/ralph-facts.ts';
 import { STATE_FILE } from '../../ralph/ralph-options.ts';
-import { head } from '../../text/excerpt.ts';
+import { excerpt, head } from '../../text/excerpt.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';
 
@@ -8,21 +8,34 @@ import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts'
 const STATE_FILE_QUESTION = 'state-file';
 
 const MAX_SHOWN_CHARS = 200;
+/** Of what an edit adds to the task, or takes from it, where a person has to allow it. */
+const MAX_ASKED_CHARS = 2_000;
 
 /** Edits of the state file that wait for a person. There is at most one at a time. */
 export class StateFileQuestions implements Questions {
   #asked: readonly AskedQuestion[] = [];
+  #task = '';
+  #heldTask: string | null = null;
 
   observe(fact: Fact): void {
     switch (fact.type) {
+      case 'run.started':
+        this.#task = fact.payload.settings.prompt;
+        break;
       case 'state_file.edited': {
         this.#close(null);
         const { held, changes, digest } = fact.payload.edit;
         if (held && changes.active === undefined) this.#ask(fact, changes, digest);
+        else this.#task = changes.originalPrompt ?? this.#task;
         break;
       }
+      case 'state_file.revisited':
+        this.#task = fact.payload.edit?.changes.originalPrompt ?? this.#task;
+        break;
       case 'edit.approved':
       case 'edit.denied':
+        if (fact.type === 'edit.approved') this.#task = this.#heldTask ?? this.#task;
+        this.#heldTask = null;
         this.#close(answerText(fact.type === 'edit.approved', fact.payload.reason));
         break;
       case 'edit.withdrawn':
@@ -42,7 +55,10 @@ export class StateFileQuestions implements Questions {
   }
 
   #ask({ run, version, at }: Fact, changes: StateChanges, digest: string): void {
-    const what = changesOf(changes).join('; ');
+    const { originalPrompt, ...others } = changes;
+    const task = originalPrompt === undefined ? [] : taskChange(this.#task, originalPrompt);
+    const what = [...changesOf(others), ...task].join('; ');
+    this.#heldTask = originalPrompt ?? null;
     this.#asked = [
       ...this.#asked,
       {
@@ -68,6 +84,23 @@ export class StateFileQuestions implements Questions {
 
 const answerText = (isGranted: boolean, reason: string | null): string =>
   `${isGranted ? 'approved' : 'denied'}${reason === null ? '' : `: ${reason}`}`;
+
+/** What differs, and not where the task begins: the person who allows an edit has to see all of it. */
+function taskChange(before: string, after: string): string[] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const part = (verb: string, text: string): string[] => {
+    const changed = text.slice(start, text.length - end);
+    if (changed === '') return [];
+    const shown = JSON.stringify(excerpt(changed.toWellFormed(), MAX_ASKED_CHARS));
+    const isCut = changed.length > MAX_ASKED_CHARS;
+    return [`the task ${verb} ${shown}${isCut ? ` (of ${changed.length} characters: read the file first)` : ''}`];
+  };
+  return [...part('loses', before), ...part('gains', after)];
+}
 
 /** Each change in a few words. */
 export function changesOf(changes: StateChanges): string[] {

@@ -209,7 +209,7 @@ describe('G10 apply brings the change into a workspace that has gone on, whole o
   });
 });
 
-test('G10 a folder that became a link comes back with its files, and a link that became a folder goes away', async () => {
+test('G10 a folder that became a link comes back, and becomes the link again', async () => {
   const { root, start, end, before, after } = await worked({ 'pages/i': '1\n', 'docs/i': '1\n' }, async (folder) => {
     await rm(join(folder, 'docs'), { recursive: true });
     await symlink('pages', join(folder, 'docs'));
@@ -221,7 +221,8 @@ test('G10 a folder that became a link comes back with its files, and a link that
 });
 
 test('G10 an empty folder at the place of a file is no obstacle', async () => {
-  const { root, start, end, after } = await worked({ old: '1\n' }, (folder) => writeFile(join(folder, 'new'), '2\n'));
+  const work = (folder: string) => writeFile(join(folder, 'new'), '2\n');
+  const { root, start, end, after } = await worked({ old: '1\n' }, work);
   await undo(root, start, end);
   await mkdir(join(root, 'new/empty'), { recursive: true });
   expect(await apply(root, start, end)).toMatchObject({ kept: [] });
