@@ -172,3 +172,50 @@ test('R3 without checks a promise ends the loop, unverified; without a promise t
   const ended = await run(silent, '--label', 'ralph-wiggum', '--completion-promise', 'none');
   expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { verified: { version: expect.any(Number) } } });
 });
+
+test('R4 a run whose cap was hit is extended and succeeds, though its state file says that it is over', async () => {
+  const cwd = await project({ attempts: [wrote('1'), wrote('2'), wrote('3')] });
+  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-1'))).toMatchObject({ exit: 10 });
+  expect(await stateIn(cwd)).toContain('active: false');
+
+  const ended = await loopfold(['extend', '--last', '--max-iterations', '3', ...JSON_FORMAT], { cwd });
+
+  expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
+  expect(await typesIn(cwd)).not.toContain('state_file.edited');
+  expect(await stateIn(cwd)).toContain('iteration: 3');
+});
+
+test('R4 an aborted run is extended and succeeds, though its state file says that it is over', async () => {
+  const asks = { answers: [{ calls: [QUESTION] }, { text: 'Nothing yet.' }] };
+  const cwd = await project({ attempts: [asks, wrote('3'), wrote('3')] });
+  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-5'))).toMatchObject({ exit: 14 });
+  await loopfold(['abort', '--last'], { cwd });
+  expect(await stateIn(cwd)).toContain('active: false');
+
+  const ended = await loopfold(['extend', '--last', ...JSON_FORMAT], { cwd });
+
+  expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
+});
+
+test('R4 a run that was extended is still stopped by a file that says that it is not active', async () => {
+  const stops = wrote('2', [`sed -i 's/active: true/active: false/' ${FILE}`]);
+  const cwd = await project({ attempts: [wrote('1'), stops, wrote('3')] });
+  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-1'))).toMatchObject({ exit: 10 });
+
+  const stopped = await loopfold(['extend', '--last', '--max-iterations', '5', ...JSON_FORMAT], { cwd });
+  expect(resultIn(stopped)).toMatchObject({ exit: 13, outcome: { ending: 'abort', cause: 'user' } });
+
+  const ended = await loopfold(['extend', '--last', ...JSON_FORMAT], { cwd });
+  expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
+});
+
+test('R4 the closed file of the run before, put back while the extended one works, stops it', async () => {
+  const restores = wrote('2', [`cp before.md ${FILE}`]);
+  const cwd = await project({ attempts: [wrote('1'), restores, wrote('3')] });
+  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-1'))).toMatchObject({ exit: 10 });
+  await writeFile(join(cwd, 'before.md'), await stateIn(cwd));
+
+  const ended = await loopfold(['extend', '--last', '--max-iterations', '5', ...JSON_FORMAT], { cwd });
+
+  expect(resultIn(ended)).toMatchObject({ exit: 13, outcome: { ending: 'abort', cause: 'user' } });
+});

@@ -4,6 +4,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import { UNLIMITED } from '../../ralph/maximum.ts';
 import { RalphLoopOptions } from '../../ralph/ralph-options.ts';
+import type { RalphState } from '../../ralph/ralph-state.ts';
 import { IterationMemory } from '../iteration/memory.ts';
 
 /** What a Ralph loop is about, as people have changed it, beside the iterations that its strategy sees. */
@@ -27,10 +28,13 @@ export class RalphMemory extends IterationMemory {
   reason = '';
   /** The run, and those whose past it shares: a file may name any of them. */
   readonly #runs = new Set<string>();
+  readonly #run: string;
+  #hasWritten = false;
   #held: StateChanges | null = null;
 
   constructor(run: string, settings: RunSettings) {
     super(run, settings.checks.length);
+    this.#run = run;
     this.#runs.add(run);
     this.prompt = settings.prompt;
     const { completionPromise, believe, isUnlimited } = ralphOptionsOf(settings);
@@ -59,6 +63,9 @@ export class RalphMemory extends IterationMemory {
         break;
       case 'verification.completed':
         this.passed[this.passed.length - 1] = passedIn(fact.payload);
+        break;
+      case 'state_file.written':
+        if (fact.run === this.#run) this.#hasWritten = true;
         break;
       case 'state_file.edited':
         this.#read(fact.payload.edit);
@@ -89,6 +96,15 @@ export class RalphMemory extends IterationMemory {
   /** Whether a file with this session belongs to the run. One without a session is taken for its own. */
   isOwn(session: string | null): boolean {
     return session === null || this.#runs.has(session);
+  }
+
+  /**
+   * Whether a file was closed by the end of a run whose past this one shares. That end is not in the shared past. Once
+   * the run has written the file itself, only a person or the agent can have put such a file back.
+   */
+  isClosedByEarlier({ active, sessionId, deactivatedReason }: RalphState): boolean {
+    if (this.#hasWritten || active || deactivatedReason === undefined) return false;
+    return sessionId !== null && sessionId !== this.#run && this.#runs.has(sessionId);
   }
 
   #read({ held, changes }: StateEdit): void {

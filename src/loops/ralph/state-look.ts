@@ -10,7 +10,7 @@ import { agentCanEdit, editOf, isIdleAt } from './state-edit.ts';
 /** What a state file that was found means to a run. */
 export type Look =
   | { readonly kind: 'absent' }
-  /** As the run has left it, or exactly as it would write it. */
+  /** As the run has left it, exactly as it would write it, or as the end of the run that it continues has closed it. */
   | { readonly kind: 'ours' }
   /** Of another run, which is over. */
   | { readonly kind: 'foreign' }
@@ -35,6 +35,7 @@ export function lookAt(found: FoundFile, { settings, context, memory, ours, text
   const read = parseRalphState(text);
   if (read.kind === 'damaged') return read;
   const { state } = read;
+  if (memory.isClosedByEarlier(state)) return { kind: 'ours' };
   if (!memory.isOwn(state.sessionId) || (context.file.digest === null && state.sessionId === null)) {
     // Whether an active one belongs to a run that goes on was asked before this one began.
     if (context.file.digest === null || !state.active) return { kind: 'foreign' };
