@@ -1,20 +1,22 @@
+import type { Holder } from './lease-store.ts';
+
 /**
  * The part of a log that keeps what has to be delivered elsewhere until it is. Rows are written in the transaction of
  * the event that they report (`Append.reports`), and are no events: a run that has ended takes none.
  */
 export interface OutboxStore {
   /**
-   * Claims a row to try: the first of its run and URL that is still owed, where it is due and no process has claimed
-   * it. Counts as a try. Null: there is none at this time.
+   * Claims a row to try: the first of its run and URL that is still owed, where it is due and no living process has
+   * claimed it. Counts as a try. Null: there is none at this time.
    */
   claimReport(claim: Claim): Promise<Report | null>;
   /** The receiver has it. False: the claim has expired, and another process has claimed the row since. */
-  reportDelivered(claimed: Report, by: string): Promise<boolean>;
+  reportDelivered(claimed: Report, by: Holder): Promise<boolean>;
   /**
    * The try failed: the next one is due in `againInMs`; null gives the row up, and the next of its URL is due. False as
    * for `reportDelivered`.
    */
-  reportFailed(claimed: Report, by: string, failure: Failure): Promise<boolean>;
+  reportFailed(claimed: Report, by: Holder, failure: Failure): Promise<boolean>;
   /** The rows that are not delivered, oldest first: those of a run, or all. */
   undelivered(run?: string): Promise<readonly Report[]>;
   /** The row of an event (`RUN/version`) for a URL. */
@@ -39,6 +41,8 @@ export interface Report extends Omit<NewReport, 'version'> {
   /** How many tries have begun. */
   readonly attempts: number;
   readonly nextTryAt: string;
+  /** The process that tries it, or died in the try. */
+  readonly claimedBy: Holder | null;
   /** Until when a process has claimed it. */
   readonly claimedUntil: string | null;
   readonly deliveredAt: string | null;
@@ -48,8 +52,8 @@ export interface Report extends Omit<NewReport, 'version'> {
 }
 
 export interface Claim {
-  /** Names the process that tries. */
-  readonly by: string;
+  /** The process that tries. */
+  readonly by: Holder;
   readonly forMs: number;
   /** The environment variables that it has: rows that need another one are left to other processes. */
   readonly variables: readonly string[];

@@ -32,11 +32,26 @@ export const environment = (more: How['env'] = {}): Record<string, string> => ({
   ...more,
 });
 
+/** Resolves `next` with each output, however many wait for it: a stream gets one listener. */
+class More {
+  #next = Promise.withResolvers<void>();
+
+  get next(): Promise<void> {
+    return this.#next.promise;
+  }
+
+  came(): void {
+    this.#next.resolve();
+    this.#next = Promise.withResolvers();
+  }
+}
+
 /** The program as a process of its own: what it has printed so far can be awaited, and it can be signalled. */
 export class Program {
   readonly ended: Promise<Ended>;
   #stdout = '';
   #stderr = '';
+  readonly #more = new More();
   readonly #child: ChildProcess;
 
   constructor(words: readonly string[], { cwd, input, env, file = MAIN, node = [] }: How) {
@@ -47,9 +62,13 @@ export class Program {
     });
     this.#child = child;
     child.stdin?.end(input);
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.#stdout += text));
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => ((this.#stdout += text), this.#more.came()));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => ((this.#stderr += text), this.#more.came()));
     this.ended = once(child, 'close').then(([status]) => ({ status, stdout: this.#stdout, stderr: this.#stderr }));
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   signal(name: NodeJS.Signals): void {
@@ -62,11 +81,7 @@ export class Program {
     while (!seen()) {
       if (this.#child.exitCode !== null)
         throw new Error(`ended without showing ${text}:\n${this.#stdout}\n${this.#stderr}`);
-      await Promise.race([
-        once(this.#child.stdout ?? this.#child, 'data'),
-        once(this.#child.stderr ?? this.#child, 'data'),
-        this.ended,
-      ]);
+      await Promise.race([this.#more.next, this.ended]);
     }
   }
 }
@@ -75,6 +90,7 @@ export class Program {
 export class Terminal {
   readonly ended: Promise<Ended>;
   #shown = '';
+  readonly #more = new More();
   /** How far it was read. */
   #read = 0;
   readonly #child: ChildProcess;
@@ -92,7 +108,7 @@ export class Terminal {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#child = child;
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (this.#shown += text));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => ((this.#shown += text), this.#more.came()));
     this.ended = once(child, 'close').then(([status]) => ({ status, stdout: this.#shown, stderr: '' }));
   }
 
@@ -114,7 +130,7 @@ export class Terminal {
         return;
       }
       if (this.#child.exitCode !== null) throw new Error(`ended without showing ${text}:\n${this.#shown}`);
-      await Promise.race([once(this.#child.stdout ?? this.#child, 'data'), this.ended]);
+      await Promise.race([this.#more.next, this.ended]);
     }
   }
 }

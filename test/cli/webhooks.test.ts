@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { isSigned, receiver, type Reply } from '../support/webhook-receiver.ts';
 import { MODEL, Program, project, resultIn } from './program.ts';
@@ -70,18 +68,43 @@ test('R11 a process that is killed while it delivers loses no report, and a late
   await program.ended;
   reply = 204;
   const hanging = received.length;
-  expireClaims(join(cwd, '.loopfold/log.db'));
   expect(await loopfold(['deliver'], { cwd, env })).toMatchObject({ status: 0, stdout: '3 reports delivered\n' });
   expect(taken().map(statusOf)).toEqual(STATUSES);
   expect(new Set(received.slice(0, hanging + 1).map(({ id }) => id)).size).toBe(1);
 });
 
-/** As if the time of the claims were over. */
-function expireClaims(path: string): void {
-  const db = new DatabaseSync(path);
-  db.exec('UPDATE outbox SET claimed_until = 0 WHERE claimed_until IS NOT NULL');
-  db.close();
-}
+test('R11 two processes that deliver at once count what each has delivered, and name the one that tries', async () => {
+  let reply: Reply = 500;
+  const { url, until, received, answerHanging } = await receiver(() => reply);
+  const cwd = await project(TRIED);
+  const ended = new Program(run(url), { cwd, env });
+  await ended.shows('waiting up to 10 s');
+  ended.signal('SIGINT');
+  await ended.ended;
+  reply = 'hang';
+  const before = received.length;
+  const first = new Program(['deliver'], { cwd, env });
+  await until(before + 1);
+  const second = await loopfold(['deliver'], { cwd, env });
+  expect(second).toMatchObject({ status: 17, stdout: '0 reports delivered\n' });
+  expect(second.stderr).toContain(`3 reports owed to ${url}: process ${first.pid} on `);
+  expect(second.stderr).toContain('is trying the first of them now');
+  reply = 204;
+  answerHanging(204);
+  expect(await first.ended).toMatchObject({ status: 0, stdout: '3 reports delivered\n' });
+});
+
+test('R11 a report that no process here can sign names the variable that is not set', async () => {
+  const { url } = await receiver(() => 500);
+  const cwd = await project(TRIED);
+  const program = new Program(run(url), { cwd, env });
+  await program.shows('waiting up to 10 s');
+  program.signal('SIGINT');
+  await program.ended;
+  const { status, stderr } = await loopfold(['deliver'], { cwd });
+  expect(status).toBe(17);
+  expect(stderr).toContain('not tried here: LOOPFOLD_WEBHOOK_SECRET, with which they are signed, is not set');
+});
 
 test('R11 a secret that is not there is said before the run begins', async () => {
   const cwd = await project(TRIED);

@@ -4,7 +4,7 @@ import { memoryLog } from '../../src/log/memory/engine.ts';
 import type { Report } from '../../src/log/outbox-store.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { fc } from '../support/fast-check.ts';
-import { appended, AT, fact, take } from './facts.ts';
+import { appended, AT, elsewhere, fact, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
 
 const FOR_MS = 100;
@@ -72,7 +72,7 @@ test('R11 in whatever order reports are claimed and fail, both engines are a que
             .toSorted((one, other) => one.due - other.due);
           const expected = able[0] ?? null;
           const pass = each.isPass ? { lastTriedBefore: new Date(now).toISOString() } : {};
-          const asked = { by: each.by, forMs: FOR_MS, variables: [], ...pass };
+          const asked = { by: elsewhere(each.by), forMs: FOR_MS, variables: [], ...pass };
           const got = await Promise.all(logs.map((log) => log.claimReport(asked)));
           expect(got.map((one) => one && `${one.id} ${one.url}`)).toEqual(logs.map(() => expected?.id ?? null));
           if (!expected) continue;
@@ -105,6 +105,6 @@ test('R11 in whatever order reports are claimed and fail, both engines are a que
 });
 
 async function settle(log: Log | undefined, report: Report, by: string, how: 'delivered' | 'again' | 'given up') {
-  if (how === 'delivered') return log?.reportDelivered(report, by);
-  return log?.reportFailed(report, by, { error: how, againInMs: how === 'again' ? 20 : null });
+  if (how === 'delivered') return log?.reportDelivered(report, elsewhere(by));
+  return log?.reportFailed(report, elsewhere(by), { error: how, againInMs: how === 'again' ? 20 : null });
 }

@@ -18,6 +18,7 @@ export interface Received {
 export async function receiver(replyTo: (request: Omit<Received, 'reply'>, count: number) => Reply = () => 204) {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
+  const hanging: ServerResponse[] = [];
   const server = createServer(async (request, response) => {
     const body = await textOf(request);
     const header = (name: string) => request.headers[name]?.toString() ?? null;
@@ -31,7 +32,8 @@ export async function receiver(replyTo: (request: Omit<Received, 'reply'>, count
     const reply = replyTo(noted, received.length);
     received.push({ ...noted, reply });
     for (const wake of waiting) wake();
-    answer(response, reply);
+    if (reply === 'hang') hanging.push(response);
+    else answer(response, reply);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -49,6 +51,10 @@ export async function receiver(replyTo: (request: Omit<Received, 'reply'>, count
     close,
     /** Those that were taken, each once, in the order of their arrival. */
     taken: () => [...new Map(received.filter(({ reply }) => reply === 204).map((one) => [one.id, one])).values()],
+    /** Answers the requests that hang. */
+    answerHanging: (status: number) => {
+      for (const response of hanging.splice(0)) answer(response, status);
+    },
     /** Waits until there are so many requests. */
     until: async (count: number) => {
       while (received.length < count) await new Promise<void>((resolve) => waiting.add(resolve));
@@ -56,8 +62,7 @@ export async function receiver(replyTo: (request: Omit<Received, 'reply'>, count
   };
 }
 
-function answer(response: ServerResponse, reply: Reply): void {
-  if (reply === 'hang') return;
+function answer(response: ServerResponse, reply: Exclude<Reply, 'hang'>): void {
   if (reply === 'reset') response.destroy();
   else response.writeHead(reply, reply >= 300 && reply < 400 ? { location: '?moved' } : {}).end();
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { thisProcess } from '../../log/holder.ts';
 import type { OutboxStore, Report } from '../../log/outbox-store.ts';
 import { shownUrl } from '../../text/shown-url.ts';
 import { nextTryInMs } from './delivery-schedule.ts';
@@ -9,7 +9,7 @@ import { SECRET_FORM, signingKey, webhookHeaders } from './webhook-signature.ts'
 export const OUTBOX_POLL_MS = 500;
 /** How many reports are tried at once. Each goes to another run or URL. */
 const MAX_TRIES_AT_ONCE = 8;
-/** Longer than one try may take: a claim that expires belongs to a process that has died. */
+/** Longer than one try may take: a claim that expires belongs to a process that hangs, or has died elsewhere. */
 export const CLAIM_MS = 15_000;
 
 export interface DelivererParts {
@@ -32,7 +32,8 @@ export interface DelivererParts {
  */
 export class Deliverer {
   readonly #parts: DelivererParts;
-  readonly #by = randomUUID();
+  readonly #by = thisProcess();
+  #delivered = 0;
   readonly #variables: readonly string[];
   #changed = Promise.withResolvers<void>();
   /** Runs and URLs of which a failure was said. */
@@ -66,12 +67,14 @@ export class Deliverer {
   }
 
   /**
-   * Tries everything that is owed, whether it is due or not, until each run and URL is done or has failed once. The
-   * caller reads from the outbox what has failed.
+   * Tries everything that is owed, whether it is due or not, until each run and URL is done or has failed once. Returns
+   * how many reports it has delivered; the caller reads from the outbox what has failed.
    */
-  async pass(signal: AbortSignal): Promise<void> {
+  async pass(signal: AbortSignal): Promise<number> {
+    const before = this.#delivered;
     const lastTriedBefore = new Date(this.#parts.clock.now()).toISOString();
     await this.#deliver(signal, lastTriedBefore, () => true);
+    return this.#delivered - before;
   }
 
   async #deliver(signal: AbortSignal, lastTriedBefore: string | undefined, isIdleEnd: () => boolean): Promise<void> {
@@ -104,6 +107,7 @@ export class Deliverer {
     const sent = await this.#send(report, signal);
     const line = `${report.run} ${report.url}`;
     if (sent.kind === 'delivered') {
+      this.#delivered += 1;
       this.#failing.delete(line);
       await this.#inStore(() => this.#parts.outbox.reportDelivered(report, this.#by), false);
       return;

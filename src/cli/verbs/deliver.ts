@@ -14,7 +14,7 @@ export async function deliver(session: Session, { json }: { readonly json?: bool
     if (json) out.line(asJson({ delivered: result.delivered, owed, givenUp }, 2));
     else {
       out.line(`${amount(result.delivered, 'report')} delivered`);
-      for (const line of reportLines([...owed, ...givenUp])) err.line(err.colours.yellow(line));
+      for (const line of reportLines([...owed, ...givenUp], process.env)) err.line(err.colours.yellow(line));
     }
     return owed.length > 0 ? EXIT.owed : EXIT.success;
   } finally {

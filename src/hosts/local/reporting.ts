@@ -11,7 +11,7 @@ export const REPORTS_LIMIT_MS = 10_000;
 
 /** The result of a pass over everything that is owed. */
 export interface Delivered {
-  /** How many reports were delivered. */
+  /** How many reports this process has delivered. */
   readonly delivered: number;
   /** Those that are still owed, oldest first: their last error says why. */
   readonly owed: readonly Report[];
@@ -66,17 +66,14 @@ export class Reporting {
   /** Tries everything that is owed in the store once, and says what is left. */
   async deliver(signal: AbortSignal = new AbortController().signal): Promise<Delivered> {
     const { log, ...parts } = this.#parts;
-    const before = (await log.undelivered()).filter(isOwed);
     const alive = setInterval(() => {}, OUTBOX_POLL_MS);
     try {
-      await new Deliverer({ ...parts, outbox: log }).pass(signal);
+      const delivered = await new Deliverer({ ...parts, outbox: log }).pass(signal);
+      const left = await log.undelivered();
+      return { delivered, owed: left.filter(isOwed), givenUp: left.filter((report) => !isOwed(report)) };
     } finally {
       clearInterval(alive);
     }
-    const after = await log.undelivered();
-    const left = new Set(after.map(({ id, url }) => `${id} ${url}`));
-    const delivered = before.filter(({ id, url }) => !left.has(`${id} ${url}`)).length;
-    return { delivered, owed: after.filter(isOwed), givenUp: after.filter((report) => !isOwed(report)) };
   }
 
   async #isNeeded(settings: RunSettings | null): Promise<boolean> {

@@ -1,7 +1,8 @@
+import { isKnownDead } from '../holder.ts';
+import type { Holder } from '../lease-store.ts';
 import { type Claim, type Failure, isOwed, type NewReport, type Report } from '../outbox-store.ts';
 
 interface Row extends Report {
-  readonly claimedBy: string | null;
   readonly triedAt: number | null;
 }
 
@@ -31,11 +32,11 @@ export class OutboxTable {
     return reportOf(this.#put(row));
   }
 
-  deliver(claimed: Report, by: string, now: number): boolean {
+  deliver(claimed: Report, by: Holder, now: number): boolean {
     return this.#settle(claimed, by, { deliveredAt: timestamp(now), lastError: null });
   }
 
-  fail(claimed: Report, by: string, { error, againInMs }: Failure, now: number): boolean {
+  fail(claimed: Report, by: Holder, { error, againInMs }: Failure, now: number): boolean {
     const next = againInMs === null ? { givenUpAt: timestamp(now) } : { nextTryAt: timestamp(now + againInMs) };
     return this.#settle(claimed, by, { lastError: error, ...next });
   }
@@ -65,9 +66,9 @@ export class OutboxTable {
     return [...this.#open].flatMap((key) => this.#rows.get(key) ?? []);
   }
 
-  #settle({ id, url }: Report, by: string, how: Partial<Report>): boolean {
+  #settle({ id, url }: Report, by: Holder, how: Partial<Report>): boolean {
     const row = this.#rows.get(keyOf(id, url));
-    if (!row || !isOwed(row) || row.claimedBy !== by) return false;
+    if (!row || !isOwed(row) || row.claimedBy?.token !== by.token) return false;
     this.#put({ ...row, ...how, claimedBy: null, claimedUntil: null });
     return true;
   }
@@ -80,9 +81,11 @@ export class OutboxTable {
   }
 }
 
-function isClaimable({ secretVariable, claimedUntil, nextTryAt, triedAt }: Row, claim: Claim, now: number): boolean {
+function isClaimable(row: Row, claim: Claim, now: number): boolean {
+  const { secretVariable, claimedBy, claimedUntil, nextTryAt, triedAt } = row;
   const { variables, lastTriedBefore } = claim;
-  const isFree = claimedUntil === null || Date.parse(claimedUntil) <= now;
+  const isClaimantDead = claimedBy !== null && claimedBy.token !== claim.by.token && isKnownDead(claimedBy);
+  const isFree = claimedUntil === null || Date.parse(claimedUntil) <= now || isClaimantDead;
   const isSignable = secretVariable === null || variables.includes(secretVariable);
   const isDue =
     lastTriedBefore === undefined
@@ -93,4 +96,4 @@ function isClaimable({ secretVariable, claimedUntil, nextTryAt, triedAt }: Row, 
 
 const keyOf = (one: string, url: string): string => `${one} ${url}`;
 const timestamp = (ms: number): string => new Date(ms).toISOString();
-const reportOf = ({ claimedBy: _by, triedAt: _at, ...report }: Row): Report => report;
+const reportOf = ({ triedAt: _at, ...report }: Row): Report => report;

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Log } from '../../../src/log/log.ts';
+import { thisProcess } from '../../../src/log/holder.ts';
 import { MAX_REPORT_BYTES, type Report } from '../../../src/log/outbox-store.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
-import { appended, AT, fact, history } from '../facts.ts';
+import { appended, AT, elsewhere, fact, history } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
 
 const ONE = 'https://one.example/hook';
 const OTHER = 'https://other.example/hook';
 const FOR_MS = 15_000;
-const claim = (by = 'a process') => ({ by, forMs: FOR_MS, variables: ['KNOWN'] });
+const ONE_PROCESS = elsewhere('a process');
+const claim = (by = ONE_PROCESS) => ({ by, forMs: FOR_MS, variables: ['KNOWN'] });
 const report = (version: number, url = ONE, secretVariable: string | null = null) => ({
   version,
   url,
@@ -28,7 +30,7 @@ async function reporting(log: Log, run: string, urls: readonly string[], events 
 
 const idsOf = (reports: readonly (Report | null)[]) => reports.map((one) => one?.id ?? null);
 
-async function claimed(log: Log, by = 'a process'): Promise<Report> {
+async function claimed(log: Log, by = ONE_PROCESS): Promise<Report> {
   const one = await log.claimReport(claim(by));
   if (!one) throw new Error('nothing to claim');
   return one;
@@ -53,6 +55,7 @@ export function outbox(fresh: Fresh): void {
         createdAt: AT,
         attempts: 0,
         nextTryAt: AT,
+        claimedBy: null,
         claimedUntil: null,
         deliveredAt: null,
         givenUpAt: null,
@@ -87,7 +90,7 @@ export function outbox(fresh: Fresh): void {
       ['b/2', ONE],
     ]);
     expect(await log.claimReport(claim())).toBeNull();
-    for (const one of first.slice(0, 1)) expect(await log.reportDelivered(one, 'a process')).toBe(true);
+    for (const one of first.slice(0, 1)) expect(await log.reportDelivered(one, ONE_PROCESS)).toBe(true);
     expect(await claimed(log)).toMatchObject({ id: 'a/3', url: ONE, attempts: 1 });
     expect(await log.claimReport(claim())).toBeNull();
   });
@@ -97,7 +100,7 @@ export function outbox(fresh: Fresh): void {
     const log = await fresh(clock);
     await reporting(log, 'a', [ONE]);
     const first = await claimed(log);
-    expect(await log.reportFailed(first, 'a process', { error: 'answered 500', againInMs: 1_000 })).toBe(true);
+    expect(await log.reportFailed(first, ONE_PROCESS, { error: 'answered 500', againInMs: 1_000 })).toBe(true);
     expect(await log.report('a/2', ONE)).toMatchObject({
       attempts: 1,
       lastError: 'answered 500',
@@ -113,11 +116,11 @@ export function outbox(fresh: Fresh): void {
   test('R11 one that is given up is kept, and the next one follows', async () => {
     const log = await fresh();
     await reporting(log, 'a', [ONE]);
-    await log.reportFailed(await claimed(log), 'a process', { error: 'gone', againInMs: null });
+    await log.reportFailed(await claimed(log), ONE_PROCESS, { error: 'gone', againInMs: null });
     expect(await log.report('a/2', ONE)).toMatchObject({ givenUpAt: AT, deliveredAt: null, lastError: 'gone' });
     const next = await claimed(log);
     expect(next.id).toBe('a/3');
-    await log.reportDelivered(next, 'a process');
+    await log.reportDelivered(next, ONE_PROCESS);
     expect(await log.report('a/3', ONE)).toMatchObject({ deliveredAt: AT, lastError: null, claimedUntil: null });
     expect(idsOf(await log.undelivered('a'))).toEqual(['a/2', 'a/4']);
     expect(idsOf(await log.undelivered('b'))).toEqual([]);
@@ -127,11 +130,12 @@ export function outbox(fresh: Fresh): void {
     const clock = fakeClock(AT);
     const log = await fresh(clock);
     await reporting(log, 'a', [ONE], 1);
-    const [one, two] = await Promise.all([log.claimReport(claim('x')), log.claimReport(claim('y'))]);
+    const [x, y] = [elsewhere('x'), elsewhere('y')];
+    const [one, two] = await Promise.all([log.claimReport(claim(x)), log.claimReport(claim(y))]);
     expect([one, two].filter((claimedBy) => claimedBy !== null)).toHaveLength(1);
-    const [first, other] = one ? ['x', 'y'] : ['y', 'x'];
+    const [first, other] = one ? [x, y] : [y, x];
     const lost = one ?? two;
-    if (!first || !other || !lost) throw new Error('one of them');
+    if (!lost) throw new Error('one of them');
     expect(lost.claimedUntil).toBe(later(FOR_MS));
     clock.advance(FOR_MS - 1);
     expect(await log.claimReport(claim(other))).toBeNull();
@@ -144,6 +148,21 @@ export function outbox(fresh: Fresh): void {
     expect(await log.reportDelivered(taken, other)).toBe(true);
     expect(await log.reportDelivered(taken, other)).toBe(false);
     expect(await log.undelivered()).toEqual([]);
+  });
+
+  test('R11 the claim of a process of this machine ends with it; one of another machine has to expire', async () => {
+    const log = await fresh();
+    await reporting(log, 'a', [ONE], 1);
+    const [living, away] = [thisProcess(), elsewhere('away')];
+    const dead = { ...thisProcess(), processStart: 'earlier' };
+    expect(await log.claimReport(claim(dead))).toMatchObject({ attempts: 1, claimedBy: dead });
+    const taken = await log.claimReport(claim(living));
+    expect(taken).toMatchObject({ attempts: 2, claimedBy: living });
+    expect(await log.claimReport(claim(thisProcess()))).toBeNull();
+    if (taken) await log.reportFailed(taken, living, { error: 'answered 500', againInMs: 0 });
+    expect(await log.report('a/2', ONE)).toMatchObject({ claimedBy: null, claimedUntil: null });
+    expect(await log.claimReport(claim(away))).toMatchObject({ attempts: 3 });
+    expect(await log.claimReport(claim(living))).toBeNull();
   });
 
   test('R11 a process claims only what it can sign', async () => {
@@ -160,12 +179,12 @@ export function outbox(fresh: Fresh): void {
     const clock = fakeClock(AT);
     const log = await fresh(clock);
     await reporting(log, 'a', [ONE, OTHER], 1);
-    await log.reportFailed(await claimed(log), 'a process', { error: 'later', againInMs: 60_000 });
+    await log.reportFailed(await claimed(log), ONE_PROCESS, { error: 'later', againInMs: 60_000 });
     clock.advance(10);
     const pass = { ...claim(), lastTriedBefore: later(10) };
     const other = await log.claimReport(pass);
     expect(other).toMatchObject({ url: OTHER, attempts: 1 });
-    if (other) await log.reportFailed(other, 'a process', { error: 'again', againInMs: 1 });
+    if (other) await log.reportFailed(other, ONE_PROCESS, { error: 'again', againInMs: 1 });
     expect(await log.claimReport(pass)).toMatchObject({ url: ONE, attempts: 2 });
     clock.advance(10);
     expect(await log.claimReport(pass)).toBeNull();
