@@ -162,6 +162,14 @@ export const grown = ({ file }: Numbers, { type, payload }: Event) =>
 export const idleAfterPause = ({ pausedAt }: { readonly pausedAt: string | null }, { type, at }: Event) =>
   type === 'run.resumed' && pausedAt !== null ? { idle: { from: pausedAt, to: at }, pausedAt: null } : {};
 
-/** After a wait for a person. */
-export const idleAfterWait = ({ waitingSince }: Pick<Life, 'waitingSince'>, { at }: Event) =>
-  waitingSince === null ? {} : { idle: { from: waitingSince, to: at }, pausedAt: null };
+/**
+ * After a wait for a person. Where the run is paused, too, an answer ends only the wait: until the run is resumed there
+ * is still nothing at work but people.
+ */
+export function idleAfterWait({ waitingSince, pausedAt }: Waiting, { type, at }: Event) {
+  if (waitingSince === null) return {};
+  const isPaused = pausedAt !== null && type !== 'run.resumed';
+  return { idle: { from: waitingSince, to: at }, pausedAt: isPaused ? waitingSince : null };
+}
+
+type Waiting = Pick<Life, 'waitingSince'> & { readonly pausedAt: string | null };

@@ -129,7 +129,7 @@ export const ralph = setup({
     glance: enqueueActions(({ enqueue }) => {
       enqueue.stopChild('stateFileGlance');
       enqueue.spawnChild('readStateFile', { id: 'stateFileGlance', input: { purpose: 'glance' } });
-      enqueue.assign({ isGlancing: true });
+      enqueue.assign({ isGlancing: true, pausedAt: null });
     }),
     /** Its result is not waited for: the file is read after the attempt in any case. */
     dropGlance: enqueueActions(({ enqueue }) => {

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { PROCESS_TOKEN } from './command-mark.ts';
 
 /**
  * Keeps a list of process groups: `+GROUP` adds one, `-GROUP` takes it away. When its input ends, the process
- * that wrote it has ended, perhaps by `kill -9`: it then kills the groups that are still on the list.
+ * that wrote it has ended, perhaps by `kill -9`: it then kills the groups that are still on the list, and the processes
+ * that carry its token ($1) in their environment: they have left their group.
  */
 const GUARD = `
 groups=' '
@@ -14,6 +16,9 @@ while read -r line; do
   esac
 done
 for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
+for process in /proc/[0-9]*; do
+  if grep -q "$1" "$process/environ" 2>/dev/null; then kill -s KILL "\${process#/proc/}" 2>/dev/null; fi
+done
 `;
 
 let guard: ChildProcess | null = null;
@@ -28,7 +33,11 @@ export function guardGroup(group: number): () => void {
 /** One guard serves the whole process. It is in a session of its own, so that nothing sent to ours reaches it. */
 function guarding(): ChildProcess {
   if (guard) return guard;
-  const started = spawn('/bin/sh', ['-c', GUARD], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const started = spawn('/bin/sh', ['-c', GUARD, 'sh', PROCESS_TOKEN], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   guard = started;
   const lost = () => {
     if (guard === started) guard = null;

@@ -5,9 +5,10 @@ import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import { BoundedText } from './bounded.ts';
+import { marking, newMark } from './command-mark.ts';
 import { guardGroup } from './group-guard.ts';
 import { LONGEST_TIMER_MS } from './longest-timer.ts';
-import { endGroup } from './process-group.ts';
+import { endProcesses } from './process-group.ts';
 
 /** The environment variables that a command gets. The rest may hold keys and tokens. */
 const PASSED_ENVIRONMENT = /^(PATH|HOME|LANG|LC_.+|TERM|TMPDIR|USER|SHELL)$/;
@@ -42,8 +43,9 @@ type Ending =
 
 /**
  * Runs one shell command to its end, its timeout or the signal, with stdin empty and stdout and stderr as one text.
- * Never throws. Whatever the command leaves in its process group is ended before this returns; only a process that has
- * left the group (`setsid`) is out of reach, and not waited for.
+ * Never throws. Whatever the command leaves running is ended before this returns, also in a session of its own
+ * (`setsid`) where the system has `/proc`. A process that has cleared its environment, too, is out of reach, and not
+ * waited for.
  *
  * @example
  * const limits = { timeoutMs: 60_000, maxOutputBytes: 30_000 };
@@ -53,7 +55,8 @@ type Ending =
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
   if (request.signal.aborted) return { kind: 'stopped', output: '', durationMs: 0 };
   const startedAt = performance.now();
-  const child = startOrRefuse(request);
+  const mark = newMark();
+  const child = startOrRefuse(request, mark);
   if (child instanceof Error) return { kind: 'not_started', message: child.message };
   if (child.pid === undefined) {
     return { kind: 'not_started', message: (await child).originalMessage ?? 'it did not start' };
@@ -67,21 +70,21 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     request.onOutput?.(text);
   });
   const ending = await firstEnding(exitOf(child.nodeChildProcess), request);
-  await endGroup(child.pid);
+  await endProcesses({ group: child.pid, mark });
   release();
   await Promise.race([received, delay(DRAIN_MS, undefined, { ref: false })]);
   child.stdout.destroy();
   return { ...ending, output: output.toString(), durationMs: Math.round(performance.now() - startedAt) };
 }
 
-function start({ command, directory, environment, passes = [] }: CommandRequest) {
+function start({ command, directory, environment, passes = [] }: CommandRequest, mark: string) {
   const passed = Object.entries(process.env).filter(([name]) => PASSED_ENVIRONMENT.test(name) || passes.includes(name));
   // The outer shell joins stderr to stdout (one pipe keeps the order in which things were printed), and waits until its
   // group is guarded: should we be gone before that, its read ends empty-handed and nothing is run.
   const waiting = 'read -r go <&3 || exit 1; exec /bin/sh -c "$1" 2>&1 3<&-';
   return execa('/bin/sh', ['-c', waiting, 'sh', command], {
     cwd: directory,
-    env: { ...Object.fromEntries(passed), ...gitCeiling(directory), ...environment },
+    env: { ...Object.fromEntries(passed), ...gitCeiling(directory), ...environment, ...marking(mark) },
     extendEnv: false,
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     buffer: false,
@@ -109,9 +112,9 @@ function allow({ stdio: [, , , gate] }: ReturnType<typeof start>): void {
 }
 
 /** What no process could be given, a null byte for one, is thrown before there is one. */
-function startOrRefuse(request: CommandRequest): ReturnType<typeof start> | Error {
+function startOrRefuse(request: CommandRequest, mark: string): ReturnType<typeof start> | Error {
   try {
-    return start(request);
+    return start(request, mark);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

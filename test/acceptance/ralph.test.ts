@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Ended, loopfold, MODEL, project, resultIn } from '../cli/program.ts';
+import { isDead } from '../support/is-dead.ts';
 
 const FILE = '.claude/ralph-loop.local.md';
 const PROMISE = '<promise>TASK COMPLETE</promise>';
@@ -94,6 +95,36 @@ test('R4 an edit that a person approves counts', async () => {
   const ended = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
 
   expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
+});
+
+test('R4 a process that the agent has detached is ended before the run waits, so it edits nothing then', async () => {
+  const edits = `touch alive; while ! [ -e go ]; do sleep 0.05; done; sed -i 's/: 2$/: 50/' ${FILE}`;
+  const detaches = shell(`setsid sh -c "echo \\$\\$ > pid; ${edits}" & while ! [ -e alive ]; do sleep 0.01; done`);
+  const asks = { answers: [{ calls: [detaches, QUESTION] }, { text: 'I wrote nothing yet.' }] };
+  const cwd = await project({ attempts: [asks, wrote('1'), wrote('2')] });
+
+  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-2'))).toMatchObject({ exit: 14 });
+
+  const detached = Number(await readFile(join(cwd, 'pid'), 'utf8'));
+  expect(detached).toBeGreaterThan(1);
+  expect(await isDead(detached)).toBe(true);
+  await writeFile(join(cwd, 'go'), '');
+  await loopfold(['answer', '--last', '3'], { cwd });
+  const ended = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
+  expect(resultIn(ended)).toMatchObject({ exit: 10, outcome: { limit: { limit: 2 } } });
+});
+
+test('R4 an edit by a person between an approval and the resumption counts', async () => {
+  const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 3/' ${FILE}`]);
+  const cwd = await project({ attempts: [greedy, wrote('2'), wrote('2'), wrote('3')] });
+  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-2'))).toMatchObject({ exit: 14 });
+  expect(await loopfold(['approve', '--last', 'state-file'], { cwd })).toMatchObject({ status: 0 });
+
+  await edit(cwd, 'max_iterations: 3', 'max_iterations: 4');
+  const ended = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
+
+  expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
+  expect(await stateIn(cwd)).toContain('max_iterations: 4');
 });
 
 test('R4 a file that says that the loop is not active aborts the run, also by the hand of the agent', async () => {

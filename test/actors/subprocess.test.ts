@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CommandRequest, runCommand } from '../../src/actors/subprocess.ts';
 import { absent } from '../support/absent.ts';
+import { isDead } from '../support/is-dead.ts';
 
 let directory = '';
 beforeAll(async () => {
@@ -16,12 +17,6 @@ afterAll(() => rm(directory, { recursive: true }));
 const limits = { timeoutMs: 120_000, maxOutputBytes: 10_000, signal: new AbortController().signal };
 const run = (command: string, request: Partial<CommandRequest> = {}) =>
   runCommand({ command, directory, ...limits, ...request });
-
-/** Dead or never there. Who is dead and not yet buried is dead. */
-async function isDead(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat === '' || /\) [ZX] /.test(stat);
-}
 
 const pidsIn = (text: string): number[] => [...text.matchAll(/pid (\d+)\n/g)].map(([, pid]) => Number(pid));
 
@@ -51,10 +46,33 @@ describe('a command that ends by itself', () => {
     await expectAllDead('output' in result ? result.output : '', 2);
   });
 
-  test('a process that has left the group keeps the pipe open, and is not waited for', async () => {
-    const command = "setsid sh -c 'echo pid $$; exec sleep 300' & while ! [ -e left ]; do sleep 0.01; done";
-    const result = await run(command, {
+  test('R4 a process that has left the group is ended with it, too', async () => {
+    const result = await run("setsid sh -c 'echo pid $$; exec sleep 300' & while ! [ -e left ]; do sleep 0.01; done", {
       onOutput: () => void execFile('touch', [join(directory, 'left')]),
+    });
+    expect(result).toMatchObject({ kind: 'exited', exitCode: 0 });
+    await expectAllDead('output' in result ? result.output : '', 1);
+  });
+
+  test('R4 a process that has left the group is ended by force, when it does not want to', async () => {
+    const stubborn = 'trap "" TERM; echo pid $$; while true; do sleep 0.05; done';
+    const result = await run(`setsid sh -c '${stubborn}' & while ! [ -e stubborn ]; do sleep 0.01; done`, {
+      onOutput: () => void execFile('touch', [join(directory, 'stubborn')]),
+    });
+    await expectAllDead('output' in result ? result.output : '', 1);
+  });
+
+  test('R4 commands that run beside each other do not end the processes of one another', async () => {
+    const waiting = run('while ! [ -e go ]; do sleep 0.01; done; echo went');
+    await run('setsid sleep 300 & true');
+    await writeFile(join(directory, 'go'), '');
+    expect(await waiting).toMatchObject({ kind: 'exited', exitCode: 0, output: 'went\n' });
+  });
+
+  test('a process with an environment of its own keeps the pipe open, and is not waited for', async () => {
+    const command = "env -i setsid sh -c 'echo pid $$; exec sleep 300' & while ! [ -e free ]; do sleep 0.01; done";
+    const result = await run(command, {
+      onOutput: () => void execFile('touch', [join(directory, 'free')]),
     });
     expect(result).toMatchObject({ kind: 'exited', exitCode: 0 });
     const [escaped = 0] = pidsIn('output' in result ? result.output : '');
@@ -64,11 +82,12 @@ describe('a command that ends by itself', () => {
 
   test('such a process does not keep ours from ending', async () => {
     const file = join(import.meta.dirname, '../../src/actors/subprocess.ts');
-    const mark = join(directory, 'left-too');
+    const mark = join(directory, 'free-too');
     const host = `
       const { runCommand } = await import(${JSON.stringify(file)});
       const { writeFileSync } = await import('node:fs');
-      const command = "setsid sh -c 'echo pid $$; exec sleep 300' & while ! [ -e ${mark} ]; do sleep 0.01; done";
+      const escapes = "env -i setsid sh -c 'echo pid $$; exec sleep 300'";
+      const command = escapes + ' & while ! [ -e ${mark} ]; do sleep 0.01; done';
       const onOutput = () => writeFileSync(${JSON.stringify(mark)}, '');
       const { signal } = new AbortController();
       const request = { command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput };
@@ -159,6 +178,20 @@ describe('a command that is made to end', () => {
     await vi.waitFor(() => expectAllDead(stdout, 2), { timeout: 120_000 });
   });
 
+  test('R4 when our own process is killed, in a session of its own, too', async () => {
+    const file = join(import.meta.dirname, '../../src/actors/subprocess.ts');
+    const host = `
+      const { runCommand } = await import(${JSON.stringify(file)});
+      const { signal } = new AbortController();
+      const command = "setsid sh -c 'echo pid $$; exec sleep 1000' & sleep 1000";
+      const end = () => process.kill(process.pid, 'SIGKILL');
+      const onOutput = (text) => process.stdout.write(text, end);
+      await runCommand({ command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
+    const killed = promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
+    const { stdout } = await killed.catch((error: { stdout: string }) => error);
+    await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 120_000 });
+  });
+
   test('when our own process ends while it is already being asked to', async () => {
     const file = join(import.meta.dirname, '../../src/actors/subprocess.ts');
     const host = `
@@ -195,6 +228,15 @@ describe('what a command sees and shows', () => {
     const names = 'output' in result ? [...result.output.matchAll(/^(\w+)=/gm)].map(([, name]) => name) : [];
     expect(names).toEqual(expect.arrayContaining(['PATH', 'HOME', 'LC_TIME', 'ADDED']));
     expect(names).not.toContain('SOME_API_KEY');
+  });
+
+  test('R4 a command within a command keeps the mark of the outer one', async () => {
+    vi.stubEnv('LOOPFOLD_COMMAND', 'outer.1;');
+    const [one, two] = [await run('echo $LOOPFOLD_COMMAND'), await run('echo $LOOPFOLD_COMMAND')];
+    vi.unstubAllEnvs();
+    const marks = [one, two].map((result) => ('output' in result ? result.output : ''));
+    expect(marks).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^outer\.1;[0-9a-f]{32}\.\d+;\n$/)));
+    expect(new Set(marks).size).toBe(2);
   });
 
   test('long output is kept at both ends, and none of it is missed by who listens', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { MARK_VARIABLE } from '../../src/actors/command-mark.ts';
 import { runCheck } from '../../src/actors/verify/check-run.ts';
 import { root } from '../repository/tool.ts';
 
@@ -12,6 +13,7 @@ test('a check sees exactly the variables that the record of the decision lists',
   const names = [...listed.matchAll(/`([A-Z]+)`/g)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(3);
   expect(listed).toContain('`LC_`');
+  expect(record).toContain(`\`${MARK_VARIABLE}\``);
   const set = [...names.filter((name) => !['PATH', 'HOME', 'TMPDIR'].includes(name)), 'LC_TIME', 'LC_SOMETHING_NEW'];
   for (const name of [...set, 'NODE_ENV', 'CI', 'API_KEY', 'PATHS', 'MY_HOME']) vi.stubEnv(name, `our ${name}`);
   vi.stubEnv('TMPDIR', '/tmp');
@@ -24,6 +26,6 @@ test('a check sees exactly the variables that the record of the decision lists',
   const ofTheShell = ['PWD', 'OLDPWD', 'SHLVL', '_'];
   const seen = [...(result?.output ?? '').matchAll(/^(\w+)=/gm)].map(([, name = '']) => name);
   expect(seen.filter((name) => !ofTheShell.includes(name)).toSorted()).toEqual(
-    [...names, 'LC_TIME', 'LC_SOMETHING_NEW'].toSorted(),
+    [...names, 'LC_TIME', 'LC_SOMETHING_NEW', MARK_VARIABLE].toSorted(),
   );
 });

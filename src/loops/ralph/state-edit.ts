@@ -93,10 +93,17 @@ export function agentCanEdit(settings: RunSettings): boolean {
   return tools.some((tool) => !harmless.includes(tool));
 }
 
+/** When the file was changed, and whether a process of a command could have done it after the command had ended. */
+export interface ChangeOfFile {
+  readonly changedAtMs: number;
+  readonly mayOutlive: boolean;
+}
+
 /** Whether the file was changed while only people were at work: before the first attempt, in a pause, in a wait. */
-export function isIdleAt(context: RalphContext, changedAtMs: number): boolean {
+export function isIdleAt(context: RalphContext, { changedAtMs, mayOutlive }: ChangeOfFile): boolean {
   const { iterations, attempt, idle, waitingSince, pending } = context;
   if (iterations <= 1 && attempt === null && !('agent' in pending)) return true;
+  if (mayOutlive) return false;
   if (waitingSince !== null && changedAtMs >= Date.parse(waitingSince)) return true;
   return idle !== null && changedAtMs >= Date.parse(idle.from) && changedAtMs <= Date.parse(idle.to);
 }

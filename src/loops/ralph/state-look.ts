@@ -24,10 +24,12 @@ export interface Looking {
   /** The state that the log asks for, and the texts that the run itself may have written. */
   readonly ours: RalphState;
   readonly texts: readonly string[];
+  /** A process that a command has started may still be at work, unnoticed, when the command is over. */
+  readonly mayOutlive: boolean;
 }
 
 /** Compares a state file with the log. Pure. */
-export function lookAt(found: FoundFile, { settings, context, memory, ours, texts }: Looking): Look {
+export function lookAt(found: FoundFile, { settings, context, memory, ours, texts, mayOutlive }: Looking): Look {
   if (found.kind === 'absent') return { kind: 'absent' };
   if (found.kind === 'unreadable') return { kind: 'damaged', line: null, reason: found.reason };
   const { text, digest, changedAtMs } = found;
@@ -42,6 +44,6 @@ export function lookAt(found: FoundFile, { settings, context, memory, ours, text
     return { kind: 'damaged', line: null, reason: `its session_id is ${state.sessionId}, which is not this run` };
   }
   const { isFixed } = ralphOptionsOf(settings);
-  const isPersons = !agentCanEdit(settings) || isIdleAt(context, changedAtMs);
+  const isPersons = !agentCanEdit(settings) || isIdleAt(context, { changedAtMs, mayOutlive });
   return { kind: 'edited', edit: editOf(state, ours, { digest, by: isPersons ? 'person' : 'unknown', isFixed }) };
 }

@@ -74,7 +74,10 @@ describe('R4 who could have written the file', () => {
 
   const context = (more: object) =>
     ({ iterations: 2, attempt: null, idle: null, waitingSince: null, pending: {}, ...more }) as unknown as RalphContext;
-  const at = (time: string) => Date.parse(`2026-03-01T${time}Z`);
+  const at = (time: string, mayOutlive = false) => ({
+    changedAtMs: Date.parse(`2026-03-01T${time}Z`),
+    mayOutlive,
+  });
   const idle = { from: '2026-03-01T12:00:00.000Z', to: '2026-03-01T13:00:00.000Z' };
 
   test('R4 only people are at work in a pause, in a wait, and before the first attempt', () => {
@@ -84,5 +87,11 @@ describe('R4 who could have written the file', () => {
     expect(isIdleAt(context({ waitingSince: idle.from }), at('14:00:00'))).toBe(true);
     expect(isIdleAt(context({ iterations: 1 }), at('14:00:00'))).toBe(true);
     expect(isIdleAt(context({ iterations: 1, pending: { agent: 'owed' } }), at('14:00:00'))).toBe(false);
+  });
+
+  test('R4 where a process may outlive its command unnoticed, a pause and a wait prove nothing', () => {
+    expect(isIdleAt(context({ idle }), at('12:30:00', true))).toBe(false);
+    expect(isIdleAt(context({ waitingSince: idle.from }), at('14:00:00', true))).toBe(false);
+    expect(isIdleAt(context({ iterations: 1 }), at('14:00:00', true))).toBe(true);
   });
 });

@@ -1,18 +1,18 @@
 import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
 import type { RalphContext } from '../../../../machines/ralph.machine.ts';
+import { RECOGNISES_PROCESSES } from '../../../actors/command-mark.ts';
 import { type FoundFile, readStateFile } from '../../../actors/state-file/read-state-file.ts';
 import { writeStateFile } from '../../../actors/state-file/write-state-file.ts';
-import { isIgnored } from '../../../actors/workspace/ignored.ts';
 import type { RalphMemory } from '../../../loops/ralph/memory.ts';
 import { stateOf } from '../../../loops/ralph/state-edit.ts';
 import { type Look, lookAt, type Looking } from '../../../loops/ralph/state-look.ts';
 import { formatRalphState } from '../../../ralph/format-state.ts';
 import { deactivateLoop } from '../../../ralph/state-changes.ts';
 import { head } from '../../../text/excerpt.ts';
-import { STATE_FILE } from '../../../ralph/ralph-options.ts';
-import { stateFileFolder, stateFileOf } from '../state-file-place.ts';
+import { stateFileOf } from '../state-file-place.ts';
 import { repeatableExecution } from './execution.ts';
 import type { EffectRequest, LocalEffect } from './local-effect.ts';
+import { warnExposed } from './warn-exposed.ts';
 
 /** How often a writing starts anew because the file changes at the same moment. */
 const MAX_TRIES = 5;
@@ -38,7 +38,8 @@ function taskOf({ context: { run, settings, state }, memory }: EffectRequest): T
   const reason = head(own.reason, MAX_REASON_CHARS);
   const active = formatRalphState(ours);
   const closed = formatRalphState(deactivateLoop(ours, reason));
-  const looking = { settings, context, memory: own, ours, texts: [active, closed] };
+  const texts = [active, closed];
+  const looking = { settings, context, memory: own, ours, texts, mayOutlive: !RECOGNISES_PROCESSES };
   return { path: stateFileOf(settings), looking, active, closed, reason };
 }
 
@@ -62,7 +63,7 @@ async function* written(task: Task): AsyncIterable<LoopEvent> {
     const look = lookAt(found, task.looking);
     if (look.kind === 'edited') return yield { type: 'state_file.edited', payload: { edit: look.edit } };
     if (look.kind === 'damaged') return yield damaged(look);
-    if (look.kind !== 'ours') yield* exposed(task);
+    if (look.kind !== 'ours') yield* warnExposed(task.looking.settings);
     const result = await writeStateFile(task.path, task.active, found);
     if (result.kind === 'written') {
       return yield { type: 'state_file.written', payload: { digest: result.digest, was: WAS[look.kind] } };
@@ -104,13 +105,6 @@ async function* closedWith({ path, looking, closed, reason }: Task): AsyncIterab
     if (result?.kind === 'unwritable') return yield left(result.reason);
     if (tries === MAX_TRIES) return yield left('it changes whenever it is written');
   }
-}
-
-/** Git would commit the file: the user should know. Said where the file is new. */
-async function* exposed({ looking: { settings } }: Task): AsyncIterable<LoopEvent> {
-  if (await isIgnored(stateFileFolder(settings), STATE_FILE)) return;
-  const message = `git does not ignore ${STATE_FILE}: add it to .gitignore, so that it is not committed`;
-  yield { type: 'warning.raised', payload: { code: 'state_file_not_ignored', message } };
 }
 
 const damaged = ({

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+
+// A process that starts a session of its own leaves its process group, and its parent may end before it. It keeps the
+// environment that it was started with, so a variable there tells which command has started it. Only a process that is
+// given another environment on purpose (`env -i`) is not recognised.
+
+/** The variable that marks the processes of a command. */
+export const MARK_VARIABLE = 'LOOPFOLD_COMMAND';
+const TOKEN_BYTES = 16;
+
+/** In the mark of every command of this process. */
+export const PROCESS_TOKEN = randomBytes(TOKEN_BYTES).toString('hex');
+
+/** Whether the environment of a process can be read here. */
+export const RECOGNISES_PROCESSES = existsSync('/proc/self/environ');
+
+let commands = 0;
+
+/** A mark for one more command. */
+export function newMark(): string {
+  commands += 1;
+  return `${PROCESS_TOKEN}.${commands};`;
+}
+
+/** The variable with a mark. Where this process is itself part of a command, the mark of that one stays in it. */
+export const marking = (mark: string): Readonly<Record<string, string>> => ({
+  [MARK_VARIABLE]: `${process.env[MARK_VARIABLE] ?? ''}${mark}`,
+});
+
+/** The processes that carry a mark. Empty where processes are not recognised. */
+export async function markedProcesses(mark: string): Promise<number[]> {
+  if (!RECOGNISES_PROCESSES) return [];
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(pids.map(async (pid) => ((await environmentOf(pid)).includes(mark) ? [+pid] : [])));
+  return found.flat();
+}
+
+/** Of a process that is gone, or of another user: empty. */
+const environmentOf = (pid: string): Promise<string> => readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
