@@ -165,6 +165,37 @@ test('R4 an active file of a run that has not ended refuses another one, and an 
   expect((await run(cwd, '--label', 'ralph-wiggum')).status).toBe(14);
 });
 
+test.each([
+  ['names no run', 'null', 'names no run'],
+  ['names a run of another log', 'session-of-another-program', 'session-of-another-program, which is not in this log'],
+])('R4 an active file that %s refuses a run, and is left as it is', async (_, session, says) => {
+  const cwd = await project({ attempts: [wrote('3'), wrote('3')] });
+  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum'))).toMatchObject({ exit: 0 });
+  await edit(cwd, 'active: false', 'active: true');
+  await edit(cwd, /session_id: .*/, `session_id: ${session}`);
+  const before = await stateIn(cwd);
+
+  const refused = await run(cwd, '--label', 'ralph-wiggum');
+
+  expect(refused.status).toBe(6);
+  expect(refused.stderr).toContain(says);
+  expect(refused.stderr).toContain('Set active: false in it, or remove it.');
+  expect(await stateIn(cwd)).toBe(before);
+  await edit(cwd, 'active: true', 'active: false');
+  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum'))).toMatchObject({ exit: 0 });
+});
+
+test('R4 a file that another program has put in place of its own pauses the run, and is not written over', async () => {
+  const closes = `s/session_id: .*/session_id: stranger/; s/active: true/active: false/`;
+  const cwd = await project({ attempts: [wrote('1', [`sed -i '${closes}' ${FILE}`]), wrote('3')] });
+
+  const paused = await run(cwd, '--label', 'ralph-wiggum');
+
+  expect(resultIn(paused)).toMatchObject({ exit: 15 });
+  expect(paused.stderr).toContain('it is not active, and its session_id is stranger, which is not this run');
+  expect(await stateIn(cwd)).toContain('session_id: stranger');
+});
+
 test('R4 the run says when git does not ignore the file, and no capture contains it', async () => {
   const cwd = await project({ attempts: [wrote('3')] });
   expect((await run(cwd, '--label', 'ralph-wiggum')).stderr).toContain(`git does not ignore ${FILE}`);

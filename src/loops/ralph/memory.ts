@@ -30,6 +30,7 @@ export class RalphMemory extends IterationMemory {
   readonly #runs = new Set<string>();
   readonly #run: string;
   #hasWritten = false;
+  #isContinuation = false;
   #held: StateChanges | null = null;
 
   constructor(run: string, settings: RunSettings) {
@@ -77,6 +78,7 @@ export class RalphMemory extends IterationMemory {
         this.maximum = fact.payload.to + this.ahead;
         break;
       case 'run.continued':
+        this.#isContinuation = true;
         this.maximum = fact.payload.limits.maxIterations ?? UNLIMITED;
         this.ahead = 0;
         break;
@@ -105,6 +107,15 @@ export class RalphMemory extends IterationMemory {
   isClosedByEarlier({ active, sessionId, deactivatedReason }: RalphState): boolean {
     if (this.#hasWritten || active || deactivatedReason === undefined) return false;
     return sessionId !== null && sessionId !== this.#run && this.#runs.has(sessionId);
+  }
+
+  /**
+   * Whether a file of another run may be replaced by the first writing: one that is not active, or one that a new run
+   * was started beside, which is refused unless the other run has ended. `digest`: of the file as this run has left it.
+   */
+  mayReplace({ active }: RalphState, digest: string | null): boolean {
+    if (this.#hasWritten) return false;
+    return !active || (digest === null && !this.#isContinuation);
   }
 
   #read({ held, changes }: StateEdit): void {

@@ -12,7 +12,7 @@ export type Look =
   | { readonly kind: 'absent' }
   /** As the run has left it, exactly as it would write it, or as the end of the run that it continues has closed it. */
   | { readonly kind: 'ours' }
-  /** Of another run, which is over. */
+  /** Of another run, which is over: it may be replaced. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'edited'; readonly edit: StateEdit }
   | { readonly kind: 'damaged'; readonly line: number | null; readonly reason: string };
@@ -39,11 +39,13 @@ export function lookAt(found: FoundFile, { settings, context, memory, ours, text
   const { state } = read;
   if (memory.isClosedByEarlier(state)) return { kind: 'ours' };
   if (!memory.isOwn(state.sessionId) || (context.file.digest === null && state.sessionId === null)) {
-    // Whether an active one belongs to a run that goes on was asked before this one began.
-    if (context.file.digest === null || !state.active) return { kind: 'foreign' };
-    return { kind: 'damaged', line: null, reason: `its session_id is ${state.sessionId}, which is not this run` };
+    if (memory.mayReplace(state, context.file.digest)) return { kind: 'foreign' };
+    return { kind: 'damaged', line: null, reason: sessionText(state) };
   }
   const { isFixed } = ralphOptionsOf(settings);
   const isPersons = !agentCanEdit(settings) || isIdleAt(context, { changedAtMs, mayOutlive });
   return { kind: 'edited', edit: editOf(state, ours, { digest, by: isPersons ? 'person' : 'unknown', isFixed }) };
 }
+
+const sessionText = ({ active, sessionId }: RalphState): string =>
+  `it is ${active ? 'active' : 'not active'}, and its session_id is ${sessionId}, which is not this run`;
