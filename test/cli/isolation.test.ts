@@ -41,6 +41,14 @@ async function untilThere(cwd: string, kind: '.json' | '' | '.index'): Promise<v
   while (!(await worktrees(cwd).catch(() => [])).some(found)) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
+/** Says in the records of all worktrees when they were used last. */
+async function lastUsed(cwd: string, since: string): Promise<void> {
+  for (const name of (await worktrees(cwd)).filter((file) => file.endsWith('.json'))) {
+    const path = join(cwd, '.loopfold/worktrees', name);
+    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), since }));
+  }
+}
+
 async function openRuns(cwd: string): Promise<readonly string[]> {
   const { stdout } = await loopfold(['runs', '--json'], { cwd });
   const runs = JSON.parse(stdout) as readonly { readonly run: string; readonly outcome: unknown }[];
@@ -109,6 +117,8 @@ describe('X4 gc', () => {
     const cwd = await busyProject();
     await killed(cwd);
     await rm(join(cwd, '.loopfold/log.db'));
+    expect((await loopfold(['gc'], { cwd })).stderr).toContain('no log has its run');
+    await lastUsed(cwd, '2026-01-01T00:00:00.000Z');
     const dry = await loopfold(['gc', '--dry-run'], { cwd });
     expect(dry.stdout).toMatch(/would remove \S+ of run \S+: its log is gone, \d+\.\d MiB/);
     expect(await worktrees(cwd)).toHaveLength(3);

@@ -14,7 +14,9 @@ export async function changedDependencies({ top, origin, dependencies }: Isolati
   const before = manifestIn(await readFile(placeAt(top).manifest, 'utf8').catch(() => ''));
   // Without the list nothing can be said: the worktree was removed, or is not made completely.
   if (before === null) return [];
-  const root = await gitLine(['rev-parse', '--show-toplevel'], { directory: origin });
+  const root = await gitLine(['rev-parse', '--show-toplevel'], { directory: origin }).catch(() => null);
+  // The folder that was shared is gone: nothing of it can have been spoiled.
+  if (root === null) return [];
   const found = await Promise.all(
     shared.map(async ({ path, by }) => {
       const was = new Map([...before].filter(([file]) => file.startsWith(`${path}/`)));

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** The folder of the loop's own files, in the top folder of a main worktree. */
-const OWN_FOLDER = '.loopfold';
+export const OWN_FOLDER = '.loopfold';
 const WORKTREES = 'worktrees';
 
 /** Where a worktree of a run lies, and what lies beside it. All paths are absolute. */
@@ -21,6 +21,9 @@ export const worktreesIn = (mainRoot: string): string => join(mainRoot, OWN_FOLD
 
 /** The folder of the loop's own files that a folder of worktrees lies in. */
 export const ownFolderOf = (worktrees: string): string => dirname(worktrees);
+
+/** The top folder of the main worktree that a worktree of a run lies in. */
+export const mainRootOf = ({ top }: Pick<WorktreePlace, 'top'>): string => dirname(ownFolderOf(dirname(top)));
 
 export const placeAt = (top: string): WorktreePlace => ({
   top,

@@ -3,10 +3,11 @@ import { readRecord } from '../../actors/workspace/change-record.ts';
 import type { Holder } from '../../log/lease-store.ts';
 import { whileHolding } from './holds/under-hold.ts';
 import { WorkspaceHeldError } from './holds/workspace-held-error.ts';
+import { givenFolder, workspaceFolder } from './change-folders.ts';
 import { firstUnapplied } from './change-start.ts';
 import type { LocalHost } from './local-host.ts';
 import { knownRun, type NoChange } from './run-change.ts';
-import { type KnownRun, none, repositoryOf, sideOf } from './run-sides.ts';
+import { type KnownRun, none, sideOf } from './run-sides.ts';
 import { stateFilesOf } from './state-files.ts';
 
 /** One file that was written, or would have been. */
@@ -114,19 +115,37 @@ type Asked = Pick<Parameters<typeof bringChange>[0], 'verb' | 'from' | 'to' | 'i
 
 /** Another run would see files change under it. */
 async function bring(host: Host, known: KnownRun, asked: Asked): Promise<BroughtChange | NoChange | WorkspaceHeld> {
-  const work = () => brought(host, known, asked);
+  const workspace = await workspaceFolder(host.log, known.settings);
+  if (workspace === null) return withoutFolder(known, asked);
+  const work = () => brought(host, known, workspace, asked);
   if (asked.dryRun) return work();
   try {
-    return await whileHolding(host, { run: known.run, directory: repositoryOf(known.settings) }, work);
+    return await whileHolding(host, { run: known.run, directory: workspace }, work);
   } catch (error) {
     if (!(error instanceof WorkspaceHeldError)) throw error;
     return { kind: 'held', run: error.holder.run, by: error.holder.process };
   }
 }
 
-async function brought({ services }: Host, known: KnownRun, asked: Asked): Promise<BroughtChange | NoChange> {
+/** Nothing is written into a folder that only may be the one that was meant. */
+const withoutFolder = (known: KnownRun, { verb }: Asked): NoChange => {
+  const folder = givenFolder(known.settings);
+  return none(
+    known,
+    `${folder}, which its change belongs to, is not there any more. If it was moved, make it known under its old name, ` +
+      `with: ln -s NEW_PLACE ${folder}. ` +
+      (verb === 'apply' ? 'Or take the change elsewhere: apply --branch NAME, or apply --patch FILE' : '') +
+      (verb === 'undo' ? 'Or take it out elsewhere: diff, then git apply --reverse' : ''),
+  );
+};
+
+async function brought(
+  { services }: Host,
+  known: KnownRun,
+  workspace: string,
+  asked: Asked,
+): Promise<BroughtChange | NoChange> {
   const { run, settings } = known;
-  const workspace = repositoryOf(settings);
   const at = new Date(services.clock.now()).toISOString();
   const signal = new AbortController().signal;
   const leaveOut = stateFilesOf(settings);

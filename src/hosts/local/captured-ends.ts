@@ -27,7 +27,7 @@ export async function markStart(marked: Marked): Promise<void> {
   const { run, settings } = marked;
   if (!isCaptured(marked)) return;
   const { hash } = await captured(marked, 0);
-  if (hash !== null) await ofRepository(settings, (call) => keepHead(run, call));
+  if (hash !== null) await atOrigin(settings, (call) => keepHead(run, call));
 }
 
 /**
@@ -45,13 +45,12 @@ export async function markAgain(
   if (!isCaptured(marked)) return async () => {};
   const isOver = (await log.run(record.root))?.closed !== null;
   const { hash } = isOver ? await captured(marked, null) : NOTHING;
-  return (live) =>
-    ofRepository(settings, async (call) => {
-      if (live === record.root) return forgetEnd(live, call);
-      if (hash === null) return;
-      await keepStart(live, hash, call);
-      await keepHead(live, call);
-    });
+  return async (live) => {
+    if (live === record.root) return inRepository(settings, (call) => forgetEnd(live, call));
+    if (hash === null) return;
+    await inRepository(settings, (call) => keepStart(live, hash, call));
+    await atOrigin(settings, (call) => keepHead(live, call));
+  };
 }
 
 /** Captures the workspace as the run leaves it. Resolves with why that failed, or null. */
@@ -83,7 +82,13 @@ async function captured({ host, run, settings }: Marked, number: CaptureInput['n
   return { hash: null, failure: 'the capture was stopped' };
 }
 
-/** In the folder that the run was given: a worktree of its own may be gone, and has a commit of its own. */
-const ofRepository = ({ isolation, directory }: RunSettings, work: (call: GitCall) => Promise<void>): Promise<void> =>
+type Work = (call: GitCall) => Promise<void>;
+
+/** In the folder that the run was given: a worktree of its own has another commit. */
+const atOrigin = ({ isolation, directory }: RunSettings, work: Work): Promise<void> =>
   // The capture has its worth without it, and the run without both.
   work({ directory: isolation?.origin ?? directory }).catch(() => {});
+
+/** In the repository that keeps the captures: a linked worktree that the run was given may be gone. */
+const inRepository = ({ isolation, directory }: RunSettings, work: Work): Promise<void> =>
+  work({ directory: isolation?.repository ?? directory }).catch(() => {});

@@ -1,9 +1,10 @@
 import { treePatch } from '../../actors/workspace/tree-patch.ts';
 import { type TreeChange, treeChanges } from '../../actors/workspace/tree-change.ts';
 import { readSettings } from '../../projections/read-settings.ts';
+import { capturesFolder, givenFolder } from './change-folders.ts';
 import type { LocalHost } from './local-host.ts';
 import { roundSides } from './round-sides.ts';
-import { type KnownRun, type NoCapture, repositoryOf, type RunSide, type Side, sideOf } from './run-sides.ts';
+import { type KnownRun, type NoCapture, none, type RunSide, type Side, sideOf } from './run-sides.ts';
 
 /** One file of a change. */
 export interface ChangedPath {
@@ -67,8 +68,17 @@ export async function knownRun({ log }: Host, run: string): Promise<KnownRun | N
   const settings = record && (await readSettings(log, run));
   if (!record || !settings) return { kind: 'unknown_run', run };
   if (record.root !== run) return { kind: 'is_child', run, root: record.root };
+  const directory = await capturesFolder(log, run, settings);
+  if (directory === null) {
+    const folder = givenFolder(settings);
+    return none(
+      { run },
+      `${folder}, whose repository has its captures, is not there any more. ` +
+        `If it was moved, make it known under its old name, with: ln -s NEW_PLACE ${folder}`,
+    );
+  }
   const isLive = (await log.holder(run)) !== null;
-  return { run, settings, version: record.version, isLive, call: { directory: repositoryOf(settings) } };
+  return { run, settings, version: record.version, isLive, call: { directory } };
 }
 
 async function sidesOf(host: Host, known: KnownRun, { at, to, round }: DiffOptions) {

@@ -42,9 +42,6 @@ export interface KnownRun {
 type Host = Pick<LocalHost, 'log' | 'definitions'>;
 type Found = Side | NoCapture;
 
-/** The folder whose repository has the captures of a run: that of its worktree may be gone. */
-export const repositoryOf = ({ isolation, directory }: RunSettings): string => isolation?.origin ?? directory;
-
 /** The workspace in a state of a run. */
 export async function sideOf({ log }: Host, known: KnownRun, at: RunSide['at']): Promise<Found> {
   const refs = await runRefs(known.run, known.call);

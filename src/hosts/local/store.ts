@@ -31,9 +31,12 @@ export async function storePlace(address: string | undefined, directory: string)
   return path === '' ? null : { path: resolve(path), isDefault: false };
 }
 
+/** The path of the default log of a project, by the top folder of its main worktree. */
+export const defaultStoreIn = (mainRoot: string): string => join(mainRoot, FOLDER, FILE);
+
 async function defaultPath(directory: string): Promise<string> {
   const worktree = (await isDirectory(directory)) ? await gitWorktree(directory) : null;
-  return join(worktree?.mainRoot ?? (await realpath(directory).catch(() => directory)), FOLDER, FILE);
+  return defaultStoreIn(worktree?.mainRoot ?? (await realpath(directory).catch(() => directory)));
 }
 
 /** Opens a store that must be there already. Nothing is created. Throws a `LogError`. */

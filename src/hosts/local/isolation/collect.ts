@@ -3,10 +3,12 @@ import { captureFolder } from '../../../actors/workspace/capture-folder.ts';
 import { ownBytes } from '../../../actors/workspace/own-bytes.ts';
 import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
-import { isThere, type WorktreePlace, worktreesIn } from '../../../actors/workspace/worktree-place.ts';
+import { keeperOf } from '../../../actors/workspace/worktree-around.ts';
+import { isThere, mainRootOf, type WorktreePlace, worktreesIn } from '../../../actors/workspace/worktree-place.ts';
 import { recordedWorktrees, type WorktreeRecord } from '../../../actors/workspace/worktree-record.ts';
 import { isKnownDead } from '../../../log/holder.ts';
 import type { Log } from '../../../log/log.ts';
+import { defaultStoreIn } from '../store.ts';
 import { knownRun } from './known-run.ts';
 import { type Verdict, verdictOn } from './leftover.ts';
 
@@ -47,7 +49,8 @@ async function lookAt(
   record: WorktreeRecord | null,
   { log, isDryRun, now, measures }: Collecting,
 ): Promise<LookedAt> {
-  const known = record ? await knownRun(record, log) : ({ kind: 'no_log' } as const);
+  const beside = defaultStoreIn(mainRootOf(place));
+  const known = record ? await knownRun(record, { log, beside }) : ({ kind: 'no_log' } as const);
   const isMakerGone = record !== null && isKnownDead(record.by);
   const verdict = verdictOn(record, known, { isMakerGone, ageMs: now - (await changedAt(place, now)), now });
   const about = { top: place.top, run: record?.run ?? null };
@@ -69,10 +72,11 @@ async function removed(place: WorktreePlace, record: WorktreeRecord | null): Pro
   }
 }
 
-async function captureLast({ top }: WorktreePlace, { run, repository }: WorktreeRecord): Promise<void> {
+async function captureLast(place: WorktreePlace, record: WorktreeRecord): Promise<void> {
   const { signal } = new AbortController();
-  if ((await runRefs(run, { directory: repository })).has('end')) return;
-  await captureFolder({ directory: top, run, number: 'end', listsChanges: false }, signal);
+  const { run } = record;
+  if ((await runRefs(run, { directory: await keeperOf(place, record) })).has('end')) return;
+  await captureFolder({ directory: place.top, run, number: 'end', listsChanges: false }, signal);
 }
 
 const changedAt = ({ top, record }: WorktreePlace, now: number): Promise<number> =>

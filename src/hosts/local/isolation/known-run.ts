@@ -11,13 +11,33 @@ const SCHEME = /^[a-z]+:/;
 /** Where a log is, as other processes find it. */
 export const addressOf = ({ store }: Pick<Log, 'store'>): string => (SCHEME.test(store) ? store : resolve(store));
 
-/** Looks in the log that a record names: the one given, where it is that, or another. */
-export async function knownRun({ run, store }: WorktreeRecord, log: Log | null): Promise<KnownRun> {
-  if (log && addressOf(log) === store) return knownIn(log, run);
+interface Logs {
+  /** The log of the process that asks. */
+  readonly log: Log | null;
+  /** The default log of the project that the worktree lies in: the path of a file. */
+  readonly beside: string;
+}
+
+/**
+ * Looks for the run of a record: in the log given, then in the one that the record names, then in that of the project.
+ * The paths in a record are those of its time: a project may have been moved since.
+ */
+export async function knownRun({ run, store }: WorktreeRecord, { log, beside }: Logs): Promise<KnownRun> {
+  const here = log && (await knownIn(log, run));
+  if (here?.kind === 'known') return here;
+  if (log && addressOf(log) === store) return { kind: 'unknown_run' };
   if (store === MEMORY) return { kind: 'no_log' };
   if (SCHEME.test(store)) return { kind: 'unreadable', reason: `it is at ${store}` };
+  const named = await knownAt(store, run);
+  if (named !== null) return named;
+  const project = beside === store || (log && addressOf(log) === beside) ? null : await knownAt(beside, run);
+  return project === null || project.kind === 'unknown_run' ? { kind: 'lost_log', store } : project;
+}
+
+/** Null: there is no such file. */
+async function knownAt(store: string, run: string): Promise<KnownRun | null> {
   const found = await stat(store).catch((error: NodeJS.ErrnoException) => error.code);
-  if (found === 'ENOENT') return { kind: 'no_log' };
+  if (found === 'ENOENT' || found === 'ENOTDIR') return null;
   try {
     const other = await openStore({ path: store, isDefault: false }, 'read');
     return await knownIn(other, run).finally(() => other.close());

@@ -10,8 +10,10 @@ export type KnownRun =
       readonly updatedMs: number;
     }
   | { readonly kind: 'unknown_run' }
-  /** The log that would have it is gone: it was deleted, or was in the memory of a process. */
+  /** The log that would have it was in the memory of a process. */
   | { readonly kind: 'no_log' }
+  /** There is no log at this path, and no other has the run: the log was deleted, or moved. */
+  | { readonly kind: 'lost_log'; readonly store: string }
   /** The log is there, and cannot be read. */
   | { readonly kind: 'unreadable'; readonly reason: string };
 
@@ -24,6 +26,9 @@ export const DAMAGED_RECORD_KEPT_MS = 3_600_000;
 
 /** How long the process of a run that has ended may take to leave its worktree: it captures and removes it itself. */
 export const LEAVING_MS = 600_000;
+
+/** A worktree whose log is not where it was is removed so long after its last use: the log may have been moved. */
+export const LOST_LOG_KEPT_MS = 7 * 24 * 3_600_000;
 
 interface Surroundings {
   /** The process that made the worktree, or used it last, is known to be dead. */
@@ -56,5 +61,12 @@ export function verdictOn(
       return isMakerGone ? remove('its run never began') : keep('its run is about to begin');
     case 'no_log':
       return isMakerGone ? remove('its log is gone') : keep('the process that made it is running');
+    case 'lost_log':
+      if (!isMakerGone) return keep('the process that made it is running');
+      if (now - Date.parse(record.since) > LOST_LOG_KEPT_MS) return remove('its log is gone');
+      return keep(
+        `no log has its run: ${known.store} is not there. If you have moved that log, name it with --log. ` +
+          `Without a log it is removed ${LOST_LOG_KEPT_MS / 86_400_000} days after its last use`,
+      );
   }
 }

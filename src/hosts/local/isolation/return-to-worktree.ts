@@ -2,11 +2,12 @@ import type { Isolation } from '../../../../machines/settings.ts';
 import { originRepository } from '../../../actors/workspace/origin-repository.ts';
 import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
-import { isThere, placeAt } from '../../../actors/workspace/worktree-place.ts';
+import { isThere, mainRootOf, placeAt } from '../../../actors/workspace/worktree-place.ts';
 import { readRecord, type WorktreeRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import { isKnownDead, thisProcess } from '../../../log/holder.ts';
 import { readSettings } from '../../../projections/read-settings.ts';
+import { isFolder } from '../is-folder.ts';
 import type { LocalHost } from '../local-host.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { makeOrExplain } from './isolate-run.ts';
@@ -34,6 +35,7 @@ export async function returnToWorktree({ log }: Pick<LocalHost, 'log'>, run: str
   // Another process works in it, and refuses the run itself.
   if (!isolation || (await log.holder(record.run))) return NOTHING;
   const place = placeAt(isolation.top);
+  await assertNotMoved(isolation);
   const known = await readRecord(place);
   const current: WorktreeRecord = {
     run: record.run,
@@ -59,6 +61,17 @@ export async function returnToWorktree({ log }: Pick<LocalHost, 'log'>, run: str
   await removeWorktree(place);
   const warnings = await madeAgain(record, isolation, addressOf(log));
   return { warnings, begun, refused: () => removeWorktree(place) };
+}
+
+/** A run works under the paths that it has recorded: where its project was moved, they lead nowhere. */
+async function assertNotMoved({ origin, top }: Isolation): Promise<void> {
+  const project = mainRootOf({ top });
+  if (await isFolder(project)) return;
+  throw new EnvironmentError(
+    'no_directory',
+    `${project} is not there any more, and the run worked in ${top}${origin === project ? '' : `, for ${origin}`}. ` +
+      `If the project was moved, make it known under its old name, then resume: ln -s NEW_PLACE ${project}`,
+  );
 }
 
 async function madeAgain(record: RunRecord, isolation: Isolation, store: string): Promise<readonly string[]> {

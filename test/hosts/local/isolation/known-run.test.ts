@@ -20,11 +20,14 @@ test('X4 a run is found in the log that its record names, however that was named
   if (!record) throw new Error('no record');
   expect(record.store).toBe(join(folder, 'log.db'));
   const elsewhere = memoryLog();
-  expect(await knownRun(record, elsewhere)).toMatchObject({ kind: 'known', isClosed: false });
+  const beside = join(root, '.loopfold/log.db');
+  expect(await knownRun(record, { log: elsewhere, beside })).toMatchObject({ kind: 'known', isClosed: false });
   await rm(folder, { recursive: true });
-  expect(await knownRun(record, elsewhere)).toEqual({ kind: 'no_log' });
+  expect(await knownRun(record, { log: elsewhere, beside })).toEqual({ kind: 'lost_log', store: record.store });
   await mkdir(join(folder, 'log.db'), { recursive: true });
-  expect(await knownRun(record, null)).toMatchObject({ kind: 'unreadable' });
-  expect(await knownRun({ ...record, store: addressOf(elsewhere) }, null)).toEqual({ kind: 'no_log' });
-  expect(await knownRun({ ...record, store: 'other:place' }, null)).toMatchObject({ kind: 'unreadable' });
+  expect(await knownRun(record, { log: null, beside })).toMatchObject({ kind: 'unreadable' });
+  expect(await knownRun({ ...record, store: addressOf(elsewhere) }, { log: null, beside })).toEqual({ kind: 'no_log' });
+  expect(await knownRun({ ...record, store: 'other:place' }, { log: null, beside })).toMatchObject({
+    kind: 'unreadable',
+  });
 });
