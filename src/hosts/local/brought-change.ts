@@ -127,16 +127,16 @@ async function bring(host: Host, known: KnownRun, asked: Asked): Promise<Brought
   }
 }
 
+const ELSEWHERE = {
+  apply: 'take the change elsewhere: apply --branch NAME, or apply --patch FILE',
+  undo: 'take it out elsewhere: diff RUN | git apply --reverse',
+} as const;
+
 /** Nothing is written into a folder that only may be the one that was meant. */
 const withoutFolder = (known: KnownRun, { verb }: Asked): NoChange => {
   const folder = givenFolder(known.settings);
-  return none(
-    known,
-    `${folder}, which its change belongs to, is not there any more. If it was moved, make it known under its old name, ` +
-      `with: ln -s NEW_PLACE ${folder}. ` +
-      (verb === 'apply' ? 'Or take the change elsewhere: apply --branch NAME, or apply --patch FILE' : '') +
-      (verb === 'undo' ? 'Or take it out elsewhere: diff, then git apply --reverse' : ''),
-  );
+  const gone = `${folder}, which its change belongs to, is not there any more`;
+  return none(known, `${gone}. If it was moved: ln -s NEW_PLACE ${folder}. Or ${ELSEWHERE[verb]}`);
 };
 
 async function brought(
