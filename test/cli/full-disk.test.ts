@@ -11,12 +11,14 @@ import { environment, MAIN, project } from './program.ts';
 /** Some systems let no process have mounts of its own. */
 const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
 
-/** Runs the program where the folder of worktrees is mounted as said, and lists that folder afterwards. */
-async function isolatedWhere(cwd: string, mount: string): Promise<string> {
+/** The program with these words, for a shell. */
+const quoted = (...words: readonly string[]) =>
+  `${[process.execPath, MAIN, ...words].map((word) => `'${word}'`).join(' ')} 2>&1; echo "status $?"`;
+
+/** Runs commands of a shell where the folder of worktrees is mounted as said. */
+async function where(cwd: string, mount: string, commands: readonly string[]): Promise<string> {
   await mkdir(join(cwd, '.loopfold/worktrees'), { recursive: true });
-  const words = ['run', '-m', 'script:model.json', '--log', 'memory:', '--isolate', 'worktree', 'Do it.'];
-  const program = [process.execPath, MAIN, ...words].map((word) => `'${word}'`).join(' ');
-  const script = `${mount} || exit; ${program} 2>&1; echo "status $?"; ls -A .loopfold/worktrees; echo end`;
+  const script = [`${mount} || exit`, ...commands, 'echo end'].join('\n');
   const child = spawn('unshare', ['-rm', 'sh', '-c', script], {
     cwd,
     env: environment(),
@@ -27,6 +29,13 @@ async function isolatedWhere(cwd: string, mount: string): Promise<string> {
   await once(child, 'close');
   return said;
 }
+
+/** Runs the program where the folder of worktrees is mounted as said, and lists that folder afterwards. */
+const isolatedWhere = (cwd: string, mount: string): Promise<string> =>
+  where(cwd, mount, [
+    quoted('run', '-m', 'script:model.json', '--log', 'memory:', '--isolate', 'worktree', 'Do it.'),
+    'ls -A .loopfold/worktrees',
+  ]);
 
 test.skipIf(!canMount).for([
   ['is full', 'mount -t tmpfs -o size=256k none .loopfold/worktrees', /No space left|ENOSPC/, 'Free some space'],
@@ -44,4 +53,21 @@ test.skipIf(!canMount).for([
   expect(said).toContain(remedy);
   expect(said.endsWith(`status ${EXIT.environment}\nend\n`)).toBe(true);
   expect(await git(cwd, 'for-each-ref', 'refs/loopfold')).toBe('');
+});
+
+test.skipIf(!canMount)('X4 a disk that is full when a run is resumed is no bug, and its record stays', async () => {
+  const asking = { tool: 'ask_user', arguments: { question: 'Which?', choices: [] } };
+  const cwd = await project({ answers: [{ calls: [asking] }, { text: 'done' }] });
+  const said = await where(cwd, 'mount -t tmpfs -o size=8m none .loopfold/worktrees', [
+    quoted('run', '-m', 'script:model.json', '--isolate', 'worktree', 'Do it.'),
+    'cat /dev/zero > .loopfold/worktrees/filler 2>/dev/null',
+    quoted('answer', '--last', 'This one'),
+    quoted('resume'),
+    'rm .loopfold/worktrees/filler; ls -A .loopfold/worktrees',
+    quoted('resume'),
+  ]);
+  expect(said).toMatch(/cannot go on in \S+: ENOSPC.* Free some space, then resume/);
+  expect(said).not.toContain('this is a bug');
+  expect(said).not.toContain('.draft');
+  expect(said.endsWith(`status ${EXIT.success}\nend\n`)).toBe(true);
 });

@@ -35,11 +35,16 @@ export const WorktreeRecord = z.strictObject({
 });
 export type WorktreeRecord = z.infer<typeof WorktreeRecord>;
 
-/** Writes a record as a whole: readers see the old or the new one. */
+/** Writes a record as a whole: readers see the old or the new one. Throws the error of the disk, and leaves no draft. */
 export async function writeRecord({ record: path }: WorktreePlace, record: WorktreeRecord): Promise<void> {
   const draft = `${path}.draft`;
-  await writeFile(draft, `${JSON.stringify(record, null, 2)}\n`);
-  await rename(draft, path);
+  try {
+    await writeFile(draft, `${JSON.stringify(record, null, 2)}\n`);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw error;
+  }
 }
 
 /** Null where there is none that can be read. */

@@ -75,8 +75,9 @@ interface Leaving extends AboutRun {
 /** Captures how a run leaves the workspace, unless another process works on it already. */
 async function captureEnd(host: Host, { run, settings, marked }: Leaving, end: RunEnd): Promise<RunEnd> {
   await marked;
+  const next = settings.isolation && end.kind === 'ended' ? ' Its worktree is kept. Mend that, then: loopfold gc' : '';
   const failure = end.kind === 'lost' ? null : await markEnd({ host, run, settings });
-  if (failure !== null) host.warn(`the workspace could not be captured as run ${run} left it: ${failure}`);
+  if (failure !== null) host.warn(`the workspace could not be captured as run ${run} left it: ${failure}.${next}`);
   await leaveWorktree(settings, end, failure === null);
   return end;
 }

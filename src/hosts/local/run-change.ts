@@ -78,7 +78,8 @@ export async function knownRun({ log }: Host, run: string): Promise<KnownRun | N
     );
   }
   const isLive = (await log.holder(run)) !== null;
-  return { run, settings, version: record.version, isLive, call: { directory } };
+  const { version, closed } = record;
+  return { run, settings, version, isLive, isClosed: closed !== null, call: { directory } };
 }
 
 async function sidesOf(host: Host, known: KnownRun, { at, to, round }: DiffOptions) {

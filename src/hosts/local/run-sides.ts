@@ -2,6 +2,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import { captureFolder } from '../../actors/workspace/capture-folder.ts';
 import type { GitCall } from '../../actors/workspace/git.ts';
 import { runRefs } from '../../actors/workspace/run-refs.ts';
+import { isThere } from '../../actors/workspace/worktree-place.ts';
 import { readableFacts } from '../../projections/fact.ts';
 import type { LocalHost } from './local-host.ts';
 import { stateFilesOf } from './state-files.ts';
@@ -36,6 +37,8 @@ export interface KnownRun {
   /** The version of its newest event. */
   readonly version: number;
   readonly isLive: boolean;
+  /** It has ended. */
+  readonly isClosed: boolean;
   readonly call: GitCall;
 }
 
@@ -66,10 +69,20 @@ async function endOf(known: KnownRun, refs: ReadonlyMap<string, string>): Promis
     .toSorted((a, b) => b - a)[0];
   const tree = refs.get(String(newest));
   if (tree === undefined) {
-    return none(known, 'its process was gone before it could capture what it left. Resume it: it then is captured');
+    return none(known, await uncaptured(known));
   }
-  const note = `its process was gone before it could capture what it left: this is its capture ${newest}`;
+  const note = `${await uncaptured(known)}. This is its capture ${newest}`;
   return { name: `its capture ${newest}`, tree, note };
+}
+
+/** Why there is no capture of what a run left, and what to do. */
+async function uncaptured({ run, settings: { isolation }, isClosed }: KnownRun): Promise<string> {
+  if (!isClosed)
+    return 'its process was gone before it could capture what it left. Resume it: it then is captured when it leaves';
+  if (isolation && (await isThere(isolation.top)))
+    return `what it left was not captured, and is in ${isolation.top}: loopfold gc captures it, once it can`;
+  const since = isolation ? '' : `. What has changed since it began: git diff refs/loopfold/${run}/0`;
+  return `it ended without a capture of what it left: its process was gone, or git failed${since}`;
 }
 
 /** A run that works has no end: the workspace as it is now, kept under no name. */

@@ -86,21 +86,26 @@ export async function makeOrExplain(order: WorktreeOrder, cleanUp: () => Promise
 }
 
 const REMEDIES: ReadonlyMap<string, string> = new Map([
-  ['ENOSPC', 'Free some space, and start again'],
-  ['EDQUOT', 'Free some space, and start again'],
+  ['ENOSPC', 'Free some space'],
+  ['EDQUOT', 'Free some space'],
   ['EACCES', 'Make the folder writable'],
   ['EPERM', 'Make the folder writable'],
   ['EROFS', 'Make the folder writable'],
   ['ENAMETOOLONG', 'Move the project to a folder with a shorter path'],
 ]);
 
+/** What a user can do about an error of the disk. Null: it is another error. */
+export const remedyFor = (error: unknown): string | null =>
+  REMEDIES.get((error as NodeJS.ErrnoException | null)?.code ?? '') ?? null;
+
 function explained(error: unknown, { directory }: WorktreeOrder): unknown {
-  const { code = '', message = '' } = error as NodeJS.ErrnoException;
-  if (!(error instanceof GitError) && !REMEDIES.has(code)) return error;
-  const remedy = REMEDIES.get(code) ?? 'Mend that';
+  const { message = '' } = error as Error;
+  const known = remedyFor(error);
+  if (!(error instanceof GitError) && known === null) return error;
+  const remedy = known ?? 'Mend that';
   return new EnvironmentError(
     'no_isolation',
     `no worktree could be made from ${directory}: ${message}. Nothing of it is left. ` +
-      `${remedy}; or work in the folder itself, with --isolate none`,
+      `${remedy}, and try again; or work in the folder itself, with --isolate none`,
   );
 }

@@ -2,7 +2,7 @@ import type { Isolation } from '../../../../machines/settings.ts';
 import { originRepository } from '../../../actors/workspace/origin-repository.ts';
 import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
-import { isThere, mainRootOf, placeAt } from '../../../actors/workspace/worktree-place.ts';
+import { isThere, mainRootOf, placeAt, type WorktreePlace } from '../../../actors/workspace/worktree-place.ts';
 import { readRecord, type WorktreeRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import { isKnownDead, thisProcess } from '../../../log/holder.ts';
@@ -10,7 +10,7 @@ import { readSettings } from '../../../projections/read-settings.ts';
 import { isFolder } from '../is-folder.ts';
 import type { LocalHost } from '../local-host.ts';
 import { EnvironmentError } from '../readiness.ts';
-import { makeOrExplain } from './isolate-run.ts';
+import { makeOrExplain, remedyFor } from './isolate-run.ts';
 import { addressOf } from './known-run.ts';
 
 /** A worktree that a run is about to work in again. */
@@ -47,9 +47,13 @@ export async function returnToWorktree({ log }: Pick<LocalHost, 'log'>, run: str
     state: 'ready',
     leaveOut: isolation.dependencies.flatMap(({ path, by }) => (by === 'link' ? [path] : [])),
   };
-  const begun = async (live: string) => writeRecord(place, { ...((await readRecord(place)) ?? current), run: live });
+  const begun = async (live: string) => {
+    if (live === record.run) return;
+    // Where that fails the record names the run before, which counts as continued as long as this one is open.
+    await writeRecord(place, { ...((await readRecord(place)) ?? current), run: live }).catch(() => {});
+  };
   if ((await isThere(isolation.top)) && known?.state !== 'making') {
-    await writeRecord(place, { ...current, leaveOut: known?.leaveOut ?? current.leaveOut });
+    await takeOver(place, { ...current, leaveOut: known?.leaveOut ?? current.leaveOut });
     return { ...NOTHING, begun };
   }
   if (known?.state === 'making' && !isKnownDead(known.by)) {
@@ -63,7 +67,20 @@ export async function returnToWorktree({ log }: Pick<LocalHost, 'log'>, run: str
   return { warnings, begun, refused: () => removeWorktree(place) };
 }
 
-/** A run works under the paths that it has recorded: where its project was moved, they lead nowhere. */
+/** Records that this process uses the worktree now. */
+async function takeOver(place: WorktreePlace, record: WorktreeRecord): Promise<void> {
+  try {
+    await writeRecord(place, record);
+  } catch (error) {
+    const remedy = remedyFor(error);
+    if (remedy === null) throw error;
+    const { message } = error as Error;
+    const text = `the run cannot go on in ${place.top}: ${message}. Nothing was changed. ${remedy}, then resume.`;
+    throw new EnvironmentError('no_isolation', text);
+  }
+}
+
+/** A run works under the paths that it has recorded: in a moved project there is nothing under them. */
 async function assertNotMoved({ origin, top }: Isolation): Promise<void> {
   const project = mainRootOf({ top });
   if (await isFolder(project)) return;

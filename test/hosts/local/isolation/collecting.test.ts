@@ -81,3 +81,18 @@ test('X4 a folder without a record is removed once no process can be making it',
   await collectGarbage(null, root, { now: Date.now() + DAMAGED_RECORD_KEPT_MS + 60_000 });
   expect(await worktreesOf(root)).toEqual([]);
 });
+
+test('X4 a run that was ended without a process says where what it left is, and gc then captures it', async () => {
+  const { root, commit, git } = await repository({ 'a.txt': '1' });
+  await commit();
+  const { loops, live, log } = await leftPaused(root, {
+    work: async ({ directory }) => writeFile(join(directory, 'b.txt'), 'b'),
+  });
+  await git('update-ref', '-d', `refs/loopfold/${live.run}/end`);
+  const message = (text: RegExp) => ({ kind: 'no_capture', message: expect.stringMatching(text) });
+  expect(await loops().diff(live.run)).toMatchObject(message(/Resume it/));
+  await loops().abort(live.run);
+  expect(await loops().diff(live.run)).toMatchObject(message(/is in \S+worktrees\S+: loopfold gc captures it/));
+  await collectGarbage(log, root, { now: Date.now() + LEAVING_MS });
+  expect(await loops().diff(live.run)).toMatchObject({ files: [{ path: 'b.txt' }] });
+});
