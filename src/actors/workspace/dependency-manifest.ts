@@ -16,11 +16,17 @@ interface FileState {
   readonly inode: string;
   /** Size and time of the last change. */
   readonly content: string;
+  /** Octal. Absent in lists of older versions. */
+  readonly mode?: string;
 }
+
+// The time of the last change of the inode (`ctime`) would also show a write that sets size and time back. It cannot be
+// compared: every hard link that another worktree, or another project with the same store of packages, makes or
+// removes changes it too.
 
 /** Lists the files that a folder of dependencies shares with worktrees. Null where this system has no GNU `find`. */
 export async function manifestOf(top: string, path: string): Promise<Manifest | null> {
-  const { exitCode, stdout } = await execa('find', ['-H', path, '-type', 'f', '-printf', '%i %s/%T@ %P\\0'], {
+  const { exitCode, stdout } = await execa('find', ['-H', path, '-type', 'f', '-printf', '%i %m %s/%T@ %P\\0'], {
     cwd: top,
     reject: false,
     stdin: 'ignore',
@@ -33,16 +39,16 @@ export async function manifestOf(top: string, path: string): Promise<Manifest | 
 function read(text: string, folder: string): Manifest {
   const files = new Map<string, FileState>();
   for (const line of text.split('\0')) {
-    const [, inode, content, path] = /^(\d+) (\S+) (.*)$/s.exec(line) ?? [];
-    if (inode === undefined || content === undefined || path === undefined) continue;
-    if (!isOwnEntry(path.split('/', 1)[0] ?? '')) files.set(`${folder}/${path}`, { inode, content });
+    const [, inode, mode, content, path] = /^(\d+) (\S+) (\S+) (.*)$/s.exec(line) ?? [];
+    if (inode === undefined || mode === undefined || content === undefined || path === undefined) continue;
+    if (!isOwnEntry(path.split('/', 1)[0] ?? '')) files.set(`${folder}/${path}`, { inode, content, mode });
   }
   return files;
 }
 
 /** The same for equal manifests, whatever their order. */
 export function fingerprintOf(manifest: Manifest): string {
-  const lines = [...manifest].map(([path, { inode, content }]) => `${inode} ${content} ${path}`);
+  const lines = [...manifest].map(([path, { inode, content, mode }]) => `${inode} ${mode} ${content} ${path}`);
   return createHash('sha256').update(lines.toSorted().join('\0')).digest('hex');
 }
 
@@ -53,8 +59,8 @@ export function fingerprintOf(manifest: Manifest): string {
 export function changedFilesOf(before: Manifest, now: Manifest, by: 'hard-links' | 'link'): readonly string[] {
   const changed = [...before].filter(([path, was]) => {
     const is = now.get(path);
-    if (by === 'link') return is?.content !== was.content;
-    return is?.inode === was.inode && is.content !== was.content;
+    if (is?.inode !== was.inode) return by === 'link';
+    return is.content !== was.content || (was.mode !== undefined && is.mode !== was.mode);
   });
   const added = by === 'link' ? [...now.keys()].filter((path) => !before.has(path)) : [];
   return [...changed.map(([path]) => path), ...added];

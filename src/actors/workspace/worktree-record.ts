@@ -35,7 +35,9 @@ export const WorktreeRecord = z.strictObject({
 });
 export type WorktreeRecord = z.infer<typeof WorktreeRecord>;
 
-/** Writes a record as a whole: readers see the old or the new one. Throws the error of the disk, and leaves no draft. */
+/**
+ * Writes a record as a whole: readers see the old or the new one. Throws the error of the disk, and leaves no draft.
+ */
 export async function writeRecord({ record: path }: WorktreePlace, record: WorktreeRecord): Promise<void> {
   const draft = `${path}.draft`;
   try {

@@ -9,6 +9,9 @@ const READING = new Set(
     .map(({ name }) => name),
 );
 
+/** Whether a call of this tool changes nothing. */
+export const readsOnly = (tool: string | undefined): boolean => tool !== undefined && READING.has(tool);
+
 /** Whether an effect of a run can change its workspace: a tool, a command, a child, or an effect of the loop's own. */
 export function mayWrite({ tools, checks, ci }: RunSettings, loop: LoopDefinition): boolean {
   if (loop.settings?.needsGit || checks.length > 0 || ci) return true;

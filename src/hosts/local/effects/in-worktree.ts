@@ -9,6 +9,8 @@ export interface Guard {
   readonly look: (isolation: Isolation) => Promise<Fault | null>;
   /** The event that says so. */
   readonly answer: (fault: Fault, request: EffectRequest) => LoopEvent;
+  /** What an effect that changes something may have spoiled. It is recorded as a warning before the effect's result. */
+  readonly lookAfter?: (isolation: Isolation, request: EffectRequest) => Promise<Fault | null>;
 }
 
 /** Looks at the worktree of an isolated run before each effect, which is not carried out where something is wrong. */
@@ -25,7 +27,7 @@ export function inWorktree(execute: NonNullable<LocalEffect['execute']>, guard: 
 function guarded(
   execution: Extract<Execution, { kind: 'actor' }>,
   isolation: Isolation,
-  { look, answer }: Guard,
+  { look, lookAfter, answer }: Guard,
   request: EffectRequest,
 ): Execution {
   return {
@@ -33,7 +35,14 @@ function guarded(
     async *execute(call) {
       const fault = call.signal.aborted ? null : await look(isolation);
       if (fault) yield answer(fault, request);
-      else yield* execution.execute(call);
+      else if (!lookAfter) yield* execution.execute(call);
+      else {
+        for await (const event of execution.execute(call)) {
+          const spoiled = await lookAfter(isolation, request);
+          if (spoiled) yield { type: 'warning.raised', payload: spoiled };
+          yield event;
+        }
+      }
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { ToolServices } from '../services/tool-services.ts';
 import { requestedCall } from './requested-call.ts';
-import { goneFault } from '../isolation/worktree-fault.ts';
+import { goneFault, sharedFault } from '../isolation/worktree-fault.ts';
+import { readsOnly } from '../may-write.ts';
 import { actorExecution } from './execution.ts';
 import { type Guard, inWorktree } from './in-worktree.ts';
 import type { LocalEffect } from './local-effect.ts';
@@ -20,4 +21,7 @@ const TOOL_GUARD: Guard = {
     type: 'tool.failed',
     payload: { callId: effect.input['callId'] ?? '', fault },
   }),
+  // The run may end with this call: a run that has ended records nothing more.
+  lookAfter: async (isolation, { effect, memory }) =>
+    readsOnly(requestedCall(memory, effect.input['callId'])?.tool) ? null : sharedFault(isolation),
 };

@@ -7,7 +7,7 @@ import type { JudgeMemory } from '../../../judging/judge-memory.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
 import type { ModelServices } from '../services/model-services.ts';
 import type { ToolServices } from '../services/tool-services.ts';
-import { goneFault } from '../isolation/worktree-fault.ts';
+import { goneFault, sharedFault } from '../isolation/worktree-fault.ts';
 import { actorExecution } from './execution.ts';
 import { type Guard, inWorktree } from './in-worktree.ts';
 import type { LocalEffect } from './local-effect.ts';
@@ -37,9 +37,12 @@ export const streamModel = ({
     });
   }, MODEL_GUARD);
 
-/** Whatever a model would answer, its calls could not be carried out. */
+/**
+ * Whatever a model would answer, its calls could not be carried out, or would rest on spoiled dependencies. A turn
+ * succeeds only with an answer: so no success hides that its calls have changed them.
+ */
 const MODEL_GUARD: Guard = {
-  look: goneFault,
+  look: async (isolation) => (await goneFault(isolation)) ?? sharedFault(isolation),
   answer: (fault) => ({ type: 'model.failed', payload: { fault, usage: { inputTokens: 0, outputTokens: 0 } } }),
 };
 

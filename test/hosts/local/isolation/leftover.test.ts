@@ -34,7 +34,7 @@ test.each<[name: string, verdict: 'keep' | 'remove', known: KnownRun, isMakerGon
   ['not in the log, and its process may be alive', 'keep', { kind: 'unknown_run' }, false],
   ['in a log that is gone, as its process is', 'remove', { kind: 'no_log' }, true],
   ['in a log of a process that may be alive', 'keep', { kind: 'no_log' }, false],
-  ['in a log that is not where it was', 'keep', { kind: 'lost_log', store: '/gone' }, true],
+  ['in a log that is not where it was', 'keep', { kind: 'lost_log', store: record.store }, true],
   ['in a log that cannot be read', 'keep', { kind: 'unreadable', reason: 'damaged' }, true],
 ])('X4 a worktree whose run is %s: %s it', (_name, verdict, known, isMakerGone) => {
   expect(verdictOn(record, known, { isMakerGone, ageMs: 0, now }).kind).toBe(verdict);
@@ -42,7 +42,7 @@ test.each<[name: string, verdict: 'keep' | 'remove', known: KnownRun, isMakerGon
 
 test('X4 a worktree whose log is nowhere is left over a week after its last use', () => {
   const of = (after: number, isMakerGone: boolean) =>
-    verdictOn(record, { kind: 'lost_log', store: '/gone' }, { isMakerGone, ageMs: 0, now: now + after }).kind;
+    verdictOn(record, { kind: 'lost_log', store: record.store }, { isMakerGone, ageMs: 0, now: now + after }).kind;
   expect([of(LOST_LOG_KEPT_MS, true), of(LOST_LOG_KEPT_MS + 1, true)]).toEqual(['keep', 'remove']);
   expect(of(LOST_LOG_KEPT_MS + 1, false)).toBe('keep');
 });

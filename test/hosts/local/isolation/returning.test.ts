@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -138,11 +138,43 @@ describe.runIf(await shares())('X4 dependencies that the worktree shares', () =>
     });
   });
 
-  test('X4 without checks it is an error at the end', async () => {
+  const changed = { code: 'dependencies_changed', message: expect.stringContaining('node_modules/x/i.js') };
+
+  test('X4 without checks it is the error that the run ends with, too, and its log says so', async () => {
     const { root } = await committed(files);
-    const live = await working(spoil).isolated(root);
-    await expect(live.done).rejects.toThrow('node_modules/x/i.js');
+    const { isolated, log } = working(spoil);
+    const live = await isolated(root);
+    expect(await live.done).toMatchObject({ outcome: { ending: 'abort', cause: 'error', fault: changed } });
+    expect(await factsOf(log, live.run, 'warning.raised')).toMatchObject([{ payload: changed }]);
+    expect(await factsOf(log, live.run, 'model.failed')).toMatchObject([{ payload: { fault: changed } }]);
     expect(await worktreesOf(root)).toEqual([]);
+  });
+
+  test('X4 a run that ends with the call that changed it has a warning in its log, and rejects', async () => {
+    const { root } = await committed(files);
+    const { isolated, log } = working(spoil);
+    const live = await isolated(root, { maxSteps: 1 });
+    await expect(live.done).rejects.toThrow('node_modules/x/i.js');
+    expect(await factsOf(log, live.run, 'warning.raised')).toMatchObject([{ payload: changed }]);
+  });
+
+  test('X4 a file whose mode alone was changed is an error as well', async () => {
+    const { root } = await committed(files);
+    const { isolated } = working(
+      async ({ directory }) => (await chmod(join(directory, 'node_modules/x/i.js'), 0o755), ''),
+    );
+    expect(await (await isolated(root)).done).toMatchObject({ outcome: { ending: 'abort', fault: changed } });
+  });
+
+  test('X4 a run that another one is isolated beside, with links of its own, is not blamed for them', async () => {
+    const { root } = await committed(files);
+    const { isolated } = working(async () => {
+      await (
+        await working(async () => '').isolated(root)
+      ).done;
+      return '';
+    });
+    expect(await (await isolated(root)).done).toMatchObject({ outcome: { ending: 'success' } });
   });
 
   test('X4 a file that is replaced, as package managers do, is the worktree’s own', async () => {
