@@ -1,4 +1,4 @@
-import { execa } from 'execa';
+import { runGit } from './git-process.ts';
 
 const GIT_TIMEOUT_MS = 120_000;
 const MAX_GIT_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -61,27 +61,27 @@ export class GitError extends Error {
 export async function askGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
   const { directory, signal, input } = call;
   const settings = [...SETTINGS, ...(call.settings ?? [])].flatMap((setting) => ['-c', setting]);
-  const result = await execa('git', ['-C', directory, ...settings, ...args], {
-    env: environment(call),
-    extendEnv: false,
-    encoding: 'buffer',
-    stripFinalNewline: false,
-    reject: false,
-    input: input ?? new Uint8Array(),
-    timeout: GIT_TIMEOUT_MS,
-    maxBuffer: MAX_GIT_OUTPUT_BYTES,
-    killDescendants: true,
-    ...(signal && { cancelSignal: signal }),
+  const ending = await runGit({
+    args: ['-C', directory, ...settings, ...args],
+    environment: environment(call),
+    input,
+    timeoutMs: GIT_TIMEOUT_MS,
+    maxOutputBytes: MAX_GIT_OUTPUT_BYTES,
+    signal,
   });
   const command = args[0] ?? '';
-  if (result.isCanceled) throw new GitError('git_stopped', command, 'told to stop');
-  if (result.timedOut) throw new GitError('git_timed_out', command, `no answer within ${GIT_TIMEOUT_MS} ms`);
-  if (result.code === 'ENOENT') throw new GitError('git_missing', command, 'install git, or put it on the PATH');
-  const { exitCode, stdout, stderr } = result;
-  if (exitCode === undefined || result.isMaxBuffer) {
-    throw new GitError('git_failed', command, result.shortMessage ?? 'no exit code');
+  switch (ending.kind) {
+    case 'exited':
+      return { ...ending, stderr: new TextDecoder().decode(ending.stderr) };
+    case 'stopped':
+      throw new GitError('git_stopped', command, 'told to stop');
+    case 'timed_out':
+      throw new GitError('git_timed_out', command, `no answer within ${GIT_TIMEOUT_MS} ms`);
+    case 'missing':
+      throw new GitError('git_missing', command, 'install git, or put it on the PATH');
+    case 'failed':
+      throw new GitError('git_failed', command, ending.reason);
   }
-  return { exitCode, stdout, stderr: new TextDecoder().decode(stderr) };
 }
 
 /** What git prints. Throws a `GitError` for any exit code but 0. */

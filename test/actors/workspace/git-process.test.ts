@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { type GitProcess, runGit } from '../../../src/actors/workspace/git-process.ts';
+import { temporaryFolder } from './repository.ts';
+
+const PATIENT_MS = 120_000;
+const ROOMY_BYTES = 1024 * 1024;
+
+/** A program that is found as git, and the call that starts it. */
+async function program(lines: string) {
+  const folder = await temporaryFolder();
+  const git = join(folder, 'git');
+  await writeFile(git, `#!/bin/sh\n${lines}\n`);
+  await chmod(git, 0o755);
+  const environment = { PATH: `${folder}:${process.env['PATH']}`, FOLDER: folder };
+  const call: GitProcess = { args: [], environment, timeoutMs: PATIENT_MS, maxOutputBytes: ROOMY_BYTES };
+  const told = async () => readFile(join(folder, 'told'), 'utf8').catch(() => '');
+  return { call, folder, told };
+}
+
+/** Starts a child that would go on, and says its process id in `told`. */
+const WITH_CHILD = 'sleep 600 & echo $! > "$FOLDER/told.new"; mv "$FOLDER/told.new" "$FOLDER/told"';
+
+/** Resolves when a process has ended: a zombie has. */
+async function gone(pid: string): Promise<void> {
+  await expect
+    .poll(async () => /^State:\s+[^ZX]/m.test(await readFile(`/proc/${pid.trim()}/status`, 'utf8').catch(() => '')))
+    .toBe(false);
+}
+
+test('an ending has the exit code and all that was printed, as bytes', async () => {
+  const { call } = await program(`cat; printf 'b\\377' ; printf 'no' >&2; exit 3`);
+  const ending = await runGit({ ...call, input: Buffer.from('a\0') });
+  expect(ending).toEqual({
+    kind: 'exited',
+    exitCode: 3,
+    stdout: Buffer.from('a\0b\xff', 'latin1'),
+    stderr: Buffer.from('no'),
+  });
+});
+
+test('input that is not read is no failure', async () => {
+  const { call } = await program('exec 0<&-; exit 0');
+  expect(await runGit({ ...call, input: Buffer.alloc(ROOMY_BYTES) })).toMatchObject({ kind: 'exited', exitCode: 0 });
+});
+
+test('without input it reads the end at once', async () => {
+  const { call } = await program('cat');
+  expect(await runGit(call)).toMatchObject({ kind: 'exited', stdout: Buffer.from('') });
+});
+
+describe('what it started ends with it', () => {
+  test('when it is told to stop', async () => {
+    const { call, told } = await program(`${WITH_CHILD}; wait`);
+    const stop = new AbortController();
+    const ending = runGit({ ...call, signal: stop.signal });
+    await vi.waitUntil(async () => (await told()) !== '', { timeout: PATIENT_MS });
+    stop.abort('abort');
+    expect(await ending).toEqual({ kind: 'stopped' });
+    await gone(await told());
+  });
+
+  test('when it does not want to', async () => {
+    const { call, told } = await program(`trap '' TERM; echo $$ > "$FOLDER/told"; while :; do sleep 600; done`);
+    const stop = new AbortController();
+    const ending = runGit({ ...call, signal: stop.signal });
+    await vi.waitUntil(async () => (await told()) !== '', { timeout: PATIENT_MS });
+    stop.abort('abort');
+    expect(await ending).toEqual({ kind: 'stopped' });
+    await gone(await told());
+  });
+
+  test('when it takes too long', async () => {
+    const { call } = await program('sleep 600 & wait');
+    // Its child holds the output open.
+    expect(await runGit({ ...call, timeoutMs: 100 })).toEqual({ kind: 'timed_out' });
+  });
+
+  test('when it prints too much', async () => {
+    const { call, told } = await program(`${WITH_CHILD}; while :; do echo more; done`);
+    const ending = await runGit({ ...call, maxOutputBytes: 1_000 });
+    expect(ending).toEqual({ kind: 'failed', reason: 'it printed more than 1000 bytes' });
+    await gone(await told());
+  });
+
+  test('when this process exits, and it may tidy up before', async () => {
+    const { call, folder, told } = await program(
+      `trap 'echo tidy > "$FOLDER/tidied"; exit 1' TERM\n${WITH_CHILD}; wait`,
+    );
+    const module = JSON.stringify(join(import.meta.dirname, '../../../src/actors/workspace/git-process.ts'));
+    const script = `import { runGit } from ${module};
+      void runGit({ args: [], environment: process.env, timeoutMs: ${PATIENT_MS}, maxOutputBytes: 1000 });
+      process.stdin.once('data', () => process.exit(0));`;
+    const environment = { ...process.env, ...call.environment };
+    const node = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      env: environment,
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    await vi.waitUntil(async () => (await told()) !== '', { timeout: PATIENT_MS });
+    node.stdin.end('exit\n');
+    await once(node, 'exit');
+    await gone(await told());
+    await expect.poll(() => readFile(join(folder, 'tidied'), 'utf8').catch(() => '')).toBe('tidy\n');
+  });
+});
+
+test('a call that was stopped before starts nothing', async () => {
+  const { call, told } = await program('echo started > "$FOLDER/told"');
+  expect(await runGit({ ...call, signal: AbortSignal.abort() })).toEqual({ kind: 'stopped' });
+  expect(await told()).toBe('');
+});
+
+test('no git, a killed git and an argument that no process can get are three endings', async () => {
+  const { call, folder } = await program('kill -KILL $$');
+  expect(await runGit(call)).toEqual({ kind: 'failed', reason: 'it was ended by SIGKILL' });
+  const refused = await runGit({ ...call, args: ['a\0b'] });
+  expect(refused).toMatchObject({
+    kind: 'failed',
+    reason: expect.stringContaining('null'),
+  });
+  expect(await runGit({ ...call, environment: { PATH: join(folder, 'none') } })).toEqual({ kind: 'missing' });
+});
