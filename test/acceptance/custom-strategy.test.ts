@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Config } from '../../src/config/config.ts';
-import { folder, loopfold, project, resultIn } from '../cli/program.ts';
+import { folder, project, resultIn } from '../cli/program.ts';
+import { loopfold } from '../cli/warm-process.ts';
 import { examplesOf } from '../docs/examples.ts';
 
 /** Only what the guide shows: a stranger has nothing else. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { loopfold, project, resultIn } from '../cli/program.ts';
+import { project, resultIn } from '../cli/program.ts';
+import { loopfold } from '../cli/warm-process.ts';
 import { modelServer, type ModelServer } from '../support/model-server/server.ts';
 
 let server: ModelServer | null = null;

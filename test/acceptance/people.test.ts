@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
-import { type Ended, loopfold, Program, project, resultIn } from '../cli/program.ts';
+import { type Ended, Program, project, resultIn } from '../cli/program.ts';
+import { loopfold } from '../cli/warm-process.ts';
 import { type ModelServer, modelServer } from '../support/model-server/server.ts';
 
 const NO_SCRIPT = { answers: [{ text: 'not used' }] };

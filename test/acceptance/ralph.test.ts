@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Ended, loopfold, MODEL, project, resultIn } from '../cli/program.ts';
+import { type Ended, MODEL, project, resultIn } from '../cli/program.ts';
+import { loopfold } from '../cli/warm-process.ts';
 import { isDead } from '../support/is-dead.ts';
 
 const FILE = '.claude/ralph-loop.local.md';

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { loopfold, project, resultIn } from '../cli/program.ts';
+import { project, resultIn } from '../cli/program.ts';
+import { loopfold } from '../cli/warm-process.ts';
 import { type ModelServer, modelServer } from '../support/model-server/server.ts';
 
 const TASK = 'Make the tests pass.';

@@ -1,7 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Ended, listing, loopfold, MODEL, Program, project, resultIn } from './program.ts';
+import { type Ended, listing, MODEL, Program, project, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
 
 const SCRIPT = { answers: [{ text: 'done' }] };
 const TWO_ITERATIONS = { exit: 0, iterations: [{ iteration: 0 }, { iteration: 1 }] };

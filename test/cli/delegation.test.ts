@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { folder, loopfold, MODEL, project, resultIn } from './program.ts';
+import { folder, MODEL, project, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
 
 const handing = (task: string, agent: string) => ({ tool: 'delegate', arguments: { task, agent } });
 

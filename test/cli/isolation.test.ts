@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../actors/workspace/repository.ts';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
-import { folder, loopfold, MODEL, Program, project } from './program.ts';
+import { folder, MODEL, Program, project } from './program.ts';
+import { loopfold } from './warm-process.ts';
 
 const shell = (command: string) => ({ tool: 'shell', arguments: { command } });
 const calling = (...commands: readonly string[]) => ({

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loopFiles } from '../../src/cli/verbs/loop-template.ts';
 import { compile } from '../docs/compile.ts';
-import { folder, listing, loopfold, MODEL, project, resultIn } from './program.ts';
+import { folder, listing, MODEL, project, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
 
 test('new loop writes a folder whose loop runs as it is, and says what to do next', async () => {
   const cwd = await project({ answers: [{ text: 'APPROVED\nIt is said.' }] });

@@ -2,8 +2,9 @@ import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../repository/tool.ts';
-import { loopfold, MODEL, Program, resultIn, Terminal } from './program.ts';
+import { MODEL, Program, resultIn, Terminal } from './program.ts';
 import { LOOP, reviewedProject, REVIEWS } from './reviewed-project.ts';
+import { loopfold } from './warm-process.ts';
 
 const SLOW = JSON.stringify({
   attempts: REVIEWS.attempts.map(({ answers: [one] }) => ({ answers: [{ ...one, delayMs: 3_600_000 }] })),

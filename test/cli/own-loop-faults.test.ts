@@ -4,20 +4,21 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { compileCache } from '../support/bundled.ts';
-import { folder, loopfold, MAIN, MODEL, project, resultIn } from './program.ts';
+import { folder, loopfold as inOwnProcess, MAIN, MODEL, project, resultIn } from './program.ts';
 import { remade, reviewedProject } from './reviewed-project.ts';
+import { loopfold } from './warm-process.ts';
 
 /** A run of the example, reviewed by a handler of this source. */
-async function reviewedBy(handler: string) {
+async function reviewedBy(handler: string, run: typeof inOwnProcess = loopfold) {
   const { cwd, env, words } = await reviewedProject({
     'loops/odd.loop.ts': remade(`export const loop = { ...reviewed, handlers: { askReviewer: ${handler} } };`),
   });
-  return loopfold([...words, '--loop', 'loops/odd.loop.ts', '--output-format', 'json'], { cwd, env });
+  return run([...words, '--loop', 'loops/odd.loop.ts', '--output-format', 'json'], { cwd, env });
 }
 
 test('a handler that leaves a timer running does not keep the process, which prints all of its output', async () => {
   const given = "{ type: 'review.given', payload: { approved: true, remark: 'Good.' } }";
-  const ended = await reviewedBy(`async () => { setInterval(() => {}, 1_000); return ${given}; }`);
+  const ended = await reviewedBy(`async () => { setInterval(() => {}, 1_000); return ${given}; }`, inOwnProcess);
   expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
   expect(ended.status).toBe(0);
 });
@@ -25,7 +26,7 @@ test('a handler that leaves a timer running does not keep the process, which pri
 test('all of the output is printed before the process ends, also to a reader that is slow', async () => {
   const cwd = await project({ answers: [{ text: 'done' }] }, {}, false);
   const prompt = `${'long '.repeat(100_000)}end`;
-  await loopfold(['run', '-', ...MODEL], { cwd, input: prompt });
+  await inOwnProcess(['run', '-', ...MODEL], { cwd, input: prompt });
   const child = spawn(process.execPath, [MAIN, 'events', '--last', '--json'], {
     cwd,
     env: { PATH: process.env['PATH'], HOME: await folder(), ...compileCache },

@@ -1,7 +1,8 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, listing, loopfold, Program, resultIn } from './program.ts';
+import { folder, listing, loopfold as inOwnProcess, Program, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
 import { LOOP, remade, reviewedProject, REVIEWS } from './reviewed-project.ts';
 
 const lines = (text: string): readonly string[] => text.trimEnd().split('\n');
@@ -118,13 +119,13 @@ describe('a run whose loop has gone, or changed,', () => {
       ['extend', '--last', '--max-iterations', '3'],
       ['redecide', '--last', '--max-iterations', '1'],
     ]) {
-      const { status, stderr } = await loopfold(words, { cwd, env });
+      const { status, stderr } = await inOwnProcess(words, { cwd, env });
       expect(stderr).toMatch(
         /its chart has changed: digest [0-9a-f]{12} then, [0-9a-f]{12} now\. Restore the chart; give the changed one a new version/,
       );
       expect([words, status]).toEqual([words, 2]);
     }
-    expect((await loopfold(['check'], { cwd, env })).stdout).toContain('reviewed@1: its chart has changed');
+    expect((await inOwnProcess(['check'], { cwd, env })).stdout).toContain('reviewed@1: its chart has changed');
   });
 
   test('is not folded if a payload does not fit the current schema: rebuild and show name the member', async () => {
@@ -137,15 +138,15 @@ describe('a run whose loop has gone, or changed,', () => {
       (await readFile(events, 'utf8')).replace('remark: z.string()', 'remark: z.object({ text: z.string() })'),
     );
 
-    const rebuilt = await loopfold(['rebuild', '--last'], { cwd, env });
+    const rebuilt = await inOwnProcess(['rebuild', '--last'], { cwd, env });
     expect(rebuilt.stderr).toMatch(
       /review\.given, cannot be read: its payload does not fit schema 1: payload\.remark: .*expected object, received string\. Put the schema/,
     );
     expect(rebuilt.status).toBe(7);
-    expect((await loopfold(['show'], { cwd, env })).stdout).toMatch(
+    expect((await inOwnProcess(['show'], { cwd, env })).stdout).toMatch(
       /payload\.remark: .*expected object, received string/,
     );
-    const checked = await loopfold(['check'], { cwd, env });
+    const checked = await inOwnProcess(['check'], { cwd, env });
     expect(checked.stdout).toMatch(/^unreadable +\S+ +version \d+, review\.given: .*payload\.remark: /m);
     expect(checked.stdout).toContain(
       'the log is not damaged, the schema has changed under the same version of reviewed@1',

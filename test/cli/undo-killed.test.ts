@@ -2,7 +2,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../actors/workspace/repository.ts';
-import { folder, loopfold, MODEL, Program, project, resultIn } from './program.ts';
+import { tenthOf } from '../support/tenth.ts';
+import { folder, MODEL, Program, project, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
 
 const FILES = Object.fromEntries(['a', 'b', 'c', 'd', 'deep/x'].map((name) => [`${name}.txt`, `${name}\n`]));
 const command = 'for f in *.txt; do echo more >> $f; done; rm -r d.txt deep; echo new > e.txt; echo new > f.txt';
@@ -31,7 +33,7 @@ const contents = async (cwd: string) => {
 };
 
 describe('G10 an undo that is killed leaves each file old or new, and a second one finishes it', () => {
-  test.each([
+  const kills = [
     ['copyFile', 2],
     ['unlink', 1],
     ['unlink', 2],
@@ -39,7 +41,8 @@ describe('G10 an undo that is killed leaves each file old or new, and a second o
     ['rename', 3],
     // The folder of this file is made just before.
     ['rename', 5],
-  ] as const)('G10 killed at %s number %d', async (call, nth) => {
+  ] as const;
+  test.each(tenthOf(kills))('G10 killed at %s number %d', async (call, nth) => {
     const cwd = await project(script, { ...FILES, '.gitignore': '.loopfold\n' });
     await git(cwd, 'add', '--all');
     await git(cwd, 'commit', '--quiet', '--message=start');
