@@ -1,3 +1,5 @@
+import type { Limits } from '../../machines/settings.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { Life } from '../../machines/life.ts';
 import { isPure, type LoopStrategy } from '../strategies/strategy.ts';
 import { usedBy } from './affordability.ts';
@@ -54,3 +56,10 @@ export async function judgedSlowly(
   if (advised.kind === 'advice') return loop.judge(known, advised.advice);
   return stop(known, { ending: 'abort', cause: 'error', fault: advised.fault });
 }
+
+/**
+ * The caps that a strategy is made with. Where the loop's own events change how many rounds may run, it has none: the
+ * number of its start would be wrong later, and the loop itself ends at the one in force.
+ */
+export const strategyLimits = ({ rounds }: Pick<LoopDefinition, 'rounds'>, limits: Limits): Limits =>
+  rounds.most ? { ...limits, maxIterations: null } : limits;

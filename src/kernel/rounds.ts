@@ -15,6 +15,11 @@ export interface Rounds {
   used?(context: Life): number;
   /** Counters in the context that are set to 0 by each round, beside `warnings`. */
   readonly counters?: readonly string[];
+  /**
+   * How many may run, where the loop's own events change that: it takes the place of the cap on pages, and a strategy
+   * is given no cap. Null: no limit. Default: the cap.
+   */
+  most?(context: Life): number | null;
   /** The cap that bounds them. */
   readonly limit: Extract<ReachedLimit['name'], 'steps' | 'iterations'>;
 }

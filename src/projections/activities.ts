@@ -1,10 +1,9 @@
 import type { Fact } from '../kernel/effect-handlers.ts';
-import { fold, lifeOf, open, type Outstanding, type RunState } from '../kernel/fold.ts';
+import { lifeOf, type Outstanding } from '../kernel/fold.ts';
 import { type LoopDefinition, specOf } from '../kernel/loop-definition.ts';
-import type { RunSettings } from '../../machines/settings.ts';
 import type { Activity } from '../kernel/activity.ts';
 import { excerpt } from '../text/excerpt.ts';
-import { knownLoop } from './loop-in-view.ts';
+import { FoldedRun } from './folded-run.ts';
 
 /** The most characters of a prompt or a response in an activity: their beginning and their end stay. */
 export const MAX_ACTIVITY_TEXT_CHARS = 16_000;
@@ -30,19 +29,18 @@ export interface FoldedActivity extends Activity {
  * for await (const fact of readableFacts(log, run, loops)) console.log(activities.observe(fact)?.status);
  */
 export class Activities {
-  readonly #loops: readonly LoopDefinition[];
-  #folded: { readonly state: RunState; readonly settings: RunSettings; readonly loop: LoopDefinition } | null = null;
+  readonly #run: FoldedRun;
   #lastResponse: string | null = null;
 
   constructor(loops: readonly LoopDefinition[]) {
-    this.#loops = loops;
+    this.#run = new FoldedRun(loops);
   }
 
   /** Takes each fact of the run once, in order. */
   observe(fact: Fact): FoldedActivity | null {
-    this.#fold(fact);
-    if (!this.#folded) return null;
-    const { state, settings, loop } = this.#folded;
+    const folded = this.#run.observe(fact);
+    if (!folded) return null;
+    const { state, settings, loop } = folded;
     if (fact.type === 'child.settled' && fact.payload.callId === undefined) {
       this.#lastResponse = excerpt(fact.payload.answer, MAX_ACTIVITY_TEXT_CHARS);
     }
@@ -58,19 +56,6 @@ export class Activities {
       lastResponse: this.#lastResponse,
       attempt: attempt ? `${run}/${attempt.effect}` : null,
     };
-  }
-
-  #fold(fact: Fact): void {
-    if (fact.type === 'run.started') {
-      const opened = open(fact, this.#loops);
-      const loop = opened.kind === 'opened' ? knownLoop(opened.state.entry.id, this.#loops) : null;
-      this.#folded =
-        opened.kind === 'opened' && loop ? { state: opened.state, settings: fact.payload.settings, loop } : null;
-    } else if (this.#folded) {
-      const state = fold(this.#folded.state, fact);
-      const loop = knownLoop(state.entry.id, this.#loops);
-      this.#folded = loop && { ...this.#folded, state, loop };
-    }
   }
 }
 

@@ -3,7 +3,8 @@ import type { Unreadable } from '../log/read-event.ts';
 import { readEvents } from '../log/reading.ts';
 import { assertIntact } from '../runtime/intact.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import { type RunSummary, runSummary } from './run-summary.ts';
+import type { RunSummary } from './run-summary.ts';
+import { SummaryInForce } from './summary-in-force.ts';
 
 /** The readable part of a run's page, and the unreadable events. Without a readable start there is no page. */
 export interface Summarised {
@@ -13,13 +14,13 @@ export interface Summarised {
 
 /** Reads the page of a run, without checking the integrity of the log. */
 export async function summarise(log: EventStore, run: string, loops: readonly LoopDefinition[]): Promise<Summarised> {
-  let summary: RunSummary | null = null;
+  const inForce = new SummaryInForce(loops);
   const unreadable: Unreadable[] = [];
   for await (const read of readEvents(log, run, loops, { isWhole: true })) {
+    inForce.observe(read);
     if (read.kind === 'unreadable') unreadable.push(read);
-    else summary = runSummary(summary, read.event, loops);
   }
-  return { summary, unreadable };
+  return { summary: inForce.summary, unreadable };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Fact, RunContext } from '../kernel/effect-handlers.ts';
 import { hasEnded, lifeOf, type RunState } from '../kernel/fold.ts';
 import { followed, opened } from './followed.ts';
 import { JudgeMemory } from '../judging/judge-memory.ts';
-import { judged, judgedSlowly } from '../judging/judgement.ts';
+import { judged, judgedSlowly, strategyLimits } from '../judging/judgement.ts';
 import { definitionOf, type LoopDefinition } from '../kernel/loop-definition.ts';
 import type { Decision } from '../kernel/decision.ts';
 import type { LoopStrategy } from '../strategies/strategy.ts';
@@ -188,7 +188,7 @@ class Redeciding {
     if (strategy && isStrategy(strategy)) return strategy;
     return this.#names.strategyOf({
       configured: strategy ?? this.#configured,
-      limits: lifeOf(state).limits,
+      limits: strategyLimits(this.#memory.loop, lifeOf(state).limits),
       directory: settings.directory,
     });
   }

@@ -1,9 +1,9 @@
-import type { Limits } from '../../../machines/settings.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Narration, Told } from '../../kernel/narration.ts';
 import { Activities } from '../../projections/activities.ts';
+import { LimitsInForce } from '../../projections/limits-in-force.ts';
 import { mostRounds } from '../pages/loop-text.ts';
 
 /** A watched run after one of its facts. */
@@ -27,7 +27,7 @@ export interface Watched {
 
 interface Kept {
   loop: LoopDefinition | null;
-  limits: Limits;
+  readonly limits: LimitsInForce;
   rounds: number;
   /** A round has a result that is not decided on yet. */
   isRoundOpen: boolean;
@@ -71,20 +71,20 @@ export class WatchedRuns {
     const endsRound = fact.type === 'decision.made' && run.isRoundOpen;
     // Only a continuation follows an ending, and it judges the same round again.
     if (fact.type === 'decision.made' && !fact.payload.sink) run.isRoundOpen = false;
-    if (fact.type === 'run.continued') run.limits = fact.payload.limits;
+    const limits = run.limits.observe(fact);
     if (fact.type === 'run.migrated') migrate(run, knownLoop(fact.payload.to, this.#loops));
     if (beginsRound) begun(run);
     if (comesOfRound(fact)) run.isRoundOpen = run.rounds > 0;
     if (fact.type === 'child.settled' && fact.payload.callId === undefined) {
       run.isToBeChecked = run.hasChecks && fact.payload.outcome.ending === 'success';
     }
-    const { loop, narration, rounds, limits, hasChecks, isToBeChecked } = run;
+    const { loop, narration, rounds, hasChecks, isToBeChecked } = run;
     return {
       loop,
       told: narration?.tell(fact) ?? null,
       activity: activityText(run, fact),
       rounds,
-      mostRounds: mostRounds(loop, limits),
+      mostRounds: limits && mostRounds(loop, limits),
       beginsRound,
       endsRound,
       hasChecks,
@@ -101,7 +101,7 @@ export class WatchedRuns {
       loop,
       narration,
       activities,
-      limits: settings.limits,
+      limits: new LimitsInForce(this.#loops),
       rounds: 0,
       isRoundOpen: false,
       hasChecks,

@@ -19,6 +19,6 @@ export const wordsOf = (loop: Known): LoopWords => ({
 /** Whether each of its rounds has a headline with its lines below. */
 export const hasHeadlines = (loop: Known): boolean => loop != null && loop.describe.rows !== false;
 
-/** How many rounds it may have; null without a limit. */
+/** How many rounds it may have, by the limits in force; null without a limit. */
 export const mostRounds = (loop: Known, limits: Limits): number | null =>
   limits[LIMIT_OF[loop?.rounds.limit ?? 'iterations']];

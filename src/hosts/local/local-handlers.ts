@@ -5,6 +5,7 @@ import type { Outstanding } from '../../kernel/fold.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { effectHandlers } from './effects/find-handler.ts';
 import { HandlerMemory } from './effects/handler-memory.ts';
+import { strategyLimits } from '../../judging/judgement.ts';
 import type { Services } from './services.ts';
 import { release } from './strategies.ts';
 
@@ -20,7 +21,7 @@ export function localHandlers(
   const memory = new HandlerMemory(run, settings, services.detectorsOf, loop);
   const handlerOf = effectHandlers(services);
   const strategyFor = (configured: RunSettings['strategy'], limits: Limits) =>
-    services.strategies.of({ configured, limits, directory: settings.directory });
+    services.strategies.of({ configured, limits: strategyLimits(loop, limits), directory: settings.directory });
   let strategy = strategyFor(settings.strategy, settings.limits);
   const requestOf = (effect: Outstanding, context: RunContext) => ({ effect, context, memory, strategy });
   return {

@@ -11,7 +11,7 @@ import { LOOP_STATE_FILE, METRICS_FILE } from '../../text/own-files.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import { Reading } from '../../log/reading.ts';
 import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../projections/loop-state.ts';
-import { type RunSummary, runSummary } from '../../projections/run-summary.ts';
+import { SummaryInForce } from '../../projections/summary-in-force.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 
 /** How long changes are collected before the files are written again. */
@@ -73,10 +73,9 @@ const placeOf = async (directory: string, path: string): Promise<Place> =>
  */
 export class StateFiles {
   readonly #run: string;
-  readonly #loops: readonly LoopDefinition[];
   readonly #warn: (message: string) => void;
   readonly #reading: Reading;
-  #summary: RunSummary | null = null;
+  readonly #read: SummaryInForce;
   #written = 0;
   #writing: Promise<void> | null = null;
   #isLast = false;
@@ -85,15 +84,15 @@ export class StateFiles {
 
   constructor(run: string, loops: readonly LoopDefinition[], warn: (message: string) => void) {
     this.#run = run;
-    this.#loops = loops;
+    this.#read = new SummaryInForce(loops);
     this.#reading = new Reading(loops);
     this.#warn = warn;
   }
 
   observe(envelope: Envelope): void {
     const read = this.#reading.read(envelope);
+    this.#read.observe(read);
     if (read.kind === 'unreadable') return;
-    this.#summary = runSummary(this.#summary, read.event, this.#loops);
     this.#writing ??= this.#keepUp();
   }
 
@@ -106,7 +105,7 @@ export class StateFiles {
   }
 
   async #keepUp(): Promise<void> {
-    while (!this.#isLast && this.#summary && this.#summary.version > this.#written) {
+    while (!this.#isLast && (this.#read.summary?.version ?? 0) > this.#written) {
       await this.#write();
       await this.#pause();
     }
@@ -125,7 +124,7 @@ export class StateFiles {
   }
 
   async #write(): Promise<void> {
-    const summary = this.#summary;
+    const { summary } = this.#read;
     if (!summary || summary.version === this.#written) return;
     this.#written = summary.version;
     const { stateDirectory, isolation, directory: workspace } = summary.settings;

@@ -44,11 +44,12 @@ export function judgeAttempts(
 ): Decision {
   const reached = reachedBy(evidence);
   const advised = stoppedBy(advice, evidence, reached);
+  const isHeeded = !another || (advised !== null && heeds(advised));
   const decision = judgeInOrder(evidence, {
     success: isSteered(evidence.context) ? null : success,
     reached,
-    advised: advised && heeds(advised) ? advised : null,
-    remark: advice?.decision.reason,
+    advised: isHeeded ? advised : null,
+    remark: isHeeded ? advice?.decision.reason : another?.reason,
     otherwise: () => anotherAttempt(evidence, advice, another),
   });
   return { ...decision, ...adviceIn(advice) };

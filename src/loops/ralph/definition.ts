@@ -1,5 +1,6 @@
 import { ralphEntry } from '../../../machines/index.ts';
 import type { RalphContext } from '../../../machines/ralph.machine.ts';
+import { mostIterations } from '../../../machines/ralph-numbers.ts';
 import type { Evidence } from '../../kernel/evidence.ts';
 import type { GivenAnswer, LoopDefinition } from '../../kernel/loop-definition.ts';
 import { RalphLoopOptions } from '../../ralph/ralph-options.ts';
@@ -17,7 +18,7 @@ const NOT_THAT_EDIT = 'no edit of the state file with that content waits for a p
 /** Whole attempts with one task and a state file that people edit, until the work is declared done and proven. */
 export const ralphLoop: LoopDefinition = {
   ...ralphEntry,
-  rounds: attemptRounds,
+  rounds: { ...attemptRounds, most: (context: RalphContext) => mostIterations(context) },
   effects: ralphEffects,
   judge: judgeRalph,
   strategyInput: ({ context, memory, at }: Evidence<RalphContext, RalphMemory>) =>

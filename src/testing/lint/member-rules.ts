@@ -50,7 +50,15 @@ const DEFINITION: MembersOf<LoopDefinition> = {
   describe: true,
   handlers: true,
 };
-const ROUNDS: MembersOf<Rounds> = { started: true, begin: true, count: true, used: true, counters: true, limit: true };
+const ROUNDS: MembersOf<Rounds> = {
+  started: true,
+  begin: true,
+  count: true,
+  used: true,
+  counters: true,
+  most: true,
+  limit: true,
+};
 const DESCRIPTION: MembersOf<LoopDescription> = {
   round: true,
   child: true,

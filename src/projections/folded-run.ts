@@ -1,0 +1,37 @@
+import type { RunSettings } from '../../machines/settings.ts';
+import type { Fact } from '../kernel/effect-handlers.ts';
+import { fold, open, type RunState } from '../kernel/fold.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import { knownLoop } from './loop-in-view.ts';
+
+/** A run after one of its facts. */
+export interface Folded {
+  readonly state: RunState;
+  readonly settings: RunSettings;
+  readonly loop: LoopDefinition;
+}
+
+/** Folds a run from its facts, for read models that need the state of its machine. */
+export class FoldedRun {
+  readonly #loops: readonly LoopDefinition[];
+  #now: Folded | null = null;
+
+  constructor(loops: readonly LoopDefinition[]) {
+    this.#loops = loops;
+  }
+
+  /** Takes each fact of the run once, in order. Null: its loop is not known here. */
+  observe(fact: Fact): Folded | null {
+    if (fact.type === 'run.started') {
+      const opened = open(fact, this.#loops);
+      const loop = opened.kind === 'opened' ? knownLoop(opened.state.entry.id, this.#loops) : null;
+      this.#now =
+        opened.kind === 'opened' && loop ? { state: opened.state, settings: fact.payload.settings, loop } : null;
+    } else if (this.#now) {
+      const state = fold(this.#now.state, fact);
+      const loop = knownLoop(state.entry.id, this.#loops);
+      this.#now = loop && { ...this.#now, state, loop };
+    }
+    return this.#now;
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { STATE_FILE } from '../../src/ralph/ralph-options.ts';
+import { MODEL, project } from './program.ts';
+import { loopfold } from './warm-process.ts';
+
+const shell = (command: string) => ({ tool: 'shell', arguments: { command } });
+const wrote = (text: string, more: string[] = []) => ({
+  answers: [
+    { calls: [shell(`echo ${text} > sum.txt`), ...more.map(shell)] },
+    { text: '<promise>TASK COMPLETE</promise>' },
+  ],
+});
+
+test('R4 R6 pages, reasons and the next command have the maximum that a person has approved', async () => {
+  const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 3/' ${STATE_FILE}`]);
+  const cwd = await project({ attempts: [greedy, wrote('2'), wrote('4')] });
+  const words = ['run', 'Write 3.', ...MODEL, '--verify', 'test "$(cat sum.txt)" = 3', '--label', 'ralph-wiggum-2'];
+  expect(await loopfold(words, { cwd })).toMatchObject({ status: 14 });
+  await loopfold(['approve', '--last', 'state-file'], { cwd });
+
+  const ended = await loopfold(['resume', '--last'], { cwd });
+  const shown = await loopfold(['show', '--last'], { cwd });
+
+  expect(ended.status).toBe(10);
+  expect(ended.stderr).toContain('iteration 3/3');
+  expect(ended.stderr).toContain('promised, and the checks do not pass');
+  expect(ended.stderr).toMatch(/next {2}.* extend \w+ --max-iterations 6\n/);
+  expect(ended.stderr).not.toMatch(/\b\d\/2\b/);
+  expect(shown.stdout).toMatch(/ 1\/3 .* 2\/3 .* 3\/3 /s);
+  expect(shown.stdout).not.toMatch(/\b\d\/2\b/);
+});
