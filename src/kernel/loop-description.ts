@@ -25,6 +25,11 @@ export interface LoopDescription {
    * migrated to this one.
    */
   questions?(earlier?: Questions): Questions;
+  /**
+   * What a person has to do outside of the program before the run can go on, where one of its own events says so. It
+   * holds until the run is resumed or ends. Null, or absent: nothing.
+   */
+  remedy?(event: Recorded<AnyEvent>): string | null;
   /** One line for an activity, in place of the headline of a round while a run is watched. Absent: the headline. */
   activity?(activity: Activity): string;
   /** Its own events while a run is watched. Absent: `line` describes them. `earlier` as for `questions`. */

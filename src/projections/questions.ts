@@ -2,6 +2,7 @@ import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { AskedQuestion, LoopDescription, Questions } from '../kernel/loop-description.ts';
 import { LoopInView } from './loop-in-view.ts';
+import { type Remedy, remedyAfter } from './remedies.ts';
 
 /** An open question of a run to a user. */
 export type Question = Omit<AskedQuestion, 'isOpen' | 'answer'>;
@@ -23,6 +24,7 @@ export interface AnsweredQuestion extends Question {
 export class Asking {
   readonly #inView: LoopInView;
   #questions: Questions | null = null;
+  #remedy: Remedy | null = null;
   /** The description that made `#questions`. */
   #describe: LoopDescription | null = null;
   /** By event and call: since when a question has its answer. */
@@ -36,6 +38,7 @@ export class Asking {
     const loop = this.#inView.observe(fact);
     if (loop) this.#follow(loop.describe);
     this.#questions?.observe(fact);
+    this.#remedy = remedyAfter(this.#remedy, fact, loop);
     // An answer comes as a command: after other events no question has an answer that it did not have before.
     if (Object.hasOwn(loop?.commands ?? {}, fact.type)) this.#noteAnswers(fact.at);
   }
@@ -55,6 +58,11 @@ export class Asking {
   /** The questions that wait for an answer, oldest first. */
   open(): readonly Question[] {
     return this.asked().flatMap(({ isOpen, answer: _, ...question }) => (isOpen ? [question] : []));
+  }
+
+  /** What a person has to do outside of the program. */
+  remedy(): Remedy | null {
+    return this.#remedy;
   }
 
   /** The questions that have an answer, as they were asked: oldest first. */

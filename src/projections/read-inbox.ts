@@ -5,14 +5,16 @@ import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { rebuild } from '../runtime/load-run.ts';
 import { notFoldedSentence } from '../runtime/unfoldable.ts';
 import type { Question } from './questions.ts';
-import { openQuestions } from './read-questions.ts';
+import { openQuestions, readRemedy } from './read-questions.ts';
 
 /**
- * Something that a person has to do. `run` is the root of a tree, `since` a time (RFC 3339). `unreadable`: a run that
- * may wait too, and why that cannot be said here, such as a loop that is missing.
+ * Something that a person has to do. `run` is the root of a tree, `since` a time (RFC 3339). `remedy`: a person has to
+ * mend something outside of the program. `unreadable`: a run that may wait too, and why that cannot be said here, such
+ * as a loop that is missing.
  */
 export type InboxItem =
   | { readonly kind: 'question'; readonly run: string; readonly since: string; readonly question: Question }
+  | { readonly kind: 'remedy'; readonly run: string; readonly since: string; readonly text: string }
   | { readonly kind: 'unreadable'; readonly run: string; readonly since: string; readonly reason: string };
 
 /**
@@ -47,7 +49,11 @@ async function itemsOf(
         asking.push(record);
     }
     const questions = await openQuestions(log, asking, loops);
-    return questions.map((question) => ({ kind: 'question', run, since: question.askedAt, question }));
+    const remedies = await Promise.all(asking.map((record) => readRemedy(log, record, loops)));
+    return [
+      ...remedies.flatMap((one): InboxItem[] => (one ? [{ kind: 'remedy', run, ...one }] : [])),
+      ...questions.map((question): InboxItem => ({ kind: 'question', run, since: question.askedAt, question })),
+    ];
   } catch (error) {
     // One damaged run, or one whose loop has a bug, does not hide what the others wait for.
     return [unreadable(error instanceof Error ? error.message : String(error))];

@@ -1,6 +1,7 @@
 import type { EventStore, RunRecord } from '../log/event-store.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { readableFacts } from './fact.ts';
+import type { Remedy } from './remedies.ts';
 import { type AnsweredQuestion, Asking, type Question } from './questions.ts';
 
 /** How many runs of a tree are looked through for an answer that was given before: the newest. */
@@ -33,6 +34,15 @@ export async function openQuestions(
     open.push(...asking.open().map((question) => ({ ...question, run })));
   }
   return open.toSorted((one, other) => one.askedAt.localeCompare(other.askedAt));
+}
+
+/** What a person has to do outside of the program before a run can go on. Null: nothing. */
+export async function readRemedy(
+  log: EventStore,
+  { run, closed }: RunRecord,
+  loops: readonly LoopDefinition[],
+): Promise<Remedy | null> {
+  return closed === null ? (await read(log, run, loops)).remedy() : null;
 }
 
 /** The answered questions of a run and its descendants, in the order of their answers. */

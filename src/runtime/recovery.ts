@@ -7,6 +7,8 @@ import type { RunMessage } from '../kernel/run-message.ts';
 import type { RunScope } from '../kernel/react.ts';
 
 const LOST = 'the process that ran it is gone';
+/** It was stopped when the run was paused: what is withdrawn after a resumption was not lost. */
+const PAUSED = 'the run was paused, and has been resumed';
 
 /**
  * The events to record about effects that a dead process left outstanding, by their class, before anything starts
@@ -19,25 +21,32 @@ export async function* recovery(scope: RunScope, left: RunState, now: () => RunS
     // An effect that this process's first fact has asked for cannot have been lost.
     if (!isIn(left, one) || !isIn(now(), one)) continue;
     const life = left.paused ? null : lifeOf(now());
-    const event = one.told ? interrupted(one, life, scope.loop) : await recovered(scope, now(), one, life);
+    const why = { reason: left.paused ? PAUSED : LOST, life };
+    const event = one.told ? interrupted(one, why, scope.loop) : await recovered(scope, now(), one, why);
     if (event) yield { event, causation: one.effect };
   }
 }
 
-const interrupted = (one: Outstanding, life: Life | null, loop: LoopDefinition) =>
-  specOf(one, loop).class === 'child' ? null : interruption(one, LOST, life, loop);
+/** Why an effect has no result, and what may have been used meanwhile. */
+interface Why {
+  readonly reason: string;
+  readonly life: Life | null;
+}
+
+const interrupted = (one: Outstanding, { reason, life }: Why, loop: LoopDefinition) =>
+  specOf(one, loop).class === 'child' ? null : interruption(one, reason, life, loop);
 
 async function recovered(
   { run, settings, handlers, loop }: RunScope,
   state: RunState,
   one: Outstanding,
-  life: Life | null,
+  { reason, life }: Why,
 ) {
   // It will be started again; but its reservation counts as used, and is recorded for that.
-  if (specOf(one, loop).spends && life && keptUsage(life, one.key)) return interruption(one, LOST, life, loop);
+  if (specOf(one, loop).spends && life && keptUsage(life, one.key)) return interruption(one, reason, life, loop);
   const execution = handlers.execute(one, { run, settings, state, at: state.at });
   if (execution.kind === 'child' || execution.effectClass === 'repeatable') return null;
-  if (execution.effectClass === 'once' || !execution.reconcile) return interruption(one, LOST, null, loop);
+  if (execution.effectClass === 'once' || !execution.reconcile) return interruption(one, reason, null, loop);
   const { signal } = new AbortController();
   return execution.reconcile({ id: `${run}/${one.effect}`, attempt: one.attempt, signal, delta: () => {} });
 }

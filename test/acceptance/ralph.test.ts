@@ -146,10 +146,19 @@ test('R4 a damaged file pauses the run with the line, is not written over, and i
   expect(paused.stderr).toContain(`${FILE}:3: iteration: expected a whole number`);
   expect(await stateIn(cwd)).toContain('iteration: many');
 
+  expect(paused.stderr).toContain(`paused: mend ${FILE}:3, or remove it`);
+  expect(paused.stderr).not.toContain('until a person has answered');
+  const { stdout: listed } = await loopfold(['inbox'], { cwd });
+  expect(listed).toMatch(/^! mend \S+:3, or remove it: iteration: expected a whole number.*\n {2}\S.* resume \w{8}$/m);
+  expect((await loopfold(['show', '--last'], { cwd })).stdout).toMatch(/^ {2}needed +mend \S+:3, or remove it/m);
+
   const again = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
   expect(again).toMatchObject({ status: 15 });
+  expect((await loopfold(['events', '--last'], { cwd })).stdout).not.toContain('the process that ran it is gone');
   await edit(cwd, 'iteration: many', 'iteration: 1');
   expect(resultIn(await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd }))).toMatchObject({ exit: 0 });
+  expect((await loopfold(['show', '--last'], { cwd })).stdout).not.toMatch(/^ {2}needed/m);
+  expect(await loopfold(['inbox'], { cwd })).toMatchObject({ stdout: '', stderr: 'no run waits for a person\n' });
 });
 
 test('R4 an active file of a run that has not ended refuses another one, and an inactive one is replaced', async () => {

@@ -80,7 +80,7 @@ export class Narrator {
         about('continues from where the run before it ended');
         break;
       case 'run.paused':
-        this.#line(yellow(PAUSED[fact.payload.by]));
+        this.#line(yellow(pauseText(fact.payload.by, watched)));
         break;
       default:
         this.#tellRound(fact, watched);
@@ -164,6 +164,11 @@ const PAUSED = {
   user: 'paused: a person asked for it',
   waiting: 'paused: nothing is left to do until a person has answered',
 } as const;
+
+function pauseText(by: keyof typeof PAUSED, { remedy }: Watched): string {
+  if (by !== 'waiting' || remedy === null) return PAUSED[by];
+  return `paused: ${oneLine(remedy, MAX_REASON_CHARS)}`;
+}
 
 const COLOURS = {
   strong: 'bold',

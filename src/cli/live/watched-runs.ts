@@ -4,6 +4,7 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Narration, Told } from '../../kernel/narration.ts';
 import { Activities } from '../../projections/activities.ts';
 import { LimitsInForce } from '../../projections/limits-in-force.ts';
+import { type Remedy, remedyAfter } from '../../projections/remedies.ts';
 import { mostRounds } from '../pages/loop-text.ts';
 
 /** A watched run after one of its facts. */
@@ -14,6 +15,8 @@ export interface Watched {
   readonly told: Told | null;
   /** What the loop says of the activity that the fact is. */
   readonly activity: string | null;
+  /** What a person has to do outside of the program before the run can go on. */
+  readonly remedy: string | null;
   /** How many rounds have begun, and how many may. */
   readonly rounds: number;
   readonly mostRounds: number | null;
@@ -33,6 +36,7 @@ interface Kept {
   isRoundOpen: boolean;
   isToBeChecked: boolean;
   narration: Narration | null;
+  remedy: Remedy | null;
   /** Null: its loop says nothing of activities. */
   readonly activities: Activities | null;
   readonly hasChecks: boolean;
@@ -42,6 +46,7 @@ const UNSEEN: Watched = {
   loop: null,
   told: null,
   activity: null,
+  remedy: null,
   rounds: 0,
   mostRounds: null,
   beginsRound: false,
@@ -78,11 +83,13 @@ export class WatchedRuns {
     if (fact.type === 'child.settled' && fact.payload.callId === undefined) {
       run.isToBeChecked = run.hasChecks && fact.payload.outcome.ending === 'success';
     }
+    run.remedy = remedyAfter(run.remedy, fact, run.loop);
     const { loop, narration, rounds, hasChecks, isToBeChecked } = run;
     return {
       loop,
       told: narration?.tell(fact) ?? null,
       activity: activityText(run, fact),
+      remedy: run.remedy?.text ?? null,
       rounds,
       mostRounds: limits && mostRounds(loop, limits),
       beginsRound,
@@ -101,6 +108,7 @@ export class WatchedRuns {
       loop,
       narration,
       activities,
+      remedy: null,
       limits: new LimitsInForce(this.#loops),
       rounds: 0,
       isRoundOpen: false,

@@ -2,6 +2,7 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';
 import { summarise } from '../../projections/read-summary.ts';
+import { readRemedy } from '../../projections/read-questions.ts';
 import { readTimelineEntry } from '../../projections/read-timeline-entry.ts';
 import { assertIntact } from '../../runtime/intact.ts';
 import { accountOf } from './account-of.ts';
@@ -25,6 +26,7 @@ export async function pageOf(
   const { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files } =
     await accountOf(log, run, summary, loops);
   const account = { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files };
+  const remedy = await readRemedy(log, record, loops);
   const evidence = await evidenceOf(log, summary.ending?.evidence ?? [], loops);
   return {
     run,
@@ -37,6 +39,7 @@ export async function pageOf(
     evidence,
     account,
     unreadable,
+    remedy: remedy?.text ?? null,
     ...summary,
   };
 }

@@ -42,6 +42,8 @@ export interface PageWithoutStart {
 
 /** Everything `show` knows of a run. */
 export interface Page extends PageWithoutStart, RunSummary {
+  /** What a person has to do outside of the program before the run can go on. */
+  readonly remedy: string | null;
   /** What the ending rests on, event by event. */
   readonly evidence: readonly (TimelineEntry & { readonly id: string })[];
   readonly account: Pick<
@@ -93,6 +95,7 @@ export function page(shown: Page, loop: LoopDefinition | null, colours: Colours)
     ['workspace', oneLine(settings.directory, MAX_CHARS * 2)],
     ...named('isolated', isolationLines(settings)),
     ['outcome', ending ? outcomeText(ending, settings.checks.length > 0, colours) : standingText(standing)],
+    ...(shown.remedy === null ? [] : ([['needed', oneLine(shown.remedy, MAX_CHARS * 2)]] as const)),
     ...(ending ? acceptedRows(ending.outcome, round) : []),
     ...(ending ? ([['because', oneLine(ending.reason, MAX_CHARS * 2)]] as const) : []),
     ...named('evidence', ending ? evidence(shown, round) : []),

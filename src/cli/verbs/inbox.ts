@@ -44,20 +44,23 @@ export async function inbox(session: Session, { json, newest, limit }: InboxFlag
 }
 
 /** As one object: the question's own members, with the root of its tree as `root`. */
-const asData = (item: InboxItem) =>
-  item.kind === 'question'
-    ? { root: item.run, since: item.since, ...item.question }
-    : { root: item.run, since: item.since, kind: item.kind, run: item.run, text: item.reason };
+const asData = (item: InboxItem) => {
+  const { run, since, kind } = item;
+  if (kind === 'question') return { root: run, since, ...item.question };
+  return { root: run, since, kind, run, text: kind === 'remedy' ? item.text : item.reason };
+};
 
 function linesOf(item: InboxItem, now: number): readonly string[] {
   const waits = span(Math.max(0, now - Date.parse(item.since)));
   const head = `run ${shortId(item.run)}  since ${item.since} (${waits})`;
   if (item.kind === 'question') return [head, ...questionLines(item.question)];
+  if (item.kind === 'remedy') return [head, `! ${oneLine(item.text, MAX_REASON_CHARS)}`];
   return [head, `! cannot be read here: ${oneLine(item.reason, MAX_REASON_CHARS)}`];
 }
 
 function commands(item: InboxItem, all: readonly InboxItem[]): readonly (readonly string[])[] {
   if (item.kind === 'unreadable') return [['events', shortId(item.run)]];
+  if (item.kind === 'remedy') return [['resume', shortId(item.run)]];
   const open = all.flatMap((one) => (one.kind === 'question' && one.run === item.run ? [one.question] : []));
   return answerCommands(item.run, item.question, open);
 }

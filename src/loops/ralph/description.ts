@@ -23,6 +23,10 @@ export const ralphDescription = {
     return remark === null ? {} : { remark };
   },
   questions: () => new StateFileQuestions(),
+  remedy: (event: Recorded<AnyEvent>) => {
+    const { type, payload } = event as Recorded<RalphEvent>;
+    return type === 'state_file.damaged' ? `mend ${placeOf(payload)}, or remove it: ${payload.reason}` : null;
+  },
   activity: ({ status, iteration, maxIterations, reason }: Activity) =>
     getLoopStatusMessage({ iteration, maxIterations: maxIterations ?? UNLIMITED, deactivatedReason: reason }, status),
 };
@@ -68,7 +72,12 @@ function editText({ changes, held, by }: StateEdit): string {
   return `${editor} has edited ${STATE_FILE}: ${what}${held ? ' (waits for approval)' : ''}`;
 }
 
-function damageText({ line, reason }: { readonly line: number | null; readonly reason: string }): string {
-  const where = line === null ? STATE_FILE : `${STATE_FILE}:${line}`;
-  return `${where}: ${reason}. The run is paused: mend the file, or remove it, and resume the run`;
+interface Damage {
+  readonly line: number | null;
+  readonly reason: string;
 }
+
+const placeOf = ({ line }: Damage): string => (line === null ? STATE_FILE : `${STATE_FILE}:${line}`);
+
+const damageText = (damage: Damage): string =>
+  `${placeOf(damage)}: ${damage.reason}. The run is paused: mend the file, or remove it, and resume the run`;

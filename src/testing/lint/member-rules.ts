@@ -66,6 +66,7 @@ const DESCRIPTION: MembersOf<LoopDescription> = {
   line: true,
   adds: true,
   questions: true,
+  remedy: true,
   activity: true,
   narration: true,
 };
