@@ -139,8 +139,8 @@ describe.concurrent('a run goes on from its ending', () => {
 
   test('resume of a run that has ended says so again, with the same status', async () => {
     const cwd = await project({ answers: [{ text: 'the answer' }] });
-    await loopfold(['run', 'x', ...MODEL], { cwd });
-    const again = await loopfold(['resume', '--last'], { cwd });
+    const ended = await loopfold(['run', 'x', ...MODEL, '--output-format', 'json'], { cwd });
+    const again = await loopfold(['resume', resultIn(ended).run ?? ''], { cwd });
     expect(again).toMatchObject({
       status: 0,
       stdout: 'the answer\n',

@@ -6,6 +6,8 @@ export interface RunReference {
   readonly run: string | undefined;
   /** The newest run of the log. */
   readonly last: boolean;
+  /** Where no run is named: one that can continue, if the log has any. */
+  readonly isToContinue?: boolean;
 }
 
 const SHORTEST = 4;
@@ -16,8 +18,8 @@ const MAX_CANDIDATES = 5;
 export const shortId = (run: string): string => run.slice(-SHOWN);
 
 /** The run that the arguments name. Throws a `Complaint` if no run or several match. */
-export async function findRun(log: EventStore, { run, last }: RunReference): Promise<RunRecord> {
-  if (run === undefined || last) return newest(log, run);
+export async function findRun(log: EventStore, { run, last, isToContinue = false }: RunReference): Promise<RunRecord> {
+  if (run === undefined || last) return newest(log, run, isToContinue);
   const exact = await log.run(run);
   if (exact) return exact;
   const isMeant = ({ run: id }: RunRecord) => id.startsWith(run) || id.endsWith(run);
@@ -28,11 +30,18 @@ export async function findRun(log: EventStore, { run, last }: RunReference): Pro
   throw usage('RUN', expected, `'${run}'`, ['runs']);
 }
 
-async function newest(log: EventStore, run: string | undefined): Promise<RunRecord> {
+/** The newest run that has not ended. */
+export async function newestOpen(log: EventStore): Promise<RunRecord | null> {
+  return (await log.runs()).findLast(({ parentEffect, closed }) => parentEffect === null && closed === null) ?? null;
+}
+
+async function newest(log: EventStore, run: string | undefined, isToContinue: boolean): Promise<RunRecord> {
   if (run !== undefined) throw usage('RUN', 'either RUN or --last', `'${run}' and --last`);
   const found = (await log.runs()).findLast(({ parentEffect }) => parentEffect === null);
   if (!found) throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);
-  return found;
+  // One that was aborted may have ended by an error, and continues then.
+  const isOver = found.closed !== null && found.closed !== 'abort';
+  return (isToContinue && isOver && (await newestOpen(log))) || found;
 }
 
 function oneOf(meant: readonly RunRecord[]): string {

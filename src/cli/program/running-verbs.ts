@@ -19,7 +19,7 @@ export function addRunningVerbs({ streams, session, ends, verb }: VerbParts): vo
       ends(run(session(command), prompt, flags)),
     );
 
-  withFormat(aboutRun(verb('resume', 'continue after a pause or a crash; without RUN, the newest run')))
+  withFormat(aboutRun(verb('resume', 'continue after a pause or a crash; without RUN, the newest that has not ended')))
     .option('--migrate', 'migrate the run to the newest version of its machine first')
     .action((id: string | undefined, flags: LastFlag & { migrate?: boolean }, command: Command) =>
       ends(resume(session(command), reference(id, flags), flags)),
