@@ -249,32 +249,7 @@ export const ralph = setup({
           invoke: { id: 'stateFile', src: 'writeStateFile', input: { purpose: 'write' } },
           on: {
             'state_file.written': { target: 'attempting', actions: ['complete', 'noteWritten'] },
-            'state_file.edited': [
-              {
-                description: 'The file says that the loop is to stop.',
-                guard: 'stopsLoop',
-                target: '#ralph.decide',
-                actions: ['complete', 'noteStop'],
-              },
-              {
-                description: 'It would give the loop more than it has: a person is asked.',
-                guard: 'isHeld',
-                target: 'awaitingPerson',
-                actions: ['complete', 'holdEdit'],
-              },
-              {
-                description: 'It leaves no iteration: the judge decides.',
-                guard: 'isOver',
-                target: '#ralph.decide',
-                actions: ['complete', 'applyEdit'],
-              },
-              {
-                description: 'The edit counts, and the file is written again.',
-                target: 'recording',
-                reenter: true,
-                actions: ['complete', 'applyEdit'],
-              },
-            ],
+            'state_file.edited': { target: 'judgingEdit', actions: 'complete' },
             'state_file.damaged': {
               description: 'It is not written over: a person has to mend it.',
               target: 'awaitingPerson',
@@ -354,21 +329,7 @@ export const ralph = setup({
           invoke: { id: 'stateFile', src: 'readStateFile', input: { purpose: 'read' } },
           on: {
             'state_file.kept': { target: '#ralph.tools', actions: 'complete' },
-            'state_file.edited': [
-              {
-                description: 'The file says that the loop is to stop.',
-                guard: 'stopsLoop',
-                target: '#ralph.decide',
-                actions: ['complete', 'noteStop'],
-              },
-              {
-                description: 'It would give the loop more than it has: a person is asked.',
-                guard: 'isHeld',
-                target: 'awaitingPerson',
-                actions: ['complete', 'holdEdit'],
-              },
-              { description: 'The edit counts.', target: '#ralph.tools', actions: ['complete', 'applyEdit'] },
-            ],
+            'state_file.edited': { target: 'judgingEdit', actions: 'complete' },
             'state_file.damaged': {
               description: 'The loop does not know what it is to do: a person has to mend the file.',
               target: 'awaitingPerson',
@@ -382,6 +343,40 @@ export const ralph = setup({
               actions: 'complete',
             },
           },
+        },
+        judgingEdit: {
+          description: 'The file was edited, before the attempt or after it: what the edit asks for decides.',
+          always: [
+            {
+              description: 'The file says that the loop is to stop.',
+              guard: 'stopsLoop',
+              target: '#ralph.decide',
+              actions: 'noteStop',
+            },
+            {
+              description: 'It would give the loop more than it has: a person is asked.',
+              guard: 'isHeld',
+              target: 'awaitingPerson',
+              actions: 'holdEdit',
+            },
+            {
+              description: 'The edit counts, and the attempt is over.',
+              guard: 'hasAttempted',
+              target: '#ralph.tools',
+              actions: 'applyEdit',
+            },
+            {
+              description: 'It leaves no iteration: the judge decides.',
+              guard: 'isOver',
+              target: '#ralph.decide',
+              actions: 'applyEdit',
+            },
+            {
+              description: 'The edit counts, and the file is written again.',
+              target: 'recording',
+              actions: 'applyEdit',
+            },
+          ],
         },
         awaitingPerson: {
           description: 'A person allows an edit, or mends the file: the clock stands still.',

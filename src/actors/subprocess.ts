@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,11 +10,10 @@ import { marking, newMark } from './command-mark.ts';
 import { guardGroup } from './group-guard.ts';
 import { LONGEST_TIMER_MS } from './longest-timer.ts';
 import { endProcesses } from './process-group.ts';
+import { placeAround } from './worktree-place.ts';
 
 /** The environment variables that a command gets. The rest may hold keys and tokens. */
 const PASSED_ENVIRONMENT = /^(PATH|HOME|LANG|LC_.+|TERM|TMPDIR|USER|SHELL)$/;
-/** The folder that worktrees of runs lie in. */
-const OWN_WORKTREE = /^(.*\/\.loopfold\/worktrees)\/[^/]/;
 /** How long output that is still on its way may take to arrive once no process is left that prints. */
 const DRAIN_MS = 1_000;
 
@@ -100,8 +100,8 @@ function start({ command, directory, environment, passes = [] }: CommandRequest,
  * and take the user's.
  */
 function gitCeiling(directory: string): Readonly<Record<string, string>> {
-  const [, worktrees] = OWN_WORKTREE.exec(directory) ?? [];
-  return worktrees === undefined ? {} : { GIT_CEILING_DIRECTORIES: worktrees };
+  const around = placeAround(directory);
+  return around === null ? {} : { GIT_CEILING_DIRECTORIES: dirname(around.top) };
 }
 
 /** Lets a command that waits for its guard begin. */

@@ -4,7 +4,7 @@ import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { LIMIT_OF } from '../budget/reached.ts';
 import { open, type RunState } from '../kernel/fold.ts';
 import { type LoopDefinition, newestOf } from '../kernel/loop-definition.ts';
-import type { Below } from '../kernel/loop-ranking.ts';
+import type { Below, Ceiling } from '../kernel/loop-ranking.ts';
 import { rankingOf } from './rank.ts';
 import { LIFE_MEANS } from './remaining.ts';
 
@@ -12,8 +12,10 @@ import { LIFE_MEANS } from './remaining.ts';
 export interface Bound {
   readonly loop: RunSettings['loop'];
   readonly rounds: number;
-  /** The limit that bounds the rounds; null where none does. */
-  readonly boundBy: keyof Limits | null;
+  /** The limit, or the option, that bounds the rounds; null where none does. */
+  readonly boundBy: string | null;
+  /** Why it is not the limit of the rounds, as a clause. Absent: it is a limit. */
+  readonly because?: string;
   /** Events of the run itself, after its first, by kind. They add up to `events`. */
   readonly parts: readonly Part[];
   readonly events: number;
@@ -47,15 +49,39 @@ export const boundOf = (settings: RunSettings, loops: readonly LoopDefinition[])
 export function boundReport(settings: RunSettings, loops: readonly LoopDefinition[]): Bound {
   const definition = newestOf(settings.loop, loops);
   if (!definition) throw new Error(`no loop ${settings.loop}; known: ${loops.map(({ id }) => id).join(', ')}`);
-  const { loop, limits } = settings;
   const begun = (other: RunSettings) => opened(definition, other);
-  const parts = partsLeft(definition, begun(settings));
-  const cap = LIMIT_OF[definition.rounds.limit];
-  const rounds = mostRounds(limits[cap], limits);
-  const boundBy = smallest(definition.settings?.bounds ?? [cap], limits);
+  const ranking = rankingOf(definition);
+  const first = begun(settings);
+  const parts = partsLeft(definition, first);
   const events = parts.reduce((sum, part) => sum + part.events, 0);
-  const own = { loop, rounds, boundBy, parts, events };
-  return { ...own, ...withBelow(own, rankingOf(definition).below?.(settings, begun), loops) };
+  const own = {
+    loop: settings.loop,
+    ...roundsOf(definition, settings.limits, ranking.ceiling?.(first)),
+    parts,
+    events,
+  };
+  return { ...own, ...withBelow(own, ranking.below?.(settings, begun), loops) };
+}
+
+/** The most rounds, and what bounds them. */
+function roundsOf(
+  { rounds: { limit }, settings }: LoopDefinition,
+  limits: Limits,
+  ceiling: Ceiling | undefined,
+): Pick<Bound, 'rounds' | 'boundBy' | 'because'> {
+  const cap = LIMIT_OF[limit];
+  const bounds = settings?.bounds ?? [cap];
+  if (!ceiling) return { rounds: mostRounds(limits[cap], limits), boundBy: smallest(bounds, limits) };
+  const rounds = mostRounds(ceiling.rounds, limits);
+  if (rounds < ceiling.rounds)
+    return {
+      rounds,
+      boundBy: smallest(
+        bounds.filter((name) => name !== cap),
+        limits,
+      ),
+    };
+  return { rounds, boundBy: ceiling.name, because: ceiling.because };
 }
 
 /** The events that a run can still take, by kind. */

@@ -15,12 +15,14 @@ export interface Beginning {
   readonly limits?: Partial<Limits>;
   /** Whether the finished work is to be checked. */
   readonly checks?: boolean;
+  /** The loop's own options. */
+  readonly options?: NonNullable<RunSettings['options']>;
 }
 
 /** The loops that ship. */
 export type Loop = 'turn' | 'iteration' | 'ralph';
 
-export function settingsOf(loop: Loop, { limits = {}, checks = false }: Beginning = {}): RunSettings {
+export function settingsOf(loop: Loop, { limits = {}, checks = false, options }: Beginning = {}): RunSettings {
   return {
     loop,
     prompt: 'mend the clock',
@@ -34,6 +36,7 @@ export function settingsOf(loop: Loop, { limits = {}, checks = false }: Beginnin
     strategy: null,
     graceMs: GRACE_MS,
     parent: null,
+    ...(options ? { options } : {}),
   };
 }
 

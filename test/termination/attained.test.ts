@@ -20,6 +20,8 @@ test.each<[Loop, has.Beginning]>([
   ['turn', { limits: { ...unlimited, maxTimeMs: 3 } }],
   ['iteration', { checks: true, limits: { maxIterations: 100 } }],
   ['iteration', { limits: { ...unlimited, maxTokens: 7 } }],
+  ['ralph', { limits: { maxIterations: 3 }, options: { ceiling: 3 } }],
+  ['ralph', { checks: true, limits: { ...unlimited, maxTokens: 7 } }],
 ])('the bound of a %s under %j is attained', (loop, beginning) => {
   const start = opened(loop, beginning);
   expect(taken(start)).toEqual({ events: rankIn(start), hasEnded: true });

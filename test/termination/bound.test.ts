@@ -118,7 +118,7 @@ describe('the bound of a configuration', () => {
   test('is what is left of a run that was just opened, and what it is made of adds up to it', () =>
     fc.assert(
       fc.property(
-        fc.constantFrom('turn' as const, 'iteration' as const),
+        fc.constantFrom('turn' as const, 'iteration' as const, 'ralph' as const),
         limits,
         fc.boolean(),
         (loop, given, checks) => {
@@ -142,6 +142,24 @@ describe('the bound of a configuration', () => {
     expect(by({ maxTimeMs: 60_000 })).toEqual([60_000, 'maxTimeMs']);
     expect(by({ maxSteps: 0 })).toEqual([1, 'maxSteps']);
     expect(by({ maxToolCalls: 5 })).toEqual([Infinity, null]);
+  });
+
+  test('of a loop whose maximum may rise counts the rounds up to its ceiling, whatever its maximum is', () => {
+    const under = (given: Partial<Limits>, options: { ceiling?: number; adaptive?: boolean }) =>
+      boundReport(settingsOf('ralph', { limits: { ...NONE, maxSteps: 2, ...given }, options }));
+    const { rounds, boundBy, because, events, attempt, tree } = under({ maxIterations: 3 }, { ceiling: 6 });
+    expect({ rounds, boundBy, because }).toEqual({
+      rounds: 6,
+      boundBy: 'ceiling',
+      because: expect.stringMatching('may raise'),
+    });
+    expect(tree).toEqual({ runs: 7, events: events + 6 * ((attempt?.events ?? 0) + 1) });
+    expect(under({ maxIterations: 3 }, {}).rounds).toBe(100);
+    // Whether the maximum grows is one event more in each.
+    expect(under({ maxIterations: 3 }, { ceiling: 6, adaptive: true }).events).toBe(events + 6);
+    const { because: none, ...byTokens } = under({ maxIterations: 3, maxTokens: 5 }, { ceiling: 6 });
+    expect(none).toBeUndefined();
+    expect(byTokens).toMatchObject({ rounds: 5, boundBy: 'maxTokens' });
   });
 
   test('of a loop holds as many attempts as it has iterations, each within what the loop has left', () => {

@@ -21,7 +21,8 @@ export interface Taken {
 
 /** What is kept of it: there are a hundred thousand, and their states would fill the memory. */
 export interface Edge {
-  readonly isOutside: boolean;
+  /** `outside`: input from outside; `continuation`: input that gives the run another bound. */
+  readonly by: 'run' | 'outside' | 'continuation';
   readonly from: string;
   readonly to: string;
   /** How many events it stands for: itself, and those that are left out after it. */
@@ -77,7 +78,7 @@ export function explored(
       look({ event, before: state, after, transitions });
       const { state: reached, events } = leapt(after);
       const to = keyOf(reached);
-      edges.push({ isOutside: isOutside(event, state), from, to, events });
+      edges.push({ by: sourceOf(event, state), from, to, events });
       if (!states.has(to)) open.push({ from: to, state: reached, last: event });
       states.add(to);
       if (states.size > MAX_STATES) throw new Error(`more than ${MAX_STATES} states: ${to}`);
@@ -97,6 +98,11 @@ function leapt(state: RunState): { state: RunState; events: number } {
   return { state: { ...state, snapshot }, events: 1 + (to - from) * events };
 }
 
+function sourceOf(event: LoopEvent, state: RunState): Edge['by'] {
+  if (event.type === 'run.continued') return 'continuation';
+  return isOutside(event, state) ? 'outside' : 'run';
+}
+
 /** All that a guard, or what is owed, depends on. */
 function keyOf({ snapshot, outstanding }: RunState): string {
   const { context } = snapshot;
@@ -114,7 +120,17 @@ function keyOf({ snapshot, outstanding }: RunState): string {
     outcome?.ending,
   ];
   const owing = Object.entries(pending as object).flat();
-  return [placeOf(snapshot), counters, flags, owing, outstanding.map(({ key, told }) => `${key}${told ? '!' : ''}`)]
+  const { file, edit, stopped, isGlancing } = context;
+  const { maximum, ahead, first } = file ?? {};
+  const edited = file ? [maximum, ahead, first, JSON.stringify(edit), stopped !== null, isGlancing] : [];
+  return [
+    placeOf(snapshot),
+    counters,
+    flags,
+    edited,
+    owing,
+    outstanding.map(({ key, told }) => `${key}${told ? '!' : ''}`),
+  ]
     .flat()
     .join(' ');
 }
@@ -125,7 +141,7 @@ function keyOf({ snapshot, outstanding }: RunState): string {
  */
 export function longest({ first, edges }: Explored): number | null {
   const leaving = Map.groupBy(
-    edges.filter((edge) => !edge.isOutside),
+    edges.filter(({ by }) => by === 'run'),
     ({ from }) => from,
   );
   const known = new Map<string, number>();
@@ -143,6 +159,31 @@ export function longest({ first, edges }: Explored): number | null {
     } else {
       open.add(here);
       stack.push(unknown[0]?.to ?? first);
+    }
+  }
+  return known.get(first) ?? 0;
+}
+
+/**
+ * The largest number of a run's own events on a way that may have any input from outside, except continuations. Null:
+ * there is a way on which they are more than `most`.
+ */
+export function longestWithInput({ first, edges }: Explored, most: number): number | null {
+  const arriving = Map.groupBy(
+    edges.filter(({ by }) => by !== 'continuation'),
+    ({ to }) => to,
+  );
+  const known = new Map<string, number>();
+  const open = new Set(edges.map(({ to }) => to));
+  for (const here of open) {
+    open.delete(here);
+    const left = known.get(here) ?? 0;
+    for (const { by, from, events } of arriving.get(here) ?? []) {
+      const before = left + (by === 'run' ? events : 0);
+      if (before > most) return null;
+      if (before <= (known.get(from) ?? 0)) continue;
+      known.set(from, before);
+      open.add(from);
     }
   }
   return known.get(first) ?? 0;

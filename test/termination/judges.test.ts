@@ -90,7 +90,7 @@ const limits: fc.Arbitrary<Limits> = fc.record({
 });
 
 describe('judges never say what the machine refuses', () => {
-  test.each(['turn', 'iteration'] as const)('whatever happens to a %s, under whatever limits', (loop) => {
+  test.each(['turn', 'iteration', 'ralph'] as const)('whatever happens to a %s, under whatever limits', (loop) => {
     let seen = 0;
     fc.assert(
       fc.property(limits, fc.boolean(), choices, fc.boolean(), (given, checks, chosen, isWatched) => {

@@ -8,7 +8,7 @@ import { entryOf, environments } from '../support/environments.ts';
 import { choices } from './chance.ts';
 import { rankIn, stoodStill } from './ranked.ts';
 
-const loops: readonly Loop[] = ['turn', 'iteration'];
+const loops: readonly Loop[] = ['turn', 'iteration', 'ralph'];
 
 /** Any of them may be missing, and all. */
 const limits: fc.Arbitrary<Limits> = fc.record({

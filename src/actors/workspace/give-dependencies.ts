@@ -4,7 +4,7 @@ import type { Isolation } from '../../../machines/settings.ts';
 import { clones, copyDependencies } from './copy-dependencies.ts';
 import { dependencyFolders, MAX_DEPENDENCY_FOLDERS } from './dependency-folders.ts';
 import { fingerprintOf, type Manifest, manifestOf, manifestText } from './dependency-manifest.ts';
-import type { WorktreePlace } from './worktree-place.ts';
+import type { WorktreePlace } from '../worktree-place.ts';
 
 type Dependency = Isolation['dependencies'][number];
 

@@ -9,7 +9,7 @@ import type { OriginRepository } from './origin-repository.ts';
 import { makeOwnFolder } from './own-folder.ts';
 import { makeRepository } from './own-repository.ts';
 import { removeWorktree } from './remove-worktree.ts';
-import { ownFolderOf, placeAt, type WorktreePlace, worktreesIn } from './worktree-place.ts';
+import { ownFolderOf, placeAt, type WorktreePlace, worktreesIn } from '../worktree-place.ts';
 import { type WorktreeRecord, writeRecord } from './worktree-record.ts';
 
 export interface WorktreeOrder {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { execa } from 'execa';
 import { git } from './git.ts';
-import type { WorktreePlace } from './worktree-place.ts';
+import type { WorktreePlace } from '../worktree-place.ts';
 import { removeRecord } from './worktree-record.ts';
 
 const CHMOD_TIMEOUT_MS = 60_000;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Isolation } from '../../../machines/settings.ts';
 import { changedFilesOf, manifestIn, manifestOf } from './dependency-manifest.ts';
 import { gitLine } from './git.ts';
-import { placeAt } from './worktree-place.ts';
+import { placeAt } from '../worktree-place.ts';
 
 /**
  * Files of the origin's dependencies that have changed since a worktree shares them, from the top of the worktree. A

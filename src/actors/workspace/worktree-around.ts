@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositoryOf } from './git.ts';
 import { worktreeFacts } from './git-worktree.ts';
-import { mainRootOf, placeAround, type WorktreePlace } from './worktree-place.ts';
+import { mainRootOf, placeAround, type WorktreePlace } from '../worktree-place.ts';
 import { readRecord, type WorktreeRecord } from './worktree-record.ts';
 
 export interface WorktreeAround {

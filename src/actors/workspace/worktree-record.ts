@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { placeAt, type WorktreePlace } from './worktree-place.ts';
+import { placeAt, type WorktreePlace } from '../worktree-place.ts';
 
 /** A file of a run's worktree that is larger is no record. */
 const MAX_RECORD_BYTES = 64 * 1024;

@@ -25,7 +25,7 @@ export const boundLeftLines = ({
 ];
 
 function textOf(
-  { loop, rounds, boundBy, parts, events, attempt }: Bound,
+  { loop, rounds, boundBy, because, parts, events, attempt }: Bound,
   what: string,
   known: readonly LoopDefinition[],
 ): string[] {
@@ -34,7 +34,7 @@ function textOf(
   const cap = boundBy === null ? '' : `, by ${boundBy.replace(/Ms$/, '')}`;
   return [
     `${what}: ${atMost(events, 'event')} after its first, ${BY_ITSELF}`,
-    `  ${amountOf(rounds, round)}${cap}`,
+    `  ${amountOf(rounds, round)}${cap}${because === undefined ? '' : `: ${because}`}`,
     ...rowsOf(parts),
     ...(attempt ? textOf(attempt, `each ${child}`, known) : []),
   ];

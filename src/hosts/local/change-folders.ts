@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { runRefs } from '../../actors/workspace/run-refs.ts';
-import { mainRootOf, OWN_FOLDER } from '../../actors/workspace/worktree-place.ts';
+import { mainRootOf, OWN_FOLDER } from '../../actors/worktree-place.ts';
 import type { Log } from '../../log/log.ts';
 import { isFolder } from './is-folder.ts';
 import { addressOf } from './isolation/known-run.ts';

@@ -2,7 +2,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import { captureFolder } from '../../actors/workspace/capture-folder.ts';
 import type { GitCall } from '../../actors/workspace/git.ts';
 import { runRefs } from '../../actors/workspace/run-refs.ts';
-import { isThere } from '../../actors/workspace/worktree-place.ts';
+import { isThere } from '../../actors/worktree-place.ts';
 import { readableFacts } from '../../projections/fact.ts';
 import type { LocalHost } from './local-host.ts';
 import { stateFilesOf } from './state-files.ts';

@@ -1,18 +1,16 @@
 import type { RalphContext } from '../../../machines/ralph.machine.ts';
 import { mostRounds } from '../../../machines/life.ts';
-import type { RunSettings } from '../../../machines/settings.ts';
-import { limitsWithin } from '../../config/caps.ts';
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
-import { interruptionOf } from '../../termination/external.ts';
-import { endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining.ts';
+import { endingLeft } from '../../termination/remaining.ts';
+import { attemptBelow, attemptFalls, attemptsLeft, checksOf, pendingOf, workStartedAgain } from '../attempt-ranking.ts';
 
 /** The file is written before an attempt, and read after it. */
 const WRITTEN = 1;
 const READ = 1;
 const SETTLED = 1;
 const CAPTURED = 1;
-/** Whether the maximum grows, once it is reached. */
+/** Whether the maximum grows, once it is reached: in any iteration, since an edit may lower it each time. */
 const WEIGHED = 1;
 /** At the end the file is closed. */
 const CLOSED = 1;
@@ -32,17 +30,20 @@ const FROM_PEOPLE = [
 /** Why a Ralph loop ends: an edit may raise its maximum, but never above the ceiling, so the ceiling counts here. */
 export const ralphRanking: Ranking = {
   left: ralphLeft,
-  outside: [interruptionOf('capture', 'checks'), ...FROM_PEOPLE],
-  below: (settings) => ({ kind: 'one a round', settings: attemptOf(settings) }),
+  outside: [workStartedAgain, ...FROM_PEOPLE],
+  ceiling: ({ snapshot }) => ({
+    name: 'ceiling',
+    rounds: (snapshot.context as RalphContext).ceiling,
+    because: 'an edit of the state file, and growth, may raise maxIterations up to it',
+  }),
+  below: attemptBelow,
   means: {
     rounds: 'decisions, and iterations that begin',
     work: 'attempts, captures and checks, and the state file before and after',
   },
   falls: {
-    ...lifeFalls,
-    'stream iteration.started 0': 'rounds',
-    'stream.recording state_file.edited 1': OUTSIDE,
-    'stream.recording state_file.edited 3': OUTSIDE,
+    ...attemptFalls,
+    'stream.recording state_file.edited 0': OUTSIDE,
     'stream.recording state_file.damaged 0': OUTSIDE,
     'stream.recording state_file.interrupted 0': OUTSIDE,
     'stream.attempting child.asked 0': OUTSIDE,
@@ -50,13 +51,9 @@ export const ralphRanking: Ranking = {
     'stream.attempting run.resumed 0': OUTSIDE,
     'stream.attempting run.resumed 1': OUTSIDE,
     'stream.attempting state_file.revisited 1': OUTSIDE,
-
-    'stream.reading state_file.edited 1': OUTSIDE,
+    'stream.reading state_file.edited 0': OUTSIDE,
     'stream.reading state_file.damaged 0': OUTSIDE,
     'stream.reading state_file.interrupted 0': OUTSIDE,
-    'tools effect.interrupted 0': OUTSIDE,
-    'verify.checking effect.interrupted 0': OUTSIDE,
-    'decide.aborting child.settled 0': 'work',
     'decide.aborting state_file.written 0': 'work',
     'decide.aborting state_file.kept 0': 'work',
     'decide.aborting state_file.edited 0': OUTSIDE,
@@ -65,34 +62,20 @@ export const ralphRanking: Ranking = {
     'decide.aborting edit.approved 0': OUTSIDE,
     'decide.aborting edit.denied 0': OUTSIDE,
     'decide.aborting edit.withdrawn 0': OUTSIDE,
-    'decide.aborting workspace.captured 0': 'work',
-    'decide.aborting workspace.failed 0': 'work',
-    'decide.aborting verification.completed 0': 'work',
-    'decide.aborting effect.interrupted 0': 'work',
     'decide.ending.farewell.closing state_file.superseded 0': OUTSIDE,
   },
 };
 
-/** The limits of an attempt are its own, within those of its loop. */
-const attemptOf = ({ limits, attemptLimits, ...settings }: RunSettings): RunSettings => ({
-  ...settings,
-  loop: 'turn',
-  limits: limitsWithin(attemptLimits ?? limits, limits),
-  attemptLimits: null,
-  checks: [],
-});
-
 function ralphLeft(state: RunState): Left {
   const { snapshot } = state;
-  const context = snapshot.context as RalphContext;
   if (hasEnded(state)) return {};
-  if (snapshot.matches('decide.ending')) return closingLeft(state, context);
-  const isUnbegun = context.isBeginning && snapshot.matches('stream');
-  const now = isUnbegun ? { ...context, iterations: context.iterations + 1, attempt: null, warnings: 0 } : context;
-  const roundsLeft = Math.max(0, mostRounds(context.ceiling, now.limits) - now.iterations);
-  const { rounds, ending, ...life } = lifeLeft(now, roundsLeft);
-  const work = attemptLeft(state, now) + roundsLeft * workOf(now);
-  return { rounds: rounds + (isUnbegun ? 1 : 0), work, ...life, ending: ending + CLOSED };
+  if (snapshot.matches('decide.ending')) return closingLeft(state, snapshot.context as RalphContext);
+  const { ending, ...left } = attemptsLeft<RalphContext>(state, {
+    mostRounds: ({ ceiling, limits }) => mostRounds(ceiling, limits),
+    ofThis: (context) => attemptLeft(state, context),
+    ofNext: workOf,
+  });
+  return { ...left, ending: ending + CLOSED };
 }
 
 function closingLeft(state: RunState, context: RalphContext): Left {
@@ -101,8 +84,8 @@ function closingLeft(state: RunState, context: RalphContext): Left {
   return { ...life, ending: ending + (isClosed ? 0 : CLOSED) };
 }
 
-const checksOf = ({ hasChecks, hasCi }: RalphContext): number => (hasChecks || hasCi ? 1 : 0);
-const afterReading = (context: RalphContext): number => CAPTURED + checksOf(context) + WEIGHED;
+const weighingOf = ({ isAdaptive }: RalphContext): number => (isAdaptive ? WEIGHED : 0);
+const afterReading = (context: RalphContext): number => CAPTURED + checksOf(context) + weighingOf(context);
 const workOf = (context: RalphContext): number => WRITTEN + SETTLED + READ + afterReading(context);
 
 /** The events left in the current iteration. */
@@ -112,6 +95,6 @@ function attemptLeft({ snapshot }: RunState, context: RalphContext): number {
   if (snapshot.matches('stream')) return hasAttempted ? READ + afterReading(context) : workOf(context);
   if (snapshot.matches('tools')) return afterReading(context);
   if (snapshot.matches('verify.weighing')) return WEIGHED;
-  if (snapshot.matches('verify')) return checksOf(context) + WEIGHED;
-  return Object.keys(context.pending).length;
+  if (snapshot.matches('verify')) return checksOf(context) + weighingOf(context);
+  return pendingOf(context);
 }

@@ -4,7 +4,7 @@ import { ownBytes } from '../../../actors/workspace/own-bytes.ts';
 import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
 import { keeperOf } from '../../../actors/workspace/worktree-around.ts';
-import { isThere, mainRootOf, type WorktreePlace, worktreesIn } from '../../../actors/workspace/worktree-place.ts';
+import { isThere, mainRootOf, type WorktreePlace, worktreesIn } from '../../../actors/worktree-place.ts';
 import { recordedWorktrees, type WorktreeRecord } from '../../../actors/workspace/worktree-record.ts';
 import { isKnownDead } from '../../../log/holder.ts';
 import type { Log } from '../../../log/log.ts';

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { askGit } from '../../../actors/workspace/git.ts';
 import { type OriginRepository, originRepository } from '../../../actors/workspace/origin-repository.ts';
-import { placeAround } from '../../../actors/workspace/worktree-place.ts';
+import { placeAround } from '../../../actors/worktree-place.ts';
 import { DEPENDENCY_FOLDERS } from '../../../config/defaults.ts';
 import type { RunOptions } from '../../../config/options.ts';
 import { EnvironmentError } from '../readiness.ts';

@@ -1,6 +1,6 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
-import { isThere, placeAt } from '../../../actors/workspace/worktree-place.ts';
+import { isThere, placeAt } from '../../../actors/worktree-place.ts';
 import type { RunEnd } from '../../../runtime/run-end.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { WORKTREE_FAULTS } from './worktree-codes.ts';

@@ -2,7 +2,7 @@ import type { Isolation } from '../../../../machines/settings.ts';
 import { originRepository } from '../../../actors/workspace/origin-repository.ts';
 import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
-import { isThere, mainRootOf, placeAt, type WorktreePlace } from '../../../actors/workspace/worktree-place.ts';
+import { isThere, mainRootOf, placeAt, type WorktreePlace } from '../../../actors/worktree-place.ts';
 import { readRecord, type WorktreeRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import { isKnownDead, thisProcess } from '../../../log/holder.ts';

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../../machines/outcome.ts';
 import type { Isolation } from '../../../../machines/settings.ts';
 import { changedDependencies } from '../../../actors/workspace/shared-dependencies.ts';
-import { isThere } from '../../../actors/workspace/worktree-place.ts';
+import { isThere } from '../../../actors/worktree-place.ts';
 import { WORKTREE_FAULTS } from './worktree-codes.ts';
 
 const MAX_NAMED_FILES = 5;

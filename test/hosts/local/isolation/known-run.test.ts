@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { addressOf, knownRun } from '../../../../src/hosts/local/isolation/known-run.ts';
 import { readRecord } from '../../../../src/actors/workspace/worktree-record.ts';
-import { placeAt } from '../../../../src/actors/workspace/worktree-place.ts';
+import { placeAt } from '../../../../src/actors/worktree-place.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
