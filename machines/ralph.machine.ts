@@ -418,6 +418,7 @@ export const ralph = setup({
           description: 'Back to the writing before the attempt, or to the reading after it.',
           always: [
             { description: 'The attempt is over.', guard: 'hasAttempted', target: 'reading' },
+            { description: 'The allowed edit leaves no iteration.', guard: 'isOver', target: '#ralph.decide' },
             { description: 'The attempt is still to come.', target: 'recording' },
           ],
         },

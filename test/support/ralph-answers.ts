@@ -6,7 +6,8 @@ import type { Outstanding, RunState } from '../../src/kernel/fold.ts';
 
 // What the environment may answer to the effects of a Ralph loop: the file is as it was left, edited, or damaged.
 
-const edit = (changes: StateChanges, more: Partial<StateEdit> = {}): StateEdit => ({
+/** An edit by a person, which counts at once. */
+export const edit = (changes: StateChanges, more: Partial<StateEdit> = {}): StateEdit => ({
   digest: 'edited',
   changes,
   by: 'person',
@@ -19,33 +20,38 @@ const edits: readonly StateEdit[] = [
   edit({ originalPrompt: 'something else', completionPromise: null }),
   edit({ maxIterations: 1 }, { by: 'unknown' }),
 ];
-const heldEdits: readonly StateEdit[] = [edit({ maxIterations: 3, iteration: 2 }, { by: 'unknown', held: true })];
+const held = { by: 'unknown', held: true } as const;
+// A search for paths takes the first: it leaves no iteration, and is held for its prompt.
+const heldEdits: readonly StateEdit[] = [
+  edit({ maxIterations: 1, iteration: 2, originalPrompt: 'something else' }, { ...held, digest: 'held' }),
+  edit({ maxIterations: 3, iteration: 2 }, held),
+];
 const stoppingEdits: readonly StateEdit[] = [
   edit({ active: false }, { reason: 'enough' }),
   edit({ active: false }, { by: 'unknown' }),
 ];
 
-const edited = (one: StateEdit): LoopEvent => ({ type: 'state_file.edited', payload: { edit: one } });
-const revisited = (one: StateEdit | null): LoopEvent => ({
+export const fileEdited = (one: StateEdit): LoopEvent => ({ type: 'state_file.edited', payload: { edit: one } });
+export const fileRevisited = (one: StateEdit | null): LoopEvent => ({
   type: 'state_file.revisited',
   payload: { edit: one },
 });
-const fileWritten: LoopEvent = { type: 'state_file.written', payload: { digest: 'written', was: 'absent' } };
-const fileKept: LoopEvent = { type: 'state_file.kept', payload: { isMissing: false } };
+export const fileWritten: LoopEvent = { type: 'state_file.written', payload: { digest: 'written', was: 'absent' } };
+export const fileKept: LoopEvent = { type: 'state_file.kept', payload: { isMissing: false } };
 const fileDamaged: LoopEvent = {
   type: 'state_file.damaged',
   payload: { line: 3, reason: 'iteration: expected a whole number' },
 };
 const fileClosed: LoopEvent = { type: 'state_file.closed', payload: { digest: 'closed', reason: 'done' } };
 const superseded: LoopEvent = { type: 'state_file.superseded', payload: { digest: 'late', changes: {} } };
-const ruled = (type: 'edit.approved' | 'edit.denied', digest: string): LoopEvent => ({
+export const ruled = (type: 'edit.approved' | 'edit.denied', digest: string): LoopEvent => ({
   type,
   payload: { digest, reason: null },
 });
 
 /** Often enough that a random walk comes to wait for a person. */
 const damages = Array.from({ length: 8 }, () => fileDamaged);
-const everyEdit = [...edits, ...heldEdits, ...stoppingEdits].map(edited);
+const everyEdit = [...edits, ...heldEdits, ...stoppingEdits].map(fileEdited);
 
 /** Throws for an effect that a Ralph loop does not have. */
 export function ralphAnswers(actor: string, input: Outstanding['input'], state: RunState): readonly LoopEvent[] {
@@ -55,7 +61,7 @@ export function ralphAnswers(actor: string, input: Outstanding['input'], state: 
       return [...Array.from({ length: 24 }, () => fileWritten), ...everyEdit, ...damages];
     case 'readStateFile':
       return input['purpose'] === 'glance'
-        ? [revisited(null), ...[...edits, ...stoppingEdits].map(revisited)]
+        ? [fileRevisited(null), ...[...edits, ...stoppingEdits].map(fileRevisited)]
         : [...Array.from({ length: 24 }, () => fileKept), ...everyEdit, ...damages];
     case 'closeStateFile':
       return [fileClosed, fileClosed, superseded];
@@ -77,7 +83,7 @@ export function ralphAnswers(actor: string, input: Outstanding['input'], state: 
 /** Every kind of answer, to effects that no run has asked for. */
 export const ralphNoise: readonly LoopEvent[] = [
   ...everyEdit,
-  ...[null, ...edits, ...stoppingEdits].map(revisited),
+  ...[null, ...edits, ...stoppingEdits].map(fileRevisited),
   fileWritten,
   fileKept,
   fileDamaged,

@@ -2,6 +2,7 @@ import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { Loop } from '../support/facts.ts';
 import type { OpenedPath } from '../../src/testing/paths.ts';
 import * as has from '../support/facts.ts';
+import { furtherRalphWays } from './further-ralph-paths.ts';
 
 const USAGE = { inputTokens: 900, outputTokens: 0, estimated: true } as const;
 
@@ -48,7 +49,7 @@ export const furtherWays: Readonly<Record<Loop, Readonly<Record<string, OpenedPa
       has.timerFired('grace'),
     ),
   },
-  ralph: {},
+  ralph: furtherRalphWays,
 };
 
 function checked(...events: readonly LoopEvent[]): OpenedPath {

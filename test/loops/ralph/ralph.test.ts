@@ -72,6 +72,13 @@ describe('R4 an edit of the file changes the run', () => {
   });
 });
 
+test('R4 an allowed edit that leaves no iteration begins none', () => {
+  const passed = edited({ iteration: 4, originalPrompt: 'another task' }, { by: 'unknown', held: true });
+  given(loop, started({ maxIterations: 3 }), ...begins(0), passed)
+    .when({ type: 'edit.approved', payload: { digest: 'theirs', reason: null } })
+    .then({ state: 'decide.judging', starts: ['deadline', 'judge'], stops: ['stateFileRuling'] });
+});
+
 describe('R9 an adaptive maximum', () => {
   const grows = started({ maxIterations: 2 }, { adaptive: true });
   const raised = (from: number, to: number): RalphEvent => ({
