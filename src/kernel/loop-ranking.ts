@@ -23,7 +23,7 @@ export interface Ranking {
   readonly outside?: readonly (string | ((event: LoopEvent) => boolean))[];
   /** What the kinds in `left` count, as text. Kinds of every loop need no entry. */
   readonly means?: Readonly<Record<string, string>>;
-  /** Where a run can have more rounds than its limits say, because its maximum may rise: what bounds them all the same. */
+  /** What bounds the rounds of a run whose maximum may rise. Absent: the limit on its rounds. */
   readonly ceiling?: (begun: RunState) => Ceiling;
   /** The runs below one with these settings. `begun`: a run of this loop as it begins. Absent: it opens none. */
   readonly below?: (settings: RunSettings, begun: (settings: RunSettings) => RunState) => Below;
