@@ -69,7 +69,7 @@ export class JudgeMemory implements RunMemory {
 
   #verified(payload: EventOf<'verification.completed'>['payload']): void {
     const { levels, workspace, passed } = payload;
-    this.report = levels.length > 0 ? reportOf(payload) : null;
+    this.report = levels.length > 0 ? reportOf(payload, this.settings.checks) : null;
     if (levels.length > 0 && workspace !== null) this.verdicts.set(workspace, passed);
   }
 

@@ -16,6 +16,8 @@ const MAX_CHECK_CHARS_BESIDE_TESTS = 600;
 const MAX_TESTS_CHARS = 6_000;
 const MAX_TEST_CHARS = 400;
 
+const ENDS_WITH = 'Its output ends with:';
+
 /** The feedback for the next attempt, from an iteration that did not end the loop. */
 export function feedbackOn({ agentSuccess, agentResult, verificationReport }: IterationCompleteEvent): string {
   if (!agentSuccess) return agentFeedback(agentResult);
@@ -30,21 +32,32 @@ export function askingFor(signal: string | undefined, event: IterationCompleteEv
   return `${feedbackOn(event)} If nothing is missing, say ${signal} on a line of its own.`;
 }
 
-/** Each failed check as `level/name: output`: its failed tests, then the end of its output. */
+/**
+ * Each failed check as `level/name: output`: its failed tests, then the end of its output, or that it printed nothing;
+ * and which levels were not reached.
+ */
 export function checksFeedback(report: VerificationReport): string {
   const failed = failedChecks(report);
   const shareOf = (chars: number) => Math.floor(chars / Math.max(1, failed.length));
-  const lines = failed.map(({ level, name, output, tests }) => {
+  const lines = failed.map(({ level, name, output, exitCode, tests }) => {
     const most = tests?.failed ? MAX_CHECK_CHARS_BESIDE_TESTS : MAX_CHECK_CHARS;
     const chars = Math.min(most, Math.max(MIN_CHECK_CHARS, shareOf(MAX_OUTPUT_CHARS)));
-    const single = tests?.failed ? testsFeedback(tests, shareOf(MAX_TESTS_CHARS)) : '';
-    return `${level}/${head(name, MAX_NAME_CHARS)}: ${single}${tail(output.trimEnd(), chars)}`;
+    const single = tests?.failed ? testsFeedback(tests, shareOf(MAX_TESTS_CHARS)) : [];
+    const printed = tail(output.trimEnd(), chars);
+    const heading = single.length > 0 ? [ENDS_WITH] : [];
+    const said = printed.trim() === '' ? [silence(exitCode)] : [...heading, printed];
+    return `${level}/${head(name, MAX_NAME_CHARS)}: ${[...single, ...said].join('\n')}`;
   });
-  return ['These checks failed:', ...lines].join('\n');
+  const { notRun = [] } = report;
+  const unreached = notRun.length > 0 ? [`Not run until these pass: ${notRun.join(', ')}.`] : [];
+  return ['These checks failed:', ...lines, ...unreached].join('\n');
 }
 
+/** Of a check that printed nothing. */
+const silence = (exitCode: number | null): string => (exitCode === null ? 'no output' : `exit ${exitCode}, no output`);
+
 /** As many failed tests as fit, at least the first. */
-function testsFeedback({ passed, failed, failing }: TestReport, chars: number): string {
+function testsFeedback({ passed, failed, failing }: TestReport, chars: number): string[] {
   const lines: string[] = [];
   let room = chars;
   for (const { name, message } of failing) {
@@ -56,7 +69,7 @@ function testsFeedback({ passed, failed, failing }: TestReport, chars: number): 
   const more = failed - lines.length;
   if (more > 0) lines.push(`- and ${more} more`);
   const counts = `${failed} of ${passed + failed} tests failed:`;
-  return `${[counts, ...lines, 'Its output ends with:'].join('\n')}\n`;
+  return [counts, ...lines];
 }
 
 function agentFeedback(result: AgentResult): string {

@@ -5,6 +5,8 @@ import { type CheckResult, type EventOf, Level } from '../../machines/events.ts'
 /** The results of the checks of one iteration. Levels that were not configured or not reached are absent. */
 export interface VerificationReport {
   readonly overall: { readonly passed: boolean };
+  /** Levels with checks that were not reached, because one below them failed. Absent: none. */
+  readonly notRun?: readonly Level[];
   readonly levels: { readonly [level in Level]?: LevelReport };
 }
 
@@ -32,10 +34,17 @@ export interface FailedCheck extends CheckResult {
   readonly level: Level;
 }
 
-/** The recorded verification as a strategy reads it. */
-export function reportOf({ passed, levels }: EventOf<'verification.completed'>['payload']): VerificationReport {
+/** The recorded verification as a strategy reads it. `checks`: those that were configured. */
+export function reportOf(
+  { passed, levels }: EventOf<'verification.completed'>['payload'],
+  checks: readonly { readonly level: Level }[] = [],
+): VerificationReport {
+  const notRun = Level.options.filter(
+    (level) => checks.some((check) => check.level === level) && !levels.some((result) => result.level === level),
+  );
   return {
     overall: { passed },
+    ...(notRun.length > 0 ? { notRun } : {}),
     levels: Object.fromEntries(levels.map(({ level, ...result }) => [level, result])),
   };
 }

@@ -233,6 +233,13 @@ test('R3 a base that is green from the start does not end the loop: the next pro
   expect(stdout).toContain('The checks pass, but you have not promised');
 });
 
+test('R5 the next prompt names a check that fails in silence, and the levels that were not run', async () => {
+  const cwd = await project({ attempts: [wrote('1'), wrote('3')] });
+  expect(resultIn(await run(cwd, '--verify', 'L1:true', '--label', 'ralph-wiggum'))).toMatchObject({ exit: 0 });
+  const { stdout } = await loopfold(['events', '--last', '--json'], { cwd });
+  expect(stdout).toContain('exit 1, no output\\nNot run until these pass: L1.');
+});
+
 test('R3 without checks a promise ends the loop, unverified; without a promise the checks alone do', async () => {
   const cwd = await project({ attempts: [wrote('1')] });
   const words = ['run', 'Do it.', ...MODEL, '--label', 'ralph-wiggum', ...JSON_FORMAT];

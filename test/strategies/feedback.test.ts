@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checksFeedback, feedbackOn } from '../../src/strategies/feedback.ts';
+import { reportOf } from '../../src/strategies/report.ts';
 import { fc } from '../support/fast-check.ts';
 import { agent, check, failed, failing, iteration, report, verified } from './iteration.ts';
 
@@ -12,6 +13,21 @@ describe('L16 feedback on checks', () => {
     expect(feedbackOn(verified(result))).toBe(
       'These checks failed:\nL0/lint: no semicolon\nL1/unit: expected 2\ngot 3',
     );
+  });
+
+  test('L16 a check that fails in silence is named with its exit code, and so are the levels that were not run', () => {
+    const silent = { ...check('test', false, ' \n'), exitCode: 1 };
+    const payload = {
+      passed: false,
+      workspace: null,
+      levels: [{ level: 'L0' as const, passed: false, checks: [silent] }],
+    };
+    const found = reportOf(payload, [{ level: 'L0' }, { level: 'L2' }, { level: 'L1' }]);
+    expect(checksFeedback(found)).toBe(
+      'These checks failed:\nL0/test: exit 1, no output\nNot run until these pass: L1, L2.',
+    );
+    const tests = { ...silent, tests: failing('adds') };
+    expect(checksFeedback(report({ L0: [tests] }))).toMatch(/- adds: adds is wrong\nexit 1, no output$/);
   });
 
   test('L16 long output keeps its last lines', () => {

@@ -23,7 +23,7 @@ export const iterationLoop: LoopDefinition = {
   effects: { ...sharedEffects, runAgent: attempt },
   judge: judgeIteration,
   strategyInput: ({ context, memory, at }: Evidence<IterationContext, IterationMemory>) => memory.complete(context, at),
-  remember: (run, settings) => new IterationMemory(run, settings.checks.length),
+  remember: (run, settings) => new IterationMemory(run, settings.checks),
   reserve: reserveForAttempt,
   setsAside: setAsideForAttempt,
   settings: attemptBounds,

@@ -1,6 +1,7 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import type { Accepted } from '../../../machines/outcome.ts';
+import type { Check } from '../../../machines/settings.ts';
 import { type AgentResult, attemptOf } from '../../strategies/agent-result.ts';
 import { acceptedOf, bestOf } from '../../strategies/best.ts';
 import { reportOf, type VerificationReport } from '../../strategies/report.ts';
@@ -20,33 +21,36 @@ interface Current {
   readonly ci: CiStatus | null;
 }
 
+/** The checks of the run. */
+type Configured = readonly Pick<Check, 'level'>[];
+
 /** The result of an interrupted attempt: all that is known is that it did not succeed. */
 const LOST: AgentResult = { success: false, exitCode: null, outcome: null, tokensUsed: null };
 
 /** The iterations of a run as its strategy sees them, folded from the facts of the run. */
 export class IterationMemory implements LoopMemory {
   readonly #runId: string;
-  readonly #checksTotal: number;
+  readonly #checks: Configured;
   readonly #previous: IterationSummary[] = [];
   /** For each iteration, the newest version that shows its result. */
   readonly #shownBy = new Map<number, number>();
   #current: Current | null = null;
 
-  constructor(runId: string, checksTotal: number) {
+  constructor(runId: string, checks: Configured) {
     this.#runId = runId;
-    this.#checksTotal = checksTotal;
+    this.#checks = checks;
   }
 
   observe(fact: Fact): void {
     if (fact.type === 'decision.made') this.#close(fact);
-    else this.#current = next(this.#current, fact);
+    else this.#current = next(this.#current, fact, this.#checks);
     if (this.#current?.result && shows(fact)) this.#shownBy.set(this.#current.iteration, fact.version);
   }
 
   /** The best iteration so far, the newest included; null before the first. */
   best(): Accepted | null {
     const current =
-      this.#current && summarised(this.#current, { durationMs: 0, checksTotal: this.#checksTotal, metadata: null });
+      this.#current && summarised(this.#current, { durationMs: 0, checksTotal: this.#checks.length, metadata: null });
     const best = bestOf(current ? [...this.#previous, current] : this.#previous);
     return best && acceptedOf(best);
   }
@@ -78,7 +82,7 @@ export class IterationMemory implements LoopMemory {
     if (!current) return;
     const durationMs = Math.max(0, Date.parse(at) - Date.parse(current.startedAt));
     const metadata = payload.strategy?.metadata ?? null;
-    const summary = summarised(current, { durationMs, checksTotal: this.#checksTotal, metadata });
+    const summary = summarised(current, { durationMs, checksTotal: this.#checks.length, metadata });
     if (summary) this.#previous.push(summary);
   }
 }
@@ -108,7 +112,7 @@ function workOf({ iteration, result, output, workspace, report, ci }: Current) {
   };
 }
 
-function next(current: Current | null, event: Fact): Current | null {
+function next(current: Current | null, event: Fact, checks: Configured): Current | null {
   if (event.type === 'iteration.started') {
     const { iteration } = event.payload;
     return {
@@ -131,16 +135,20 @@ function next(current: Current | null, event: Fact): Current | null {
     case 'workspace.captured':
       return { ...current, workspace: event.payload.hash, ref: event.payload.ref };
     case 'verification.completed':
-      return verified(current, event.payload);
+      return verified(current, event.payload, checks);
     default:
       return current;
   }
 }
 
 /** A report on another workspace does not apply to this one. */
-function verified(current: Current, payload: EventOf<'verification.completed'>['payload']): Current {
+function verified(
+  current: Current,
+  payload: EventOf<'verification.completed'>['payload'],
+  checks: Configured,
+): Current {
   if (payload.workspace !== current.workspace) return current;
   const { levels, ci } = payload;
-  const report = levels.length > 0 ? reportOf(payload) : null;
+  const report = levels.length > 0 ? reportOf(payload, checks) : null;
   return { ...current, report, ci: ci ? { passed: ci.passed, output: ci.output } : null };
 }

@@ -34,7 +34,7 @@ export class RalphMemory extends IterationMemory {
   #held: StateChanges | null = null;
 
   constructor(run: string, settings: RunSettings) {
-    super(run, settings.checks.length);
+    super(run, settings.checks);
     this.#run = run;
     this.#runs.add(run);
     this.prompt = settings.prompt;

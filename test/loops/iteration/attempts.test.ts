@@ -10,7 +10,7 @@ const context: IterationContext = { ...born(undefined), iterations: 1, attempt: 
 
 /** One fact a second. */
 function watching(...events: readonly LoopEvent[]): IterationMemory {
-  const iterations = new IterationMemory('run-1', 1);
+  const iterations = new IterationMemory('run-1', [{ level: 'L0' }]);
   for (const [index, event] of events.entries()) {
     iterations.observe({ ...event, run: 'run-1', version: index + 1, at: timeAt(index * 1000) });
   }
