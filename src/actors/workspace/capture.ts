@@ -1,26 +1,19 @@
-import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChangedFile } from '../../../machines/events.ts';
 import { OWN_FILES } from '../../text/own-files.ts';
 import { changedFiles } from './changed-files.ts';
-import { askGit, git, type GitCall, GitError, gitLine, lineOf, type RepositoryOf } from './git.ts';
+import { askGitScript, git, type GitCall, GitError, lineOf, type RepositoryOf } from './git.ts';
+import { copyIndex } from './index-copy.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
 
 // With what runs write themselves, no two captures would ever be alike.
 
-/** What every path that one of `OWN_FILES` means contains. */
-const OWN_NAMES = ['.loopfold', '.claude/ralph-loop.local.md'];
 const wholeTree = (leaveOut: readonly string[]) => [
-  '--',
   ':/',
   ...OWN_FILES.map((pattern) => `:(top,exclude,glob)**/${pattern}`),
   ...leaveOut.map((path) => `:(top,exclude,literal)${path}`),
-];
-const ownTree = (leaveOut: readonly string[]) => [
-  '--',
-  ...OWN_FILES.map((pattern) => `:(top,glob)**/${pattern}`),
-  ...leaveOut.map((path) => `:(top,literal)${path}`),
 ];
 const NUMSTAT = ['diff-tree', '-r', '-z', '--numstat', '--no-renames'];
 
@@ -64,62 +57,42 @@ export async function capture(
   const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
   try {
     const call = { directory: root, index: join(folder, 'index'), repository, signal };
-    const known = (await copyIndex(own, call.index)) ? await lookAtEverything(call) : [];
-    const unread = await addEverything(call, leaveOut);
-    if (known.some((path) => mayBeOwn(path, leaveOut))) {
-      await git(['rm', '-r', '--quiet', '--cached', '--sparse', '--ignore-unmatch', ...ownTree(leaveOut)], call);
-    }
-    const hash = await gitLine(['write-tree'], call);
+    await copyIndex(own, call.index, leaveOut, call);
+    const ref = number === null ? null : runRef(run, number);
+    const { hash, unread } = await recordEverything(ref, leaveOut, call);
     const before = given ?? (typeof number === 'number' ? runRef(run, number - 1) : 'HEAD');
     const changed = listsChanges ? await changesSince(before, hash, leaveOut, call) : [];
-    const ref = number === null ? null : runRef(run, number);
-    if (ref !== null) await git(['update-ref', ref, hash], call);
     return { hash, ref, changed, unread };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/**
- * A copy knows which files are as they were, which spares reading them. False in a new repository, which has no index.
- */
-async function copyIndex(own: string, copy: string): Promise<boolean> {
-  const written = await stat(own).catch(() => null);
-  if (!written) return false;
-  await copyFile(own, copy);
-  // Git distrusts what it knows of a file as young as the index: a younger copy would hide a change made in between.
-  const writtenAt = Math.floor(written.mtimeMs / 1000);
-  await utimes(copy, writtenAt, writtenAt);
-  return true;
-}
+/** Adds the worktree to the index, writes it as a tree, and puts a ref on that. Says how far it came. */
+const RECORDING = `
+ref=$1; shift
+"$@" add --all --sparse --ignore-errors --pathspec-from-file=- --pathspec-file-nul; added=$?
+[ $added -le 1 ] || exit $added
+echo $added
+tree=$("$@" write-tree </dev/null) || exit
+echo "$tree"
+[ -z "$ref" ] || "$@" update-ref "$ref" "$tree" </dev/null`;
+const RECORDING_STEPS = ['add', 'write-tree', 'update-ref'];
 
-/** Puts the worktree as it is into the index. What git cannot read is left out, and said. */
-async function addEverything(call: GitCall, leaveOut: readonly string[]): Promise<string> {
-  const { exitCode, stderr } = await askGit(
-    ['add', '--all', '--sparse', '--ignore-errors', ...wholeTree(leaveOut)],
-    call,
-  );
-  if (exitCode > 1) throw new GitError('git_failed', 'add', stderr);
-  return exitCode === 0 ? '' : stderr.trim();
-}
-
-/** The paths in the index. Someone may have told git to assume that a file does not change. */
-async function lookAtEverything(call: GitCall): Promise<readonly string[]> {
-  const listed = Buffer.from(await git(['ls-files', '-v', '-z'], call))
-    .toString('latin1')
-    .split('\0');
-  const assumed = listed.filter((line) => /^[a-z] /.test(line)).map((line) => `${line.slice(2)}\0`);
-  if (assumed.length > 0) {
-    const input = Buffer.from(assumed.join(''), 'latin1');
-    await git(['update-index', '--no-assume-unchanged', '-z', '--stdin'], { ...call, input });
-  }
-  return listed.map((line) => line.slice(2));
-}
-
-/** Whether a path of the index, its bytes as latin1, can be one of the loop's own: git then decides. */
-function mayBeOwn(path: string, leaveOut: readonly string[]): boolean {
-  const named = [...OWN_NAMES, ...leaveOut.map((own) => Buffer.from(own).toString('latin1'))];
-  return named.some((name) => path.includes(name));
+/** Records the worktree as it is. What git cannot read is left out, and said. */
+async function recordEverything(
+  ref: string | null,
+  leaveOut: readonly string[],
+  call: GitCall,
+): Promise<Pick<Captured, 'hash' | 'unread'>> {
+  const input = Buffer.from(wholeTree(leaveOut).join('\0'));
+  const script = { lines: RECORDING, parameters: [ref ?? ''] };
+  const { exitCode, stdout, stderr } = await askGitScript(script, { ...call, input });
+  const said = lineOf(stdout).split('\n');
+  const [added, hash = ''] = said;
+  if (exitCode === 0) return { hash, unread: added === '0' ? '' : stderr.trim() };
+  const step = RECORDING_STEPS[said.filter((line) => line !== '').length] ?? '';
+  throw new GitError('git_failed', step, stderr || `exit code ${exitCode}`);
 }
 
 /** What differs from the capture before, else from the last commit, else from nothing. */
@@ -129,8 +102,9 @@ async function changesSince(
   leaveOut: readonly string[],
   call: GitCall,
 ): Promise<readonly ChangedFile[]> {
+  if (before === hash) return [];
   const base = (await treeOf([before, 'HEAD'], call)) ?? emptyTree(hash);
-  return base === hash ? [] : changedFiles(await git([...NUMSTAT, base, hash, ...wholeTree(leaveOut)], call));
+  return base === hash ? [] : changedFiles(await git([...NUMSTAT, base, hash, '--', ...wholeTree(leaveOut)], call));
 }
 
 /** The tree of the first of these names that has one. */

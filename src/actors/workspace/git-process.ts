@@ -1,11 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { errorCode } from '../error-code.ts';
 
 /** Between asking git to end and making it: it may remove its lock files. */
 const KILL_GRACE_MS = 2_000;
 
+/** Several calls of git under one shell, where `"$@"` begins each of them, after a `shift` for each parameter. */
+export interface GitScript {
+  readonly lines: string;
+  readonly parameters: readonly string[];
+}
+
 export interface GitProcess {
   readonly args: readonly string[];
+  /** Runs this, with `args` in each of its calls. */
+  readonly script?: GitScript | undefined;
   readonly environment: NodeJS.ProcessEnv;
   /** Absent: its input is empty. */
   readonly input?: Uint8Array | undefined;
@@ -40,8 +48,12 @@ export async function runGit(request: GitProcess): Promise<GitEnding> {
   }
 }
 
-const start = ({ args, environment, input }: GitProcess): ChildProcess =>
-  spawn('git', args, { env: environment, detached: true, stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'] });
+function start({ args, script, environment, input }: GitProcess): ChildProcess {
+  const stdin = input ? 'pipe' : 'ignore';
+  const how = { env: environment, detached: true, stdio: [stdin, 'pipe', 'pipe'] } satisfies SpawnOptions;
+  if (!script) return spawn('git', args, how);
+  return spawn('/bin/sh', ['-c', script.lines, 'sh', ...script.parameters, 'git', ...args], how);
+}
 
 /** Resolves when git has ended and its output was read. */
 function ending(child: ChildProcess, request: GitProcess): Promise<GitEnding> {

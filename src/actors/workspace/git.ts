@@ -1,4 +1,4 @@
-import { runGit } from './git-process.ts';
+import { type GitScript, runGit } from './git-process.ts';
 
 const GIT_TIMEOUT_MS = 120_000;
 const MAX_GIT_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -58,18 +58,34 @@ export class GitError extends Error {
 }
 
 /** Runs git; the caller interprets the exit code. Throws a `GitError` if git cannot be run. */
-export async function askGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
+export const askGit = (args: readonly string[], call: GitCall): Promise<GitAnswer> =>
+  answered(args, undefined, args[0] ?? '', call);
+
+/**
+ * Runs git several times; the script decides the exit code. Throws as `askGit` does.
+ *
+ * A start by this process copies its page tables, and takes many times the CPU of one by a shell.
+ */
+export const askGitScript = (script: GitScript, call: GitCall): Promise<GitAnswer> =>
+  answered([], script, 'script', call);
+
+async function answered(
+  args: readonly string[],
+  script: GitScript | undefined,
+  command: string,
+  call: GitCall,
+): Promise<GitAnswer> {
   const { directory, signal, input } = call;
   const settings = [...SETTINGS, ...(call.settings ?? [])].flatMap((setting) => ['-c', setting]);
   const ending = await runGit({
     args: ['-C', directory, ...settings, ...args],
+    script,
     environment: environment(call),
     input,
     timeoutMs: GIT_TIMEOUT_MS,
     maxOutputBytes: MAX_GIT_OUTPUT_BYTES,
     signal,
   });
-  const command = args[0] ?? '';
   switch (ending.kind) {
     case 'exited':
       return { ...ending, stderr: new TextDecoder().decode(ending.stderr) };

@@ -163,6 +163,20 @@ describe('L9 equal worktrees have equal hashes, and nothing else is touched', ()
     expect(await filesOf(refOf(0))).toEqual({ 'assu\nmed': '2', skipped: '2', gone: '1' });
   });
 
+  test('L9 nor one that git is told of, or given, between two captures', async () => {
+    const { root, write, commit, git, filesOf } = await repository({ file: '1' });
+    await commit();
+    await capture(root, 0);
+    await git('update-index', '--assume-unchanged', 'file');
+    await write({ file: '2' });
+    await capture(root, 1);
+    expect(await filesOf(refOf(1))).toEqual({ file: '2' });
+    await write({ '.loopfold/log': 'own' });
+    await git('add', '--force', '.loopfold/log');
+    await capture(root, 2);
+    expect(await filesOf(refOf(2))).toEqual({ file: '2' });
+  });
+
   test('L9 not even under a name that is not UTF-8', async () => {
     const { root, commit } = await repository();
     const file = Buffer.from(`${root}/\xFF`, 'latin1');

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { captureActor } from '../../../src/actors/workspace/capture-actor.ts';
 import { absent } from '../../support/absent.ts';
 import { performed } from '../performed.ts';
-import { capture, captureEvents, refOf } from './captured.ts';
+import { capture, captureEvents, refOf, RUN } from './captured.ts';
 import { git, repository, temporaryFolder } from './repository.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -65,6 +65,21 @@ describe('L9 hooks, filters and settings do not affect a capture', () => {
     vi.stubEnv('GIT_CONFIG_VALUE_0', ignore);
     expect((await capture(root)).changed).toEqual([]);
   });
+});
+
+test('L9 a capture that finds nothing new starts git four times, three of them by one shell', async () => {
+  const { root, commit } = await repository({ file: '1' });
+  await commit();
+  const { hash } = await capture(root);
+  const folder = await temporaryFolder();
+  const wrapper = `#!/bin/sh\necho "$@" >> '${folder}/calls'\nPATH='${process.env['PATH']}' exec git "$@"\n`;
+  await writeFile(join(folder, 'git'), wrapper, { mode: 0o755 });
+  vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
+  const again = await performed(captureActor(), { directory: root, run: RUN, number: 1, base: hash });
+  expect(again.events).toEqual([{ type: 'workspace.captured', payload: { hash, ref: refOf(1), changed: [] } }]);
+  const calls = (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
+  const names = calls.map((call) => call.replaceAll(/-c \S+ /gi, '').split(' ')[0]);
+  expect(names).toEqual(['rev-parse', 'add', 'write-tree', 'update-ref']);
 });
 
 test('L9 a repository that ignores everything but some files is captured with these', async () => {
