@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_GRACE_MS, DEFAULT_TOOL_CALLS, DEPENDENCY_FOLDERS, CEILINGS } from './defaults.ts';
 import { DEFAULT_TOOLS } from './tools.ts';
 import { knownKeys } from '../text/known-keys.ts';
+import { SHIPPED_NAMES } from './known-loop.ts';
 import { LOOP_PATH } from './loop-path.ts';
 import { RunOptions } from './options.ts';
 import { Providers } from '../actors/model/providers.ts';
@@ -14,11 +15,11 @@ export type OutputFormat = z.infer<typeof OutputFormat>;
 
 const { prompt: _prompt, directory: _directory, loop: _loop, ...ofRuns } = RunOptions.shape;
 
-const LOOP = "'turn', 'iteration', or the path of a module with a loop, such as ./my-loop.ts";
-const LoopOption = z.union(
-  [z.enum(['turn', 'iteration'], { error: LOOP }), z.string().regex(LOOP_PATH, { error: LOOP })],
-  { error: LOOP },
-);
+const NAMES = SHIPPED_NAMES.map((name) => `'${name}'`).join(', ');
+const LOOP = `${NAMES}, or the path of a module with a loop, such as ./my-loop.ts`;
+const LoopOption = z.union([z.enum(SHIPPED_NAMES, { error: LOOP }), z.string().regex(LOOP_PATH, { error: LOOP })], {
+  error: LOOP,
+});
 
 /**
  * Every option of a configuration file, the environment and the command line. One name for each: `maxSteps` is

@@ -38,6 +38,9 @@ export const SHIPPED: readonly KnownLoop[] = [
   },
 ];
 
+/** Their names, each once. */
+export const SHIPPED_NAMES: readonly string[] = [...new Set(SHIPPED.map(({ id }) => loopNameOf(id)))];
+
 /** The loop of a name, or the fault of an unknown name. */
 export function knownLoop(name: string, loops: readonly KnownLoop[]): KnownLoop | ConfigFault {
   const found = newestOf(name, loops);

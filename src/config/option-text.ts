@@ -10,7 +10,7 @@ interface OptionText {
 export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   loop: {
     value: '<loop>',
-    means: "'turn', 'iteration' (the default with checks or a strategy), or the path of a module with a loop",
+    means: "'turn', 'iteration' (the default with checks or a strategy), 'ralph', or the path of a module with a loop",
   },
   labels: {
     value: '<label>',

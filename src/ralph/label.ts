@@ -1,3 +1,4 @@
+import { amount } from '../text/amount.ts';
 import { DEFAULT_PROMISE } from './completion-promise.ts';
 import { DEFAULT_MAXIMUM, HARD_CEILING } from './maximum.ts';
 
@@ -39,7 +40,9 @@ export function parseRalphWiggumConfig(
   const digits = LABEL.exec(label)?.[1];
   const asked = digits === undefined ? Math.min(DEFAULT_MAXIMUM, ceiling) : Number(digits);
   const warnings = [
-    ...(asked > ceiling ? [`label ${label}: ${ceiling} iterations is the ceiling, so ${ceiling} is used.`] : []),
+    ...(asked > ceiling
+      ? [`label ${label}: the ceiling is ${amount(ceiling, 'iteration')}, so ${ceiling} is used.`]
+      : []),
     ...ignored.map((other) => `label ${other} is ignored: ${label} comes first.`),
   ];
   return {

@@ -29,3 +29,20 @@ test('R4 R6 pages, reasons and the next command have the maximum that a person h
   expect(shown.stdout).toMatch(/ 1\/3 .* 2\/3 .* 3\/3 /s);
   expect(shown.stdout).not.toMatch(/\b\d\/2\b/);
 });
+
+test('R1 --loop names every loop that ships, without a label too', async () => {
+  const cwd = await project({ attempts: [wrote('3')] });
+  const words = ['run', 'Write 3.', ...MODEL, '--loop', 'ralph', '--output-format', 'json'];
+  const ended = await loopfold(words, { cwd });
+  expect(ended.status).toBe(0);
+  expect((await loopfold(['show', '--last'], { cwd })).stdout).toMatch(/loop +ralph, strategy ralph\n(.*\n)*.* 1\/10 /);
+});
+
+test('R4 an edit of a maximum that an option has set says that it does not count', async () => {
+  const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 3/' ${STATE_FILE}`]);
+  const cwd = await project({ attempts: [greedy, wrote('3')] });
+  const words = ['run', 'Write 3.', ...MODEL, '--verify', 'test "$(cat sum.txt)" = 3', '--label', 'ralph-wiggum'];
+  const { status, stderr } = await loopfold([...words, '--max-iterations', '2'], { cwd });
+  expect(status).toBe(0);
+  expect(stderr).toContain('the run stays as it is (where --max-iterations was given, max_iterations does not count)');
+});

@@ -132,7 +132,7 @@ describe('R1 the maximum', () => {
   test('R1 a label above the ceiling is reduced with a warning, an option above it is refused', () => {
     const { limits, warnings } = chosen({ labels: ['ralph-wiggum-500'] });
     expect(limits.maxIterations).toBe(100);
-    expect(warnings).toEqual(['label ralph-wiggum-500: 100 iterations is the ceiling, so 100 is used.']);
+    expect(warnings).toEqual(['label ralph-wiggum-500: the ceiling is 100 iterations, so 100 is used.']);
     expect(refusals({ labels: ['ralph-wiggum'], maxIterations: 500 })).toEqual([
       'maxIterations (--max-iterations): expected a whole number of iterations, at most 100 (the ceiling), found 500',
     ]);

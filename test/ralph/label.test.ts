@@ -47,10 +47,13 @@ describe('R1 the labels that choose the loop', () => {
     ['ralph-wiggum-101', 100, 100],
     ['ralph-wiggum-99999999999999999999999', 100, 100],
     ['ralph-wiggum-9', 8, 8],
+    ['ralph-wiggum-9', 1, 1],
   ])('R1 %s is reduced to the ceiling %i with a warning', (label, ceiling, maxIterations) => {
     const config = parseRalphWiggumConfig([label], ceiling);
     expect(config).toMatchObject({ maxIterations });
-    expect(config?.warnings).toEqual([`label ${label}: ${ceiling} iterations is the ceiling, so ${ceiling} is used.`]);
+    expect(config?.warnings).toEqual([
+      `label ${label}: the ceiling is ${ceiling} iteration${ceiling === 1 ? '' : 's'}, so ${ceiling} is used.`,
+    ]);
   });
 
   test('R1 a label without a number is not above a lower ceiling', () =>

@@ -64,10 +64,13 @@ function lineOf({ type, payload }: Recorded<RalphEvent>): string | null {
   }
 }
 
+/** An edit of other lines, or of the maximum where an option has set it. */
+const NO_CHANGE = 'the run stays as it is (where --max-iterations was given, max_iterations does not count)';
+
 const because = ({ reason }: { readonly reason: string | null }): string => (reason === null ? '' : `: ${reason}`);
 
 function editText({ changes, held, by }: StateEdit): string {
-  const what = changesOf(changes).join('; ') || 'nothing that matters';
+  const what = changesOf(changes).join('; ') || NO_CHANGE;
   const editor = by === 'person' ? 'a person' : 'a person or the agent';
   return `${editor} has edited ${STATE_FILE}: ${what}${held ? ' (waits for approval)' : ''}`;
 }
