@@ -34,8 +34,9 @@ test('every production has been recorded, and every history has its production',
   expect(names.toSorted()).toEqual(Object.keys(productions).toSorted());
 });
 
-test('the histories end in every way a run can end', () => {
-  const endings = names.flatMap((name) => read(name).runs.map(({ closed }) => closed));
+test.each(['', 'ralph-'])('the histories that begin with "%s" end in every way a run can end', (prefix) => {
+  const some = names.filter((name) => name.startsWith(prefix));
+  const endings = some.flatMap((name) => read(name).runs.slice(0, 1).map(({ closed }) => closed));
   expect([...new Set(endings)].toSorted()).toEqual(['abort', 'budget', 'cap_hit', 'doom_loop', 'success']);
 });
 

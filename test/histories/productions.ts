@@ -2,6 +2,7 @@ import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { ended } from '../support/run-history.ts';
 import { note, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
+import { ralphProductions } from './ralph-productions.ts';
 import type { Recorder } from './recorder.ts';
 
 /** What is recorded, by the name of its file: what it shows, and how it is played. To add one, see `record.ts`. */
@@ -171,4 +172,5 @@ export const productions: Readonly<Record<string, Production>> = {
       return ended(await harness.extend(second.run, { limits: { maxSteps: 9 } }));
     },
   },
+  ...ralphProductions,
 };

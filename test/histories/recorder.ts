@@ -1,3 +1,5 @@
+import { conversationsIn } from '../../src/hosts/local/earlier-conversations.ts';
+import { shippedLoops } from '../../src/loops/index.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/engine.ts';
 import { digestOf, type Fields } from '../../src/replay/digest.ts';
@@ -20,7 +22,8 @@ export class Recorder {
 
   /** A process more, on the same log. */
   harness(options: Omit<HarnessOptions, 'log' | 'aroundHandlers'>) {
-    return createHarness({ ...options, log: this.#log, aroundHandlers: (inner) => this.#watching(inner) });
+    const services = { conversations: conversationsIn({ log: this.#log, loops: shippedLoops }), ...options.services };
+    return createHarness({ ...options, services, log: this.#log, aroundHandlers: (inner) => this.#watching(inner) });
   }
 
   /** As if every process had died: their leases run out. */
