@@ -1,8 +1,9 @@
 import { isRalphLabel, LABEL_FORMS, parseRalphWiggumConfig } from '../ralph/label.ts';
+import { NoPromise } from '../ralph/completion-promise.ts';
 import { DEFAULT_MAXIMUM, effectiveMaximum, HARD_CEILING, UNLIMITED } from '../ralph/maximum.ts';
 import { type ConfigFault, faultAt } from '../text/config-fault.ts';
 import type { Ceilings } from './defaults.ts';
-import type { ParsedOptions } from './options.ts';
+import { type ParsedOptions, RunOptions } from './options.ts';
 
 /** The options with what the labels choose, or every fault. */
 export type Labelled =
@@ -52,13 +53,29 @@ export function withLabels(asked: ParsedOptions, { iterations }: Ceilings): Labe
   return {
     kind: 'asked',
     asked: { ...asked, loop: RALPH, strategy: { name, config: rest }, maxIterations, options },
-    warnings: config?.warnings ?? [],
+    warnings: [...(config?.warnings ?? []), ...endless(asked, maxIterations)],
   };
 }
 
+/** Labels of which none chooses a loop. Found in options that are invalid in other ways, too. */
+export function labelFaults(options: unknown): ConfigFault[] {
+  const { success, data: labels = [] } = RunOptions.shape.labels.safeParse(Object(options).labels);
+  if (!success || labels.length === 0 || labels.some(isRalphLabel)) return [];
+  return [faultAt('labels', labels.join(', '), `a label that chooses a loop: ${LABEL_FORMS}`)];
+}
+
+/** What the user should know of a loop that neither a promise nor a check can end. */
+function endless({ completionPromise, options, checks = [] }: ParsedOptions, maximum: number): string[] {
+  const promise = completionPromise === undefined ? options?.['completionPromise'] : completionPromise;
+  if (checks.length > 0 || (promise !== null && !NoPromise.safeParse(promise).success)) return [];
+  return [
+    `no promise is asked for, and there are no checks: only a limit ends this loop, after ${maximum} iterations at ` +
+      'the latest. Give it a check (--verify), or a promise.',
+  ];
+}
+
 function withoutLabel(asked: ParsedOptions, labels: readonly string[]): Labelled {
-  const alone =
-    labels.length === 0 ? [] : [faultAt('labels', labels.join(', '), `a label that chooses a loop: ${LABEL_FORMS}`)];
+  const alone = labelFaults(asked);
   const remedy = `a label with it that chooses its loop, such as --label ralph-wiggum, or labels: ['ralph-wiggum']`;
   const lonely = (Object.keys(OF_LOOP) as OfLoop[])
     .filter((option) => asked[option] !== undefined && labels.length === 0)

@@ -16,7 +16,7 @@ import { withOwnFiles } from './clean-tree.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../text/config-fault.ts';
 import { knownKeys } from '../text/known-keys.ts';
 import { boundsChildren, type KnownLoop, knownLoop, ownOptions, SHIPPED } from './known-loop.ts';
-import { withLabels } from './labels.ts';
+import { labelFaults, withLabels } from './labels.ts';
 import { type ParsedOptions, RunOptions } from './options.ts';
 
 export type Resolution =
@@ -43,7 +43,11 @@ export function resolveSettings(
 ): Resolution {
   const ceilings = { ...CEILINGS, ...given.ceilings };
   const parsed = RunOptions.safeParse(options);
-  if (!parsed.success) return refused(faultsOf(parsed.error, options, knownKeys(RunOptions)));
+  if (!parsed.success) {
+    const faults = faultsOf(parsed.error, options, knownKeys(RunOptions));
+    // A label says what the run is to be: it comes first.
+    return refused([...labelFaults(options), ...faults]);
+  }
   const labelled = withLabels(parsed.data, ceilings);
   if (labelled.kind === 'refused') return labelled;
   const { asked } = labelled;

@@ -13,6 +13,12 @@ export const CompletionPromise = z
   .regex(/^[^<>`\p{Cc}\u2028\u2029]*\S[^<>`\p{Cc}\u2028\u2029]*$/u, { error: PHRASE })
   .refine((phrase) => phrase.isWellFormed(), { error: PHRASE });
 
+/** How no promise is asked for. Letter case does not count, because that of a promise does not. */
+export const NoPromise = z
+  .string()
+  .regex(/^[nN][oO][nN][eE]$/)
+  .transform(() => null);
+
 /**
  * The exact text that an agent writes to promise it.
  *

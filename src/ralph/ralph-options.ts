@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CompletionPromise, DEFAULT_PROMISE } from './completion-promise.ts';
+import { CompletionPromise, DEFAULT_PROMISE, NoPromise } from './completion-promise.ts';
 import { HARD_CEILING } from './maximum.ts';
 
 // Every `error` is the end of the sentence "expected …".
@@ -22,9 +22,7 @@ const isInside = (path: string): boolean =>
 /** The own options of the Ralph loop, as a run records them. */
 export const RalphLoopOptions = z.strictObject({
   label: z.string({ error: LABEL }).nullable().default(null),
-  completionPromise: z
-    .union([z.literal('none').transform(() => null), CompletionPromise, z.null()], { error: PROMISE })
-    .default(DEFAULT_PROMISE),
+  completionPromise: z.union([NoPromise, CompletionPromise, z.null()], { error: PROMISE }).default(DEFAULT_PROMISE),
   /** No maximum but the ceiling was asked for: the state file says 0. */
   isUnlimited: z.boolean({ error: BOOLEAN }).default(false),
   /** The maximum was given as an option, which is stronger than the state file. */

@@ -189,3 +189,33 @@ describe('the options of the loop', () => {
     ]);
   });
 });
+
+describe('R3 a loop that neither a promise nor a check can end', () => {
+  const warned = (options: Partial<RunOptions>) =>
+    chosen({ labels: ['ralph-wiggum-3'], ...options }).warnings.filter((text) => text.includes('only a limit ends'));
+
+  test.each<Partial<RunOptions>>([
+    { completionPromise: 'none' },
+    { completionPromise: 'NONE' },
+    { options: { completionPromise: null } },
+    { options: { completionPromise: 'None' } },
+  ])('R3 is warned of, with its maximum: %o', (options) =>
+    expect(warned(options)).toEqual([expect.stringContaining('after 3 iterations at the latest')]),
+  );
+
+  test.each<Partial<RunOptions>>([
+    {},
+    { completionPromise: 'none', checks: ['npm test'] },
+    { completionPromise: 'none at all' },
+    { options: { completionPromise: 'DONE' } },
+  ])('R3 another is not: %o', (options) => expect(warned(options)).toEqual([]));
+
+  test('R2 no promise is asked for, in any letter case', () =>
+    expect(chosen({ labels: ['ralph-wiggum'], completionPromise: 'NONE' }).options.completionPromise).toBeNull());
+});
+
+test('R1 a label that chooses no loop is named before every other fault', () =>
+  expect(refusals({ labels: ['ralph-wiggum-abc'], model: '' })).toEqual([
+    expect.stringMatching(/^labels .*found 'ralph-wiggum-abc'$/),
+    expect.stringMatching(/^model /),
+  ]));
