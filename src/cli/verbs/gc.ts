@@ -33,26 +33,29 @@ async function logIfAny(session: Session): Promise<Log | null> {
   }
 }
 
-function linesOf({ removed, forgotten }: Garbage, isDryRun: boolean): string[] {
+function linesOf({ removed, kept, forgotten, unfinished }: Garbage, isDryRun: boolean): string[] {
   const verb = isDryRun ? 'would remove' : 'removed';
   const worktrees = removed.map(
     ({ top, run, verdict, bytes }) =>
       `${verb} ${top}${run === null ? '' : ` of run ${shortId(run)}`}: ${verdict.because}${freed(bytes)}`,
   );
   const captures = forgotten.map((run) => `${verb} the captures of run ${run}: no log has it`);
-  const lines = [...worktrees, ...captures];
-  return lines.length === 0 ? ['nothing is left over'] : [...lines, `${total(removed)} in all`];
+  const files = unfinished.map((path) => `${verb} ${path}: a process that was killed left it unfinished`);
+  const lines = [...worktrees, ...captures, ...files];
+  if (lines.length > 0) return [...lines, `${total(removed)} of worktrees in all`];
+  return [kept.length > 0 ? 'nothing can be removed now' : 'nothing is left over'];
 }
 
 const freed = (bytes: number | null) => (bytes === null ? '' : `, ${size(bytes)}`);
 const total = (removed: readonly LookedAt[]) => size(removed.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0));
 const size = (bytes: number) => `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
 
-const jsonOf = ({ removed, kept, forgotten }: Garbage, isDryRun: boolean) => ({
+const jsonOf = ({ removed, kept, forgotten, unfinished }: Garbage, isDryRun: boolean) => ({
   dryRun: isDryRun,
   removed: removed.map(worktreeOf),
   kept: kept.map(worktreeOf),
   captures: forgotten,
+  unfinished,
 });
 
 const worktreeOf = ({ top, run, verdict, bytes }: LookedAt) => ({

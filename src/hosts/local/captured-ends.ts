@@ -1,4 +1,5 @@
 import type { RunSettings } from '../../../machines/settings.ts';
+import { abandonedDrafts, removeAbandoned } from '../../actors/workspace/abandoned-files.ts';
 import type { CaptureInput } from '../../actors/workspace/capture-actor.ts';
 import type { GitCall } from '../../actors/workspace/git.ts';
 import { forgetEnd, keepHead, keepStart } from '../../actors/workspace/run-refs.ts';
@@ -26,6 +27,7 @@ interface Marked {
 export async function markStart(marked: Marked): Promise<void> {
   const { run, settings } = marked;
   if (!isCaptured(marked)) return;
+  await sweepDrafts(settings);
   const { hash } = await captured(marked, 0);
   if (hash !== null) await atOrigin(settings, (call) => keepHead(run, call));
 }
@@ -56,6 +58,15 @@ export async function markAgain(
 /** Captures the workspace as the run leaves it. Resolves with why that failed, or null. */
 export async function markEnd(marked: Marked): Promise<string | null> {
   return isCaptured(marked) ? (await captured(marked, 'end')).failure : null;
+}
+
+/** The run holds its workspace: old unfinished files there are of processes that were killed. */
+async function sweepDrafts({ directory }: RunSettings): Promise<void> {
+  try {
+    await removeAbandoned(await abandonedDrafts(directory, { andIgnored: false }));
+  } catch {
+    // They are in the way of no run, and `gc` removes them.
+  }
 }
 
 const isCaptured = ({ settings, host }: Marked): boolean => {

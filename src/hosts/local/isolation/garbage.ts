@@ -1,3 +1,4 @@
+import { abandonedDrafts, abandonedFolders, removeAbandoned } from '../../../actors/workspace/abandoned-files.ts';
 import { originRepository } from '../../../actors/workspace/origin-repository.ts';
 import type { Log } from '../../../log/log.ts';
 import { EnvironmentError } from '../readiness.ts';
@@ -10,10 +11,12 @@ export interface Garbage {
   readonly kept: readonly LookedAt[];
   /** Runs whose captures were removed. */
   readonly forgotten: readonly string[];
+  /** Unfinished files and temporary folders of killed processes that were removed. Absolute. */
+  readonly unfinished: readonly string[];
 }
 
 /**
- * Removes what runs that are gone have left in the repository around a folder: worktrees, their records, and captures.
+ * Removes what runs that are gone have left in the repository around a folder: worktrees, their records, captures, and unfinished files.
  * Nothing of a run that is live or that can be resumed, and no branch. Throws an `EnvironmentError` outside git.
  *
  * @example
@@ -33,5 +36,7 @@ export async function collectGarbage(
   const kept = looked.filter(({ verdict }) => verdict.kind === 'keep');
   const runs = new Set(kept.flatMap(({ run }) => run ?? []));
   const forgotten = log ? await forgetCaptures({ repository, log, isDryRun, now, kept: runs }) : [];
-  return { removed: looked.filter(({ verdict }) => verdict.kind === 'remove'), kept, forgotten };
+  const abandoned = [...(await abandonedDrafts(origin.root, { andIgnored: true })), ...(await abandonedFolders())];
+  const unfinished = isDryRun ? abandoned : await removeAbandoned(abandoned);
+  return { removed: looked.filter(({ verdict }) => verdict.kind === 'remove'), kept, forgotten, unfinished };
 }
