@@ -5,13 +5,15 @@ import { git, type GitCall } from './git.ts';
 //   1, 2, …  the captures that the run's own facts name
 //   end      the workspace as the run left it, when it ended, paused or waited
 //   head     the commit that was checked out when it began; missing in a repository without one
+//   uncaptured  files that it wrote into repositories within the workspace, which are in no other capture
 //   brought  the record of the last `apply` or `undo`
 
 /** Which capture of a run: a number, or the workspace as the run left it. */
 export type CapturePlace = number | 'end';
 
 /** The ref under which git keeps one thing of a run. */
-export const runRef = (run: string, name: CapturePlace | 'head' | 'brought'): string => `refs/loopfold/${run}/${name}`;
+export const runRef = (run: string, name: CapturePlace | 'head' | 'brought' | 'uncaptured'): string =>
+  `refs/loopfold/${run}/${name}`;
 
 /** Hashes by the last part of their refs, such as `0` and `end`. Empty where git keeps nothing of the run. */
 export async function runRefs(run: string, call: GitCall): Promise<ReadonlyMap<string, string>> {

@@ -5,6 +5,7 @@ import type { Colours } from '../terminal/output.ts';
 import { columns } from './table.ts';
 
 const MAX_NAME_CHARS = 120;
+const MAX_NAMED_FILES = 20;
 /** More of a change than that is read in a pager. */
 const MAX_SHOWN_LINES = 400;
 
@@ -22,10 +23,19 @@ export const statLines = (files: readonly ChangedPath[]): string[] => [
 ];
 
 /** Which states are compared, and what to know of them. */
-export function sideLines({ run, from, to, files }: RunChange): string[] {
+export function sideLines({ run, from, to, files, uncaptured }: RunChange): string[] {
   const notes = [from.note, to.note].filter((note) => note !== null);
   const total = files.length === 0 ? 'no file differs' : changeTotal(files);
-  return [`run ${run}, from ${from.name} to ${to.name}: ${total}`, ...notes];
+  const named = uncaptured
+    .slice(0, MAX_NAMED_FILES)
+    .map((path) => `not captured, in another repository: ${plain(path)}`);
+  const more = uncaptured.length - named.length;
+  return [
+    `run ${run}, from ${from.name} to ${to.name}: ${total}`,
+    ...notes,
+    ...named,
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
 }
 
 /** A patch for a terminal: no control characters, and only as many lines as can be read. */

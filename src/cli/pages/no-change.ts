@@ -18,6 +18,12 @@ export function noChange(verb: string, result: NoChange | WorkspaceHeld): Compla
     case 'no_capture':
       return new Complaint(EXIT.environment, `run ${result.run}: ${result.message}.`, ['show', shortId(result.run)]);
     case 'held':
+      if (result.isBringing)
+        return new Complaint(
+          EXIT.held,
+          `${processOf(result.by)} brings the change of run ${result.run} into this workspace, or takes it out: ` +
+            'try again when that is done',
+        );
       return new Complaint(
         EXIT.held,
         `run ${result.run} works in this workspace, in ${processOf(result.by)}: wait until it has ended, or abort it`,

@@ -49,6 +49,8 @@ export interface BroughtChange {
 export interface WorkspaceHeld {
   readonly kind: 'held';
   readonly run: string;
+  /** No process works on that run: its change is brought into the workspace, or taken out, at this moment. */
+  readonly isBringing: boolean;
   readonly by: Holder;
 }
 
@@ -108,7 +110,7 @@ async function prepared(host: Host, run: string) {
 /** A run has no end while a process works on it. */
 async function heldBy({ log }: Host, { run, isLive }: KnownRun): Promise<WorkspaceHeld | null> {
   const by = isLive ? await log.holder(run) : null;
-  return by && { kind: 'held', run, by };
+  return by && { kind: 'held', run, isBringing: false, by };
 }
 
 type Asked = Pick<Parameters<typeof bringChange>[0], 'verb' | 'from' | 'to' | 'isWhole' | 'force' | 'dryRun'>;
@@ -123,7 +125,10 @@ async function bring(host: Host, known: KnownRun, asked: Asked): Promise<Brought
     return await whileHolding(host, { run: known.run, directory: workspace }, work);
   } catch (error) {
     if (!(error instanceof WorkspaceHeldError)) throw error;
-    return { kind: 'held', run: error.holder.run, by: error.holder.process };
+    const { run, process } = error.holder;
+    // Of a run in another log nothing is known here.
+    const isBringing = (await host.log.run(run)) !== null && (await host.log.holder(run)) === null;
+    return { kind: 'held', run, isBringing, by: process };
   }
 }
 

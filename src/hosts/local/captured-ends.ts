@@ -3,6 +3,7 @@ import { abandonedDrafts, removeAbandoned } from '../../actors/workspace/abandon
 import type { CaptureInput } from '../../actors/workspace/capture-actor.ts';
 import type { GitCall } from '../../actors/workspace/git.ts';
 import { forgetEnd, keepHead, keepStart } from '../../actors/workspace/run-refs.ts';
+import { keepUncaptured } from '../../actors/workspace/uncaptured-files.ts';
 import { newestOf } from '../../kernel/loop-definition.ts';
 import { readSettings } from '../../projections/read-settings.ts';
 import type { LocalHost } from './local-host.ts';
@@ -55,9 +56,22 @@ export async function markAgain(
   };
 }
 
-/** Captures the workspace as the run leaves it. Resolves with why that failed, or null. */
-export async function markEnd(marked: Marked): Promise<string | null> {
-  return isCaptured(marked) ? (await captured(marked, 'end')).failure : null;
+/** How the capture of a run's end went. */
+export interface MarkedEnd {
+  /** Why it failed, or null. */
+  readonly failure: string | null;
+  /** Files that the run wrote into repositories within the workspace: no capture has them. From its top. */
+  readonly uncaptured: readonly string[];
+}
+
+/** Captures the workspace as the run leaves it. `since`: when the run began, in ms since 1970. */
+export async function markEnd(marked: Marked, since: number): Promise<MarkedEnd> {
+  const { hash, failure } = isCaptured(marked) ? await captured(marked, 'end') : NOTHING;
+  if (hash === null) return { failure, uncaptured: [] };
+  const { run, settings } = marked;
+  // The capture stands without them.
+  const uncaptured = await keepUncaptured({ directory: settings.directory, run, tree: hash, since }).catch(() => []);
+  return { failure, uncaptured };
 }
 
 /** The run holds its workspace: old unfinished files there are of processes that were killed. */

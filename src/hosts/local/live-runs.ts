@@ -6,8 +6,7 @@ import { readSettings } from '../../projections/read-settings.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import type { RunDelta } from '../../runtime/run-tree.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';
-import { markEnd } from './captured-ends.ts';
-import { leaveWorktree } from './isolation/leave-worktree.ts';
+import { leaveWorkspace } from './leave-workspace.ts';
 import type { LocalHost } from './local-host.ts';
 import { activitiesOf, type RunActivity } from './run-activities.ts';
 import { factsWhileLive } from './run-facts.ts';
@@ -75,10 +74,7 @@ interface Leaving extends AboutRun {
 /** Captures how a run leaves the workspace, unless another process works on it already. */
 async function captureEnd(host: Host, { run, settings, marked }: Leaving, end: RunEnd): Promise<RunEnd> {
   await marked;
-  const next = settings.isolation && end.kind === 'ended' ? ' Its worktree is kept. Mend that, then: loopfold gc' : '';
-  const failure = end.kind === 'lost' ? null : await markEnd({ host, run, settings });
-  if (failure !== null) host.warn(`the workspace could not be captured as run ${run} left it: ${failure}.${next}`);
-  await leaveWorktree(settings, end, failure === null);
+  await leaveWorkspace(host, { run, settings }, end);
   return end;
 }
 

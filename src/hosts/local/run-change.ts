@@ -1,5 +1,6 @@
 import { treePatch } from '../../actors/workspace/tree-patch.ts';
 import { type TreeChange, treeChanges } from '../../actors/workspace/tree-change.ts';
+import { uncapturedOf } from '../../actors/workspace/uncaptured-files.ts';
 import { readSettings } from '../../projections/read-settings.ts';
 import { capturesFolder, givenFolder } from './change-folders.ts';
 import type { LocalHost } from './local-host.ts';
@@ -25,6 +26,8 @@ export interface RunChange {
   readonly from: Side;
   readonly to: Side;
   readonly files: readonly ChangedPath[];
+  /** Files that the run wrote into repositories within the workspace: they are in no change. At most 1,000. */
+  readonly uncaptured: readonly string[];
   /**
    * As `git apply` takes it, byte for byte. `forPeople`: of a binary file only that it differs. Throws a `GitError`
    * where the patch is larger than 64 MiB.
@@ -59,7 +62,8 @@ export async function runChange(host: Host, run: string, options: DiffOptions = 
   const { from, to } = sides;
   const files = (await treeChanges(from.tree, to.tree, known.call)).map(changedPath);
   const patch = (forPeople?: boolean) => treePatch(from.tree, to.tree, known.call, forPeople);
-  return { kind: 'change', run, from, to, files, patch };
+  const uncaptured = await uncapturedOf(options.to?.run ?? run, known.call);
+  return { kind: 'change', run, from, to, files, uncaptured, patch };
 }
 
 /** What is known of a run of its own, not of a child. */

@@ -23,16 +23,20 @@ export function failureOf(store: string, error: unknown): unknown {
     case FULL:
       return unavailable(store, detail, 'Free some space, then resume.', error);
     case READONLY:
-      return unavailable(store, detail, 'Make the file and its folder writable, then try again.', error);
+      return unavailable(store, detail, writable(store), error);
     default:
       return unavailable(
         store,
         detail,
-        'Check that its disk has space, and that the file and its folder can be read and written.',
+        'Check that its disk has space, and that the file, its -wal and -shm, and its folder can be read and written.',
         error,
       );
   }
 }
+
+/** SQLite writes into the files beside it as well, and does not say which of them it could not. */
+const writable = (store: string) =>
+  `Make ${store}, ${store}-wal and ${store}-shm writable, where they are there, and their folder, then try again.`;
 
 export const damaged = (store: string, detail: string, cause?: unknown) =>
   new LogError('damaged', store, `the log is damaged (${detail})`, 'Restore it from a copy, or move it away.', cause);

@@ -5,7 +5,9 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { repository } from '../../actors/workspace/repository.ts';
+import { sqliteHolds } from '../../../src/hosts/local/holds/sqlite-holds.ts';
+import { noChange } from '../../../src/cli/pages/no-change.ts';
+import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
 import { untilStopped } from '../../support/stand-ins.ts';
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((line) => `${line}\n`).join('');
@@ -111,13 +113,30 @@ describe('G10 a change is of one run, and of a workspace that is at rest', () =>
       to: { name: 'now' },
       files: [{ path: 'file' }],
     });
-    expect(await loops.undo(done.run)).toMatchObject({ kind: 'held', run: live.run });
+    expect(await loops.undo(done.run)).toMatchObject({ kind: 'held', run: live.run, isBringing: false });
     expect(await loops.apply(live.run)).toMatchObject({ kind: 'held', run: live.run });
     await live.abort();
     await live.done;
     expect(await loops.undo(live.run)).toMatchObject({ kind: 'done' });
     expect(await loops.undo(done.run)).toMatchObject({ kind: 'done' });
     expect(await readFile(join(root, 'file'), 'utf8')).toBe('1\n');
+  });
+
+  test('G10 G11 an undo beside another one is told of that, and not to abort a run that has ended', async () => {
+    const { root } = await repository({ file: '1\n' });
+    const holds = join(await temporaryFolder(), 'holds.db');
+    const loops = loopsThat([write('file', '2\n')], { holds });
+    const done = await loops.start({ prompt: 'x', loop: 'turn', directory: root });
+    await done.done;
+    const wanted = { run: done.run, workspace: root, log: 'memory:', isOver: true };
+    const other = sqliteHolds(holds).take(wanted);
+    if (other.kind !== 'taken') throw new Error(other.kind);
+    const held = await loops.undo(done.run);
+    expect(held).toMatchObject({ kind: 'held', run: done.run, isBringing: true });
+    if (held.kind !== 'held') throw new Error(held.kind);
+    expect(noChange('undo', held)).toMatchObject({ message: expect.stringMatching(/try again/), next: null });
+    other.hold.release();
+    expect(await loops.undo(done.run)).toMatchObject({ kind: 'done' });
   });
 
   test('G10 G11 nothing is undone under a run that is recorded in another log', async () => {

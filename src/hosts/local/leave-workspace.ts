@@ -1,0 +1,37 @@
+import type { RunSettings } from '../../../machines/settings.ts';
+import type { RunEnd } from '../../runtime/run-end.ts';
+import { markEnd } from './captured-ends.ts';
+import { leaveWorktree } from './isolation/leave-worktree.ts';
+import type { LocalHost } from './local-host.ts';
+
+type Host = Pick<LocalHost, 'log' | 'definitions' | 'services' | 'warn'>;
+
+const MAX_NAMED_FILES = 5;
+
+/**
+ * Captures how a run leaves its workspace, and removes its worktree if it has ended, unless another process works on it
+ * already. Throws as `leaveWorktree` does.
+ */
+export async function leaveWorkspace(
+  host: Host,
+  { run, settings }: { readonly run: string; readonly settings: RunSettings },
+  end: RunEnd,
+): Promise<void> {
+  if (end.kind === 'lost') return leaveWorktree(settings, end, true);
+  const since = Date.parse((await host.log.run(run))?.createdAt ?? '');
+  const { failure, uncaptured } = await markEnd({ host, run, settings }, since);
+  if (failure !== null) {
+    const next =
+      settings.isolation && end.kind === 'ended' ? ' Its worktree is kept. Mend that, then: loopfold gc' : '';
+    host.warn(`the workspace could not be captured as run ${run} left it: ${failure}.${next}`);
+  }
+  if (uncaptured.length > 0) {
+    const named = uncaptured.slice(0, MAX_NAMED_FILES).join(', ');
+    const more = uncaptured.length > MAX_NAMED_FILES ? ` and ${uncaptured.length - MAX_NAMED_FILES} more` : '';
+    host.warn(
+      `not captured, because they are in another repository within the workspace: ${named}${more}. diff and apply do ` +
+        `not have them; git keeps them: git show refs/loopfold/${run}/uncaptured:PATH`,
+    );
+  }
+  await leaveWorktree(settings, end, failure === null);
+}
