@@ -1,5 +1,6 @@
 import { checkFigures } from './checking.ts';
 import { detectorFigures } from './detectors.ts';
+import { leftoverFigures } from './leftovers.ts';
 import { longTurnFigures } from './long-turn.ts';
 import { type Figure, holds } from './measure.ts';
 import { rebuildFigures } from './rebuilding.ts';
@@ -19,6 +20,7 @@ const suites = {
   ralph: ralphFigures,
   starting: startingFigures,
   worktrees: worktreeFigures,
+  leftovers: leftoverFigures,
 };
 const chosen = process.argv.slice(2);
 let failed = 0;

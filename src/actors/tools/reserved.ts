@@ -24,6 +24,3 @@ export function isStateFile(names: readonly string[]): boolean {
   const last = names.slice(-STATE_FILE.length).map((name) => name.normalize('NFKC').toLowerCase());
   return STATE_FILE.every((name, index) => last[index] === name);
 }
-
-/** Whether a name is that of a temporary file of an unfinished write, also one that a killed process left. */
-export const isDraft = (name: string): boolean => /^\.loopfold-[\da-f]{16}\.draft$/.test(name);

@@ -1,7 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { isDraft } from '../tools/reserved.ts';
+import { isDraft } from '../../text/own-files.ts';
 import { git } from './git.ts';
 
 /** An unfinished file that was not touched for so long has no process any more: a write takes at most minutes. */

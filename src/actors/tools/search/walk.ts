@@ -2,7 +2,8 @@ import { type Dirent, closeSync, constants, openSync, readdirSync } from 'node:f
 import { join } from 'node:path';
 import { nameIn } from '../held-folder.ts';
 import { MAX_SEARCH_DEPTH } from '../limits.ts';
-import { isDraft, isReserved } from '../reserved.ts';
+import { isDraft } from '../../../text/own-files.ts';
+import { isReserved } from '../reserved.ts';
 import { type IgnoreRules, readRules } from './ignore-rules.ts';
 
 /** A folder that is open. */
