@@ -65,7 +65,7 @@ const WRITE = {
   tool: 'shell',
   arguments: {
     command:
-      'echo "$PWD" > made.txt && git checkout -q -b mine && git add made.txt && git commit -q -m mine && echo x >> made.txt',
+      'echo "$PWD" > made.txt && git checkout -q -b mine && git add . && git commit -q -m mine && echo x >> made.txt',
   },
 };
 
