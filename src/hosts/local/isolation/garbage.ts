@@ -17,8 +17,8 @@ export interface Garbage {
 
 /**
  * Removes what runs that are gone have left in the repository around a folder: worktrees, their records, captures, and
- * unfinished files.
- * Nothing of a run that is live or that can be resumed, and no branch. Throws an `EnvironmentError` outside git.
+ * unfinished files. Nothing of a run that is live or that can be resumed, and no branch. Throws an `EnvironmentError`
+ * outside git.
  *
  * @example
  * const { removed } = await loops.collectGarbage(process.cwd(), { isDryRun: true });
