@@ -76,7 +76,8 @@ function endless({ completionPromise, options, checks = [] }: ParsedOptions, max
 
 function withoutLabel(asked: ParsedOptions, labels: readonly string[]): Labelled {
   const alone = labelFaults(asked);
-  const remedy = `a label with it that chooses its loop, such as --label ralph-wiggum, or labels: ['ralph-wiggum']`;
+  const label = `such as --label ralph-wiggum, or labels: ['ralph-wiggum']`;
+  const remedy = `a label with it that chooses its loop, ${label}, or --loop ralph`;
   const lonely = (Object.keys(OF_LOOP) as OfLoop[])
     .filter((option) => asked[option] !== undefined && labels.length === 0)
     .map((option) => faultAt(option, asked[option], remedy));

@@ -1,11 +1,10 @@
 import type { EventOf, LevelResult, LoopEvent } from '../../machines/events.ts';
 import { limitsText } from '../budget/limits-text.ts';
-import { formatDuration } from '../text/duration.ts';
 import type { Json } from '../log/envelope.ts';
 import type { Fact, Unreadable } from '../log/read-event.ts';
 import { unreadableText } from '../log/unreadable.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import { changes, endingName, noticed, oneLine } from './phrases.ts';
+import { changes, endingName, noticed, oneLine, span } from './phrases.ts';
 
 /** One event of a run in one line. */
 export interface TimelineEntry {
@@ -55,7 +54,7 @@ function shared({ type, payload }: LoopEvent): string | null {
     case 'run.paused':
       return `by ${payload.by}`;
     case 'run.resumed':
-      return `after ${formatDuration(payload.idleMs)} of idle time`;
+      return `after ${span(payload.idleMs)} idle`;
     case 'run.migrated':
       return `from ${payload.from} to ${payload.to}`;
     case 'run.steered':

@@ -11,13 +11,20 @@ const answering = () => project(ASKS, { 'other.json': JSON.stringify({ answers: 
 
 test('resume without a run takes the newest that has not ended, though a later one has', async () => {
   const cwd = await answering();
-  const waiting = resultIn(await loopfold(['run', 'x', ...MODEL, ...JSON_FORMAT], { cwd }));
+  const asked = await loopfold(['run', 'x', ...MODEL, ...JSON_FORMAT], { cwd });
+  const waiting = resultIn(asked);
+  expect(asked.stderr).toContain('It continues with `resume`, once a person has answered.');
+  const wordless = await loopfold(['answer', '--last'], { cwd });
+  expect(wordless).toMatchObject({ status: 2, stderr: expect.stringMatching(/Try: .* answer --help\n/) });
   await loopfold(['answer', '--last', 'blue'], { cwd });
   expect(await loopfold(['run', 'y', ...OTHER], { cwd })).toMatchObject({ status: 0 });
 
   const resumed = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
 
   expect(resultIn(resumed)).toMatchObject({ exit: 0, run: waiting.run, answer: 'That one.' });
+  expect((await loopfold(['events', waiting.run ?? ''], { cwd })).stdout).toMatch(
+    /run\.resumed +after [\d.]+ s idle\n/,
+  );
 });
 
 test('resume without a run is refused where every run has ended, with the newest and what can be done', async () => {

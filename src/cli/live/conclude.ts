@@ -49,12 +49,12 @@ function productOf({ outcome, answer, summary }: Result): string {
 }
 
 /** One line for a run that left this process without an ending of its own. */
-export function endingLine(end: RunEnd): string | null {
+export function endingLine(end: RunEnd, isWaiting: boolean): string | null {
   switch (end.kind) {
     case 'ended':
       return null;
     case 'paused':
-      return 'It can be resumed at any time.';
+      return isWaiting ? 'It continues with `resume`, once a person has answered.' : 'It can be resumed at any time.';
     case 'lost':
       return `another process owns this run now: ${end.detail}`;
   }

@@ -36,7 +36,7 @@ export class EndPrinter {
   async ended(left: LeftRun): Promise<number> {
     const { session, format, product } = this.#parts;
     const { result, loop } = await resultOfLeft(left);
-    const words = endingLine(left.end);
+    const words = endingLine(left.end, result.questions.length > 0);
     if (words) session.streams.err.line(words);
     this.#isPrinted = true;
     conclude(session.streams, format, result, { round: wordsOf(loop).round, product: product?.(result) });

@@ -23,7 +23,7 @@ export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
     .action(
       (id: string | undefined, text: string | undefined, flags: LastFlag & { call?: string }, command: Command) => {
         const [about, said] = withRest(id, text, flags);
-        return ends(answer(session(command), about, { ...flags, text: needed('TEXT', said) }));
+        return ends(answer(session(command), about, { ...flags, text: needed('TEXT', said, 'answer') }));
       },
     );
 
@@ -52,7 +52,7 @@ export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
     .argument('[text]', 'what to tell its model; - reads it from stdin')
     .action((id: string | undefined, text: string | undefined, flags: LastFlag, command: Command) => {
       const [about, said] = withRest(id, text, flags);
-      return ends(steer(session(command), about, needed('TEXT', said)));
+      return ends(steer(session(command), about, needed('TEXT', said, 'steer')));
     });
 
   aboutRun(verb('pause', 'pause a run in the process that owns it; resume continues it')).action(

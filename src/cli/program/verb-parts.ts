@@ -43,8 +43,8 @@ export function withRest(
   return second === undefined ? [named(undefined, flags), first] : [named(first, flags), second];
 }
 
-export function needed(field: string, value: string | undefined): string {
-  if (value === undefined) throw usage(field, 'words, or - to read them from stdin', 'nothing');
+export function needed(field: string, value: string | undefined, verb: string): string {
+  if (value === undefined) throw usage(field, 'words, or - to read them from stdin', 'nothing', [verb, '--help']);
   return value;
 }
 
