@@ -117,7 +117,7 @@ test('R4 a process that the agent has detached is ended before the run waits, so
 
 test('R4 an edit by a person between an approval and the resumption counts', async () => {
   const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 3/' ${FILE}`]);
-  const cwd = await project({ attempts: [greedy, wrote('2'), wrote('2'), wrote('3')] });
+  const cwd = await project({ attempts: [greedy, wrote('3')] });
   expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-2'))).toMatchObject({ exit: 14 });
   expect(await loopfold(['approve', '--last', 'state-file'], { cwd })).toMatchObject({ status: 0 });
 
