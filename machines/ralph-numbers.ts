@@ -5,8 +5,8 @@ import type { StateChanges, StateEdit } from './ralph-facts.ts';
 // The numbers of a loop with a state file, and what an edit of the file makes of them. The file has those for people.
 // `mostIterations` bounds the iterations that really run, and is never above the ceiling.
 
-/** The most iterations of a run, where its options name no other ceiling. */
-const DEFAULT_CEILING = 100;
+/** The most iterations of a run, where its options name no lower ceiling. */
+export const DEFAULT_CEILING = 100;
 /** How many iterations an adaptive maximum grows by at once. */
 const GROWTH = 2;
 /** An adaptive maximum grows to at most so many times the last one that a person has given. */
@@ -20,7 +20,7 @@ export interface FileNumbers {
   readonly maximum: number | null;
   /** What the file's iteration is ahead of the iterations that have run: a person may have changed it. */
   readonly ahead: number;
-  /** The bound that a person has given last. */
+  /** The bound before it has grown: the one that a person has given last. */
   readonly first: number;
 }
 

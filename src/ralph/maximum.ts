@@ -1,7 +1,9 @@
+import { DEFAULT_CEILING } from '../../machines/ralph-numbers.ts';
+
 /** Iterations of a label that names no number. */
 export const DEFAULT_MAXIMUM = 10;
 /** No loop has more iterations than this, whatever it asks for. */
-export const HARD_CEILING = 100;
+export const HARD_CEILING = DEFAULT_CEILING;
 /** How "no maximum but the ceiling" is written. */
 export const UNLIMITED = 0;
 
