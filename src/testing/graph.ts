@@ -43,11 +43,13 @@ export function explore(
   const closed = closedOf(loop);
   const meeting = new Set(closed.values());
   const signature = remembered((node: SearchState) => signatureOf(environment, node));
+  const start = begun(loop, opening);
+  const moved = movedOnce();
   const run: Walkable = {
-    getInitialSnapshot: () => begun(loop, opening),
+    getInitialSnapshot: () => start,
     transition: (node, event) => {
       note(node, event, idsTaken(node, event));
-      return after(node, event);
+      return moved(node, event);
     },
   };
   const events = (node: SearchState): readonly LoopEvent[] =>
@@ -67,7 +69,7 @@ export function explore(
   );
   const walked = (events: readonly LoopEvent[]): Path => ({
     events,
-    end: events.reduce(afterLast, begun(loop, opening)),
+    end: events.reduce(moved, start),
   });
   const pathTo = ({ from, event }: Happens): Path => walked([...(eventsTo.get(signature(from)) ?? []), event]);
   return {
@@ -95,9 +97,19 @@ interface Found {
 
 const eventsOf = ({ steps }: Found): readonly LoopEvent[] => steps.slice(1).map(({ event }) => event);
 
-/** An event that meets a closed transition changes nothing. */
-const afterLast = (node: SearchState, event: LoopEvent): SearchState =>
-  takes(node, event) ? after(node, event) : node;
+/**
+ * Where an event leads from a node. It is computed once for both: paths share their beginnings, and would otherwise be
+ * folded from the start. An event that meets a closed transition changes nothing.
+ */
+function movedOnce(): (node: SearchState, event: LoopEvent) => SearchState {
+  const from = remembered((_node: SearchState) => new Map<LoopEvent, SearchState>());
+  return (node, event) => {
+    const known = from(node);
+    const end = known.get(event) ?? (takes(node, event) ? after(node, event) : node);
+    known.set(event, end);
+    return end;
+  };
+}
 
 function remembered<From extends object, To>(make: (from: From) => To): (from: From) => To {
   const made = new WeakMap<From, { readonly to: To }>();

@@ -16,7 +16,13 @@ export interface SearchState {
 }
 
 const SECOND_MS = 1000;
-const timeOf = (version: number): string => timeAt(version * SECOND_MS);
+/** Runs of a search are short, and it asks for the same times again and again. */
+const times = new Map<number, string>();
+function timeOf(version: number): string {
+  const at = times.get(version) ?? timeAt(version * SECOND_MS);
+  times.set(version, at);
+  return at;
+}
 
 /** A guard, an action or a context threw: the message names the event and the state. */
 export class MachineThrew extends Error {
