@@ -4,14 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { bringChange, type Brought } from '../../../src/actors/workspace/bring-change.ts';
 import { captureFolder } from '../../../src/actors/workspace/capture-folder.ts';
 import { fc } from '../../support/fast-check.ts';
+import { tenthOfMany } from '../../support/tenth.ts';
 import { RUN } from './captured.ts';
 import { git, repository } from './repository.ts';
 
 type Files = Readonly<Record<string, string>>;
 
 const { signal } = new AbortController();
-/** Of real processes, several for each case. */
-const RUNS = 12;
+/** Each case starts many processes of git. */
+const RUNS = tenthOfMany(40);
 const NAMES = ['a', 'b', 'd', 'd/a', 'd/b', 'd/e', 'd/e/f', 'a/g'];
 const LINES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 
