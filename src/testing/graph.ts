@@ -102,7 +102,7 @@ const eventsOf = ({ steps }: Found): readonly LoopEvent[] => steps.slice(1).map(
  * folded from the start. An event that meets a closed transition changes nothing.
  */
 function movedOnce(): (node: SearchState, event: LoopEvent) => SearchState {
-  const from = remembered((_node: SearchState) => new Map<LoopEvent, SearchState>());
+  const from = remembered<SearchState, Map<LoopEvent, SearchState>>(() => new Map());
   return (node, event) => {
     const known = from(node);
     const end = known.get(event) ?? (takes(node, event) ? after(node, event) : node);
