@@ -10,6 +10,7 @@ import { type Chart, chartOf } from '../../src/charts/chart.ts';
 import { palettes } from '../../src/charts/drawing/palette.ts';
 import { svg } from '../../src/charts/svg.ts';
 import { fc } from '../support/fast-check.ts';
+import { tenthOfMany } from '../support/tenth.ts';
 import { anyMachine } from './drawing/any-machine.ts';
 
 const kettle = setup({
@@ -175,7 +176,7 @@ test('any machine is drawn whole, as XML', async () => {
       const elements = parsed(await svg(machine));
       expect(drawnOf(elements)).toEqual(allOf(chart));
     }),
-    { numRuns: 40 },
+    { numRuns: tenthOfMany(120) },
   );
 });
 

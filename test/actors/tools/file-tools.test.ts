@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { MAX_FILE_BYTES, MAX_LIST_ENTRIES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/limits.ts';
 import { replaceText } from '../../../src/actors/tools/text-file.ts';
 import { fc } from '../../support/fast-check.ts';
+import { tenthOfMany } from '../../support/tenth.ts';
 import { calling, completed, containing, failed, reconciling, workspace } from './workspace.ts';
 
 describe('read', () => {
@@ -205,7 +206,7 @@ describe('edit', () => {
         if (known === null) expect(await calling(directory, 'edit', args)).toEqual([made]);
         expect(await read('a.txt')).toBe(wanted);
       }),
-      { numRuns: 60 },
+      { numRuns: tenthOfMany(200) },
     );
   });
 

@@ -4,6 +4,7 @@ import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { captureActor } from '../../../src/actors/workspace/capture-actor.ts';
 import { fc } from '../../support/fast-check.ts';
+import { tenthOfMany } from '../../support/tenth.ts';
 import { capture, refOf, RUN } from './captured.ts';
 import { git, repository, temporaryFolder } from './repository.ts';
 
@@ -112,7 +113,7 @@ describe('L9 equal worktrees have equal hashes, and nothing else is touched', ()
         expect((await capture(other.root)).hash).not.toBe(hash);
         expect(await one.filesOf(refOf(0))).toEqual(all);
       }),
-      { numRuns: 8 },
+      { numRuns: tenthOfMany(30) },
     ));
 
   test('L9 an index that is locked, half merged or split is left alone', async () => {

@@ -6,6 +6,7 @@ import { type Area, cut, spansIn } from '../../../src/charts/drawing/geometry.ts
 import { type Layout, layOut, type PlacedBox } from '../../../src/charts/drawing/layout.ts';
 import { boxesIn, sketch } from '../../../src/charts/drawing/sketch.ts';
 import { fc } from '../../support/fast-check.ts';
+import { tenthOfMany } from '../../support/tenth.ts';
 import { anyMachine } from './any-machine.ts';
 
 const depths = [1, 2, 3];
@@ -93,7 +94,7 @@ test('any machine is laid out whole: boxes apart, parts inside, every arrow draw
       expect(layout.boxes.filter(({ area }) => area.width * area.height === 0)).toEqual([]);
       expect(layout.arrows.filter(({ way }) => way.length < 2)).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: tenthOfMany(200) },
   );
 });
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../../src/log/envelope.ts';
 import { fc } from '../../../support/fast-check.ts';
+import { tenthOfMany } from '../../../support/tenth.ts';
 import { calling, workspace } from '../workspace.ts';
 
 const git = (directory: string, ...args: string[]) =>
@@ -49,7 +50,7 @@ test('exactly what git calls ignored is left out, whatever the rules, nested and
         await put(join(directory, folder, '.gitignore'), lines.join('\n'));
       expect((await found(directory)).toSorted()).toEqual(untracked(directory).toSorted());
     }),
-    { numRuns: 150 },
+    { numRuns: tenthOfMany(400) },
   );
 });
 
