@@ -173,6 +173,11 @@ describe('how long a run can get', () => {
     expect(stdout).toContain('\n  100 steps, by maxTime\n');
   });
 
+  test('the ceiling bounds the rounds of a loop whose maximum may rise, and the page says why', async () => {
+    const { stdout } = await machine('ralph', '--bound', '--max-iterations', '3');
+    expect(stdout).toMatch(/^ {2}100 iterations, by ceiling: .* may raise maxIterations up to it$/m);
+  });
+
   test('without a name, of the loop that a run would be; larger caps, larger bounds', async () => {
     const small = await bound('--max-steps', '2');
     const large = await bound('--max-steps', '3');
