@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { constants, mkdirSync, renameSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../error-code.ts';
 import { digestOf, folderFault, type FoundFile, readStateFile } from './read-state-file.ts';
@@ -23,19 +23,19 @@ export async function writeStateFile(path: string, text: string, before: FoundFi
   // Captures leave out files of this name, and file tools do not list them.
   const draft = join(folder, `.loopfold-${randomBytes(DRAFT_BYTES).toString('hex')}.draft`);
   try {
-    await mkdir(folder, { recursive: true });
-    const fault = await folderFault(path);
+    mkdirSync(folder, { recursive: true });
+    const fault = folderFault(path);
     if (fault) return { kind: 'unwritable', reason: fault };
     {
       await using file = await open(draft, DRAFTING, 0o644);
       await file.writeFile(text);
       await file.sync();
     }
-    if (!isSame(before, await readStateFile(path))) {
+    if (!isSame(before, readStateFile(path))) {
       await rm(draft, { force: true });
       return { kind: 'changed' };
     }
-    await rename(draft, path);
+    renameSync(draft, path);
     return { kind: 'written', digest: digestOf(text) };
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});

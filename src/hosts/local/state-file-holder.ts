@@ -40,7 +40,7 @@ export async function assertStateFileFree(
 ): Promise<void> {
   if (!(KEEPS_STATE_FILE in loopNamed(settings.loop, definitions).effects)) return;
   const path = stateFileOf(settings);
-  const found = await readStateFile(path);
+  const found = readStateFile(path);
   const read = found.kind === 'text' ? parseRalphState(found.text) : null;
   if (read?.kind !== 'state' || !read.state.active) return;
   const { sessionId } = read.state;

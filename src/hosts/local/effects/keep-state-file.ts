@@ -59,7 +59,7 @@ export const closeFile: LocalEffect = { execute: (request) => repeatableExecutio
 
 async function* written(task: Task): AsyncIterable<LoopEvent> {
   for (let tries = 1; ; tries += 1) {
-    const found = await readStateFile(task.path);
+    const found = readStateFile(task.path);
     const look = lookAt(found, task.looking);
     if (look.kind === 'edited') return yield { type: 'state_file.edited', payload: { edit: look.edit } };
     if (look.kind === 'damaged') return yield damaged(look);
@@ -74,7 +74,7 @@ async function* written(task: Task): AsyncIterable<LoopEvent> {
 }
 
 async function* readAgain({ path, looking }: Task): AsyncIterable<LoopEvent> {
-  const look = lookAt(await readStateFile(path), looking);
+  const look = lookAt(readStateFile(path), looking);
   if (look.kind === 'edited') yield { type: 'state_file.edited', payload: { edit: look.edit } };
   else if (look.kind === 'damaged') yield damaged(look);
   else yield { type: 'state_file.kept', payload: { isMissing: look.kind === 'absent' } };
@@ -82,7 +82,7 @@ async function* readAgain({ path, looking }: Task): AsyncIterable<LoopEvent> {
 
 /** In the middle of an attempt only what counts at once is told: the rest is read after it. */
 async function* glanced({ path, looking }: Task): AsyncIterable<LoopEvent> {
-  const look = lookAt(await readStateFile(path), looking);
+  const look = lookAt(readStateFile(path), looking);
   const edit = look.kind === 'edited' && !look.edit.held ? look.edit : null;
   yield { type: 'state_file.revisited', payload: { edit } };
 }
@@ -91,7 +91,7 @@ async function* closedWith({ path, looking, closed, reason }: Task): AsyncIterab
   // A run that ended before its first iteration has no file.
   if (looking.context.file.digest === null) return yield left('it was not written');
   for (let tries = 1; ; tries += 1) {
-    const found: FoundFile = await readStateFile(path);
+    const found: FoundFile = readStateFile(path);
     const look = lookAt(found, looking);
     if (look.kind === 'damaged') return yield left(look.reason);
     if (look.kind === 'foreign') return yield left('it is of another run');
