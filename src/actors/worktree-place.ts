@@ -1,8 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { OWN_FOLDER } from '../log/own-folder.ts';
 
-/** The folder of the loop's own files, in the top folder of a main worktree. */
-export const OWN_FOLDER = '.loopfold';
 const WORKTREES = 'worktrees';
 
 /** Where a worktree of a run lies, and what lies beside it. All paths are absolute. */

@@ -11,7 +11,7 @@ import type { SnapshotStore } from './snapshot-store.ts';
  * Outcomes a caller must expect are values. A damaged, foreign or diverged store throws a tagged error (`errors.ts`).
  */
 export interface Log extends EventStore, LeaseStore, InboxStore, OutboxStore, SnapshotStore {
-  /** Where it is kept, as its user named it: the path of a file, or `memory:`. */
+  /** Where it is kept: the absolute path of a file, `memory:`, or another address. */
   readonly store: string;
 
   close(): Promise<void>;

@@ -1,12 +1,12 @@
 import { appendFile, copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { thisProcess } from '../../log/holder.ts';
+import { makeOwnFolder } from '../../log/own-folder.ts';
 import type { Isolation } from '../../../machines/settings.ts';
 import { checkOutHead } from './checkout-tree.ts';
 import { orFullDisk } from './full-disk.ts';
 import { giveDependencies } from './give-dependencies.ts';
 import type { OriginRepository } from './origin-repository.ts';
-import { makeOwnFolder } from './own-folder.ts';
 import { makeRepository } from './own-repository.ts';
 import { removeWorktree } from './remove-worktree.ts';
 import { ownFolderOf, placeAt, type WorktreePlace, worktreesIn } from '../worktree-place.ts';
@@ -52,7 +52,7 @@ export async function makeWorktree(order: WorktreeOrder): Promise<MadeWorktree> 
     leaveOut: [],
   };
   const folder = worktreesIn(origin.mainRoot);
-  await makeOwnFolder(ownFolderOf(folder));
+  makeOwnFolder(ownFolderOf(folder));
   await mkdir(folder, { recursive: true });
   try {
     await writeRecord(place, record);

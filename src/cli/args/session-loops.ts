@@ -31,7 +31,7 @@ export async function existingLog(place: LogPlace, mode: Mode): Promise<Log> {
 }
 
 /** A log that keeps nothing. */
-export const noLog = (): Promise<Log> => openStore({ path: null, isDefault: false }, 'read');
+export const noLog = (): Promise<Log> => openStore({ path: null }, 'read');
 
 /** The users' own loops that these runs, and the runs below them, were started with. */
 export async function loopsOfRuns(

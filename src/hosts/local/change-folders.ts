@@ -1,10 +1,11 @@
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { runRefs } from '../../actors/workspace/run-refs.ts';
-import { mainRootOf, OWN_FOLDER } from '../../actors/worktree-place.ts';
+import { mainRootOf } from '../../actors/worktree-place.ts';
+import { addressOf } from '../../log/log-files.ts';
 import type { Log } from '../../log/log.ts';
+import { OWN_FOLDER } from '../../log/own-folder.ts';
 import { isFolder } from './is-folder.ts';
-import { addressOf } from './isolation/known-run.ts';
 
 // The paths in the settings of a run are those of its time: since then its project may have been moved, or its linked
 // worktree removed. The log moves with the project, and the captures are in its repository.

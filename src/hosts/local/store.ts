@@ -1,13 +1,12 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
-import { makeOwnFolder } from '../../actors/workspace/own-folder.ts';
 import { LogError } from '../../log/errors.ts';
 import type { Log } from '../../log/log.ts';
 import { memoryLog } from '../../log/memory/engine.ts';
+import { OWN_FOLDER } from '../../log/own-folder.ts';
 import { openSqliteLog } from '../../log/sqlite/engine.ts';
 
-const FOLDER = '.loopfold';
 const FILE = 'log.db';
 const SQLITE = 'sqlite:';
 /** The address of a log that is lost with its process. */
@@ -19,20 +18,21 @@ export const STORE_ADDRESSES = 'sqlite:PATH or memory:';
 /** Where a log is kept. `path` is null for one that is lost with its process. */
 export interface StorePlace {
   readonly path: string | null;
-  /** Default location: `.loopfold/` in the project. */
-  readonly isDefault: boolean;
 }
 
-/** The place of an address, or the default of a directory: in the root of its main worktree, else in itself. */
+/**
+ * The place of an address, or the default of a directory: in `.loopfold/` of its main worktree, else of itself. Null
+ * for what is no address, such as the databases that SQLite keeps in no file.
+ */
 export async function storePlace(address: string | undefined, directory: string): Promise<StorePlace | null> {
-  if (address === undefined) return { path: await defaultPath(directory), isDefault: true };
-  if (address === MEMORY) return { path: null, isDefault: false };
+  if (address === undefined) return { path: await defaultPath(directory) };
+  if (address === MEMORY) return { path: null };
   const path = address.startsWith(SQLITE) ? address.slice(SQLITE.length) : '';
-  return path === '' ? null : { path: resolve(path), isDefault: false };
+  return path === '' || path === ':memory:' ? null : { path: resolve(path) };
 }
 
 /** The path of the default log of a project, by the top folder of its main worktree. */
-export const defaultStoreIn = (mainRoot: string): string => join(mainRoot, FOLDER, FILE);
+export const defaultStoreIn = (mainRoot: string): string => join(mainRoot, OWN_FOLDER, FILE);
 
 async function defaultPath(directory: string): Promise<string> {
   const worktree = (await isDirectory(directory)) ? await gitWorktree(directory) : null;
@@ -48,24 +48,9 @@ export async function openStore({ path }: StorePlace, mode: 'read' | 'write'): P
   return openSqliteLog(path, { mode });
 }
 
-/**
- * Opens a store, and makes one where there is none. The default folder has a `.gitignore` that ignores the folder
- * itself, so that the project's git never lists it. Throws a `LogError`.
- */
-export async function createStore({ path, isDefault }: StorePlace): Promise<Log> {
-  if (path === null) return memoryLog();
-  if (isDefault) await keepFolder(path);
-  return openSqliteLog(path);
-}
-
-async function keepFolder(path: string): Promise<void> {
-  const folder = dirname(path);
-  try {
-    await makeOwnFolder(folder);
-  } catch (cause) {
-    const detail = `${folder} cannot be written (${(cause as NodeJS.ErrnoException).code})`;
-    throw new LogError('unavailable', path, detail, 'Make it writable, or keep the log at another path.', cause);
-  }
+/** Opens a store, and makes one where there is none, with the folder of the loop's own files. Throws a `LogError`. */
+export async function createStore({ path }: StorePlace): Promise<Log> {
+  return path === null ? memoryLog() : openSqliteLog(path);
 }
 
 const isDirectory = (path: string): Promise<boolean> =>

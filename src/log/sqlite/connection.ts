@@ -1,4 +1,7 @@
+import { statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { makeOwnFolder, OWN_FOLDER } from '../own-folder.ts';
 import { openDatabase } from './database.ts';
 import { failureOf, foreign, unavailable } from './failure.ts';
 import { inFlight, inspect } from './inspect.ts';
@@ -18,6 +21,7 @@ const BUSY_TIMEOUT_MS = 10_000;
 /** Checks that a file is a store, and opens it. A file that cannot be opened is left byte for byte as it was. */
 export function connect(path: string, options: ConnectionOptions): DatabaseSync {
   const { mode = 'create', synchronous = 'FULL', busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
+  if (mode === 'create') keepOwnFolder(path);
   if (inspect(path) === 'absent' && mode !== 'create') throw noLog(path);
   let db: DatabaseSync | undefined;
   try {
@@ -36,6 +40,18 @@ export function connect(path: string, options: ConnectionOptions): DatabaseSync 
   } catch (error) {
     db?.close();
     throw failureOf(path, error);
+  }
+}
+
+/** The folder of our own files is made where it is missing, in a folder that is there. */
+function keepOwnFolder(path: string): void {
+  const folder = dirname(path);
+  if (basename(folder) !== OWN_FOLDER || !statSync(dirname(folder), { throwIfNoEntry: false })?.isDirectory()) return;
+  try {
+    makeOwnFolder(folder);
+  } catch (cause) {
+    const detail = `${folder} cannot be written (${(cause as NodeJS.ErrnoException).code})`;
+    throw unavailable(path, detail, 'Make it writable, or keep the log at another path.', cause);
   }
 }
 

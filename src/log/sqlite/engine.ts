@@ -1,12 +1,16 @@
+import { resolve } from 'node:path';
 import type { Log } from '../log.ts';
 import { connect, type ConnectionOptions } from './connection.ts';
 import { sqliteEvents } from './run-events.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, unavailable } from './failure.ts';
 import { sqliteInbox } from './inbox.ts';
 import { sqliteLeases } from './leases.ts';
 import { sqliteOutbox } from './outbox.ts';
 import { OpenStore } from './open-store.ts';
 import { sqliteSnapshots } from './snapshots.ts';
+
+/** What SQLite takes for a database without a file. */
+const IN_MEMORY = ':memory:';
 
 export interface SqliteLogOptions extends ConnectionOptions {
   /** Store time in milliseconds since 1970. */
@@ -14,7 +18,8 @@ export interface SqliteLogOptions extends ConnectionOptions {
 }
 
 /**
- * A log in one SQLite file, which several processes may use at once.
+ * A log in one SQLite file, which several processes may use at once. A folder `.loopfold` is made if it is missing,
+ * with a `.gitignore` that ignores it; any other folder has to be there.
  *
  * Throws a `LogError`: `foreign` or `damaged` when the file is not a log or no longer one, and the file is left byte
  * for byte as it was; `unavailable` when there is no file to open, or its folder cannot be used.
@@ -22,7 +27,8 @@ export interface SqliteLogOptions extends ConnectionOptions {
  * @example
  * const log = openSqliteLog('.loopfold/log.db');
  */
-export function openSqliteLog(path: string, options: SqliteLogOptions = {}): Log {
+export function openSqliteLog(file: string, options: SqliteLogOptions = {}): Log {
+  const path = placeOf(file);
   const db = connect(path, options);
   try {
     return logOf(new OpenStore(path, db, options.now ?? Date.now));
@@ -30,6 +36,16 @@ export function openSqliteLog(path: string, options: SqliteLogOptions = {}): Log
     db.close();
     throw failureOf(path, error);
   }
+}
+
+/** Absolute: the process may change its folder while the log is open. */
+function placeOf(file: string): string {
+  if (file !== '' && file !== IN_MEMORY) return resolve(file);
+  throw unavailable(
+    file === '' ? "''" : file,
+    'SQLite would keep it in no file that can be opened again',
+    'Name a file, such as .loopfold/log.db; or use memoryLog() for a log that is lost with its process.',
+  );
 }
 
 const logOf = (store: OpenStore): Log => ({

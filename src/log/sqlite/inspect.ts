@@ -1,9 +1,10 @@
 import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { APPLICATION_ID } from '../log-files.ts';
 import { openDatabase } from './database.ts';
 import { damaged, failureOf, foreign, unavailable } from './failure.ts';
-import { APPLICATION_ID, TABLES } from './schema.ts';
+import { TABLES } from './schema.ts';
 
 const HEADER_BYTES = 100;
 const PROBE_TIMEOUT_MS = 5_000;

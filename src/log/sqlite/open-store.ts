@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { LogError } from '../errors.ts';
+import { HEADS } from '../log-files.ts';
 import { Watch } from '../watch.ts';
 import { closeKeepingWal } from './connection.ts';
 import { failureOf, unavailable } from './failure.ts';
@@ -32,7 +33,7 @@ export class OpenStore {
     this.now = now;
     this.#db = db;
     this.tables = new Tables(db);
-    this.heads = new Heads(`${path}.heads`);
+    this.heads = new Heads(path + HEADS);
     this.headCheck = new HeadCheck(path, this.tables.runs, this.heads);
     const rolledBack = () => this.tables.events.forgetTypes();
     this.#writer = new Writer(db, (error) => this.#failureOf(error), rolledBack);

@@ -1,5 +1,5 @@
-/** "loop" in ASCII: at byte 68 of every store, so that a store is recognised before it is opened. */
-export const APPLICATION_ID = 0x6c6f6f70;
+import { APPLICATION_ID } from '../log-files.ts';
+
 export const SCHEMA_VERSION = 3;
 
 /** What is to be delivered elsewhere, and how far that is. `version` is that of the event that it reports. */

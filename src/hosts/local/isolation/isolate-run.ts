@@ -1,6 +1,7 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { capture } from '../../../actors/workspace/capture.ts';
 import { GitError } from '../../../actors/workspace/git.ts';
+import { logNames } from '../../../actors/workspace/log-names.ts';
 import { type MadeWorktree, makeWorktree, type WorktreeOrder } from '../../../actors/workspace/make-worktree.ts';
 import { forgetRuns } from '../../../actors/workspace/remove-worktree.ts';
 import { submodulesOf } from '../../../actors/workspace/submodules.ts';
@@ -8,10 +9,10 @@ import type { LocalHost } from '../local-host.ts';
 import type { PreparedRun } from '../prepared-run.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { stateFilesOf } from '../state-files.ts';
+import { addressOf } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
 import { collectWorktrees } from './collect.ts';
 import { isolable } from './isolable.ts';
-import { addressOf } from './known-run.ts';
 
 interface Isolating {
   readonly run: string;
@@ -35,7 +36,9 @@ async function isolateRun({ run, settings, log, dependencies }: Isolating): Prom
     () => [],
   );
   const { signal } = new AbortController();
-  const of = { run, number: 0, leaveOut: stateFilesOf(settings), listsChanges: false };
+  const stateFiles = stateFilesOf(settings).map((path) => origin.prefix + path);
+  const leaveOut = [...stateFiles, ...(await logNames(origin.root, log.store))];
+  const of = { run, number: 0, leaveOut, listsChanges: false };
   let unread = '';
   const tree = async () => {
     const captured = await capture(origin, of, signal);

@@ -1,15 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { WorktreeRecord } from '../../../actors/workspace/worktree-record.ts';
+import { addressOf, isFileAddress } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
 import { MEMORY, openStore } from '../store.ts';
 import type { KnownRun } from './leftover.ts';
-
-/** `memory:`, or another address of a log that is no path. */
-const SCHEME = /^[a-z]+:/;
-
-/** Where a log is, as other processes find it. */
-export const addressOf = ({ store }: Pick<Log, 'store'>): string => (SCHEME.test(store) ? store : resolve(store));
 
 interface Logs {
   /** The log of the process that asks. */
@@ -27,7 +21,7 @@ export async function knownRun({ run, store }: WorktreeRecord, { log, beside }: 
   if (here?.kind === 'known') return here;
   if (log && addressOf(log) === store) return { kind: 'unknown_run' };
   if (store === MEMORY) return { kind: 'no_log' };
-  if (SCHEME.test(store)) return { kind: 'unreadable', reason: `it is at ${store}` };
+  if (!isFileAddress(store)) return { kind: 'unreadable', reason: `it is at ${store}` };
   const named = await knownAt(store, run);
   if (named !== null) return named;
   const project = beside === store || (log && addressOf(log) === beside) ? null : await knownAt(beside, run);
@@ -39,7 +33,7 @@ async function knownAt(store: string, run: string): Promise<KnownRun | null> {
   const found = await stat(store).catch((error: NodeJS.ErrnoException) => error.code);
   if (found === 'ENOENT' || found === 'ENOTDIR') return null;
   try {
-    const other = await openStore({ path: store, isDefault: false }, 'read');
+    const other = await openStore({ path: store }, 'read');
     return await knownIn(other, run).finally(() => other.close());
   } catch (error) {
     return { kind: 'unreadable', reason: error instanceof Error ? error.message : String(error) };

@@ -6,12 +6,12 @@ import { isThere, mainRootOf, placeAt, type WorktreePlace } from '../../../actor
 import { readRecord, type WorktreeRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import { isKnownDead, thisProcess } from '../../../log/holder.ts';
+import { addressOf } from '../../../log/log-files.ts';
 import { readSettings } from '../../../projections/read-settings.ts';
 import { isFolder } from '../is-folder.ts';
 import type { LocalHost } from '../local-host.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { makeOrExplain, remedyFor } from './isolate-run.ts';
-import { addressOf } from './known-run.ts';
 
 /** A worktree that a run is about to work in again. */
 export interface ReturnedTo {

@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { addressOf, knownRun } from '../../../../src/hosts/local/isolation/known-run.ts';
+import { knownRun } from '../../../../src/hosts/local/isolation/known-run.ts';
+import { addressOf } from '../../../../src/log/log-files.ts';
 import { readRecord } from '../../../../src/actors/workspace/worktree-record.ts';
 import { placeAt } from '../../../../src/actors/worktree-place.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';

@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { storePlace } from '../../src/hosts/local/store.ts';
+import { LogError } from '../../src/log/errors.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'loopfold-places-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** What opening throws, in a working directory of its own. */
+function refusal(path: string, directory: string): unknown {
+  const before = process.cwd();
+  process.chdir(directory);
+  try {
+    openSqliteLog(path);
+  } catch (error) {
+    return error;
+  } finally {
+    process.chdir(before);
+  }
+  return null;
+}
+
+test.each(['', ':memory:'])('a log at %j, which would be in no file, is refused, and nothing is created', (path) => {
+  const directory = folder();
+  const error = refusal(path, directory);
+  expect(error).toBeInstanceOf(LogError);
+  expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('memoryLog()') });
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test.each(['sqlite:', 'sqlite::memory:', 'log.db'])('%s is no address of a store', async (address) => {
+  expect(await storePlace(address, folder())).toBeNull();
+});
+
+test('the own folder is made where it is missing, and git is told to ignore it', async () => {
+  const own = join(folder(), '.loopfold');
+  await openSqliteLog(join(own, 'log.db')).close();
+  expect(readFileSync(join(own, '.gitignore'), 'utf8')).toBe('*\n');
+  await openSqliteLog(join(own, 'log.db')).close();
+});
+
+test('no other folder is made, nor is the own folder by a log that must be there already', () => {
+  const directory = folder();
+  const missing = expect.objectContaining({ message: expect.stringContaining('there is no folder') });
+  expect(refusal('state/log.db', directory)).toEqual(missing);
+  expect(refusal('state/.loopfold/log.db', directory)).toEqual(missing);
+  expect(() => openSqliteLog(join(directory, '.loopfold/log.db'), { mode: 'write' })).toThrow('there is no folder');
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('a log that was opened by a relative path stays the same when the process changes its folder', async () => {
+  const directory = folder();
+  const before = process.cwd();
+  mkdirSync(join(directory, 'sub'));
+  process.chdir(directory);
+  try {
+    const log = openSqliteLog('log.db');
+    process.chdir('sub');
+    expect(log.store).toBe(join(process.cwd(), '../log.db'));
+    expect(await log.runs()).toEqual([]);
+    await log.close();
+  } finally {
+    process.chdir(before);
+  }
+  expect(existsSync(join(directory, 'sub/log.db'))).toBe(false);
+});
