@@ -1,5 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { belongsToOpenLog } from '../../log/log-files.ts';
 import { errorCode } from '../error-code.ts';
 import { ToolRefusal, fileRefusal } from './tool-refusal.ts';
 import { isReserved, isStateFile } from './reserved.ts';
@@ -22,7 +23,8 @@ export interface Place {
 
 /**
  * The real place (no symbolic link left in it) of a path within reach, whether or not something is there yet. Throws a
- * `ToolRefusal` for whatever leads out of it, or to `.git` and `.loopfold`.
+ * `ToolRefusal` for whatever leads out of it, to `.git` and `.loopfold`,
+ * or to a log of runs that is in use.
  */
 export async function confine({ directory, readable = [] }: Reach, path: string): Promise<Place> {
   const where = readable.length === 0 ? 'inside the workspace' : 'inside the workspace, or one that was granted';
@@ -39,6 +41,7 @@ export async function confine({ directory, readable = [] }: Reach, path: string)
   const names = [...namesIn(relative(root, real)), ...namesIn(named === undefined ? path : relative(named, wanted))];
   const reserved = names.find(isReserved);
   if (reserved !== undefined) throw refuse(`${reserved} is off limits`);
+  if (await belongsToOpenLog(real)) throw refuse('it belongs to a log of runs that is in use');
   if (isStateFile(namesIn(relative(root, real)))) throw refuse('it is the state of the loop, which people edit');
   return { path, real, root };
 }

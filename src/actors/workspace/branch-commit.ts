@@ -1,5 +1,6 @@
 import { bringPlan, type Kept } from './bring-plan.ts';
 import { askGit, git, type GitCall, gitLine } from './git.ts';
+import { isUnder } from './log-names.ts';
 import { withMergedTree } from './merged-tree.ts';
 import { treeChanges, treeEntries } from './tree-change.ts';
 
@@ -9,6 +10,8 @@ export interface BranchCommit {
   /** Trees. */
   readonly from: string;
   readonly to: string;
+  /** Names from the root that do not belong to the change. */
+  readonly leaveOut: readonly string[];
   /** The commit that the branch continues; null: the commit is the first, with everything in `to`. */
   readonly head: string | null;
 }
@@ -25,21 +28,32 @@ export type Branched =
  * checked out branch stay as they are.
  */
 export async function branchCommit(asked: BranchCommit, call: GitCall): Promise<Branched> {
-  const { branch, message, from, to, head } = asked;
+  const { branch, message, from, to, leaveOut, head } = asked;
   const ref = `refs/heads/${branch}`;
   const { exitCode } = await askGit(['check-ref-format', ref], call);
   if (exitCode !== 0 || branch.startsWith('-')) return { kind: 'bad_name' };
   if ((await askGit(['show-ref', '--verify', '--quiet', ref], call)).exitCode === 0) return { kind: 'exists' };
-  const changes = await treeChanges(from, to, call);
+  const changes = await treeChanges(from, to, call, leaveOut);
   if (changes.length === 0) return { kind: 'nothing' };
   const parents = head === null ? [] : ['-p', head];
   const plan = head === null ? null : await bringPlan(changes, { now: await treeEntries(head, call) }, call);
   if (plan && plan.kept.length > 0) return { kind: 'conflict', kept: plan.kept };
   if (plan && plan.steps.length === 0) return { kind: 'nothing' };
-  const tree = plan && head !== null ? await withMergedTree(head, plan.steps, call, async ({ hash }) => hash) : to;
+  const tree =
+    plan && head !== null
+      ? await withMergedTree(head, plan.steps, call, async ({ hash }) => hash)
+      : await treeWithout(to, leaveOut, call);
   const input = new TextEncoder().encode(message);
   const commit = await gitLine(['commit-tree', tree, ...parents, '-F', '-'], { ...call, input });
   // Only if it still does not exist.
   await git(['update-ref', ref, commit, '0'.repeat(commit.length)], call);
   return { kind: 'made', commit };
+}
+
+/** A tree that was captured by an earlier version may have such files. */
+async function treeWithout(tree: string, leaveOut: readonly string[], call: GitCall): Promise<string> {
+  const names = [...(await treeEntries(tree, call))].filter(([name]) => isUnder(leaveOut, name));
+  if (names.length === 0) return tree;
+  const steps = names.map(([name, now]) => ({ path: name, name, now, next: null, isMerged: false }));
+  return withMergedTree(tree, steps, call, async ({ hash }) => hash);
 }

@@ -3,6 +3,7 @@ import { captureFolder } from './capture-folder.ts';
 import { keepRecord, type KnownRecord, readRecord } from './change-record.ts';
 import { withoutObstacles } from './disk-obstacles.ts';
 import { type GitCall, gitFacts } from './git.ts';
+import { logNames } from './log-names.ts';
 import { withMergedTree } from './merged-tree.ts';
 import { withStagedFiles } from './staged-files.ts';
 import { sameEntry, type TreeChange, treeChanges, treeEntries } from './tree-change.ts';
@@ -22,6 +23,8 @@ export interface Bringing {
   readonly directory: string;
   /** Files of the loop's own, from `directory`. */
   readonly leaveOut: readonly string[];
+  /** The address of the log. Its files stay as they are, whatever the trees have for them. */
+  readonly store: string | null;
   /** Trees: the change leads from one to the other. */
   readonly from: string;
   readonly to: string;
@@ -53,10 +56,10 @@ export interface Brought {
 
 /** Brings a change into a workspace. Null: it is in no git worktree. Throws a `GitError`, or an error of the disk. */
 export async function bringChange(asked: Bringing, signal: AbortSignal): Promise<Brought | null> {
-  const { run, verb, directory, leaveOut, from, to, force = false } = asked;
+  const { run, verb, directory, leaveOut, store, from, to, force = false } = asked;
   const inFolder: GitCall = { directory, signal };
-  const changes = await treeChanges(from, to, inFolder);
   const [root = ''] = await gitFacts(['--show-toplevel'], inFolder);
+  const changes = await treeChanges(from, to, inFolder, await logNames(root, store));
   const call: GitCall = { directory: root, signal };
   const last = await readRecord(run, call);
   const same = last?.verb === verb && last.from === from && last.to === to ? last : null;
@@ -66,7 +69,7 @@ export async function bringChange(asked: Bringing, signal: AbortSignal): Promise
       { root, run },
     );
   const signatures = await signaturesOf(root, changes);
-  const captured = await captureFolder({ directory, leaveOut, run, number: null, listsChanges: false }, signal);
+  const captured = await captureFolder({ directory, leaveOut, store, run, number: null, listsChanges: false }, signal);
   if (!captured) return null;
   const before = captured.hash;
   const now = await treeEntries(before, call);

@@ -28,18 +28,19 @@ const MAX_WARNING_CHARACTERS = 2_000;
  * Names the workspace as it is now: `workspace.captured` with the hash of the whole worktree, whatever sub-folder of it
  * `directory` is, and null outside git. `workspace.failed` where git fails, and, told to stop, `effect.interrupted`.
  * Untracked files are in it, git-ignored ones and the loop's own are not; of a repository within, only its commit. What
- * could not be read, and a list of changes that was cut, come as a `warning.raised` before it.
+ * could not be read, and a list of changes that was cut, come as a `warning.raised` before it. `store` is the
+ * address of the log, whose files are the loop's own.
  *
  * @example
  * const input = { directory: process.cwd(), run: '01900000-0000-7000-8000-000000000000', number: 1 };
  * for await (const event of captureActor().perform(input, call)) accept(event);
  */
-export function captureActor(): Actor<CaptureInput> {
+export function captureActor(store: string | null = null): Actor<CaptureInput> {
   return {
     effectClass: () => 'repeatable',
     async *execute(input, { signal }) {
       try {
-        const captured = await captureFolder(input, signal);
+        const captured = await captureFolder({ ...input, store }, signal);
         if (captured === null && input.needsGit) yield lostGit;
         else yield* tell(captured);
       } catch (error) {

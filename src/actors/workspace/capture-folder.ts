@@ -3,6 +3,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { type Captured, type Captures, capture } from './capture.ts';
 import { askGit, type GitCall } from './git.ts';
 import { worktreeFacts } from './git-worktree.ts';
+import { logNames } from './log-names.ts';
 import { worktreeAround } from './worktree-around.ts';
 
 /** What is captured of the worktree around a folder. */
@@ -10,6 +11,8 @@ export interface FolderCapture extends Omit<Captures, 'leaveOut'> {
   readonly directory: string;
   /** Files of the loop's own beside the usual ones, from `directory`: they are in no capture. */
   readonly leaveOut?: readonly string[];
+  /** The address of the log, whose files are in no capture either. */
+  readonly store?: string | null;
 }
 
 /** Captures the whole worktree around a folder. Null outside git, and in a folder that git ignores. */
@@ -22,7 +25,7 @@ export async function captureFolder(input: FolderCapture, signal: AbortSignal): 
   const [root = '', prefix = '', index = ''] = facts;
   if (prefix !== '' && (await isIgnored(call))) return null;
   const asked = await Promise.all((input.leaveOut ?? []).map((path) => fromRoot(root, join(directory, path))));
-  const leaveOut = [...asked, ...(own?.leaveOut ?? [])];
+  const leaveOut = [...asked, ...(own?.leaveOut ?? []), ...(await logNames(root, input.store ?? null))];
   return capture({ root, index: own?.index ?? index, repository: own?.repository }, { ...input, leaveOut }, signal);
 }
 

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { belongsToOpenLog } from '../../log/log-files.ts';
 import type { BringPlan, Kept, Step } from './bring-plan.ts';
 import { bytesOf, foldersOf, isOrdinary, statOf } from './workspace-path.ts';
 
@@ -26,6 +27,7 @@ export async function withoutObstacles(root: string, plan: BringPlan): Promise<B
 
 async function obstacle(root: string, { name, now, next }: Step, removed: ReadonlySet<string>): Promise<string | null> {
   if (!isOrdinary(name)) return 'it has a name that is never written';
+  if (await belongsToOpenLog(bytesOf(root, name).toString())) return 'it belongs to a log of runs that is in use';
   for (const folder of foldersOf(name)) {
     // What is behind a link or a file that goes away is not at this place.
     if (removed.has(folder)) return null;

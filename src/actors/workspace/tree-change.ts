@@ -1,5 +1,6 @@
 import { changedFiles } from './changed-files.ts';
 import { git, type GitCall } from './git.ts';
+import { exceptFor } from './log-names.ts';
 
 /** What a git tree has at a path. */
 export interface TreeEntry {
@@ -25,10 +26,15 @@ const NUL = '\0';
 const RAW = /^:(\d+) (\d+) ([\da-f]+) ([\da-f]+) [A-Z]\d*$/;
 const ABSENT = '000000';
 
-/** The paths that differ between two trees, in git's order. */
-export async function treeChanges(from: string, to: string, call: GitCall): Promise<readonly TreeChange[]> {
+/** The paths that differ between two trees, in git's order. `leaveOut`: names from the root that do not count. */
+export async function treeChanges(
+  from: string,
+  to: string,
+  call: GitCall,
+  leaveOut: readonly string[] = [],
+): Promise<readonly TreeChange[]> {
   const options = ['-r', '-z', '--raw', '--numstat', '--no-abbrev', '--no-renames'];
-  const said = Buffer.from(await git(['diff-tree', ...options, from, to], call));
+  const said = Buffer.from(await git(['diff-tree', ...options, from, to, ...exceptFor(leaveOut)], call));
   const { entries, end } = rawEntries(said);
   // Git prints the counts after all entries, in the same order.
   return changedFiles(said.subarray(end)).map((counts, index) => ({ ...entries[index], ...counts }) as TreeChange);

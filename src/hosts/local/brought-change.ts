@@ -145,7 +145,7 @@ const withoutFolder = (known: KnownRun, { verb }: Asked): NoChange => {
 };
 
 async function brought(
-  { services }: Host,
+  { log, services }: Host,
   known: KnownRun,
   workspace: string,
   asked: Asked,
@@ -154,7 +154,7 @@ async function brought(
   const at = new Date(services.clock.now()).toISOString();
   const signal = new AbortController().signal;
   const leaveOut = stateFilesOf(settings);
-  const made = await bringChange({ ...asked, run, directory: workspace, leaveOut, at }, signal);
+  const made = await bringChange({ ...asked, run, directory: workspace, leaveOut, store: log.store, at }, signal);
   if (!made) return none(known, `${workspace} is ignored by the repository around it`);
   const { steps, kept, since, paths, doneAt, before } = made;
   const files = steps.map(({ path, next, isMerged }) => ({ path, what: whatOf(next !== null, isMerged) }));

@@ -29,7 +29,10 @@ export async function changeBranch(
   const head = (await runRefs(first, known.call)).get('head') ?? null;
   const summary = await readSummary(host.log, run, host.definitions);
   const message = messageOf(run, summary);
-  const made = await branchCommit({ branch, message, head, from: change.from.tree, to: change.to.tree }, known.call);
+  const made = await branchCommit(
+    { branch, message, head, from: change.from.tree, to: change.to.tree, leaveOut: known.leaveOut },
+    known.call,
+  );
   return { ...made, run, branch };
 }
 

@@ -11,7 +11,7 @@ import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
 import { webhooksOf } from './prepared-webhooks.ts';
 import { assertRunnable, assertStrategyLoads, pricesOf } from './runnable.ts';
-import { shadowedChecks } from './shadowed-check.ts';
+import { checksBesideLog, shadowedChecks } from './shipped-checks.ts';
 import { stateDirectoryFaults } from './state-files.ts';
 
 // Everything that is checked before a run starts, resumes or continues, so that nothing is written where it cannot.
@@ -40,7 +40,12 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
   const prices = await pricesOf(host, settings);
   return {
     isolated: await isolationOf(options, settings),
-    settings: { ...settings, ...webhooks.settings, ...(prices ? { prices } : {}) },
+    settings: {
+      ...settings,
+      checks: await checksBesideLog(host, settings),
+      ...webhooks.settings,
+      ...(prices ? { prices } : {}),
+    },
     warnings: [
       ...resolved.warnings,
       ...services.strategies.warnings(settings),

@@ -1,3 +1,4 @@
+import { logNamesAround } from '../../actors/workspace/log-names.ts';
 import { treePatch } from '../../actors/workspace/tree-patch.ts';
 import { type TreeChange, treeChanges } from '../../actors/workspace/tree-change.ts';
 import { uncapturedOf } from '../../actors/workspace/uncaptured-files.ts';
@@ -60,8 +61,9 @@ export async function runChange(host: Host, run: string, options: DiffOptions = 
   const sides = await sidesOf(host, known, options);
   if ('kind' in sides) return sides;
   const { from, to } = sides;
-  const files = (await treeChanges(from.tree, to.tree, known.call)).map(changedPath);
-  const patch = (forPeople?: boolean) => treePatch(from.tree, to.tree, known.call, forPeople);
+  const files = (await treeChanges(from.tree, to.tree, known.call, known.leaveOut)).map(changedPath);
+  const patch = (forPeople?: boolean) =>
+    treePatch({ from: from.tree, to: to.tree, leaveOut: known.leaveOut }, known.call, forPeople);
   const uncaptured = await uncapturedOf(options.to?.run ?? run, known.call);
   return { kind: 'change', run, from, to, files, uncaptured, patch };
 }
@@ -83,7 +85,8 @@ export async function knownRun({ log }: Host, run: string): Promise<KnownRun | N
   }
   const isLive = (await log.holder(run)) !== null;
   const { version, closed } = record;
-  return { run, settings, version, isLive, isClosed: closed !== null, call: { directory } };
+  const leaveOut = await logNamesAround(directory, log.store);
+  return { run, settings, version, isLive, isClosed: closed !== null, call: { directory }, leaveOut };
 }
 
 async function sidesOf(host: Host, known: KnownRun, { at, to, round }: DiffOptions) {

@@ -40,6 +40,8 @@ export interface KnownRun {
   /** It has ended. */
   readonly isClosed: boolean;
   readonly call: GitCall;
+  /** The files of the log in its workspace, from the root: they belong to no change. */
+  readonly leaveOut: readonly string[];
 }
 
 type Host = Pick<LocalHost, 'log' | 'definitions'>;
@@ -51,7 +53,7 @@ export async function sideOf({ log }: Host, known: KnownRun, at: RunSide['at']):
   const start = refs.get('0');
   if (start === undefined) return withoutStart(known);
   if (at === 'start' || at === 0) return { name: 'its start', tree: start, note: null };
-  if (at === undefined || at === 'end' || at === known.version) return endOf(known, refs);
+  if (at === undefined || at === 'end' || at === known.version) return endOf(known, refs, log.store);
   if (at > known.version)
     return none(known, `its log ends with version ${known.version}: version ${at} does not exist`);
   const { tree, version } = await captureBefore(log, known.run, at);
@@ -59,8 +61,8 @@ export async function sideOf({ log }: Host, known: KnownRun, at: RunSide['at']):
   return { name: `version ${version}`, tree, note: version === at ? null : `version ${version} is the newest capture` };
 }
 
-async function endOf(known: KnownRun, refs: ReadonlyMap<string, string>): Promise<Found> {
-  if (known.isLive) return present(known);
+async function endOf(known: KnownRun, refs: ReadonlyMap<string, string>, store: string): Promise<Found> {
+  if (known.isLive) return present(known, store);
   const end = refs.get('end');
   if (end !== undefined) return { name: 'its end', tree: end, note: null };
   const newest = [...refs.keys()]
@@ -86,11 +88,12 @@ async function uncaptured({ run, settings: { isolation }, isClosed }: KnownRun):
 }
 
 /** A run that works has no end: the workspace as it is now, kept under no name. */
-async function present(known: KnownRun): Promise<Found> {
+async function present(known: KnownRun, store: string): Promise<Found> {
   const { run, settings } = known;
   const input = {
     directory: settings.directory,
     leaveOut: stateFilesOf(settings),
+    store,
     run,
     number: null,
     listsChanges: false,

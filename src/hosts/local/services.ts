@@ -44,7 +44,7 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
     ...tools,
     ...detectorServices(tools.traits, options.detectors),
     ...strategyServices(options.strategies, options.strategyLimitMs),
-    ...actorServices(clock),
+    ...actorServices(clock, source?.log.store ?? null),
     agents,
     conversations: source ? conversationsIn(source) : noConversations,
     clock,

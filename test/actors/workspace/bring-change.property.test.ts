@@ -68,7 +68,7 @@ async function between(root: string, start: Files, end: Files) {
   const from = await treeOf(root);
   await become(root, end);
   const to = await treeOf(root);
-  const common = { run: RUN, directory: root, leaveOut: [], at: '2026-11-23T00:00:00.000Z' };
+  const common = { run: RUN, directory: root, leaveOut: [], store: null, at: '2026-11-23T00:00:00.000Z' };
   const done = async (brought: Promise<Brought | null>) => (await brought) as Brought;
   await git(root, 'update-ref', '-d', `refs/loopfold/${RUN}/brought`);
   return {

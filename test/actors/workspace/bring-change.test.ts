@@ -33,7 +33,7 @@ async function disk(root: string): Promise<Record<string, string>> {
 }
 
 type How = Partial<Pick<Bringing, 'force' | 'dryRun'>>;
-const common = (root: string) => ({ run: RUN, directory: root, leaveOut: [], at: AT });
+const common = (root: string) => ({ run: RUN, directory: root, leaveOut: [], store: null, at: AT });
 const undo = (root: string, start: string, end: string, how: How = {}) =>
   bringChange({ ...common(root), ...how, verb: 'undo', from: end, to: start, isWhole: false }, signal);
 const apply = (root: string, start: string, end: string, how: How = {}) =>

@@ -13,9 +13,10 @@ export interface ActorServices {
   readonly timer: Actor<TimerInput>;
 }
 
-export const actorServices = (clock: Clock): ActorServices => ({
+/** `store`: the address of the log; null: there is none. */
+export const actorServices = (clock: Clock, store: string | null): ActorServices => ({
   person: personActor(),
-  capture: captureActor(),
+  capture: captureActor(store),
   verify: verifyActor(),
   timer: timerActor(clock),
 });

@@ -1,11 +1,13 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { RunSettings } from '../../../machines/settings.ts';
-import { CLEAN_TREE, hasCleanTree } from '../../config/clean-tree.ts';
+import { logNamesAround } from '../../actors/workspace/log-names.ts';
+import { CLEAN_TREE, hasCleanTree, withOwnFiles } from '../../config/clean-tree.ts';
+import type { Log } from '../../log/log.ts';
 
 /** Warns where a command has the name of a check that ships, which runs in its place. */
 export async function shadowedChecks(
-  settings: Pick<RunSettings, 'checks' | 'stateDirectory'>,
+  settings: Pick<RunSettings, 'checks'>,
   path = process.env['PATH'] ?? '',
 ): Promise<readonly string[]> {
   if (!hasCleanTree(settings)) return [];
@@ -24,3 +26,13 @@ const ifExecutable = (file: string): Promise<string | null> =>
     () => file,
     () => null,
   );
+
+/** The checks of a run, for which the files of its log do not count as uncommitted work. */
+export async function checksBesideLog(
+  { log }: { readonly log: Pick<Log, 'store'> },
+  settings: Pick<RunSettings, 'checks' | 'directory' | 'stateDirectory'>,
+): Promise<RunSettings['checks']> {
+  const { checks, directory, stateDirectory } = settings;
+  if (!hasCleanTree(settings)) return checks;
+  return withOwnFiles(checks, stateDirectory ?? null, await logNamesAround(directory, log.store));
+}

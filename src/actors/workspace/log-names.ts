@@ -1,0 +1,33 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import { logFiles } from '../../log/log-files.ts';
+import { gitWorktree } from './git-worktree.ts';
+
+/**
+ * The files of a log that lie in a worktree, as git names them: paths from its top folder, which is given as git names
+ * it. `store` null: there is no log.
+ */
+export async function logNames(root: string, store: string | null): Promise<readonly string[]> {
+  if (store === null) return [];
+  const names = (await logFiles(store)).map((path) => relative(root, path));
+  return names
+    .filter((name) => name !== '' && name.split(sep)[0] !== '..' && !isAbsolute(name))
+    .map((name) => name.replaceAll(sep, '/'));
+}
+
+/** The same of the worktree around a folder. Empty outside git. */
+export async function logNamesAround(directory: string, store: string | null): Promise<readonly string[]> {
+  const worktree = store === null ? null : await gitWorktree(directory);
+  return worktree ? logNames(worktree.root, store) : [];
+}
+
+/** Whether a path, each byte one character (latin1), is one of these names or below one. */
+export function isUnder(names: readonly string[], path: string): boolean {
+  return names.some((name) => {
+    const bytes = Buffer.from(name).toString('latin1');
+    return path === bytes || path.startsWith(`${bytes}/`);
+  });
+}
+
+/** Arguments of git after which it speaks of everything in the worktree but these names. */
+export const exceptFor = (names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : ['--', ':/', ...names.map((name) => `:(top,exclude,literal)${name}`)];
