@@ -30,8 +30,7 @@ export type Branched =
 export async function branchCommit(asked: BranchCommit, call: GitCall): Promise<Branched> {
   const { branch, message, from, to, leaveOut, head } = asked;
   const ref = `refs/heads/${branch}`;
-  const { exitCode } = await askGit(['check-ref-format', ref], call);
-  if (exitCode !== 0 || branch.startsWith('-')) return { kind: 'bad_name' };
+  if (!(await isBranchName(branch, call))) return { kind: 'bad_name' };
   if ((await askGit(['show-ref', '--verify', '--quiet', ref], call)).exitCode === 0) return { kind: 'exists' };
   const changes = await treeChanges(from, to, call, leaveOut);
   if (changes.length === 0) return { kind: 'nothing' };
@@ -56,4 +55,14 @@ async function treeWithout(tree: string, leaveOut: readonly string[], call: GitC
   if (names.length === 0) return tree;
   const steps = names.map(([name, now]) => ({ path: name, name, now, next: null, isMerged: false }));
   return withMergedTree(tree, steps, call, async ({ hash }) => hash);
+}
+
+/**
+ * Whether git can tell the name from everything else that it could mean. Beside a branch `HEAD`, every command of git
+ * warns; `@` means HEAD; `@{-1}` is expanded to the branch before, and so is no name itself.
+ */
+async function isBranchName(branch: string, call: GitCall): Promise<boolean> {
+  if (branch === '@') return false;
+  const { exitCode, stdout } = await askGit(['check-ref-format', '--branch', branch], call);
+  return exitCode === 0 && new TextDecoder().decode(stdout) === `${branch}\n`;
 }

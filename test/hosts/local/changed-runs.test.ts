@@ -94,6 +94,19 @@ describe('G10 isolated runs leave the folder as it is until they are applied', (
   });
 });
 
+describe('G10 a branch has a name that means nothing else to git', () => {
+  test.each(['HEAD', '@', '@{-1}', '@{-2}', '-x', '', 'a..b', 'a b'])('G10 %j is refused', async (name) => {
+    const { root, commit, git } = await repository({ file: '1\n', '.gitignore': '.loopfold\n' });
+    await commit();
+    await git('switch', '--quiet', '-c', 'another');
+    await git('switch', '--quiet', '-');
+    const run = await isolated(root, [write('file', '2\n')]);
+    const before = await git('for-each-ref', 'refs/heads');
+    expect(await loopsThat([]).branch(run, name)).toMatchObject({ kind: 'bad_name' });
+    expect(await git('for-each-ref', 'refs/heads')).toBe(before);
+  });
+});
+
 describe('G10 a change is of one run, and of a workspace that is at rest', () => {
   test('G10 while a run works in the folder it can be seen, and nothing is applied or undone there', async () => {
     const { root, write: put } = await repository({ file: '1\n' });
