@@ -8,7 +8,9 @@ import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
 import { type LoopDefinition, loopNameOf } from '../../kernel/loop-definition.ts';
 import type { Redact } from '../../kernel/react.ts';
+import { redactor } from '../../log/redact.ts';
 import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { urlReadings } from '../../text/url-readings.ts';
 
 type Webhooks = NonNullable<RunSettings['webhooks']>;
 type Variables = { readonly [variable: string]: string | undefined };
@@ -43,7 +45,12 @@ function preparedWebhooks(
     statuses: [...statuses],
   }));
   const faults = webhooks.flatMap(({ url, secretVariable }, index) => [
-    ...urlFaults(`webhooks[${index}].url`, url, redact),
+    ...urlFaults(
+      `webhooks[${index}].url`,
+      url,
+      redact,
+      secretVariable === null ? undefined : variables[secretVariable],
+    ),
     ...(webhooks.findIndex((other) => other.url === url) < index
       ? [faultAt(`webhooks[${index}].url`, url, 'each URL once')]
       : []),
@@ -58,11 +65,20 @@ function preparedWebhooks(
   return { webhooks, faults, warnings: [...(loop.activity ? [] : [unused(loop)]), ...warnings].slice(0, MAX_WARNINGS) };
 }
 
-/** A URL is recorded, and repeated in messages. */
-function urlFaults(field: string, url: string, redact: Redact): ConfigFault[] {
+/**
+ * A URL is recorded, and repeated in messages. `signs`: the value that signs the reports, a secret under any name of
+ * its variable.
+ */
+function urlFaults(field: string, url: string, redact: Redact, signs: string | undefined): ConfigFault[] {
   const { username, password, origin } = new URL(url);
   if (username !== '' || password !== '') return [faultAt(field, origin, 'a URL without a user name or password')];
-  return redact(url) === url ? [] : [faultAt(field, String(redact(url)), NO_SECRET)];
+  const signers = signs === undefined ? [] : [signs, signs.replace(/^whsec_/, '')];
+  const withoutSigner = redactor(signers.map((value) => ({ name: 'the secret of the webhook', value })));
+  const clean = (text: string) => String(withoutSigner(redact(text)));
+  // The space: a text of one plain word is never redacted.
+  const isClean = (text: string) => clean(` ${text}`) === ` ${text}`;
+  if (urlReadings(url).every(isClean)) return [];
+  return [faultAt(field, clean(url) === url ? clean(origin) : clean(url), NO_SECRET)];
 }
 
 const NO_SECRET = 'a URL without a secret in it: it is recorded. Sign reports by a secretVariable instead';

@@ -109,7 +109,28 @@ test('R11 deliver tries what is owed by runs that have ended, and says what is l
   expect(received.filter(({ reply }) => reply === 204).map(statusOf)).toEqual(['started', 'max_iterations']);
 });
 
-test.each<[string, NonNullable<RunOptions['webhooks']>, RegExp]>([
+const NO_SECRET = /webhooks\[0\]\.url.*without a secret in it/;
+const ODD_TOKEN = 'abcDEF+1234/5678==';
+const PLAIN_TOKEN = 'correcthorse';
+const base64 = (text: string, form: 'base64' | 'base64url' = 'base64') => Buffer.from(text).toString(form);
+const everyByte = (text: string) => text.replaceAll(/./g, (one) => `%${one.charCodeAt(0).toString(16)}`);
+
+/** URLs that hand a token to their receiver. */
+const hidden = (token: string): readonly (readonly [how: string, url: string])[] => [
+  ['a query', `https://one.example/?t=${encodeURIComponent(token)}`],
+  ['a query, encoded twice', `https://one.example/?t=${encodeURIComponent(encodeURIComponent(token))}`],
+  ['a path, every byte encoded', `https://one.example/hook/${everyByte(token)}`],
+  ['a fragment', `https://one.example/#${encodeURIComponent(token)}`],
+  ['base64', `https://one.example/hook/${base64(token)}`],
+  ['base64url', `https://one.example/?t=${base64(token, 'base64url')}`],
+  ['base64, percent-encoded', `https://one.example/?t=${encodeURIComponent(base64(token))}`],
+  ['base64 with a user name', `https://one.example/a/b/${base64(`ada:${token}`)}`],
+];
+
+type Asked = NonNullable<RunOptions['webhooks']>;
+const among = (how: string, url: string): [string, Asked, RegExp] => [`a secret in ${how}`, [url], NO_SECRET];
+
+test.each<[string, Asked, RegExp]>([
   ['another scheme', ['ftp://one.example'], /webhooks\[0\].* an https or http URL/],
   ['no URL', ['one.example/hook'], /webhooks\[0\].* an https or http URL/],
   ['a password', ['https://ada:lovelace@one.example'], /webhooks\[0\]/],
@@ -118,14 +139,33 @@ test.each<[string, NonNullable<RunOptions['webhooks']>, RegExp]>([
   ['half a secret', [{ url: 'https://one.example', secretVariable: 'HALF' }], /variable that holds a secret/],
   ['no status', [{ url: 'https://one.example', statuses: [] }], /webhooks\[0\]/],
   ['a secret in the URL', ['https://one.example/hidden-in-here'], /without a secret in it/],
+  ['the secret that signs', [{ url: `https://one.example/${SECRET}`, secretVariable: 'SIGNS' }], NO_SECRET],
+  ...hidden(ODD_TOKEN).map(([how, url]) => among(how, url)),
+  ...hidden(PLAIN_TOKEN).map(([how, url]) => among(`${how}, of plain letters`, url)),
 ])('R11 %s is refused before the run begins', async (_what, webhooks, reason) => {
   const { make, options, log } = await loopsOf();
-  const environment = { HALF: 'whsec_!', SOME_TOKEN: 'hidden-in-here', LOOPFOLD_WEBHOOK_SECRET: SECRET };
+  const environment = {
+    HALF: 'whsec_!',
+    SOME_TOKEN: 'hidden-in-here',
+    ODD_TOKEN,
+    PLAIN_TOKEN,
+    SIGNS: SECRET,
+    LOOPFOLD_WEBHOOK_SECRET: SECRET,
+  };
   const starting = make(environment).start(options(webhooks));
   await expect(starting).rejects.toThrow(OptionsError);
   await expect(starting).rejects.toThrow(reason);
-  await expect(starting).rejects.not.toThrow(/hidden-in-here|lovelace/);
+  await expect(starting).rejects.not.toThrow(/hidden-in-here|lovelace|whsec_Mf/);
   expect(await log.runs()).toEqual([]);
+});
+
+test('R11 a URL whose parts look encoded and hold no secret is recorded as it is', async () => {
+  const { make, options } = await loopsOf();
+  const url = `http://127.0.0.1:1/services/T024BE7LD/B01%20%zz/${base64('no secret at all')}?to=a+b%2Bc`;
+  const live = await make({ ODD_TOKEN, PLAIN_TOKEN }).start(options([url]));
+  await live.done;
+  live.stopReporting();
+  expect((await live.reported).map((report) => report.url)).toContain(url);
 });
 
 test('R11 a run says where its reports can be read by others, are not signed, or will not come', async () => {
