@@ -1,21 +1,28 @@
 import { withoutQuotes } from '../strategies/quotes.ts';
-import { isInstruction, isMention } from './promise-mention.ts';
 
 /** Stands for the promise while the text around it is read: a private character, which answers do not contain. */
 const TAG = '\uE000';
 /** A tag with another phrase says nothing. */
 const OTHER_TAG = /<promise>[^<>]*<\/promise>/gi;
-/** The promise with nothing around it but quotes, code, emphasis, and the mark of a heading or of a list. */
-const WHOLE_LINE = /^[\s>*_~`"'“”„‘’«»#+-]*\uE000[\s*_~`"'“”„‘’«».!\uE000]*$/;
-const FENCE = /^\s*(`{3,}|~{3,})\w*\s*$/;
+/** The promise with nothing around it but quotes, code, emphasis and the mark of a heading. A list mark makes a plan. */
+const WHOLE_LINE = /^[\s>*_`"'“”„‘’«»#]*\uE000[\s*_`"'“”„‘’«».!\uE000]*$/;
+const BLANK_LINE = /^[\s>]*$/;
+const FENCE = /^[\s>]*(`{3,}|~{3,})\w*\s*$/;
+/** `---`, which separates like an empty line. */
+const RULE = /^\s*([-*_])(\s*\1){2,}\s*$/;
+/** May stand behind a promise that follows a sentence on its line. */
+const CLOSING = ` \t\n*_.!${TAG}`;
+/** A full stop that ends a sentence: not that of an ellipsis, of "e.g." or of a list number. */
+const SENTENCE_END = /(?<![.…]|\b[ei]\.[ge]|^[\s>*_]*\d+)[.!。！][)\]"'”’»*_\s\p{Extended_Pictographic}\uFE0F]*$/u;
+const LEADS_ON = /[:：][*_\s]*$/;
 
 /**
  * Whether an answer promises that the task is complete: `<promise>PHRASE</promise>`, in any letter case, with any white
  * space in and around the phrase, once or several times. Without a phrase nothing can be promised.
  *
- * A promise in a code span, a fence or a quote counts only when it is the whole line. A sentence that only talks about
- * the promise makes none: "I will output … when it works", "not yet …". In doubt there is none: that costs an
- * iteration, while an invented one ends the loop.
+ * A promise counts as the end of the answer: alone on the last line, after an empty line or a finished sentence, or
+ * behind a finished sentence on that line. What leads up to it (`TODO:`, `I will output`) or follows it makes it a part
+ * of another sentence. In code or a quote it has to be the whole line. The meaning of the sentences before is not read.
  *
  * @example
  * checkCompletionPromise('All tests pass.\n<promise>task complete</promise>', 'TASK COMPLETE'); // true
@@ -26,8 +33,7 @@ export function checkCompletionPromise(response: string, completionPromise: stri
   if (tag === null) return false;
   const lines = response.replaceAll(TAG, '').replace(/\r\n?/g, '\n');
   const text = lines.replace(tag, TAG).replace(OTHER_TAG, '');
-  if (!text.includes(TAG)) return false;
-  return isOnItsOwnLine(text) || isInASentence(withoutQuotes(text));
+  return text.includes(TAG) && (isLastLine(text) || isBehindSentence(withoutQuotes(text)));
 }
 
 /** Words are separated by any white space. Null for a phrase without words. */
@@ -38,19 +44,34 @@ function tagOf(phrase: string): RegExp | null {
   return new RegExp(String.raw`<promise>\s*${literally.join(String.raw`\s+`)}\s*</promise>`, 'giu');
 }
 
-/** A line that is the promise alone counts anywhere, unless the line before says what would have to be said. */
-function isOnItsOwnLine(text: string): boolean {
-  const lines = text.split('\n').filter((line) => line.trim() !== '' && !FENCE.test(line));
-  return lines.some((line, index) => WHOLE_LINE.test(line) && !isInstruction(lines[index - 1] ?? ''));
+/** Whether the last line, in a fence or not, is the promise alone, and no text leads up to it. */
+function isLastLine(text: string): boolean {
+  const lines = text.split('\n').map((line) => (RULE.test(line) ? '' : line));
+  const dropEnd = (...kinds: readonly RegExp[]): string[] =>
+    lines.splice(lines.findLastIndex((line) => !kinds.some((kind) => kind.test(line))) + 1);
+  dropEnd(BLANK_LINE);
+  const isFenced = dropEnd(FENCE).length > 0;
+  const promised = dropEnd(BLANK_LINE, WHOLE_LINE);
+  if (!promised.some((line) => WHOLE_LINE.test(line))) return false;
+  const opened = lines.filter((line) => FENCE.test(line)).length % 2 === 1;
+  // A fence with other code shows the promise as a part of that code.
+  if (opened && !FENCE.test(lines.at(-1) ?? '')) return !isFenced && isLedByNothing(lines.at(-1), promised);
+  if (!opened) return isLedByNothing(lines.at(-1), promised);
+  lines.pop();
+  const gap = dropEnd(BLANK_LINE);
+  return isLedByNothing(lines.at(-1), gap);
 }
 
-function isInASentence(text: string): boolean {
-  const prose = text.split('\n').filter((line) => !WHOLE_LINE.test(line));
-  return prose
-    .join('\n')
-    .split(/(?<=[.!?])\s+|\n\s*\n/)
-    .some((sentence) => {
-      const [before = '', ...rest] = sentence.split(TAG);
-      return rest.length > 0 && !isMention(before, rest.join(' '));
-    });
+/** `after`: the lines between the lead and the promise, and the promise. */
+function isLedByNothing(lead: string | undefined, after: readonly string[]): boolean {
+  if (lead === undefined || FENCE.test(lead)) return true;
+  return BLANK_LINE.test(after[0] ?? TAG) ? !LEADS_ON.test(lead) : SENTENCE_END.test(lead);
+}
+
+/** Whether the text ends with the promise, and a sentence ends before it on its line. */
+function isBehindSentence(text: string): boolean {
+  let end = text.length;
+  while (end > 0 && CLOSING.includes(text.charAt(end - 1))) end -= 1;
+  const tag = text.indexOf(TAG, end);
+  return tag >= 0 && SENTENCE_END.test(text.slice(text.lastIndexOf('\n', tag) + 1, tag));
 }

@@ -49,9 +49,15 @@ export function buildContinuationPrompt(loop: Continuation): string {
  * `${task}\n\n${howToComplete('TASK COMPLETE')}`;
  */
 export const howToComplete = (completionPromise: string): string =>
-  `To complete this loop, output this EXACT text on a line of its own when the task is genuinely complete: \`${promiseText(completionPromise)}\`
+  `To complete this loop, output this EXACT text when the task is genuinely complete: \`${promiseText(completionPromise)}\`
+
+It counts only ${PROMISE_PLACE}.
 
 IMPORTANT: Only output this promise when the task is TRULY complete. Do NOT output a false promise to escape the loop.`;
+
+/** Where the promise has to stand: the rule of `checkCompletionPromise` as an agent is told of it. */
+export const PROMISE_PLACE =
+  'as the last line of your answer, alone on that line, after an empty line: nothing follows it, and the text before it does not end with a colon';
 
 const CONTEXT =
   'Your previous work is visible in the modified files and in the git history. Review what you accomplished in the previous iteration, and continue working on the task.';

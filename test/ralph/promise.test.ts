@@ -5,31 +5,137 @@ import { PROMISE, STATE } from './state.ts';
 
 const isPromised = (answer: string) => checkCompletionPromise(answer, 'TASK COMPLETE');
 
+/** Answers that promise. */
+const CLAIMS = [
+  PROMISE,
+  `Done. ${PROMISE}`,
+  `Done.${PROMISE}`,
+  `Done! ${PROMISE}`,
+  `Done! 🎉 ${PROMISE}`,
+  `**All tests pass.** ${PROMISE}`,
+  `All tests pass (12 of 12.) ${PROMISE}`,
+  `No errors remain. ${PROMISE}`,
+  `I fixed sum.js. ${PROMISE}`,
+  `The program prints the sum when asked. ${PROMISE}`,
+  `テストは通りました。${PROMISE}`,
+  `Done. ${PROMISE}.`,
+  `Done. **${PROMISE}**`,
+  `Done. ${PROMISE} ${PROMISE}`,
+  '<PROMISE>task complete</Promise>',
+  '<promise>\n  TASK \t COMPLETE\n</promise>',
+  `Done.\n<promise>\nTASK COMPLETE\n</promise>`,
+  `<promise>ANOTHER</promise>\n${PROMISE}`,
+  `<promise>ANOTHER</promise> ${PROMISE}`,
+  `${PROMISE}\n<promise>ANOTHER</promise>`,
+  `${PROMISE}\n${PROMISE}`,
+  `${PROMISE}\n\n${PROMISE}\n`,
+  `All tests pass.\n${PROMISE}`,
+  `All tests pass.\r\n\r\n${PROMISE}\r\n`,
+  `All tests pass\n\n${PROMISE}`,
+  `All tests pass ✅\n\n${PROMISE}\n\n`,
+  `## Done\n\n${PROMISE}`,
+  `Done\n\n---\n\n${PROMISE}`,
+  `What I did:\n\n- fixed sum.js\n- ran the tests\n\n${PROMISE}`,
+  `1. Fixed sum.js\n2. Ran the tests\n\n${PROMISE}`,
+  `I said I would output ${PROMISE} when it works. It works.\n\n${PROMISE}`,
+  `The output:\n\n\`\`\`\n12 passed\n\`\`\`\n${PROMISE}`,
+  `The output:\n\n\`\`\`\n12 passed\n\`\`\`\n\n${PROMISE}`,
+  `**${PROMISE}**`,
+  `### ${PROMISE}`,
+  `\`${PROMISE}\``,
+  `Done.\n\n\`${PROMISE}\``,
+  `\`\`\`\n${PROMISE}\n\`\`\``,
+  `\`\`\`\n${PROMISE}`,
+  `Finished.\n\n\`\`\`xml\n${PROMISE}\n\`\`\`\n`,
+  `Finished.\n\`\`\`\n${PROMISE}\n\`\`\``,
+  `> ${PROMISE}`,
+  `> Done.\n>\n> ${PROMISE}`,
+  `"${PROMISE}"`,
+  `    ${PROMISE}`,
+];
+
+/** Answers that talk about the promise, show it, or plan it. */
+const MENTIONS = [
+  `${PROMISE} — not yet!`,
+  `${PROMISE} is what I will say at the end.`,
+  `My plan:\n1. Fix sum.js\n2. Run the tests\n3. Output ${PROMISE}`,
+  `1. Fix sum.js\n2. ${PROMISE}`,
+  `Saying ${PROMISE} now would be a lie.`,
+  `Three tests fail. Saying ${PROMISE} now would be a lie.`,
+  `Refusing to emit ${PROMISE} because tests fail`,
+  `Only when the tests pass:\n${PROMISE}`,
+  `Only when the tests pass, output:\n\n${PROMISE}`,
+  `I am not allowed to output\n${PROMISE}\nuntil tests pass.`,
+  `I am not allowed to output\n${PROMISE}`,
+  `I cannot give the promise\n${PROMISE}\nsince a test fails.`,
+  `Once everything is green:\n- ${PROMISE}`,
+  `TODO:\n- fix\n- ${PROMISE}`,
+  `- [ ] ${PROMISE}`,
+  `TODO: ${PROMISE}`,
+  `NOT DONE: ${PROMISE}`,
+  `Later: ${PROMISE}`,
+  `**Next time:**\n\n${PROMISE}`,
+  `<!-- ${PROMISE} -->`,
+  `Done. <!-- ${PROMISE} -->`,
+  `~~${PROMISE}~~`,
+  `Done. ~~${PROMISE}~~`,
+  `<thinking>${PROMISE}</thinking> still failing`,
+  `${PROMISE}\nJust kidding, tests fail.`,
+  `${PROMISE} Bye.`,
+  `${PROMISE}?`,
+  `Should I say ${PROMISE}?`,
+  `Is it done? ${PROMISE}?`,
+  `No ${PROMISE}`,
+  `Not yet... ${PROMISE}`,
+  `The last line of the answer, e.g. ${PROMISE}`,
+  `| ${PROMISE} |`,
+  `If all tests passed I would write:\n\n${PROMISE}\n\nThey do not.`,
+  `When it works I will output:\n\`\`\`\n${PROMISE}\n\`\`\`\nNot yet.`,
+  `When it works I will output:\n\n\`\`\`\n${PROMISE}\n\`\`\``,
+  `When it works I will output:\n\n\`\`\`\n${PROMISE}`,
+  `The completion text is:\n\n${PROMISE}\n\nI keep it for later.`,
+  `Remaining work: 3 tests.\nThe completion text is:\n${PROMISE}`,
+  `To complete this loop, output this EXACT text:\n\n${PROMISE}`,
+  `I will output ${PROMISE} when it works.`,
+  `I'll write ${PROMISE}`,
+  `Once the tests pass, I'll say ${PROMISE}.`,
+  `I was told to output ${PROMISE}.`,
+  `Output ${PROMISE} only when done.`,
+  `I cannot output ${PROMISE}, because two tests fail.`,
+  `There is no ${PROMISE} from me.`,
+  `The ${PROMISE} tag is for later`,
+  `The text is \`${PROMISE}\`.`,
+  `Remember the text. \`${PROMISE}\``,
+  `You asked for "${PROMISE}"`,
+  `> The agent wrote this. ${PROMISE}`,
+  `\`\`\`\nprintf ${PROMISE}\n\`\`\``,
+  `\`\`\`\necho Done.\n${PROMISE}\n\`\`\``,
+];
+
 describe('R2 a promise', () => {
+  test.each(CLAIMS)('R2 is made by %j', (answer) => expect(isPromised(answer)).toBe(true));
+
+  test.each(MENTIONS)('R2 is not made by talking about it: %j', (answer) => expect(isPromised(answer)).toBe(false));
+
+  test('R2 the tables are large enough to say that all of either kind are told apart', () => {
+    const rate = (answers: readonly string[]) => answers.filter(isPromised).length / answers.length;
+    expect({ claims: rate(CLAIMS), mentions: rate(MENTIONS) }).toEqual({ claims: 1, mentions: 0 });
+    expect(Math.min(new Set(CLAIMS).size, new Set(MENTIONS).size)).toBeGreaterThanOrEqual(40);
+  });
+
+  // Nothing but their meaning tells these from an honest answer: the checks have to.
+  test.each([`Three tests still fail. ${PROMISE}`, `I am not done.\n\n${PROMISE}`])(
+    'R2 a promise that contradicts its own answer is one: %j',
+    (answer) => expect(isPromised(answer)).toBe(true),
+  );
+
+  // They cost an iteration, whose prompt says where the promise has to stand.
   test.each([
-    PROMISE,
-    `Done. ${PROMISE}`,
-    `Done.${PROMISE}`,
-    `${PROMISE} Bye.`,
-    '<PROMISE>task complete</Promise>',
-    '<promise>\n  TASK \t COMPLETE\n</promise>',
-    `<promise>ANOTHER</promise> and ${PROMISE}`,
-    `${PROMISE}\n${PROMISE}`,
-    `All tests pass.\r\n\r\n${PROMISE}\r\n`,
-    `**${PROMISE}**`,
-    `- ${PROMISE}`,
-    `No errors remain. ${PROMISE}`,
+    `I am done: ${PROMISE}`,
     `Nothing is left to do ${PROMISE}`,
-    `I could not find further errors, so ${PROMISE}`,
-    `As the tests pass when I run them, I am done: ${PROMISE}`,
-    `The program prints the sum when asked. ${PROMISE}`,
-    `Output: ${PROMISE}`,
-    `I will now output ${PROMISE}`,
-    `Since it prints the sum when asked, I now output the promise:\n\n${PROMISE}`,
-    `Everything works, so I can now give the promise: ${PROMISE}`,
-    `All tests pass. I will now output the completion promise:\n\n${PROMISE}`,
-    `Since everything is complete, I will output the completion promise:\n\n${PROMISE}`,
-  ])('R2 is made by %j', (answer) => expect(isPromised(answer)).toBe(true));
+    `All tests pass. I will now output the promise:\n\n${PROMISE}`,
+    `- ${PROMISE}`,
+  ])('R2 a promise with a lead is not counted: %j', (answer) => expect(isPromised(answer)).toBe(false));
 
   test.each([
     '',
@@ -42,42 +148,6 @@ describe('R2 a promise', () => {
     '<promises>TASK COMPLETE</promises>',
     '<promise></promise>',
   ])('R2 is not made without its tag and its phrase: %j', (answer) => expect(isPromised(answer)).toBe(false));
-
-  test.each([
-    `\`${PROMISE}\``,
-    `\`\`\`\n${PROMISE}\n\`\`\``,
-    `> ${PROMISE}`,
-    `"${PROMISE}"`,
-    `    ${PROMISE}`,
-    `Finished:\n\n\`\`\`xml\n${PROMISE}\n\`\`\`\n`,
-  ])('R2 counts as a whole line in code or a quote: %j', (answer) => expect(isPromised(answer)).toBe(true));
-
-  test.each([
-    `The text is \`${PROMISE}\`.`,
-    `\`\`\`\nprintf ${PROMISE}\n\`\`\``,
-    `> The agent wrote ${PROMISE} there.`,
-    `You asked for "${PROMISE}" at the end.`,
-    `\`${PROMISE}\` is what I will write.`,
-  ])('R2 does not count as a part of a line in code or a quote: %j', (answer) =>
-    expect(isPromised(answer)).toBe(false),
-  );
-
-  test.each([
-    `I will output ${PROMISE} when it works.`,
-    `I'll write ${PROMISE} then`,
-    `Once the tests pass, I'll say ${PROMISE}.`,
-    `I was told to output ${PROMISE}.`,
-    `Output ${PROMISE} only when done.`,
-    `Do NOT output ${PROMISE} before the tests pass`,
-    `I cannot output ${PROMISE}, because two tests fail.`,
-    `Not yet ${PROMISE}`,
-    `There is no ${PROMISE} from me.`,
-    `${PROMISE} would be false`,
-    `The ${PROMISE} tag is for later`,
-    `When the task is done, output:\n${PROMISE}`,
-    `When the task is done, I have to output this:\n\n\`${PROMISE}\``,
-    `To complete this loop, output this EXACT text when the task is genuinely complete:\n\`${PROMISE}\``,
-  ])('R2 is not made by talking about it: %j', (answer) => expect(isPromised(answer)).toBe(false));
 
   test('R2 is not made where none is configured', () => {
     expect(checkCompletionPromise(PROMISE, null)).toBe(false);
@@ -93,9 +163,24 @@ describe('R2 a promise', () => {
   );
 
   test('R2 a megabyte of tags, spaces and quotes is read in linear time', () => {
-    const pieces = ['<promise>', ' ', '"', '`', '> ', '<promise>TASK', PROMISE.slice(0, -1), '\n', ': ', '*'];
+    const pieces = [
+      '<promise>',
+      ' ',
+      '"',
+      '`',
+      '> ',
+      '<promise>TASK',
+      PROMISE.slice(0, -1),
+      '\n',
+      ': ',
+      '*',
+      '. ',
+      '1.',
+      '!',
+      '```\n',
+    ];
     for (const piece of pieces) expect(isPromised(`I will output ${piece.repeat(100_000)}`)).toBe(false);
-    expect(isPromised(`x${' '.repeat(200_000)}${PROMISE}${' '.repeat(200_000)}`)).toBe(true);
+    expect(isPromised(`x.${' '.repeat(200_000)}${PROMISE}${' '.repeat(200_000)}`)).toBe(true);
   });
 });
 
@@ -143,10 +228,11 @@ describe('R2 an agent that repeats its instructions', () => {
 
 test('R2 any letter case, white space and company leave a promise a promise', () => {
   const space = fc.stringMatching(/^[ \n\t]{0,5}$/);
+  const last = fc.constantFrom('Done.', 'Done', '- All tests pass', 'It prints `5`', '## Result');
   const cased = fc.mixedCase(fc.constant('promise'));
   fc.assert(
-    fc.property(phrase, cased, space, space, text, (said, tag, before, after, company) => {
-      const answer = `${company}\n\n\`\`\`\n\`\`\`\n\nDone.\n\n<${tag}>${before}${said}${after}</${tag}>\n`;
+    fc.property(phrase, cased, space, space, fc.tuple(text, last), (said, tag, before, after, company) => {
+      const answer = `${company.join('\n\n\`\`\`\n\`\`\`\n\n')}\n\n<${tag}>${before}${said}${after}</${tag}>\n`;
       expect(checkCompletionPromise(answer, said)).toBe(true);
     }),
   );

@@ -1,5 +1,6 @@
 import type { ChangedFile } from '../../../machines/events.ts';
 import { checksFeedback } from '../../strategies/feedback.ts';
+import { PROMISE_PLACE } from '../../ralph/continuation-prompt.ts';
 import { promiseText } from '../../ralph/completion-promise.ts';
 import { amount } from '../../text/amount.ts';
 import { head } from '../../text/excerpt.ts';
@@ -32,7 +33,7 @@ function demand({ promise, isPromised, needsProof, proof }: Progress, hasChecks:
   if (isPromised && needsProof && !proof)
     return 'You promised that the task is complete, but the checks do not pass. Make them pass, then promise it again.';
   if (isPromised) return null;
-  const exact = `If the task is complete, say so with exactly \`${promiseText(promise)}\` on a line of its own.`;
+  const exact = `If the task is complete, say so with exactly \`${promiseText(promise)}\`. It counts only ${PROMISE_PLACE}.`;
   if (proof)
     return `The checks pass, but you have not promised that the task is complete, so the loop goes on. ${exact}`;
   return hasChecks ? null : exact;
