@@ -17,8 +17,6 @@ export interface FoldedActivity extends Activity {
   readonly at: string;
   /** What the last attempt answered. Null before the first has answered. */
   readonly lastResponse: string | null;
-  /** The effect (`RUN/version/n`) that runs the attempt that begins. Null where none begins. */
-  readonly attempt: string | null;
 }
 
 /**
@@ -31,31 +29,38 @@ export interface FoldedActivity extends Activity {
 export class Activities {
   readonly #run: FoldedRun;
   #lastResponse: string | null = null;
+  #begun: string | null = null;
+  #opensRuns = false;
 
   constructor(loops: readonly LoopDefinition[]) {
     this.#run = new FoldedRun(loops);
   }
 
+  /** The effect (`RUN/version/n`) by which the newest fact has begun an attempt. Null: it has begun none. */
+  get begun(): string | null {
+    return this.#begun;
+  }
+
+  /** Whether rounds of the loop can be attempts, which are runs of their own. */
+  get opensRuns(): boolean {
+    return this.#opensRuns;
+  }
+
   /** Takes each fact of the run once, in order. */
   observe(fact: Fact): FoldedActivity | null {
+    this.#begun = null;
     const folded = this.#run.observe(fact);
     if (!folded) return null;
     const { state, settings, loop } = folded;
     if (fact.type === 'child.settled' && fact.payload.callId === undefined) {
       this.#lastResponse = excerpt(fact.payload.answer, MAX_ACTIVITY_TEXT_CHARS);
     }
-    const activity = loop.activity?.(fact, lifeOf(state), settings);
-    if (!activity) return null;
     const { run, version, at } = fact;
     const attempt = state.outstanding.find((one) => isAttempt(one, version, loop));
-    return {
-      ...activity,
-      run,
-      version,
-      at,
-      lastResponse: this.#lastResponse,
-      attempt: attempt ? `${run}/${attempt.effect}` : null,
-    };
+    this.#begun = attempt ? `${run}/${attempt.effect}` : null;
+    this.#opensRuns = Object.values(loop.effects).some((spec) => spec.class === 'child');
+    const activity = loop.activity?.(fact, lifeOf(state), settings);
+    return activity ? { ...activity, run, version, at, lastResponse: this.#lastResponse } : null;
   }
 }
 

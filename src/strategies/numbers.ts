@@ -33,3 +33,7 @@ const Cap = z.object({ maxIterations: whole(1, 'iterations', ', or null').nullab
 /** The same for its cap, where null leaves the end to the run's own limits. */
 export const checkedCap = (strategy: string, maxIterations: number | null): number | null =>
   checked(strategy, Cap, { maxIterations }).maxIterations;
+
+/** Ends the sentence "expected …" for a cap that is refused; null for one that is accepted. */
+export const capExpected = (maxIterations: unknown): string | null =>
+  Cap.safeParse({ maxIterations }).error?.issues[0]?.message ?? null;

@@ -232,7 +232,7 @@ test('R2 any letter case, white space and company leave a promise a promise', ()
   const cased = fc.mixedCase(fc.constant('promise'));
   fc.assert(
     fc.property(phrase, cased, space, space, fc.tuple(text, last), (said, tag, before, after, company) => {
-      const answer = `${company.join('\n\n\`\`\`\n\`\`\`\n\n')}\n\n<${tag}>${before}${said}${after}</${tag}>\n`;
+      const answer = `${company.join('\n\n```\n```\n\n')}\n\n<${tag}>${before}${said}${after}</${tag}>\n`;
       expect(checkCompletionPromise(answer, said)).toBe(true);
     }),
   );

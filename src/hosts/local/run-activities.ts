@@ -1,6 +1,19 @@
-import { catchError, concatMap, defer, EMPTY, filter, firstValueFrom, from, map, merge, type Observable } from 'rxjs';
+import {
+  catchError,
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  filter,
+  firstValueFrom,
+  from,
+  map,
+  merge,
+  type Observable,
+} from 'rxjs';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Activity } from '../../kernel/activity.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { EventStore } from '../../log/event-store.ts';
@@ -34,21 +47,61 @@ export const activitiesOf = (of: ActivitiesOf): Observable<RunActivity> =>
   // Each subscriber folds the run for itself, from the first fact on.
   defer(() => {
     const reading = new Reading(of.loops);
-    const activities = new Activities(of.loops);
-    return of.events.pipe(
-      map((envelope) => {
+    const announced = new Announced(of.loops);
+    const facts = of.events.pipe(
+      concatMap((envelope) => {
         const read = reading.read(envelope);
-        return read.kind === 'event' ? activities.observe(read.event) : null;
+        return read.kind === 'event' ? announced.observe(read.event) : [];
       }),
-      filter((activity) => activity !== null),
-      concatMap((activity) => told(of, activity)),
     );
+    // A run that leaves before the attempt has begun is told of without its prompt.
+    const last = defer(() => announced.rest());
+    return concat(facts, last).pipe(concatMap((announcement) => told(of, announcement)));
   });
 
-async function told(of: ActivitiesOf, { attempt, version: _, ...activity }: FoldedActivity): Promise<RunActivity> {
+interface Announcement {
+  readonly activity: FoldedActivity;
+  /** The effect (`RUN/version/n`) that runs the attempt which the activity announces. Null: none has begun. */
+  readonly attempt: string | null;
+}
+
+/**
+ * Brings each activity together with the attempt that it announces. A loop may do something else before its attempt
+ * begins, such as writing a file, so a later fact can be the one that begins it.
+ */
+class Announced {
+  readonly #activities: Activities;
+  #open: FoldedActivity | null = null;
+
+  constructor(loops: readonly LoopDefinition[]) {
+    this.#activities = new Activities(loops);
+  }
+
+  observe(fact: Fact): readonly Announcement[] {
+    const activity = this.#activities.observe(fact);
+    const { begun, opensRuns } = this.#activities;
+    if (!activity) return begun === null ? [] : this.rest(begun);
+    const before = this.rest();
+    if (activity.status === 'continuing' && begun === null && opensRuns) {
+      this.#open = activity;
+      return before;
+    }
+    return [...before, { activity, attempt: begun }];
+  }
+
+  /** The activity whose attempt has not begun until now. */
+  rest(attempt: string | null = null): readonly Announcement[] {
+    const activity = this.#open;
+    this.#open = null;
+    return activity ? [{ activity, attempt }] : [];
+  }
+}
+
+async function told(of: ActivitiesOf, { activity, attempt }: Announcement): Promise<RunActivity> {
+  const { version: _, ...shown } = activity;
   const isContinuing = activity.status === 'continuing' && attempt !== null;
   const prompt = isContinuing ? await promptOf(of, attempt) : null;
-  return { ...activity, continuationPrompt: prompt === null ? null : excerpt(prompt, MAX_ACTIVITY_TEXT_CHARS) };
+  return { ...shown, continuationPrompt: prompt === null ? null : excerpt(prompt, MAX_ACTIVITY_TEXT_CHARS) };
 }
 
 /** The prompt of the attempt that an effect (`RUN/version/n`) opens. Null where the effect ends without opening any. */

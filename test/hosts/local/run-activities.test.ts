@@ -49,6 +49,29 @@ test('R6 a run has started, continues, and reaches its limit, with the prompt an
   expect(ended?.continuationPrompt).toBeNull();
 });
 
+test('R6 R5 a Ralph loop, which writes its file before an attempt, continues with the prompt of R5', async () => {
+  // Given an agent that never promises anything
+  const script = { attempts: [attempt('one'), attempt('two'), attempt('three')] };
+  const { live } = await loopOf(script, { labels: ['ralph-wiggum-3'] });
+  // When a program subscribes while the run works, and again after its end
+  const early = all(live);
+  await live.done;
+  // Then each continuation has the prompt that its attempt was given, and what the attempt before answered
+  const activities = await early;
+  expect(activities.map(({ status, iteration }) => [status, iteration])).toEqual([
+    ['started', 1],
+    ['continuing', 2],
+    ['continuing', 3],
+    ['max_iterations', 3],
+  ]);
+  const [started, second, third, ended] = activities;
+  expect(second?.continuationPrompt).toMatch(/^# Ralph Wiggum Loop - Iteration 2\/3[^]*Make it three\./);
+  expect(third?.continuationPrompt).toMatch(/^# Ralph Wiggum Loop - Iteration 3\/3/);
+  expect([started, ended].map((activity) => activity?.continuationPrompt)).toEqual([null, null]);
+  expect(activities.map(({ lastResponse }) => lastResponse)).toEqual([null, 'one', 'two', 'three']);
+  expect(await all(live)).toEqual(activities);
+});
+
 test('R6 a subscriber gets what was before, also after the run has ended', async () => {
   const { live } = await loopOf({ attempts: [attempt('one'), attempt('two')] }, { maxIterations: 2 });
   const early = all(live);
