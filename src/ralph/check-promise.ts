@@ -4,7 +4,7 @@ import { withoutQuotes } from '../strategies/quotes.ts';
 const TAG = '\uE000';
 /** A tag with another phrase says nothing. */
 const OTHER_TAG = /<promise>[^<>]*<\/promise>/gi;
-/** The promise with nothing around it but quotes, code, emphasis and the mark of a heading. A list mark makes a plan. */
+/** With nothing around it but quotes, code, emphasis and the mark of a heading. A list mark makes a plan. */
 const WHOLE_LINE = /^[\s>*_`"'“”„‘’«»#]*\uE000[\s*_`"'“”„‘’«».!\uE000]*$/;
 const BLANK_LINE = /^[\s>]*$/;
 const FENCE = /^[\s>]*(`{3,}|~{3,})\w*\s*$/;

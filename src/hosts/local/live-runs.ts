@@ -8,6 +8,7 @@ import type { RunDelta } from '../../runtime/run-tree.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';
 import { leaveWorkspace } from './leave-workspace.ts';
 import type { LocalHost } from './local-host.ts';
+import { pauseForRemedy } from './pause-for-remedy.ts';
 import { activitiesOf, type RunActivity } from './run-activities.ts';
 import { factsWhileLive } from './run-facts.ts';
 import { keepsState, StateFiles } from './state-files.ts';
@@ -61,6 +62,7 @@ export async function liveRun(
   const done = settings ? kept.then((end) => captureEnd(host, { run: live.run, settings, marked }, end)) : kept;
   // Callers that await `done` get the rejection; without one, it is not unhandled.
   done.catch(() => {});
+  pauseForRemedy(host, live);
   const stop = new AbortController();
   const reported = host.reporting.follow({ run: live.run, done, settings, stop: stop.signal }, facts);
   return { ...live, done, events, activities, reported, stopReporting: () => stop.abort(), deltas, warnings };

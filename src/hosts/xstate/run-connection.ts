@@ -39,6 +39,8 @@ export class RunConnection {
   #live: LiveRun | null = null;
   #leaving: Leaving | null = null;
   #mayResume = false;
+  /** It was paused while it ran here. */
+  #hasPaused = false;
   /** The process that owns the run has been sent the abort. */
   #hasAborted = false;
   #servedBy: ServedBy = null;
@@ -159,7 +161,7 @@ export class RunConnection {
     }
     if (isHeld) return this.#waitWhileServed('elsewhere');
     if (this.#status.version < record.version) return this.#waitWhileServed(null, CATCH_UP_MS);
-    if (this.#status.paused === 'user' && !this.#mayResume) return this.#waitWhileServed(null);
+    if (this.#isLeft && !this.#mayResume) return this.#waitWhileServed(null);
     const resumed = await this.#loops.resume(this.run, this.#watch);
     switch (resumed.kind) {
       case 'live':
@@ -177,20 +179,30 @@ export class RunConnection {
     }
   }
 
+  /** Whether it was paused until a `resume`: by a user, or here, for something that people have to do first. */
+  get #isLeft(): boolean {
+    const { paused } = this.#status;
+    return paused === 'user' || (paused === 'waiting' && this.#hasPaused);
+  }
+
   async #followLive(live: LiveRun): Promise<void> {
     this.#live = live;
     this.#mayResume = false;
     this.#isServed('here');
     if (this.#leaving === 'stopped') live.abort(STOPPED).catch((error: unknown) => this.#fail(error));
     if (this.#leaving === 'shut_down') void live.pause('signal');
-    await live.done.finally(() => {
+    const end = await live.done.finally(() => {
       this.#live = null;
       this.#isServed(null);
     });
+    this.#hasPaused = end.kind === 'paused';
   }
 
   async #waitWhileServed(by: ServedBy, ms = INBOX_POLL_MS): Promise<null> {
-    if (by === 'elsewhere') this.#mayResume = false;
+    if (by === 'elsewhere') {
+      this.#mayResume = false;
+      this.#hasPaused = false;
+    }
     this.#isServed(by);
     await delay(ms);
     return null;

@@ -33,7 +33,8 @@ function demand({ promise, isPromised, needsProof, proof }: Progress, hasChecks:
   if (isPromised && needsProof && !proof)
     return 'You promised that the task is complete, but the checks do not pass. Make them pass, then promise it again.';
   if (isPromised) return null;
-  const exact = `If the task is complete, say so with exactly \`${promiseText(promise)}\`. It counts only ${PROMISE_PLACE}.`;
+  const tag = promiseText(promise);
+  const exact = `If the task is complete, say so with exactly \`${tag}\`. It counts only ${PROMISE_PLACE}.`;
   if (proof)
     return `The checks pass, but you have not promised that the task is complete, so the loop goes on. ${exact}`;
   return hasChecks ? null : exact;

@@ -1,0 +1,32 @@
+import { concatMap, filter, from } from 'rxjs';
+import { openQuestions, readRemedy } from '../../projections/read-questions.ts';
+import type { Live } from '../../runtime/own-tree.ts';
+import type { LocalHost } from './local-host.ts';
+
+type Host = Pick<LocalHost, 'log' | 'definitions'>;
+
+/**
+ * Pauses a run that waits until people have done something outside of the program, such as to mend a file: no answer
+ * can come, so `done` resolves, and `resume` goes on. A run with an open question keeps waiting for its answer.
+ */
+export function pauseForRemedy(host: Host, live: Pick<Live, 'run' | 'waiting' | 'pause'>): void {
+  live.waiting
+    .pipe(
+      filter((isWaiting) => isWaiting),
+      concatMap(() => from(needsOnlyRemedy(host, live.run))),
+      filter((isNeeded) => isNeeded),
+    )
+    .subscribe({
+      next: () => void live.pause('waiting'),
+      // A log that cannot be read ends the run, which says why.
+      error: () => {},
+    });
+}
+
+/** Whether a tree of runs needs something to be done outside of the program, and asks nothing. */
+async function needsOnlyRemedy({ log, definitions }: Host, root: string): Promise<boolean> {
+  const open = (await log.runs()).filter((record) => record.root === root && record.closed === null);
+  if ((await openQuestions(log, open, definitions)).length > 0) return false;
+  const remedies = await Promise.all(open.map((record) => readRemedy(log, record, definitions)));
+  return remedies.some((remedy) => remedy !== null);
+}

@@ -1,0 +1,61 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createActor, toPromise, waitFor } from 'xstate';
+import { expect, test } from 'vitest';
+import { loopLogic, type LoopInput } from '../../../src/hosts/xstate/index.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { repository } from '../../actors/workspace/repository.ts';
+import { factsOf, office, resumed } from './office.ts';
+
+const FILE = '.claude/ralph-loop.local.md';
+const damages = {
+  calls: [{ tool: 'shell', arguments: { command: `sed -i 's/iteration: 1/iteration: many/' ${FILE}` } }],
+};
+const SCRIPT = {
+  attempts: [{ answers: [damages, { text: 'Not yet.' }] }, { answers: [{ text: '<promise>TASK COMPLETE</promise>' }] }],
+};
+
+async function task() {
+  const { root, commit } = await repository({ 'a.txt': 'a' });
+  await commit();
+  const path = join(root, FILE);
+  const mend = async () => writeFile(path, (await readFile(path, 'utf8')).replace('iteration: many', 'iteration: 1'));
+  const options = { loop: 'ralph', labels: ['ralph-wiggum-3'], directory: root, tools: ['shell'], checks: ['true'] };
+  return { options, mend };
+}
+
+test('R4 in a program, too, a damaged file pauses the run, and a resume reads it again', async () => {
+  // Given an agent that damages the state file of its loop
+  const { loops, log, start } = office(SCRIPT);
+  const { options, mend } = await task();
+  const live = await start(options);
+  // When the run looks at the file
+  const end = await live.done;
+  // Then it has left this process, and the inbox says what to do
+  expect(end).toEqual({ kind: 'paused' });
+  expect(await log.holder(live.run)).toBeNull();
+  const says = expect.stringMatching(/^mend \S+:3, or remove it: iteration: expected/);
+  expect(await loops().inbox()).toMatchObject([{ kind: 'remedy', run: live.run, text: says }]);
+  // And a file that is still damaged pauses it again, while a mended one lets it go on
+  expect(await (await resumed(loops(), live.run)).done).toEqual({ kind: 'paused' });
+  await mend();
+  expect(await (await resumed(loops(), live.run)).done).toMatchObject({ outcome: { ending: 'success' } });
+  const pauses = await factsOf(log, live.run, 'run.paused');
+  expect(pauses.map(({ payload }) => payload)).toEqual([{ by: 'waiting' }, { by: 'waiting' }]);
+});
+
+test('R4 an actor whose run is paused by a damaged file waits for `resume`', async () => {
+  // Given the actor of such a run
+  const log = memoryLog();
+  const { options, mend } = await task();
+  const input: LoopInput = { prompt: 'Do it.', ...options };
+  const actor = createActor(loopLogic({ log, model: scriptedModel(SCRIPT) }), { input }).start();
+  // When the file is damaged
+  const { context } = await waitFor(actor, ({ context }) => context.paused === 'waiting' && context.servedBy === null);
+  // Then nothing happens until it is mended and the actor is told so
+  await mend();
+  actor.send({ type: 'resume' });
+  expect((await toPromise(actor)).outcome.ending).toBe('success');
+  expect(await factsOf(log, context.run, 'run.paused')).toHaveLength(1);
+});
