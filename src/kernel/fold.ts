@@ -13,7 +13,10 @@ import {
   type MachineSnapshot,
   refusal,
   step,
+  type Stepped,
   thaw,
+  type Traced,
+  tracedStep,
 } from './step.ts';
 
 /** An effect that was asked for and has not answered. */
@@ -110,7 +113,20 @@ export function fold(state: RunState, event: Recorded<LoopEvent>): RunState {
     if (typeof next === 'string') throw new MigrationError(event.payload.from, event.payload.to, next);
     return next;
   }
-  const { snapshot, effects } = step(state.entry.machine, state.snapshot, event);
+  return stepped(state, event, step(state.entry.machine, state.snapshot, event));
+}
+
+/** `fold`, and the transitions that the event takes: none for a migration. */
+export function tracedFold(
+  state: RunState,
+  event: Recorded<LoopEvent>,
+): { readonly state: RunState; readonly transitions: Traced['transitions'] } {
+  if (event.type === 'run.migrated') return { state: fold(state, event), transitions: [] };
+  const traced = tracedStep(state.entry.machine, state.snapshot, event);
+  return { state: stepped(state, event, traced), transitions: traced.transitions };
+}
+
+function stepped(state: RunState, event: Recorded<LoopEvent>, { snapshot, effects }: Stepped): RunState {
   const { version, at } = event;
   const answered = answererOf(state.entry, event);
   const still = answered === null ? state.outstanding : state.outstanding.filter(({ key }) => key !== answered);

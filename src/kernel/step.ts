@@ -58,22 +58,29 @@ interface Inspected {
   readonly _transitions?: readonly AnyTransitionDefinition[];
 }
 
-/** The transitions that one event takes, in order: first the event's own, then those that need none. */
-export function taken(
-  machine: AnyStateMachine,
-  snapshot: AnyMachineSnapshot,
-  event: Recorded<LoopEvent>,
-): AnyTransitionDefinition[] {
+/** A step with the transitions that it took, in order: first the event's own, then those that need none. */
+export interface Traced extends Stepped {
+  readonly transitions: readonly AnyTransitionDefinition[];
+}
+
+/** `step`, and the transitions that the event takes. */
+export function tracedStep(machine: AnyStateMachine, snapshot: AnyMachineSnapshot, event: Recorded<LoopEvent>): Traced {
   const scope = scopeOf(machine);
   const transitions: AnyTransitionDefinition[] = [];
   const _sendInspectionEvent = (seen: Inspected): void => {
     if (seen.type === '@xstate.microstep') transitions.push(...(seen._transitions ?? []));
   };
   const system: AnyActorScope['system'] = Object.assign(Object.create(scope.system), { _sendInspectionEvent });
-  machine.transition(snapshot, event, { ...scope, system });
-  scope.collected();
-  return transitions;
+  const next = machine.transition(snapshot, event, { ...scope, system });
+  return { snapshot: next, effects: scope.collected(), transitions };
 }
+
+/** The transitions that one event takes, also one that the machine refuses. */
+export const taken = (
+  machine: AnyStateMachine,
+  snapshot: AnyMachineSnapshot,
+  event: Recorded<LoopEvent>,
+): readonly AnyTransitionDefinition[] => tracedStep(machine, snapshot, event).transitions;
 
 /** A snapshot as JSON, and back. Neither starts anything: an actor is built around it and thrown away. */
 export const freeze = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot): Json =>

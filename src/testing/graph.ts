@@ -3,7 +3,17 @@ import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { arrowsOf } from '../charts/arrows.ts';
 import { enteredBy, pathOf } from '../charts/nodes.ts';
-import { after, begun, closedOf, idsTaken, type SearchState, offered, signatureOf, takes } from './search-state.ts';
+import {
+  after,
+  begun,
+  closedOf,
+  idsTaken,
+  type SearchState,
+  offered,
+  signatureOf,
+  takes,
+  tracedAfter,
+} from './search-state.ts';
 import type { ProofEnvironment } from './proof-environment.ts';
 
 /** More arrows than this mean that the search never recognises a state as visited. */
@@ -44,12 +54,14 @@ export function explore(
   const meeting = new Set(closed.values());
   const signature = remembered((node: SearchState) => signatureOf(environment, node));
   const start = begun(loop, opening);
-  const moved = movedOnce();
+  const ends = remembered<SearchState, Map<LoopEvent, SearchState>>(() => new Map());
   const run: Walkable = {
     getInitialSnapshot: () => start,
     transition: (node, event) => {
-      note(node, event, idsTaken(node, event));
-      return moved(node, event);
+      const { end, ids } = tracedAfter(node, event);
+      note(node, event, ids);
+      ends(node).set(event, end);
+      return end;
     },
   };
   const events = (node: SearchState): readonly LoopEvent[] =>
@@ -69,7 +81,8 @@ export function explore(
   );
   const walked = (events: readonly LoopEvent[]): Path => ({
     events,
-    end: events.reduce(moved, start),
+    // Paths share their beginnings: they are not folded again.
+    end: events.reduce((node, event) => ends(node).get(event) ?? afterLast(node, event), start),
   });
   const pathTo = ({ from, event }: Happens): Path => walked([...(eventsTo.get(signature(from)) ?? []), event]);
   return {
@@ -97,19 +110,9 @@ interface Found {
 
 const eventsOf = ({ steps }: Found): readonly LoopEvent[] => steps.slice(1).map(({ event }) => event);
 
-/**
- * Where an event leads from a node. It is computed once for both: paths share their beginnings, and would otherwise be
- * folded from the start. An event that meets a closed transition changes nothing.
- */
-function movedOnce(): (node: SearchState, event: LoopEvent) => SearchState {
-  const from = remembered<SearchState, Map<LoopEvent, SearchState>>(() => new Map());
-  return (node, event) => {
-    const known = from(node);
-    const end = known.get(event) ?? (takes(node, event) ? after(node, event) : node);
-    known.set(event, end);
-    return end;
-  };
-}
+/** An event that meets a closed transition changes nothing. */
+const afterLast = (node: SearchState, event: LoopEvent): SearchState =>
+  takes(node, event) ? after(node, event) : node;
 
 function remembered<From extends object, To>(make: (from: From) => To): (from: From) => To {
   const made = new WeakMap<From, { readonly to: To }>();

@@ -2,7 +2,7 @@ import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import { isClosed, transitionId, transitionsOf } from '../charts/transitions.ts';
-import { fold, lifeOf, open, type RunState } from '../kernel/fold.ts';
+import { fold, lifeOf, open, type RunState, tracedFold } from '../kernel/fold.ts';
 import { withUnsettledReservation } from '../kernel/unsettled-reservation.ts';
 import { placeOf } from '../kernel/position.ts';
 import { refusal, taken } from '../kernel/step.ts';
@@ -60,6 +60,16 @@ export function next<Event extends LoopEvent>({ version }: Pick<RunState, 'versi
 /** The node after one more event, which the state must accept. */
 export const after = (node: SearchState, event: LoopEvent): SearchState =>
   namingWhere(at(node, event), () => ({ state: fold(node.state, next(node.state, event)), last: event }));
+
+/** `after`, and the ids of the transitions that the event takes. */
+export const tracedAfter = (
+  node: SearchState,
+  event: LoopEvent,
+): { readonly end: SearchState; readonly ids: string[] } =>
+  namingWhere(at(node, event), () => {
+    const { state, transitions } = tracedFold(node.state, next(node.state, event));
+    return { end: { state, last: event }, ids: transitions.map(transitionId) };
+  });
 
 /**
  * The events that may come next: the one that follows in the same transaction, else answers and remarks. The state may

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import { Ending } from '../../machines/outcome.ts';
-import { fold, freezeState, open, type RunState, thawState } from '../../src/kernel/fold.ts';
+import { fold, freezeState, open, type RunState, thawState, tracedFold } from '../../src/kernel/fold.ts';
 import { placeOf } from '../../src/kernel/position.ts';
-import { refusal } from '../../src/kernel/step.ts';
+import { refusal, taken } from '../../src/kernel/step.ts';
 import { randomRunsOf, walkOf } from '../support/random.ts';
 import * as has from '../support/facts.ts';
 import { fc } from '../support/fast-check.ts';
@@ -25,6 +25,18 @@ describe.each(loops)('%s: whatever happens', (loop) => {
           if (value) fold(value.before, value.event);
           folded = fold(folded, event);
           expect(freezeState(folded)).toEqual(freezeState(after));
+        }
+      }),
+      { numRuns: 40, seed },
+    ));
+
+  test('a traced fold leads to the same state, and names the transitions that the step takes', () =>
+    fc.assert(
+      fc.property(randomRunsOf(loop), (chance) => {
+        for (const { before, event, after } of walkOf(loop, chance).happenings) {
+          const { state, transitions } = tracedFold(before, event);
+          expect(freezeState(state)).toEqual(freezeState(after));
+          expect(transitions).toEqual(taken(before.entry.machine, before.snapshot, event));
         }
       }),
       { numRuns: 40, seed },
