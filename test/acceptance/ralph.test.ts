@@ -115,6 +115,31 @@ test('R4 a process that the agent has detached is ended before the run waits, so
   expect(resultIn(ended)).toMatchObject({ exit: 10, outcome: { limit: { limit: 2 } } });
 });
 
+test('R4 an isolated agent that edits the file by a path out of its worktree waits for a person, too', async () => {
+  const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 50/' ../../../${FILE}`]);
+  const cwd = await project({ attempts: [greedy, wrote('3')] });
+
+  const held = await run(cwd, '--label', 'ralph-wiggum-2', '--isolate', 'worktree');
+
+  expect(resultIn(held)).toMatchObject({ exit: 14 });
+  expect(await stateIn(cwd)).toContain('max_iterations: 50');
+});
+
+test('R4 an edit by a person that the agent puts aside and moves back later is not heard again', async () => {
+  const asks = { answers: [{ calls: [QUESTION] }, wrote('1').answers[1]] };
+  const aside = wrote('1', ['mv .claude aside']);
+  const back = wrote('1', ['rm -rf .claude; mv aside .claude']);
+  const cwd = await project({ attempts: [asks, aside, back, wrote('3')] });
+  await run(cwd, '--label', 'ralph-wiggum-2');
+  await edit(cwd, 'max_iterations: 2', 'max_iterations: 3');
+  await loopfold(['answer', '--last', '3'], { cwd });
+
+  const held = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
+
+  expect(resultIn(held)).toMatchObject({ exit: 14 });
+  expect(held.stderr + held.stdout).not.toContain('this is a bug');
+});
+
 test('R4 an edit by a person between an approval and the resumption counts', async () => {
   const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 3/' ${FILE}`]);
   const cwd = await project({ attempts: [greedy, wrote('3')] });

@@ -26,6 +26,8 @@ export class RalphMemory extends IterationMemory {
   readonly passed: (number | null)[] = [];
   /** Why the run ends: the newest decision. */
   reason = '';
+  /** When the file was read or written last. */
+  lookedAt: string | null = null;
   /** The run, and those whose past it shares: a file may name any of them. */
   readonly #runs = new Set<string>();
   readonly #run: string;
@@ -66,12 +68,18 @@ export class RalphMemory extends IterationMemory {
         this.passed[this.passed.length - 1] = passedIn(fact.payload);
         break;
       case 'state_file.written':
+        this.lookedAt = fact.at;
         if (fact.run === this.#run) this.#hasWritten = true;
         break;
+      case 'state_file.kept':
+        this.lookedAt = fact.at;
+        break;
       case 'state_file.edited':
+        this.lookedAt = fact.at;
         this.#read(fact.payload.edit);
         break;
       case 'state_file.revisited':
+        this.lookedAt = fact.at;
         if (fact.payload.edit) this.#read(fact.payload.edit);
         break;
       case 'maximum.raised':

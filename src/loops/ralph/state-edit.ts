@@ -82,14 +82,16 @@ const READING_TOOLS = ['read', 'list', 'glob', 'grep', 'finish', 'ask_user', 're
 /** Tools that write files, and refuse this one. What they write may be run by a check. */
 const WRITING_TOOLS = ['edit', 'multi_edit', 'write'];
 
-/** Whether an attempt, or a check of its work, could have written the file. A worktree is elsewhere. */
+/**
+ * Whether an attempt, or a check of its work, could have written the file. From a worktree a command reaches it, too:
+ * its path leads out of there.
+ */
 export function agentCanEdit(settings: RunSettings): boolean {
   const { tools, checks, ci, isolation } = settings;
-  if (isolation) return false;
-  // File tools refuse the usual place alone.
-  const isElsewhere = ralphOptionsOf(settings).stateFile !== STATE_FILE;
-  const runsItsWork = checks.length > 0 || ci != null || isElsewhere;
-  const harmless = runsItsWork ? READING_TOOLS : [...READING_TOOLS, ...WRITING_TOOLS];
+  // File tools refuse the usual place alone, and everything outside of a worktree.
+  const isWritable = ralphOptionsOf(settings).stateFile !== STATE_FILE && !isolation;
+  const runsItsWork = checks.length > 0 || ci != null;
+  const harmless = runsItsWork || isWritable ? READING_TOOLS : [...READING_TOOLS, ...WRITING_TOOLS];
   return tools.some((tool) => !harmless.includes(tool));
 }
 
@@ -97,13 +99,20 @@ export function agentCanEdit(settings: RunSettings): boolean {
 export interface ChangeOfFile {
   readonly changedAtMs: number;
   readonly mayOutlive: boolean;
+  /** When the run has read or written it before. */
+  readonly lookedAt: string | null;
 }
 
-/** Whether the file was changed while only people were at work: before the first attempt, in a pause, in a wait. */
-export function isIdleAt(context: RalphContext, { changedAtMs, mayOutlive }: ChangeOfFile): boolean {
+/**
+ * Whether the file was changed while only people were at work: before the first attempt, in a pause, in a wait. What
+ * was edited then is found by the first look after it. A later look that finds such a file finds one that was put aside
+ * and moved back, which no person does while an attempt runs.
+ */
+export function isIdleAt(context: RalphContext, { changedAtMs, mayOutlive, lookedAt }: ChangeOfFile): boolean {
   const { iterations, attempt, idle, waitingSince, pending } = context;
   if (iterations <= 1 && attempt === null && !('agent' in pending)) return true;
   if (mayOutlive) return false;
   if (waitingSince !== null && changedAtMs >= Date.parse(waitingSince)) return true;
-  return idle !== null && changedAtMs >= Date.parse(idle.from) && changedAtMs <= Date.parse(idle.to);
+  if (idle === null || (lookedAt !== null && lookedAt > idle.to)) return false;
+  return changedAtMs >= Date.parse(idle.from) && changedAtMs <= Date.parse(idle.to);
 }

@@ -52,6 +52,15 @@ test('R4 what a person has edited counts, whatever it is', () =>
 
 describe('R4 who could have written the file', () => {
   const settings = (more: Partial<RunSettings>) => ({ ...has.settingsOf('ralph'), ...more });
+  const elsewhere = { options: { stateFile: 'notes/loop.md' } };
+  const isolation = {
+    kind: 'worktree',
+    origin: '/a',
+    top: '/b',
+    repository: '/a',
+    base: 'b',
+    dependencies: [],
+  } as const satisfies RunSettings['isolation'];
   test.each<[string, Partial<RunSettings>, boolean]>([
     ['a shell', { tools: ['shell'] }, true],
     ['an unknown tool', { tools: ['read', 'own'] }, true],
@@ -62,21 +71,17 @@ describe('R4 who could have written the file', () => {
       { tools: ['edit'], checks: has.settingsOf('ralph', { checks: true }).checks },
       true,
     ],
-    [
-      'a shell in a worktree',
-      {
-        tools: ['shell'],
-        isolation: { kind: 'worktree', origin: '/a', top: '/b', repository: '/a', base: 'b', dependencies: [] },
-      },
-      false,
-    ],
+    ['a shell in a worktree, which a path leads out of', { tools: ['shell'], isolation }, true],
+    ['file tools in a worktree, which are confined to it', { ...elsewhere, tools: ['edit', 'write'], isolation }, false],
+    ['file tools and another place', { ...elsewhere, tools: ['edit', 'write'] }, true],
   ])('R4 %s', (_, more, can) => expect(agentCanEdit(settings(more))).toBe(can));
 
   const context = (more: object) =>
     ({ iterations: 2, attempt: null, idle: null, waitingSince: null, pending: {}, ...more }) as unknown as RalphContext;
-  const at = (time: string, mayOutlive = false) => ({
+  const at = (time: string, mayOutlive = false, lookedAt: string | null = null) => ({
     changedAtMs: Date.parse(`2026-03-01T${time}Z`),
     mayOutlive,
+    lookedAt,
   });
   const idle = { from: '2026-03-01T12:00:00.000Z', to: '2026-03-01T13:00:00.000Z' };
 
@@ -87,6 +92,11 @@ describe('R4 who could have written the file', () => {
     expect(isIdleAt(context({ waitingSince: idle.from }), at('14:00:00'))).toBe(true);
     expect(isIdleAt(context({ iterations: 1 }), at('14:00:00'))).toBe(true);
     expect(isIdleAt(context({ iterations: 1, pending: { agent: 'owed' } }), at('14:00:00'))).toBe(false);
+  });
+
+  test('R4 a file of a pause that an earlier look would have found was moved back since', () => {
+    expect(isIdleAt(context({ idle }), at('12:30:00', false, '2026-03-01T11:00:00.000Z'))).toBe(true);
+    expect(isIdleAt(context({ idle }), at('12:30:00', false, '2026-03-01T13:00:01.000Z'))).toBe(false);
   });
 
   test('R4 where a process may outlive its command unnoticed, a pause and a wait prove nothing', () => {
