@@ -43,7 +43,8 @@ export function lookAt(found: FoundFile, { settings, context, memory, ours, text
     return { kind: 'damaged', line: null, reason: sessionText(state) };
   }
   const { isFixed } = ralphOptionsOf(settings);
-  const isPersons = !agentCanEdit(settings) || isIdleAt(context, { changedAtMs, mayOutlive, lookedAt: memory.lookedAt });
+  const isPersons =
+    !agentCanEdit(settings) || isIdleAt(context, { changedAtMs, mayOutlive, lookedAt: memory.lookedAt });
   return { kind: 'edited', edit: editOf(state, ours, { digest, by: isPersons ? 'person' : 'unknown', isFixed }) };
 }
 

@@ -72,7 +72,11 @@ describe('R4 who could have written the file', () => {
       true,
     ],
     ['a shell in a worktree, which a path leads out of', { tools: ['shell'], isolation }, true],
-    ['file tools in a worktree, which are confined to it', { ...elsewhere, tools: ['edit', 'write'], isolation }, false],
+    [
+      'file tools in a worktree, which are confined to it',
+      { ...elsewhere, tools: ['edit', 'write'], isolation },
+      false,
+    ],
     ['file tools and another place', { ...elsewhere, tools: ['edit', 'write'] }, true],
   ])('R4 %s', (_, more, can) => expect(agentCanEdit(settings(more))).toBe(can));
 
