@@ -126,7 +126,7 @@ test('R4 an isolated agent that edits the file by a path out of its worktree wai
 });
 
 test('R4 an edit by a person that the agent puts aside and moves back later is not heard again', async () => {
-  const asks = { answers: [{ calls: [QUESTION] }, wrote('1').answers[1]] };
+  const asks = { answers: [{ calls: [QUESTION] }, { text: 'I asked.' }] };
   const aside = wrote('1', ['mv .claude aside']);
   const back = wrote('1', ['rm -rf .claude; mv aside .claude']);
   const cwd = await project({ attempts: [asks, aside, back, wrote('3')] });
