@@ -125,7 +125,7 @@ test('R4 an isolated agent that edits the file by a path out of its worktree wai
   expect(await stateIn(cwd)).toContain('max_iterations: 50');
 });
 
-test('R4 an edit by a person that the agent puts aside and moves back later is not heard again', async () => {
+test('R4 an edit by a person that the agent puts aside and moves back later does not count again', async () => {
   const asks = { answers: [{ calls: [QUESTION] }, { text: 'I asked.' }] };
   const aside = wrote('1', ['mv .claude aside']);
   const back = wrote('1', ['rm -rf .claude; mv aside .claude']);
