@@ -1,24 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Ended, MODEL, project, resultIn } from '../cli/program.ts';
+import { MODEL, project, resultIn } from '../cli/program.ts';
 import { loopfold } from '../cli/warm-process.ts';
+import { CHECK, FILE, JSON_FORMAT, QUESTION, edit, run, shell, stateIn, wrote } from './ralph-run.ts';
 import { isDead } from '../support/is-dead.ts';
-
-const FILE = '.claude/ralph-loop.local.md';
-const PROMISE = '<promise>TASK COMPLETE</promise>';
-const JSON_FORMAT = ['--output-format', 'json'] as const;
-const CHECK = ['--verify', 'test "$(cat sum.txt)" = 3'] as const;
-
-const shell = (command: string) => ({ tool: 'shell', arguments: { command } });
-const wrote = (text: string, more: string[] = []) => ({
-  answers: [{ calls: [shell(`echo ${text} > sum.txt`), ...more.map(shell)] }, { text: `Done.\n\n${PROMISE}` }],
-});
-const QUESTION = { tool: 'ask_user', arguments: { question: 'Which number?' } };
-
-const stateIn = (cwd: string): Promise<string> => readFile(join(cwd, FILE), 'utf8');
-const edit = async (cwd: string, from: string | RegExp, to: string): Promise<void> =>
-  writeFile(join(cwd, FILE), (await stateIn(cwd)).replace(from, to));
 
 async function typesIn(cwd: string): Promise<string[]> {
   const { stdout } = await loopfold(['events', '--last', '--json'], { cwd });
@@ -27,9 +13,6 @@ async function typesIn(cwd: string): Promise<string[]> {
     .split('\n')
     .map((line) => JSON.parse(line).type);
 }
-
-const run = (cwd: string, ...words: readonly string[]): Promise<Ended> =>
-  loopfold(['run', 'Write 3 into sum.txt.', ...MODEL, ...CHECK, ...words, ...JSON_FORMAT], { cwd });
 
 test('R1 R3 R7 two promises without passing checks do not end the loop, the third does', async () => {
   const cwd = await project({ attempts: [wrote('1'), wrote('2'), wrote('3')] });
@@ -113,31 +96,6 @@ test('R4 a process that the agent has detached is ended before the run waits, so
   await loopfold(['answer', '--last', '3'], { cwd });
   const ended = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
   expect(resultIn(ended)).toMatchObject({ exit: 10, outcome: { limit: { limit: 2 } } });
-});
-
-test('R4 an isolated agent that edits the file by a path out of its worktree waits for a person, too', async () => {
-  const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 50/' ../../../${FILE}`]);
-  const cwd = await project({ attempts: [greedy, wrote('3')] });
-
-  const held = await run(cwd, '--label', 'ralph-wiggum-2', '--isolate', 'worktree');
-
-  expect(resultIn(held)).toMatchObject({ exit: 14 });
-  expect(await stateIn(cwd)).toContain('max_iterations: 50');
-});
-
-test('R4 an edit by a person that the agent puts aside and moves back later does not count again', async () => {
-  const asks = { answers: [{ calls: [QUESTION] }, { text: 'I asked.' }] };
-  const aside = wrote('1', ['mv .claude aside']);
-  const back = wrote('1', ['rm -rf .claude; mv aside .claude']);
-  const cwd = await project({ attempts: [asks, aside, back, wrote('3')] });
-  await run(cwd, '--label', 'ralph-wiggum-2');
-  await edit(cwd, 'max_iterations: 2', 'max_iterations: 3');
-  await loopfold(['answer', '--last', '3'], { cwd });
-
-  const held = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
-
-  expect(resultIn(held)).toMatchObject({ exit: 14 });
-  expect(held.stderr + held.stdout).not.toContain('this is a bug');
 });
 
 test('R4 an edit by a person between an approval and the resumption counts', async () => {

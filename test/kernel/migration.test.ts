@@ -82,7 +82,7 @@ describe('a recorded history goes on as it did, at whichever version it is migra
   });
 });
 
-test.each(['turn', 'iteration'] as const)(
+test.each(['turn', 'iteration', 'ralph'] as const)(
   'any %s goes on as it would have, at whichever version it is migrated',
   (loop) => {
     const entry = two.find(({ id }) => id === `${loop}@1`);

@@ -1,6 +1,7 @@
 import { createMachine } from 'xstate';
 import type { CatalogueEntry, FrozenMachine, Migration } from '../../machines/index.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
+import { ralph } from '../../machines/ralph.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { definitionOf, type LoopDefinition } from '../../src/kernel/loop-definition.ts';
@@ -18,6 +19,7 @@ export function laterVersions(...names: readonly NewNames[]): readonly LoopDefin
   return [
     { loop: 'turn', machine: turn },
     { loop: 'iteration', machine: iteration },
+    { loop: 'ralph', machine: ralph },
   ].flatMap(({ loop, machine }) => {
     const definition = definitionOf(`${loop}@1`, shippedLoops);
     const machines = names.reduce<CatalogueEntry['machine'][]>(
