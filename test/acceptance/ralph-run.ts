@@ -4,7 +4,7 @@ import { type Ended, MODEL } from '../cli/program.ts';
 import { loopfold } from '../cli/warm-process.ts';
 
 export const FILE = '.claude/ralph-loop.local.md';
-export const PROMISE = '<promise>TASK COMPLETE</promise>';
+const PROMISE = '<promise>TASK COMPLETE</promise>';
 export const JSON_FORMAT = ['--output-format', 'json'] as const;
 export const CHECK = ['--verify', 'test "$(cat sum.txt)" = 3'] as const;
 
