@@ -1,8 +1,8 @@
 import { type BringPlan, bringPlan, type Kept, type Step } from './bring-plan.ts';
 import { captureFolder } from './capture-folder.ts';
-import { keepRecord, type KnownRecord, readRecord } from './change-record.ts';
+import { isBegun, keepRecord, type KnownRecord, readRecord } from './change-record.ts';
 import { withoutObstacles } from './disk-obstacles.ts';
-import { type GitCall, gitFacts } from './git.ts';
+import { type GitCall, gitFacts, gitLine } from './git.ts';
 import { logNames } from './log-names.ts';
 import { withMergedTree } from './merged-tree.ts';
 import { withStagedFiles } from './staged-files.ts';
@@ -77,13 +77,24 @@ export async function bringChange(asked: Bringing, signal: AbortSignal): Promise
   const planned = await bringPlan(changes, { now, force, ...(isDone ? { isDone } : {}) }, call);
   const plan = await withoutObstacles(root, planned);
   const doneAt = same?.state === 'done' ? same.at : null;
-  const brought = { ...plan, kept: inOrder(plan.kept), isWritten: false, paths: changes.length, doneAt, before };
+  const found = { ...plan, before: await firstBefore(asked, { last, before }, call) };
+  const brought = { ...found, kept: inOrder(plan.kept), isWritten: false, paths: changes.length, doneAt };
   const isHeldBack = asked.isWhole && plan.kept.length > 0;
   if (asked.dryRun || isHeldBack || plan.steps.length === 0) return brought;
   const late = await write(asked, plan, { root, signatures, before }, call);
   const lateNames = new Set(late.map(({ name }) => name));
   const steps = plan.steps.filter(({ name }) => !lateNames.has(name));
   return { ...brought, steps, kept: inOrder([...plan.kept, ...late]), isWritten: steps.length > 0 };
+}
+
+/** What a killed process has written is not the workspace before. */
+async function firstBefore(
+  asked: Bringing,
+  { last, before }: { readonly last: KnownRecord | null; readonly before: string },
+  call: GitCall,
+): Promise<string> {
+  const [first] = last && isBegun(last, asked) ? last.parents : [];
+  return first === undefined ? before : gitLine(['rev-parse', `${first}^{tree}`], call);
 }
 
 const inOrder = (kept: readonly Kept[]): readonly Kept[] =>

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { askGit, git, type GitCall, gitLine } from './git.ts';
+import { git, type GitCall, gitLine } from './git.ts';
 import { runRef } from './run-refs.ts';
 
 /**
  * What the last `apply` or `undo` of a run did, kept as a commit under the run's refs: its tree is what the workspace
- * was to have afterwards, and its parent's tree is the workspace before.
+ * was to have afterwards, its first parent's tree is the workspace before, and its second parent is the record before
+ * it. So everything that was ever replaced can be reached.
  */
 const ChangeRecord = z.strictObject({
   verb: z.enum(['apply', 'undo']),
@@ -19,38 +20,55 @@ const ChangeRecord = z.strictObject({
 });
 export type ChangeRecord = z.infer<typeof ChangeRecord>;
 
-/** A record with the tree of the workspace afterwards. */
-export type KnownRecord = ChangeRecord & { readonly tree: string };
+/** A record with the tree of the workspace afterwards, and its commit with the commits before it. */
+export type KnownRecord = ChangeRecord & {
+  readonly tree: string;
+  readonly commit: string;
+  readonly parents: readonly string[];
+};
 
 const IDENTITY = 'loopfold <loopfold@localhost> 0 +0000';
 
 /** The record of a run; null where nothing was applied or undone yet. */
 export async function readRecord(run: string, call: GitCall): Promise<KnownRecord | null> {
-  const { exitCode, stdout } = await askGit(['cat-file', 'commit', runRef(run, 'brought')], call);
-  if (exitCode !== 0) return null;
-  const text = new TextDecoder().decode(stdout);
-  const [, tree] = /^tree ([\da-f]+)$/m.exec(text) ?? [];
-  const record = ChangeRecord.safeParse(jsonIn(text.slice(text.indexOf('\n\n') + 2)));
-  return tree !== undefined && record.success ? { ...record.data, tree } : null;
+  const input = new TextEncoder().encode(`${runRef(run, 'brought')}\n`);
+  const said = new TextDecoder().decode(await git(['cat-file', '--batch'], { ...call, input }));
+  const [, commit] = /^([\da-f]+) commit /.exec(said) ?? [];
+  const [head = '', ...message] = said.split('\n\n');
+  const [, tree] = /^tree ([\da-f]+)$/m.exec(head) ?? [];
+  const record = ChangeRecord.safeParse(jsonIn(message.join('\n\n')));
+  if (commit === undefined || tree === undefined || !record.success) return null;
+  const parents = [...head.matchAll(/^parent ([\da-f]+)$/gm)].flatMap(([, parent]) => parent ?? []);
+  return { ...record.data, tree, commit, parents };
 }
 
-/** Keeps a record. `before` and `after` are trees of the workspace. */
+/**
+ * Keeps a record on top of the one before it. `before` and `after` are trees of the workspace. What finishes a begun
+ * record keeps its first parent, so that half of a change never counts as the workspace before it.
+ */
 export async function keepRecord(
   run: string,
   record: ChangeRecord,
   { before, after }: { readonly before: string; readonly after: string },
   call: GitCall,
 ): Promise<void> {
-  const parent = await commitOf(before, null, `The workspace before ${record.verb} of run ${run}\n`, call);
-  const commit = await commitOf(after, parent, `${JSON.stringify(record)}\n`, call);
+  const present = await commitOf(before, [], `The workspace before ${record.verb} of run ${run}\n`, call);
+  const last = await readRecord(run, call);
+  const first = (last && isBegun(last, record) ? last.parents[0] : undefined) ?? present;
+  const parents = new Set([first, ...(last ? [last.commit] : []), present]);
+  const commit = await commitOf(after, [...parents], `${JSON.stringify(record)}\n`, call);
   await git(['update-ref', runRef(run, 'brought'), commit], call);
 }
 
+/** Whether a record was begun by the same call, or by one like it whose process was killed. */
+export const isBegun = (last: ChangeRecord, { verb, from, to }: Pick<ChangeRecord, 'verb' | 'from' | 'to'>): boolean =>
+  last.state === 'begun' && last.verb === verb && last.from === from && last.to === to;
+
 /** Made without git's own commit, which asks for a name and may sign. */
-function commitOf(tree: string, parent: string | null, message: string, call: GitCall): Promise<string> {
+function commitOf(tree: string, parents: readonly string[], message: string, call: GitCall): Promise<string> {
   const header = [
     `tree ${tree}`,
-    ...(parent === null ? [] : [`parent ${parent}`]),
+    ...parents.map((parent) => `parent ${parent}`),
     `author ${IDENTITY}`,
     `committer ${IDENTITY}`,
   ];

@@ -42,7 +42,7 @@ export async function treeChanges(
 
 /** Everything in a tree, by its name as in `TreeChange`. */
 export async function treeEntries(tree: string, call: GitCall): Promise<ReadonlyMap<string, TreeEntry>> {
-  const said = Buffer.from(await git(['ls-tree', '-r', '-z', tree], call)).toString('latin1');
+  const said = Buffer.from(await git(['ls-tree', '-r', '-z', '--full-tree', tree], call)).toString('latin1');
   const lines = said.split(NUL).filter((line) => line !== '');
   return new Map(
     lines.map((line) => {

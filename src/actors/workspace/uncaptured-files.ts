@@ -40,7 +40,8 @@ export async function keepUncaptured({ directory, run, tree, since }: Uncaptured
 
 /** The paths of files of a run that no capture has. */
 export async function uncapturedOf(run: string, call: GitCall): Promise<readonly string[]> {
-  const listed = await git(['ls-tree', '-r', '-z', '--name-only', runRef(run, 'uncaptured')], call).catch(() => null);
+  const options = ['-r', '-z', '--full-tree', '--name-only'];
+  const listed = await git(['ls-tree', ...options, runRef(run, 'uncaptured')], call).catch(() => null);
   return listed === null ? [] : split(listed);
 }
 

@@ -46,8 +46,13 @@ export async function removeDrafts(
   names: readonly string[],
   { root, run }: Pick<Writing, 'root' | 'run'>,
 ): Promise<void> {
-  for (const name of names)
-    for (const folder of ['', ...foldersOf(name)]) await rm(draftPath(root, run, folder, name), { force: true });
+  for (const name of names) {
+    for (const folder of ['', ...foldersOf(name)]) {
+      const path = draftPath(root, run, folder, name);
+      // Where a change makes a file of a folder, or a folder of a file, one of its folders may be a file now.
+      if (await statOf(path)) await rm(path, { force: true });
+    }
+  }
 }
 
 async function draft({ name, next }: Step, { root, staged, run }: Writing): Promise<Buffer> {

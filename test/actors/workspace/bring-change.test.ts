@@ -228,3 +228,62 @@ test('G10 an empty folder at the place of a file is no obstacle', async () => {
   expect(await apply(root, start, end)).toMatchObject({ kept: [] });
   expect(await disk(root)).toEqual(after);
 });
+
+/** The contents of a path in everything that can be reached from the newest record. */
+async function everKept(git: (...args: string[]) => Promise<string>, path: string): Promise<readonly string[]> {
+  const commits = (await git('rev-list', `refs/loopfold/${RUN}/brought`)).trim().split('\n');
+  return Promise.all(commits.map((commit) => git('show', `${commit}:${path}`).catch(() => '')));
+}
+
+const LAST = `refs/loopfold/${RUN}/brought`;
+
+/** Makes the newest record that of a process that was killed before it had written everything. */
+async function killedWhile(git: (...args: string[]) => Promise<string>): Promise<void> {
+  await git('update-ref', LAST, `${LAST}^2`);
+}
+
+describe('G10 everything that apply and undo replace stays in git', () => {
+  test('G10 the workspaces before several forced calls can all be reached', async () => {
+    const { root, start, end, git, write } = await worked({ f: '1\n' }, (folder) =>
+      writeFile(join(folder, 'f'), '2\n'),
+    );
+    await write({ f: 'mine\n' });
+    await undo(root, start, end, { force: true });
+    await apply(root, start, end);
+    await write({ f: 'mine again\n' });
+    await undo(root, start, end, { force: true });
+    expect(await git('show', `${LAST}^:f`)).toBe('mine again\n');
+    expect(await everKept(git, 'f')).toEqual(expect.arrayContaining(['mine\n', '2\n', 'mine again\n']));
+  });
+
+  test('G10 a call that finishes that of a killed process keeps what was there before both, and between', async () => {
+    const files = { f: '1\n', g: '1\n' };
+    const { root, start, end, git, write } = await worked(files, async (folder) => {
+      for (const name of ['f', 'g']) await writeFile(join(folder, name), '2\n');
+    });
+    await write({ f: 'mine\n', g: 'mine too\n' });
+    const first = await undo(root, start, end, { force: true });
+    await killedWhile(git);
+    await write({ f: '1\n', g: 'between\n' });
+    const second = await undo(root, start, end, { force: true });
+    expect(await disk(root)).toEqual(files);
+    expect(second?.before).toBe(first?.before);
+    expect(await git('show', `${LAST}^:f`)).toBe('mine\n');
+    expect(await everKept(git, 'g')).toEqual(expect.arrayContaining(['mine too\n', 'between\n']));
+  });
+
+  test('G10 a change that swaps a file and a folder is finished after a kill', async () => {
+    const { root, start, end, before, git } = await worked({ file: '1', 'folder/in': '1' }, async (folder) => {
+      await rm(join(folder, 'file'));
+      await mkdir(join(folder, 'file'));
+      await writeFile(join(folder, 'file/in'), '2');
+      await rm(join(folder, 'folder'), { recursive: true });
+      await writeFile(join(folder, 'folder'), '2');
+    });
+    await undo(root, start, end);
+    await killedWhile(git);
+    expect(await undo(root, start, end)).toMatchObject({ kept: [] });
+    expect(await disk(root)).toEqual(before);
+    expect(await apply(root, start, end)).toMatchObject({ kept: [], isWritten: true });
+  });
+});

@@ -107,6 +107,16 @@ describe('G10 a branch has a name that means nothing else to git', () => {
   });
 });
 
+test('G10 the change of a run that was started in a sub-folder becomes a branch', async () => {
+  const { root, commit, git } = await repository({ 'sub/file': '1\n', file: '1\n', '.gitignore': '.loopfold\n' });
+  await git('config', 'user.name', 'Grace');
+  await git('config', 'user.email', 'grace@example.org');
+  await commit();
+  const run = await isolated(join(root, 'sub'), [write('file', '2\n')]);
+  expect(await loopsThat([]).branch(run, 'changed')).toMatchObject({ kind: 'made' });
+  expect(await git('show', '--format=', '--name-only', 'changed')).toBe('sub/file\n');
+});
+
 describe('G10 a change is of one run, and of a workspace that is at rest', () => {
   test('G10 while a run works in the folder it can be seen, and nothing is applied or undone there', async () => {
     const { root, write: put } = await repository({ file: '1\n' });
