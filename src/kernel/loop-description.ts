@@ -89,7 +89,10 @@ export interface AskedQuestion {
   readonly choices: readonly string[];
   /** The path to read, as the model wrote it. Null for a question. */
   readonly path: string | null;
-  /** What is to be approved. Absent for other kinds. */
+  /**
+   * What is to be approved. Of a request to read: the real place, as it is when the question is read; hosts add it, and it
+   * is absent where nothing is there. Absent for questions.
+   */
   readonly approval?: Approval;
   readonly askedAt: string;
   /** The id (`RUN/version`) of the event that let the question through. */

@@ -5,7 +5,7 @@ import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { rebuild } from '../runtime/load-run.ts';
 import { notFoldedSentence } from '../runtime/unfoldable.ts';
 import type { Question } from './questions.ts';
-import { openQuestions, readRemedy } from './read-questions.ts';
+import { readOpen } from './read-questions.ts';
 
 /**
  * Something that a person has to do. `run` is the root of a tree, `since` a time (RFC 3339). `remedy`: a person has to
@@ -48,10 +48,9 @@ async function itemsOf(
       if (folded.kind === 'loaded' && Object.values(lifeOf(folded.state).pending).includes('asked'))
         asking.push(record);
     }
-    const questions = await openQuestions(log, asking, loops);
-    const remedies = await Promise.all(asking.map((record) => readRemedy(log, record, loops)));
+    const { questions, remedies } = await readOpen(log, asking, loops);
     return [
-      ...remedies.flatMap((one): InboxItem[] => (one ? [{ kind: 'remedy', run, ...one }] : [])),
+      ...remedies.map((one): InboxItem => ({ kind: 'remedy', run, ...one })),
       ...questions.map((question): InboxItem => ({ kind: 'question', run, since: question.askedAt, question })),
     ];
   } catch (error) {

@@ -17,23 +17,33 @@ export async function readQuestions(
   const named = records.find((record) => record.run === run);
   if (!named) return null;
   const root = records.find((record) => record.run === named.root);
-  return root?.closed === null ? openQuestions(log, withDescendants(records, named), loops) : [];
+  return root?.closed === null ? (await readOpen(log, withDescendants(records, named), loops)).questions : [];
 }
 
-/** The open questions of these runs, oldest first. */
-export async function openQuestions(
+/** What runs wait for people to do: to answer questions, and to mend something outside of the program. */
+export interface OpenWork {
+  /** Oldest first. */
+  readonly questions: readonly Question[];
+  readonly remedies: readonly Remedy[];
+}
+
+/** What these runs wait for people to do. Each is read once. */
+export async function readOpen(
   log: EventStore,
   runs: readonly RunRecord[],
   loops: readonly LoopDefinition[],
-): Promise<readonly Question[]> {
+): Promise<OpenWork> {
   const open: Question[] = [];
+  const remedies: Remedy[] = [];
   for (const { run, closed } of runs) {
     if (closed !== null) continue;
     const asking = await read(log, run, loops);
     // An open question of a continuation is answered there, not in the run that it continues.
     open.push(...asking.open().map((question) => ({ ...question, run })));
+    const remedy = asking.remedy();
+    if (remedy) remedies.push(remedy);
   }
-  return open.toSorted((one, other) => one.askedAt.localeCompare(other.askedAt));
+  return { questions: open.toSorted((one, other) => one.askedAt.localeCompare(other.askedAt)), remedies };
 }
 
 /** What a person has to do outside of the program before a run can go on. Null: nothing. */

@@ -76,7 +76,9 @@ describe.concurrent('T9 without a terminal, a run that waits for people says so 
     const approved = await inOwnProcess(['approve', '--last', '0.1'], { cwd });
     expect(approved).toMatchObject({
       status: 0,
-      stderr: expect.stringMatching(/has the permission to read\n\? permission to read \/etc\/hosts/),
+      stderr: expect.stringMatching(
+        /has the permission: reading \/etc and everything below it\n\? permission to read \/etc\/hosts/,
+      ),
     });
     const denied = await inOwnProcess(['deny', '--last', '--reason', 'not yours'], { cwd });
     expect(denied).toMatchObject({ status: 0, stderr: expect.stringContaining('was denied the permission') });

@@ -47,13 +47,13 @@ export async function printCommandResult(
 
 function refused(
   run: string,
-  { because, message, open }: Extract<CommandResult, { kind: 'refused' }>,
+  { because, message, open, question }: Extract<CommandResult, { kind: 'refused' }>,
   call: string | undefined,
 ): Complaint {
   const asked = open.flatMap((question) =>
     questionLines(question).map((line, index) => (index === 0 ? `call ${shortName(question, open)}  ${line}` : line)),
   );
-  const about = open.find(({ callId }) => callId === call) ?? open[0];
+  const about = question ?? open.find(({ callId }) => callId === call) ?? open[0];
   const ways = about ? answerCommands(run, about, open) : [];
   // A permission for a path that does not exist can still be refused.
   const next = because === 'no_such_path' ? ways.at(-1) : ways[0];

@@ -96,17 +96,11 @@ export function answerCommands(run: string, question: Question, open: readonly Q
   const { kind, approval } = question;
   const name = shortName(question, open);
   if (kind === 'question') return [['answer', id, ...(isOnly ? [] : ['--call', name]), 'TEXT']];
-  if (approval)
-    return [
-      // The digest binds the command to what is printed beside it.
-      ['approve', id, name, '--digest', approval.digest.slice(0, MIN_DIGEST_CHARS)],
-      ['deny', id, name],
-    ];
-  const call = isOnly ? [] : [name];
-  return [
-    ['approve', id, ...call],
-    ['deny', id, ...call],
-  ];
+  const deny = ['deny', id, ...(isOnly && kind === 'access' ? [] : [name])];
+  // A path where nothing is can only be denied.
+  if (!approval) return [deny];
+  // The digest binds the command to what is printed beside it.
+  return [['approve', id, name, '--digest', approval.digest.slice(0, MIN_DIGEST_CHARS)], deny];
 }
 
 /** The name of a question when several are open. */

@@ -2,7 +2,7 @@ import type { Holder, LeaseStore } from '../../log/lease-store.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
 import { readableFacts } from '../../projections/fact.ts';
 import type { Question } from '../../projections/questions.ts';
-import { readQuestions } from '../../projections/read-questions.ts';
+import { askedOf } from '../../hosts/local/asked-places.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { PausedBy } from '../../runtime/run-end.ts';
 
@@ -22,7 +22,7 @@ export async function standingOf(
   loops: readonly LoopDefinition[],
 ): Promise<Standing> {
   if (closed !== null) return { kind: 'ended', ending: closed };
-  const questions = (await readQuestions(log, run, loops)) ?? [];
+  const questions = (await askedOf(log, run, loops)) ?? [];
   const by = await log.holder(root);
   if (by) return { kind: 'running', by, questions };
   const paused = await pausedBy(log, root);

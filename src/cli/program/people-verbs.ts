@@ -34,7 +34,7 @@ export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
     aboutRun(verb(name, `${what} a permission or an approval that a run asks for`))
       .argument('[call]', 'which request, where several are open')
       .option('--reason <text>', 'for the model to read')
-      .option('--digest <hex>', 'of an approval: only while it allows what has this digest, as printed with it')
+      .option('--digest <hex>', 'only while it allows what has this digest, as printed with it')
       .action(
         (
           id: string | undefined,

@@ -11,6 +11,7 @@ export function questionLines({ kind, text, path, choices, approval }: Question)
   const question = kind === 'access' ? `permission to read ${place}${asked === '' ? '' : `: ${asked}`}` : asked;
   return [
     `? ${question}`,
+    ...(kind === 'access' && !approval ? ['  nothing is there, or it is out of reach: it can only be denied'] : []),
     ...(approval ? [`  allows  ${oneLine(approval.allows, MAX_TEXT_CHARS)}`] : []),
     ...choices.map((choice, index) => `  ${index + 1}  ${oneLine(choice, MAX_CHOICE_CHARS)}`),
   ];

@@ -31,7 +31,8 @@ export async function grant(
 }
 
 function rulingText(granted: boolean, heard: CommandResult): string {
-  const approval = heard.kind === 'received' ? heard.question?.approval : undefined;
-  if (!approval) return granted ? 'has the permission to read' : 'was denied the permission';
-  return `${granted ? 'has the approval' : 'was denied the approval'}: ${oneLine(approval.allows, MAX_ALLOWS_CHARS)}`;
+  const question = heard.kind === 'received' ? heard.question : undefined;
+  const what = question?.kind === 'access' ? 'the permission' : 'the approval';
+  const allows = question?.approval?.allows ?? (question?.path ? `reading ${question.path}` : '');
+  return `${granted ? `has ${what}` : `was denied ${what}`}: ${oneLine(allows, MAX_ALLOWS_CHARS)}`;
 }

@@ -22,6 +22,7 @@ export type CommandResult =
         | 'answered_before'
         | 'has_changed'
         | 'no_such_path'
+        | 'leads_elsewhere'
         | 'empty'
         | 'too_long'
         | 'not_taken';
@@ -29,6 +30,8 @@ export type CommandResult =
       readonly message: string;
       /** The open questions of the run and those below it. */
       readonly open: readonly Question[];
+      /** The open question that was meant, where it is known. */
+      readonly question?: Question;
       /** The answer that was given before. */
       readonly first?: AnsweredQuestion;
     };

@@ -1,6 +1,6 @@
 import type { Question } from '../../projections/questions.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
-import { readAnswered, readQuestions } from '../../projections/read-questions.ts';
+import { readAnswered } from '../../projections/read-questions.ts';
 import { summarise } from '../../projections/read-summary.ts';
 import type { Command } from '../../runtime/command.ts';
 import type { GivenAnswer } from '../../kernel/loop-definition.ts';
@@ -8,6 +8,7 @@ import { madeBy } from '../../kernel/made-by-loop.ts';
 import type { Supervisor } from '../../runtime/supervisor.ts';
 import { type CommandResult, refused, type RefusedCommand } from './people-result.ts';
 import { answeredBefore, chosen, firstAnswer, isNamed } from './open-question.ts';
+import { askedOf, placeOf } from './asked-places.ts';
 import { accessRuling, approvalRuling, changed, type Grant } from './ruling.ts';
 
 /** The longest text that a person may send at once. */
@@ -21,7 +22,7 @@ export interface Answer {
 
 /** Answers an open question of a run or of those below it. */
 export async function answer(supervisor: Supervisor, run: string, { call, text }: Answer): Promise<CommandResult> {
-  const open = await readQuestions(supervisor.log, run, supervisor.loops);
+  const open = await askedOf(supervisor.log, run, supervisor.loops);
   if (!open) return { kind: 'unknown_run', run };
   const question = chosen(open, call, 'answer');
   if ('because' in question) return withFirst(supervisor, run, call, question);
@@ -36,17 +37,22 @@ export async function answer(supervisor: Supervisor, run: string, { call, text }
 /** Approves or denies an open request of a run, or of those below it: to read outside the workspace, or an approval. */
 export async function grant(supervisor: Supervisor, run: string, given: Grant): Promise<CommandResult> {
   const { call, reason } = given;
-  const open = await readQuestions(supervisor.log, run, supervisor.loops);
+  const open = await askedOf(supervisor.log, run, supervisor.loops);
   if (!open) return { kind: 'unknown_run', run };
   const request = chosen(open, call, 'grant');
   if ('because' in request) return withFirst(supervisor, run, call, request);
-  const { approval, path, callId } = request;
-  if (!approval && path === null)
+  const { kind, approval, callId } = request;
+  if (kind === 'question')
     return refused('asks_a_question', `call ${callId} asks a question: answer it with a text`, open);
   const unfit = reason === undefined ? null : unfitWords(reason, open);
   if (unfit) return unfit;
-  if (approval) return passOn(supervisor, request, approvalRuling({ ...request, approval }, given, open));
-  return passOn(supervisor, request, await accessRuling(path ?? '', given, open));
+  if (kind === 'access') {
+    const place = await placeOf(supervisor.log, request);
+    return passOn(supervisor, request, accessRuling(place, given, open));
+  }
+  if (!approval)
+    throw new TypeError(`${request.run}: the question of call ${callId} is an approval without its digest`);
+  return passOn(supervisor, request, approvalRuling({ ...request, approval }, given, open));
 }
 
 /** Adds to the task of a run: its model gets the text before its next answer, later attempts from the start. */
@@ -64,7 +70,7 @@ async function passOn(
   question: Question,
   given: GivenAnswer | RefusedCommand,
 ): Promise<CommandResult> {
-  if ('because' in given) return given;
+  if ('because' in given) return { ...given, question };
   const { log, loops } = supervisor;
   const { run, callId } = question;
   const { summary } = await summarise(log, run, loops);
@@ -94,7 +100,7 @@ async function tell(supervisor: Supervisor, run: string, command: Command): Prom
     case 'unknown_run':
       return sent;
     case 'rejected':
-      return refused('not_taken', sent.reason, (await readQuestions(supervisor.log, run, supervisor.loops)) ?? []);
+      return refused('not_taken', sent.reason, (await askedOf(supervisor.log, run, supervisor.loops)) ?? []);
   }
 }
 
@@ -105,7 +111,7 @@ async function overtaken(
   told: RefusedCommand,
 ): Promise<RefusedCommand> {
   const now = told.open.find((one) => one.run === run && one.callId === callId);
-  if (now && now.approval?.digest !== approval?.digest) return changed(callId, told.open);
+  if (now?.kind === 'approval' && now.approval?.digest !== approval?.digest) return changed(callId, told.open);
   const answered = await readAnswered(log, run, loops);
   const first = answered.findLast((one) => one.event === event && one.callId === callId);
   return first ? answeredBefore(first, told.open) : told;

@@ -4,9 +4,9 @@ import type { RunRecord } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Question } from '../../projections/questions.ts';
-import { type InboxItem, readInbox } from '../../projections/read-inbox.ts';
-import { readQuestions } from '../../projections/read-questions.ts';
+import type { InboxItem } from '../../projections/read-inbox.ts';
 import { type Loaded, rebuild } from '../../runtime/load-run.ts';
+import { askedOf, inboxOf } from './asked-places.ts';
 import { collectGarbage, type Garbage } from './isolation/garbage.ts';
 import type { LocalHost } from './local-host.ts';
 import { factsOf } from './run-facts.ts';
@@ -38,7 +38,7 @@ export class RecordedRuns {
 
   /** What a run, and the attempts below it, wait for people to answer. Null where the log has no such run. */
   questions(run: string): Promise<readonly Question[] | null> {
-    return readQuestions(this.log, run, this.definitions);
+    return askedOf(this.log, run, this.definitions);
   }
 
   /**
@@ -49,7 +49,7 @@ export class RecordedRuns {
    * for (const item of await loops.inbox()) console.log(item.run, item.since, item.kind);
    */
   inbox(): Promise<readonly InboxItem[]> {
-    return readInbox(this.log, this.definitions);
+    return inboxOf(this.log, this.definitions);
   }
 
   /** Removes what runs that are gone have left in the repository around a folder. */

@@ -1,8 +1,7 @@
-import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { GivenAnswer } from '../../kernel/loop-definition.ts';
 import type { Approval } from '../../kernel/loop-description.ts';
 import type { Question } from '../../projections/questions.ts';
+import { type AskedPlace, readingOf } from './asked-places.ts';
 import { refused, type RefusedCommand } from './people-result.ts';
 
 /**
@@ -17,25 +16,29 @@ export interface Grant {
   readonly granted: boolean;
   readonly reason?: string;
   /**
-   * Of an approval: the digest of what the person has read, or at least its first 16 characters. Where something else
-   * is asked about by now, the approval is refused. Absent: what is asked about at this moment is approved.
+   * The digest of what the person has read, or at least its first 16 characters. Where something else is asked about by
+   * now, or the path leads elsewhere, the answer is refused. Absent: what is asked about at this moment is approved; but
+   * a path that leads through a symbolic link needs it.
    */
   readonly digest?: string;
 }
 
-type Ruling = Pick<Grant, 'granted' | 'reason'>;
-
-/** The answer to a request to read outside the workspace: the real path is granted, as it is now. */
-export async function accessRuling(
-  path: string,
-  { granted, reason }: Ruling,
+/**
+ * The answer to a request to read outside the workspace. The real path is granted, where the person has read it: as the
+ * path that was asked for, or beside it, with its digest. A refusal needs no digest: it opens nothing.
+ */
+export function accessRuling(
+  { wanted, real }: AskedPlace,
+  { granted, reason, digest }: Grant,
   open: readonly Question[],
-): Promise<GivenAnswer | RefusedCommand> {
-  const wanted = resolve(path);
-  const real = await realpath(wanted).catch(() => null);
+): GivenAnswer | RefusedCommand {
   if (granted && real === null)
     return refused('no_such_path', `${wanted} cannot be read here: nothing is there, or it is out of reach`, open);
   const place = real ?? wanted;
+  if (granted && digest === undefined && place !== wanted)
+    return refused('leads_elsewhere', `${wanted} leads to ${place}: to allow reading there, name its digest`, open);
+  if (granted && digest !== undefined && !isBeginning(digest, readingOf(place).digest))
+    return refused('has_changed', `${wanted} leads to ${place} now, and not to the place that was read`, open);
   const ruling = granted
     ? `granted: ${place} and everything below it may be read`
     : `refused: ${place} may not be read`;

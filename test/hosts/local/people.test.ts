@@ -1,7 +1,8 @@
-import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MAX_WORDS_CHARS } from '../../../src/hosts/local/people.ts';
+import { MIN_DIGEST_CHARS } from '../../../src/hosts/local/ruling.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { absent } from '../../support/absent.ts';
 import { note, stopped, tool } from '../../support/stand-ins.ts';
@@ -184,18 +185,23 @@ test('T9 the real path is granted, to every tool of the run, after a restart and
   await symlink(real, join(folder, 'link'));
   const seen: (readonly string[])[] = [];
   const look = tool('look', async (_input, { readable }) => (seen.push(readable), { output: 'seen' }));
+  const link = join(await realpath(folder), 'link');
   const harness = office(
     {
-      answers: [
-        { calls: [request(join(folder, 'link'))] },
-        { calls: [{ tool: 'look' }] },
-        { calls: [{ tool: 'look' }] },
-      ],
+      answers: [{ calls: [request(link)] }, { calls: [{ tool: 'look' }] }, { calls: [{ tool: 'look' }] }],
     },
     { tools: [look] },
   );
   const run = await leftWaiting(harness, { maxSteps: 2 });
-  expect(await harness.loops().grant(run, { granted: true, reason: 'only this once' })).toMatchObject({
+  const open = (await harness.loops().questions(run)) ?? [];
+  expect(open).toMatchObject([{ path: link, approval: { allows: `reading ${real} and everything below it` } }]);
+  expect(await harness.loops().grant(run, { granted: true })).toMatchObject({
+    because: 'leads_elsewhere',
+    message: expect.stringContaining(`${link} leads to ${real}: `),
+    open,
+  });
+  const digest = open[0]?.approval?.digest.slice(0, MIN_DIGEST_CHARS) ?? '';
+  expect(await harness.loops().grant(run, { granted: true, digest, reason: 'only this once' })).toMatchObject({
     kind: 'received',
   });
   const [answered] = await factsOf(harness.log, run, 'person.answered');
@@ -208,6 +214,45 @@ test('T9 the real path is granted, to every tool of the run, after a restart and
   if (extended.kind !== 'live') throw new Error(extended.kind);
   await extended.live.done;
   expect(seen).toEqual([[real], [real]]);
+});
+
+test('T9 a link that leads elsewhere since it was shown grants nothing, and the new place is shown', async () => {
+  const folder = await realpath(await temporaryFolder());
+  const [shown, other, link] = ['shown', 'other', 'link'].map((name) => join(folder, name)) as [string, string, string];
+  await mkdir(shown);
+  await mkdir(other);
+  await symlink(shown, link);
+  const harness = office({ answers: [{ calls: [ask('Tabs?'), request(link)] }, { text: 'done' }] });
+  const run = await leftWaiting(harness);
+  const digestNow = async () => {
+    const items = await harness.loops().inbox();
+    return items.flatMap((item) => (item.kind === 'question' ? (item.question.approval?.digest ?? []) : []));
+  };
+  const [before = ''] = await digestNow();
+  await rm(link);
+  await symlink(other, link);
+  expect(await harness.loops().grant(run, { granted: true, digest: before })).toMatchObject({
+    because: 'has_changed',
+    message: expect.stringContaining(`${link} leads to ${other} now`),
+    question: { path: link, approval: { allows: expect.stringContaining(other) } },
+  });
+  expect(await factsOf(harness.log, run, 'person.answered')).toEqual([]);
+  const [after = ''] = await digestNow();
+  expect(await harness.loops().grant(run, { granted: true, digest: after })).toMatchObject({ kind: 'received' });
+  expect((await factsOf(harness.log, run, 'person.answered'))[0]?.payload.access).toEqual({
+    granted: true,
+    path: other,
+  });
+});
+
+test('T9 a relative path of a request means one from the workspace of the run', async () => {
+  const directory = await realpath(await temporaryFolder());
+  await mkdir(join(directory, 'notes'));
+  const harness = office({ answers: [{ calls: [request('notes')] }, { text: 'done' }] });
+  const run = await leftWaiting(harness, { directory });
+  const [question] = (await harness.loops().questions(run)) ?? [];
+  expect(question?.approval?.allows).toContain(`${join(directory, 'notes')} `);
+  expect(await harness.loops().grant(run, { granted: true })).toMatchObject({ kind: 'received' });
 });
 
 test('T9 what is refused is told to the model, and opens nothing', async () => {
