@@ -1,5 +1,5 @@
 import { concatMap, filter, from } from 'rxjs';
-import { openQuestions, readRemedy } from '../../projections/read-questions.ts';
+import { readOpen } from '../../projections/read-questions.ts';
 import type { Live } from '../../runtime/own-tree.ts';
 import type { LocalHost } from './local-host.ts';
 
@@ -26,7 +26,6 @@ export function pauseForRemedy(host: Host, live: Pick<Live, 'run' | 'waiting' | 
 /** Whether a tree of runs needs something to be done outside of the program, and asks nothing. */
 async function needsOnlyRemedy({ log, definitions }: Host, root: string): Promise<boolean> {
   const open = (await log.runs()).filter((record) => record.root === root && record.closed === null);
-  if ((await openQuestions(log, open, definitions)).length > 0) return false;
-  const remedies = await Promise.all(open.map((record) => readRemedy(log, record, definitions)));
-  return remedies.some((remedy) => remedy !== null);
+  const { questions, remedies } = await readOpen(log, open, definitions);
+  return questions.length === 0 && remedies.length > 0;
 }
