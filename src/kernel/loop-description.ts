@@ -90,8 +90,8 @@ export interface AskedQuestion {
   /** The path to read, as the model wrote it. Null for a question. */
   readonly path: string | null;
   /**
-   * What is to be approved. Of a request to read: the real place, as it is when the question is read; hosts add it, and it
-   * is absent where nothing is there. Absent for questions.
+   * What is to be approved. Of a request to read: the real place, as it is when the question is read; hosts add it, and
+   * it is absent where nothing is there. Absent for questions.
    */
   readonly approval?: Approval;
   readonly askedAt: string;
