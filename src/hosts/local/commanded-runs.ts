@@ -33,8 +33,8 @@ export class CommandedRuns extends ChangedRuns {
 
   /**
    * Approves or denies what a run asks for: to read outside the workspace, where the path's real place is granted, or
-   * an approval. Either holds only for exactly what `question.approval` says; a path through symbolic links is not granted
-   * without the digest. The first answer counts: a second one is refused, with the first and its time.
+   * an approval. Either holds only for exactly what `question.approval` says; a path through symbolic links is not
+   * granted without the digest. The first answer counts: a second one is refused, with the first and its time.
    *
    * @example
    * const [question] = (await loops.questions(run)) ?? [];

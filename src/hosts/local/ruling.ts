@@ -17,8 +17,8 @@ export interface Grant {
   readonly reason?: string;
   /**
    * The digest of what the person has read, or at least its first 16 characters. Where something else is asked about
-   * by now, or the path leads elsewhere, the answer is refused. Absent: what is asked about at this moment is approved; but
-   * a path that leads through a symbolic link needs it.
+   * by now, or the path leads elsewhere, the answer is refused. Absent: what is asked about at this moment is approved;
+   * but a path that leads through a symbolic link needs it.
    */
   readonly digest?: string;
 }
