@@ -92,6 +92,27 @@ test('R11 what an earlier process owes is delivered by the next one that runs a 
   expect(new Set(received.map(({ id }) => id)).size).toBe(3);
 });
 
+test('R11 a later run neither hurries a report whose next try is not due, nor waits for it; deliver tries it', async () => {
+  const clock = fakeClock();
+  let isUp = false;
+  const { url, received, taken } = await receiver(() => (isUp ? 204 : 500));
+  const { make, options, log, said } = await loopsOf({ log: memoryLog({ now: clock.now }), clock });
+  const first = await make().start(options([url]));
+  await first.done;
+  while (said.length === 0) await settled();
+  first.stopReporting();
+  expect(await first.reported).toHaveLength(3);
+  isUp = true;
+  const second = await make().start(options([]));
+  await second.done;
+  expect(await second.reported).toEqual([]);
+  expect(received).toHaveLength(1);
+  expect(await log.undelivered(first.run)).toHaveLength(3);
+  clock.advance(1);
+  expect(await make().deliver()).toMatchObject({ owed: [] });
+  expect(taken()).toHaveLength(3);
+});
+
 test('R11 deliver tries what is owed by runs that have ended, and says what is left and why', async () => {
   let isUp = false;
   const { url, received } = await receiver(() => (isUp ? 204 : 503));
