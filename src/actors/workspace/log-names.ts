@@ -1,17 +1,27 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { logFiles } from '../../log/log-files.ts';
 import { gitWorktree } from './git-worktree.ts';
+import { foldersOf } from './workspace-path.ts';
 
 /**
  * The files of a log that lie in a worktree, as git names them: paths from its top folder, which is given as git names
- * it. `store` null: there is no log.
+ * it. Those in a repository within are not, because no capture has them. `store` null: there is no log.
  */
 export async function logNames(root: string, store: string | null): Promise<readonly string[]> {
   if (store === null) return [];
   const names = (await logFiles(store)).map((path) => relative(root, path));
-  return names
+  const inside = names
     .filter((name) => name !== '' && name.split(sep)[0] !== '..' && !isAbsolute(name))
     .map((name) => name.replaceAll(sep, '/'));
+  const own = await Promise.all(inside.map((name) => isOfRepositoryWithin(root, name)));
+  return inside.filter((_name, index) => !own[index]);
+}
+
+/** Git adds no file of a repository within, and refuses a path there that it is to leave out. */
+async function isOfRepositoryWithin(root: string, name: string): Promise<boolean> {
+  const found = await Promise.all(foldersOf(name).map((folder) => lstat(join(root, folder, '.git')).catch(() => null)));
+  return found.some((stats) => stats !== null);
 }
 
 /** The same of the worktree around a folder. Empty outside git. */

@@ -1,6 +1,7 @@
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { logFiles } from '../../log/log-files.ts';
 import { git, type GitCall, gitLine } from './git.ts';
 import { worktreeFacts } from './git-worktree.ts';
 import { runRef } from './run-refs.ts';
@@ -20,18 +21,23 @@ export interface Uncaptured {
   readonly tree: string;
   /** When the run began, in ms since 1970: older files are not of the run. */
   readonly since: number;
+  /** The address of the log, whose files are not of the run. */
+  readonly store: string;
 }
 
 /** Keeps the files that a run has written into repositories within its workspace. Their paths from its top. */
-export async function keepUncaptured({ directory, run, tree, since }: Uncaptured): Promise<readonly string[]> {
+export async function keepUncaptured({ directory, run, tree, since, store }: Uncaptured): Promise<readonly string[]> {
   const repository = (await worktreeAround(directory))?.repository;
   const [root] = (await worktreeFacts([], { directory, repository })) ?? [];
   if (root === undefined) return [];
   const call: GitCall = { directory: root, repository };
+  const own = new Set(await logFiles(store));
+  const isOwn = (path: string) => own.has(path) || own.has(dirname(path));
   const paths: string[] = [];
   for (const within of (await repositoriesIn(tree, call)).slice(0, MAX_REPOSITORIES)) {
     for (const path of await filesOf(root, within)) {
-      if (paths.length < MAX_FILES && (await isWritten(join(root, path), since))) paths.push(path);
+      if (paths.length < MAX_FILES && !isOwn(join(root, path)) && (await isWritten(join(root, path), since)))
+        paths.push(path);
     }
   }
   if (paths.length > 0) await keep(run, paths, call);

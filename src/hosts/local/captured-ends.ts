@@ -64,13 +64,17 @@ export interface MarkedEnd {
   readonly uncaptured: readonly string[];
 }
 
-/** Captures the workspace as the run leaves it. `since`: when the run began, in ms since 1970. */
-export async function markEnd(marked: Marked, since: number): Promise<MarkedEnd> {
+/** Captures the workspace as the run leaves it. `since`: when the run began, in ms since 1970; `store`: its log. */
+export async function markEnd(
+  marked: Marked,
+  about: { readonly since: number; readonly store: string },
+): Promise<MarkedEnd> {
   const { hash, failure } = isCaptured(marked) ? await captured(marked, 'end') : NOTHING;
   if (hash === null) return { failure, uncaptured: [] };
   const { run, settings } = marked;
   // The capture stands without them.
-  const uncaptured = await keepUncaptured({ directory: settings.directory, run, tree: hash, since }).catch(() => []);
+  const { directory } = settings;
+  const uncaptured = await keepUncaptured({ directory, run, tree: hash, ...about }).catch(() => []);
   return { failure, uncaptured };
 }
 

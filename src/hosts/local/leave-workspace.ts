@@ -19,7 +19,7 @@ export async function leaveWorkspace(
 ): Promise<void> {
   if (end.kind === 'lost') return leaveWorktree(settings, end, true);
   const since = Date.parse((await host.log.run(run))?.createdAt ?? '');
-  const { failure, uncaptured } = await markEnd({ host, run, settings }, since);
+  const { failure, uncaptured } = await markEnd({ host, run, settings }, { since, store: host.log.store });
   if (failure !== null) {
     const next =
       settings.isolation && end.kind === 'ended' ? ' Its worktree is kept. Mend that, then: loopfold gc' : '';

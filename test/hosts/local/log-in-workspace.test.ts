@@ -122,6 +122,19 @@ describe('G10 the files of the log are no work of its runs', () => {
     expect(await verified(log)).toEqual(['intact']);
   });
 
+  test('G10 nor are they files of a repository within that no capture has', async () => {
+    const { root, commit, git } = await committed();
+    const within = await committed();
+    await git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', within.root, 'within');
+    await commit();
+    const log = opened(join(root, 'within/log.db'));
+    const loops = new Loops({ log, model: scriptedModel(writing('within/new.txt', 'b.txt')), warn: () => {} });
+    const run = await ended(loops, { directory: root });
+    expect(await loops.diff(run)).toMatchObject({ files: [{ path: 'b.txt' }], uncaptured: ['within/new.txt'] });
+    expect(await loops.undo(run)).toMatchObject({ kind: 'done', files: [{ path: 'b.txt' }] });
+    expect(await verified(log)).toEqual(['intact']);
+  });
+
   test('G10 no tool writes them', async () => {
     const { root } = await committed();
     const log = opened(join(root, 'log.db'));
