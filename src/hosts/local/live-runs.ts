@@ -26,7 +26,7 @@ export interface LiveRun extends Live {
   readonly activities: Observable<RunActivity>;
   /**
    * Resolves after `done`, with the reports of this run to webhooks that are still owed. Waits for them at most 10 s.
-   * A later process of the log goes on with their tries as they become due, and `deliver` tries all of them at once.
+   * A later process of the log makes their next tries as they become due, and `deliver` tries all of them at once.
    */
   readonly reported: Promise<readonly Report[]>;
   /** Ends the wait of `reported`, also before it begins. */
