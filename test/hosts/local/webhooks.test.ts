@@ -92,7 +92,7 @@ test('R11 what an earlier process owes is delivered by the next one that runs a 
   expect(new Set(received.map(({ id }) => id)).size).toBe(3);
 });
 
-test('R11 a later run neither hurries a report whose next try is not due, nor waits for it; deliver tries it', async () => {
+test('R11 a later run does not hurry a report that is not due, nor wait for it; deliver tries it', async () => {
   const clock = fakeClock();
   let isUp = false;
   const { url, received, taken } = await receiver(() => (isUp ? 204 : 500));
