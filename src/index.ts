@@ -20,6 +20,7 @@ export type { ChangedPath, DiffOptions, NoChange, RunChange } from './hosts/loca
 export type { NoCapture, RunSide, Side } from './hosts/local/run-sides.ts';
 export { OptionsError } from './hosts/local/options-error.ts';
 export { WorkspaceHeldError } from './hosts/local/holds/workspace-held-error.ts';
+export { StateFileHeldError } from './hosts/local/state-file-holder.ts';
 export type { WorkspaceHolder } from './hosts/local/holds/workspace-holds.ts';
 export type { Answer } from './hosts/local/people.ts';
 export type { CommandResult } from './hosts/local/people-result.ts';

@@ -4,6 +4,7 @@ import { markStart } from './captured-ends.ts';
 import { underHold } from './holds/under-hold.ts';
 import { listening, type LiveRun, liveRun } from './live-runs.ts';
 import type { LocalHost } from './local-host.ts';
+import { assertStateFileFree } from './state-file-holder.ts';
 import { startableRun } from './startable-run.ts';
 
 interface HowToBegin {
@@ -20,6 +21,8 @@ export async function newRun(host: LocalHost, options: RunOptions, { watch, name
   const { run, settings, warnings, abandon } = await startableRun(host, options, named);
   let isRecorded = false;
   const begin = async () => {
+    // Again, because another run may have written its file before this one held it.
+    await assertStateFileFree(host, settings);
     await markStart({ host, run, settings });
     const listener = listening(watch);
     const live = await host.supervisor.start(settings, listener.watch, run);

@@ -1,5 +1,6 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import { readStateFile } from '../../actors/state-file/read-state-file.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import { parseRalphState } from '../../ralph/parse-state.ts';
 import type { LocalHost } from './local-host.ts';
@@ -8,27 +9,44 @@ import { stateFileOf } from './state-file-place.ts';
 /** The effect of a loop that keeps a state file. */
 const KEEPS_STATE_FILE = 'writeStateFile';
 
-/** The state file of a folder is active, and not of a run that has ended. Nothing was written. */
+/** How a state file is kept: by a run of this log, by another program, or by a run that has begun to work just now. */
+type Keeping = 'known' | 'strange' | 'claimed';
+
+/**
+ * The state file of a folder is kept for a run that has not ended, or for another program, so this loop was not started
+ * or resumed, and nothing was written. The message ends with what to do.
+ *
+ * @example
+ * const live = await loops.start(options).catch((error: unknown) => {
+ *   if (error instanceof StateFileHeldError) return console.error(error.run, error.path);
+ *   throw error;
+ * });
+ */
 export class StateFileHeldError extends Error {
   override readonly name = 'StateFileHeldError';
+  readonly code = 'state_file_held';
   /** The run that it names. Null: it names none. */
   readonly run: string | null;
   readonly path: string;
 
-  /** `isKnown`: the run is in this log. */
-  constructor(path: string, run: string | null, isKnown: boolean) {
-    super(`${path} is active, ${isKnown ? knownText(run) : strangeText(run)}`);
+  constructor(path: string, run: string | null, keeping: Keeping) {
+    super(`${path} ${keeping === 'strange' ? strangeText(run) : knownText(run, keeping)}`);
     this.run = run;
     this.path = path;
   }
 }
 
-const knownText = (run: string | null): string =>
-  `and belongs to run ${run}, which has not ended. Resume that run, or abort it.`;
+const knownText = (run: string | null, keeping: Keeping): string =>
+  `${keeping === 'claimed' ? 'is kept for' : 'is active, and belongs to'} run ${run}, which has not ended. ` +
+  'Resume that run, or abort it. A folder has one state file, also with --isolate worktree: for a second loop, give ' +
+  'another folder (-C), or a strategy without a state file (--strategy ralph in place of the label).';
 
 const strangeText = (run: string | null): string =>
-  `and names ${run === null ? 'no run' : `run ${run}, which is not in this log`}: it may be the file of another ` +
-  'program, which would lose it. Set active: false in it, or remove it.';
+  `is active, and names ${run === null ? 'no run' : `run ${run}, which is not in this log`}: it may be the file of ` +
+  'another program, which would lose it. Set active: false in it, or remove it.';
+
+/** Whether a loop keeps a state file. */
+export const keepsStateFile = (loop: Pick<LoopDefinition, 'effects'>): boolean => KEEPS_STATE_FILE in loop.effects;
 
 /**
  * Throws where the state file is active, and not of a run in this log that has ended. An inactive one is replaced; a
@@ -38,12 +56,13 @@ export async function assertStateFileFree(
   { log, definitions }: Pick<LocalHost, 'log' | 'definitions'>,
   settings: RunSettings,
 ): Promise<void> {
-  if (!(KEEPS_STATE_FILE in loopNamed(settings.loop, definitions).effects)) return;
+  if (!keepsStateFile(loopNamed(settings.loop, definitions))) return;
   const path = stateFileOf(settings);
   const found = readStateFile(path);
   const read = found.kind === 'text' ? parseRalphState(found.text) : null;
   if (read?.kind !== 'state' || !read.state.active) return;
   const { sessionId } = read.state;
   const named = sessionId === null ? null : await log.run(sessionId);
-  if (named === null || named.closed === null) throw new StateFileHeldError(path, sessionId, named !== null);
+  if (named === null || named.closed === null)
+    throw new StateFileHeldError(path, sessionId, named ? 'known' : 'strange');
 }

@@ -5,7 +5,9 @@ import { readSettings } from '../../../projections/read-settings.ts';
 import type { LiveRun, WithLiveRun } from '../live-runs.ts';
 import type { LocalHost } from '../local-host.ts';
 import { mayWrite } from '../may-write.ts';
-import type { Hold, WantedHold, WorkspaceHolds } from './workspace-holds.ts';
+import { keepsStateFile, StateFileHeldError } from '../state-file-holder.ts';
+import { stateFileFolder, stateFileOf } from '../state-file-place.ts';
+import type { Hold, TakenHold, WantedHold, WorkspaceHolds } from './workspace-holds.ts';
 import { WorkspaceHeldError } from './workspace-held-error.ts';
 
 type Host = Pick<LocalHost, 'log' | 'definitions' | 'warn' | 'holds'>;
@@ -18,7 +20,8 @@ interface Writer {
 
 /**
  * Begins a new run while it holds its workspace, if it can write there. The hold lasts until the run has ended or left
- * this process. Throws a `WorkspaceHeldError` where another run holds the workspace: then nothing begins.
+ * this process. Throws a `WorkspaceHeldError` where another run holds the workspace, and a `StateFileHeldError` where
+ * one holds the state file: then nothing begins.
  */
 export async function underHold(host: Host, writer: Writer, begin: () => Promise<LiveRun>): Promise<LiveRun> {
   const hold = await held(host, writer);
@@ -85,30 +88,65 @@ export async function whileHolding<Result>(
 }
 
 /** Null where the run needs no hold, or none can be had. */
-async function held(host: Host, { run, settings, isOver = false }: Writer): Promise<Hold | null> {
-  const loop = newestOf(settings.loop, host.definitions);
-  if (!loop || !mayWrite(settings, loop)) return null;
-  return taken(host, { run, directory: settings.directory, isOver });
+async function held(host: Host, writer: Writer): Promise<Hold | null> {
+  const loop = newestOf(writer.settings.loop, host.definitions);
+  if (!loop || !mayWrite(writer.settings, loop)) return null;
+  const { run, settings, isOver = false } = writer;
+  const stateFile = keepsStateFile(loop) ? await stateFileHold(host, { run, settings, isOver }) : null;
+  const workspace = await taken(host, { run, directory: settings.directory, isOver }).catch((error: unknown) => {
+    stateFile?.release();
+    throw error;
+  });
+  return joined([stateFile, workspace].filter((hold) => hold !== null));
+}
+
+function joined(holds: readonly Hold[]): Hold | null {
+  if (holds.length === 0) return null;
+  return {
+    rename(run) {
+      for (const hold of holds) hold.rename(run);
+    },
+    release() {
+      for (const hold of holds) hold.release();
+    },
+  };
+}
+
+/**
+ * Holds a state file, which lies in the folder that was given, also where the run works in a worktree. The prefix makes
+ * it another thing than the folder around it, which another run may hold.
+ */
+async function stateFileHold(host: Host, { run, settings, isOver }: Required<Writer>): Promise<Hold | null> {
+  const folder = await realpath(stateFileFolder(settings)).catch(() => stateFileFolder(settings));
+  const { isolation: _, ...settingsInFolder } = { ...settings, directory: folder };
+  const path = stateFileOf(settingsInFolder);
+  const answer = take(host, { run, workspace: `state-file:${path}`, isOver });
+  if (answer?.kind === 'held') throw new StateFileHeldError(path, answer.by.run, 'claimed');
+  return answer?.hold ?? null;
 }
 
 /** Registries that a warning was given for. */
 const warned = new WeakSet<WorkspaceHolds>();
 
 async function taken(
-  { holds, log, warn }: Pick<Host, 'log' | 'warn' | 'holds'>,
+  host: Pick<Host, 'log' | 'warn' | 'holds'>,
   { run, directory, isOver }: Pick<WantedHold, 'run' | 'isOver'> & { readonly directory: string },
 ): Promise<Hold | null> {
-  if (!holds) return null;
   const workspace = await realpath(directory).catch(() => directory);
-  const answer = holds.take({ run, workspace, log: log.store, isOver });
-  switch (answer.kind) {
-    case 'taken':
-      return answer.hold;
-    case 'held':
-      throw new WorkspaceHeldError(workspace, answer.by);
-    case 'unavailable':
-      if (!warned.has(holds)) warn(answer.why);
-      warned.add(holds);
-      return null;
-  }
+  const answer = take(host, { run, workspace, isOver });
+  if (answer?.kind === 'held') throw new WorkspaceHeldError(workspace, answer.by);
+  return answer?.hold ?? null;
+}
+
+/** Null where there is no registry, or where it cannot be used: then the run goes on without a hold. */
+function take(
+  { holds, log, warn }: Pick<Host, 'log' | 'warn' | 'holds'>,
+  wanted: Pick<WantedHold, 'run' | 'workspace' | 'isOver'>,
+): Exclude<TakenHold, { kind: 'unavailable' }> | null {
+  const answer = holds?.take({ ...wanted, log: log.store });
+  if (!holds || !answer) return null;
+  if (answer.kind !== 'unavailable') return answer;
+  if (!warned.has(holds)) warn(answer.why);
+  warned.add(holds);
+  return null;
 }
