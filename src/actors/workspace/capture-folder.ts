@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { type Captured, type Captures, capture } from './capture.ts';
-import { askGit, type GitCall } from './git.ts';
+import { type Captured, type Captures, capture, PLACE_FACTS } from './capture.ts';
+import { askGit, type GitCall, GitError } from './git.ts';
 import { worktreeFacts } from './git-worktree.ts';
 import { logNames } from './log-names.ts';
-import { worktreeAround } from './worktree-around.ts';
+import { type WorktreeAround, worktreeAround } from './worktree-around.ts';
 
 /** What is captured of the worktree around a folder. */
 export interface FolderCapture extends Omit<Captures, 'leaveOut'> {
@@ -15,18 +15,54 @@ export interface FolderCapture extends Omit<Captures, 'leaveOut'> {
   readonly store?: string | null;
 }
 
+const MAX_REMEMBERED = 64;
+
+/** What git said of folders that are the top of their worktree. The next capture of each has it confirmed. */
+const remembered = new Map<string, readonly string[]>();
+
 /** Captures the whole worktree around a folder. Null outside git, and in a folder that git ignores. */
 export async function captureFolder(input: FolderCapture, signal: AbortSignal): Promise<Captured | null> {
   const { directory } = input;
   const own = await worktreeAround(directory);
+  const known = remembered.get(directory);
+  if (known) {
+    try {
+      return await captureAt(known, true, own, input, signal);
+    } catch (error) {
+      if (!(error instanceof GitError && error.command === 'rev-parse')) throw error;
+      remembered.delete(directory);
+    }
+  }
   const call = { directory, repository: own?.repository, signal };
-  const facts = await worktreeFacts(['--show-prefix', '--git-path index'], call);
+  const facts = await worktreeFacts(PLACE_FACTS.slice(1), call);
   if (facts === null) return null;
-  const [root = '', prefix = '', index = ''] = facts;
-  if (prefix !== '' && (await isIgnored(call))) return null;
+  const isTop = facts[1] === '';
+  if (!isTop && (await isIgnored(call))) return null;
+  const captured = await captureAt(facts, false, own, input, signal);
+  if (isTop) remember(directory, facts);
+  return captured;
+}
+
+async function captureAt(
+  facts: readonly string[],
+  isRemembered: boolean,
+  own: WorktreeAround | null,
+  input: FolderCapture,
+  signal: AbortSignal,
+): Promise<Captured> {
+  const { directory } = input;
+  const [root = '', , index = ''] = facts;
   const asked = await Promise.all((input.leaveOut ?? []).map((path) => fromRoot(root, join(directory, path))));
   const leaveOut = [...asked, ...(own?.leaveOut ?? []), ...(await logNames(root, input.store ?? null))];
-  return capture({ root, index: own?.index ?? index, repository: own?.repository }, { ...input, leaveOut }, signal);
+  const expected = isRemembered ? { directory, facts } : undefined;
+  const worktree = { root, index: own?.index ?? index, repository: own?.repository, expected };
+  return capture(worktree, { ...input, leaveOut }, signal);
+}
+
+function remember(directory: string, facts: readonly string[]): void {
+  remembered.set(directory, facts);
+  const [oldest = directory] = remembered.size > MAX_REMEMBERED ? remembered.keys() : [];
+  if (oldest !== directory) remembered.delete(oldest);
 }
 
 /** As git names it: whatever of the way there exists, without symbolic links. */

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import type { ChangedFile } from '../../../machines/events.ts';
 import { OWN_FILES } from '../../text/own-files.ts';
 import { changedFiles } from './changed-files.ts';
-import { askGitScript, git, type GitCall, GitError, lineOf, type RepositoryOf } from './git.ts';
+import {
+  askGitScript,
+  factsCommand,
+  factsText,
+  git,
+  type GitCall,
+  GitError,
+  lineOf,
+  type RepositoryOf,
+} from './git.ts';
 import { copyIndex } from './index-copy.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
 
@@ -32,6 +41,8 @@ export interface Worktree {
   readonly root: string;
   /** Its own index: there is no such file yet in a new repository. */
   readonly index: string;
+  /** What `PLACE_FACTS` were when they were asked for: git confirms them, or the capture fails as `rev-parse`. */
+  readonly expected?: { readonly directory: string; readonly facts: readonly string[] } | undefined;
   /** Keeps the capture, where that is not the repository that the root lies in. */
   readonly repository?: RepositoryOf | undefined;
 }
@@ -50,7 +61,7 @@ export interface Captured {
  * the repository: the index that git needs for it is a copy.
  */
 export async function capture(
-  { root, index: own, repository }: Worktree,
+  { root, index: own, repository, expected }: Worktree,
   { run, number, base: given, leaveOut, listsChanges = true }: Captures,
   signal: AbortSignal,
 ): Promise<Captured> {
@@ -59,7 +70,7 @@ export async function capture(
     const call = { directory: root, index: join(folder, 'index'), repository, signal };
     await copyIndex(own, call.index, leaveOut, call);
     const ref = number === null ? null : runRef(run, number);
-    const { hash, unread } = await recordEverything(ref, leaveOut, call);
+    const { hash, unread } = await recordEverything(ref, expected, leaveOut, call);
     const before = given ?? (typeof number === 'number' ? runRef(run, number - 1) : 'HEAD');
     const changed = listsChanges ? await changesSince(before, hash, leaveOut, call) : [];
     return { hash, ref, changed, unread };
@@ -68,28 +79,41 @@ export async function capture(
   }
 }
 
-/** Adds the worktree to the index, writes it as a tree, and puts a ref on that. Says how far it came. */
+/** What a capture has to know of the folder that it is asked for. */
+export const PLACE_FACTS = ['--show-toplevel', '--show-prefix', '--git-path index'];
+
+/**
+ * Confirms what is expected of the place, adds the worktree to the index, writes it as a tree, and puts a ref on that.
+ * Says how far it came.
+ */
 const RECORDING = `
-ref=$1; shift
+directory=$1 expected=$2 ref=$3; shift 3
+if [ -n "$expected" ]; then
+  found=$(unset GIT_INDEX_FILE; "$@" -C "$directory" ${factsCommand(PLACE_FACTS).join(' ')} </dev/null) || exit
+  [ "$found" = "$expected" ] || exit 1
+fi
+echo place
 "$@" add --all --sparse --ignore-errors --pathspec-from-file=- --pathspec-file-nul; added=$?
 [ $added -le 1 ] || exit $added
 echo $added
 tree=$("$@" write-tree </dev/null) || exit
 echo "$tree"
 [ -z "$ref" ] || "$@" update-ref "$ref" "$tree" </dev/null`;
-const RECORDING_STEPS = ['add', 'write-tree', 'update-ref'];
+const RECORDING_STEPS = ['rev-parse', 'add', 'write-tree', 'update-ref'];
 
 /** Records the worktree as it is. What git cannot read is left out, and said. */
 async function recordEverything(
   ref: string | null,
+  expected: Worktree['expected'],
   leaveOut: readonly string[],
   call: GitCall,
 ): Promise<Pick<Captured, 'hash' | 'unread'>> {
   const input = Buffer.from(wholeTree(leaveOut).join('\0'));
-  const script = { lines: RECORDING, parameters: [ref ?? ''] };
+  const place = [expected?.directory ?? '', expected ? factsText(expected.facts) : ''];
+  const script = { lines: RECORDING, parameters: [...place, ref ?? ''] };
   const { exitCode, stdout, stderr } = await askGitScript(script, { ...call, input });
   const said = lineOf(stdout).split('\n');
-  const [added, hash = ''] = said;
+  const [, added, hash = ''] = said;
   if (exitCode === 0) return { hash, unread: added === '0' ? '' : stderr.trim() };
   const step = RECORDING_STEPS[said.filter((line) => line !== '').length] ?? '';
   throw new GitError('git_failed', step, stderr || `exit code ${exitCode}`);

@@ -114,6 +114,15 @@ export async function gitLine(args: readonly string[], call: GitCall): Promise<s
 
 /** Git repeats an option it does not know on a line of its own: it keeps apart paths, which may hold line ends. */
 const SEPARATOR = '--and';
+const BETWEEN_FACTS = `\n${SEPARATOR}\n`;
+
+/** The arguments that ask for facts, and what git prints then. */
+export const factsCommand = (options: readonly string[]): readonly string[] => [
+  'rev-parse',
+  '--path-format=absolute',
+  ...options.flatMap((option, index) => [...(index === 0 ? [] : [SEPARATOR]), ...option.split(' ')]),
+];
+export const factsText = (facts: readonly string[]): string => facts.join(BETWEEN_FACTS);
 
 /**
  * What git knows about a place, each option of `rev-parse` an answer, with one process for all of them. Throws a
@@ -123,9 +132,8 @@ const SEPARATOR = '--and';
  * const [root, index] = await gitFacts(['--show-toplevel', '--git-path index'], { directory });
  */
 export async function gitFacts(options: readonly string[], call: GitCall): Promise<readonly string[]> {
-  const asked = options.flatMap((option, index) => [...(index === 0 ? [] : [SEPARATOR]), ...option.split(' ')]);
-  const said = await gitLine(['rev-parse', '--path-format=absolute', ...asked], call);
-  const facts = said.split(`\n${SEPARATOR}\n`);
+  const said = await gitLine(factsCommand(options), call);
+  const facts = said.split(BETWEEN_FACTS);
   if (facts.length === options.length) return facts;
   throw new GitError('git_failed', 'rev-parse', `${said} is not one answer for each of ${options.join(', ')}`);
 }

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { captureActor } from '../../../src/actors/workspace/capture-actor.ts';
@@ -67,7 +67,25 @@ describe('L9 hooks, filters and settings do not affect a capture', () => {
   });
 });
 
-test('L9 a capture that finds nothing new starts git four times, three of them by one shell', async () => {
+test('L9 a folder is captured with the repository that it is in now, not with that of the capture before', async () => {
+  const outer = await repository({ '.gitignore': '*.log', 'tracked.log': '1', 'inner/file': '2' });
+  await outer.git('add', '--force', 'tracked.log');
+  const inner = join(outer.root, 'inner');
+  await git(inner, 'init', '--quiet');
+  const before = await capture(inner);
+  await rm(join(inner, '.git'), { recursive: true });
+  const { hash } = await capture(inner);
+  expect(hash).not.toBe(before.hash);
+  expect(await outer.filesOf(refOf(0))).toEqual({
+    '.gitignore': '*.log',
+    'tracked.log': '1',
+    'inner/file': '2',
+  });
+  await rm(join(outer.root, '.git'), { recursive: true });
+  expect((await capture(inner)).hash).toBeNull();
+});
+
+test('L9 a capture that finds nothing new starts git four times, all by one shell', async () => {
   const { root, commit } = await repository({ file: '1' });
   await commit();
   const { hash } = await capture(root);
