@@ -3,10 +3,17 @@ import { isReserved } from '../../../src/actors/tools/reserved.ts';
 
 const spelt = ['.git', '.GIT', '.g\u0131t', '.\uff47\uff49\uff54', '.gi\u200ct', '\ufeff.git', '.git. .', 'GIT~1'];
 
-test.each([...spelt, '.git::$INDEX_ALLOCATION', '.LoopFold', '.loopfold ', 'LOOPFO~1'])('%j is off limits', (name) =>
-  expect(isReserved(name)).toBe(true),
-);
+test.each([
+  ...spelt,
+  '.git::$INDEX_ALLOCATION',
+  '.LoopFold',
+  '.loopfold ',
+  'LOOPFO~1',
+  '.loopfold-0123456789abcdef.draft',
+  '.LOOPFOLD-0123456789ABCDEF.draft',
+])('%j is off limits', (name) => expect(isReserved(name)).toBe(true));
 
-test.each(['.gitignore', '.github', 'git', '.git-old', 'x.git', '.loopfolder', 'git~', 'agit~1'])('%j is not', (name) =>
-  expect(isReserved(name)).toBe(false),
+test.each(['.gitignore', '.github', 'git', '.git-old', 'x.git', '.loopfolder', '.loopfold-x.draft', 'git~', 'agit~1'])(
+  '%j is not',
+  (name) => expect(isReserved(name)).toBe(false),
 );
