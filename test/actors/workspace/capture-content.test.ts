@@ -55,7 +55,7 @@ describe('L9 a capture is the whole worktree under a name', () => {
     expect(changed.map(({ path }) => path)).toEqual(['a.log']);
   });
 
-  test('L9 a file under the name of an unfinished write is part of it, tracked or not: no work hides there', async () => {
+  test('L9 a file under the name of an unfinished write is part of it, tracked or not', async () => {
     const files = { '.claude/.loopfold-0123456789abcdef.draft': 'x', 'sub/.loopfold-fedcba9876543210.draft': 'y' };
     const { root, write, filesOf, commit } = await repository(files);
     await capture(root);
