@@ -28,6 +28,8 @@ export async function diff(
   const { last = false, iteration } = flags;
   if (iteration !== undefined && second !== undefined) throw usage('RUN', 'one run with --iteration', 'two');
   const from = runSide(first, last);
+  if (iteration !== undefined && from.at !== undefined)
+    throw usage('RUN', 'a run without @STATE with --iteration', `'${first}'`);
   const to = second === undefined ? null : runSide(second, false);
   const round = iteration === undefined ? undefined : wholeNumber('--iteration', iteration);
   const loops = await session.loops('read', { runs: [from.reference], otherwise: 'warn' });

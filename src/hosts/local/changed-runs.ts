@@ -5,6 +5,7 @@ import {
   undoChange,
   type WorkspaceHeld,
 } from './brought-change.ts';
+import { assertBringOptions, assertDiffOptions } from './change-options.ts';
 import { type ChangeBranch, changeBranch } from './change-branch.ts';
 import type { LocalHost } from './local-host.ts';
 import { RecordedRuns } from './recorded-runs.ts';
@@ -20,19 +21,21 @@ export class ChangedRuns extends RecordedRuns {
   }
 
   /**
-   * What a run has changed: from its start to its end, or between two states. Throws a `GitError` where its repository
-   * cannot be read.
+   * What a run has changed: from its start to its end, or between two states. Throws an `OptionsError` where an option is
+   * unknown or invalid, and a `GitError` where its repository cannot be read.
    */
-  diff(run: string, options: DiffOptions = {}): Promise<RunChange | NoChange> {
+  async diff(run: string, options: DiffOptions = {}): Promise<RunChange | NoChange> {
+    assertDiffOptions(options);
     return runChange(this.#host, run, options);
   }
 
   /**
    * Brings the change of an isolated run into the folder that it was started for; of any run, brings back what `undo`
-   * took out. All of it or, where the workspace has changed the same lines, nothing. Throws a `GitError`, or a
-   * `WorkspaceError` where files cannot be written.
+   * took out. All of it or, where the workspace has changed the same lines, nothing. Throws an `OptionsError`, a
+   * `GitError`, or a `WorkspaceError` where files cannot be written.
    */
-  apply(run: string, options: BringOptions = {}): Promise<BroughtChange | NoChange | WorkspaceHeld> {
+  async apply(run: string, options: BringOptions = {}): Promise<BroughtChange | NoChange | WorkspaceHeld> {
+    assertBringOptions(options);
     return applyChange(this.#host, run, options);
   }
 
@@ -45,7 +48,8 @@ export class ChangedRuns extends RecordedRuns {
    * Brings the files that a run has changed back to what they were when it began. Files that have changed since are
    * merged, or left and listed. Throws as `apply` does.
    */
-  undo(run: string, options: BringOptions = {}): Promise<BroughtChange | NoChange | WorkspaceHeld> {
+  async undo(run: string, options: BringOptions = {}): Promise<BroughtChange | NoChange | WorkspaceHeld> {
+    assertBringOptions(options);
     return undoChange(this.#host, run, options);
   }
 }

@@ -48,7 +48,7 @@ export interface DiffOptions {
   readonly at?: RunSide['at'];
   /** Another state, of this run or of another in the same repository. */
   readonly to?: RunSide;
-  /** The change of one round of the run alone, from 1. */
+  /** The change of one round of the run alone, from 1. Without `at` and `to`. */
   readonly round?: number;
 }
 
