@@ -3,7 +3,7 @@ import { Level } from '../../machines/events.ts';
 import { CUSTOM_SHORTHAND, isStrategyText, strategyNamed } from '../strategies/custom-config.ts';
 import { CLEAN_TREE, cleanTreeCommand } from './clean-tree.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
-import { CompletionPromise, NoPromise } from '../ralph/completion-promise.ts';
+import { PromiseOption } from '../ralph/completion-promise.ts';
 import { parseDuration } from '../text/duration.ts';
 import { json } from '../text/json-value.ts';
 import { NANO_USD_PER_USD } from '../text/money.ts';
@@ -163,7 +163,7 @@ export const RunOptions = z.strictObject(
     prompt: longText('a prompt that says what to do'),
     loop: said("a loop's name").optional(),
     labels: z.array(said('a label'), { error: 'a list of labels' }).optional(),
-    completionPromise: z.union([NoPromise, CompletionPromise]).optional(),
+    completionPromise: PromiseOption.optional(),
     context: z.enum(['fresh', 'continue'], { error: "'fresh' or 'continue'" }).optional(),
     adaptiveIterations: z
       .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], { error: BOOLEAN })

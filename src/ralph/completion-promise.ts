@@ -19,6 +19,9 @@ export const NoPromise = z
   .regex(/^[nN][oO][nN][eE]$/)
   .transform(() => null);
 
+/** A phrase, or how none is asked for. */
+export const PromiseOption = z.union([NoPromise, CompletionPromise], { error: `${PHRASE}, or 'none'` });
+
 /**
  * The exact text that an agent writes to promise it.
  *

@@ -56,7 +56,7 @@ export type Known = (path: readonly PropertyKey[]) => readonly string[];
 
 /** The faults of an input by its schema, in the order of its fields. */
 export function faultsOf(error: z.ZodError, input: unknown, known: Known): ConfigFault[] {
-  return error.issues.flatMap((issue) => faultsOfIssue(issue, input, known));
+  return telling(error.issues).flatMap((issue) => faultsOfIssue(issue, input, known));
 }
 
 type Issue = z.core.$ZodIssue;
@@ -65,9 +65,17 @@ function faultsOfIssue(issue: Issue, input: unknown, known: Known): ConfigFault[
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(issue.path, key, input, known));
   const inner = issue.code === 'invalid_union' ? deeper(issue.errors) : [];
   if (inner.length > 0) {
-    return inner.flatMap((nested) => faultsOfIssue({ ...nested, path: [...issue.path, ...nested.path] }, input, known));
+    return telling(inner).flatMap((nested) =>
+      faultsOfIssue({ ...nested, path: [...issue.path, ...nested.path] }, input, known),
+    );
   }
   return [faultAt(fieldName(issue.path), valueAt(input, issue.path), expectation(issue.message) ?? issue.message)];
+}
+
+/** Of a value of another type, only that: a text in place of a list would be too long, too. */
+function telling(issues: readonly Issue[]): readonly Issue[] {
+  const ofOtherType = new Set(issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => fieldName(path)));
+  return issues.filter(({ code, path }) => code === 'invalid_type' || !ofOtherType.has(fieldName(path)));
 }
 
 /** Of a union, the branch that matched deepest has the most useful faults. */
