@@ -1,13 +1,12 @@
 import { findAgent } from './agents/find-agent.ts';
 import type { Config } from './config.ts';
 import { type ConfigFile, findConfig } from './config-file.ts';
-import { KNOWN_TOOLS } from './tools.ts';
+import { KNOWN_TOOLS, unknownTools } from './tools.ts';
 import { environmentLayer, type Variables } from './environment.ts';
-import { faultAt, faultSentence } from '../text/config-fault.ts';
+import { faultSentence } from '../text/config-fault.ts';
 import { fileLayer } from './file-layer.ts';
 import { fromFolder } from './from-folder.ts';
 import { type Layer, layerFaults, merge, type Merged, placed } from './layer.ts';
-import { nearest } from '../text/nearest.ts';
 import { foldersUpwards, userFolder } from './places.ts';
 import { reasonToAsk, reasonToAskOf, type Trusted } from './trust-rules.ts';
 
@@ -59,7 +58,7 @@ export async function loadConfig(surroundings: Surroundings): Promise<LoadedConf
     : {};
   if ('untrusted' in agent) return { kind: 'untrusted', ...agent.untrusted };
   const merged = merge([...layers, ...(agent.layers ?? [])]);
-  const all: PlaceResult[] = [...heard, agent, { problems: await unknownTools(merged) }];
+  const all: PlaceResult[] = [...heard, agent, { problems: await toolProblems(merged) }];
   const problems = all.flatMap((one) => one.problems ?? []);
   const warnings = all.flatMap((one) => one.warnings ?? []);
   if (surroundings.isStrict && problems.length > 0) return { kind: 'refused', problems };
@@ -152,14 +151,9 @@ async function fromAgent(
   }
 }
 
-/** An unknown tool is probably misspelt. Ignored, it would be missed only when the model needs it. */
-async function unknownTools({ values: { tools = [] }, from }: Merged): Promise<string[]> {
+async function toolProblems({ values: { tools = [] }, from }: Merged): Promise<string[]> {
   const layer = from.get('tools');
   if (!layer) return [];
-  const faults = tools.flatMap((tool, index) =>
-    KNOWN_TOOLS.includes(tool)
-      ? []
-      : [faultAt(`tools[${index}]`, tool, `one of ${KNOWN_TOOLS.join(', ')}`, nearest(tool, KNOWN_TOOLS))],
-  );
+  const faults = unknownTools(tools, KNOWN_TOOLS);
   return Promise.all(faults.map(async (fault) => faultSentence(await placed(fault, layer))));
 }

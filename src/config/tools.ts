@@ -1,4 +1,6 @@
 import { builtinTools } from '../actors/tools/builtin.ts';
+import { type ConfigFault, faultAt } from '../text/config-fault.ts';
+import { nearest } from '../text/nearest.ts';
 
 /** Every tool that can be named. */
 export const KNOWN_TOOLS: readonly string[] = builtinTools().map(({ name }) => name);
@@ -7,3 +9,9 @@ export const KNOWN_TOOLS: readonly string[] = builtinTools().map(({ name }) => n
 export const DEFAULT_TOOLS: readonly string[] = builtinTools()
   .filter(({ onlyByName }) => onlyByName !== true)
   .map(({ name }) => name);
+
+/** An unknown tool is probably misspelt. Ignored, it would be missed only when the model needs it. */
+export const unknownTools = (tools: readonly string[], known: readonly string[]): ConfigFault[] =>
+  tools.flatMap((tool, index) =>
+    known.includes(tool) ? [] : [faultAt(`tools[${index}]`, tool, `one of ${known.join(', ')}`, nearest(tool, known))],
+  );

@@ -12,8 +12,12 @@ export async function dependencyFolders(names: readonly string[], call: GitCall)
   if (names.length === 0) return [];
   const listed = await git(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'], call);
   const ignored = new TextDecoder().decode(listed).split('\0');
-  const wanted = new Set(names.map((name) => name.replace(/\/+$/, '')));
-  return ignored
-    .map((path) => path.replace(/\/$/, ''))
-    .filter((path) => path !== '' && (wanted.has(basename(path)) || wanted.has(path)));
+  const wanted = new Set(names.map(withoutSlash));
+  return ignored.map(withoutSlash).filter((path) => path !== '' && (wanted.has(basename(path)) || wanted.has(path)));
 }
+
+/** Which of these names no folder in the list has. */
+export const withoutFolder = (names: readonly string[], folders: readonly string[]): string[] =>
+  names.filter((name) => !folders.some((path) => [path, basename(path)].includes(withoutSlash(name))));
+
+const withoutSlash = (path: string): string => path.replace(/\/+$/, '');

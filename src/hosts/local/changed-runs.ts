@@ -21,8 +21,8 @@ export class ChangedRuns extends RecordedRuns {
   }
 
   /**
-   * What a run has changed: from its start to its end, or between two states. Throws an `OptionsError` where an option is
-   * unknown or invalid, and a `GitError` where its repository cannot be read.
+   * What a run has changed: from its start to its end, or between two states. Throws an `OptionsError` where an option
+   * is unknown or invalid, and a `GitError` where its repository cannot be read.
    */
   async diff(run: string, options: DiffOptions = {}): Promise<RunChange | NoChange> {
     assertDiffOptions(options);

@@ -15,7 +15,10 @@ export interface LoopsOptions extends ServiceOptions {
   readonly loops?: readonly LoopDefinition[];
   /** Raises the ceilings of limits in run options. */
   readonly ceilings?: Partial<Ceilings>;
-  /** Values that are never recorded. Default: what `secretsOf` finds. Texts that look like keys never are. */
+  /**
+   * Values of at least 8 characters that are never recorded. Default: what `secretsOf` finds. Texts that look like keys
+   * never are.
+   */
   readonly secrets?: readonly Secret[];
   /**
    * The file of the registry in which runs hold their workspaces, so that no two write in one folder. Default: one for
@@ -30,7 +33,28 @@ const object = (expected: string) =>
   z.custom<object>((value) => typeof value === 'object' && value !== null, { error: expected });
 const callable = (expected: string) =>
   z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', { error: expected });
+/** An object, also one of a class, with these members: functions, but for those named as texts. */
+const having = (expected: string, members: readonly string[], texts: readonly string[] = []) =>
+  z.custom<object>(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      members.every((member) => typeof Reflect.get(value, member) === 'function') &&
+      texts.every((text) => typeof Reflect.get(value, text) === 'string'),
+    { error: expected },
+  );
+const TOOL = 'a tool, as defineTool returns it: name, description, input and run';
+const tool = having(TOOL, ['run'], ['name', 'description']).refine(
+  (value) => typeof Reflect.get(Object(Reflect.get(value, 'input')), 'safeParse') === 'function',
+  { error: TOOL },
+);
+const SECRET = 'a secret: { name, value }';
+const secret = z.strictObject(
+  { name: z.string({ error: SECRET }), value: z.string({ error: SECRET }) },
+  { error: SECRET },
+);
 const list = (expected: string) => z.array(z.unknown(), { error: expected }).readonly();
+const DETECTOR = 'a detector: name, and init and step as functions';
 const HOLDS = 'the path of a file, or null for none';
 const CEILING = 'a whole number, or null for none';
 const ceiling = z.int({ error: CEILING }).nonnegative({ error: CEILING }).nullable().optional();
@@ -38,21 +62,24 @@ const ceiling = z.int({ error: CEILING }).nonnegative({ error: CEILING }).nullab
 /** Every option, so that any other is refused. What an option holds is checked as far as a caller could mistype it. */
 const KnownOptions = z.strictObject(
   {
-    log: object('a log, such as memoryLog()'),
+    log: having('a log, such as memoryLog()', ['append', 'read', 'run', 'runs', 'acquire']),
     loops: list('a list of loops made by defineLoop').optional(),
     ceilings: z.strictObject({ steps: ceiling, iterations: ceiling }, { error: '{ steps, iterations }' }).optional(),
-    secrets: list('a list of secrets').optional(),
+    secrets: z.array(secret, { error: 'a list of secrets' }).readonly().optional(),
     holds: z.string({ error: HOLDS }).min(1, { error: HOLDS }).nullable().optional(),
     warn: callable('a function that takes a message').optional(),
-    model: object('a model').optional(),
+    model: having('a model: name, and answer as a function', ['answer'], ['name']).optional(),
     providers: Providers.optional(),
     environment: object('the variables of an environment').optional(),
-    tools: list('a list of tools').optional(),
+    tools: z.array(tool, { error: 'a list of tools' }).readonly().optional(),
     agents: callable('a function that finds an agent, such as agentFiles()').optional(),
-    strategies: object('a registry, such as builtInStrategies()').optional(),
+    strategies: having('a registry, such as builtInStrategies()', ['create', 'list', 'kinds', 'warnings']).optional(),
     strategyLimitMs: z.number({ error: 'milliseconds' }).positive({ error: 'milliseconds, more than 0' }).optional(),
-    detectors: list('a list of detectors').optional(),
-    clock: object('a clock').optional(),
+    detectors: z
+      .array(having(DETECTOR, ['init', 'step'], ['name']), { error: 'a list of detectors' })
+      .readonly()
+      .optional(),
+    clock: having('a clock: now and sleepUntil, as functions', ['now', 'sleepUntil']).optional(),
   } satisfies { readonly [option in keyof Required<LoopsOptions>]: z.ZodType },
   { error: 'the options of Loops' },
 );
@@ -61,7 +88,11 @@ const KnownOptions = z.strictObject(
 export function assertLoopsOptions(options: unknown): void {
   const parsed = KnownOptions.safeParse(options);
   if (parsed.success) return;
-  // None of them has a flag.
-  const faults = faultsOf(parsed.error, options, knownKeys(KnownOptions)).map((fault) => ({ ...fault, flag: null }));
+  // None of them has a flag, and no message repeats a secret.
+  const faults = faultsOf(parsed.error, options, knownKeys(KnownOptions)).map((fault) => ({
+    ...fault,
+    flag: null,
+    ...(fault.field.startsWith('secrets') && fault.value !== undefined ? { value: `a ${typeof fault.value}` } : {}),
+  }));
   throw new OptionsError(faults);
 }

@@ -33,16 +33,17 @@ export class Loops extends CommandedRuns {
   }
 
   /**
-   * Starts a run. Throws, with nothing written, an `OptionsError` where the options are invalid, a `ScriptError` where
-   * its model cannot be loaded, an `EnvironmentError` where its directory cannot be used, a `WorkspaceHeldError` where
-   * another run may write there, a `StateFileHeldError` where a Ralph loop has its state file there. `named` is its id,
-   * for callers that have to know it before the run exists: a UUIDv7 that the log does not know.
+   * Starts a run. Throws, with nothing written, an `OptionsError` where the options are invalid, a `ScriptError` or a
+   * `ModelError` where its model cannot be loaded, an `EnvironmentError` where its directory cannot be used, a
+   * `WorkspaceHeldError` where another run may write there, a `StateFileHeldError` where a Ralph loop has its state
+   * file there. `named` is its id, for callers that have to know it before the run exists: a UUIDv7 that the log does
+   * not know.
    */
   async start(options: RunOptions, watch?: Watch, named?: string): Promise<LiveRun> {
     return newRun(this.#host, options, { watch, named });
   }
 
-  /** Throws what `start` would throw, and starts nothing. */
+  /** Throws what `start` would throw, unless another run is in the way, and starts nothing. */
   async check(options: RunOptions): Promise<void> {
     await preparedRun(this.#host, options);
   }

@@ -10,7 +10,7 @@ import { isolationOf, type WantedIsolation } from './isolation/isolable.ts';
 import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
 import { webhooksOf } from './prepared-webhooks.ts';
-import { assertRunnable, assertStrategyLoads, pricesOf } from './runnable.ts';
+import { assertRunnable, assertStrategyLoads, assertToolsKnown, pricesOf } from './runnable.ts';
 import { checksBesideLog, shadowedChecks } from './shipped-checks.ts';
 import { stateDirectoryFaults } from './state-files.ts';
 
@@ -32,6 +32,7 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
   // Absolute, because a run may be resumed from any working directory.
   const { directory, detectors } = resolved.settings;
   const settings = { ...resolved.settings, directory: resolve(directory), detectors: completeChoice(detectors) };
+  assertToolsKnown(host, settings);
   await assertRunnable(host, settings, loopNamed(settings.loop, definitions));
   await assertStrategyLoads(host, settings);
   const faults = await stateDirectoryFaults(settings);
@@ -48,11 +49,21 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
     },
     warnings: [
       ...resolved.warnings,
+      ...unusedOptions(options, services),
       ...services.strategies.warnings(settings),
       ...(await shadowedChecks(settings)),
       ...webhooks.warnings,
     ],
   };
+}
+
+/** Options that a run of this host does not use. */
+function unusedOptions({ model, isolate, deps = [] }: RunOptions, { onlyModel }: LocalHost['services']): string[] {
+  const isOther = model !== undefined && onlyModel !== null && model !== onlyModel;
+  return [
+    ...(isOther ? [`model is not used: ${onlyModel} answers for every run here, and the log names ${model}.`] : []),
+    ...(deps.length > 0 && isolate === undefined ? ["deps is not used: it needs isolate 'worktree'."] : []),
+  ];
 }
 
 /** Throws where a run cannot be resumed here. `migrate`: under the newest version of its machine. */

@@ -1,4 +1,5 @@
 import type { RunSettings } from '../../../machines/settings.ts';
+import { unknownTools } from '../../config/tools.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { knownPrices } from './known-prices.ts';
 import type { LocalHost } from './local-host.ts';
@@ -21,6 +22,12 @@ export async function assertRunnable(
   if (faults.length > 0) throw new OptionsError(faults);
   await services.loadModel(settings.model, settings.fallbackModel ?? null);
   await checkEnvironment(settings, loop);
+}
+
+/** Throws where a new run names a tool that there is not: its model would only miss it when it needs it. */
+export function assertToolsKnown({ services }: Services, { tools }: RunSettings): void {
+  const faults = unknownTools(tools, services.toolNames);
+  if (faults.length > 0) throw new OptionsError(faults);
 }
 
 /**

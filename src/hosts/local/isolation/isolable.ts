@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import type { RunSettings } from '../../../../machines/settings.ts';
+import type { Isolation, RunSettings } from '../../../../machines/settings.ts';
+import { withoutFolder } from '../../../actors/workspace/dependency-folders.ts';
 import { askGit } from '../../../actors/workspace/git.ts';
 import { type OriginRepository, originRepository } from '../../../actors/workspace/origin-repository.ts';
 import { placeAround } from '../../../actors/worktree-place.ts';
@@ -22,6 +23,13 @@ export async function isolationOf(
   await isolable(directory);
   return { dependencies: [...deps] };
 }
+
+/** Folders that were asked for by name, and are not there. Those that every isolated run gets may be missing. */
+export const missingDependencies = (asked: readonly string[], { dependencies }: Isolation): readonly string[] =>
+  withoutFolder(
+    asked.filter((name) => !DEPENDENCY_FOLDERS.includes(name)),
+    dependencies.map(({ path }) => path),
+  );
 
 /** The repository that a worktree can be made from. Throws an `EnvironmentError` where none can be made, and why. */
 export async function isolable(directory: string): Promise<OriginRepository> {

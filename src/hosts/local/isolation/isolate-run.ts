@@ -12,7 +12,7 @@ import { stateFilesOf } from '../state-files.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
 import { collectWorktrees } from './collect.ts';
-import { isolable } from './isolable.ts';
+import { isolable, missingDependencies } from './isolable.ts';
 
 interface Isolating {
   readonly run: string;
@@ -52,11 +52,13 @@ async function isolateRun({ run, settings, log, dependencies }: Isolating): Prom
     },
   );
   const submodules = await submodulesOf(made.isolation.top);
+  const missing = missingDependencies(dependencies, made.isolation);
   return {
     settings: { ...settings, directory: made.directory, isolation: made.isolation },
     warnings: [
       ...made.warnings,
       ...(unread === '' ? [] : [`The worktree leaves out what git cannot read. ${unread}`]),
+      ...(missing.length === 0 ? [] : [`deps: git ignores no such folder in ${origin.root}: ${missing.join(', ')}`]),
       ...(submodules.length === 0 ? [] : [`Submodules are empty in the worktree: ${submodules.join(', ')}`]),
     ],
   };

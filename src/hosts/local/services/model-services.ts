@@ -14,6 +14,8 @@ import { memoised } from './memoised.ts';
 
 /** The models that runs of this process name. */
 export interface ModelServices {
+  /** The model that answers for every run, whatever its settings name. Null: each run's own. */
+  readonly onlyModel: string | null;
   /** Loads a model and its fallback by their names, so that a run whose model is missing never starts. */
   readonly loadModel: (name: string, fallback?: string | null) => Promise<void>;
   /** What the model of that name costs at most, however long a request is. Null: its price is unknown. */
@@ -29,7 +31,7 @@ export interface ModelServices {
 }
 
 export interface ModelOptions {
-  /** Answers for every run, whatever model its settings name. */
+  /** Answers for every run, whatever model its settings name. A run's `fallbackModel` is still found by its name. */
   readonly model?: Model;
   /** What is known of providers beyond their defaults, by name. */
   readonly providers?: Providers;
@@ -53,6 +55,7 @@ export function modelServices(
     });
   });
   return {
+    onlyModel: only?.name ?? null,
     loadModel: async (name, fallback) => {
       if (!only) await models(name).load();
       if (fallback) await models(fallback).load();

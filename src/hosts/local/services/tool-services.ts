@@ -11,6 +11,8 @@ import { memoised } from './memoised.ts';
 
 /** The tools that runs of this process offer to their models, by name. */
 export interface ToolServices {
+  /** The tools that a run can name. */
+  readonly toolNames: readonly string[];
   readonly tools: (names: readonly string[]) => Actor<ToolInput>;
   readonly toolSpecs: (names: readonly string[]) => readonly ToolSpec[];
   /** Who answers a call. `person` and `child`: only where its tool is offered and its arguments fit that tool. */
@@ -26,6 +28,7 @@ export function toolServices(own: readonly Tool[] = []): ToolServices {
   const actors = memoised((names: string) => toolActor(offered(names.split('\n'))));
   const specs = memoised((names: string) => toolSpecs(offered(names.split('\n'))));
   return {
+    toolNames: all.map(({ name }) => name),
     tools: (names) => actors(names.join('\n')),
     toolSpecs: (names) => specs(names.join('\n')),
     callKind: ({ tool, arguments: given }, names) => {

@@ -181,6 +181,9 @@ describe('X4 installed dependencies', () => {
     const named = await isolated(root, { deps: ['target'] });
     await named.done;
     expect((await settingsOf(log, named.run)).isolation?.dependencies).toMatchObject([{ path: 'target' }]);
+    const missing = await isolated(root, { deps: ['nope', 'target/', 'vendor'] });
+    expect(missing.warnings).toContain(`deps: git ignores no such folder in ${root}: nope`);
+    await missing.done;
     const none = await isolated(root, { deps: [] });
     await none.done;
     expect((await settingsOf(log, none.run)).isolation?.dependencies).toEqual([]);
