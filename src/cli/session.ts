@@ -113,7 +113,9 @@ export class Session {
   }
 
   async #place(mode: Mode): Promise<opened.LogPlace> {
-    return opened.logPlace(await this.#load(mode), this.directory);
+    const config = await this.#load(mode);
+    if (mode === 'work') await config.noteUse?.();
+    return opened.logPlace(config, this.directory);
   }
 
   async #load(mode: Mode): Promise<Effective> {

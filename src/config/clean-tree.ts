@@ -1,5 +1,5 @@
 import type { RunSettings } from '../../machines/settings.ts';
-import { OWN_FILES, STATE_FILES } from '../text/own-files.ts';
+import { LOOP_STATE_FILE, METRICS_FILE, OWN_FILES } from '../text/own-files.ts';
 
 /** The name of the check that ships: it fails while git has files that are not committed. */
 export const CLEAN_TREE = 'clean-tree';
@@ -7,7 +7,9 @@ export const CLEAN_TREE = 'clean-tree';
 /** Its paths are git's, which `/` separates. */
 const ownPatterns = (stateDirectory: string | null, logNames: readonly string[]): readonly string[] => [
   ...OWN_FILES.map((pattern) => `:(top,exclude,glob)**/${pattern}`),
-  ...(stateDirectory === null ? [] : STATE_FILES.map((name) => `:(exclude,literal)${stateDirectory}/${name}`)),
+  ...(stateDirectory === null
+    ? []
+    : [LOOP_STATE_FILE, METRICS_FILE].map((name) => `:(exclude,literal)${stateDirectory}/${name}`)),
   ...logNames.map((name) => `:(top,exclude,literal)${name}`),
 ];
 

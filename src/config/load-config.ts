@@ -1,11 +1,12 @@
 import { findAgent } from './agents/find-agent.ts';
 import type { Config } from './config.ts';
-import { type ConfigFile, findConfig } from './config-file.ts';
+import { type ConfigFile, findConfig, type Search } from './config-file.ts';
 import { KNOWN_TOOLS, unknownTools } from './tools.ts';
 import { environmentLayer, type Variables } from './environment.ts';
 import { faultSentence } from '../text/config-fault.ts';
 import { fileLayer } from './file-layer.ts';
 import { fromFolder } from './from-folder.ts';
+import { LastUses } from './last-uses.ts';
 import { type Layer, layerFaults, merge, type Merged, placed } from './layer.ts';
 import { foldersUpwards, userFolder } from './places.ts';
 import { reasonToAsk, reasonToAskOf, type Trusted } from './trust-rules.ts';
@@ -24,10 +25,14 @@ export interface Surroundings {
   readonly isStrict: boolean;
   /** Called for a project's file that could do harm, with the reason. */
   readonly trust: (file: Trusted, reason: string) => Promise<TrustAnswer>;
+  /** Whether a change since the last use has to be trusted, and this use is remembered. */
+  readonly remembersUse: boolean;
 }
 
 export interface Effective extends Merged {
   readonly warnings: readonly string[];
+  /** Called when a run is started or continued with it: later changes are compared with what it says now. */
+  readonly noteUse?: () => Promise<void>;
 }
 
 /** No configuration: the defaults apply. */
@@ -49,7 +54,9 @@ interface PlaceResult {
 export async function loadConfig(surroundings: Surroundings): Promise<LoadedConfig> {
   const folders = await foldersUpwards(surroundings.directory);
   const personal = userFolder(surroundings.env);
-  const project = await fromProjectFile(folders, surroundings.trust);
+  const uses = usesIn(folders, personal, surroundings);
+  const search = await findConfig(folders);
+  const project = await fromProject(search, uses, surroundings.trust);
   if ('untrusted' in project) return { kind: 'untrusted', ...project.untrusted };
   const heard = [...(await fromCommandLine(surroundings)), await fromUserFile(personal), project];
   const layers = heard.flatMap((one) => one.layers ?? []);
@@ -62,7 +69,8 @@ export async function loadConfig(surroundings: Surroundings): Promise<LoadedConf
   const problems = all.flatMap((one) => one.problems ?? []);
   const warnings = all.flatMap((one) => one.warnings ?? []);
   if (surroundings.isStrict && problems.length > 0) return { kind: 'refused', problems };
-  return { kind: 'loaded', config: { ...merged, warnings: [...problems, ...warnings] } };
+  const noteUse = async () => uses?.note(search.kind === 'file' ? search.file : null);
+  return { kind: 'loaded', config: { ...merged, warnings: [...problems, ...warnings], noteUse } };
 }
 
 /** Flags and variables. Both name files relative to the current directory. */
@@ -86,16 +94,30 @@ interface Untrusted {
   readonly untrusted: { readonly file: string; readonly reason: string };
 }
 
-async function fromProjectFile(
+/** Only a run is a use: what merely reads the log asks nothing, and is not remembered. */
+function usesIn(
   folders: readonly string[],
+  personal: string,
+  { remembersUse, isStrict }: Surroundings,
+): LastUses | null {
+  const root = folders.at(-1);
+  return isStrict && remembersUse && root !== undefined ? new LastUses(personal, root) : null;
+}
+
+async function fromProject(
+  search: Search,
+  uses: LastUses | null,
   trust: Surroundings['trust'],
 ): Promise<PlaceResult | Untrusted> {
-  const search = await findConfig(folders);
-  if (search.kind === 'none') return {};
   if (search.kind === 'refused') return { problems: [search.problem] };
+  if (search.kind === 'none') {
+    const missing = (await uses?.missing()) ?? [];
+    return { warnings: missing.map((path) => `${path} was used before, and is gone: nothing of it counts`) };
+  }
   const { file } = search;
-  const reason = reasonToAsk(file);
-  return reason === null ? fromFile(file, 'project') : ifTrusted(file, reason, trust, () => fromFile(file, 'project'));
+  const reason = reasonToAsk(file) ?? (await uses?.reasonToAsk(file)) ?? null;
+  const read = () => fromFile(file, 'project');
+  return reason === null ? read() : ifTrusted(file, reason, trust, read);
 }
 
 /** A file that has to be trusted before it is read. */

@@ -24,6 +24,7 @@ export const configOf = (directory: string, how: Partial<Surroundings> = {}): Pr
     env: { HOME: join(directory, 'nobody') },
     flags: {},
     isStrict: true,
+    remembersUse: true,
     trust: async () => 'read',
     ...how,
   });

@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { constants, mkdirSync, renameSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { draftName, STATE_WRITE } from '../../text/own-files.ts';
+import { dirname, join } from 'node:path';
 import { errorCode } from '../error-code.ts';
 import { digestOf, folderFault, type FoundFile, readStateFile } from './read-state-file.ts';
 
+const DRAFT_BYTES = 8;
 const DRAFTING = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 export type WrittenFile =
@@ -19,13 +20,12 @@ export type WrittenFile =
  */
 export async function writeStateFile(path: string, text: string, before: FoundFile): Promise<WrittenFile> {
   const folder = dirname(path);
-  // Always the same: what a killed process has left is replaced.
-  const draft = join(folder, draftName(basename(path), STATE_WRITE));
+  // Captures leave out files of this name, and file tools do not list them.
+  const draft = join(folder, `.loopfold-${randomBytes(DRAFT_BYTES).toString('hex')}.draft`);
   try {
     mkdirSync(folder, { recursive: true });
     const fault = folderFault(path);
     if (fault) return { kind: 'unwritable', reason: fault };
-    await rm(draft, { force: true });
     {
       await using file = await open(draft, DRAFTING, 0o644);
       await file.writeFile(text);

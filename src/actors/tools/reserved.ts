@@ -1,11 +1,11 @@
-import { isDraft } from '../../text/own-files.ts';
-
 /** Git's and our own records are not the work: a loop that rewrites them could no longer be checked. */
 const RESERVED = new Set(['.git', '.loopfold']);
+/** The configuration decides what counts as done, which is not the agent's to write. */
+const CONFIGURATION = /^loopfold\.config\.[^.]+$/;
 /** What NTFS calls them where names are short. */
-const SHORT_NAME = /^(git|loopfo)~\d+$/;
+const SHORT_NAME = /^(git|loopfo)~\d+(\.\w+)?$/;
 
-/** Whether some file system may take this name for `.git`, `.loopfold` or an unfinished file, however it is spelt. */
+/** Whether some file system may take this name for `.git`, `.loopfold` or a configuration file, however it is spelt. */
 export function isReserved(name: string): boolean {
   const plain = name
     .normalize('NFKC')
@@ -15,7 +15,7 @@ export function isReserved(name: string): boolean {
     .replace(/[. ]+$/, '')
     .toUpperCase()
     .toLowerCase();
-  return RESERVED.has(plain) || isDraft(plain) || SHORT_NAME.test(plain);
+  return RESERVED.has(plain) || CONFIGURATION.test(plain) || SHORT_NAME.test(plain);
 }
 
 /** A loop's state, which people edit: its agent may not, and a shell that does is noticed. */

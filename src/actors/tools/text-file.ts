@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { draftName } from '../../text/own-files.ts';
 import { errorCode } from '../error-code.ts';
 import type { Place } from './confine.ts';
 import { type HeldFolder, hold } from './held-folder.ts';
@@ -118,6 +118,10 @@ function decode(path: string, bytes: Buffer): string {
   }
   throw new ToolRefusal('file_refused', `${path}: it is a binary file, not UTF-8 text`);
 }
+
+/** The same for the same effect, so that one that is started again after a crash clears up behind the one before. */
+const draftName = (name: string, effect: string): string =>
+  `.loopfold-${createHash('sha256').update(`${name}\0${effect}`).digest('hex').slice(0, 16)}.draft`;
 
 async function writeDurably(draft: string, text: string, mode: number | null): Promise<string> {
   await using file = await open(draft, DRAFTING);

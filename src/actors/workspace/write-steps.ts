@@ -4,8 +4,8 @@ import type { Kept, Step } from './bring-plan.ts';
 import { WorkspaceError } from './workspace-error.ts';
 import { bytesOf, foldersOf, signatureOf, statOf } from './workspace-path.ts';
 
-// Files are written in two phases. First every new content is copied next to its place, under a name that file
-// tools refuse: a full disk or a folder without write permission is found here, and nothing has changed. Then each is
+// Files are written in two phases. First every new content is copied next to its place, under a name that no capture
+// contains: a full disk or a folder without write permission is found here, and nothing has changed. Then each is
 // renamed into its place, so that a reader, and a process that is killed, leaves a file either old or new.
 
 export interface Writing {

@@ -49,6 +49,7 @@ export async function sessionConfig(called: Called, mode: Mode): Promise<Effecti
     env: process.env,
     flags: values,
     isStrict: mode === 'work',
+    remembersUse: flags.trust !== true,
     trust: (file, reason) => trustIn(file, reason, askingFor(called, mode !== 'work')),
   });
   switch (loaded.kind) {

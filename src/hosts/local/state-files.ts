@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
@@ -6,7 +7,7 @@ import { confine, type Place } from '../../actors/tools/confine.ts';
 import { ToolRefusal } from '../../actors/tools/tool-refusal.ts';
 import { replaceText } from '../../actors/tools/text-file.ts';
 import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
-import { LOOP_STATE_FILE, METRICS_FILE, STATE_FILES, STATE_WRITE } from '../../text/own-files.ts';
+import { LOOP_STATE_FILE, METRICS_FILE } from '../../text/own-files.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import { Reading } from '../../log/reading.ts';
 import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../projections/loop-state.ts';
@@ -15,6 +16,7 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 
 /** How long changes are collected before the files are written again. */
 const WRITE_PAUSE_MS = 200;
+const DRAFT_BYTES = 8;
 
 const FILES = [
   { name: LOOP_STATE_FILE, schema: LoopState, contentOf: loopState },
@@ -23,12 +25,9 @@ const FILES = [
 
 type Placed = Pick<RunSettings, 'directory' | 'stateDirectory'>;
 
-/**
- * The paths of a run's state files in its workspace, with their temporary ones: no capture contains them. Empty where
- * the run has none.
- */
+/** The paths of a run's state files in its workspace: no capture contains them. Empty where the run has none. */
 export const stateFilesOf = ({ stateDirectory }: Placed): readonly string[] =>
-  stateDirectory == null ? [] : STATE_FILES.map((name) => join(stateDirectory, name));
+  stateDirectory == null ? [] : FILES.map(({ name }) => join(stateDirectory, name));
 
 /** Why a state directory cannot be used: it leads out of the workspace, or has files of those names from elsewhere. */
 export async function stateDirectoryFaults({ directory, stateDirectory }: Placed): Promise<ConfigFault[]> {
@@ -135,7 +134,8 @@ export class StateFiles {
       for (const { name, contentOf } of FILES) {
         const place = await placeOf(directory, join(stateDirectory ?? '.', name));
         const text = `${JSON.stringify(contentOf(this.#run, summary), null, 2)}\n`;
-        await replaceText(place, text, { effect: STATE_WRITE, signal: new AbortController().signal });
+        const effect = `${this.#run}/${summary.version}/${randomBytes(DRAFT_BYTES).toString('hex')}`;
+        await replaceText(place, text, { effect, signal: new AbortController().signal });
       }
     } catch (error) {
       if (!this.#hasWarned)

@@ -2,6 +2,7 @@ import { type Dirent, closeSync, constants, openSync, readdirSync } from 'node:f
 import { join } from 'node:path';
 import { nameIn } from '../held-folder.ts';
 import { MAX_SEARCH_DEPTH } from '../limits.ts';
+import { isDraft } from '../../../text/own-files.ts';
 import { isReserved } from '../reserved.ts';
 import { type IgnoreRules, readRules } from './ignore-rules.ts';
 
@@ -64,7 +65,7 @@ export class Walk {
     for (const entry of namesIn(folder)) {
       if (Date.now() > this.#options.until) this.#isLate = true;
       if (this.#isLate) return;
-      if (isReserved(entry.name)) continue;
+      if (isReserved(entry.name) || isDraft(entry.name)) continue;
       if (rules?.ignores(join(folder.path, entry.name), entry.isDirectory())) {
         this.#ignored += 1;
         continue;
