@@ -73,6 +73,11 @@ export class Asking {
     });
   }
 
+  /** The questions that were withdrawn before they had an answer, as by an abort: oldest first. */
+  withdrawn(): readonly Question[] {
+    return this.asked().flatMap(({ isOpen, answer, ...question }) => (isOpen || answer !== null ? [] : [question]));
+  }
+
   #noteAnswers(at: string): void {
     for (const one of this.asked()) {
       if (one.answer !== null && !this.#answeredAt.has(keyOf(one))) this.#answeredAt.set(keyOf(one), at);

@@ -55,18 +55,34 @@ export async function readRemedy(
   return closed === null ? (await read(log, run, loops)).remedy() : null;
 }
 
-/** The answered questions of a run and its descendants, in the order of their answers. */
-export async function readAnswered(
+/** The questions of runs that are no longer open. */
+export interface ClosedQuestions {
+  /** In the order of their answers. */
+  readonly answered: readonly AnsweredQuestion[];
+  /** Withdrawn without an answer, oldest first. */
+  readonly withdrawn: readonly Question[];
+}
+
+/** The questions of a run and its descendants that are no longer open. */
+export async function readClosed(
   log: EventStore,
   run: string,
   loops: readonly LoopDefinition[],
-): Promise<readonly AnsweredQuestion[]> {
+): Promise<ClosedQuestions> {
   const records = await log.runs();
   const named = records.find((record) => record.run === run);
   const searched = named ? withDescendants(records, named).slice(-MAX_RUNS_SEARCHED) : [];
   const answered: AnsweredQuestion[] = [];
-  for (const one of searched) answered.push(...(await read(log, one.run, loops)).answered());
-  return answered.toSorted((one, other) => one.answeredAt.localeCompare(other.answeredAt));
+  const withdrawn: Question[] = [];
+  for (const one of searched) {
+    const asking = await read(log, one.run, loops);
+    answered.push(...asking.answered());
+    withdrawn.push(...asking.withdrawn());
+  }
+  return {
+    answered: answered.toSorted((one, other) => one.answeredAt.localeCompare(other.answeredAt)),
+    withdrawn: withdrawn.toSorted((one, other) => one.askedAt.localeCompare(other.askedAt)),
+  };
 }
 
 const withDescendants = (records: readonly RunRecord[], named: RunRecord): readonly RunRecord[] =>

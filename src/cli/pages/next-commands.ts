@@ -44,7 +44,7 @@ export function nextCommands(
       const other = usedUp(limits, { spend, iterations: iterations.length });
       const reached = other && other.name !== limit.name ? [limit, other] : [limit];
       return [
-        ...raising(id, reached, loop, isOwn(limit, limits, strategy) ? DEFAULT_STRATEGY : undefined),
+        ...raising(id, reached, loop, isOwn(limit, limits, strategy, loop) ? DEFAULT_STRATEGY : undefined),
         ['show', id],
       ];
     }
@@ -69,10 +69,19 @@ export function nextCommands(
   }
 }
 
-/** A strategy with a cap of its own would stop there again, whatever the run's limit is. */
-function isOwn({ name, limit }: ReachedLimit, { maxIterations, maxTimeMs }: Limits, strategy: string | null): boolean {
+/**
+ * A strategy with a cap of its own would stop there again, whatever the run's limit is. A loop that moves its maximum
+ * itself also stops there itself: then the strategy's cap is another number.
+ */
+function isOwn(
+  { name, limit }: ReachedLimit,
+  { maxIterations, maxTimeMs }: Limits,
+  strategy: string | null,
+  loop: RoundsOf,
+): boolean {
   if (name === 'time_ms') return limit !== maxTimeMs;
-  return name === 'iterations' && (hasOwnCap(strategy) || limit !== maxIterations);
+  if (name !== 'iterations') return false;
+  return limit !== maxIterations || (hasOwnCap(strategy) && loop?.rounds.most === undefined);
 }
 
 /**

@@ -45,6 +45,10 @@ export const answeredBefore = (first: AnsweredQuestion, open: readonly Question[
   first,
 });
 
+/** `call 0.1, asked at 2026-11-23T03:12:00.000Z, was withdrawn without an answer`. */
+export const withdrawnText = ({ callId, askedAt }: Question): string =>
+  `call ${callId}, asked at ${askedAt}, was withdrawn without an answer`;
+
 /** `call 0.1 was answered at 2026-11-23T03:12:00.000Z: granted: /etc`. */
 export const firstAnswer = ({ callId, answer, answeredAt }: AnsweredQuestion): string =>
   `call ${callId} was answered at ${answeredAt}: ${oneLine(answer, MAX_ANSWER_CHARS)}`;

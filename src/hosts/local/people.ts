@@ -1,13 +1,13 @@
 import type { Question } from '../../projections/questions.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
-import { readAnswered } from '../../projections/read-questions.ts';
+import { readClosed } from '../../projections/read-questions.ts';
 import { summarise } from '../../projections/read-summary.ts';
 import type { Command } from '../../runtime/command.ts';
 import type { GivenAnswer } from '../../kernel/loop-definition.ts';
 import { madeBy } from '../../kernel/made-by-loop.ts';
 import type { Supervisor } from '../../runtime/supervisor.ts';
 import { type CommandResult, refused, type RefusedCommand } from './people-result.ts';
-import { answeredBefore, chosen, firstAnswer, isNamed } from './open-question.ts';
+import { answeredBefore, chosen, firstAnswer, isNamed, withdrawnText } from './open-question.ts';
 import { askedOf, placeOf } from './asked-places.ts';
 import { accessRuling, approvalRuling, changed, type Grant } from './ruling.ts';
 
@@ -112,12 +112,12 @@ async function overtaken(
 ): Promise<RefusedCommand> {
   const now = told.open.find((one) => one.run === run && one.callId === callId);
   if (now?.kind === 'approval' && now.approval?.digest !== approval?.digest) return changed(callId, told.open);
-  const answered = await readAnswered(log, run, loops);
+  const { answered } = await readClosed(log, run, loops);
   const first = answered.findLast((one) => one.event === event && one.callId === callId);
   return first ? answeredBefore(first, told.open) : told;
 }
 
-/** Adds the answer that was given before, where no open question fits. */
+/** Adds what became of the newest question that was meant, where no open one fits: its answer, or that it has none. */
 async function withFirst(
   { log, loops }: Supervisor,
   run: string,
@@ -125,8 +125,12 @@ async function withFirst(
   told: RefusedCommand,
 ): Promise<RefusedCommand> {
   if (told.because !== 'nothing_asked' && told.because !== 'unknown_call') return told;
-  const answered = await readAnswered(log, run, loops);
-  const first = answered.findLast((one) => call === undefined || isNamed(one, call));
+  const { answered, withdrawn } = await readClosed(log, run, loops);
+  const isMeant = (one: Question) => call === undefined || isNamed(one, call);
+  const first = answered.findLast(isMeant);
+  const lost = withdrawn.findLast(isMeant);
+  if (lost && (!first || lost.askedAt > first.answeredAt))
+    return { ...told, message: `${told.message}; ${withdrawnText(lost)}` };
   if (!first) return told;
   if (call !== undefined) return answeredBefore(first, told.open);
   return { ...told, message: `${told.message}; ${firstAnswer(first)}`, first };

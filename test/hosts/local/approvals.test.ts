@@ -127,6 +127,26 @@ test('T9 of two approvals at the same moment exactly one is taken, and the other
   expect(await factsOf(all.log, run, 'review.given' as never)).toHaveLength(1);
 });
 
+test('T9 an approval that an abort has withdrawn is not taken for the one that was answered before it', async () => {
+  const all = await harness();
+  const live = await all.start(all.options);
+  await untilWaiting(live);
+  const before = await all.approval(live.run);
+  await all.loops().grant(live.run, { granted: false });
+  const digestNow = async () => (await all.loops().questions(live.run))?.[0]?.approval?.digest ?? before.digest;
+  await expect.poll(digestNow).not.toBe(before.digest);
+  await live.abort('enough');
+  await live.done;
+  for (const call of [CALL, undefined]) {
+    const late = await all.loops().grant(live.run, { granted: true, ...(call === undefined ? {} : { call }) });
+    expect(late).toMatchObject({
+      because: 'nothing_asked',
+      message: expect.stringMatching(new RegExp(`call ${CALL}, asked at \\S+Z, was withdrawn without an answer$`)),
+    });
+    expect(late).not.toHaveProperty('first');
+  }
+});
+
 test('T9 an approval is no text, and a second permission is told of the first', async () => {
   const all = await harness();
   const run = await leftWaiting(all, all.options);
