@@ -14,7 +14,10 @@ import {
   lineOf,
   type RepositoryOf,
 } from './git.ts';
+import { holdToRules, NOTHING_HELD } from './hold-to-rules.ts';
+import { keepRules, presentRules, rulesOf } from './rules-of-start.ts';
 import { copyIndex } from './index-copy.ts';
+import { keepLeftOut, type LeftOut } from './kept-out.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
 
 // With what runs write themselves, no two captures would ever be alike.
@@ -52,13 +55,16 @@ export interface Captured {
   /** Null: it was asked for without one. */
   readonly ref: string | null;
   readonly changed: readonly ChangedFile[];
+  /** Paths that git would have added, but for the rules of the run's beginning. */
+  readonly leftOut: readonly LeftOut[];
   /** What git said of files it could not read; empty where it read all. */
   readonly unread: string;
 }
 
 /**
  * Records the whole worktree as a tree under a ref of the run. New objects and that ref are all that is written to
- * the repository: the index that git needs for it is a copy.
+ * the repository: the index that git needs for it is a copy. What git ignores is decided
+ * when the run begins (rules-of-start.ts).
  */
 export async function capture(
   { root, index: own, repository, expected }: Worktree,
@@ -70,10 +76,16 @@ export async function capture(
     const call = { directory: root, index: join(folder, 'index'), repository, signal };
     await copyIndex(own, call.index, leaveOut, call);
     const ref = number === null ? null : runRef(run, number);
-    const { hash, unread } = await recordEverything(ref, expected, leaveOut, call);
+    const begun = number === 0 ? null : await rulesOf(run, call);
+    const present = number === 0 ? await presentRules(null, call) : null;
+    const pathspecs = wholeTree(leaveOut);
+    const held = begun ? await holdToRules({ run, rules: begun, folder, pathspecs }, call) : NOTHING_HELD;
+    const { hash, unread } = await recordEverything(ref, expected, { pathspecs, excluded: held.excluded }, call);
+    if (present) await keepRules(run, present, call);
+    if (number === 'end') await keepLeftOut(run, held.leftOut, call);
     const before = given ?? (typeof number === 'number' ? runRef(run, number - 1) : 'HEAD');
     const changed = listsChanges ? await changesSince(before, hash, leaveOut, call) : [];
-    return { hash, ref, changed, unread };
+    return { hash, ref, changed, leftOut: held.leftOut, unread };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -105,10 +117,11 @@ const RECORDING_STEPS = ['rev-parse', 'add', 'write-tree', 'update-ref'];
 async function recordEverything(
   ref: string | null,
   expected: Worktree['expected'],
-  leaveOut: readonly string[],
+  { pathspecs, excluded }: { readonly pathspecs: readonly string[]; readonly excluded: readonly string[] },
   call: GitCall,
 ): Promise<Pick<Captured, 'hash' | 'unread'>> {
-  const input = Buffer.from(wholeTree(leaveOut).join('\0'));
+  const without = excluded.map((path) => `\0:(top,exclude,literal)${path.replace(/\/$/, '')}`).join('');
+  const input = Buffer.concat([Buffer.from(pathspecs.join('\0')), Buffer.from(without, 'latin1')]);
   const place = [expected?.directory ?? '', expected ? factsText(expected.facts) : ''];
   const script = { lines: RECORDING, parameters: [...place, ref ?? ''] };
   const { exitCode, stdout, stderr } = await askGitScript(script, { ...call, input });

@@ -6,13 +6,17 @@ import { git, type GitCall } from './git.ts';
 //   end      the workspace as the run left it, when it ended, paused or waited
 //   head     the commit that was checked out when it began; missing in a repository without one
 //   uncaptured  files that it wrote into repositories within the workspace, which are in no other capture
+//   rules    what git ignored when it began, which decides what its captures leave out
+//   left-out  paths that the capture of its end leaves out, and why
 //   brought  the record of the last `apply` or `undo`
 
 /** Which capture of a run: a number, or the workspace as the run left it. */
 export type CapturePlace = number | 'end';
 
+const OTHERS = ['head', 'brought', 'uncaptured', 'rules', 'left-out'] as const;
+
 /** The ref under which git keeps one thing of a run. */
-export const runRef = (run: string, name: CapturePlace | 'head' | 'brought' | 'uncaptured'): string =>
+export const runRef = (run: string, name: CapturePlace | (typeof OTHERS)[number]): string =>
   `refs/loopfold/${run}/${name}`;
 
 /** Hashes by the last part of their refs, such as `0` and `end`. Empty where git keeps nothing of the run. */

@@ -23,13 +23,15 @@ export const statLines = (files: readonly ChangedPath[]): string[] => [
 ];
 
 /** Which states are compared, and what to know of them. */
-export function sideLines({ run, from, to, files, uncaptured }: RunChange): string[] {
+export function sideLines({ run, from, to, files, uncaptured, leftOut }: RunChange): string[] {
   const notes = [from.note, to.note].filter((note) => note !== null);
   const total = files.length === 0 ? 'no file differs' : changeTotal(files);
-  const named = uncaptured
-    .slice(0, MAX_NAMED_FILES)
-    .map((path) => `not captured, in another repository: ${plain(path)}`);
-  const more = uncaptured.length - named.length;
+  const lines = [
+    ...leftOut.map(({ path, because }) => `not captured: ${plain(path)} (${because})`),
+    ...uncaptured.map((path) => `not captured, in another repository: ${plain(path)}`),
+  ];
+  const named = lines.slice(0, MAX_NAMED_FILES);
+  const more = lines.length - named.length;
   return [
     `run ${run}, from ${from.name} to ${to.name}: ${total}`,
     ...notes,

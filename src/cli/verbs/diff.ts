@@ -48,8 +48,13 @@ export async function diff(
 async function print({ streams }: Session, change: RunChange, { stat, json }: DiffFlags): Promise<number> {
   const { out, err } = streams;
   if (json) {
-    const { run, from, to, files, uncaptured } = change;
-    out.line(asJson({ run, from, to, files, uncaptured, ...(stat ? {} : { patch: textOf(await change.patch()) }) }, 2));
+    const { run, from, to, files, uncaptured, leftOut } = change;
+    out.line(
+      asJson(
+        { run, from, to, files, uncaptured, leftOut, ...(stat ? {} : { patch: textOf(await change.patch()) }) },
+        2,
+      ),
+    );
     return 0;
   }
   for (const line of sideLines(change)) err.line(err.colours.dim(line));

@@ -2,6 +2,8 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import { abandonedDrafts, removeAbandoned } from '../../actors/workspace/abandoned-files.ts';
 import type { CaptureInput } from '../../actors/workspace/capture-actor.ts';
 import type { GitCall } from '../../actors/workspace/git.ts';
+import { inheritRules } from '../../actors/workspace/rules-of-start.ts';
+import { type LeftOut, leftOutOf } from '../../actors/workspace/kept-out.ts';
 import { forgetEnd, keepHead, keepStart } from '../../actors/workspace/run-refs.ts';
 import { keepUncaptured } from '../../actors/workspace/uncaptured-files.ts';
 import { newestOf } from '../../kernel/loop-definition.ts';
@@ -51,7 +53,10 @@ export async function markAgain(
   return async (live) => {
     if (live === record.root) return inRepository(settings, (call) => forgetEnd(live, call));
     if (hash === null) return;
-    await inRepository(settings, (call) => keepStart(live, hash, call));
+    await inRepository(settings, async (call) => {
+      await keepStart(live, hash, call);
+      await inheritRules(record.root, live, call);
+    });
     await atOrigin(settings, (call) => keepHead(live, call));
   };
 }
@@ -62,6 +67,8 @@ export interface MarkedEnd {
   readonly failure: string | null;
   /** Files that the run wrote into repositories within the workspace: no capture has them. From its top. */
   readonly uncaptured: readonly string[];
+  /** Paths that its rules of what to ignore leave out. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** Captures the workspace as the run leaves it. `since`: when the run began, in ms since 1970; `store`: its log. */
@@ -70,12 +77,13 @@ export async function markEnd(
   about: { readonly since: number; readonly store: string },
 ): Promise<MarkedEnd> {
   const { hash, failure } = isCaptured(marked) ? await captured(marked, 'end') : NOTHING;
-  if (hash === null) return { failure, uncaptured: [] };
+  if (hash === null) return { failure, uncaptured: [], leftOut: [] };
   const { run, settings } = marked;
   // The capture stands without them.
   const { directory } = settings;
   const uncaptured = await keepUncaptured({ directory, run, tree: hash, ...about }).catch(() => []);
-  return { failure, uncaptured };
+  const leftOut = await leftOutOf(run, callOf(settings)).catch(() => []);
+  return { failure, uncaptured, leftOut };
 }
 
 /** The run holds its workspace: old unfinished files there are of processes that were killed. */
@@ -120,4 +128,8 @@ const atOrigin = ({ isolation, directory }: RunSettings, work: Work): Promise<vo
 
 /** In the repository that keeps the captures: a linked worktree that the run was given may be gone. */
 const inRepository = ({ isolation, directory }: RunSettings, work: Work): Promise<void> =>
-  work({ directory: isolation?.repository ?? directory }).catch(() => {});
+  work(callOf({ isolation, directory })).catch(() => {});
+
+const callOf = ({ isolation, directory }: Pick<RunSettings, 'isolation' | 'directory'>): GitCall => ({
+  directory: isolation?.repository ?? directory,
+});

@@ -19,11 +19,16 @@ export async function leaveWorkspace(
 ): Promise<void> {
   if (end.kind === 'lost') return leaveWorktree(settings, end, true);
   const since = Date.parse((await host.log.run(run))?.createdAt ?? '');
-  const { failure, uncaptured } = await markEnd({ host, run, settings }, { since, store: host.log.store });
+  const { failure, uncaptured, leftOut } = await markEnd({ host, run, settings }, { since, store: host.log.store });
   if (failure !== null) {
     const next =
       settings.isolation && end.kind === 'ended' ? ' Its worktree is kept. Mend that, then: loopfold gc' : '';
     host.warn(`the workspace could not be captured as run ${run} left it: ${failure}.${next}`);
+  }
+  if (leftOut.length > 0) {
+    const named = leftOut.slice(0, MAX_NAMED_FILES).map(({ path, because }) => `${path} (${because})`);
+    const more = leftOut.length > MAX_NAMED_FILES ? ` and ${leftOut.length - MAX_NAMED_FILES} more` : '';
+    host.warn(`not captured, so that diff, apply and undo do not have them: ${named.join(', ')}${more}`);
   }
   if (uncaptured.length > 0) {
     const named = uncaptured.slice(0, MAX_NAMED_FILES).join(', ');

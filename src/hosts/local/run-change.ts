@@ -1,6 +1,7 @@
 import { logNamesAround } from '../../actors/workspace/log-names.ts';
 import { treePatch } from '../../actors/workspace/tree-patch.ts';
 import { type TreeChange, treeChanges } from '../../actors/workspace/tree-change.ts';
+import { type LeftOut, leftOutOf } from '../../actors/workspace/kept-out.ts';
 import { uncapturedOf } from '../../actors/workspace/uncaptured-files.ts';
 import { readSettings } from '../../projections/read-settings.ts';
 import { capturesFolder, givenFolder } from './change-folders.ts';
@@ -29,6 +30,8 @@ export interface RunChange {
   readonly files: readonly ChangedPath[];
   /** Files that the run wrote into repositories within the workspace: they are in no change. At most 1,000. */
   readonly uncaptured: readonly string[];
+  /** Paths that the capture of the run's end leaves out, and why: what git ignored when it began decides. */
+  readonly leftOut: readonly LeftOut[];
   /**
    * As `git apply` takes it, byte for byte. `forPeople`: of a binary file only that it differs. Throws a `GitError`
    * where the patch is larger than 64 MiB.
@@ -64,8 +67,9 @@ export async function runChange(host: Host, run: string, options: DiffOptions = 
   const files = (await treeChanges(from.tree, to.tree, known.call, known.leaveOut)).map(changedPath);
   const patch = (forPeople?: boolean) =>
     treePatch({ from: from.tree, to: to.tree, leaveOut: known.leaveOut }, known.call, forPeople);
-  const uncaptured = await uncapturedOf(options.to?.run ?? run, known.call);
-  return { kind: 'change', run, from, to, files, uncaptured, patch };
+  const last = options.to?.run ?? run;
+  const [uncaptured, leftOut] = await Promise.all([uncapturedOf(last, known.call), leftOutOf(last, known.call)]);
+  return { kind: 'change', run, from, to, files, uncaptured, leftOut, patch };
 }
 
 /** What is known of a run of its own, not of a child. */

@@ -54,6 +54,7 @@ describe('L9 a capture is the whole worktree under a name', () => {
 
     await git(root, 'add', '--force', 'a.log', ...own);
     await commit();
+    await capture(root);
     await write(Object.fromEntries(['a.log', ...own].map((path) => [path, 'second'])));
     const { changed } = await capture(root, 7);
     expect(await filesOf(refOf(7))).toEqual({ ...files, 'a.log': 'second' });

@@ -1,0 +1,70 @@
+import type { GitCall } from './git.ts';
+import type { LeftOut } from './kept-out.ts';
+import { bytesOf, foldersOf, statOf } from './workspace-path.ts';
+
+// Files that a run makes, and has git ignore: the output of a build, or a script that should not be seen. They are part
+// of its change, unless there are so many that they are what a package manager has installed.
+
+/** Files of that kind in one capture. */
+const MAX_FILES = 1_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const OWN_RULES = 'its own .gitignore, made since the run began, ignores it';
+const TOO_MUCH = `git ignores it since the run began, and there is more than ${MAX_FILES} files or 64 MiB of that`;
+
+export interface IgnoredSince {
+  /** Paths that are captured all the same, in latin1. */
+  readonly taken: readonly string[];
+  readonly left: readonly LeftOut[];
+}
+
+/**
+ * Which of the files that git ignores only since a run began are captured. `entries`: what git ignores now, a folder
+ * in place of its files. The smallest go first; a folder goes as a whole. A cache that ignores itself stays out.
+ */
+export async function ignoredSince(
+  hidden: readonly string[],
+  entries: readonly string[],
+  { directory }: GitCall,
+): Promise<IgnoredSince> {
+  const caches = new Set(hidden.flatMap((name) => (name.endsWith('/.gitignore') ? [name.slice(0, -10)] : [])));
+  const cacheOf = (name: string) =>
+    foldersOf(name)
+      .map((folder) => `${folder}/`)
+      .find((folder) => caches.has(folder));
+  const inCaches = new Set(hidden.flatMap((name) => cacheOf(name) ?? []));
+  const known = new Set(entries);
+  const groups = new Map<string, string[]>();
+  for (const name of hidden.filter((one) => cacheOf(one) === undefined)) {
+    const entry = entryOf(name, known);
+    groups.set(entry, [...(groups.get(entry) ?? []), name]);
+  }
+  const left: LeftOut[] = [...inCaches].map((path) => ({ path: text(path), because: OWN_RULES }));
+  const taken: string[] = [];
+  let bytes = 0;
+  for (const [entry, names] of [...groups].toSorted(([, one], [, other]) => one.length - other.length)) {
+    const size = taken.length + names.length > MAX_FILES ? Infinity : await sizeOf(names, directory);
+    // A repository within ends in a slash: its files are not listed.
+    if (bytes + size > MAX_BYTES || names.some((name) => name.endsWith('/'))) {
+      left.push({ path: text(entry), because: TOO_MUCH });
+    } else {
+      bytes += size;
+      taken.push(...names);
+    }
+  }
+  return { taken, left };
+}
+
+/** The folder that git lists in place of a path in it, else the path. */
+export const entryOf = (name: string, entries: ReadonlySet<string>): string =>
+  foldersOf(name)
+    .map((folder) => `${folder}/`)
+    .find((folder) => entries.has(folder)) ?? name;
+
+async function sizeOf(names: readonly string[], root: string): Promise<number> {
+  let bytes = 0;
+  for (const name of names) bytes += Number((await statOf(bytesOf(root, name)))?.size ?? 0);
+  return bytes;
+}
+
+const text = (name: string): string => Buffer.from(name, 'latin1').toString();

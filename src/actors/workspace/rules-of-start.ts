@@ -1,0 +1,143 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { askGit, askGitScript, git, type GitCall, gitLine } from './git.ts';
+import { runRef } from './run-refs.ts';
+import { bytesOf } from './workspace-path.ts';
+
+// What git ignored when a run began decides what its captures leave out. With the rules of each moment, a run that
+// edits `.gitignore` would seem to make every file that it reveals, and to remove every file that it hides.
+
+/** A file of patterns. `path`: from the root; empty for those of no folder. Both latin1: names need not be text. */
+const IgnoreSource = z.strictObject({ path: z.string(), text: z.string() });
+const IgnoreRules = z.array(IgnoreSource);
+export type IgnoreRules = z.infer<typeof IgnoreRules>;
+
+const NAME = '.gitignore';
+/** Folders of the loop's own are in no capture, whatever is in them. */
+const OWN = /(^|\/)\.loopfold\//;
+
+/** Prints, each part ended by an empty name: the general files, the visible `.gitignore` files, what is ignored. */
+const LOOKING = `
+seeks=$1; shift
+"$@" rev-parse --path-format=absolute --git-path info/exclude | tr '\\n' '\\0'
+"$@" config --type=path --get core.excludesFile | tr '\\n' '\\0'
+printf '\\0'
+"$@" ls-files -z --cached --others --exclude-standard -- ':(top,glob)**/.gitignore'
+printf '\\0'
+[ -z "$seeks" ] || "$@" ls-files -z --others --ignored --exclude-standard --directory`;
+
+/**
+ * The rules by which git ignores files at this moment. `known`: those when the run began; only then are folders that
+ * ignore themselves, as caches do, not looked for again.
+ */
+export async function presentRules(known: IgnoreRules | null, call: GitCall): Promise<IgnoreRules> {
+  const script = { lines: LOOKING, parameters: [known ? '' : 'all'] };
+  const { stdout } = await askGitScript(script, { ...call, input: new Uint8Array() });
+  const [general = [], visible = [], ignored = []] = parts(Buffer.from(stdout).toString('latin1'));
+  const hidden = known ? known.map(({ path }) => path) : await hiddenIn(ignored, call);
+  const paths = [...new Set([...visible, ...hidden])].filter((path) => path !== '' && !OWN.test(path)).toSorted();
+  const [info = '', global = globalFile()] = general.map((path) => Buffer.from(path, 'latin1').toString());
+  const texts = await Promise.all([global, info].map(textOf));
+  const sources = await Promise.all(
+    paths.map(async (path) => ({ path, text: await textOf(bytesOf(call.directory, path)) })),
+  );
+  return [{ path: '', text: texts.join('\n') }, ...sources.filter(({ text }) => text !== '')];
+}
+
+/** Names between empty ones. */
+function parts(said: string): string[][] {
+  const found: string[][] = [[]];
+  for (const name of said.split('\0')) {
+    if (name === '') found.push([]);
+    else found.at(-1)?.push(name);
+  }
+  return found;
+}
+
+const globalFile = (): string => join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'git/ignore');
+
+/** Git reads no patterns through a symbolic link. */
+async function textOf(path: string | Buffer): Promise<string> {
+  const found = await lstat(path).catch(() => null);
+  return found?.isFile() ? readFile(path, 'latin1').catch(() => '') : '';
+}
+
+/** The `.gitignore` files in folders that ignore themselves. */
+async function hiddenIn(ignored: readonly string[], call: GitCall): Promise<readonly string[]> {
+  const folders = ignored.filter((path) => path.endsWith('/') && !OWN.test(path));
+  const byOthers = folders.length === 0 ? new Set<string>() : await ignoredOf(folders, call);
+  const found = ignored.filter((path) => path === NAME || path.endsWith(`/${NAME}`));
+  for (const folder of folders) if (!byOthers.has(folder)) found.push(...(await ownRulesIn(folder, call.directory)));
+  return found;
+}
+
+async function ignoredOf(folders: readonly string[], call: GitCall): Promise<ReadonlySet<string>> {
+  const input = Buffer.from(folders.map((path) => `${path}\0`).join(''), 'latin1');
+  const { stdout } = await askGit(['check-ignore', '-z', '--stdin'], { ...call, input });
+  return new Set(Buffer.from(stdout).toString('latin1').split('\0'));
+}
+
+async function ownRulesIn(folder: string, root: string): Promise<readonly string[]> {
+  const entries = await readdir(bytesOf(root, folder), { withFileTypes: true, encoding: 'buffer' }).catch(() => []);
+  const named = entries.map((entry) => ({ name: entry.name.toString('latin1'), isFolder: entry.isDirectory() }));
+  if (named.some(({ name }) => name === NAME)) return [`${folder}${NAME}`];
+  const found: string[] = [];
+  for (const { name, isFolder } of named) if (isFolder) found.push(...(await ownRulesIn(`${folder}${name}/`, root)));
+  return found;
+}
+
+/** Keeps the rules that a run begins with. */
+export async function keepRules(run: string, rules: IgnoreRules, call: GitCall): Promise<void> {
+  const input = new TextEncoder().encode(JSON.stringify(rules));
+  await git(
+    ['update-ref', runRef(run, 'rules'), await gitLine(['hash-object', '-w', '--stdin'], { ...call, input })],
+    call,
+  );
+}
+
+/** The rules that a run began with. Null where git keeps none. */
+export async function rulesOf(run: string, call: GitCall): Promise<IgnoreRules | null> {
+  const { exitCode, stdout } = await askGit(['cat-file', 'blob', runRef(run, 'rules')], call);
+  if (exitCode !== 0) return null;
+  try {
+    return IgnoreRules.safeParse(JSON.parse(new TextDecoder().decode(stdout))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A continuation has the rules of the run it continues: the change of both is one. */
+export async function inheritRules(from: string, to: string, call: GitCall): Promise<void> {
+  const rules = await rulesOf(from, call);
+  if (rules) await keepRules(to, rules, call);
+}
+
+/** The rules as one file of patterns, for `--exclude-from`, in latin1. Of two that match, the last one counts. */
+export function excludeFile(rules: IgnoreRules): string {
+  const depth = ({ path }: IgnoreRules[number]) => (path === '' ? -1 : path.split('/').length);
+  const lines = rules
+    .toSorted((one, other) => depth(one) - depth(other))
+    .flatMap(({ path, text }) =>
+      linesOf(text).flatMap((line) => anchored(line, path.split('/').slice(0, -1).join('/'))),
+    );
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const BYTE_ORDER_MARK = '\u00EF\u00BB\u00BF';
+
+const linesOf = (text: string): readonly string[] =>
+  (text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text).split(/\r?\n/);
+
+/** A pattern of a folder's file as one of the root's. */
+function anchored(line: string, folder: string): readonly string[] {
+  if (line === '' || line.startsWith('#')) return [];
+  if (folder === '') return [line];
+  // No line can name it.
+  if (folder.includes('\n')) return [];
+  const [, not = '', pattern = ''] = /^(!?)(.*)$/s.exec(line) ?? [];
+  const isOfFolder = pattern.trimEnd().replace(/\/$/, '').includes('/');
+  const way = isOfFolder ? pattern.replace(/^\//, '') : `**/${pattern}`;
+  return [`${not}/${folder.replace(/[\\*?[\]]/g, '\\$&')}/${way}`];
+}
