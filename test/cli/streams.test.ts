@@ -184,7 +184,7 @@ describe('whatever a model, a person, a file or a check says', () => {
       await keep([verb, '--json'], 0);
     }
     await keep(['abort', BRIEF], 2);
-    await keep(['resume', '--last', '--output-format', 'json'], 10);
+    await keep(['resume', '--output-format', 'json'], 2);
     expect(printed.join('')).toContain('red');
     const steering = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/u;
     expect(printed.filter((text) => steering.test(text)).map((text) => JSON.stringify(text))).toEqual([]);
