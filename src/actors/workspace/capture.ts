@@ -18,6 +18,7 @@ import { holdToRules, NOTHING_HELD } from './hold-to-rules.ts';
 import { keepRules, presentRules, rulesOf } from './rules-of-start.ts';
 import { copyIndex } from './index-copy.ts';
 import { keepLeftOut, type LeftOut } from './kept-out.ts';
+import { addNested } from './nested-repositories.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
 
 // With what runs write themselves, no two captures would ever be alike.
@@ -27,6 +28,8 @@ const wholeTree = (leaveOut: readonly string[]) => [
   ...OWN_FILES.map((pattern) => `:(top,exclude,glob)**/${pattern}`),
   ...leaveOut.map((path) => `:(top,exclude,literal)${path}`),
 ];
+const without = (path: string) => `:(top,exclude,literal)${path.replace(/\/$/, '')}`;
+const textOf = (name: string) => Buffer.from(name, 'latin1').toString();
 const NUMSTAT = ['diff-tree', '-r', '-z', '--numstat', '--no-renames'];
 
 export interface Captures {
@@ -80,7 +83,11 @@ export async function capture(
     const present = number === 0 ? await presentRules(null, call) : null;
     const pathspecs = wholeTree(leaveOut);
     const held = begun ? await holdToRules({ run, rules: begun, folder, pathspecs }, call) : NOTHING_HELD;
-    const { hash, unread } = await recordEverything(ref, expected, { pathspecs, excluded: held.excluded }, call);
+    // What the rules leave out is no repository of the run.
+    const added = [...pathspecs, ...held.excluded.map(textOf).map(without)];
+    const nested = await addNested({ run, number, pathspecs: added, isOwn: repository !== undefined }, call);
+    const excluded = [...held.excluded, ...nested];
+    const { hash, unread } = await recordEverything(ref, expected, { pathspecs, excluded }, call);
     if (present) await keepRules(run, present, call);
     if (number === 'end') await keepLeftOut(run, held.leftOut, call);
     const before = given ?? (typeof number === 'number' ? runRef(run, number - 1) : 'HEAD');
@@ -120,8 +127,10 @@ async function recordEverything(
   { pathspecs, excluded }: { readonly pathspecs: readonly string[]; readonly excluded: readonly string[] },
   call: GitCall,
 ): Promise<Pick<Captured, 'hash' | 'unread'>> {
-  const without = excluded.map((path) => `\0:(top,exclude,literal)${path.replace(/\/$/, '')}`).join('');
-  const input = Buffer.concat([Buffer.from(pathspecs.join('\0')), Buffer.from(without, 'latin1')]);
+  const input = Buffer.concat([
+    Buffer.from(pathspecs.join('\0')),
+    Buffer.from(excluded.map((path) => `\0${without(path)}`).join(''), 'latin1'),
+  ]);
   const place = [expected?.directory ?? '', expected ? factsText(expected.facts) : ''];
   const script = { lines: RECORDING, parameters: [...place, ref ?? ''] };
   const { exitCode, stdout, stderr } = await askGitScript(script, { ...call, input });

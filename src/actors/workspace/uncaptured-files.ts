@@ -7,8 +7,8 @@ import { worktreeFacts } from './git-worktree.ts';
 import { runRef } from './run-refs.ts';
 import { worktreeAround } from './worktree-around.ts';
 
-// A capture has of a repository within only its commit: a file that a run writes into a submodule, or into a repository
-// that it has made, is in no change of the run. Such files are kept in a tree of their own, and named.
+// A capture has of a repository within only its commit: a file that a run writes into a submodule, or into another
+// repository that its start has, is in no change of the run. Such files are kept in a tree of their own, and named.
 
 /** More repositories, or files, of one run are neither kept nor named. */
 const MAX_REPOSITORIES = 50;
@@ -35,7 +35,7 @@ export async function keepUncaptured({ directory, run, tree, since, store }: Unc
   const isOwn = (path: string) => own.has(path) || own.has(dirname(path));
   const paths: string[] = [];
   for (const within of (await repositoriesIn(tree, call)).slice(0, MAX_REPOSITORIES)) {
-    for (const path of await filesOf(root, within)) {
+    for (const path of await filesOf(root, within, repository !== undefined)) {
       if (paths.length < MAX_FILES && !isOwn(join(root, path)) && (await isWritten(join(root, path), since)))
         paths.push(path);
     }
@@ -57,15 +57,15 @@ async function repositoriesIn(tree: string, call: GitCall): Promise<readonly str
   );
 }
 
-/** What git would list there, or all of a folder that has lost its repository, as submodules of a worktree have. */
-async function filesOf(root: string, within: string): Promise<readonly string[]> {
+/** What git would list there, if `isOwn` what is committed, too; or all of a folder without a repository. */
+async function filesOf(root: string, within: string, isOwn: boolean): Promise<readonly string[]> {
   const folder = join(root, within);
   const isRepository = await lstat(join(folder, '.git')).catch(() => null);
   const files = isRepository
     ? split(
-        await git(['ls-files', '--modified', '--others', '--exclude-standard', '-z'], { directory: folder }).catch(
-          () => new Uint8Array(),
-        ),
+        await git(['ls-files', isOwn ? '--cached' : '--modified', '--others', '--exclude-standard', '-z'], {
+          directory: folder,
+        }).catch(() => new Uint8Array()),
       )
     : await readdir(folder, { recursive: true }).catch(() => []);
   return files.map((file) => `${within}/${file}`);

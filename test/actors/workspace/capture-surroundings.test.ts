@@ -85,7 +85,7 @@ test('L9 a folder is captured with the repository that it is in now, not with th
   expect((await capture(inner)).hash).toBeNull();
 });
 
-test('L9 a capture that finds nothing new starts git nine times, seven of them by two shells', async () => {
+test('L9 a capture that finds nothing new starts git ten times, seven of them by two shells', async () => {
   const { root, commit } = await repository({ file: '1' });
   await commit();
   const { hash } = await capture(root);
@@ -97,7 +97,7 @@ test('L9 a capture that finds nothing new starts git nine times, seven of them b
   expect(again.events).toEqual([{ type: 'workspace.captured', payload: { hash, ref: refOf(1), changed: [] } }]);
   const calls = (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
   const names = calls.map((call) => call.replaceAll(/-c \S+ /gi, '').split(' ')[0]);
-  const rules = ['cat-file', 'rev-parse', 'config', 'ls-files', 'ls-files'];
+  const rules = ['cat-file', 'rev-parse', 'config', 'ls-files', 'ls-files', 'ls-files'];
   expect(names.toSorted()).toEqual(['rev-parse', ...rules, 'add', 'write-tree', 'update-ref'].toSorted());
 });
 

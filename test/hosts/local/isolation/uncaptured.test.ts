@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { git, repository } from '../../../actors/workspace/repository.ts';
 import { working } from './isolated.ts';
 
@@ -54,21 +54,61 @@ test('X4 a run that writes beside a submodule has nothing that is not captured',
   expect(warned).toEqual([]);
 });
 
-test('X4 files in a repository that the run has made itself are named, too', async () => {
-  const { root, commit } = await repository({ 'a.txt': '1' });
-  await commit();
-  const { isolated, loops } = working(
-    async ({ directory }) => {
+describe('X4 the files of a repository that a run has made are in its change as ordinary files', () => {
+  test.each([true, false])('X4 with a commit of its own: %s', async (hasCommit) => {
+    const { root, commit } = await repository({ 'a.txt': '1' });
+    await commit();
+    const warned: string[] = [];
+    const work = async ({ directory }: { directory: string }) => {
       const own = join(directory, 'own');
-      await mkdir(own);
+      await mkdir(join(own, 'within'), { recursive: true });
       await git(own, 'init', '--quiet');
-      await git(own, 'commit', '--quiet', '--allow-empty', '--message=first');
-      await writeFile(join(own, 'new.txt'), 'new');
+      await writeFile(join(own, 'main.rs'), 'code');
+      await git(own, 'add', 'main.rs');
+      if (hasCommit) await git(own, 'commit', '--quiet', '--message=first');
+      await git(join(own, 'within'), 'init', '--quiet');
+      await writeFile(join(own, 'within/new.txt'), 'new');
+      await writeFile(join(directory, 'a.txt'), '2');
       return '';
-    },
-    { warn: () => {} },
-  );
-  const { run, done } = await isolated(root);
-  await done;
-  expect(await loops().diff(run)).toMatchObject({ uncaptured: ['own/new.txt'] });
+    };
+    const { isolated, loops } = working(work, { warn: (message) => warned.push(message) });
+    const { run, done } = await isolated(root);
+    await done;
+    const files = ['a.txt', 'own/main.rs', 'own/within/new.txt'].map((path) => ({ path }));
+    expect(await loops().diff(run)).toMatchObject({ files, uncaptured: [], leftOut: [] });
+    expect(warned).toEqual([]);
+    expect(await loops().apply(run)).toMatchObject({ kind: 'done', files });
+    expect(await readFile(join(root, 'own/main.rs'), 'utf8')).toBe('code');
+    expect(await loops().undo(run)).toMatchObject({ kind: 'done', files });
+  });
+
+  test('X4 a repository that was there without a commit is no work of a run, and undo leaves it', async () => {
+    const { root, commit, git: ask } = await repository({ 'a.txt': '1' });
+    await commit();
+    await ask('init', '--quiet', 'mine');
+    await writeFile(join(root, 'mine/file'), 'mine');
+    const { start, loops } = working(async ({ directory }) => (await writeFile(join(directory, 'a.txt'), '2'), ''));
+    const { run, done } = await start({ directory: root });
+    await done;
+    expect(await loops().diff(run)).toMatchObject({ files: [{ path: 'a.txt' }] });
+    expect(await loops().undo(run)).toMatchObject({ kind: 'done' });
+    expect(await readFile(join(root, 'mine/file'), 'utf8')).toBe('mine');
+  });
+
+  test('X4 a commit that a run makes in the empty folder of a submodule is in no change', async () => {
+    const { root, warned } = await withSubmodule();
+    const work = async ({ directory }: { directory: string }) => {
+      await git(join(directory, 'sub'), 'init', '--quiet');
+      await writeFile(join(directory, 'sub/new.txt'), 'new');
+      await git(join(directory, 'sub'), 'add', '--all');
+      await git(join(directory, 'sub'), 'commit', '--quiet', '--message=first');
+      await writeFile(join(directory, 'a.txt'), '2');
+      return '';
+    };
+    const { isolated, loops } = working(work, { warn: (message) => warned.push(message) });
+    const { run, done } = await isolated(root);
+    await done;
+    expect(await loops().diff(run)).toMatchObject({ files: [{ path: 'a.txt' }], uncaptured: ['sub/new.txt'] });
+    expect(await loops().apply(run)).toMatchObject({ kind: 'done', files: [{ path: 'a.txt' }] });
+  });
 });
