@@ -11,9 +11,12 @@ export const task: LoopInput = {
   prompt: 'Do it.',
   directory: tmpdir(),
   loop: 'turn',
-  tools: ['hold', 'note'],
+  tools: [],
   graceMs: 2000,
 };
+/** For programs that have the tool. */
+export const holdTask: LoopInput = { ...task, tools: ['hold'] };
+export const noteTask: LoopInput = { ...task, tools: ['note'] };
 
 /** A tool that goes on until it is told to stop, and says when it began and how it was told. */
 export function holding() {

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { defineTool } from '../../../src/actors/tools/define-tool.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
-import { deployment, task } from './deployment.ts';
+import { deployment, noteTask } from './deployment.ts';
 
 const [folder = '', until] = process.argv.slice(2);
 const saved = join(folder, 'parent.json');
@@ -41,7 +41,7 @@ const model = scriptedModel(({ step }) => {
 
 const { machine } = deployment({ log: openSqliteLog(join(folder, 'log.db')), model, tools: [note] });
 const before = existsSync(saved) ? { snapshot: JSON.parse(readFileSync(saved, 'utf8')) } : {};
-const parent = createActor(machine, { input: { ...task, directory: folder }, ...before });
+const parent = createActor(machine, { input: { ...noteTask, directory: folder }, ...before });
 const save = () => {
   writeFileSync(`${saved}.new`, JSON.stringify(parent.getPersistedSnapshot()));
   renameSync(`${saved}.new`, saved);

@@ -27,7 +27,7 @@ import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { absent } from '../../support/absent.ts';
-import { answering, callsThen, deployment, holding, task } from './deployment.ts';
+import { answering, callsThen, deployment, holdTask, holding, task } from './deployment.ts';
 
 const loopIn = (parent: AnyActorRef) =>
   (parent.getSnapshot().children['agent'] as AnyActorRef).getSnapshot() as LoopSnapshot;
@@ -97,7 +97,7 @@ test('a stopped parent aborts the run: effects get their grace, and the ending i
   const log = memoryLog();
   const { tool, began, told } = holding();
   const { machine, agent } = deployment({ log, model: scriptedModel(callsThen('hold', 'never')), tools: [tool] });
-  const parent = createActor(machine, { input: task }).start();
+  const parent = createActor(machine, { input: holdTask }).start();
   await began;
   parent.stop();
   await agent.settled();
@@ -111,7 +111,7 @@ test('leaving the state that invokes it aborts the run, while the parent goes on
   const log = memoryLog();
   const { tool, began } = holding();
   const { machine, agent } = deployment({ log, model: scriptedModel(callsThen('hold', 'never')), tools: [tool] });
-  const parent = createActor(machine, { input: task }).start();
+  const parent = createActor(machine, { input: holdTask }).start();
   const { run } = loopIn(parent).context;
   await began;
   parent.send({ type: 'cancel' });
@@ -131,7 +131,7 @@ test('an actor that is stopped before its run exists leaves no run that goes on'
 test('abort is a command too: then the abort is the output', async () => {
   const { tool, began } = holding();
   const logic = loopLogic({ log: memoryLog(), model: scriptedModel(callsThen('hold', 'never')), tools: [tool] });
-  const actor = createActor(logic, { input: task }).start();
+  const actor = createActor(logic, { input: holdTask }).start();
   await began;
   actor.send({ type: 'abort', reason: 'enough' });
   expect((await toPromise(actor)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });

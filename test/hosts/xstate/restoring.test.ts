@@ -16,7 +16,7 @@ import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { temporaryStore } from '../../log/store.ts';
 import { tool } from '../../support/stand-ins.ts';
-import { answering, callsThen, deployment, holding, task } from './deployment.ts';
+import { answering, callsThen, deployment, holdTask, holding, noteTask, task } from './deployment.ts';
 
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
 const loopIn = (parent: AnyActorRef) => parent.getSnapshot().children['agent'] as AnyActorRef;
@@ -41,7 +41,7 @@ test('persisted before the run began: restored twice, it is one run, and it is d
   let times = 0;
   const note = tool('note', async () => ({ output: `${(times += 1)}` }), { effectClass: 'once' });
   const options = { model: scriptedModel(callsThen('note', 'noted')), tools: [note] };
-  const persisted = createActor(deployment({ log, ...options }).machine, { input: task }).getPersistedSnapshot();
+  const persisted = createActor(deployment({ log, ...options }).machine, { input: noteTask }).getPersistedSnapshot();
   const [one, other] = [restored(path, persisted, options), restored(path, persisted, options)];
   const outputs = await Promise.all([one.deployed(), other.deployed()]);
   expect(outputs[0]).toEqual(outputs[1]);
@@ -58,7 +58,7 @@ test('restored while another process owns it: it follows, and takes over when th
     model: scriptedModel(callsThen('hold', 'first')),
     tools: [hold],
   });
-  const parent = createActor(first.machine, { input: task }).start();
+  const parent = createActor(first.machine, { input: holdTask }).start();
   await began;
   const next = restored(path, parent.getPersistedSnapshot(), {
     model: scriptedModel(callsThen('hold', 'taken over')),
@@ -76,7 +76,7 @@ test('after shutDown a stopped actor has aborted nothing, and its run goes on wh
   const log = openSqliteLog(path);
   const { tool: hold, began, told } = holding();
   const { machine, agent } = deployment({ log, model: scriptedModel(callsThen('hold', 'first')), tools: [hold] });
-  const parent = createActor(machine, { input: task }).start();
+  const parent = createActor(machine, { input: holdTask }).start();
   const { run } = contextOf(parent);
   await began;
   await agent.shutDown();
@@ -96,8 +96,8 @@ test('a loop that its parent goes on to while it is shut down is left for later 
   const { tool: hold, began } = holding();
   const agent = loopLogic({ log, model: scriptedModel(callsThen('hold', 'x')), tools: [hold] });
   const [one, other] = [await temporaryFolder(), await temporaryFolder()];
-  const first = createActor(agent, { input: { ...task, directory: one } });
-  const second = createActor(agent, { input: { ...task, directory: other } });
+  const first = createActor(agent, { input: { ...holdTask, directory: one } });
+  const second = createActor(agent, { input: { ...holdTask, directory: other } });
   first.start();
   await began;
   const isDown = agent.shutDown();
@@ -113,7 +113,7 @@ test('a run that was paused on purpose stays so when it is restored, until it is
   const log = openSqliteLog(path);
   const { tool: hold, began } = holding();
   const { machine } = deployment({ log, model: scriptedModel(callsThen('hold', 'first')), tools: [hold] });
-  const parent = createActor(machine, { input: task }).start();
+  const parent = createActor(machine, { input: holdTask }).start();
   await began;
   loopIn(parent).send({ type: 'pause' });
   await waitFor(loopIn(parent), ({ context }) => context.paused === 'user' && context.servedBy === null);
@@ -131,7 +131,7 @@ test('the last command counts: a run told to resume and then to pause stays paus
   const log = memoryLog();
   const { tool: hold, began } = holding();
   const agent = loopLogic({ log, model: scriptedModel(callsThen('hold', 'x')), tools: [hold] });
-  const actor = createActor(agent, { input: task }).start();
+  const actor = createActor(agent, { input: holdTask }).start();
   await began;
   actor.send({ type: 'pause' });
   await waitFor(actor, ({ context }) => context.paused === 'user' && context.servedBy === null);
@@ -175,7 +175,7 @@ test('a run whose log is gone is an error, and is not started anew', async () =>
   const { tool: hold, began } = holding();
   const options = { model: scriptedModel(callsThen('hold', 'never')), tools: [hold] };
   const { machine, agent } = deployment({ log: memoryLog(), ...options });
-  const parent = createActor(machine, { input: task }).start();
+  const parent = createActor(machine, { input: holdTask }).start();
   await began;
   const persisted = parent.getPersistedSnapshot();
   const other = memoryLog();
@@ -196,7 +196,7 @@ test('a restored actor that is stopped aborts its run, also while paused or owne
   const log = openSqliteLog(path);
   const { tool: hold, began } = holding();
   const { machine } = deployment({ log, model: scriptedModel(callsThen('hold', 'never')), tools: [hold] });
-  const parent = createActor(machine, { input: task }).start();
+  const parent = createActor(machine, { input: holdTask }).start();
   await began;
   const next = restored(path, parent.getPersistedSnapshot(), { model: answering('x'), tools: [hold] });
   next.parent.start();
@@ -206,7 +206,9 @@ test('a restored actor that is stopped aborts its run, also while paused or owne
   const { context } = await waitFor(parent, (now) => now.matches('deployed'));
   expect(context.output?.outcome.ending).toBe('abort');
 
-  const paused = await new Loops({ log, model: scriptedModel(callsThen('hold', 'never')), tools: [hold] }).start(task);
+  const paused = await new Loops({ log, model: scriptedModel(callsThen('hold', 'never')), tools: [hold] }).start(
+    holdTask,
+  );
   await paused.pause('user');
   await paused.done;
   const { machine: other, agent } = deployment({ log, model: answering('x'), tools: [hold] });
