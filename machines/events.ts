@@ -203,16 +203,22 @@ export const lifeFacts = [
   }),
 ] as const;
 
-const childSettled = fact('child.settled', {
-  child: z.string(),
-  outcome: Outcome,
-  answer: z.string(),
-  spend: Spend,
-  /** Texts that a user steered it with: later attempts are told, too. */
-  steering: z.array(z.string()).optional(),
-  /** The call that it is the result of, if a model delegated the work. */
-  callId: z.string().optional(),
-});
+const childSettled = fact(
+  'child.settled',
+  {
+    child: z.string(),
+    outcome: Outcome,
+    answer: z.string(),
+    /** The text of its last message, where a call in that message gave the answer. */
+    text: z.string().optional(),
+    spend: Spend,
+    /** Texts that a user steered it with: later attempts are told, too. */
+    steering: z.array(z.string()).optional(),
+    /** The call that it is the result of, if a model delegated the work. */
+    callId: z.string().optional(),
+  },
+  [unchanged],
+);
 
 const childAsked = fact('child.asked', { child: z.string(), callId: z.string().optional() });
 const childAnswered = fact('child.answered', { child: z.string(), callId: z.string().optional() });

@@ -59,6 +59,8 @@ export interface EffectHandlers {
   readonly warn?: (context: RunContext) => EventOf<'warning.raised'> | null;
   /** The newest answer of the run. */
   readonly answer: () => string;
+  /** The text of the message that gave it, where a call in that message did. */
+  readonly text?: () => string | null;
   /** Texts by which people have steered it. */
   readonly steering: () => readonly string[];
   /** The run has left this process: ends what was kept for it, such as a strategy's thread. */

@@ -66,6 +66,8 @@ export interface Conversation {
   messages(): readonly Message[];
   /** The newest answer. */
   answer(): string;
+  /** The text of the newest message, where a call in that message gave the answer. Null: the text is the answer. */
+  text?(): string | null;
 }
 
 export interface LoopSettings {

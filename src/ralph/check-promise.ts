@@ -6,6 +6,8 @@ const TAG = '\uE000';
 const OTHER_TAG = /<promise>[^<>]*<\/promise>/gi;
 /** With nothing around it but quotes, code, emphasis and the mark of a heading. A list mark makes a plan. */
 const WHOLE_LINE = /^[\s>*_`"'“”„‘’«»#]*\uE000[\s*_`"'“”„‘’«».!\uE000]*$/;
+/** No word: only what may surround a promise. */
+const ORNAMENTS = /^[\s>*_`"'“”„‘’«»#.!\uE000]*$/;
 const BLANK_LINE = /^[\s>]*$/;
 const FENCE = /^[\s>]*(`{3,}|~{3,})\w*\s*$/;
 /** `---`, which separates like an empty line. */
@@ -29,11 +31,37 @@ const LEADS_ON = /[:：][*_\s]*$/;
  * checkCompletionPromise('When done, I output `<promise>TASK COMPLETE</promise>`.', 'TASK COMPLETE'); // false
  */
 export function checkCompletionPromise(response: string, completionPromise: string | null): boolean {
-  const tag = tagOf(completionPromise ?? '');
-  if (tag === null) return false;
+  const text = tagged(response, completionPromise);
+  return text !== null && text.includes(TAG) && (isLastLine(text) || isBehindSentence(withoutQuotes(text)));
+}
+
+/**
+ * Why an answer that contains a promise does not promise anything, as a clause about the tag; null where it promises, or
+ * contains no tag.
+ *
+ * @example
+ * whyNotPromised('<promise>DONE</promise> I think.', 'DONE'); // 'other text follows it'
+ * whyNotPromised('All is done.', 'DONE'); // null
+ */
+export function whyNotPromised(response: string, completionPromise: string | null): string | null {
+  const text = tagged(response, completionPromise);
+  if (text === null || checkCompletionPromise(response, completionPromise)) return null;
+  const last = text.lastIndexOf(TAG);
+  if (last < 0) return response.search(OTHER_TAG) < 0 ? null : 'the phrase in it is another one';
+  if (!ORNAMENTS.test(text.slice(last + 1))) return 'other text follows it';
+  const [line = '', ...before] = text.slice(0, last).split('\n').toReversed();
+  if (!ORNAMENTS.test(line)) return 'it is not alone on its line';
+  const lead = before.find((one) => !BLANK_LINE.test(one) && !ORNAMENTS.test(one)) ?? '';
+  if (LEADS_ON.test(lead)) return 'the text before it ends with a colon';
+  return before.some((one) => FENCE.test(one)) ? 'it is a part of a block of code' : 'no empty line is before it';
+}
+
+/** An answer with the tag in place of the promise, without other promises. Null: nothing can be promised. */
+function tagged(response: string, phrase: string | null): string | null {
+  const tag = tagOf(phrase ?? '');
+  if (tag === null) return null;
   const lines = response.replaceAll(TAG, '').replace(/\r\n?/g, '\n');
-  const text = lines.replace(tag, TAG).replace(OTHER_TAG, '');
-  return text.includes(TAG) && (isLastLine(text) || isBehindSentence(withoutQuotes(text)));
+  return lines.replace(tag, TAG).replace(OTHER_TAG, '');
 }
 
 /** Words are separated by any white space. Null for a phrase without words. */

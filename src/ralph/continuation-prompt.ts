@@ -60,7 +60,7 @@ export const PROMISE_PLACE =
   'as the last line of your answer, alone on that line, after an empty line: nothing follows it, and the text before it does not end with a colon';
 
 const CONTEXT =
-  'Your previous work is visible in the modified files and in the git history. Review what you accomplished in the previous iteration, and continue working on the task.';
+  'Your previous work is visible in the modified files and in the git history, where it was committed: work that nothing has committed shows in `git status` and `git diff`. Review what you accomplished in the previous iteration, and continue working on the task.';
 
 function instructions(completionPromise: string | null): string {
   const last =
@@ -68,7 +68,7 @@ function instructions(completionPromise: string | null): string {
       ? 'Stop when there is nothing left to do: the checks decide whether the task is complete'
       : 'Output the completion promise ONLY when the task is genuinely done';
   return [
-    'Review your previous work in the files and in the git log',
+    'Review your previous work in the files, with `git status` and `git diff`, and in the git log where it was committed',
     'Continue working on the task',
     'Make incremental progress in each iteration',
     last,

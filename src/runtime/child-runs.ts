@@ -9,7 +9,7 @@ import type { RunMessage } from '../kernel/run-message.ts';
 import { assertIntact } from './intact.ts';
 import { load, type LoadedRun } from './load-run.ts';
 import type { LoopRun } from './loop-run.ts';
-import type { PausedBy, RunEnd } from './run-end.ts';
+import { lastMessage, type PausedBy, type RunEnd } from './run-end.ts';
 import type { MakeHandlers } from './make-handlers.ts';
 import { STOPPED_BY_PARENT, resumedOrStopped } from './resuming.ts';
 
@@ -46,11 +46,12 @@ export async function* executeChild(
 }
 
 function settled(end: Extract<ChildEnd, { kind: 'ended' }>, callId: string | null): EventOf<'child.settled'> {
-  const { run, outcome, answer, spend, steering } = end;
+  const { run, outcome, answer, text, spend, steering } = end;
+  const beside = text === undefined ? {} : { text };
   const said = steering.length === 0 ? {} : { steering: [...steering] };
   return {
     type: 'child.settled',
-    payload: { child: run, outcome, answer, spend, ...said, ...(callId === null ? {} : { callId }) },
+    payload: { child: run, outcome, answer, ...beside, spend, ...said, ...(callId === null ? {} : { callId }) },
   };
 }
 
@@ -96,7 +97,7 @@ async function resumeChild(tree: ParentTree, run: string, call: EffectCall): Pro
   const { outcome, spend } = lifeOf(loaded.state);
   if (hasEnded(loaded.state) && outcome) {
     const { handlers } = loaded;
-    return { kind: 'ended', outcome, spend, answer: handlers.answer(), run, steering: handlers.steering() };
+    return { kind: 'ended', outcome, spend, ...lastMessage(handlers), run, steering: handlers.steering() };
   }
   return tree.reopen(run, loaded, {
     event: resumedOrStopped(loaded.idleSince, tree.now(), call.signal),

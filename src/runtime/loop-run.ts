@@ -10,7 +10,7 @@ import { Mailbox } from './mailbox.ts';
 import type { RunMessage, PostResult } from '../kernel/run-message.ts';
 import { type Batch, opening, react, record, type RunScope } from '../kernel/react.ts';
 import { recovery } from './recovery.ts';
-import type { PausedBy, RunEnd } from './run-end.ts';
+import { lastMessage, type PausedBy, type RunEnd } from './run-end.ts';
 import type { TreeAccess } from './tree-access.ts';
 
 /**
@@ -226,7 +226,7 @@ export class LoopRun {
   #end(): RunEnd {
     const { outcome, spend } = lifeOf(this.#state);
     if (!hasEnded(this.#state) || !outcome) return { kind: 'paused' };
-    return { kind: 'ended', outcome, spend, answer: this.#scope.handlers.answer() };
+    return { kind: 'ended', outcome, spend, ...lastMessage(this.#scope.handlers) };
   }
 }
 

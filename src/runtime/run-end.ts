@@ -1,10 +1,23 @@
 import type { EventOf } from '../../machines/events.ts';
 import type { Outcome, Spend } from '../../machines/outcome.ts';
+import type { EffectHandlers } from '../kernel/effect-handlers.ts';
 
 /** How a run left this process. */
-export type RunEnd =
-  | { readonly kind: 'ended'; readonly outcome: Outcome; readonly answer: string; readonly spend: Spend }
-  | { readonly kind: 'paused' }
-  | { readonly kind: 'lost'; readonly detail: string };
+export type RunEnd = EndedRun | { readonly kind: 'paused' } | { readonly kind: 'lost'; readonly detail: string };
+
+export interface EndedRun {
+  readonly kind: 'ended';
+  readonly outcome: Outcome;
+  readonly answer: string;
+  /** The text of the model's last message, where a call in that message gave the answer. */
+  readonly text?: string;
+  readonly spend: Spend;
+}
 
 export type PausedBy = EventOf<'run.paused'>['payload']['by'];
+
+/** The answer with which a run ends, and the text beside it where there is one. */
+export function lastMessage({ answer, text }: EffectHandlers): Pick<EndedRun, 'answer' | 'text'> {
+  const beside = text?.() ?? null;
+  return { answer: answer(), ...(beside === null ? {} : { text: beside }) };
+}

@@ -164,6 +164,7 @@ describe('continuation prompt', () => {
     const prompt = buildContinuationPrompt({ ...STATE, iteration: 2, originalPrompt });
     expect(prompt).toContain(`## Original Task\n\n${originalPrompt}`);
     expect(prompt).toMatch(/modified files and in the git history/);
+    expect(prompt).toContain('work that nothing has committed shows in `git status` and `git diff`');
   });
   test('R10 R5 has the exact promise with the warning, and neither where no promise is asked for', () => {
     const prompt = buildContinuationPrompt({ ...STATE, completionPromise: 'SHIPPED v2' });

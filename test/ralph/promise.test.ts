@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildContinuationPrompt, checkCompletionPromise, promiseText } from '../../src/ralph/index.ts';
+import { whyNotPromised } from '../../src/ralph/check-promise.ts';
 import { fc } from '../support/fast-check.ts';
 import { PROMISE, STATE } from './state.ts';
 
@@ -122,6 +123,25 @@ describe('R2 a promise', () => {
     expect({ claims: rate(CLAIMS), mentions: rate(MENTIONS) }).toEqual({ claims: 1, mentions: 0 });
     expect(Math.min(new Set(CLAIMS).size, new Set(MENTIONS).size)).toBeGreaterThanOrEqual(40);
   });
+
+  test.each(CLAIMS)('R2 no reason is given against %j', (answer) =>
+    expect(whyNotPromised(answer, 'TASK COMPLETE')).toBeNull(),
+  );
+
+  test.each(MENTIONS)('R2 a reason is given why nothing is promised by %j', (answer) =>
+    expect(whyNotPromised(answer, 'TASK COMPLETE')).not.toBeNull(),
+  );
+
+  test.each([
+    [`${PROMISE}\n\nBye`, 'other text follows it'],
+    [`Nothing is left to do ${PROMISE}`, 'it is not alone on its line'],
+    [`I will now output the promise:\n\n${PROMISE}`, 'the text before it ends with a colon'],
+    [`All tests pass\n${PROMISE}`, 'no empty line is before it'],
+    [`\`\`\`\nmake test\n${PROMISE}\n\`\`\``, 'it is a part of a block of code'],
+    ['<promise>DONE</promise>', 'the phrase in it is another one'],
+    ['All tests pass.', null],
+    ['', null],
+  ])('R2 %j does not promise: %s', (answer, why) => expect(whyNotPromised(answer, 'TASK COMPLETE')).toBe(why));
 
   // Nothing but their meaning tells these from an honest answer: the checks have to.
   test.each([`Three tests still fail. ${PROMISE}`, `I am not done.\n\n${PROMISE}`])(

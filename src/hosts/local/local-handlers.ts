@@ -42,6 +42,7 @@ export function localHandlers(
       throw new Error(`${memory.loop.id} starts ${effect.actor}, and no handler executes it: add one to its handlers`);
     },
     answer: () => memory.answer(),
+    text: () => memory.text(),
     steering: () => memory.steering,
     release: () => void release(strategy),
   };

@@ -129,7 +129,7 @@ function next(current: Current | null, event: Fact, checks: Configured): Current
   if (!current) return null;
   switch (event.type) {
     case 'child.settled':
-      return { ...current, result: attemptOf(event.payload), output: event.payload.answer };
+      return { ...current, result: attemptOf(event.payload), output: outputOf(event.payload) };
     case 'effect.interrupted':
       return event.payload.actor === 'agent' ? { ...current, result: LOST } : current;
     case 'workspace.captured':
@@ -140,6 +140,10 @@ function next(current: Current | null, event: Fact, checks: Configured): Current
       return current;
   }
 }
+
+/** The last message of an attempt: a signal may stand in its text or in the answer that a call in it gave. */
+const outputOf = ({ text, answer }: EventOf<'child.settled'>['payload']): string =>
+  text === undefined ? answer : `${text}\n\n${answer}`;
 
 /** A report on another workspace does not apply to this one. */
 function verified(

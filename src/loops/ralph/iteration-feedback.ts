@@ -19,22 +19,25 @@ export function missingText(progress: Progress, evidence: RalphEvidence): { reas
   return { reason: reasonOf(progress, evidence), feedback: parts.filter((part) => part !== null).join('\n\n') };
 }
 
-function reasonOf({ promise, isPromised, needsProof, proof }: Progress, { context }: RalphEvidence): string {
+function reasonOf({ promise, isPromised, whyNot, needsProof, proof }: Progress, { context }: RalphEvidence): string {
   if (context.attempt?.succeeded !== true) return 'the attempt did not finish';
-  if (promise !== null && !isPromised)
-    return proof ? 'the checks pass, and nothing is promised yet' : 'nothing is promised yet';
+  if (promise !== null && !isPromised) {
+    const unpromised = whyNot === null ? 'nothing is promised yet' : `a promise does not count: ${whyNot}`;
+    return proof ? `the checks pass, and ${unpromised}` : unpromised;
+  }
   if (isPromised && needsProof) return 'promised, and the checks do not pass';
   return context.hasChecks ? 'the checks do not pass yet' : 'nothing can prove the work, and no promise is asked for';
 }
 
 /** What the agent has to do about its promise. */
-function demand({ promise, isPromised, needsProof, proof }: Progress, hasChecks: boolean): string | null {
+function demand({ promise, isPromised, whyNot, needsProof, proof }: Progress, hasChecks: boolean): string | null {
   if (promise === null) return null;
   if (isPromised && needsProof && !proof)
     return 'You promised that the task is complete, but the checks do not pass. Make them pass, then promise it again.';
   if (isPromised) return null;
   const tag = promiseText(promise);
   const exact = `If the task is complete, say so with exactly \`${tag}\`. It counts only ${PROMISE_PLACE}.`;
+  if (whyNot !== null) return `Your last message has a promise tag, but it does not count, because ${whyNot}. ${exact}`;
   if (proof)
     return `The checks pass, but you have not promised that the task is complete, so the loop goes on. ${exact}`;
   return hasChecks ? null : exact;

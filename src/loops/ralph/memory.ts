@@ -18,8 +18,8 @@ export class RalphMemory extends IterationMemory {
   /** A promise counts without passed checks. */
   readonly believesPromise: boolean;
   startedAt = '';
-  /** The last message of the newest attempt. */
-  answer = '';
+  /** The last message of the newest attempt: its text, and the answer that a call in it gave. */
+  said: readonly string[] = [];
   /** What the newest attempt changed, as its capture lists it. */
   changed: readonly ChangedFile[] = [];
   /** How many checks passed after each iteration, oldest first. Null: none ran. */
@@ -54,12 +54,12 @@ export class RalphMemory extends IterationMemory {
         this.startedAt = fact.at;
         break;
       case 'iteration.started':
-        this.answer = '';
+        this.said = [];
         this.changed = [];
         this.passed.push(null);
         break;
       case 'child.settled':
-        this.answer = fact.payload.answer;
+        this.said = [fact.payload.text ?? '', fact.payload.answer];
         break;
       case 'workspace.captured':
         this.changed = fact.payload.changed;

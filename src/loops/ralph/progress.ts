@@ -3,7 +3,7 @@ import type { RalphContext } from '../../../machines/ralph.machine.ts';
 import { mostIterations } from '../../../machines/ralph-numbers.ts';
 import { proven } from '../../judging/judge-in-order.ts';
 import type { Evidence } from '../../kernel/evidence.ts';
-import { checkCompletionPromise } from '../../ralph/check-promise.ts';
+import { checkCompletionPromise, whyNotPromised } from '../../ralph/check-promise.ts';
 import type { RalphMemory } from './memory.ts';
 
 export type RalphEvidence = Evidence<RalphContext, RalphMemory>;
@@ -13,6 +13,8 @@ export interface Progress {
   readonly promise: string | null;
   /** The last message of an attempt that succeeded has the promise. */
   readonly isPromised: boolean;
+  /** Why the tag in the last message is no promise. Null: it is one, or there is no tag. */
+  readonly whyNot: string | null;
   /** A promise needs passed checks, too. */
   readonly needsProof: boolean;
   readonly proof: Outcome | null;
@@ -32,11 +34,14 @@ export function asFileSays(context: RalphContext): RalphContext {
 }
 
 export function progressOf({ context, memory }: RalphEvidence): Progress {
-  const { promise, answer, believesPromise } = memory;
+  const { promise, said, believesPromise } = memory;
   const isFinished = context.attempt?.succeeded === true && !context.deadlinePassed;
+  const isPromised = isFinished && said.some((text) => checkCompletionPromise(text, promise));
+  const whyNot = isFinished && !isPromised ? said.map((text) => whyNotPromised(text, promise)) : [];
   return {
     promise,
-    isPromised: isFinished && checkCompletionPromise(answer, promise),
+    isPromised,
+    whyNot: whyNot.find((why) => why !== null) ?? null,
     needsProof: context.hasChecks && !believesPromise,
     proof: proven(context),
   };

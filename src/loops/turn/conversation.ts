@@ -36,6 +36,9 @@ export class Transcript implements Conversation {
    */
   readonly #unheard: string[] = [];
   #answer = '';
+  /** Of the newest message. */
+  #said = '';
+  #text: string | null = null;
   #task: Message | null = null;
 
   observe(fact: Fact): void {
@@ -54,7 +57,7 @@ export class Transcript implements Conversation {
         break;
       case 'tool.completed':
         this.#result(fact.payload.callId, fact.payload.output, false);
-        this.#answer = fact.payload.answer ?? this.#answer;
+        if (fact.payload.answer !== undefined) this.#finished(fact.payload.answer);
         break;
       case 'tool.failed':
         this.#result(fact.payload.callId, fact.payload.fault.message, true);
@@ -91,6 +94,11 @@ export class Transcript implements Conversation {
     return this.#answer;
   }
 
+  /** The text beside the final answer of a tool. Null where there is none, or where the text is the answer. */
+  text(): string | null {
+    return this.#text;
+  }
+
   #begin({ prompt, history = [] }: RunSettings): void {
     this.#task = { role: 'user', text: prompt };
     this.#messages.push(...history, this.#task);
@@ -101,7 +109,14 @@ export class Transcript implements Conversation {
     const whose = { ...(model === undefined ? {} : { model }), ...(continuity === undefined ? {} : { continuity }) };
     this.#say({ role: 'assistant', text, calls, ...whose });
     this.#open = payload.calls.map((call) => ({ call, isAdmitted: false, result: null }));
+    this.#said = payload.text;
     this.#answer = payload.text;
+    this.#text = null;
+  }
+
+  #finished(answer: string): void {
+    this.#text = this.#said === '' ? null : this.#said;
+    this.#answer = answer;
   }
 
   #admitted({ payload }: EventOf<'calls.admitted'>): void {

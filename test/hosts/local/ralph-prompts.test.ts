@@ -38,3 +38,50 @@ test('R5 R9 the first prompt says how to complete the task, a later one what cam
   expect(later).toContain('L0/test -e done.txt');
   expect(later).toContain('You promised that the task is complete, but the checks do not pass.');
 });
+
+test('R2 a promise in the text of the message that calls finish counts', async () => {
+  const { root, commit } = await repository({ 'a.txt': 'a' });
+  await commit();
+  const finish = { tool: 'finish', arguments: { answer: 'I looked at a.txt.' } };
+  const { start } = office({
+    attempts: [
+      { answers: [{ text: `All done.\n\n${PROMISE}`, calls: [finish] }] },
+      { answers: [{ text: `All done.\n\n${PROMISE}`, calls: [finish] }] },
+    ],
+  });
+  const live = await start({
+    loop: 'ralph',
+    labels: ['ralph-wiggum-2'],
+    completionPromise: 'ALL GOOD',
+    prompt: 'Look at the library.',
+    directory: root,
+    tools: ['finish'],
+    checks: ['true'],
+  });
+  expect(await live.done).toMatchObject({
+    kind: 'ended',
+    answer: 'I looked at a.txt.',
+    outcome: { ending: 'success' },
+    spend: { steps: 1 },
+  });
+});
+
+test('R2 the next prompt says why a promise did not count', async () => {
+  const { root, commit } = await repository({ 'a.txt': 'a' });
+  await commit();
+  const { start, requests } = office({
+    attempts: [{ answers: [{ text: `Done.\n\n${PROMISE}\n\nBye` }] }, { answers: [{ text: PROMISE }] }],
+  });
+  const live = await start({
+    loop: 'ralph',
+    labels: ['ralph-wiggum-2'],
+    completionPromise: 'ALL GOOD',
+    prompt: 'Look at the library.',
+    directory: root,
+    checks: ['true'],
+  });
+  expect(await live.done).toMatchObject({ kind: 'ended', outcome: { ending: 'success' } });
+  expect(requests.flatMap(wordsIn).join('\n')).toContain(
+    'Your last message has a promise tag, but it does not count, because other text follows it.',
+  );
+});

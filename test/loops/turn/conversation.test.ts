@@ -45,3 +45,24 @@ test('T11 only a call that was never admitted was not run', () => {
     '0.2': notRun,
   });
 });
+
+test('R2 a message that finishes with a call keeps its text beside the answer, and a later message drops both', () => {
+  const said = (text: string): LoopEvent => ({
+    type: 'model.completed',
+    payload: { text, calls: [call('0.0'), call('0.1')], usage: { inputTokens: 1, outputTokens: 1 } },
+  });
+  const finished = (callId: string, answer: string): LoopEvent => ({
+    type: 'tool.completed',
+    payload: { callId, output: 'finished', answer },
+  });
+  const transcript = new Transcript();
+  const told = (...events: readonly LoopEvent[]) => {
+    for (const event of events)
+      transcript.observe({ ...event, run: 'r', version: 1, at: '2030-01-01T00:00:00.000Z' } as Fact);
+    return [transcript.text(), transcript.answer()];
+  };
+  expect(told(said('Done.'))).toEqual([null, 'Done.']);
+  expect(told(finished('0.0', 'one'), finished('0.1', 'two'))).toEqual(['Done.', 'two']);
+  expect(told(said(''), finished('0.0', 'one'), finished('0.1', 'two'))).toEqual([null, 'two']);
+  expect(told(said('More.'))).toEqual([null, 'More.']);
+});

@@ -31,6 +31,7 @@ export class HandlerMemory {
   /** Tree hash of the newest capture. */
   captured: string | null = null;
   childAnswer = '';
+  childText: string | null = null;
   /** The newest run that did a round of the loop. */
   child: string | null = null;
   /** The share of each delegating call of the newest answer. */
@@ -51,6 +52,11 @@ export class HandlerMemory {
   /** The newest answer: of the loop's own model, or of its last child. */
   answer(): string {
     return this.conversation?.answer() ?? this.childAnswer;
+  }
+
+  /** The text of the message that gave the answer, where a call in that message did. */
+  text(): string | null {
+    return this.conversation ? (this.conversation.text?.() ?? null) : this.childText;
   }
 
   observe(fact: Fact): void {
@@ -94,6 +100,7 @@ export class HandlerMemory {
         break;
       case 'child.settled':
         this.childAnswer = fact.payload.answer;
+        this.childText = fact.payload.text ?? null;
         if (fact.payload.callId === undefined) this.child = fact.payload.child;
         this.#steer(fact.payload.steering ?? []);
         break;
