@@ -36,8 +36,7 @@ export function checkCompletionPromise(response: string, completionPromise: stri
 }
 
 /**
- * Why an answer that contains a promise does not promise anything, as a clause about the tag; null where it promises, or
- * contains no tag.
+ * Why an answer with a tag promises nothing, as a clause about the tag. Null where it promises, or has no tag.
  *
  * @example
  * whyNotPromised('<promise>DONE</promise> I think.', 'DONE'); // 'other text follows it'
