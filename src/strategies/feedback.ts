@@ -1,14 +1,14 @@
 import type { TestReport } from '../../machines/events.ts';
-import { head, tail } from '../text/excerpt.ts';
+import { excerptOfLines, head, tail } from '../text/excerpt.ts';
 import type { AgentResult } from './agent-result.ts';
-import { failedChecks, type VerificationReport } from './report.ts';
+import { namedInOutput } from './named-in-output.ts';
+import { type FailedCheck, failedChecks, type VerificationReport } from './report.ts';
 import { sentinelOf } from './sentinel.ts';
 import type { IterationCompleteEvent } from './strategy.ts';
 
 const MAX_NAME_CHARS = 200;
 const MAX_FAULT_CHARS = 2_000;
-const MAX_CHECK_CHARS = 2_000;
-/** Every failed check is shown. They share this many characters of output, and each keeps its end. */
+/** Every failed check is shown. They share this many characters of output, and each keeps its last lines. */
 const MAX_OUTPUT_CHARS = 12_000;
 const MIN_CHECK_CHARS = 200;
 /** Named tests say most of it, so less output is shown beside them. */
@@ -17,6 +17,7 @@ const MAX_TESTS_CHARS = 6_000;
 const MAX_TEST_CHARS = 400;
 
 const ENDS_WITH = 'Its output ends with:';
+const NAMES = 'Failed tests that its output names:';
 
 /** The feedback for the next attempt, from an iteration that did not end the loop. */
 export function feedbackOn({ agentSuccess, agentResult, verificationReport }: IterationCompleteEvent): string {
@@ -33,43 +34,66 @@ export function askingFor(signal: string | undefined, event: IterationCompleteEv
 }
 
 /**
- * Each failed check as `level/name: output`: its failed tests, then the end of its output, or that it printed nothing;
- * and which levels were not reached.
+ * Each failed check as `level/name: output`: its failed tests, then its output or that it printed nothing, and its exit
+ * status; and which levels were not reached. Of a long output the first and the last lines are shown.
  */
 export function checksFeedback(report: VerificationReport): string {
   const failed = failedChecks(report);
   const shareOf = (chars: number) => Math.floor(chars / Math.max(1, failed.length));
-  const lines = failed.map(({ level, name, output, exitCode, tests }) => {
-    const most = tests?.failed ? MAX_CHECK_CHARS_BESIDE_TESTS : MAX_CHECK_CHARS;
-    const chars = Math.min(most, Math.max(MIN_CHECK_CHARS, shareOf(MAX_OUTPUT_CHARS)));
-    const single = tests?.failed ? testsFeedback(tests, shareOf(MAX_TESTS_CHARS)) : [];
-    const printed = tail(output.trimEnd(), chars);
-    const heading = single.length > 0 ? [ENDS_WITH] : [];
-    const said = printed.trim() === '' ? [silence(exitCode)] : [...heading, printed];
-    return `${level}/${head(name, MAX_NAME_CHARS)}: ${[...single, ...said].join('\n')}`;
+  const lines = failed.map((check) => {
+    const shared = { output: Math.max(MIN_CHECK_CHARS, shareOf(MAX_OUTPUT_CHARS)), tests: shareOf(MAX_TESTS_CHARS) };
+    return `${check.level}/${head(check.name, MAX_NAME_CHARS)}: ${checkLines(check, shared).join('\n')}`;
   });
   const { notRun = [] } = report;
   const unreached = notRun.length > 0 ? [`Not run until these pass: ${notRun.join(', ')}.`] : [];
   return ['These checks failed:', ...lines, ...unreached].join('\n');
 }
 
+/** How many characters one check may have: of its output, and for the names of its tests. */
+interface Shared {
+  readonly output: number;
+  readonly tests: number;
+}
+
+function checkLines({ output, exitCode, tests }: FailedCheck, shared: Shared): string[] {
+  const printed = output.trimEnd();
+  if (tests?.failed) {
+    const end = tail(printed, Math.min(MAX_CHECK_CHARS_BESIDE_TESTS, shared.output));
+    return [...testsFeedback(tests, shared.tests), ...(end.trim() === '' ? [silence(exitCode)] : [ENDS_WITH, end])];
+  }
+  if (printed.trim() === '') return [silence(exitCode)];
+  const shown = excerptOfLines(printed, shared.output);
+  const status = exitCode === null ? [] : [`[exit ${exitCode}]`];
+  return [shown, ...status, ...(shown === printed ? [] : namesFeedback(printed, shared.tests))];
+}
+
+/** The failed tests that a long output names, because the lines that name them may be left out. */
+function namesFeedback(output: string, chars: number): string[] {
+  const names = namedInOutput(output);
+  if (names.length === 0) return [];
+  return [NAMES, ...asFit(names, names.length, chars)];
+}
+
 /** Of a check that printed nothing. */
 const silence = (exitCode: number | null): string => (exitCode === null ? 'no output' : `exit ${exitCode}, no output`);
 
-/** As many failed tests as fit, at least the first. */
 function testsFeedback({ passed, failed, failing }: TestReport, chars: number): string[] {
+  const tests = failing.map(({ name, message }) => (message === '' ? name : `${name}: ${message}`));
+  return [`${failed} of ${passed + failed} tests failed:`, ...asFit(tests, failed, chars)];
+}
+
+/** As many failed tests as fit, at least the first, and how many more there are. */
+function asFit(tests: readonly string[], all: number, chars: number): string[] {
   const lines: string[] = [];
   let room = chars;
-  for (const { name, message } of failing) {
-    const line = head(message === '' ? name : `${name}: ${message}`, MAX_TEST_CHARS).replaceAll('\n', '\n  ');
+  for (const test of tests) {
+    const line = head(test, MAX_TEST_CHARS).replaceAll('\n', '\n  ');
     room -= line.length;
     if (room < 0 && lines.length > 0) break;
     lines.push(`- ${line}`);
   }
-  const more = failed - lines.length;
-  if (more > 0) lines.push(`- and ${more} more`);
-  const counts = `${failed} of ${passed + failed} tests failed:`;
-  return [counts, ...lines];
+  const more = all - lines.length;
+  return more > 0 ? [...lines, `- and ${more} more`] : lines;
 }
 
 function agentFeedback(result: AgentResult): string {

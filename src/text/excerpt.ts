@@ -18,3 +18,31 @@ export function tail(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   return GAP + text.slice(text.length - maxChars + GAP.length).replace(/^[\uDC00-\uDFFF]/, '');
 }
+
+/** Room for the note on what is left out. */
+const NOTE_CHARS = 50;
+/** Below it a text is too short for two pieces: only its end is kept. */
+const MIN_CHARS_OF_TWO_PIECES = 600;
+
+/**
+ * The first and the last lines of a text, together at most `maxChars` long, and between them a note that says how many
+ * characters are left out. Two thirds are for the last lines. A line is cut only where it is longer than its piece.
+ */
+export function excerptOfLines(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const room = Math.max(1, maxChars - NOTE_CHARS);
+  const start = maxChars < MIN_CHARS_OF_TWO_PIECES ? '' : firstLines(text, Math.floor(room / 3));
+  const end = lastLines(text, room - start.length);
+  const leftOut = text.length - start.length - end.length;
+  return `${start === '' ? '' : `${start}\n`}[… ${leftOut} characters left out …]\n${end}`;
+}
+
+function firstLines(text: string, maxChars: number): string {
+  const end = text.lastIndexOf('\n', maxChars);
+  return end > 0 ? text.slice(0, end) : head(text, maxChars);
+}
+
+function lastLines(text: string, maxChars: number): string {
+  const start = text.indexOf('\n', text.length - maxChars - 1);
+  return start >= 0 && start < text.length - 1 ? text.slice(start + 1) : tail(text, maxChars);
+}

@@ -11,7 +11,7 @@ describe('L16 feedback on checks', () => {
       L0: [check('lint', false, 'no semicolon')],
     });
     expect(feedbackOn(verified(result))).toBe(
-      'These checks failed:\nL0/lint: no semicolon\nL1/unit: expected 2\ngot 3',
+      'These checks failed:\nL0/lint: no semicolon\n[exit 1]\nL1/unit: expected 2\ngot 3\n[exit 1]',
     );
   });
 
@@ -30,19 +30,36 @@ describe('L16 feedback on checks', () => {
     expect(checksFeedback(report({ L0: [tests] }))).toMatch(/- adds: adds is wrong\nexit 1, no output$/);
   });
 
-  test('L16 long output keeps its last lines', () => {
+  test('L16 long output keeps its first and last lines, whole, and says how much is left out', () => {
     const output = Array.from({ length: 5_000 }, (_, line) => `line ${line}`).join('\n');
     const feedback = checksFeedback(report({ L0: [check('unit', false, `${output}\n\n`)] }));
-    expect(feedback).toMatch(/^These checks failed:\nL0\/unit: ….*line 4999$/s);
-    expect(feedback.length).toBeLessThanOrEqual(2_100);
-    expect(feedback.length).toBeGreaterThan(1_900);
+    const cut =
+      /^These checks failed:\nL0\/unit: (line 0\n.*)\n\[… (\d+) characters left out …\]\n(line \d+\n.*line 4999)\n\[exit 1\]$/s;
+    const [, start = '', leftOut, end = ''] = cut.exec(feedback) ?? [];
+    expect(start.length + Number(leftOut) + end.length).toBe(output.length);
+    expect(output.startsWith(`${start}\n`)).toBe(true);
+    expect(output.endsWith(`\n${end}`)).toBe(true);
+    expect(feedback.length).toBeLessThanOrEqual(12_100);
+    expect(feedback.length).toBeGreaterThan(11_800);
+  });
+
+  test('L16 the failed tests that a long output of node --test names are listed, wherever they stand in it', () => {
+    const noise = '    at frame (file.js:1:1)\n'.repeat(700);
+    const output = `✖ adds (1.4ms)\n▶ group\n${noise}  ✖ sums (a) (2ms)\n  ✔ fine (1ms)\n✖ group (3ms)\n${noise}
+✖ failing tests:\n\ntest at a.test.js:2:1\n✖ adds (1.4ms)\n${noise}\nfailed\n`;
+    const feedback = checksFeedback(report({ L1: [check('unit', false, output)] }));
+    expect(feedback).toMatch(
+      /\nfailed\n\[exit 1\]\nFailed tests that its output names:\n- adds \(a\.test\.js:2:1\)\n- sums \(a\)\n- group$/,
+    );
+    expect(checksFeedback(report({ L1: [check('unit', false, '✖ adds (1.4ms)')] }))).not.toContain('names');
   });
 
   test('L16 many failing checks share the room, and none is left out', () => {
     const outputOf = (index: number) => `${'x'.repeat(9_999)}end-${index}`;
     const checks = Array.from({ length: 40 }, (_, index) => check(`check-${index}`, false, outputOf(index)));
     const feedback = checksFeedback(report({ L0: checks }));
-    for (const index of checks.keys()) expect(feedback).toMatch(new RegExp(`L0/check-${index}: .*end-${index}(\n|$)`));
+    for (const index of checks.keys())
+      expect(feedback).toMatch(new RegExp(`L0/check-${index}: .*\n.*end-${index}(\n|$)`));
     expect(feedback.length).toBeLessThanOrEqual(14_000);
   });
 
@@ -61,13 +78,14 @@ describe('L16 feedback on checks', () => {
 
   test('L16 a name as long as a script is cut too', () => {
     const feedback = checksFeedback(report({ L0: [check('x'.repeat(5_000), false, 'why')] }));
-    expect(feedback).toMatch(/^These checks failed:\nL0\/x{199}…: why$/);
+    expect(feedback).toMatch(/^These checks failed:\nL0\/x{199}…: why\n\[exit 1\]$/);
   });
 
   test('L16 tests that failed come first, each with its message, and the end of the output after them', () => {
     const unit = { ...check('unit', false, 'noise\n2 failed\n'), tests: failing('adds', 'sums > subtracts') };
     expect(checksFeedback(report({ L1: [check('lint', false, 'no semicolon'), unit] }))).toBe(`These checks failed:
 L1/lint: no semicolon
+[exit 1]
 L1/unit: 2 of 4 tests failed:
 - adds: adds is wrong
 - sums > subtracts: sums > subtracts is wrong
@@ -79,7 +97,7 @@ noise
   test('L16 a report without a failed test adds nothing', () => {
     const tests = failing();
     expect(checksFeedback(report({ L1: [{ ...check('unit', false, 'no'), tests }] }))).toBe(
-      'These checks failed:\nL1/unit: no',
+      'These checks failed:\nL1/unit: no\n[exit 1]',
     );
   });
 
