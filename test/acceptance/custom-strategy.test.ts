@@ -8,7 +8,8 @@ import { examplesOf } from '../docs/examples.ts';
 
 /** Only what the guide shows: a stranger has nothing else. */
 const GUIDE = 'docs/guides/strategies.md';
-const shown = (language: string) => examplesOf(language).find(({ file }) => file === GUIDE)?.code ?? '';
+const shown = (language: string) =>
+  examplesOf(language).find(({ file, code }) => file === GUIDE && /patient/i.test(code))?.code ?? '';
 
 const MODULES = [
   ['patient.ts', 'Patient', shown('ts')],

@@ -85,9 +85,10 @@ describe('a loop that asks a person', () => {
   test('waits, and continues with the answer that another process has given', async () => {
     const { words, how } = await asking();
     const waiting = await loopfold([...words, '--output-format', 'json'], how);
-    expect(resultIn(waiting)).toMatchObject({ exit: 14, questions: [{ text: 'Is it good?' }] });
+    const { run, ...result } = resultIn(waiting);
+    expect(result).toMatchObject({ exit: 14, questions: [{ text: 'Is it good?' }] });
     expect((await loopfold(['answer', '--last', 'yes'], how)).status).toBe(0);
-    const resumed = await loopfold(['resume', '--last', '--output-format', 'json'], how);
+    const resumed = await loopfold(['resume', run ?? '', '--output-format', 'json'], how);
     expect(resultIn(resumed)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
   });
 
