@@ -28,9 +28,14 @@ export interface Bringing {
   /** Trees: the change leads from one to the other. */
   readonly from: string;
   readonly to: string;
+  /** Names (as in `TreeChange`) that stay as they are, whatever the trees have for them. */
+  readonly without?: readonly string[];
   /** Now, for the record. */
   readonly at: string;
-  /** All paths or none; else those that can be brought. */
+  /**
+   * All paths or none; else those that can be brought. A file that changes while others are written is left either way:
+   * to take those out again could meet the next edit.
+   */
   readonly isWhole: boolean;
   /** Takes the change's content where both have changed the same lines. What was there is kept under `before`. */
   readonly force?: boolean;
@@ -56,10 +61,12 @@ export interface Brought {
 
 /** Brings a change into a workspace. Null: it is in no git worktree. Throws a `GitError`, or an error of the disk. */
 export async function bringChange(asked: Bringing, signal: AbortSignal): Promise<Brought | null> {
-  const { run, verb, directory, leaveOut, store, from, to, force = false } = asked;
+  const { run, verb, directory, leaveOut, store, from, to, without = [], force = false } = asked;
   const inFolder: GitCall = { directory, signal };
   const [root = ''] = await gitFacts(['--show-toplevel'], inFolder);
-  const changes = await treeChanges(from, to, inFolder, await logNames(root, store));
+  const all = await treeChanges(from, to, inFolder, await logNames(root, store));
+  const left = new Set(without);
+  const changes = all.filter(({ name }) => !left.has(name));
   const call: GitCall = { directory: root, signal };
   const last = await readRecord(run, call);
   const same = last?.verb === verb && last.from === from && last.to === to ? last : null;
@@ -78,7 +85,7 @@ export async function bringChange(asked: Bringing, signal: AbortSignal): Promise
   const plan = await withoutObstacles(root, planned);
   const doneAt = same?.state === 'done' ? same.at : null;
   const found = { ...plan, before: await firstBefore(asked, { last, before }, call) };
-  const brought = { ...found, kept: inOrder(plan.kept), isWritten: false, paths: changes.length, doneAt };
+  const brought = { ...found, kept: inOrder(plan.kept), isWritten: false, paths: all.length, doneAt };
   const isHeldBack = asked.isWhole && plan.kept.length > 0;
   if (asked.dryRun || isHeldBack || plan.steps.length === 0) return brought;
   const late = await write(asked, plan, { root, signatures, before }, call);

@@ -54,6 +54,11 @@ export function afterBringing(
       ['apply', id, '--branch', `change-${id}`],
       ['diff', id],
     ];
+  if (kind === 'partial' && verb === 'apply')
+    return [
+      ['apply', id],
+      ['undo', id],
+    ];
   if (kind === 'partial')
     return [
       ['undo', id, '--force'],

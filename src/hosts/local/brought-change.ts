@@ -26,13 +26,15 @@ export interface KeptPath {
 /** What `apply` and `undo` did. */
 export interface BroughtChange {
   /**
-   * `done`: the files are as asked. `partial`: except those in `kept`. `conflict`: nothing was written, because of
-   * `kept`. `nothing`: the workspace was as asked already.
+   * `done`: the files are as asked. `partial`: except those in `kept`; of `apply`, they changed while the others were
+   * written, and a second call merges them. `conflict`: nothing was written, because of `kept`. `nothing`: the
+   * workspace was as asked already.
    */
   readonly kind: 'done' | 'partial' | 'conflict' | 'nothing';
   readonly run: string;
   /** The folder whose worktree it is about. */
   readonly workspace: string;
+  /** Empty in a conflict. */
   readonly files: readonly BroughtPath[];
   readonly kept: readonly KeptPath[];
   /** Files that an earlier call has brought, and that have changed since. They stay. */
@@ -63,7 +65,7 @@ export interface BringOptions {
 
 type Host = Pick<LocalHost, 'log' | 'definitions' | 'services' | 'holds' | 'warn'>;
 
-/** Brings the change of a run into the workspace it belongs to: all of it, or nothing. */
+/** Brings the change of a run into the workspace it belongs to: all of it, or nothing where it does not fit. */
 export async function applyChange(host: Host, run: string, { check = false }: BringOptions = {}) {
   const asked = await prepared(host, run);
   if ('kind' in asked) return asked;
@@ -83,6 +85,8 @@ export async function undoChange(host: Host, run: string, { check = false, force
     verb: 'undo',
     from: isApplied ? record.to : end,
     to: start,
+    // What `apply` had to leave has nothing of the change.
+    without: record?.verb === 'apply' && record.from === start ? record.kept : [],
     isWhole: false,
     force,
     dryRun: check,
@@ -113,7 +117,10 @@ async function heldBy({ log }: Host, { run, isLive }: KnownRun): Promise<Workspa
   return by && { kind: 'held', run, isBringing: false, by };
 }
 
-type Asked = Pick<Parameters<typeof bringChange>[0], 'verb' | 'from' | 'to' | 'isWhole' | 'force' | 'dryRun'>;
+type Asked = Pick<
+  Parameters<typeof bringChange>[0],
+  'verb' | 'from' | 'to' | 'without' | 'isWhole' | 'force' | 'dryRun'
+>;
 
 /** Another run would see files change under it. */
 async function bring(host: Host, known: KnownRun, asked: Asked): Promise<BroughtChange | NoChange | WorkspaceHeld> {
@@ -157,12 +164,13 @@ async function brought(
   const made = await bringChange({ ...asked, run, directory: workspace, leaveOut, store: log.store, at }, signal);
   if (!made) return none(known, `${workspace} is ignored by the repository around it`);
   const { steps, kept, since, paths, doneAt, before } = made;
+  const kind = kindOf(made, asked);
   const files = steps.map(({ path, next, isMerged }) => ({ path, what: whatOf(next !== null, isMerged) }));
   return {
-    kind: kindOf(made, asked),
+    kind,
     run,
     workspace,
-    files,
+    files: kind === 'conflict' ? [] : files,
     kept: kept.map(({ path, because }) => ({ path, because })),
     since,
     paths,
@@ -176,7 +184,7 @@ const whatOf = (isThere: boolean, isMerged: boolean): BroughtPath['what'] => {
   return isMerged ? 'merged' : 'written';
 };
 
-function kindOf({ steps, kept }: Brought, { isWhole }: Asked): BroughtChange['kind'] {
-  if (kept.length > 0) return isWhole ? 'conflict' : 'partial';
+function kindOf({ steps, kept, isWritten }: Brought, { isWhole }: Asked): BroughtChange['kind'] {
+  if (kept.length > 0) return isWhole && !isWritten ? 'conflict' : 'partial';
   return steps.length === 0 ? 'nothing' : 'done';
 }

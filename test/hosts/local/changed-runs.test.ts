@@ -86,7 +86,7 @@ describe('G10 isolated runs leave the folder as it is until they are applied', (
     const second = await isolated(root, [write('both', LINES.replace('b', 'β')), write('new', 'n\n')]);
     const loops = loopsThat([]);
     await loops.apply(first);
-    expect(await loops.apply(second)).toMatchObject({ kind: 'conflict', kept: [{ path: 'both' }] });
+    expect(await loops.apply(second)).toMatchObject({ kind: 'conflict', files: [], kept: [{ path: 'both' }] });
     expect(await git('status', '--porcelain')).toBe(' M both\n');
     expect(await loops.branch(second, 'second')).toMatchObject({ kind: 'made' });
     expect(await git('log', '--format=%s', 'second')).toBe('x\na commit\n');
