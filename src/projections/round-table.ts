@@ -10,8 +10,10 @@ export interface RoundRow {
   /** 0-based. */
   readonly iteration: number;
   readonly startedAt: string;
-  /** From its start to the decision on it. */
+  /** From its start to the newest decision on it, without the idle time. */
   readonly durationMs: number | null;
+  /** Idle time in it: paused, between a crash and the resumption, before a continuation. Absent where there is none. */
+  readonly idleMs?: number;
   /** The child run of its attempt, and the outcome of that run. */
   readonly child: string | null;
   readonly attempt: Outcome | null;
@@ -68,6 +70,10 @@ function note(row: Draft<RoundRow>, fact: Fact, loop: LoopDefinition | null): vo
   const { remark } = additionsOf(fact, loop);
   if (remark !== undefined) row.remarks = [...(row.remarks ?? []), remark].slice(-MAX_REMARKS);
   switch (fact.type) {
+    case 'run.resumed':
+    case 'run.continued':
+      row.idleMs = (row.idleMs ?? 0) + fact.payload.idleMs;
+      break;
     case 'child.settled':
       if (fact.payload.callId !== undefined) break;
       row.child = fact.payload.child;
@@ -88,7 +94,7 @@ function note(row: Draft<RoundRow>, fact: Fact, loop: LoopDefinition | null): vo
     case 'decision.made': {
       const { action, reason, strategy, findings = [] } = fact.payload;
       row.decision = { version: fact.version, action, reason, metadata: strategy?.metadata ?? null, findings };
-      row.durationMs = Math.max(0, Date.parse(fact.at) - Date.parse(row.startedAt));
+      row.durationMs = Math.max(0, Date.parse(fact.at) - Date.parse(row.startedAt) - (row.idleMs ?? 0));
       break;
     }
   }

@@ -325,7 +325,7 @@ describe('what is told in words', () => {
         'run r reviewed, script:answers.json',
         '',
         'draft 1/3',
-        '  writer says it is done (2 steps, 100 tokens)',
+        '  writer has ended (2 steps, 100 tokens)',
         '  files   nothing changed',
         '  checks',
         '  the reviewer says: Call it by its name.',
@@ -385,7 +385,7 @@ describe('what is told in words', () => {
         'run r reviewed, script:answers.json',
         '',
         'the loop started',
-        '  writer says it is done (2 steps, 100 tokens)',
+        '  writer has ended (2 steps, 100 tokens)',
       ]);
       const after = lines.slice(lines.indexOf('  → continue: not approved yet') + 1);
       expect(after.slice(0, 2)).toEqual(['', 'continuing with 2/3']);
@@ -406,7 +406,7 @@ describe('what is told in words', () => {
       const narrator = new Narrator(to, []);
       for (const event of [loopStarted({ checks: true }), ...round]) narrator.tell(fact(event));
       expect(take()).toBe(
-        'run r iteration, script:answers.json\nrun says it is done (2 steps, 100 tokens)\nfiles   nothing changed\nchecks\n',
+        'run r iteration, script:answers.json\nrun has ended (2 steps, 100 tokens)\nfiles   nothing changed\nchecks\n',
       );
     });
 

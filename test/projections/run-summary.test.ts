@@ -3,7 +3,16 @@ import type { LoopEvent } from '../../machines/events.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { lifeOf } from '../../src/kernel/fold.ts';
 import { runSummary } from '../../src/projections/run-summary.ts';
-import { attemptSettled, handedBack, interrupted, iterationStarted, loopStarted } from '../support/facts.ts';
+import {
+  attemptSettled,
+  continued,
+  decidedToGoOn,
+  handedBack,
+  interrupted,
+  iterationStarted,
+  loopStarted,
+  resumed,
+} from '../support/facts.ts';
 import { recorded, summaryOf } from './recorded.ts';
 
 const write = (content: string) => ({ calls: [{ tool: 'write', arguments: { path: 'n.txt', content } }] });
@@ -111,4 +120,20 @@ test('an answer that a tool declares is the answer; a pause shows until the run 
   expect(runSummary(paused, { ...at, type: 'run.continued', payload }, shippedLoops)?.paused).toBe(false);
   const ended = facts.find((fact) => fact.type === 'decision.made' && fact.payload.sink);
   expect(ended && runSummary(paused, ended, shippedLoops)?.paused).toBe(false);
+});
+
+test('the duration of a round leaves out pauses, crashes and the time before a continuation', () => {
+  const minute = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 0, minutes)).toISOString();
+  const story: readonly (readonly [minute: number, event: LoopEvent])[] = [
+    [0, loopStarted()],
+    [0, iterationStarted(0)],
+    [2, { type: 'run.paused', payload: { by: 'waiting' } }],
+    [32, resumed(30 * 60_000)],
+    [33, decidedToGoOn],
+    [93, continued({ maxIterations: 3 }, 60 * 60_000)],
+    [94, decidedToGoOn],
+  ];
+  const facts = story.map(([at, event], index) => ({ ...event, run: 'r', version: index + 1, at: minute(at) }));
+  const durationAfter = (length: number) => summaryOf(facts.slice(0, length)).iterations[0]?.durationMs;
+  expect([durationAfter(5), durationAfter(7)]).toEqual([3 * 60_000, 4 * 60_000]);
 });

@@ -51,7 +51,7 @@ function ownLines(fact: Fact, { loop }: Watched): Line[] {
 }
 
 function settled({ outcome, spend }: EventOf<'child.settled'>['payload'], child: string): Line {
-  const how: Piece = outcome.ending === 'success' ? 'says it is done' : { text: endingName(outcome), tone: 'warning' };
+  const how: Piece = outcome.ending === 'success' ? 'has ended' : { text: endingName(outcome), tone: 'warning' };
   return line(`${child} `, how, ' ', { text: `(${spent(spend)})`, tone: 'quiet' });
 }
 
