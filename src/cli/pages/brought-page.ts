@@ -12,14 +12,16 @@ export const broughtLines = ({ files }: BroughtChange): string[] =>
 
 /** What came of it, and each file that was left. */
 export function broughtSummary(verb: 'apply' | 'undo', brought: BroughtChange, check: boolean): string[] {
-  const { kept, since } = brought;
+  const { kept, since, given, workspace } = brought;
   return [
+    ...(given === workspace ? [] : [`run ${brought.run} was started in ${given}: ${COPIED}`]),
     ...kept.map(({ path, because }) => `left     ${nameOf(path)}: ${because}`),
     ...since.map((path) => `left     ${nameOf(path)}: changed since ${DONE[verb]} ${brought.doneAt ?? 'before'}`),
     sentence(verb, brought, check),
   ];
 }
 
+const COPIED = 'the project of this log was copied or moved since, and only the files in it are meant';
 const DONE = { apply: 'it was applied', undo: 'it was undone' } as const;
 
 function sentence(verb: 'apply' | 'undo', brought: BroughtChange, check: boolean): string {

@@ -5,6 +5,7 @@ import { whileHolding } from './holds/under-hold.ts';
 import { WorkspaceHeldError } from './holds/workspace-held-error.ts';
 import { givenFolder, workspaceFolder } from './change-folders.ts';
 import { firstUnapplied } from './change-start.ts';
+import { isFolder } from './is-folder.ts';
 import type { LocalHost } from './local-host.ts';
 import { knownRun, type NoChange } from './run-change.ts';
 import { type KnownRun, none, sideOf } from './run-sides.ts';
@@ -34,6 +35,8 @@ export interface BroughtChange {
   readonly run: string;
   /** The folder whose worktree it is about. */
   readonly workspace: string;
+  /** The folder that the run was given: another one where the project of the log was copied or moved since. */
+  readonly given: string;
   /** Empty in a conflict. */
   readonly files: readonly BroughtPath[];
   readonly kept: readonly KeptPath[];
@@ -124,8 +127,8 @@ type Asked = Pick<
 
 /** Another run would see files change under it. */
 async function bring(host: Host, known: KnownRun, asked: Asked): Promise<BroughtChange | NoChange | WorkspaceHeld> {
-  const workspace = await workspaceFolder(host.log, known.settings);
-  if (workspace === null) return withoutFolder(known, asked);
+  const workspace = await workspaceFolder(host.log, known.run, known.settings);
+  if (workspace === null) return withoutFolder(known, asked, host.log.store);
   const work = () => brought(host, known, workspace, asked);
   if (asked.dryRun) return work();
   try {
@@ -145,11 +148,18 @@ const ELSEWHERE = {
 } as const;
 
 /** Nothing is written into a folder that only may be the one that was meant. */
-const withoutFolder = (known: KnownRun, { verb }: Asked): NoChange => {
+async function withoutFolder(known: KnownRun, { verb }: Asked, store: string): Promise<NoChange> {
   const folder = givenFolder(known.settings);
+  if (await isFolder(folder)) {
+    const other = `its change belongs to ${folder}, which has no copy in the project of this log, ${store}`;
+    return none(
+      known,
+      `${other}. To bring it there: loopfold ${verb} ${known.run} -C ${folder}. Or ${ELSEWHERE[verb]}`,
+    );
+  }
   const gone = `${folder}, which its change belongs to, is not there any more`;
   return none(known, `${gone}. If it was moved: ln -s NEW_PLACE ${folder}. Or ${ELSEWHERE[verb]}`);
-};
+}
 
 async function brought(
   { log, services }: Host,
@@ -170,6 +180,7 @@ async function brought(
     kind,
     run,
     workspace,
+    given: givenFolder(settings),
     files: kind === 'conflict' ? [] : files,
     kept: kept.map(({ path, because }) => ({ path, because })),
     since,

@@ -1,14 +1,17 @@
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { runRefs } from '../../actors/workspace/run-refs.ts';
+import { type GitWorktree, gitWorktree } from '../../actors/workspace/git-worktree.ts';
 import { mainRootOf } from '../../actors/worktree-place.ts';
 import { addressOf } from '../../log/log-files.ts';
 import type { Log } from '../../log/log.ts';
 import { OWN_FOLDER } from '../../log/own-folder.ts';
 import { isFolder } from './is-folder.ts';
 
-// The paths in the settings of a run are those of its time: since then its project may have been moved, or its linked
-// worktree removed. The log moves with the project, and the captures are in its repository.
+// The paths in the settings of a run are those of its time: since then its project may have been copied or moved, or
+// its linked worktree removed. The log goes with the project, and the captures are in its repository: a change is shown
+// and brought where they are, and the folder of that time stays as it is.
 
 type Recorded = Pick<RunSettings, 'directory' | 'isolation'>;
 
@@ -17,6 +20,8 @@ export const givenFolder = ({ isolation, directory }: Recorded): string => isola
 
 /** A folder whose repository has the captures of a run, or the one that should. Null: none of them is there. */
 export async function capturesFolder(log: Pick<Log, 'store'>, run: string, settings: Recorded): Promise<string | null> {
+  const copy = await copyOf(log, run, settings);
+  if (copy) return copy.project;
   const { isolation } = settings;
   const named = [givenFolder(settings), ...(isolation ? [isolation.repository] : []), projectOf(log)];
   const found: string[] = [];
@@ -32,11 +37,39 @@ const hasCaptures = (directory: string, run: string): Promise<boolean> =>
     () => false,
   );
 
+/** A project that was copied with its log and its repository. */
+interface Copy {
+  readonly project: string;
+  /** The folder in it that is the copy of the one that the run was given. Null: that was a linked worktree. */
+  readonly folder: string | null;
+}
+
+/** The project around the log, where it is a copy of the one that a run was given, and both are there. */
+async function copyOf(log: Pick<Log, 'store'>, run: string, settings: Recorded): Promise<Copy | null> {
+  const project = projectOf(log);
+  const folder = givenFolder(settings);
+  if (project === null || !(await isFolder(folder))) return null;
+  const [here, there] = await Promise.all([worktreeOf(project), worktreeOf(folder)]);
+  // A log that was named may have the runs of other projects: only a copy has their captures, too.
+  if (!here || !there || here.mainRoot === there.mainRoot || !(await hasCaptures(project, run))) return null;
+  if (there.root !== there.mainRoot) return { project, folder: null };
+  return { project, folder: join(here.root, relative(there.root, await realpath(folder))) };
+}
+
+/** A folder that git refuses to answer for is no copy. */
+const worktreeOf = (directory: string): Promise<GitWorktree | null> => gitWorktree(directory).catch(() => null);
+
 /**
- * The folder that the change of a run is brought into: the one that it was given, or, where the project of an isolated
- * run was moved, the same folder in it. Null: it is not there any more.
+ * The folder that the change of a run is brought into: the one that it was given, or the same folder in the project
+ * around the log, where that is a copy, or where the project of an isolated run was moved. Null: there is none.
  */
-export async function workspaceFolder(log: Pick<Log, 'store'>, settings: Recorded): Promise<string | null> {
+export async function workspaceFolder(
+  log: Pick<Log, 'store'>,
+  run: string,
+  settings: Recorded,
+): Promise<string | null> {
+  const copy = await copyOf(log, run, settings);
+  if (copy) return copy.folder !== null && (await isFolder(copy.folder)) ? copy.folder : null;
   const folder = givenFolder(settings);
   if (await isFolder(folder)) return folder;
   const project = projectOf(log);

@@ -1,6 +1,8 @@
-import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { broughtSummary } from '../../../../src/cli/pages/brought-page.ts';
+import type { BroughtChange } from '../../../../src/hosts/local/brought-change.ts';
 import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
 import { LEAVING_MS } from '../../../../src/hosts/local/isolation/leftover.ts';
 import type { Log } from '../../../../src/log/log.ts';
@@ -85,6 +87,72 @@ test('X4 the change of a run of a moved project is shown, and brought into the p
     expect(await loops.apply(run)).toMatchObject({ kind: 'done', workspace: elsewhere });
   });
   expect(await textIn(elsewhere, 'b.txt')).toBe('b');
+});
+
+test('X4 in a copied project, apply and undo write into the copy alone and say so', async () => {
+  const { root, run, elsewhere } = await projectWithRun();
+  await cp(root, elsewhere, { recursive: true });
+  await withLog(elsewhere, async (log) => {
+    const loops = working(async () => '', { log }).loops();
+    const applied = await loops.apply(run);
+    expect(applied).toMatchObject({ kind: 'done', workspace: elsewhere, given: root });
+    expect(broughtSummary('apply', applied as BroughtChange, false)[0]).toContain(
+      `was started in ${root}: the project`,
+    );
+    expect(await textIn(elsewhere, 'b.txt')).toBe('b');
+    expect(await readdir(root)).not.toContain('b.txt');
+    // What was done in the copy is recorded there.
+    await withLog(root, async (first) => {
+      const here = working(async () => '', { log: first }).loops();
+      expect(await here.apply(run)).toMatchObject({ kind: 'done', workspace: root, given: root, doneAt: null });
+    });
+    expect(await loops.undo(run)).toMatchObject({ kind: 'done', workspace: elsewhere });
+  });
+  expect(await readdir(elsewhere)).not.toContain('b.txt');
+  expect(await textIn(root, 'b.txt')).toBe('b');
+});
+
+test('G10 in a copied project, the change of a run without a worktree is taken out of the copy alone', async () => {
+  const { root, commit } = await repository({ 'sub/a.txt': '1\n', '.gitignore': '.loopfold\n' });
+  await commit();
+  await mkdir(join(root, '.loopfold'));
+  const work = async ({ directory }: { directory: string }) => (await writeFile(join(directory, 'b.txt'), 'b'), '');
+  const run = await withLog(root, async (log) => {
+    const live = await working(work, { log }).start({ directory: join(root, 'sub') });
+    await live.done;
+    return live.run;
+  });
+  const elsewhere = join(await temporaryFolder(), 'project');
+  await cp(root, elsewhere, { recursive: true });
+  await withLog(elsewhere, async (log) => {
+    const undone = await working(work, { log }).loops().undo(run);
+    expect(undone).toMatchObject({ kind: 'done', workspace: join(elsewhere, 'sub'), given: join(root, 'sub') });
+  });
+  expect(await readdir(join(elsewhere, 'sub'))).toEqual(['a.txt']);
+  expect(await readdir(join(root, 'sub'))).toEqual(['a.txt', 'b.txt']);
+});
+
+test('X4 the change of a linked worktree is not brought into a copy of the project', async () => {
+  const { root, commit, git: inRoot } = await repository({ 'a.txt': '1\n', '.gitignore': '.loopfold\n' });
+  await commit();
+  const linked = join(await temporaryFolder(), 'linked');
+  await inRoot('worktree', 'add', '--quiet', linked);
+  await mkdir(join(root, '.loopfold'));
+  const work = async ({ directory }: { directory: string }) => (await writeFile(join(directory, 'b.txt'), 'b'), '');
+  const run = await withLog(root, async (log) => {
+    const live = await working(work, { log }).isolated(linked);
+    await live.done;
+    return live.run;
+  });
+  const elsewhere = join(await temporaryFolder(), 'project');
+  await cp(root, elsewhere, { recursive: true });
+  await withLog(elsewhere, async (log) => {
+    const message = expect.stringContaining(`loopfold apply ${run} -C ${linked}`);
+    expect(await working(work, { log }).loops().apply(run)).toMatchObject({ kind: 'no_capture', message });
+  });
+  await withLog(root, async (log) => {
+    expect(await working(work, { log }).loops().apply(run)).toMatchObject({ kind: 'done', workspace: linked });
+  });
 });
 
 test('X4 a run of a moved project says how to resume it, and is resumed that way', async () => {
