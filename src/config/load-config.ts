@@ -61,7 +61,7 @@ export async function loadConfig(surroundings: Surroundings): Promise<LoadedConf
   const heard = [...(await fromCommandLine(surroundings)), await fromUserFile(personal), project];
   const layers = heard.flatMap((one) => one.layers ?? []);
   const agent = surroundings.isStrict
-    ? await fromAgent(merge(layers), { folders, personal, trust: surroundings.trust })
+    ? await fromAgent(merge(layers), { folders, personal, uses, trust: surroundings.trust })
     : {};
   if ('untrusted' in agent) return { kind: 'untrusted', ...agent.untrusted };
   const merged = merge([...layers, ...(agent.layers ?? [])]);
@@ -69,7 +69,7 @@ export async function loadConfig(surroundings: Surroundings): Promise<LoadedConf
   const problems = all.flatMap((one) => one.problems ?? []);
   const warnings = all.flatMap((one) => one.warnings ?? []);
   if (surroundings.isStrict && problems.length > 0) return { kind: 'refused', problems };
-  const noteUse = async () => uses?.note(search.kind === 'file' ? search.file : null);
+  const noteUse = async () => uses?.note();
   return { kind: 'loaded', config: { ...merged, warnings: [...problems, ...warnings], noteUse } };
 }
 
@@ -96,12 +96,11 @@ interface Untrusted {
 
 /** Only a run is a use: what merely reads the log asks nothing, and is not remembered. */
 function usesIn(
-  folders: readonly string[],
+  [folder, ...above]: readonly string[],
   personal: string,
   { remembersUse, isStrict }: Surroundings,
 ): LastUses | null {
-  const root = folders.at(-1);
-  return isStrict && remembersUse && root !== undefined ? new LastUses(personal, root) : null;
+  return isStrict && remembersUse && folder !== undefined ? new LastUses(personal, [folder, ...above]) : null;
 }
 
 async function fromProject(
@@ -110,13 +109,13 @@ async function fromProject(
   trust: Surroundings['trust'],
 ): Promise<PlaceResult | Untrusted> {
   if (search.kind === 'refused') return { problems: [search.problem] };
-  if (search.kind === 'none') {
-    const missing = (await uses?.missing()) ?? [];
-    return { warnings: missing.map((path) => `${path} was used before, and is gone: nothing of it counts`) };
-  }
-  const { file } = search;
-  const reason = reasonToAsk(file) ?? (await uses?.reasonToAsk(file)) ?? null;
-  const read = () => fromFile(file, 'project');
+  const file = search.kind === 'file' ? search.file : null;
+  const changed = (await uses?.reasonToAsk(file)) ?? null;
+  const missing = (await uses?.missing()) ?? null;
+  const warnings = missing === null ? [] : [`${missing} was used before, and is gone: nothing of it counts`];
+  if (!file) return { warnings };
+  const reason = reasonToAsk(file) ?? changed;
+  const read = async () => ({ warnings, ...(await fromFile(file, 'project')) });
   return reason === null ? read() : ifTrusted(file, reason, trust, read);
 }
 
@@ -143,13 +142,14 @@ async function fromFile(file: ConfigFile, kind: 'user' | 'project'): Promise<Pla
 }
 
 interface AgentPlaces extends Pick<Surroundings, 'trust'> {
+  readonly uses: LastUses | null;
   readonly folders: readonly string[];
   readonly personal: string;
 }
 
 async function fromAgent(
   { values, from }: Merged,
-  { folders, personal, trust }: AgentPlaces,
+  { folders, personal, uses, trust }: AgentPlaces,
 ): Promise<PlaceResult | Untrusted> {
   const asking = from.get('agent');
   if (values.agent === undefined || !asking) return {};
@@ -165,7 +165,8 @@ async function fromAgent(
         layers: [{ kind: 'agent', values: options, file: file ?? `the agent ${name}`, lines }],
         warnings,
       };
-      const reason = others && reasonToAskOf(options, others);
+      const changed = others && file !== null ? await uses?.reasonToAskOfAgent(name, file, options) : null;
+      const reason = others && (reasonToAskOf(options, others) ?? changed ?? null);
       return file !== null && others && reason
         ? ifTrusted({ ...others, path: file }, reason, trust, () => heard)
         : heard;

@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LoadedConfig, Surroundings } from '../../src/config/load-config.ts';
@@ -81,6 +81,47 @@ test('the record is for this user alone, and has digests in place of values', as
   const path = join(folder, 'home/.config/loopfold/used.json');
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
-    [folder]: { [join(folder, NAME)]: { checks: expect.stringMatching(/^[\da-f]{16}$/) } },
+    [folder]: { [folder]: { path: join(folder, NAME), digests: { checks: expect.stringMatching(/^[\da-f]{16}$/) } } },
   });
+});
+
+test('a file of another name, or a nearer one, is compared with the one that it replaces', async () => {
+  const { use, folder } = await project({ checks: ['npm test'], maxSteps: 5 });
+  await use();
+  await mkdir(join(folder, 'app'));
+  await writeFile(join(folder, 'app', NAME), JSON.stringify({ outputFormat: 'text' }));
+  const inApp = { directory: join(folder, 'app'), cwd: join(folder, 'app') };
+  expect(await use(inApp)).toMatchObject(untrusted('checks, maxSteps changed since it was last used'));
+
+  await writeFile(join(folder, 'loopfold.config.mjs'), 'export default { checks: ["npm test"] };');
+  await rm(join(folder, NAME));
+  expect(await use({ trust: async () => 'read' })).toMatchObject({ kind: 'loaded' });
+  await rm(join(folder, 'loopfold.config.mjs'));
+  await writeFile(join(folder, NAME), JSON.stringify({ outputFormat: 'text' }));
+  expect(await use()).toMatchObject(untrusted('the file changed since it was last used'));
+});
+
+test.each([{ graceMs: 0 }, { adaptiveIterations: true }, { providers: { openai: { prices: {} } } }])(
+  'a further option that decides is asked about: %j',
+  async (more) => {
+    const { use, say } = await project({ checks: ['npm test'] });
+    await use();
+    await say({ checks: ['npm test'], ...more });
+    expect(await use()).toMatchObject(untrusted(`${Object.keys(more).join()} changed since it was last used`));
+  },
+);
+
+test('tools that an agent’s page has got since its last use are asked about', async () => {
+  const { use, folder } = await project({ checks: ['npm test'] });
+  const page = (tools: string) =>
+    writeFile(
+      join(folder, '.claude/agents/Planner.md'),
+      `---\nname: Planner\ndescription: x\ntools: ${tools}\n---\nPlan.`,
+    );
+  await mkdir(join(folder, '.claude/agents'), { recursive: true });
+  await page('Read');
+  const first = await use({ flags: { agent: 'Planner' } });
+  expect(first).toMatchObject({ kind: 'loaded' });
+  await page('Bash, Read');
+  expect(await use({ flags: { agent: 'Planner' } })).toMatchObject(untrusted('tools changed since it was last used'));
 });

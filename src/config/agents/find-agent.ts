@@ -47,6 +47,9 @@ export async function findAgent(name: string, folders: readonly string[], userFo
   const read = readAgent(first);
   if (read.kind === 'refused') return read;
   const hidden = others.map(({ file }) => `agent ${first.name} is read from ${first.file}, not from ${file}`);
+  if (SHIPPED_AGENTS.some((agent) => same(agent.name) === wanted)) {
+    hidden.push(`agent ${first.name} is read from ${first.file}, and is not the one that ships`);
+  }
   return { kind: 'agent', agent: { ...read.agent, warnings: [...warnings, ...hidden, ...read.agent.warnings] } };
 }
 
