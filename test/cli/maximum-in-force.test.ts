@@ -46,3 +46,18 @@ test('R4 an edit of a maximum that an option has set says that it does not count
   expect(status).toBe(0);
   expect(stderr).toContain('the run stays as it is (where --max-iterations was given, max_iterations does not count)');
 });
+
+test('R4 R6 after extend the maximum of the continuation is shown, where the one before was edited', async () => {
+  const greedy = wrote('1', [`sed -i 's/max_iterations: 1/max_iterations: 2/' ${STATE_FILE}`]);
+  const cwd = await project({ attempts: [greedy, wrote('2'), wrote('4'), wrote('3')] });
+  const words = ['run', 'Write 3.', ...MODEL, '--verify', 'test "$(cat sum.txt)" = 3', '--label', 'ralph-wiggum-1'];
+  await loopfold(words, { cwd });
+  await loopfold(['approve', '--last', 'state-file'], { cwd });
+  expect((await loopfold(['resume', '--last'], { cwd })).stderr).toContain('max iterations reached (2/2)');
+
+  const { stderr } = await loopfold(['extend', '--last', '--max-iterations', '4', '--strategy', 'fixed'], { cwd });
+
+  expect(stderr).toContain('continuing to iteration 3/4');
+  expect(stderr).toContain('loop completed in iteration 4/4');
+  expect(stderr).not.toMatch(/\b\d\/[23]\b/);
+});

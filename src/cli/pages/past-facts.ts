@@ -19,3 +19,15 @@ export async function* pastOf(log: EventStore, run: string, loops: readonly Loop
   );
   for (const child of underWay) yield* pastOf(log, child.run, loops);
 }
+
+/** The facts of an ended run that a continuation shares: all before the decision that ended it. */
+export async function* sharedPastOf(
+  log: EventStore,
+  run: string,
+  loops: readonly LoopDefinition[],
+): AsyncIterable<Fact> {
+  for await (const fact of readableFacts(log, run, loops)) {
+    if (fact.type === 'decision.made' && fact.payload.sink) return;
+    yield fact;
+  }
+}

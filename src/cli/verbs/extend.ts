@@ -1,5 +1,5 @@
 import { OptionsError } from '../../hosts/local/options-error.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { sharedPastOf } from '../pages/past-facts.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
 import { refusal } from '../pages/refusal-text.ts';
 import { changesOf, type ChangeFlags } from '../args/run-flags.ts';
@@ -20,7 +20,7 @@ export async function extend(session: Session, reference: RunReference, flags: C
     session,
     loops,
     format,
-    past: readableFacts(loops.log, run, loops.definitions),
+    past: sharedPastOf(loops.log, run, loops.definitions),
     begin: async (watch) => {
       const extended = await loops.extend(run, changes, watch);
       if (extended.kind === 'live') return extended.live;
