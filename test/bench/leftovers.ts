@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import { git } from '../../src/actors/workspace/git.ts';
 import { collectGarbage } from '../../src/hosts/local/isolation/garbage.ts';
-import { FOREIGN_CAPTURES_KEPT_MS } from '../../src/hosts/local/isolation/forgotten-captures.ts';
+import { GONE_CAPTURES_KEPT_MS } from '../../src/hosts/local/isolation/forgotten-captures.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { type Figure, repeated } from './measure.ts';
 
 const RUNS = 100;
@@ -28,8 +28,10 @@ export async function leftoverFigures(): Promise<readonly Figure[]> {
 async function measured(folder: string) {
   const directory = join(folder, 'project');
   await makeProject(directory);
+  const store = join(folder, 'log.db');
+  const log = openSqliteLog(store);
   const loops = new Loops({
-    log: memoryLog(),
+    log,
     holds: join(folder, 'holds.db'),
     warn: () => {},
     model: scriptedModel({ answers: [{ calls: [WRITE] }, { text: 'done' }] }),
@@ -44,8 +46,11 @@ async function measured(folder: string) {
   if (made.kind !== 'made') throw new Error(made.kind);
   const before = await objectsOfRuns(directory);
   if (before === 0) throw new Error('the runs have kept no object: there is nothing to measure');
-  // The log of these runs is gone, and the captures of runs that no log has are kept for a while.
-  await collectGarbage(memoryLog(), directory, { now: Date.now() + FOREIGN_CAPTURES_KEPT_MS + 60_000 });
+  // Another log is in the place of theirs. Captures of runs that their log does not have are kept for a while.
+  await log.close();
+  for (const path of [store, `${store}.heads`]) rmSync(path, { recursive: true });
+  await openSqliteLog(store).close();
+  await collectGarbage(null, directory, { now: Date.now() + GONE_CAPTURES_KEPT_MS + 60_000 });
   await git(['prune', '--expire=now'], { directory });
   const branches = (await lines(['for-each-ref', '--format=%(refname:short)', 'refs/heads'], directory)).filter(
     (name) => name !== 'main' && name !== ASKED_FOR,

@@ -6,13 +6,11 @@ import { worktreeFacts } from './git-worktree.ts';
 import { logNames } from './log-names.ts';
 import { type WorktreeAround, worktreeAround } from './worktree-around.ts';
 
-/** What is captured of the worktree around a folder. */
+/** What is captured of the worktree around a folder. The files of the log at `store` are in no capture. */
 export interface FolderCapture extends Omit<Captures, 'leaveOut'> {
   readonly directory: string;
   /** Files of the loop's own beside the usual ones, from `directory`: they are in no capture. */
   readonly leaveOut?: readonly string[];
-  /** The address of the log, whose files are in no capture either. */
-  readonly store?: string | null;
 }
 
 const MAX_REMEMBERED = 64;

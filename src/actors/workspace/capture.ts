@@ -19,6 +19,7 @@ import { keepRules, presentRules, rulesOf } from './rules-of-start.ts';
 import { copyIndex } from './index-copy.ts';
 import { keepLeftOut, type LeftOut } from './kept-out.ts';
 import { addNested } from './nested-repositories.ts';
+import { keepRunLog } from './run-log.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
 
 // With what runs write themselves, no two captures would ever be alike.
@@ -40,6 +41,8 @@ export interface Captures {
   /** More of the loop's own files, from the root. */
   readonly leaveOut: readonly string[];
   readonly listsChanges?: boolean;
+  /** The address of the log that has the run. Null: it is not known. */
+  readonly store?: string | null;
 }
 
 export interface Worktree {
@@ -71,7 +74,7 @@ export interface Captured {
  */
 export async function capture(
   { root, index: own, repository, expected }: Worktree,
-  { run, number, base: given, leaveOut, listsChanges = true }: Captures,
+  { run, number, base: given, leaveOut, listsChanges = true, store = null }: Captures,
   signal: AbortSignal,
 ): Promise<Captured> {
   const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
@@ -89,6 +92,8 @@ export async function capture(
     const excluded = [...held.excluded, ...nested];
     const { hash, unread } = await recordEverything(ref, expected, { pathspecs, excluded }, call);
     if (present) await keepRules(run, present, call);
+    // A run without the capture of its start has 1 as its first.
+    if (store !== null && (number === 0 || number === 1 || number === 'end')) await keepRunLog(run, store, call);
     if (number === 'end') await keepLeftOut(run, held.leftOut, call);
     const before = given ?? (typeof number === 'number' ? runRef(run, number - 1) : 'HEAD');
     const changed = listsChanges ? await changesSince(before, hash, leaveOut, call) : [];

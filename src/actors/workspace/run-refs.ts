@@ -9,11 +9,12 @@ import { git, type GitCall } from './git.ts';
 //   rules    what git ignored when it began, which decides what its captures leave out
 //   left-out  paths that the capture of its end leaves out, and why
 //   brought  the record of the last `apply` or `undo`
+//   log      which log has the run
 
 /** Which capture of a run: a number, or the workspace as the run left it. */
 export type CapturePlace = number | 'end';
 
-const OTHERS = ['head', 'brought', 'uncaptured', 'rules', 'left-out'] as const;
+const OTHERS = ['head', 'brought', 'uncaptured', 'rules', 'left-out', 'log'] as const;
 
 /** The ref under which git keeps one thing of a run. */
 export const runRef = (run: string, name: CapturePlace | (typeof OTHERS)[number]): string =>

@@ -19,7 +19,9 @@ export async function gc(
   await log?.close();
   if (json) out.line(asJson(jsonOf(garbage, dryRun), 2));
   else for (const line of linesOf(garbage, dryRun)) out.brief(line);
-  for (const { top, verdict } of json ? [] : garbage.kept) err.line(`kept ${top}: ${verdict.because}`);
+  if (json) return 0;
+  for (const { top, verdict } of garbage.kept) err.line(`kept ${top}: ${verdict.because}`);
+  if (garbage.unknown.length > 0) err.line(unknownLine(garbage.unknown.length));
   return 0;
 }
 
@@ -39,22 +41,26 @@ function linesOf({ removed, kept, forgotten, unfinished }: Garbage, isDryRun: bo
     ({ top, run, verdict, bytes }) =>
       `${verb} ${top}${run === null ? '' : ` of run ${shortId(run)}`}: ${verdict.because}${freed(bytes)}`,
   );
-  const captures = forgotten.map((run) => `${verb} the captures of run ${run}: no log has it`);
+  const captures = forgotten.map((run) => `${verb} the captures of run ${run}: its log does not have it`);
   const files = unfinished.map((path) => `${verb} ${path}: a process that was killed left it unfinished`);
   const lines = [...worktrees, ...captures, ...files];
   if (lines.length > 0) return [...lines, `${total(removed)} of worktrees in all`];
   return [kept.length > 0 ? 'nothing can be removed now' : 'nothing is left over'];
 }
 
+const unknownLine = (runs: number) =>
+  `kept the captures of ${runs} ${runs === 1 ? 'run' : 'runs'}: which log has them is not known, or it cannot be read. ` +
+  'If you have moved that log, name it with --log';
 const freed = (bytes: number | null) => (bytes === null ? '' : `, ${size(bytes)}`);
 const total = (removed: readonly LookedAt[]) => size(removed.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0));
 const size = (bytes: number) => `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
 
-const jsonOf = ({ removed, kept, forgotten, unfinished }: Garbage, isDryRun: boolean) => ({
+const jsonOf = ({ removed, kept, forgotten, unknown, unfinished }: Garbage, isDryRun: boolean) => ({
   dryRun: isDryRun,
   removed: removed.map(worktreeOf),
   kept: kept.map(worktreeOf),
   captures: forgotten,
+  capturesKept: unknown,
   unfinished,
 });
 

@@ -4,6 +4,7 @@ import type { CaptureInput } from '../../actors/workspace/capture-actor.ts';
 import type { GitCall } from '../../actors/workspace/git.ts';
 import { inheritRules } from '../../actors/workspace/rules-of-start.ts';
 import { type LeftOut, leftOutOf } from '../../actors/workspace/kept-out.ts';
+import { keepRunLog } from '../../actors/workspace/run-log.ts';
 import { forgetEnd, keepHead, keepStart } from '../../actors/workspace/run-refs.ts';
 import { keepUncaptured } from '../../actors/workspace/uncaptured-files.ts';
 import { newestOf } from '../../kernel/loop-definition.ts';
@@ -56,6 +57,7 @@ export async function markAgain(
     await inRepository(settings, async (call) => {
       await keepStart(live, hash, call);
       await inheritRules(record.root, live, call);
+      await keepRunLog(live, log.store, call);
     });
     await atOrigin(settings, (call) => keepHead(live, call));
   };

@@ -27,7 +27,7 @@ test('G10 a run that can write has a capture of its start and of its end, withou
   await repo.commit();
   await repo.write({ 'mine.txt': 'not committed' });
   const run = await ran(repo.root, { answers: [write('a.txt', '2'), { text: 'done' }] });
-  expect(await namesOf(repo, run)).toEqual(['0', 'end', 'head', 'rules']);
+  expect(await namesOf(repo, run)).toEqual(['0', 'end', 'head', 'log', 'rules']);
   expect(await repo.filesOf(`refs/loopfold/${run}/0`)).toEqual({ 'a.txt': '1', 'mine.txt': 'not committed' });
   expect(await repo.filesOf(`refs/loopfold/${run}/end`)).toEqual({ 'a.txt': '2', 'mine.txt': 'not committed' });
   expect(await repo.git('rev-parse', `refs/loopfold/${run}/head`)).toBe(await repo.git('rev-parse', 'HEAD'));
@@ -43,7 +43,7 @@ test('G10 outside git, and in a repository without a commit, a run works as befo
   const script = { answers: [write('a.txt', '2'), { text: 'done' }] };
   await ran(await temporaryFolder(), script);
   const repo = await repository();
-  expect(await namesOf(repo, await ran(repo.root, script))).toEqual(['0', 'end', 'rules']);
+  expect(await namesOf(repo, await ran(repo.root, script))).toEqual(['0', 'end', 'log', 'rules']);
 });
 
 test('G10 a run that pauses is captured as it leaves, and while it works again that capture is gone', async () => {
@@ -60,10 +60,10 @@ test('G10 a run that pauses is captured as it leaves, and while it works again t
   expect(await repo.filesOf(`refs/loopfold/${run.run}/end`)).toEqual({ 'a.txt': '2' });
   const resumed = await loops.resume(run.run);
   if (resumed.kind !== 'live') throw new Error(resumed.kind);
-  await expect.poll(() => namesOf(repo, run.run)).toEqual(['0', 'rules']);
+  await expect.poll(() => namesOf(repo, run.run)).toEqual(['0', 'log', 'rules']);
   await resumed.live.abort();
   await resumed.live.done;
-  expect(await namesOf(repo, run.run)).toEqual(['0', 'end', 'rules']);
+  expect(await namesOf(repo, run.run)).toEqual(['0', 'end', 'log', 'rules']);
 });
 
 test('G10 a continuation starts from the workspace as it finds it', async () => {

@@ -74,9 +74,9 @@ async function removed(place: WorktreePlace, record: WorktreeRecord | null): Pro
 
 async function captureLast(place: WorktreePlace, record: WorktreeRecord): Promise<void> {
   const { signal } = new AbortController();
-  const { run } = record;
+  const { run, store } = record;
   if ((await runRefs(run, { directory: await keeperOf(place, record) })).has('end')) return;
-  await captureFolder({ directory: place.top, run, number: 'end', listsChanges: false }, signal);
+  await captureFolder({ directory: place.top, run, number: 'end', listsChanges: false, store }, signal);
 }
 
 const changedAt = ({ top, record }: WorktreePlace, now: number): Promise<number> =>

@@ -2,6 +2,7 @@ import { abandonedDrafts, abandonedFolders, removeAbandoned } from '../../../act
 import { originRepository } from '../../../actors/workspace/origin-repository.ts';
 import type { Log } from '../../../log/log.ts';
 import { EnvironmentError } from '../readiness.ts';
+import { defaultStoreIn } from '../store.ts';
 import { collectWorktrees, type LookedAt } from './collect.ts';
 import { forgetCaptures } from './forgotten-captures.ts';
 
@@ -11,6 +12,8 @@ export interface Garbage {
   readonly kept: readonly LookedAt[];
   /** Runs whose captures were removed. */
   readonly forgotten: readonly string[];
+  /** Runs whose captures stay: it is not known which log has them, or that log cannot be read. */
+  readonly unknown: readonly string[];
   /** Unfinished files and temporary folders of killed processes that were removed. Absolute. */
   readonly unfinished: readonly string[];
 }
@@ -35,9 +38,11 @@ export async function collectGarbage(
   const { mainRoot, common: repository } = origin;
   const looked = await collectWorktrees({ mainRoot, log, isDryRun, now, measures: true });
   const kept = looked.filter(({ verdict }) => verdict.kind === 'keep');
-  const runs = new Set(kept.flatMap(({ run }) => run ?? []));
-  const forgotten = log ? await forgetCaptures({ repository, log, isDryRun, now, kept: runs }) : [];
+  // Also of worktrees that were just removed: their last capture may be the only one.
+  const runs = new Set(looked.flatMap(({ run }) => run ?? []));
+  const about = { repository, log, beside: defaultStoreIn(mainRoot), isDryRun, now };
+  const { forgotten, unknown } = await forgetCaptures({ ...about, kept: runs });
   const abandoned = [...(await abandonedDrafts(origin.root, { andIgnored: true })), ...(await abandonedFolders())];
   const unfinished = isDryRun ? abandoned : await removeAbandoned(abandoned);
-  return { removed: looked.filter(({ verdict }) => verdict.kind === 'remove'), kept, forgotten, unfinished };
+  return { removed: looked.filter(({ verdict }) => verdict.kind === 'remove'), kept, forgotten, unknown, unfinished };
 }

@@ -38,7 +38,7 @@ async function isolateRun({ run, settings, log, dependencies }: Isolating): Prom
   const { signal } = new AbortController();
   const stateFiles = stateFilesOf(settings).map((path) => origin.prefix + path);
   const leaveOut = [...stateFiles, ...(await logNames(origin.root, log.store))];
-  const of = { run, number: 0, leaveOut, listsChanges: false };
+  const of = { run, number: 0, leaveOut, listsChanges: false, store };
   let unread = '';
   const tree = async () => {
     const captured = await capture(origin, of, signal);

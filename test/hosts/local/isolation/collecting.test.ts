@@ -1,11 +1,14 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readRecord, writeRecord } from '../../../../src/actors/workspace/worktree-record.ts';
+import { placeAt } from '../../../../src/actors/worktree-place.ts';
 import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
-import { FOREIGN_CAPTURES_KEPT_MS } from '../../../../src/hosts/local/isolation/forgotten-captures.ts';
+import { GONE_CAPTURES_KEPT_MS } from '../../../../src/hosts/local/isolation/forgotten-captures.ts';
 import { DAMAGED_RECORD_KEPT_MS, LEAVING_MS } from '../../../../src/hosts/local/isolation/leftover.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
+import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
 import { tenthOf } from '../../../support/tenth.ts';
 import { leftPaused, working, worktreesOf } from './isolated.ts';
 
@@ -55,20 +58,83 @@ test('X4 a run that was ended without a process is captured before its worktree 
   expect(await worktreesOf(root)).toEqual([]);
 });
 
-test('X4 captures of runs that no log has are removed after a week, others never', async () => {
+const WEEK = () => Date.now() + GONE_CAPTURES_KEPT_MS + 60_000;
+
+/** Puts a new log in the place of one. */
+async function emptied(path: string): Promise<void> {
+  await rm(path);
+  await rm(`${path}.heads`, { recursive: true });
+  await openSqliteLog(path).close();
+}
+
+/** A log in a file, with a run that has ended and one that was left paused. */
+async function logWithRuns(root: string) {
+  const path = join(await temporaryFolder(), 'log.db');
+  const log = openSqliteLog(path);
+  const live = await working(async () => '', { log }).isolated(root);
+  await live.done;
+  const { live: paused } = await leftPaused(root, { log });
+  await log.close();
+  return { path, ended: live.run, paused: paused.run };
+}
+
+test('X4 captures of runs that their own log does not have are removed after a week', async () => {
   const { root, commit, git } = await repository({ 'a.txt': '1' });
   await commit();
-  const { isolated, log } = working(async () => '');
-  const live = await isolated(root);
-  await live.done;
-  const open = await leftPaused(root, { log: memoryLog() });
-  const week = Date.now() + FOREIGN_CAPTURES_KEPT_MS;
-  const other = memoryLog();
-  expect((await collectGarbage(other, root)).forgotten).toEqual([]);
-  expect(await capturedIn(git)).toEqual([live.run, open.live.run]);
-  expect((await collectGarbage(log, root, { now: week })).forgotten).toEqual([]);
-  expect((await collectGarbage(other, root, { now: week })).forgotten).toEqual([live.run]);
-  expect(await capturedIn(git)).toEqual([open.live.run]);
+  const { path, ended, paused } = await logWithRuns(root);
+  await emptied(path);
+  expect(await collectGarbage(null, root)).toMatchObject({ forgotten: [], unknown: [] });
+  expect(await collectGarbage(null, root, { now: WEEK(), isDryRun: true })).toMatchObject({ forgotten: [ended] });
+  expect(await capturedIn(git)).toEqual([ended, paused]);
+  expect(await collectGarbage(null, root, { now: WEEK() })).toMatchObject({ forgotten: [ended], unknown: [] });
+  expect(await capturedIn(git)).toEqual([paused]);
+});
+
+test('X4 gc with one log removes no capture of another log, also of a run that has ended', async () => {
+  const { root, commit, git } = await repository({ 'a.txt': '1' });
+  await commit();
+  const { ended, paused } = await logWithRuns(root);
+  const inMemory = await working(async () => '').isolated(root);
+  await inMemory.done;
+  const log = memoryLog();
+  expect(await collectGarbage(log, root, { now: WEEK() })).toMatchObject({ forgotten: [], unknown: [] });
+  expect(await capturedIn(git)).toEqual([ended, paused, inMemory.run]);
+});
+
+test.each([
+  [
+    'no record of its log',
+    async (root: string, run: string) => git(root, 'update-ref', '-d', `refs/loopfold/${run}/log`),
+  ],
+  ['its log is not there', async (_root: string, _run: string, path: string) => rm(path)],
+  ['its log is no log', async (_root: string, _run: string, path: string) => writeFile(path, 'no log')],
+])('X4 captures are kept and counted: %s', async (_, damage) => {
+  const { root, commit, git: inRoot } = await repository({ 'a.txt': '1' });
+  await commit();
+  const { path, ended, paused } = await logWithRuns(root);
+  await damage(root, ended, path);
+  const garbage = await collectGarbage(memoryLog(), root, { now: WEEK() });
+  expect(garbage).toMatchObject({ forgotten: [], unknown: expect.arrayContaining([ended]) });
+  expect(await capturedIn(inRoot)).toEqual([ended, paused]);
+});
+
+test('X4 the last capture of a worktree outlives the gc that makes it', async () => {
+  const { root, commit, git: inRoot, filesOf } = await repository({ 'a.txt': '1' });
+  await commit();
+  const path = join(await temporaryFolder(), 'log.db');
+  const log = openSqliteLog(path);
+  const work = async ({ directory }: { directory: string }) => writeFile(join(directory, 'b.txt'), 'b');
+  const { live } = await leftPaused(root, { log, work });
+  await log.close();
+  await inRoot('update-ref', '-d', `refs/loopfold/${live.run}/end`);
+  await emptied(path);
+  const place = placeAt(join(root, '.loopfold/worktrees', live.run));
+  const record = await readRecord(place);
+  if (!record) throw new Error('no record');
+  await writeRecord(place, { ...record, by: { ...record.by, processStart: 'of a process that is gone' } });
+  const { removed, forgotten } = await collectGarbage(null, root, { now: WEEK() });
+  expect([removed.map(({ run }) => run), forgotten]).toEqual([[live.run], []]);
+  expect(await filesOf(`refs/loopfold/${live.run}/end`)).toEqual({ 'a.txt': '1', 'b.txt': 'b' });
 });
 
 test('X4 a folder without a record is removed once no process can be making it', async () => {
