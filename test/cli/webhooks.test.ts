@@ -106,6 +106,18 @@ test('R11 a report that no process here can sign names the variable that is not 
   expect(stderr).toContain('not tried here: LOOPFOLD_WEBHOOK_SECRET, with which they are signed, is not set');
 });
 
+test('R11 a run that is resumed without the secret says so, and announces no wait for its reports', async () => {
+  const { url } = await receiver(() => 500);
+  const cwd = await project(TRIED);
+  const program = new Program(run(url), { cwd, env });
+  await program.shows('waiting up to 10 s');
+  program.signal('SIGINT');
+  await program.ended;
+  const { stderr } = await loopfold(['extend', '--last', '--max-iterations', '3'], { cwd });
+  expect(stderr).toContain('warning: LOOPFOLD_WEBHOOK_SECRET is not set');
+  expect(stderr).not.toContain('waiting up to');
+});
+
 test('R11 a secret that is not there is said before the run begins', async () => {
   const cwd = await project(TRIED);
   const webhook = JSON.stringify({ url: 'https://one.example', secretVariable: 'ABSENT' });

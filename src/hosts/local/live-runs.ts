@@ -40,7 +40,7 @@ export interface LiveRun extends Live {
 /** A result of the runtime whose live run has its events and deltas. */
 export type WithLiveRun<Result> = Exclude<Result, { kind: 'live' }> | { readonly kind: 'live'; readonly live: LiveRun };
 
-type Host = Pick<LocalHost, 'log' | 'definitions' | 'warn' | 'services' | 'reporting'>;
+type Host = Pick<LocalHost, 'log' | 'definitions' | 'warn' | 'services' | 'reporting' | 'variables'>;
 
 interface AboutRun {
   readonly warnings?: readonly string[];
@@ -65,7 +65,16 @@ export async function liveRun(
   pauseForRemedy(host, live);
   const stop = new AbortController();
   const reported = host.reporting.follow({ run: live.run, done, settings, stop: stop.signal }, facts);
-  return { ...live, done, events, activities, reported, stopReporting: () => stop.abort(), deltas, warnings };
+  const all = [...warnings, ...unsigned(settings, host.variables)];
+  return { ...live, done, events, activities, reported, stopReporting: () => stop.abort(), deltas, warnings: all };
+}
+
+/** A warning for each variable that is missing here. A new run is refused without it; a resumed run works. */
+function unsigned(settings: RunSettings | null, variables: Host['variables']): readonly string[] {
+  const named = (settings?.webhooks ?? []).flatMap(({ secretVariable }) => secretVariable ?? []);
+  return [...new Set(named)]
+    .filter((variable) => !variables[variable])
+    .map((variable) => `${variable} is not set, so this process delivers no report that is signed with it`);
 }
 
 interface Leaving extends AboutRun {
