@@ -144,6 +144,36 @@ describe('G10 undo and apply', () => {
     expect(await loopfold('apply', run, '--branch', 'a..b')).toMatchObject({ status: 2 });
   });
 
+  test('G10 where a change fits neither files nor commit, a patch with its parts is offered', async () => {
+    const cwd = await project(
+      { answers: [write('a.txt', 'one\nby the run\n'), write('b.txt', 'new\n'), { text: 'done' }] },
+      {
+        'a.txt': 'one\ntwo\n',
+        '.gitignore': '.loopfold\n',
+      },
+    );
+    await git(cwd, 'add', '--all');
+    await git(cwd, 'commit', '--quiet', '--message=start');
+    await writeFile(join(cwd, 'a.txt'), 'one\nnot committed\n');
+    const isolated = ['run', 'x', ...MODEL, '--isolate', 'worktree', '--output-format', 'json'];
+    const run = resultIn(await loopfold(isolated, { cwd })).run ?? '';
+    await writeFile(join(cwd, 'a.txt'), 'one\nlater\n');
+    const conflict = await loopfold(['apply', run], { cwd });
+    expect(conflict).toMatchObject({ status: 5, stdout: '' });
+    expect(conflict.stderr).toContain('a.txt: the same lines have another content');
+    const patch = /apply \S+ --patch (change-\S+\.patch)/;
+    expect(conflict.stderr).toMatch(patch);
+    const branched = await loopfold(['apply', run, '--branch', 'taken'], { cwd });
+    expect(branched).toMatchObject({ status: 5, stderr: expect.stringMatching(patch) });
+    const file = patch.exec(branched.stderr)?.[1] ?? '';
+    const written = await loopfold(['apply', run, '--patch', file], { cwd });
+    expect(written).toMatchObject({ status: 0, stderr: expect.stringContaining(`git apply --reject ${file} writes`) });
+    expect(() => execFileSync('git', ['apply', '--reject', file], { cwd, stdio: 'pipe' })).toThrow('1 reject');
+    const text = (path: string) => readFile(join(cwd, path), 'utf8');
+    expect([await text('a.txt'), await text('b.txt')]).toEqual(['one\nlater\n', 'new\n']);
+    expect(await text('a.txt.rej')).toContain('+by the run\n');
+  });
+
   test('G10 a patch file is written once, and stdout has the same bytes', async () => {
     const { cwd, run, loopfold } = await ran();
     expect(await loopfold('apply', run, '--patch', join(cwd, 'x.patch'))).toMatchObject({ status: 0 });

@@ -81,9 +81,10 @@ async function nextOf(
 const isRepository = (...entries: readonly (TreeEntry | null)[]): boolean =>
   entries.some((entry) => entry?.mode === '160000');
 
+/** What there is, not since when: a file may have been so before the run, too. */
 function reasonOf({ before, after }: TreeChange, now: TreeEntry | null): string {
   if (isRepository(before, after, now)) return 'it is a repository within, whose files are its own';
-  if (now === null) return 'it was removed since';
-  if (after === null) return 'it was changed since';
-  return before === null ? 'another file is there' : 'the same lines were changed since';
+  if (now === null) return 'it is not there';
+  if (after === null) return 'it has another content';
+  return before === null ? 'another file is there' : 'the same lines have another content';
 }

@@ -54,6 +54,7 @@ export function afterBringing(
   if (kind === 'conflict')
     return [
       ['apply', id, '--branch', `change-${id}`],
+      ['apply', id, '--patch', `change-${id}.patch`],
       ['diff', id],
     ];
   if (kind === 'partial' && verb === 'apply')

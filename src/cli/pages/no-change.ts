@@ -16,7 +16,11 @@ export function noChange(verb: string, result: NoChange | WorkspaceHeld): Compla
         shortId(result.root),
       ]);
     case 'no_capture':
-      return new Complaint(EXIT.environment, `run ${result.run}: ${result.message}.`, ['show', shortId(result.run)]);
+      return new Complaint(
+        EXIT.environment,
+        `run ${result.run}: ${result.message}.`,
+        result.remedy ? [result.remedy] : ['show', shortId(result.run)],
+      );
     case 'held':
       if (result.isBringing)
         return new Complaint(

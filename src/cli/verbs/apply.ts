@@ -45,6 +45,7 @@ async function patched({ streams }: Session, loops: Loops, run: string, path: st
     throw new Complaint(EXIT.environment, `${path} cannot be written: ${cause.message}`, null, { cause });
   });
   streams.err.line(`the change of run ${run} is in ${path}: git apply ${path}`);
+  streams.err.line(`where it does not fit, git apply --reject ${path} writes the rest, and FILE.rej with what is left`);
   return EXIT.success;
 }
 
@@ -70,7 +71,9 @@ function branched({ streams }: Session, made: ChangeBranch, { json }: ApplyFlags
     case 'conflict': {
       const left = made.kept.map(({ path, because }) => `${path}: ${because}`);
       const why = `the commit that run ${made.run} began on lacks what it changed: those files were not committed then`;
-      throw new Complaint(EXIT.environment, [why, ...left].join('\n'), ['apply', shortId(made.run), '--patch', '-']);
+      const id = shortId(made.run);
+      const next = ['apply', id, '--patch', `change-${id}.patch`];
+      throw new Complaint(EXIT.environment, [why, ...left].join('\n'), next);
     }
     default:
       throw noChange('apply', made);

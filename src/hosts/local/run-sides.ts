@@ -28,6 +28,8 @@ export interface NoCapture {
   readonly kind: 'no_capture';
   readonly run: string;
   readonly message: string;
+  /** The verb that can make the capture; absent: none can. */
+  readonly remedy?: 'gc';
 }
 
 /** What is known of a run whose change is asked for. */
@@ -71,21 +73,28 @@ async function endOf(known: KnownRun, refs: ReadonlyMap<string, string>, store: 
     .toSorted((a, b) => b - a)[0];
   const tree = refs.get(String(newest));
   if (tree === undefined) {
-    return none(known, await uncaptured(known));
+    const remedy = (await isInWorktree(known)) ? ({ remedy: 'gc' } as const) : {};
+    return { ...none(known, await uncaptured(known)), ...remedy };
   }
   const note = `${await uncaptured(known)}. This is its capture ${newest}`;
   return { name: `its capture ${newest}`, tree, note };
 }
 
 /** Why there is no capture of what a run left, and what to do. */
-async function uncaptured({ run, settings: { isolation }, isClosed }: KnownRun): Promise<string> {
+async function uncaptured(known: KnownRun): Promise<string> {
+  const { run, isClosed } = known;
+  const { isolation } = known.settings;
   if (!isClosed)
     return 'its process was gone before it could capture what it left. Resume it: it then is captured when it leaves';
-  if (isolation && (await isThere(isolation.top)))
+  if (isolation && (await isInWorktree(known)))
     return `what it left was not captured, and is in ${isolation.top}: loopfold gc captures it, once it can`;
   const since = isolation ? '' : `. What has changed since it began: git diff refs/loopfold/${run}/0`;
   return `it ended without a capture of what it left: its process was gone, or git failed${since}`;
 }
+
+/** Whether what an ended run left is in its worktree still. */
+const isInWorktree = async ({ settings: { isolation }, isClosed }: KnownRun): Promise<boolean> =>
+  isClosed && isolation !== undefined && (await isThere(isolation.top));
 
 /** A run that works has no end: the workspace as it is now, kept under no name. */
 async function present(known: KnownRun, store: string): Promise<Found> {

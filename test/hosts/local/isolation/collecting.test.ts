@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRecord, writeRecord } from '../../../../src/actors/workspace/worktree-record.ts';
 import { placeAt } from '../../../../src/actors/worktree-place.ts';
+import { noChange } from '../../../../src/cli/pages/no-change.ts';
 import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
 import { GONE_CAPTURES_KEPT_MS } from '../../../../src/hosts/local/isolation/forgotten-captures.ts';
 import { DAMAGED_RECORD_KEPT_MS, LEAVING_MS } from '../../../../src/hosts/local/isolation/leftover.ts';
@@ -161,4 +162,21 @@ test('X4 a run that was ended without a process says where what it left is, and 
   expect(await loops().diff(live.run)).toMatchObject(message(/is in \S+worktrees\S+: loopfold gc captures it/));
   await collectGarbage(log, root, { now: Date.now() + LEAVING_MS });
   expect(await loops().diff(live.run)).toMatchObject({ files: [{ path: 'b.txt' }] });
+});
+
+test('X4 diff of a run that ended without its capture suggests gc, and has the change after that', async () => {
+  const { root, commit, git } = await repository({ 'a.txt': '1', '.gitignore': '.loopfold' });
+  await commit();
+  const log = memoryLog();
+  const work = async ({ directory }: { directory: string }) => writeFile(join(directory, 'b.txt'), 'b');
+  const { loops, live } = await leftPaused(root, { log, work });
+  // As after a kill: its process captured nothing.
+  await git('update-ref', '-d', `refs/loopfold/${live.run}/end`);
+  await loops().abort(live.run);
+  const change = await loops().diff(live.run);
+  expect(change).toMatchObject({ kind: 'no_capture', remedy: 'gc' });
+  if (change.kind === 'change') throw new Error('it has a change');
+  expect(noChange('diff', change)).toMatchObject({ message: expect.stringMatching(/loopfold gc/), next: ['gc'] });
+  await collectGarbage(log, root, { now: Date.now() + LEAVING_MS });
+  expect(await loops().diff(live.run)).toMatchObject({ kind: 'change', files: [{ path: 'b.txt' }] });
 });
