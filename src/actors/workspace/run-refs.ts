@@ -44,9 +44,16 @@ export async function keepStart(run: string, hash: string, call: GitCall): Promi
   await git(['update-ref', runRef(run, 0), hash], call);
 }
 
-/** Forgets how a run left the workspace: from now on it works there again. */
-export async function forgetEnd(run: string, call: GitCall): Promise<void> {
-  await git(['update-ref', '-d', runRef(run, 'end')], call);
+/** Forgets how a run left the workspace, and returns what it forgot: the hash of a tree. Null: there was none. */
+export async function forgetEnd(run: string, call: GitCall): Promise<string | null> {
+  const end = (await runRefs(run, call)).get('end') ?? null;
+  if (end !== null) await git(['update-ref', '-d', runRef(run, 'end'), end], call);
+  return end;
+}
+
+/** Keeps again what was forgotten, unless the run has been captured since. */
+export async function rememberEnd(run: string, end: string, call: GitCall): Promise<void> {
+  await git(['update-ref', runRef(run, 'end'), end, '0'.repeat(end.length)], call);
 }
 
 async function headOf(call: GitCall): Promise<string | null> {

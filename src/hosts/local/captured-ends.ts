@@ -1,16 +1,17 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import { abandonedDrafts, removeAbandoned } from '../../actors/workspace/abandoned-files.ts';
 import type { CaptureInput } from '../../actors/workspace/capture-actor.ts';
-import type { GitCall } from '../../actors/workspace/git.ts';
+import { type GitCall, GitError } from '../../actors/workspace/git.ts';
 import { inheritRules } from '../../actors/workspace/rules-of-start.ts';
 import { type LeftOut, leftOutOf } from '../../actors/workspace/kept-out.ts';
 import { keepRunLog } from '../../actors/workspace/run-log.ts';
-import { forgetEnd, keepHead, keepStart } from '../../actors/workspace/run-refs.ts';
+import { forgetEnd, keepHead, keepStart, rememberEnd } from '../../actors/workspace/run-refs.ts';
 import { keepUncaptured } from '../../actors/workspace/uncaptured-files.ts';
 import { newestOf } from '../../kernel/loop-definition.ts';
 import { readSettings } from '../../projections/read-settings.ts';
 import type { LocalHost } from './local-host.ts';
 import { mayWrite } from './may-write.ts';
+import { EnvironmentError } from './readiness.ts';
 import { stateFilesOf } from './state-files.ts';
 
 // The two captures that no fact of a run names: the workspace as the run found it, and as it left it. `diff`, `apply`
@@ -36,24 +37,32 @@ export async function markStart(marked: Marked): Promise<void> {
   if (hash !== null) await atOrigin(settings, (call) => keepHead(run, call));
 }
 
+/** What is to be kept of a run that is about to work again. */
+export interface MarkedAgain {
+  /** Called with the run that works then: a continuation has an id of its own. */
+  readonly begun: (live: string) => Promise<void>;
+  /** Called where no run works. */
+  readonly refused: () => Promise<void>;
+}
+
+const NOTHING_MARKED: MarkedAgain = { begun: async () => {}, refused: async () => {} };
+
 /**
- * Before a run is resumed or continued: the result is called with the run that then works. What the run left behind
- * before says nothing any more; a continuation, whose id is only known then, starts from the workspace as it is now.
+ * Before a run is resumed or continued. How it left the workspace is forgotten before it can change anything: a process
+ * that is killed then leaves no end, rather than an old one. A continuation, whose id is only known when it works,
+ * starts from the workspace as it is now. Throws an `EnvironmentError` where git does not forget.
  */
-export async function markAgain(
-  { log, ...host }: Host & Pick<LocalHost, 'log'>,
-  run: string,
-): Promise<(live: string) => Promise<void>> {
+export async function markAgain({ log, ...host }: Host & Pick<LocalHost, 'log'>, run: string): Promise<MarkedAgain> {
   const record = await log.run(run);
   const settings = record && (await readSettings(log, record.root));
-  if (!settings) return async () => {};
+  if (!settings) return NOTHING_MARKED;
   const marked = { host, settings, run: record.root };
-  if (!isCaptured(marked)) return async () => {};
+  if (!isCaptured(marked)) return NOTHING_MARKED;
   const isOver = (await log.run(record.root))?.closed !== null;
-  const { hash } = isOver ? await captured(marked, null) : NOTHING;
-  return async (live) => {
-    if (live === record.root) return inRepository(settings, (call) => forgetEnd(live, call));
-    if (hash === null) return;
+  if (!isOver) return markResumed(marked);
+  const { hash } = await captured(marked, null);
+  if (hash === null) return NOTHING_MARKED;
+  const begun = async (live: string) => {
     await inRepository(settings, async (call) => {
       await keepStart(live, hash, call);
       await inheritRules(record.root, live, call);
@@ -61,6 +70,22 @@ export async function markAgain(
     });
     await atOrigin(settings, (call) => keepHead(live, call));
   };
+  return { ...NOTHING_MARKED, begun };
+}
+
+async function markResumed({ run, settings }: Marked): Promise<MarkedAgain> {
+  const end = await forgetEnd(run, callOf(settings)).catch((error: unknown) => {
+    // Outside git there are no refs, and nothing to forget.
+    if (error instanceof GitError && error.command !== 'update-ref') return null;
+    throw new EnvironmentError(
+      'no_git',
+      `git cannot forget how run ${run} left its workspace, so that would be taken for its end: ` +
+        `${error instanceof Error ? error.message : String(error)}. Mend that, and resume the run again`,
+    );
+  });
+  const refused = () =>
+    inRepository(settings, async (call) => (end === null ? undefined : rememberEnd(run, end, call)));
+  return { ...NOTHING_MARKED, refused };
 }
 
 /** How the capture of a run's end went. */

@@ -36,20 +36,26 @@ async function inItsWorkspace<Result extends { readonly kind: string }>(
 ): Promise<WithLiveRun<Result>> {
   const worktree = await returnToWorktree(host, run);
   const listener = listening(watch);
-  const begun = await markAgain(host, run)
-    .then(async (mark) => ({ mark, ...(await begin(listener.watch)) }))
-    .catch(async (error: unknown) => {
-      await worktree.refused();
-      throw error;
-    });
-  const { result, mark, warnings = [] } = begun;
-  if (!isLive(result)) {
+  const captures = await markAgain(host, run).catch(async (error: unknown) => {
     await worktree.refused();
+    throw error;
+  });
+  const refused = async () => {
+    await captures.refused();
+    await worktree.refused();
+  };
+  const begun = await begin(listener.watch).catch(async (error: unknown) => {
+    await refused();
+    throw error;
+  });
+  const { result, warnings = [] } = begun;
+  if (!isLive(result)) {
+    await refused();
     return result as Exclude<Result, { kind: 'live' }>;
   }
   const { live } = result;
   await worktree.begun(live.run);
-  const about = { warnings: [...worktree.warnings, ...warnings], marked: mark(live.run) };
+  const about = { warnings: [...worktree.warnings, ...warnings], marked: captures.begun(live.run) };
   return { kind: 'live', live: await liveRun(host, live, listener, about) };
 }
 

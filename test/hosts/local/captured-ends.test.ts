@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
@@ -6,6 +6,7 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { AnyScript } from '../../../src/hosts/local/extensions.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { leftPaused } from './isolation/isolated.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
 import { untilStopped } from '../../support/stand-ins.ts';
 
@@ -64,6 +65,34 @@ test('G10 a run that pauses is captured as it leaves, and while it works again t
   await resumed.live.abort();
   await resumed.live.done;
   expect(await namesOf(repo, run.run)).toEqual(['0', 'end', 'log', 'rules']);
+});
+
+test('G10 how a run left is forgotten before it works again, and kept where it is refused', async () => {
+  const repo = await repository({ 'a.txt': '1' });
+  await repo.commit();
+  const seen: string[][] = [];
+  const log = memoryLog();
+  const acquire = log.acquire.bind(log);
+  const left = await leftPaused(repo.root, { log });
+  const { run } = left.live;
+  const resume = () => left.loops().resume(run);
+  Object.assign(log, {
+    acquire: async () => {
+      seen.push(await namesOf(repo, run));
+      throw new Error('no lease');
+    },
+  });
+  await expect(resume()).rejects.toThrow('no lease');
+  expect(seen).toEqual([['0', 'head', 'log', 'rules']]);
+  expect(await namesOf(repo, run)).toContain('end');
+  Object.assign(log, { acquire });
+  const lock = join(repo.root, `.git/refs/loopfold/${run}/end.lock`);
+  await writeFile(lock, '');
+  await expect(resume()).rejects.toThrow(/git cannot forget how run .*end\.lock.*resume the run again/s);
+  await rm(lock);
+  const again = await resume();
+  if (again.kind !== 'live') throw new Error(again.kind);
+  await again.live.done;
 });
 
 test('G10 a continuation starts from the workspace as it finds it', async () => {
