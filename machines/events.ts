@@ -156,8 +156,16 @@ export const lifeFacts = [
     },
     [unchanged],
   ),
-  /** `waiting`: only answers of users are pending. */
-  fact('run.paused', { by: z.enum(['signal', 'user', 'waiting']) }),
+  fact(
+    'run.paused',
+    {
+      /** `waiting`: only answers of users are pending. */
+      by: z.enum(['signal', 'user', 'waiting']),
+      /** An effect of the run, or of one below it, outlived the grace, and may still change files. */
+      unfinished: z.literal(true).optional(),
+    },
+    [unchanged],
+  ),
   /** A user adds to the task of a running run: the next prompt contains `text`. */
   fact('run.steered', { text: z.string() }),
   /** `idleMs`: the idle time before it, which counts towards no wall-clock limit. */

@@ -107,8 +107,10 @@ export const ralph = setup({
     noteFault: assign((on) => life.noteFault(on)),
     noteCapture: assign((on) => life.noteCapture(on)),
     noteVerification: assign((on) => life.noteVerification(on)),
-    /** A pause begins a time in which only people are at work. */
-    noteFact: assign(({ event }) => (event.type === 'run.paused' ? { pausedAt: event.at } : {})),
+    /** A pause begins a time in which only people are at work, unless an effect has not ended yet. */
+    noteFact: assign(({ event }) =>
+      event.type === 'run.paused' ? { pausedAt: event.payload.unfinished ? null : event.at } : {},
+    ),
     continueUnder: assign(({ context, event }) =>
       file.continued({ ...context, ...life.continueUnder({ context, event }) }),
     ),

@@ -33,6 +33,8 @@ interface Running {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #running = new Map<string, Running>();
+  /** Executions that have not ended, also where their result is no longer awaited. */
+  readonly #atWork = new Set<Promise<void>>();
   #abandoned = false;
 
   constructor(parts: DispatcherParts) {
@@ -61,16 +63,31 @@ export class Dispatcher {
     }
   }
 
-  /** Aborts every effect and waits until all are over, or the grace is. */
-  async stopAll(why: Stopped, graceMs: number): Promise<void> {
-    const all = [...this.#running.values()];
-    for (const { controller } of all) controller.abort(why);
+  /** Counts an execution as at work until it ends. */
+  #watch(over: Promise<void>): void {
+    this.#atWork.add(over);
+    void over.then(() => this.#atWork.delete(over));
+  }
+
+  /** Takes over what a run below this one has left at work: it is not stopped before that has ended. */
+  inherit(below: Dispatcher): void {
+    for (const over of below.#atWork) this.#watch(over);
+  }
+
+  /**
+   * Aborts every effect, and waits until all are over, or the grace is. Returns whether nothing is at work any more, in
+   * the runs below, too.
+   */
+  async stopAll(why: Stopped, graceMs: number): Promise<boolean> {
+    for (const { controller } of this.#running.values()) controller.abort(why);
     let timer: NodeJS.Timeout | undefined;
-    const grace = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, graceMs);
+    const grace = new Promise<'over'>((resolve) => {
+      timer = setTimeout(() => resolve('over'), graceMs);
     });
-    await Promise.race([Promise.all(all.map(({ over }) => over)), grace]);
+    // Again and again: a run below that ends may leave something behind.
+    while (this.#atWork.size > 0 && (await Promise.race([Promise.all(this.#atWork), grace])) !== 'over');
     clearTimeout(timer);
+    return this.#atWork.size === 0;
   }
 
   /** The run has left this process: aborts every effect and ignores its further events. */
@@ -84,6 +101,7 @@ export class Dispatcher {
     const controller = new AbortController();
     if (stopped) controller.abort(stopped);
     const over = this.#execute(one, state, controller.signal);
+    this.#watch(over);
     const running: Running = { controller, over, isOver: false };
     this.#running.set(one.effect, running);
     void over.then(() => {

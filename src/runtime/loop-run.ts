@@ -108,8 +108,14 @@ export class LoopRun {
   async pause(by: PausedBy, entry?: number): Promise<PostResult> {
     if (this.#pausing) return { kind: 'rejected', because: 'paused' };
     this.#pausing = true;
-    await this.#dispatcher.stopAll('pause', lifeOf(this.#state).graceMs);
-    return this.post({ type: 'run.paused', payload: { by } }, entry);
+    const isFinished = await this.#dispatcher.stopAll('pause', lifeOf(this.#state).graceMs);
+    const payload = isFinished ? { by } : { by, unfinished: true as const };
+    return this.post({ type: 'run.paused', payload }, entry);
+  }
+
+  /** A run below this one has left: a pause waits for what it could not stop. */
+  inherit(child: LoopRun): void {
+    this.#dispatcher.inherit(child.#dispatcher);
   }
 
   /** Another process has taken over: stop at once and write nothing more. */

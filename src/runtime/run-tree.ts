@@ -108,7 +108,7 @@ export class Tree implements TreeAccess {
       pausedBy: () => this.#pausedBy,
       begin: (run: string, settings: RunSettings, parentEffect: string) => this.begin(run, settings, parentEffect),
       reopen: (run: string, loaded: LoadedRun, first: RunMessage) => this.reopen(run, loaded, first),
-      remove: (run: string) => this.#runs.delete(run),
+      remove: (run: string) => this.#remove(run),
     };
     return executeChild(tree, execution, call);
   };
@@ -139,6 +139,13 @@ export class Tree implements TreeAccess {
       this.deltas.complete();
       this.#waiting.complete();
     });
+  }
+
+  #remove(id: string): void {
+    const run = this.#runs.get(id);
+    const parent = run?.parent == null ? undefined : this.#runs.get(run.parent);
+    if (run) parent?.inherit(run);
+    this.#runs.delete(id);
   }
 
   #enter(run: LoopRun): LoopRun {

@@ -213,6 +213,46 @@ test('a paused loop of attempts pauses its child, and both go on where they were
   expect((await log.runs()).map((record) => record.run)).toEqual([run, child]);
 });
 
+test('R4 a pause says when an effect has outlived the grace', async () => {
+  const harness = createHarness({ model: asks('note'), services: { model: () => unresponsive() } });
+  const { run, pause, done } = await harness.start({ graceMs: 1 });
+  await pause('user');
+  await done;
+  expect((await history(harness.log, run)).at(-1)?.payload).toEqual({ by: 'user', unfinished: true });
+});
+
+test('R4 the pause of a loop waits for what its attempt could not stop in its shorter grace', async () => {
+  // Given an attempt without a grace, with a tool that does not stop until it is let go
+  const free = Promise.withResolvers<void>();
+  const harness = createHarness({
+    services: {
+      tools: () => ({
+        effectClass: () => 'repeatable',
+        async *execute(_input, { delta }) {
+          delta({ kind: 'output', text: 'at work' });
+          await free.promise;
+          yield { type: 'tool.completed', payload: { callId: '0.0', output: 'too late' } };
+        },
+      }),
+    },
+    model: asks('finish'),
+  });
+  const { run, observer, pause, done } = await harness.start({ loop: 'iteration', checks: ['true'], graceMs: 0 });
+  await observer.untilDelta(({ text }) => text === 'at work');
+  // When the loop is paused
+  const pausing = pause('user');
+  const first = await observer.until('run.paused');
+  await settled();
+  // Then the attempt is left, and the loop is not before the tool has ended
+  expect(first).toMatchObject({ payload: { unfinished: true } });
+  expect(first.run).not.toBe(run);
+  expect((await history(harness.log, run)).at(-1)?.type).not.toBe('run.paused');
+  free.resolve();
+  await pausing;
+  await done;
+  expect((await history(harness.log, run)).at(-1)?.payload).toEqual({ by: 'user' });
+});
+
 test('a run that is paused twice at once is paused once', async () => {
   const harness = createHarness({
     tools: [untilStopped('slow', () => Promise.reject(new Error('cut')))],

@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { filter, firstValueFrom } from 'rxjs';
 import { createActor, toPromise, waitFor } from 'xstate';
 import { expect, test } from 'vitest';
 import { loopLogic, type LoopInput } from '../../../src/hosts/xstate/index.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { repository } from '../../actors/workspace/repository.ts';
-import { factsOf, office, resumed } from './office.ts';
+import { factsOf, office, resumed, untilWaiting } from './office.ts';
 
 const FILE = '.claude/ralph-loop.local.md';
 const damages = {
@@ -58,4 +59,28 @@ test('R4 an actor whose run is paused by a damaged file waits for `resume`', asy
   actor.send({ type: 'resume' });
   expect((await toPromise(actor)).outcome.ending).toBe('success');
   expect(await factsOf(log, context.run, 'run.paused')).toHaveLength(1);
+});
+
+test('R4 an agent whose command does not end when it is asked to forges no edit of a person by a pause', async () => {
+  // Given a command that ignores SIGTERM, and writes to the state file again and again
+  const raise = `sed 's/^max_iterations: .*/max_iterations: 90/' ${FILE} > .claude/x && mv .claude/x ${FILE}`;
+  const forges = {
+    calls: [{ tool: 'shell', arguments: { command: `trap '' TERM; echo begun; while :; do ${raise}; done` } }],
+  };
+  const { loops, log, start } = office({ attempts: [{ answers: [forges, { text: 'Not yet.' }] }] });
+  const { options } = await task();
+  const live = await start({ ...options, checks: [], graceMs: 0 });
+  await firstValueFrom(live.deltas.pipe(filter(({ kind, text }) => kind === 'output' && text.includes('begun'))));
+  // When the run is paused, and resumed
+  await live.pause('user');
+  await live.done;
+  const again = await resumed(loops(), live.run);
+  await untilWaiting(again);
+  // Then the edit waits for a person
+  const edits = await factsOf(log, live.run, 'state_file.edited');
+  expect(edits.map(({ payload }) => payload.edit)).toMatchObject([
+    { by: 'unknown', held: true, changes: { maxIterations: 90 } },
+  ]);
+  await again.abort();
+  await again.done;
 });

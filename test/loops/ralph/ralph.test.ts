@@ -1,10 +1,13 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { initialTransition, transition } from 'xstate';
 import { type LoopEvent, RalphEvent } from '../../../machines/events.ts';
+import { ralph } from '../../../machines/ralph.machine.ts';
 import type { StateEdit } from '../../../machines/ralph-facts.ts';
 import { ralphLoop } from '../../../src/loops/ralph/definition.ts';
 import { given } from '../../../src/testing/given.ts';
 import * as has from '../../support/facts.ts';
 
+const AT = '2026-03-01T12:00:00.000Z';
 const loop = { ...ralphLoop, events: RalphEvent };
 const started = (limits: object = {}, options: object = {}) => {
   const { type, payload } = has.started('ralph', { checks: true, limits });
@@ -53,6 +56,16 @@ describe('R4 an edit of the file changes the run', () => {
     given(loop, started({ maxIterations: 2 }, ceiling), ...round(0, edited({ maxIterations: 0 })), ...round(1))
       .when(of(has.decidedToGoOn))
       .thenRefused('unexpected');
+  });
+
+  test('R4 a pause that an effect has outlived is no time of people alone', () => {
+    const [begun] = initialTransition(ralph, undefined);
+    const pausedAt = (more: { readonly unfinished?: true }) => {
+      const payload = { by: 'user', ...more } as const;
+      return transition(ralph, begun, { type: 'run.paused', payload, at: AT, version: 2 })[0].context.pausedAt;
+    };
+    expect(pausedAt({})).toBe(AT);
+    expect(pausedAt({ unfinished: true })).toBeNull();
   });
 
   test('R4 only the content that was asked about is approved', () => {
