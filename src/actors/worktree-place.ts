@@ -13,6 +13,8 @@ export interface WorktreePlace {
   readonly index: string;
   /** The files of the dependencies that it shares with the origin, as they were. */
   readonly manifest: string;
+  /** The worktree while it is removed: what is called `top` is whole. */
+  readonly removed: string;
 }
 
 /** The folder that keeps the worktrees of a repository, and their records. */
@@ -29,6 +31,7 @@ export const placeAt = (top: string): WorktreePlace => ({
   record: `${top}.json`,
   index: `${top}.index`,
   manifest: `${top}.dependencies`,
+  removed: `${top}.removed`,
 });
 
 const INSIDE = new RegExp(`^(.*/\\${OWN_FOLDER}/${WORKTREES}/[^/]+)(?:/|$)`);

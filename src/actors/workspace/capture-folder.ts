@@ -18,7 +18,10 @@ const MAX_REMEMBERED = 64;
 /** What git said of folders that are the top of their worktree. The next capture of each has it confirmed. */
 const remembered = new Map<string, readonly string[]>();
 
-/** Captures the whole worktree around a folder. Null outside git, and in a folder that git ignores. */
+/**
+ * Captures the whole worktree around a folder. Null outside git, and in a folder that git ignores. The worktree of a
+ * run is captured also where the run has it ignored: it was not when that was made.
+ */
 export async function captureFolder(input: FolderCapture, signal: AbortSignal): Promise<Captured | null> {
   const { directory } = input;
   const own = await worktreeAround(directory);
@@ -35,7 +38,7 @@ export async function captureFolder(input: FolderCapture, signal: AbortSignal): 
   const facts = await worktreeFacts(PLACE_FACTS.slice(1), call);
   if (facts === null) return null;
   const isTop = facts[1] === '';
-  if (!isTop && (await isIgnored(call))) return null;
+  if (!isTop && own === null && (await isIgnored(call))) return null;
   const captured = await captureAt(facts, false, own, input, signal);
   if (isTop) remember(directory, facts);
   return captured;

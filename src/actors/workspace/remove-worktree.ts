@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { execa } from 'execa';
 import { git } from './git.ts';
 import type { WorktreePlace } from '../worktree-place.ts';
@@ -8,9 +8,16 @@ const CHMOD_TIMEOUT_MS = 60_000;
 /** Commands of a killed process may still write there for a moment. */
 const RETRIES = { maxRetries: 5, retryDelay: 200 };
 
-/** Removes a worktree and what lies beside it; the record last, so that a crash leaves nothing without one. */
+/**
+ * Removes a worktree and what lies beside it; the record last, so that a crash leaves nothing without one. The folder
+ * is renamed first: half of a worktree must never be taken for one.
+ */
 export async function removeWorktree(place: WorktreePlace): Promise<void> {
-  await removeFolder(place.top);
+  await removeFolder(place.removed);
+  await rename(place.top, place.removed).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await removeFolder(place.removed);
   await Promise.all([place.index, place.manifest, `${place.record}.draft`].map((path) => rm(path, { force: true })));
   await removeRecord(place);
 }

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositoryOf } from './git.ts';
 import { worktreeFacts } from './git-worktree.ts';
-import { mainRootOf, placeAround, type WorktreePlace } from '../worktree-place.ts';
+import { isThere, mainRootOf, placeAround, type WorktreePlace } from '../worktree-place.ts';
 import { readRecord, type WorktreeRecord } from './worktree-record.ts';
 
 export interface WorktreeAround {
@@ -13,11 +13,29 @@ export interface WorktreeAround {
   readonly leaveOut: readonly string[];
 }
 
-/** The worktree of a run that a folder lies in, by its record. Null elsewhere. */
+/** The record of a worktree is gone, so that it is not known which repository keeps its captures. */
+class LostRecordError extends Error {
+  override readonly name = 'LostRecordError';
+  readonly top: string;
+
+  constructor({ top, record }: WorktreePlace) {
+    super(`${top} is the worktree of a run, and its record ${record} is not there any more`);
+    this.top = top;
+  }
+}
+
+/**
+ * The worktree of a run that a folder lies in, by its record. Null elsewhere. Throws a `LostRecordError`, or an
+ * `UnreadableRecordError`, where it has none: the repository in it is removed with it, and keeps nothing.
+ */
 export async function worktreeAround(directory: string): Promise<WorktreeAround | null> {
   const place = placeAround(await realpath(directory).catch(() => directory));
-  const record = place && (await readRecord(place));
-  if (!place || !record) return null;
+  if (!place) return null;
+  const record = await readRecord(place);
+  if (!record) {
+    if (await isThere(place.top)) throw new LostRecordError(place);
+    return null;
+  }
   const gitDirectory = await keeperOf(place, record);
   return { repository: { gitDirectory, worktree: place.top }, index: place.index, leaveOut: record.leaveOut };
 }

@@ -41,7 +41,8 @@ export type WorktreeRecord = z.infer<typeof WorktreeRecord>;
 export async function writeRecord({ record: path }: WorktreePlace, record: WorktreeRecord): Promise<void> {
   const draft = `${path}.draft`;
   try {
-    await writeFile(draft, `${JSON.stringify(record, null, 2)}\n`);
+    // On the disk before it has its name: a power cut must not leave an empty record.
+    await writeFile(draft, `${JSON.stringify(record, null, 2)}\n`, { flush: true });
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
@@ -49,29 +50,50 @@ export async function writeRecord({ record: path }: WorktreePlace, record: Workt
   }
 }
 
-/** Null where there is none that can be read. */
-export async function readRecord({ record: path }: WorktreePlace): Promise<WorktreeRecord | null> {
-  const text = await readFile(path, 'utf8').catch(() => null);
-  if (text === null || text.length > MAX_RECORD_BYTES) return null;
-  try {
-    return WorktreeRecord.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
+/** A record is there and cannot be read, so that it is not known what its worktree belongs to. */
+class UnreadableRecordError extends Error {
+  override readonly name = 'UnreadableRecordError';
+  readonly path: string;
+
+  constructor(path: string, reason: string, options?: ErrorOptions) {
+    super(`${path} cannot be read: ${reason}`, options);
+    this.path = path;
   }
 }
 
+/** Null where there is none. Throws an `UnreadableRecordError` where one is damaged, or of a newer version. */
+export async function readRecord({ record: path }: WorktreePlace): Promise<WorktreeRecord | null> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new UnreadableRecordError(path, error.message, { cause: error });
+  });
+  if (text === null) return null;
+  if (text.length > MAX_RECORD_BYTES) throw new UnreadableRecordError(path, `it has over ${MAX_RECORD_BYTES} bytes`);
+  const { data } = WorktreeRecord.safeParse(parsed(text));
+  if (data === undefined) throw new UnreadableRecordError(path, 'it is no record of this version');
+  return data;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same, where a record that cannot be read counts as none: the caller writes it again. */
+export const readableRecord = (place: WorktreePlace): Promise<WorktreeRecord | null> =>
+  readRecord(place).catch((error: unknown) => {
+    if (error instanceof UnreadableRecordError) return null;
+    throw error;
+  });
+
 export const removeRecord = ({ record }: WorktreePlace): Promise<void> => rm(record, { force: true });
 
-/** The places of all worktrees in a folder, with their records, by name. A damaged record is null. */
-export async function recordedWorktrees(
-  folder: string,
-): Promise<readonly { readonly place: WorktreePlace; readonly record: WorktreeRecord | null }[]> {
+/** The places of all worktrees in a folder, by name, also where only a part of one is left. */
+export async function worktreePlaces(folder: string): Promise<readonly WorktreePlace[]> {
   const entries = await readdir(folder).catch(() => []);
-  const names = new Set(entries.map((entry) => entry.replace(/\.(json|json\.draft|index|dependencies)$/, '')));
-  return Promise.all(
-    [...names].toSorted().map(async (name) => {
-      const place = placeAt(join(folder, name));
-      return { place, record: await readRecord(place) };
-    }),
-  );
+  const names = new Set(entries.map((entry) => entry.replace(/\.(json|json\.draft|index|dependencies|removed)$/, '')));
+  return [...names].toSorted().map((name) => placeAt(join(folder, name)));
 }

@@ -138,7 +138,9 @@ async function captured({ host, run, settings }: Marked, number: CaptureInput['n
   const { signal } = new AbortController();
   const call = { id: `${run}/0/0`, attempt: 1, signal, delta: () => {} };
   const { directory } = settings;
-  const input = { directory, run, number, leaveOut: stateFilesOf(settings), listsChanges: false };
+  // A worktree is removed with all that no capture has.
+  const needsGit = settings.isolation !== undefined;
+  const input = { directory, run, number, leaveOut: stateFilesOf(settings), listsChanges: false, needsGit };
   for await (const event of host.services.capture.execute(input, call)) {
     if (event.type === 'workspace.failed') return { hash: null, failure: event.payload.fault.message };
     if (event.type === 'workspace.captured') return { hash: event.payload.hash, failure: null };

@@ -37,7 +37,8 @@ async function inItsWorkspace<Result extends { readonly kind: string }>(
   const worktree = await returnToWorktree(host, run);
   const listener = listening(watch);
   const captures = await markAgain(host, run).catch(async (error: unknown) => {
-    await worktree.refused();
+    // What this leaves `gc` removes: it must not take the place of the reason.
+    await worktree.refused().catch(() => {});
     throw error;
   });
   const refused = async () => {
@@ -45,7 +46,7 @@ async function inItsWorkspace<Result extends { readonly kind: string }>(
     await worktree.refused();
   };
   const begun = await begin(listener.watch).catch(async (error: unknown) => {
-    await refused();
+    await refused().catch(() => {});
     throw error;
   });
   const { result, warnings = [] } = begun;

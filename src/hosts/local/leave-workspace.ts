@@ -2,6 +2,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import { markEnd } from './captured-ends.ts';
 import { leaveWorktree } from './isolation/leave-worktree.ts';
+import { mendRecord } from './isolation/run-record.ts';
 import type { LocalHost } from './local-host.ts';
 
 type Host = Pick<LocalHost, 'log' | 'definitions' | 'services' | 'warn'>;
@@ -18,6 +19,8 @@ export async function leaveWorkspace(
   end: RunEnd,
 ): Promise<void> {
   if (end.kind === 'lost') return leaveWorktree(settings, end, true);
+  // Where that fails, so does the capture, and the worktree is kept.
+  await mendRecord(host.log, run, settings).catch(() => {});
   const since = Date.parse((await host.log.run(run))?.createdAt ?? '');
   const { failure, uncaptured, leftOut } = await markEnd({ host, run, settings }, { since, store: host.log.store });
   if (failure !== null) {

@@ -19,20 +19,25 @@ interface HowToBegin {
  */
 export async function newRun(host: LocalHost, options: RunOptions, { watch, named }: HowToBegin): Promise<LiveRun> {
   const { run, settings, warnings, abandon } = await startableRun(host, options, named);
-  let isRecorded = false;
   const begin = async () => {
     // Again, because another run may have written its file before this one held it.
     await assertStateFileFree(host, settings);
     await markStart({ host, run, settings });
     const listener = listening(watch);
     const live = await host.supervisor.start(settings, listener.watch, run);
-    isRecorded = true;
     return liveRun(host, live, listener, { warnings });
   };
   try {
     return await underHold(host, { run, settings }, begin);
   } catch (error) {
-    if (isRecorded) throw error;
+    // A recorded run can be resumed, whatever was thrown after that: it keeps its worktree and its captures.
+    if (await mayBeRecorded(host, run)) throw error;
     return abandon(error);
   }
 }
+
+const mayBeRecorded = ({ log }: LocalHost, run: string): Promise<boolean> =>
+  log.run(run).then(
+    (record) => record !== null,
+    () => true,
+  );

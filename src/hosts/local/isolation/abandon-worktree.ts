@@ -5,8 +5,8 @@ import { placeAt } from '../../../actors/worktree-place.ts';
 /** Removes the worktree of a run that could not begin, with its captures, and throws the reason again. */
 export async function abandonWorktree(run: string, { isolation }: RunSettings, reason: unknown): Promise<never> {
   if (isolation) {
-    await removeWorktree(placeAt(isolation.top));
-    // Without it there is only a tree too many, which `gc` removes.
+    // What cannot be removed `gc` removes: it must not take the place of the reason.
+    await removeWorktree(placeAt(isolation.top)).catch(() => {});
     await forgetRuns([run], isolation.repository).catch(() => {});
   }
   throw reason;

@@ -1,21 +1,21 @@
-import { stat } from 'node:fs/promises';
-import { captureFolder } from '../../../actors/workspace/capture-folder.ts';
+import { readdir, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { validate as isUuid } from 'uuid';
 import { ownBytes } from '../../../actors/workspace/own-bytes.ts';
 import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
-import { runRefs } from '../../../actors/workspace/run-refs.ts';
-import { keeperOf } from '../../../actors/workspace/worktree-around.ts';
 import { isThere, mainRootOf, type WorktreePlace, worktreesIn } from '../../../actors/worktree-place.ts';
-import { recordedWorktrees, type WorktreeRecord } from '../../../actors/workspace/worktree-record.ts';
+import { readableRecord, type WorktreeRecord, worktreePlaces } from '../../../actors/workspace/worktree-record.ts';
 import { isKnownDead } from '../../../log/holder.ts';
 import type { Log } from '../../../log/log.ts';
 import { defaultStoreIn } from '../store.ts';
-import { knownRun } from './known-run.ts';
+import { knownByName, knownRun } from './known-run.ts';
+import { captureLast } from './last-capture.ts';
 import { type Verdict, verdictOn } from './leftover.ts';
 
 /** A worktree of a repository, and whether it is left over. */
 export interface LookedAt {
   readonly top: string;
-  /** Null: its record cannot be read. */
+  /** Null: it has no record that can be read, and its name is no run's. */
   readonly run: string | null;
   readonly verdict: Verdict;
   /** What removing it frees, without files that it shares. Null: unknown on this system. */
@@ -38,33 +38,53 @@ export interface Collecting {
 export async function collectWorktrees(collecting: Collecting): Promise<readonly LookedAt[]> {
   const looked: LookedAt[] = [];
   // One after the other: thousands of them must not become thousands of processes.
-  for (const { place, record } of await recordedWorktrees(worktreesIn(collecting.mainRoot))) {
-    looked.push(await lookAt(place, record, collecting));
+  for (const place of await worktreePlaces(worktreesIn(collecting.mainRoot))) {
+    looked.push(await lookAt(place, collecting));
   }
   return looked;
 }
 
-async function lookAt(
-  place: WorktreePlace,
-  record: WorktreeRecord | null,
-  { log, isDryRun, now, measures }: Collecting,
-): Promise<LookedAt> {
-  const beside = defaultStoreIn(mainRootOf(place));
-  const known = record ? await knownRun(record, { log, beside }) : ({ kind: 'no_log' } as const);
-  const isMakerGone = record !== null && isKnownDead(record.by);
-  const verdict = verdictOn(record, known, { isMakerGone, ageMs: now - (await changedAt(place, now)), now });
-  const about = { top: place.top, run: record?.run ?? null };
+async function lookAt(place: WorktreePlace, collecting: Collecting): Promise<LookedAt> {
+  const { isDryRun, measures } = collecting;
+  const { record, run, verdict } = await judged(place, collecting);
+  const about = { top: place.top, run };
   if (verdict.kind === 'keep') return { ...about, verdict, bytes: null };
   const bytes = measures ? await ownBytes(place.top) : null;
-  const failure = isDryRun ? null : await removed(place, record);
+  const failure = isDryRun ? null : await removed(place, record, collecting);
   if (failure === null) return { ...about, verdict, bytes };
   return { ...about, verdict: { kind: 'keep', because: failure }, bytes: null };
 }
 
+interface Judged {
+  /** Null: there is none, and none can be made again. */
+  readonly record: WorktreeRecord | null;
+  readonly run: string | null;
+  readonly verdict: Verdict;
+}
+
+async function judged(place: WorktreePlace, { log, now }: Collecting): Promise<Judged> {
+  const logs = { log, beside: defaultStoreIn(mainRootOf(place)) };
+  const record = await readableRecord(place);
+  const known = await (record ? knownRun(record, logs) : knownByName(place.top, logs));
+  const isMakerGone = record !== null && isKnownDead(record.by);
+  const ageMs = now - (await changedAt(place, now));
+  const verdict = verdictOn(record, known, { isMakerGone, ageMs, isEmpty: await isEmpty(place.top), now });
+  const own = record ?? (known.kind === 'known' ? known.rebuilt : null) ?? null;
+  const named = basename(place.top);
+  return { record: own, run: own?.run ?? (isUuid(named) ? named : null), verdict };
+}
+
 /** Null where it was removed; else why not. What a run has changed is captured first. */
-async function removed(place: WorktreePlace, record: WorktreeRecord | null): Promise<string | null> {
+async function removed(
+  place: WorktreePlace,
+  record: WorktreeRecord | null,
+  collecting: Collecting,
+): Promise<string | null> {
   try {
-    if (record?.state === 'ready' && (await isThere(place.top))) await captureLast(place, record);
+    if (record && (await isThere(place.top))) await captureLast(place, record);
+    // Another process may have taken it over while it was measured and captured.
+    const { verdict } = await judged(place, collecting);
+    if (verdict.kind === 'keep') return verdict.because;
     await removeWorktree(place);
     return null;
   } catch (error) {
@@ -72,12 +92,12 @@ async function removed(place: WorktreePlace, record: WorktreeRecord | null): Pro
   }
 }
 
-async function captureLast(place: WorktreePlace, record: WorktreeRecord): Promise<void> {
-  const { signal } = new AbortController();
-  const { run, store } = record;
-  if ((await runRefs(run, { directory: await keeperOf(place, record) })).has('end')) return;
-  await captureFolder({ directory: place.top, run, number: 'end', listsChanges: false, store }, signal);
-}
+/** What cannot be listed is taken for full. */
+const isEmpty = (top: string): Promise<boolean> =>
+  readdir(top).then(
+    (entries) => entries.length === 0,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
 
 const changedAt = ({ top, record }: WorktreePlace, now: number): Promise<number> =>
   stat(top)

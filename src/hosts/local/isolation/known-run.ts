@@ -1,9 +1,19 @@
 import { stat } from 'node:fs/promises';
-import type { WorktreeRecord } from '../../../actors/workspace/worktree-record.ts';
-import { addressOf, isFileAddress } from '../../../log/log-files.ts';
+import { basename } from 'node:path';
+import { validate as isUuid } from 'uuid';
+import { readSettings } from '../../../projections/read-settings.ts';
+import { isFileAddress, addressOf } from '../../../log/log-files.ts';
+import type { RunRecord } from '../../../log/event-store.ts';
 import type { Log } from '../../../log/log.ts';
 import { MEMORY, openStore } from '../store.ts';
 import type { KnownRun } from './leftover.ts';
+import { runRecord } from './run-record.ts';
+
+interface Named {
+  readonly run: string;
+  /** The address of a log. */
+  readonly store: string;
+}
 
 interface Logs {
   /** The log of the process that asks. */
@@ -16,7 +26,7 @@ interface Logs {
  * Looks for the run of a record: in the log given, then in the one that the record names, then in that of the project.
  * The paths in a record are those of its time: a project may have been moved since.
  */
-export async function knownRun({ run, store }: WorktreeRecord, { log, beside }: Logs): Promise<KnownRun> {
+export async function knownRun({ run, store }: Named, { log, beside }: Logs): Promise<KnownRun> {
   const here = log && (await knownIn(log, run));
   if (here?.kind === 'known') return here;
   if (log && addressOf(log) === store) return { kind: 'unknown_run' };
@@ -28,24 +38,49 @@ export async function knownRun({ run, store }: WorktreeRecord, { log, beside }: 
   return project === null || project.kind === 'unknown_run' ? { kind: 'lost_log', store } : project;
 }
 
+/**
+ * The same for a worktree without a record, which has the name of the run that it was made for. Both logs are asked.
+ */
+export async function knownByName(top: string, { log, beside }: Logs): Promise<KnownRun> {
+  const run = basename(top);
+  if (!isUuid(run)) return { kind: 'no_log' };
+  const here = log && (await knownIn(log, run, top));
+  if (here?.kind === 'known') return here;
+  if (log && addressOf(log) === beside) return { kind: 'unknown_run' };
+  return (await knownAt(beside, run, top)) ?? here ?? { kind: 'no_log' };
+}
+
 /** Null: there is no such file. */
-async function knownAt(store: string, run: string): Promise<KnownRun | null> {
+async function knownAt(store: string, run: string, rebuilds?: string): Promise<KnownRun | null> {
   const found = await stat(store).catch((error: NodeJS.ErrnoException) => error.code);
   if (found === 'ENOENT' || found === 'ENOTDIR') return null;
   try {
     const other = await openStore({ path: store }, 'read');
-    return await knownIn(other, run).finally(() => other.close());
+    return await knownIn(other, run, rebuilds).finally(() => other.close());
   } catch (error) {
     return { kind: 'unreadable', reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
-async function knownIn(log: Log, run: string): Promise<KnownRun> {
+/** `rebuilds`: the worktree whose record is to be made again. */
+async function knownIn(log: Log, run: string, rebuilds?: string): Promise<KnownRun> {
   const record = await log.run(run);
   if (!record) return { kind: 'unknown_run' };
-  const isContinued =
-    record.closed !== null &&
-    (await log.runs()).some(({ forkedFrom, closed }) => forkedFrom?.run === run && closed === null);
-  const updatedMs = Date.parse(record.updatedAt);
-  return { kind: 'known', isClosed: record.closed !== null, isContinued, updatedMs };
+  const later = record.closed === null ? [] : continuationsOf(run, await log.runs());
+  const newest = later.at(-1) ?? record;
+  const isContinued = later.some(({ closed }) => closed === null);
+  const updatedMs = Math.max(...[record, ...later].map(({ updatedAt }) => Date.parse(updatedAt)));
+  const known = { kind: 'known', isClosed: record.closed !== null, isContinued, updatedMs } as const;
+  if (rebuilds === undefined) return known;
+  const isolation = (await readSettings(log, newest.run))?.isolation;
+  if (isolation?.top !== rebuilds) return { ...known, rebuilt: null };
+  return { ...known, rebuilt: { ...runRecord(log, newest.run, isolation), since: newest.updatedAt } };
+}
+
+/** The runs that continue a run, and those that continue these, the newest last. */
+function continuationsOf(run: string, runs: readonly RunRecord[]): readonly RunRecord[] {
+  const next = runs.filter(({ forkedFrom }) => forkedFrom?.run === run);
+  return next
+    .flatMap((one) => [one, ...continuationsOf(one.run, runs)])
+    .toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
 }

@@ -3,15 +3,16 @@ import { originRepository } from '../../../actors/workspace/origin-repository.ts
 import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
 import { isThere, mainRootOf, placeAt, type WorktreePlace } from '../../../actors/worktree-place.ts';
-import { readRecord, type WorktreeRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
+import { readableRecord, type WorktreeRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
-import { isKnownDead, thisProcess } from '../../../log/holder.ts';
+import { isKnownDead } from '../../../log/holder.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import { readSettings } from '../../../projections/read-settings.ts';
 import { isFolder } from '../is-folder.ts';
 import type { LocalHost } from '../local-host.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { makeOrExplain, remedyFor } from './isolate-run.ts';
+import { runRecord } from './run-record.ts';
 
 /** A worktree that a run is about to work in again. */
 export interface ReturnedTo {
@@ -36,21 +37,12 @@ export async function returnToWorktree({ log }: Pick<LocalHost, 'log'>, run: str
   if (!isolation || (await log.holder(record.run))) return NOTHING;
   const place = placeAt(isolation.top);
   await assertNotMoved(isolation);
-  const known = await readRecord(place);
-  const current: WorktreeRecord = {
-    run: record.run,
-    origin: isolation.origin,
-    repository: isolation.repository,
-    store: addressOf(log),
-    by: thisProcess(),
-    since: new Date().toISOString(),
-    state: 'ready',
-    leaveOut: isolation.dependencies.flatMap(({ path, by }) => (by === 'link' ? [path] : [])),
-  };
+  const known = await readableRecord(place);
+  const current = runRecord(log, record.run, isolation);
   const begun = async (live: string) => {
     if (live === record.run) return;
     // Where that fails the record names the run before, which counts as continued as long as this one is open.
-    await writeRecord(place, { ...((await readRecord(place)) ?? current), run: live }).catch(() => {});
+    await writeRecord(place, { ...((await readableRecord(place)) ?? current), run: live }).catch(() => {});
   };
   if ((await isThere(isolation.top)) && known?.state !== 'making') {
     await takeOver(place, { ...current, leaveOut: known?.leaveOut ?? current.leaveOut });
@@ -62,7 +54,10 @@ export async function returnToWorktree({ log }: Pick<LocalHost, 'log'>, run: str
       `process ${known.by.pid} is making ${isolation.top}. Wait, then resume.`,
     );
   }
-  await removeWorktree(place);
+  await removeWorktree(place).catch(async (error: unknown) => {
+    // What is left of one that was being removed is in no way.
+    if (await isThere(place.top)) throw error;
+  });
   const warnings = await madeAgain(record, isolation, addressOf(log));
   return { warnings, begun, refused: () => removeWorktree(place) };
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -90,6 +90,21 @@ describe('X4 a worktree lasts as long as its run can work in it', () => {
     expect((await harness.log.runs()).map(({ run }) => run)).toEqual([live.run, extended.live.run]);
     await extended.live.done;
     expect(await filesOf(`refs/loopfold/${extended.live.run}/end`)).toMatchObject({ 'b.txt': 'x' });
+    expect(await worktreesOf(root)).toEqual([]);
+  });
+
+  test('X4 a continuation of a run whose worktree is half removed works in a whole one', async () => {
+    const { root, filesOf } = await committed({ 'a.txt': '1\n', 'pkg/b.txt': '1\n' });
+    const { live, loops, log } = await leftPaused(root);
+    await loops().abort(live.run);
+    const { top } = (await settingsOf(log, live.run)).isolation ?? { top: '' };
+    await rename(top, `${top}.removed`);
+    await rm(join(`${top}.removed`, 'pkg'), { recursive: true });
+    const extended = await loops().extend(live.run, { maxSteps: 5 });
+    if (extended.kind !== 'live') throw new Error(extended.kind);
+    expect(extended.live.warnings).toEqual(['Its worktree was gone, and is made again from capture end']);
+    await extended.live.done;
+    expect(await filesOf(`refs/loopfold/${extended.live.run}/end`)).toEqual({ 'a.txt': '1\n', 'pkg/b.txt': '1\n' });
     expect(await worktreesOf(root)).toEqual([]);
   });
 

@@ -76,6 +76,20 @@ test('X4 a run that cannot begin leaves no worktree behind', async () => {
   expect(await run('for-each-ref', 'refs/loopfold')).toBe('');
 });
 
+test('X4 a run that was recorded before its start failed keeps its worktree and its captures', async () => {
+  const { root, commit, git: run } = await repository({ 'a.txt': '1' });
+  await commit();
+  const failure = new Error('the answer of the disk was lost');
+  const log = aroundAppend(memoryLog(), async (request, append) => {
+    await append(request);
+    throw failure;
+  });
+  await expect(working(async () => '', { log }).isolated(root)).rejects.toThrow(failure);
+  const [recorded] = await log.runs();
+  expect(await worktreesOf(root)).toEqual(expect.arrayContaining([recorded?.run, `${recorded?.run}.json`]));
+  expect(await run('for-each-ref', 'refs/loopfold')).toContain(`refs/loopfold/${recorded?.run}/0`);
+});
+
 test('X4 a run in a worktree is told apart from one in the folder', async () => {
   const { root, commit } = await repository({ 'a.txt': '1' });
   await commit();
