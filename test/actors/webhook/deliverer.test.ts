@@ -84,18 +84,33 @@ test('R11 an hour of answers 500 is said once, keeps the order, and ends with ev
   await stop();
 });
 
-test('R11 after a day a report is given up, which is said, and the next one is tried', async () => {
-  const { log, said, pass, running, clock } = stage(async () => FAILED);
+test('R11 after a day of tries a report is given up, which is said, and the next one is tried', async () => {
+  const { log, said, pass, running } = stage(async () => FAILED);
   await owing(log, [ONE], 2);
-  clock.advance(GIVEN_UP_AFTER_MS - 500);
   const stop = running();
-  await pass(1_000);
-  expect((await log.undelivered()).map(({ givenUpAt }) => givenUpAt !== null)).toEqual([true, true]);
+  await pass(GIVEN_UP_AFTER_MS + 3_600_000, 60_000);
+  expect((await log.undelivered()).map(({ givenUpAt }) => givenUpAt !== null)).toEqual([true, false]);
   expect(said).toEqual([
+    expect.stringMatching(/^the report r\/1 .*; it is tried again, and the run goes on$/),
     expect.stringMatching(/^the report r\/1 .*answered 500; it is given up$/),
-    expect.stringMatching(/^the report r\/2 .*answered 500; it is given up$/),
   ]);
   await stop();
+});
+
+test('R11 what is owed for days is not given up by the first failures after them', async () => {
+  const { log, make, clock } = stage(async () => FAILED);
+  await owing(log, [ONE], 3);
+  clock.advance(3 * GIVEN_UP_AFTER_MS);
+  const { signal } = new AbortController();
+  for (let times = 1; times <= 3; times += 1) {
+    await make().pass(signal);
+    clock.advance(1_000);
+  }
+  expect((await log.undelivered()).map(({ givenUpAt, attempts }) => [givenUpAt, attempts])).toEqual([
+    [null, 3],
+    [null, 0],
+    [null, 0],
+  ]);
 });
 
 test('R11 a receiver that fails keeps no other waiting', async () => {

@@ -35,7 +35,11 @@ test('R11 the signature is the one of the standard', () => {
 
 test('R11 without a secret nothing is signed, and half a secret is refused', async () => {
   expect(request('https://one.example')).not.toHaveProperty(['headers', 'webhook-signature']);
-  expect([signingKey(''), signingKey('whsec_'), signingKey('whsec_not base64!')]).toEqual([null, null, null]);
+  const short = Buffer.alloc(15, 'k').toString('base64');
+  const key = Buffer.alloc(17, 'k').toString('base64');
+  const refused = ['', 'whsec_', 'whsec_A', 'whsec_not base64!', `whsec_${short}`, `whsec_${key}=`, `whsec_=${key}`];
+  expect(refused.map((secret) => signingKey(secret))).toEqual(refused.map(() => null));
+  expect(signingKey(`whsec_${key.replace('=', '')}`)).toEqual(Buffer.alloc(17, 'k'));
 });
 
 test.each([
