@@ -36,10 +36,21 @@ export async function writeStateFile(path: string, text: string, before: FoundFi
       return { kind: 'changed' };
     }
     renameSync(draft, path);
+    await syncFolder(folder);
     return { kind: 'written', digest: digestOf(text) };
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
     return { kind: 'unwritable', reason: `it cannot be written: ${errorCode(error) ?? String(error)}` };
+  }
+}
+
+/** A power cut must not undo the renaming. Where the system syncs no folder, the file is as safe as it can be. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    await using opened = await open(folder, constants.O_RDONLY);
+    await opened.sync();
+  } catch {
+    // The file is written, whatever became of its folder.
   }
 }
 

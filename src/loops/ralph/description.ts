@@ -65,7 +65,7 @@ function lineOf({ type, payload }: Recorded<RalphEvent>): string | null {
 }
 
 /** An edit of other lines, or of the maximum where an option has set it. */
-const NO_CHANGE = 'the run stays as it is (where --max-iterations was given, max_iterations does not count)';
+const NO_CHANGE = 'the run stays as it is (where --max-iterations was given, the file gives no more iterations)';
 
 const because = ({ reason }: { readonly reason: string | null }): string => (reason === null ? '' : `: ${reason}`);
 

@@ -32,7 +32,7 @@ export class RalphMemory extends IterationMemory {
   readonly #runs = new Set<string>();
   readonly #run: string;
   #hasWritten = false;
-  #isContinuation = false;
+  #hasBegunAgain = false;
   #held: StateChanges | null = null;
 
   constructor(run: string, settings: RunSettings) {
@@ -85,8 +85,11 @@ export class RalphMemory extends IterationMemory {
       case 'maximum.raised':
         this.maximum = fact.payload.to + this.ahead;
         break;
+      case 'run.resumed':
+        this.#hasBegunAgain = true;
+        break;
       case 'run.continued':
-        this.#isContinuation = true;
+        this.#hasBegunAgain = true;
         this.maximum = fact.payload.limits.maxIterations ?? UNLIMITED;
         this.ahead = 0;
         break;
@@ -119,15 +122,18 @@ export class RalphMemory extends IterationMemory {
 
   /**
    * Whether a file of another run may be replaced by the first writing: one that is not active, or one that a new run
-   * was started beside, which is refused unless the other run has ended. `digest`: of the file as this run has left it.
+   * was started beside, which is refused unless the other run has ended. A run that was resumed since is no new one:
+   * the file may be that of a run which has begun meanwhile. `digest`: of the file as this run has left it.
    */
   mayReplace({ active }: RalphState, digest: string | null): boolean {
     if (this.#hasWritten) return false;
-    return !active || (digest === null && !this.#isContinuation);
+    return !active || (digest === null && !this.#hasBegunAgain);
   }
 
   #read({ held, changes }: StateEdit): void {
-    if (held) this.#held = changes;
+    // What stops the loop changes nothing else, as the context has it: older logs name such changes, too.
+    if (changes.active === false) this.#held = null;
+    else if (held) this.#held = changes;
     else this.#apply(changes);
   }
 

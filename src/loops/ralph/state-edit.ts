@@ -21,11 +21,11 @@ export function stateOf(run: string, context: RalphContext, memory: RalphMemory)
   };
 }
 
-/** The members that differ, as they are in `found`. Both are as a file has them. */
+/** The members that differ, as they are in `found`. Both are as a file has them. Where it stops the loop, only that. */
 function changesIn(found: RalphState, ours: RalphState): StateChanges {
+  if (!found.active) return { active: false };
   const written = asRead(ours);
   return {
-    ...(found.active ? {} : { active: false as const }),
     ...(found.iteration === written.iteration ? {} : { iteration: found.iteration }),
     ...(found.maxIterations === written.maxIterations ? {} : { maxIterations: found.maxIterations }),
     ...(found.completionPromise === written.completionPromise ? {} : { completionPromise: found.completionPromise }),
@@ -56,17 +56,18 @@ function lengthens(changes: StateChanges, ours: RalphState): boolean {
 
 const orNone = (maximum: number): number => (maximum === 0 ? Infinity : maximum);
 
-/**
- * An edit of the file, with whether it counts at once. `isFixed`: the maximum was given as an option, which is stronger
- * than the file.
- */
+/** Without what would move a maximum that was given as an option: that is stronger than the file. */
+function withinFixed({ maxIterations: _, iteration, ...others }: StateChanges, ours: RalphState): StateChanges {
+  return iteration === undefined || iteration < ours.iteration ? others : { ...others, iteration };
+}
+
+/** An edit of the file, with whether it counts at once. `isFixed`: the maximum was given as an option. */
 export function editOf(
   found: RalphState,
   ours: RalphState,
   { digest, by, isFixed }: Pick<StateEdit, 'digest' | 'by'> & { readonly isFixed: boolean },
 ): StateEdit {
-  const { maxIterations, ...others } = changesIn(found, ours);
-  const changes = maxIterations === undefined || isFixed ? others : { ...others, maxIterations };
+  const changes = isFixed ? withinFixed(changesIn(found, ours), ours) : changesIn(found, ours);
   const { deactivatedReason: reason } = found;
   return {
     digest,

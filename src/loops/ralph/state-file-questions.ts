@@ -26,11 +26,11 @@ export class StateFileQuestions implements Questions {
         this.#close(null);
         const { held, changes, digest } = fact.payload.edit;
         if (held && changes.active === undefined) this.#ask(fact, changes, digest);
-        else this.#task = changes.originalPrompt ?? this.#task;
+        else this.#noteTask(changes);
         break;
       }
       case 'state_file.revisited':
-        this.#task = fact.payload.edit?.changes.originalPrompt ?? this.#task;
+        this.#noteTask(fact.payload.edit?.changes ?? {});
         break;
       case 'edit.approved':
       case 'edit.denied':
@@ -52,6 +52,11 @@ export class StateFileQuestions implements Questions {
 
   asked(): readonly AskedQuestion[] {
     return this.#asked;
+  }
+
+  /** What stops the loop changes no task. */
+  #noteTask({ active, originalPrompt }: StateChanges): void {
+    if (active === undefined) this.#task = originalPrompt ?? this.#task;
   }
 
   #ask({ run, version, at }: Fact, changes: StateChanges, digest: string): void {

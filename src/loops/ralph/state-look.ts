@@ -48,5 +48,11 @@ export function lookAt(found: FoundFile, { settings, context, memory, ours, text
   return { kind: 'edited', edit: editOf(state, ours, { digest, by: isPersons ? 'person' : 'unknown', isFixed }) };
 }
 
+/** Whether a file names exactly the run of a state. */
+export function isOfRun(found: FoundFile, { sessionId }: Pick<RalphState, 'sessionId'>): boolean {
+  const read = found.kind === 'text' ? parseRalphState(found.text) : null;
+  return read?.kind === 'state' && read.state.sessionId === sessionId;
+}
+
 const sessionText = ({ active, sessionId }: RalphState): string =>
   `it is ${active ? 'active' : 'not active'}, and its session_id is ${sessionId}, which is not this run`;

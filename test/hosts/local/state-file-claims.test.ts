@@ -1,3 +1,4 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
@@ -5,6 +6,7 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import { StateFileHeldError } from '../../../src/hosts/local/state-file-holder.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository } from '../../actors/workspace/repository.ts';
+import { factsOf, resumed } from './office.ts';
 
 const never = scriptedModel({ answers: [{ text: 'never', delayMs: 3_600_000 }] });
 
@@ -39,4 +41,55 @@ test('R4 a run holds its state file before it is written, also against a run in 
   const { labels: _, ...other } = options;
   const beside = await loops.start({ ...other, strategy: 'ralph' });
   for (const one of [...live, beside]) await one.abort().then(() => one.done);
+});
+
+const FILE = '.claude/ralph-loop.local.md';
+
+test('R4 a resumed run that has never written the file leaves the one of a run that began meanwhile', async () => {
+  // Given a run that a damaged file has paused at once, and another one that has begun after the file was removed
+  const { root, commit } = await repository({ 'a.txt': 'a' });
+  await commit();
+  const path = join(root, FILE);
+  await mkdir(join(root, '.claude'));
+  await writeFile(path, 'broken\n');
+  const loops = new Loops({ log: memoryLog(), model: never });
+  const options = { prompt: 'Do it.', labels: ['ralph-wiggum'], directory: root, tools: ['read'] };
+  const first = await loops.start(options);
+  await first.done;
+  await rm(path);
+  const wasWritten = Promise.withResolvers<void>();
+  const second = await loops.start(options, (facts) =>
+    facts.subscribe(({ type }) => type === 'state_file.written' && wasWritten.resolve()),
+  );
+  await wasWritten.promise;
+  await second.pause('user');
+  await second.done;
+  // When the first one is resumed
+  const end = await (await resumed(loops, first.run)).done;
+  // Then it is paused again, and the file is that of the second
+  expect(end).toEqual({ kind: 'paused' });
+  expect(await readFile(path, 'utf8')).toContain(`session_id: ${JSON.stringify(second.run)}`);
+});
+
+test('R4 a file whose writing was not recorded is closed with its run', async () => {
+  // Given a process that ends between the first writing and its event
+  const { root, commit } = await repository({ 'a.txt': 'a' });
+  await commit();
+  const inner = memoryLog();
+  let isFailing = true;
+  const append: typeof inner.append = async (batch) => {
+    if (isFailing && batch.events.some(({ type }) => type === 'state_file.written')) throw new Error('power cut');
+    return inner.append(batch);
+  };
+  const loops = new Loops({ log: { ...inner, append }, model: never });
+  const live = await loops.start({ prompt: 'Do it.', labels: ['ralph-wiggum'], directory: root, tools: ['read'] });
+  await expect(live.done).rejects.toThrow('power cut');
+  expect(await readFile(join(root, FILE), 'utf8')).toContain('active: true');
+  // When the run is aborted
+  isFailing = false;
+  await loops.abort(live.run);
+  // Then the file says so, and so does the log
+  expect(await readFile(join(root, FILE), 'utf8')).toContain('active: false');
+  const [closed] = await factsOf(inner, live.run, 'state_file.closed');
+  expect(closed?.payload.digest).not.toBeNull();
 });

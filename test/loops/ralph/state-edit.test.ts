@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunSettings } from '../../../machines/settings.ts';
+import type { Fact } from '../../../src/kernel/effect-handlers.ts';
+import { RalphMemory } from '../../../src/loops/ralph/memory.ts';
 import { agentCanEdit, editOf, isIdleAt } from '../../../src/loops/ralph/state-edit.ts';
 import type { RalphState } from '../../../src/ralph/ralph-state.ts';
 import type { RalphContext } from '../../../machines/ralph.machine.ts';
@@ -42,6 +44,35 @@ describe('R4 an edit that the agent could have made', () => {
 
   test('R4 a maximum that was given as an option is stronger than the file', () =>
     expect(editOf({ ...ours, maxIterations: 9 }, ours, { ...unknown, isFixed: true }).changes).toEqual({}));
+});
+
+test('R4 a lower iteration gives no more iterations than the option, and a higher one leaves fewer', () => {
+  const fixed = { digest: 'd', by: 'person', isFixed: true } as const;
+  expect(editOf({ ...ours, iteration: 1 }, ours, fixed).changes).toEqual({});
+  expect(editOf({ ...ours, iteration: 4 }, ours, fixed).changes).toEqual({ iteration: 4 });
+});
+
+test.each(['unknown', 'person'] as const)(
+  'R4 an end of the loop by %s carries no other change into a continuation',
+  (by) => {
+    const ending = { ...ours, active: false, completionPromise: 'OK', originalPrompt: 'rest', maxIterations: 50 };
+    expect(editOf(ending, ours, { digest: 'd', by, isFixed: false }).changes).toEqual({ active: false });
+  },
+);
+
+test('R4 another task or promise beside an end that an older log has recorded does not count', () => {
+  const settings = has.settingsOf('ralph');
+  const memory = new RalphMemory('run-1', settings);
+  const changes = { active: false, completionPromise: 'OK', originalPrompt: 'rest', maxIterations: 50 } as const;
+  const { prompt, promise, maximum } = memory;
+  memory.observe({
+    run: 'run-1',
+    version: 9,
+    at: '2026-03-01T12:00:00.000Z',
+    type: 'state_file.edited',
+    payload: { edit: { digest: 'd', changes, by: 'unknown', held: false } },
+  } as Fact);
+  expect(memory).toMatchObject({ prompt, promise, maximum });
 });
 
 test('R4 what a person has edited counts, whatever it is', () =>

@@ -5,7 +5,7 @@ import { type FoundFile, readStateFile } from '../../../actors/state-file/read-s
 import { writeStateFile } from '../../../actors/state-file/write-state-file.ts';
 import type { RalphMemory } from '../../../loops/ralph/memory.ts';
 import { stateOf } from '../../../loops/ralph/state-edit.ts';
-import { type Look, lookAt, type Looking } from '../../../loops/ralph/state-look.ts';
+import { isOfRun, type Look, lookAt, type Looking } from '../../../loops/ralph/state-look.ts';
 import { formatRalphState } from '../../../ralph/format-state.ts';
 import { deactivateLoop } from '../../../ralph/state-changes.ts';
 import { head } from '../../../text/excerpt.ts';
@@ -88,10 +88,10 @@ async function* glanced({ path, looking }: Task): AsyncIterable<LoopEvent> {
 }
 
 async function* closedWith({ path, looking, closed, reason }: Task): AsyncIterable<LoopEvent> {
-  // A run that ended before its first iteration has no file.
-  if (looking.context.file.digest === null) return yield left('it was not written');
   for (let tries = 1; ; tries += 1) {
     const found: FoundFile = readStateFile(path);
+    // A run that ended before its first iteration has no file, unless it died between the writing and its event.
+    if (looking.context.file.digest === null && !isOfRun(found, looking.ours)) return yield left('it was not written');
     const look = lookAt(found, looking);
     if (look.kind === 'damaged') return yield left(look.reason);
     if (look.kind === 'foreign') return yield left('it is of another run');
