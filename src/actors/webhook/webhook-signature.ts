@@ -33,7 +33,8 @@ export interface Signed {
  * The headers of Standard Webhooks. Without a key there is no signature.
  *
  * @example
- * webhookHeaders({ id: 'RUN/3', timestamp: 1_893_456_000, body: '{}' }, signingKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'));
+ * const key = signingKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+ * webhookHeaders({ id: 'RUN/3', timestamp: 1_893_456_000, body: '{}' }, key);
  */
 export function webhookHeaders(signed: Signed, key: Uint8Array | null): Readonly<Record<string, string>> {
   const { id, timestamp } = signed;
