@@ -1,6 +1,6 @@
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { sqliteHolds } from '../../../src/hosts/local/holds/sqlite-holds.ts';
 import { WorkspaceHeldError } from '../../../src/hosts/local/holds/workspace-held-error.ts';
@@ -185,4 +185,42 @@ test('G11 a holder of another machine counts as dead when it has given no sign f
   expect(holds.take({ ...wanted, run: 'two' })).toMatchObject({ kind: 'held', by: { run: 'one' } });
   now += 1;
   expect(holds.take({ ...wanted, run: 'two' })).toMatchObject({ kind: 'taken' });
+});
+
+describe('G11 a hold whose row is gone', () => {
+  const RENEWAL_MS = 15_000;
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Removes the rows of a registry, as a process does that takes their holders for dead. */
+  async function emptied(path: string): Promise<void> {
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+    const registry = new DatabaseSync(path);
+    registry.exec('DELETE FROM holds');
+    registry.close();
+  }
+
+  test('is written again where the workspace is free', async () => {
+    const [directory, path] = [await folder(), join(await folder(), 'holds.db')];
+    const first = await loops({ holds: path }).start({ ...writes, directory });
+    await emptied(path);
+    vi.advanceTimersByTime(RENEWAL_MS);
+    const error = await refusal(loops({ holds: path }).start({ ...writes, directory }));
+    expect(error.holder.run).toBe(first.run);
+    await over(first);
+    await over(await loops({ holds: path }).start({ ...writes, directory }));
+  });
+
+  test('pauses its run, with a warning, where another one has the workspace', async () => {
+    const [directory, path] = [await folder(), join(await folder(), 'holds.db')];
+    const warnings: string[] = [];
+    const first = await loops({ holds: path, warn: (text) => warnings.push(text) }).start({ ...writes, directory });
+    await emptied(path);
+    const second = await loops({ holds: path }).start({ ...writes, directory });
+    vi.advanceTimersByTime(RENEWAL_MS);
+    expect(await first.done).toMatchObject({ kind: 'paused' });
+    expect(warnings).toEqual([expect.stringContaining(`run ${first.run} is paused: run ${second.run} has taken`)]);
+    expect((await refusal(loops({ holds: path }).start({ ...writes, directory }))).holder.run).toBe(second.run);
+    await over(second);
+  });
 });

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isKnownDead, thisProcess } from '../../../log/holder.ts';
+import type { Holder } from '../../../log/lease-store.ts';
 import { openDatabase } from '../../../log/sqlite/database.ts';
 import { overlaps } from './overlap.ts';
 import type { Hold, TakenHold, WantedHold, WorkspaceHolder, WorkspaceHolds } from './workspace-holds.ts';
@@ -69,36 +70,68 @@ interface Registry {
 /** Looks for a holder and takes the workspace in one transaction: of two processes, one finds the other. */
 function taken({ path, now }: Registry, db: Database, wanted: WantedHold): TakenHold {
   const process = thisProcess();
+  const by = holderBeside(db, wanted, { host: process.host, nowMs: now() });
+  if (by) return { kind: 'held', by };
+  insert(db, { ...wanted, since: new Date(now()).toISOString(), process }, now());
+  return { kind: 'taken', hold: holdOf({ path, now }, wanted, process) };
+}
+
+/** Another tree that holds the workspace. Holds of dead processes are removed. */
+function holderBeside(
+  db: Database,
+  wanted: WantedHold,
+  { host, nowMs }: { readonly host: string; readonly nowMs: number },
+): WorkspaceHolder | null {
   const rows = db.prepare('SELECT * FROM holds').all() as unknown as readonly Row[];
-  const dead = rows.filter((row) => isDead(row, process.host, now()));
+  const dead = rows.filter((row) => isDead(row, host, nowMs));
   for (const { token } of dead) db.prepare('DELETE FROM holds WHERE token = ?').run(token);
   const by = rows.find(
     (row) => !dead.includes(row) && overlaps(row.workspace, wanted.workspace) && !isSame(row, wanted),
   );
-  if (by) return { kind: 'held', by: holderOf(by) };
-  db.prepare('INSERT INTO holds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-    process.token,
-    wanted.run,
-    wanted.workspace,
-    wanted.log,
-    new Date(now()).toISOString(),
-    process.host,
-    process.pid,
-    process.processStart,
-    now(),
-  );
-  return { kind: 'taken', hold: holdOf({ path, now }, process.token) };
+  return by ? holderOf(by) : null;
 }
 
-function holdOf({ path, now }: Registry, token: string): Hold {
+function insert(db: Database, { run, workspace, log, since, process }: WorkspaceHolder, nowMs: number): void {
+  const { token, host, pid, processStart } = process;
+  db.prepare('INSERT INTO holds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+    token,
+    run,
+    workspace,
+    log,
+    since,
+    host,
+    pid,
+    processStart,
+    nowMs,
+  );
+}
+
+function holdOf({ path, now }: Registry, wanted: WantedHold, process: Holder): Hold {
+  const { token } = process;
+  const since = new Date(now()).toISOString();
+  const lost = Promise.withResolvers<WorkspaceHolder>();
+  let { run } = wanted;
   /** False where the registry is locked or cannot be written at this moment. */
-  const change = (statement: string, ...values: readonly (string | number)[]): boolean => {
+  const attempt = (work: (db: Database) => void): boolean => {
     try {
-      within(path, (db) => db.prepare(`${statement} WHERE token = ?`).run(...values, token));
+      within(path, work);
       return true;
     } catch {
       return false;
     }
+  };
+  const change = (statement: string, ...values: readonly (string | number)[]): boolean =>
+    attempt((db) => void db.prepare(`${statement} WHERE token = ?`).run(...values, token));
+  /** A row that is gone was removed by a process that took this one for dead, or with the file: it is written again. */
+  const renewIn = (db: Database) => {
+    const { changes } = db.prepare('UPDATE holds SET renewed_at = ? WHERE token = ?').run(now(), token);
+    if (Number(changes) > 0) return;
+    const { workspace, log } = wanted;
+    // Since this hold was taken, any other one excludes it, whatever run that is of.
+    const by = holderBeside(db, { ...wanted, run, isOver: true }, { host: process.host, nowMs: now() });
+    if (by === null) return insert(db, { run, workspace, log, since, process }, now());
+    clearInterval(renewal);
+    lost.resolve(by);
   };
   let isReleased = false;
   const release = () => {
@@ -106,9 +139,13 @@ function holdOf({ path, now }: Registry, token: string): Hold {
     // What could not be released is tried again: this process lives, so its hold would stay.
     if (change('DELETE FROM holds')) clearInterval(renewal);
   };
-  const renew = () => (isReleased ? release() : change('UPDATE holds SET renewed_at = ?', now()));
+  const renew = () => (isReleased ? release() : void attempt(renewIn));
   const renewal = setInterval(renew, RENEW_MS).unref();
-  return { rename: (run) => void change('UPDATE holds SET run = ?', run), release };
+  const rename = (next: string) => {
+    run = next;
+    change('UPDATE holds SET run = ?', next);
+  };
+  return { rename, lost: lost.promise, release };
 }
 
 /** The run itself, which another process may be about to leave. */

@@ -26,7 +26,7 @@ interface Writer {
 export async function underHold(host: Host, writer: Writer, begin: () => Promise<LiveRun>): Promise<LiveRun> {
   const hold = await held(host, writer);
   if (!hold) return begin();
-  return keeping(hold, writer, await orReleased(hold, begin));
+  return keeping(host, hold, writer, await orReleased(hold, begin));
 }
 
 /** The same for a run of the log that is resumed, or continued as another. */
@@ -44,7 +44,7 @@ export async function againUnderHold<Result extends { readonly kind: string }>(
   const hold = await held(host, writer);
   if (!hold) return begin();
   const begun = await orReleased(hold, begin);
-  if (isLive(begun)) return { kind: 'live', live: keeping(hold, writer, begun.live) };
+  if (isLive(begun)) return { kind: 'live', live: keeping(host, hold, writer, begun.live) };
   hold.release();
   return begun;
 }
@@ -61,9 +61,16 @@ async function orReleased<Begun>(hold: Hold, begin: () => Promise<Begun>): Promi
   }
 }
 
-/** Keeps a hold until the run has left this process. */
-function keeping(hold: Hold, writer: Writer, live: LiveRun): LiveRun {
+/** Keeps a hold until the run has left this process. A run that has lost it is paused: another one may write there. */
+function keeping({ warn }: Pick<Host, 'warn'>, hold: Hold, writer: Writer, live: LiveRun): LiveRun {
   if (live.run !== writer.run) hold.rename(live.run);
+  void hold.lost.then(({ run, workspace }) => {
+    warn(
+      `run ${live.run} is paused: run ${run} has taken ${workspace}, because this process gave no sign for long. ` +
+        `When that one has ended, compare what both have written, and resume ${live.run}`,
+    );
+    return live.pause('user').catch(() => {});
+  });
   const done = live.done.finally(() => hold.release());
   // Callers that await `done` get the rejection; without one, it is not unhandled.
   done.catch(() => {});
@@ -106,6 +113,7 @@ function joined(holds: readonly Hold[]): Hold | null {
     rename(run) {
       for (const hold of holds) hold.rename(run);
     },
+    lost: Promise.race(holds.map(({ lost }) => lost)),
     release() {
       for (const hold of holds) hold.release();
     },
