@@ -52,8 +52,10 @@ export async function bringPlan(changes: readonly TreeChange[], known: Known, ca
     const now = known.now.get(change.name) ?? null;
     const next = await nextOf(change, now, known, call);
     if (next === 'since') since.push(change.path);
-    else if (next === 'kept') kept.push({ path: change.path, name: change.name, because: reasonOf(change, now) });
-    else if (!sameEntry(next, now)) {
+    else if (next === 'kept' || next === 'too_large') {
+      const because = next === 'kept' ? reasonOf(change, now) : 'it was changed since, and is too large to be merged';
+      kept.push({ path: change.path, name: change.name, because });
+    } else if (!sameEntry(next, now)) {
       const isMerged = next !== null && !sameEntry(next, change.after);
       steps.push({ path: change.path, name: change.name, now, next, isMerged });
     }
@@ -66,14 +68,15 @@ async function nextOf(
   now: TreeEntry | null,
   { isDone, force = false }: Known,
   call: GitCall,
-): Promise<TreeEntry | null | 'kept' | 'since'> {
+): Promise<TreeEntry | null | 'kept' | 'too_large' | 'since'> {
   const verdict = threeWay({ from, to, now });
   if (verdict === 'done') return now;
   if (verdict === 'take') return to;
   if (isDone?.(name, now)) return 'since';
   if (verdict === 'merge' && from && to && now) {
-    const hash = await mergeBlobs({ from: from.hash, to: to.hash, now: now.hash }, call);
-    if (hash !== null) return { mode: mergedMode({ from, to, now }), hash };
+    const merged = await mergeBlobs({ from: from.hash, to: to.hash, now: now.hash }, call);
+    if (merged.kind === 'merged') return { mode: mergedMode({ from, to, now }), hash: merged.hash };
+    if (merged.kind === 'too_large' && !force) return 'too_large';
   }
   return force && !isRepository(from, to, now) ? to : 'kept';
 }

@@ -31,7 +31,22 @@ const IDENTITY = 'loopfold <loopfold@localhost> 0 +0000';
 
 /** The record of a run; null where nothing was applied or undone yet. */
 export async function readRecord(run: string, call: GitCall): Promise<KnownRecord | null> {
-  const input = new TextEncoder().encode(`${runRef(run, 'brought')}\n`);
+  return recordAt(runRef(run, 'brought'), call);
+}
+
+/** The records of `apply` up to the one given, newest first: each brought what was added since the one before. */
+export async function appliedParts(record: KnownRecord, call: GitCall): Promise<readonly KnownRecord[]> {
+  const parts: KnownRecord[] = [];
+  for (let part: KnownRecord | null = record; part?.verb === 'apply';) {
+    parts.push(part);
+    const [, earlier]: readonly string[] = part.parents;
+    part = earlier === undefined ? null : await recordAt(earlier, call);
+  }
+  return parts;
+}
+
+async function recordAt(name: string, call: GitCall): Promise<KnownRecord | null> {
+  const input = new TextEncoder().encode(`${name}\n`);
   const said = new TextDecoder().decode(await git(['cat-file', '--batch'], { ...call, input }));
   const [, commit] = /^([\da-f]+) commit /.exec(said) ?? [];
   const [head = '', ...message] = said.split('\n\n');

@@ -13,10 +13,20 @@ export interface BlobsToMerge {
 const GIT_FAILED = 128;
 const NOT_TEXT = 255;
 
-/** The hash of `now` with the change from `from` to `to` in it; null where both changed the same lines. */
-export async function mergeBlobs({ from, to, now }: BlobsToMerge, call: GitCall): Promise<string | null> {
-  if (from === to) return now;
-  if (now === from || now === to) return to;
+/** Larger files are not merged: the result may be as long as two of them, which has to fit into what git may print. */
+const MAX_MERGED_BYTES = 16 * 1024 * 1024;
+
+export type MergedBlob =
+  | { readonly kind: 'merged'; readonly hash: string }
+  /** Both changed the same lines, or it is not text. */
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'too_large' };
+
+/** `now` with the change from `from` to `to` in it. */
+export async function mergeBlobs({ from, to, now }: BlobsToMerge, call: GitCall): Promise<MergedBlob> {
+  if (from === to) return { kind: 'merged', hash: now };
+  if (now === from || now === to) return { kind: 'merged', hash: to };
+  if ((await largest([from, to, now], call)) > MAX_MERGED_BYTES) return { kind: 'too_large' };
   const folder = await mkdtemp(join(tmpdir(), 'loopfold-merge-'));
   try {
     const files = await Promise.all(
@@ -28,8 +38,15 @@ export async function mergeBlobs({ from, to, now }: BlobsToMerge, call: GitCall)
     );
     const { exitCode, stdout, stderr } = await askGit(['merge-file', '-p', '--quiet', ...files], call);
     if (exitCode >= GIT_FAILED && exitCode !== NOT_TEXT) throw new GitError('git_failed', 'merge-file', stderr);
-    return exitCode === 0 ? await gitLine(['hash-object', '-w', '--stdin'], { ...call, input: stdout }) : null;
+    if (exitCode !== 0) return { kind: 'conflict' };
+    return { kind: 'merged', hash: await gitLine(['hash-object', '-w', '--stdin'], { ...call, input: stdout }) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function largest(hashes: readonly string[], call: GitCall): Promise<number> {
+  const input = new TextEncoder().encode(hashes.map((hash) => `${hash}\n`).join(''));
+  const said = await git(['cat-file', '--batch-check=%(objectsize)'], { ...call, input });
+  return Math.max(...new TextDecoder().decode(said).trim().split('\n').map(Number));
 }

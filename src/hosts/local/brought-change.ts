@@ -1,5 +1,5 @@
 import { bringChange, type Brought } from '../../actors/workspace/bring-change.ts';
-import { readRecord } from '../../actors/workspace/change-record.ts';
+import { appliedParts, readRecord } from '../../actors/workspace/change-record.ts';
 import type { Holder } from '../../log/lease-store.ts';
 import { whileHolding } from './holds/under-hold.ts';
 import { WorkspaceHeldError } from './holds/workspace-held-error.ts';
@@ -83,13 +83,14 @@ export async function undoChange(host: Host, run: string, { check = false, force
   const asked = await prepared(host, run);
   if ('kind' in asked) return asked;
   const { known, start, end, record } = asked;
-  const isApplied = known.settings.isolation && record?.verb === 'apply' && record.from === start;
+  const parts = record ? await appliedParts(record, known.call) : [];
+  const isApplied = known.settings.isolation && record !== null && parts.length > 0;
   return bring(host, known, {
     verb: 'undo',
     from: isApplied ? record.to : end,
-    to: start,
+    to: parts.at(-1)?.from ?? start,
     // What `apply` had to leave has nothing of the change.
-    without: record?.verb === 'apply' && record.from === start ? record.kept : [],
+    without: parts.flatMap(({ kept }) => kept),
     isWhole: false,
     force,
     dryRun: check,

@@ -8,7 +8,7 @@ import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { sqliteHolds } from '../../../src/hosts/local/holds/sqlite-holds.ts';
 import { noChange } from '../../../src/cli/pages/no-change.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
-import { untilStopped } from '../../support/stand-ins.ts';
+import { stopped, tool, untilStopped } from '../../support/stand-ins.ts';
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((line) => `${line}\n`).join('');
 const write = (path: string, content: string) => ({ tool: 'write', arguments: { path, content } });
@@ -49,6 +49,40 @@ describe('G10 isolated runs leave the folder as it is until they are applied', (
     expect(await loops.undo(second)).toMatchObject({ kind: 'done' });
     expect([await text('both'), await text('two'), await text('mine')]).toEqual([LINES, '2\n', 'not committed\n']);
     expect(await loops.undo(second)).toMatchObject({ kind: 'nothing' });
+  });
+
+  test('G10 X4 a run that was applied in parts is taken out whole', async () => {
+    const { root, commit } = await repository({ kept: '1\n' });
+    await commit();
+    const begun = Promise.withResolvers<void>();
+    const isAgain = { value: false };
+    const slow = tool('slow', async (_input, context) => {
+      if (isAgain.value) return { output: 'done' };
+      isAgain.value = true;
+      begun.resolve();
+      await stopped(context);
+      return { output: '' };
+    });
+    const answers = [write('one', '1\n'), { tool: 'slow', arguments: {} }, write('two', '2\n')];
+    const model = scriptedModel({ answers: [...answers.map((call) => ({ calls: [call] })), { text: 'done' }] });
+    const loops = loopsThat([], { model, tools: [slow] });
+    const options = { prompt: 'x', loop: 'turn', directory: root, isolate: 'worktree' } as const;
+    const live = await loops.start({ ...options, tools: ['write', 'slow'] });
+    await begun.promise;
+    await live.pause('user');
+    await live.done;
+    expect(await loops.apply(live.run)).toMatchObject({ kind: 'done', files: [{ path: 'one' }] });
+    const again = await loops.resume(live.run);
+    if (again.kind !== 'live') throw new Error(again.kind);
+    await again.live.done;
+    expect(await loops.apply(live.run)).toMatchObject({ kind: 'done', files: [{ path: 'two' }] });
+    const both = [
+      { path: 'one', what: 'removed' },
+      { path: 'two', what: 'removed' },
+    ];
+    expect(await loops.undo(live.run)).toMatchObject({ kind: 'done', files: both });
+    expect(await loops.undo(live.run)).toMatchObject({ kind: 'nothing' });
+    expect(await loops.apply(live.run)).toMatchObject({ kind: 'done', files: [{ path: 'one' }, { path: 'two' }] });
   });
 
   test('G10 X4 a continuation is applied with what it continues, as one change, and taken out again', async () => {
