@@ -287,21 +287,3 @@ describe('G10 everything that apply and undo replace stays in git', () => {
     expect(await apply(root, start, end)).toMatchObject({ kept: [], isWritten: true });
   });
 });
-
-test('G10 a file that is too large to be merged stays, and force takes it', async () => {
-  const large = (last: string) => Buffer.concat([Buffer.alloc(65 * 1024 * 1024), Buffer.from(last)]);
-  const { root, start, end } = await worked({ large: '1', small: '1' }, async (folder) => {
-    await writeFile(join(folder, 'large'), large('2'));
-    await writeFile(join(folder, 'small'), '2');
-  });
-  const since = large('3');
-  await writeFile(join(root, 'large'), since);
-  const because = 'it was changed since, and is too large to be merged';
-  expect(await undo(root, start, end)).toMatchObject({
-    steps: [{ path: 'small' }],
-    kept: [{ path: 'large', because }],
-  });
-  expect(since.equals(await readFile(join(root, 'large')))).toBe(true);
-  expect(await undo(root, start, end, { force: true })).toMatchObject({ steps: [{ path: 'large' }], kept: [] });
-  expect(await readFile(join(root, 'large'), 'utf8')).toBe('1');
-});

@@ -33,8 +33,8 @@ export interface Hold {
   /** The run turned out to be another one, such as a continuation. */
   rename(run: string): void;
   /**
-   * Resolves when another tree turns out to hold the workspace, because this process was taken for dead, as after a long
-   * sleep of its machine. Until then, and where that never happens, it is pending.
+   * Resolves when another tree turns out to hold the workspace, because this process was taken for dead, as after a
+   * long sleep of its machine. Until then, and where that never happens, it is pending.
    */
   readonly lost: Promise<WorkspaceHolder>;
   release(): void;
