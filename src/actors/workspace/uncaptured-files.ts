@@ -25,23 +25,32 @@ export interface Uncaptured {
   readonly store: string;
 }
 
-/** Keeps the files that a run has written into repositories within its workspace. Their paths from its top. */
-export async function keepUncaptured({ directory, run, tree, since, store }: Uncaptured): Promise<readonly string[]> {
+export interface KeptUncaptured {
+  /** From the top of the workspace. */
+  readonly paths: readonly string[];
+  /** How many more files, or whole repositories, are over the limits: git keeps them nowhere. */
+  readonly beyond: number;
+}
+
+/** Keeps the files that a run has written into repositories within its workspace, up to the limits. */
+export async function keepUncaptured({ directory, run, tree, since, store }: Uncaptured): Promise<KeptUncaptured> {
   const repository = (await worktreeAround(directory))?.repository;
   const [root] = (await worktreeFacts([], { directory, repository })) ?? [];
-  if (root === undefined) return [];
+  if (root === undefined) return { paths: [], beyond: 0 };
   const call: GitCall = { directory: root, repository };
   const own = new Set(await logFiles(store));
   const isOwn = (path: string) => own.has(path) || own.has(dirname(path));
   const paths: string[] = [];
-  for (const within of (await repositoriesIn(tree, call)).slice(0, MAX_REPOSITORIES)) {
+  const repositories = await repositoriesIn(tree, call);
+  for (const within of repositories.slice(0, MAX_REPOSITORIES)) {
     for (const path of await filesOf(root, within, repository !== undefined)) {
-      if (paths.length < MAX_FILES && !isOwn(join(root, path)) && (await isWritten(join(root, path), since)))
-        paths.push(path);
+      if (!isOwn(join(root, path)) && (await isWritten(join(root, path), since))) paths.push(path);
     }
   }
-  if (paths.length > 0) await keep(run, paths, call);
-  return paths;
+  const kept = paths.slice(0, MAX_FILES);
+  if (kept.length > 0) await keep(run, kept, call);
+  const unread = Math.max(0, repositories.length - MAX_REPOSITORIES);
+  return { paths: kept, beyond: paths.length - kept.length + unread };
 }
 
 /** The paths of files of a run that no capture has. */
@@ -68,13 +77,15 @@ async function filesOf(root: string, within: string, isOwn: boolean): Promise<re
         }).catch(() => new Uint8Array()),
       )
     : await readdir(folder, { recursive: true }).catch(() => []);
-  return files.map((file) => `${within}/${file}`);
+  return files.filter((file) => !INSTALLED.test(file)).map((file) => `${within}/${file}`);
 }
 
-/** A line end in a name would be read as two names. */
+/** Installed again with one command, and more than the limits allow. */
+const INSTALLED = /(^|\/)node_modules\//;
+
 const isWritten = (path: string, since: number): Promise<boolean> =>
   lstat(path).then(
-    (found) => found.isFile() && found.ctimeMs >= since && !path.includes('\n'),
+    (found) => found.isFile() && found.ctimeMs >= since,
     () => false,
   );
 
@@ -85,7 +96,7 @@ async function keep(run: string, paths: readonly string[], call: GitCall): Promi
     const bytes = (lines: readonly string[], end: string) => Buffer.from(lines.map((line) => `${line}${end}`).join(''));
     const hashed = await gitLine(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
       ...own,
-      input: bytes(paths, '\n'),
+      input: bytes(paths.map(asLine), '\n'),
     });
     const hashes = hashed.split('\n');
     const entries = paths.map((path, index) => `100644 ${hashes[index]}\t${path}`);
@@ -95,6 +106,12 @@ async function keep(run: string, paths: readonly string[], call: GitCall): Promi
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Git reads a name that begins with a quotation mark as one in C's notation. */
+const asLine = (path: string): string =>
+  path.startsWith('"') || path.includes('\n')
+    ? `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
+    : path;
 
 const split = (listed: Uint8Array): readonly string[] =>
   Buffer.from(listed)

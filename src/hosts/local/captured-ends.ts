@@ -94,6 +94,8 @@ export interface MarkedEnd {
   readonly failure: string | null;
   /** Files that the run wrote into repositories within the workspace: no capture has them. From its top. */
   readonly uncaptured: readonly string[];
+  /** How many more such files are over the limits: they are kept nowhere but in the workspace. */
+  readonly beyond: number;
   /** Paths that its rules of what to ignore leave out. */
   readonly leftOut: readonly LeftOut[];
 }
@@ -104,13 +106,22 @@ export async function markEnd(
   about: { readonly since: number; readonly store: string },
 ): Promise<MarkedEnd> {
   const { hash, failure } = isCaptured(marked) ? await captured(marked, 'end') : NOTHING;
-  if (hash === null) return { failure, uncaptured: [], leftOut: [] };
+  if (hash === null) return { failure, uncaptured: [], beyond: 0, leftOut: [] };
   const { run, settings } = marked;
-  // The capture stands without them.
   const { directory } = settings;
-  const uncaptured = await keepUncaptured({ directory, run, tree: hash, ...about }).catch(() => []);
+  const kept = await keepUncaptured({ directory, run, tree: hash, ...about }).catch((error: unknown) => ({
+    paths: [],
+    beyond: 0,
+    failure: `files in repositories within it are not kept: ${error instanceof Error ? error.message : String(error)}`,
+  }));
   const leftOut = await leftOutOf(run, callOf(settings)).catch(() => []);
-  return { failure, uncaptured, leftOut };
+  return {
+    failure,
+    uncaptured: kept.paths,
+    beyond: kept.beyond,
+    leftOut,
+    ...('failure' in kept ? { failure: kept.failure } : {}),
+  };
 }
 
 /** The run holds its workspace: old unfinished files there are of processes that were killed. */

@@ -22,7 +22,8 @@ export async function leaveWorkspace(
   // Where that fails, so does the capture, and the worktree is kept.
   await mendRecord(host.log, run, settings).catch(() => {});
   const since = Date.parse((await host.log.run(run))?.createdAt ?? '');
-  const { failure, uncaptured, leftOut } = await markEnd({ host, run, settings }, { since, store: host.log.store });
+  const about = { since, store: host.log.store };
+  const { failure, uncaptured, beyond, leftOut } = await markEnd({ host, run, settings }, about);
   if (failure !== null) {
     const next =
       settings.isolation && end.kind === 'ended' ? ' Its worktree is kept. Mend that, then: loopfold gc' : '';
@@ -41,5 +42,9 @@ export async function leaveWorkspace(
         `not have them; git keeps them: git show refs/loopfold/${run}/uncaptured:PATH`,
     );
   }
-  await leaveWorktree(settings, end, failure === null);
+  if (beyond > 0) {
+    const next = settings.isolation && end.kind === 'ended' ? ': its worktree is kept' : '';
+    host.warn(`${beyond} more files in other repositories within the workspace are in no capture at all${next}`);
+  }
+  await leaveWorktree(settings, end, failure === null && beyond === 0);
 }

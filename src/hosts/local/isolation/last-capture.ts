@@ -1,9 +1,10 @@
 import { captureFolder } from '../../../actors/workspace/capture-folder.ts';
-import { GitError } from '../../../actors/workspace/git.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
+import { keepUncaptured } from '../../../actors/workspace/uncaptured-files.ts';
 import { keeperOf } from '../../../actors/workspace/worktree-around.ts';
 import { readableRecord, type WorktreeRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
 import type { WorktreePlace } from '../../../actors/worktree-place.ts';
+import { EnvironmentError } from '../readiness.ts';
 
 /**
  * Captures a worktree as its run left it, if there is no such capture yet: it is about to be removed. One whose record
@@ -14,11 +15,16 @@ export async function captureLast(place: WorktreePlace, record: WorktreeRecord):
   if (record.state === 'making') return;
   const { signal } = new AbortController();
   const { run, store } = record;
-  if ((await runRefs(run, { directory: await keeperOf(place, record) })).has('end')) return;
+  const end = (await runRefs(run, { directory: await keeperOf(place, record) })).get('end');
   if (!(await readableRecord(place))) await writeRecord(place, record);
-  const captured = await captureFolder(
-    { directory: place.top, run, number: 'end', listsChanges: false, store },
-    signal,
-  );
-  if (!captured) throw new GitError('git_failed', 'rev-parse', `${record.repository} is in no state to keep a capture`);
+  const { top: directory } = place;
+  const input = { directory, run, number: 'end', listsChanges: false, store } as const;
+  const tree = end ?? (await captureFolder(input, signal))?.hash;
+  if (tree === undefined) throw new EnvironmentError('no_git', `git finds no work tree at ${directory}`);
+  // All files there are of the run: its submodules were empty.
+  const { beyond } = await keepUncaptured({ directory, run, tree, since: 0, store });
+  if (beyond > 0) {
+    const what = `${beyond} files in repositories within it are in no capture. Copy what you need of them`;
+    throw new EnvironmentError('no_isolation', `${what}, then remove ${directory} yourself`);
+  }
 }

@@ -1,6 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
+import { LEAVING_MS } from '../../../../src/hosts/local/isolation/leftover.ts';
 import { git, repository } from '../../../actors/workspace/repository.ts';
 import { working } from './isolated.ts';
 
@@ -40,6 +42,47 @@ test.each(['worktree', 'none'] as const)(
     expect(warned).toEqual([expect.stringMatching(/not captured.* sub\/.*git show refs\/loopfold\/.*uncaptured:PATH/)]);
   },
 );
+
+test('X4 names with quotation marks and line ends in a submodule are kept, packages are not', async () => {
+  const { root, loops, log, filesOf } = await withSubmodule();
+  const { isolated } = working(
+    async ({ directory }) => {
+      await mkdir(join(directory, 'sub/node_modules/x'), { recursive: true });
+      const files = ['"quoted"', 'two\nlines', 'node_modules/x/index.js'];
+      for (const name of files) await writeFile(join(directory, 'sub', name), name);
+      return '';
+    },
+    { log },
+  );
+  const { run, done } = await isolated(root);
+  await done;
+  const kept = { 'sub/"quoted"': '"quoted"', 'sub/two\nlines': 'two\nlines' };
+  expect(await loops().diff(run)).toMatchObject({ uncaptured: Object.keys(kept) });
+  expect(await filesOf(`refs/loopfold/${run}/uncaptured`)).toEqual(kept);
+});
+
+test('X4 a worktree is kept, by gc too, where files in a submodule of it cannot be kept', async () => {
+  const { root, git: ask } = await withSubmodule();
+  const warned: string[] = [];
+  const { isolated, log } = working(
+    async ({ directory }) => {
+      await writeFile(join(directory, 'sub/new.txt'), 'hours');
+      return '';
+    },
+    { warn: (message) => warned.push(message) },
+  );
+  const { run, done } = await isolated(root);
+  // Git cannot have a ref of the name of a folder of refs.
+  await ask('update-ref', `refs/loopfold/${run}/uncaptured/taken`, 'HEAD');
+  await done;
+  const later = { now: Date.now() + LEAVING_MS };
+  expect(warned).toEqual([expect.stringMatching(/files in repositories within it are not kept.*worktree is kept/s)]);
+  expect(await collectGarbage(log, root, later)).toMatchObject({ removed: [], kept: [{ run }] });
+  expect(await readFile(join(root, '.loopfold/worktrees', run, 'sub/new.txt'), 'utf8')).toBe('hours');
+  await ask('update-ref', '-d', `refs/loopfold/${run}/uncaptured/taken`);
+  expect(await collectGarbage(log, root, later)).toMatchObject({ removed: [{ run }] });
+  expect(await ask('cat-file', 'blob', `refs/loopfold/${run}/uncaptured:sub/new.txt`)).toBe('hours');
+});
 
 test('X4 a run that writes beside a submodule has nothing that is not captured', async () => {
   const { root, loops, log } = await withSubmodule();
