@@ -44,7 +44,9 @@ test('R4 an edit of a maximum that an option has set says that it does not count
   const words = ['run', 'Write 3.', ...MODEL, '--verify', 'test "$(cat sum.txt)" = 3', '--label', 'ralph-wiggum'];
   const { status, stderr } = await loopfold([...words, '--max-iterations', '2'], { cwd });
   expect(status).toBe(0);
-  expect(stderr).toContain('the run stays as it is (where --max-iterations was given, max_iterations does not count)');
+  expect(stderr).toContain(
+    'the run stays as it is (where --max-iterations was given, the file gives no more iterations)',
+  );
 });
 
 test('R4 R6 after extend the maximum of the continuation is shown, where the one before was edited', async () => {

@@ -1,5 +1,5 @@
 import { bringChange, type Brought } from '../../actors/workspace/bring-change.ts';
-import { appliedParts, readRecord } from '../../actors/workspace/change-record.ts';
+import { appliedParts, type KnownRecord, readRecord } from '../../actors/workspace/change-record.ts';
 import type { Holder } from '../../log/lease-store.ts';
 import { whileHolding } from './holds/under-hold.ts';
 import { WorkspaceHeldError } from './holds/workspace-held-error.ts';
@@ -89,12 +89,19 @@ export async function undoChange(host: Host, run: string, { check = false, force
     verb: 'undo',
     from: isApplied ? record.to : end,
     to: parts.at(-1)?.from ?? start,
-    // What `apply` had to leave has nothing of the change.
-    without: parts.flatMap(({ kept }) => kept),
+    without: leftBy(parts),
     isWhole: false,
     force,
     dryRun: check,
   });
+}
+
+/** What `apply` had to leave has nothing of the change, unless a repeated `apply` has brought it. Newest first. */
+function leftBy(parts: readonly KnownRecord[]): string[] {
+  const newest = parts.filter(
+    ({ from, to }, index) => parts.findIndex((part) => part.from === from && part.to === to) === index,
+  );
+  return newest.flatMap(({ kept }) => kept);
 }
 
 const fromOf = ({ from, to }: { from: string; to: string }, start: string, end: string): string =>
