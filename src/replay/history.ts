@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../log/envelope.ts';
+import { jsonIn } from '../text/json-in.ts';
 import type { Damaged } from './replay-run.ts';
 import type { Recording } from './recording.ts';
 
@@ -83,7 +84,7 @@ type Read<Value> =
   | { readonly kind: 'wrong'; readonly because: string };
 
 function read<Value>(schema: z.ZodType<Value>, row: string): Read<Value> {
-  const json = parsed(row);
+  const json = jsonIn(row);
   if (json === undefined) return { kind: 'wrong', because: 'it is not JSON' };
   const result = schema.safeParse(json);
   if (result.success) return { kind: 'read', value: result.data };
@@ -92,14 +93,6 @@ function read<Value>(schema: z.ZodType<Value>, row: string): Read<Value> {
     kind: 'wrong',
     because: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it does not fit'}`.replace(/^: /, ''),
   };
-}
-
-function parsed(row: string): unknown {
-  try {
-    return JSON.parse(row);
-  } catch {
-    return undefined;
-  }
 }
 
 const headless = (event: { readonly because: string }, heading: Read<unknown>): string =>

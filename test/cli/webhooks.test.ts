@@ -94,25 +94,26 @@ test('R11 two processes that deliver at once count what each has delivered, and 
   expect(await first.ended).toMatchObject({ status: 0, stdout: '3 reports delivered\n' });
 });
 
-test('R11 a report that no process here can sign names the variable that is not set', async () => {
+/** A project whose run has left before its reports were delivered. */
+async function leftOwing(): Promise<string> {
   const { url } = await receiver(() => 500);
   const cwd = await project(TRIED);
   const program = new Program(run(url), { cwd, env });
   await program.shows('waiting up to 10 s');
   program.signal('SIGINT');
   await program.ended;
+  return cwd;
+}
+
+test('R11 a report that no process here can sign names the variable that is not set', async () => {
+  const cwd = await leftOwing();
   const { status, stderr } = await loopfold(['deliver'], { cwd });
   expect(status).toBe(17);
   expect(stderr).toContain('not tried here: LOOPFOLD_WEBHOOK_SECRET, with which they are signed, is not set');
 });
 
 test('R11 a run that is resumed without the secret says so, and announces no wait for its reports', async () => {
-  const { url } = await receiver(() => 500);
-  const cwd = await project(TRIED);
-  const program = new Program(run(url), { cwd, env });
-  await program.shows('waiting up to 10 s');
-  program.signal('SIGINT');
-  await program.ended;
+  const cwd = await leftOwing();
   const { stderr } = await loopfold(['extend', '--last', '--max-iterations', '3'], { cwd });
   expect(stderr).toContain('warning: LOOPFOLD_WEBHOOK_SECRET is not set');
   expect(stderr).not.toContain('waiting up to');

@@ -14,6 +14,7 @@ import {
   lineOf,
   type RepositoryOf,
 } from './git.ts';
+import { nameText } from './git-names.ts';
 import { holdToRules, NOTHING_HELD } from './hold-to-rules.ts';
 import { keepRules, presentRules, rulesOf } from './rules-of-start.ts';
 import { copyIndex } from './index-copy.ts';
@@ -30,7 +31,6 @@ const wholeTree = (leaveOut: readonly string[]) => [
   ...leaveOut.map((path) => `:(top,exclude,literal)${path}`),
 ];
 const without = (path: string) => `:(top,exclude,literal)${path.replace(/\/$/, '')}`;
-const textOf = (name: string) => Buffer.from(name, 'latin1').toString();
 const NUMSTAT = ['diff-tree', '-r', '-z', '--numstat', '--no-renames'];
 
 export interface Captures {
@@ -87,7 +87,7 @@ export async function capture(
     const pathspecs = wholeTree(leaveOut);
     const held = begun ? await holdToRules({ run, rules: begun, folder, pathspecs }, call) : NOTHING_HELD;
     // What the rules leave out is no repository of the run.
-    const added = [...pathspecs, ...held.excluded.map(textOf).map(without)];
+    const added = [...pathspecs, ...held.excluded.map(nameText).map(without)];
     const nested = await addNested({ run, number, pathspecs: added, isOwn: repository !== undefined }, call);
     const excluded = [...held.excluded, ...nested];
     const { hash, unread } = await recordEverything(ref, expected, { pathspecs, excluded }, call);

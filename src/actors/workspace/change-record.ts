@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonIn } from '../../text/json-in.ts';
 import { git, type GitCall, gitLine } from './git.ts';
 import { runRef } from './run-refs.ts';
 
@@ -89,12 +90,4 @@ function commitOf(tree: string, parents: readonly string[], message: string, cal
   ];
   const input = new TextEncoder().encode(`${header.join('\n')}\n\n${message}`);
   return gitLine(['hash-object', '-t', 'commit', '-w', '--stdin'], { ...call, input });
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git, type GitCall } from './git.ts';
+import { inputOf, listNames, nameText } from './git-names.ts';
 import { excludeFile, type IgnoreRules, presentRules } from './rules-of-start.ts';
 import { entryOf, ignoredSince } from './ignored-since.ts';
 import type { LeftOut } from './kept-out.ts';
@@ -35,7 +36,7 @@ export async function holdToRules({ run, rules, folder, pathspecs }: Holding, ca
   const file = join(folder, 'exclude');
   await writeFile(file, excludeFile(rules), 'latin1');
   const byRules = `--exclude-from=${file}`;
-  const list = (...options: string[]) => names(['ls-files', '-z', ...options, '--', ...pathspecs], call);
+  const list = (...options: string[]) => listNames(['ls-files', '-z', ...options, '--', ...pathspecs], call);
   const [present, suspects] = await Promise.all([presentRules(rules, call), list('--cached', '--ignored', byRules)]);
   const isSame = JSON.stringify(present) === JSON.stringify(rules);
   if (isSame && suspects.length === 0) return NOTHING_HELD;
@@ -72,18 +73,13 @@ export async function holdToRules({ run, rules, folder, pathspecs }: Holding, ca
   }
   const add = ['--literal-pathspecs', 'add', '--force', '--sparse', '--ignore-errors'];
   await feed([...add, '--pathspec-from-file=-', '--pathspec-file-nul'], [...back, ...since.taken], call);
-  const before = [...new Set([...excluded, ...tracked])].map((path) => ({ path: textOf(path), because: BEFORE }));
+  const before = [...new Set([...excluded, ...tracked])].map((path) => ({ path: nameText(path), because: BEFORE }));
   return { excluded, leftOut: [...before, ...since.left] };
-}
-
-async function names(args: readonly string[], call: GitCall): Promise<readonly string[]> {
-  const listed = Buffer.from(await git(args, call)).toString('latin1');
-  return listed.split('\0').filter((name) => name !== '');
 }
 
 async function feed(args: readonly string[], paths: readonly string[], call: GitCall): Promise<void> {
   if (paths.length === 0) return;
-  await git(args, { ...call, input: Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1') });
+  await git(args, { ...call, input: inputOf(paths) });
 }
 
 /** A file or a link, and no part of a repository within. */
@@ -92,5 +88,3 @@ async function isOrdinaryFile(root: string, name: string): Promise<boolean> {
   for (const folder of foldersOf(name)) if (await statOf(bytesOf(root, `${folder}/.git`))) return false;
   return true;
 }
-
-const textOf = (name: string): string => Buffer.from(name, 'latin1').toString();

@@ -1,4 +1,5 @@
 import type { GitCall } from './git.ts';
+import { nameText } from './git-names.ts';
 import type { LeftOut } from './kept-out.ts';
 import { bytesOf, foldersOf, statOf } from './workspace-path.ts';
 
@@ -39,14 +40,14 @@ export async function ignoredSince(
     const entry = entryOf(name, known);
     groups.set(entry, [...(groups.get(entry) ?? []), name]);
   }
-  const left: LeftOut[] = [...inCaches].map((path) => ({ path: text(path), because: OWN_RULES }));
+  const left: LeftOut[] = [...inCaches].map((path) => ({ path: nameText(path), because: OWN_RULES }));
   const taken: string[] = [];
   let bytes = 0;
   for (const [entry, names] of [...groups].toSorted(([, one], [, other]) => one.length - other.length)) {
     const size = taken.length + names.length > MAX_FILES ? Infinity : await sizeOf(names, directory);
     // A repository within ends in a slash: its files are not listed.
     if (bytes + size > MAX_BYTES || names.some((name) => name.endsWith('/'))) {
-      left.push({ path: text(entry), because: TOO_MUCH });
+      left.push({ path: nameText(entry), because: TOO_MUCH });
     } else {
       bytes += size;
       taken.push(...names);
@@ -66,5 +67,3 @@ async function sizeOf(names: readonly string[], root: string): Promise<number> {
   for (const name of names) bytes += Number((await statOf(bytesOf(root, name)))?.size ?? 0);
   return bytes;
 }
-
-const text = (name: string): string => Buffer.from(name, 'latin1').toString();

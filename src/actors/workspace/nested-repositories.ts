@@ -1,6 +1,7 @@
 import { access, constants, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { askGit, git, type GitCall } from './git.ts';
+import { inputOf, listNames, nameText } from './git-names.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
 import { treeEntries } from './tree-change.ts';
 
@@ -23,7 +24,7 @@ export interface Nesting {
  * repositories. Returns the paths that git must not add itself, in latin1.
  */
 export async function addNested({ run, number, pathspecs, isOwn }: Nesting, call: GitCall): Promise<readonly string[]> {
-  const found = (await names(['ls-files', '-z', '--others', '--exclude-standard', '--', ...pathspecs], call))
+  const found = (await listNames(['ls-files', '-z', '--others', '--exclude-standard', '--', ...pathspecs], call))
     .filter((name) => name.endsWith('/'))
     .map((name) => name.slice(0, -1));
   const frozen = isOwn && number !== 0 ? await reused(call) : [];
@@ -32,17 +33,17 @@ export async function addNested({ run, number, pathspecs, isOwn }: Nesting, call
   for (const within of found) {
     if (start ? start.get(within)?.mode === GIT_LINK : await hasCommit(within, call)) continue;
     const files = await filesOf(within, call);
-    if (files.length > 0) await git(['update-index', '--add', '-z', '--stdin'], { ...call, input: bytes(files) });
+    if (files.length > 0) await git(['update-index', '--add', '-z', '--stdin'], { ...call, input: inputOf(files) });
   }
   return frozen;
 }
 
 /** Folders of submodules, empty in a worktree, in which the run has made a repository: no other has its commits. */
 async function reused(call: GitCall): Promise<readonly string[]> {
-  const links = (await names(['ls-files', '-z', '--stage'], call)).flatMap(
+  const links = (await listNames(['ls-files', '-z', '--stage'], call)).flatMap(
     (line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? [],
   );
-  const isMade = await Promise.all(links.map((link) => isThere(join(call.directory, text(link), '.git'))));
+  const isMade = await Promise.all(links.map((link) => isThere(join(call.directory, nameText(link), '.git'))));
   return links.filter((_, index) => isMade[index]);
 }
 
@@ -53,17 +54,20 @@ async function hasCommit(within: string, call: GitCall): Promise<boolean> {
 
 /** What its own git does not ignore, and can be read; also of repositories within it. From the root, in latin1. */
 async function filesOf(within: string, call: GitCall): Promise<readonly string[]> {
-  const listed = await names(['ls-files', '-z', '--cached', '--others', '--exclude-standard'], inside(within, call));
+  const listed = await listNames(
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    inside(within, call),
+  );
   const files: string[] = [];
   for (const name of new Set(listed.map((one) => `${within}/${one}`))) {
     if (name.endsWith('/')) files.push(...(await filesOf(name.slice(0, -1), call)));
-    else if (await isReadable(join(call.directory, text(name)))) files.push(name);
+    else if (await isReadable(join(call.directory, nameText(name)))) files.push(name);
   }
   return files;
 }
 
 const inside = (within: string, { directory, signal }: GitCall): GitCall => ({
-  directory: join(directory, text(within)),
+  directory: join(directory, nameText(within)),
   signal,
 });
 
@@ -75,11 +79,3 @@ async function isReadable(path: string): Promise<boolean> {
 
 const [yes, no] = [() => true, () => false];
 const isThere = (path: string): Promise<boolean> => lstat(path).then(yes, no);
-
-async function names(args: readonly string[], call: GitCall): Promise<readonly string[]> {
-  const listed = Buffer.from(await git(args, call)).toString('latin1');
-  return listed.split('\0').filter((name) => name !== '');
-}
-
-const text = (name: string): string => Buffer.from(name, 'latin1').toString();
-const bytes = (paths: readonly string[]): Buffer => Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');

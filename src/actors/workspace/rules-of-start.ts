@@ -2,8 +2,9 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { askGit, askGitScript, git, type GitCall, gitLine } from './git.ts';
-import { runRef } from './run-refs.ts';
+import { askGit, askGitScript, type GitCall } from './git.ts';
+import { inputOf, nameText } from './git-names.ts';
+import { keepJson, keptJson } from './run-refs.ts';
 import { bytesOf } from './workspace-path.ts';
 
 // What git ignored when a run began decides what its captures leave out. With the rules of each moment, a run that
@@ -38,7 +39,7 @@ export async function presentRules(known: IgnoreRules | null, call: GitCall): Pr
   const [general = [], visible = [], ignored = []] = parts(Buffer.from(stdout).toString('latin1'));
   const hidden = known ? known.map(({ path }) => path) : await hiddenIn(ignored, call);
   const paths = [...new Set([...visible, ...hidden])].filter((path) => path !== '' && !OWN.test(path)).toSorted();
-  const [info = '', global = globalFile()] = general.map((path) => Buffer.from(path, 'latin1').toString());
+  const [info = '', global = globalFile()] = general.map(nameText);
   const texts = await Promise.all([global, info].map(textOf));
   const sources = await Promise.all(
     paths.map(async (path) => ({ path, text: await textOf(bytesOf(call.directory, path)) })),
@@ -74,8 +75,7 @@ async function hiddenIn(ignored: readonly string[], call: GitCall): Promise<read
 }
 
 async function ignoredOf(folders: readonly string[], call: GitCall): Promise<ReadonlySet<string>> {
-  const input = Buffer.from(folders.map((path) => `${path}\0`).join(''), 'latin1');
-  const { stdout } = await askGit(['check-ignore', '-z', '--stdin'], { ...call, input });
+  const { stdout } = await askGit(['check-ignore', '-z', '--stdin'], { ...call, input: inputOf(folders) });
   return new Set(Buffer.from(stdout).toString('latin1').split('\0'));
 }
 
@@ -89,23 +89,12 @@ async function ownRulesIn(folder: string, root: string): Promise<readonly string
 }
 
 /** Keeps the rules that a run begins with. */
-export async function keepRules(run: string, rules: IgnoreRules, call: GitCall): Promise<void> {
-  const input = new TextEncoder().encode(JSON.stringify(rules));
-  await git(
-    ['update-ref', runRef(run, 'rules'), await gitLine(['hash-object', '-w', '--stdin'], { ...call, input })],
-    call,
-  );
-}
+export const keepRules = (run: string, rules: IgnoreRules, call: GitCall): Promise<void> =>
+  keepJson(run, 'rules', rules, call);
 
 /** The rules that a run began with. Null where git keeps none. */
 export async function rulesOf(run: string, call: GitCall): Promise<IgnoreRules | null> {
-  const { exitCode, stdout } = await askGit(['cat-file', 'blob', runRef(run, 'rules')], call);
-  if (exitCode !== 0) return null;
-  try {
-    return IgnoreRules.safeParse(JSON.parse(new TextDecoder().decode(stdout))).data ?? null;
-  } catch {
-    return null;
-  }
+  return IgnoreRules.safeParse(await keptJson(run, 'rules', call)).data ?? null;
 }
 
 /** A continuation has the rules of the run it continues: the change of both is one. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { jsonIn } from '../../text/json-in.ts';
 import { thisProcess } from '../../log/holder.ts';
 import { addressOf } from '../../log/log-files.ts';
-import { git, type GitCall, gitLine } from './git.ts';
-import { runRef } from './run-refs.ts';
+import { git, type GitCall } from './git.ts';
+import { keepJson, runRef } from './run-refs.ts';
 
 /** Which log has a run, kept beside its captures: several logs may have runs of one repository. */
 const RunLog = z.strictObject({
@@ -18,9 +19,7 @@ export type RunLog = z.infer<typeof RunLog>;
 /** Keeps beside the captures of a run which log has it. */
 export async function keepRunLog(run: string, store: string, call: GitCall): Promise<void> {
   const record: RunLog = { store: addressOf({ store }), at: new Date().toISOString(), by: thisProcess() };
-  const input = new TextEncoder().encode(JSON.stringify(record));
-  const blob = await gitLine(['hash-object', '-w', '--stdin'], { ...call, input });
-  await git(['update-ref', runRef(run, 'log'), blob], call);
+  await keepJson(run, 'log', record, call);
 }
 
 /** The logs of runs, by run. Without those of which none is kept, or that cannot be read. */
@@ -36,12 +35,4 @@ export async function runLogs(runs: readonly string[], call: GitCall): Promise<R
     if (record.success) found.set(run, record.data);
   }
   return found;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

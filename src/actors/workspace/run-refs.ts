@@ -1,4 +1,5 @@
-import { git, type GitCall } from './git.ts';
+import { jsonIn } from '../../text/json-in.ts';
+import { askGit, git, type GitCall, gitLine } from './git.ts';
 
 // What git keeps of a run, under refs/loopfold/RUN/: trees, and with them every file in them.
 //   0        the workspace as the run found it
@@ -16,9 +17,11 @@ export type CapturePlace = number | 'end';
 
 const OTHERS = ['head', 'brought', 'uncaptured', 'rules', 'left-out', 'log'] as const;
 
+/** The last part of a ref of a run. */
+type RefName = CapturePlace | (typeof OTHERS)[number];
+
 /** The ref under which git keeps one thing of a run. */
-export const runRef = (run: string, name: CapturePlace | (typeof OTHERS)[number]): string =>
-  `refs/loopfold/${run}/${name}`;
+export const runRef = (run: string, name: RefName): string => `refs/loopfold/${run}/${name}`;
 
 /** Hashes by the last part of their refs, such as `0` and `end`. Empty where git keeps nothing of the run. */
 export async function runRefs(run: string, call: GitCall): Promise<ReadonlyMap<string, string>> {
@@ -62,4 +65,17 @@ async function headOf(call: GitCall): Promise<string | null> {
     await git(['cat-file', '--batch-check=%(objecttype) %(objectname)'], { ...call, input }),
   );
   return /^commit ([\da-f]+)$/m.exec(said)?.[1] ?? null;
+}
+
+/** Keeps a value as JSON under a ref of a run. */
+export async function keepJson(run: string, name: RefName, value: unknown, call: GitCall): Promise<void> {
+  const input = new TextEncoder().encode(JSON.stringify(value));
+  const blob = await gitLine(['hash-object', '-w', '--stdin'], { ...call, input });
+  await git(['update-ref', runRef(run, name), blob], call);
+}
+
+/** What is kept as JSON under a ref of a run; undefined where there is none. */
+export async function keptJson(run: string, name: RefName, call: GitCall): Promise<unknown> {
+  const { exitCode, stdout } = await askGit(['cat-file', 'blob', runRef(run, name)], call);
+  return exitCode === 0 ? jsonIn(new TextDecoder().decode(stdout)) : undefined;
 }

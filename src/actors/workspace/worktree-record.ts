@@ -1,6 +1,7 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { jsonIn } from '../../text/json-in.ts';
 import { placeAt, type WorktreePlace } from '../worktree-place.ts';
 
 /** A file of a run's worktree that is larger is no record. */
@@ -69,17 +70,9 @@ export async function readRecord({ record: path }: WorktreePlace): Promise<Workt
   });
   if (text === null) return null;
   if (text.length > MAX_RECORD_BYTES) throw new UnreadableRecordError(path, `it has over ${MAX_RECORD_BYTES} bytes`);
-  const { data } = WorktreeRecord.safeParse(parsed(text));
+  const { data } = WorktreeRecord.safeParse(jsonIn(text));
   if (data === undefined) throw new UnreadableRecordError(path, 'it is no record of this version');
   return data;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The same, where a record that cannot be read counts as none: the caller writes it again. */

@@ -53,24 +53,23 @@ test('without input it reads the end at once', async () => {
 });
 
 describe('what it started ends with it', () => {
-  test('when it is told to stop', async () => {
-    const { call, told } = await program(`${WITH_CHILD}; wait`);
+  async function endsWhenStopped({ call, told }: Awaited<ReturnType<typeof program>>): Promise<void> {
     const stop = new AbortController();
     const ending = runGit({ ...call, signal: stop.signal });
     await vi.waitUntil(async () => (await told()) !== '', { timeout: PATIENT_MS });
     stop.abort('abort');
     expect(await ending).toEqual({ kind: 'stopped' });
     await gone(await told());
+  }
+
+  test('when it is told to stop', async () => {
+    const running = await program(`${WITH_CHILD}; wait`);
+    await endsWhenStopped(running);
   });
 
   test('when it does not want to', async () => {
-    const { call, told } = await program(`trap '' TERM; echo $$ > "$FOLDER/told"; while :; do sleep 600; done`);
-    const stop = new AbortController();
-    const ending = runGit({ ...call, signal: stop.signal });
-    await vi.waitUntil(async () => (await told()) !== '', { timeout: PATIENT_MS });
-    stop.abort('abort');
-    expect(await ending).toEqual({ kind: 'stopped' });
-    await gone(await told());
+    const running = await program(`trap '' TERM; echo $$ > "$FOLDER/told"; while :; do sleep 600; done`);
+    await endsWhenStopped(running);
   });
 
   test('when it takes too long', async () => {
