@@ -224,8 +224,10 @@ const childSettled = fact(
     steering: z.array(z.string()).optional(),
     /** The call that it is the result of, if a model delegated the work. */
     callId: z.string().optional(),
+    /** An effect of an ended run below outlived the grace of this one, too, and may still change files. */
+    unfinished: z.literal(true).optional(),
   },
-  [unchanged],
+  [unchanged, unchanged],
 );
 
 const childAsked = fact('child.asked', { child: z.string(), callId: z.string().optional() });

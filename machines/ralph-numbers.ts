@@ -158,6 +158,19 @@ export const isGrowth = (context: Counting, { from, to }: { readonly from: numbe
 export const grown = ({ file }: Numbers, { type, payload }: Event) =>
   type === 'maximum.raised' ? { file: { ...file, maximum: payload.to + file.ahead } } : {};
 
+/** Effects that had not ended when a run below, or a pause, was over. */
+export interface LeftAtWork {
+  /** When it was known that they had. Null: it is not known yet. */
+  readonly until: string | null;
+}
+
+/** Of an attempt or a pause that is over: whether something of the run is still at work. */
+export function leftAfter({ leftAtWork }: { readonly leftAtWork: LeftAtWork | null }, { type, payload, at }: Event) {
+  if (type !== 'child.settled' && type !== 'run.paused') return {};
+  if (payload.unfinished) return { leftAtWork: { until: null } };
+  return leftAtWork?.until === null ? { leftAtWork: { until: at } } : {};
+}
+
 /** After a pause: between the two only people were at work. */
 export const idleAfterPause = ({ pausedAt }: { readonly pausedAt: string | null }, { type, at }: Event) =>
   type === 'run.resumed' && pausedAt !== null ? { idle: { from: pausedAt, to: at }, pausedAt: null } : {};

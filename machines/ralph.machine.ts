@@ -27,6 +27,8 @@ export interface RalphContext extends life.Life, file.Numbers {
   readonly pausedAt: string | null;
   /** The newest time in which nothing of the run was at work: whatever changed then, people have changed. */
   readonly idle: { readonly from: string; readonly to: string } | null;
+  /** What an attempt or a pause has left at work last: until it has ended, not every change is one by people. */
+  readonly leftAtWork: file.LeftAtWork | null;
 }
 
 /** A name for an effect that the host executes. Its results are events; folding never runs it. */
@@ -94,10 +96,11 @@ export const ralph = setup({
     cancelPending: assign((on) => life.cancelAll(on)),
     /** An attempt whose usage is unknown counts with its whole reservation. */
     giveUp: assign(({ context, event }) => {
-      if (life.usageOf(event)) return { pending: {}, ...life.countUsage({ context, event }) };
+      const left = { pending: {}, leftAtWork: { until: null } };
+      if (life.usageOf(event)) return { ...left, ...life.countUsage({ context, event }) };
       // Without a recorded reservation, it may have used all that was left.
       const isLost = 'agent' in context.pending && !('agent' in context.reserved);
-      return { pending: {}, spend: isLost ? life.spentOut(context) : context.spend };
+      return { ...left, spend: isLost ? life.spentOut(context) : context.spend };
     }),
     countUsage: assign((on) => life.countUsage(on)),
     noteAbort: assign((on) => life.noteAbort(on)),
@@ -108,9 +111,10 @@ export const ralph = setup({
     noteCapture: assign((on) => life.noteCapture(on)),
     noteVerification: assign((on) => life.noteVerification(on)),
     /** A pause begins a time in which only people are at work, unless an effect has not ended yet. */
-    noteFact: assign(({ event }) =>
-      event.type === 'run.paused' ? { pausedAt: event.payload.unfinished ? null : event.at } : {},
-    ),
+    noteFact: assign(({ context, event }) => ({
+      ...(event.type === 'run.paused' ? { pausedAt: event.payload.unfinished ? null : event.at } : {}),
+      ...file.leftAfter(context, event),
+    })),
     continueUnder: assign(({ context, event }) =>
       file.continued({ ...context, ...life.continueUnder({ context, event }) }),
     ),
@@ -173,6 +177,7 @@ export const ralph = setup({
       return {
         attempt: { version: event.version, succeeded: outcome.ending === 'success' },
         spend: addSpend(context.spend, spend),
+        ...file.leftAfter(context, event),
       };
     }),
     noteLostAttempt: assign(({ event }) => ({ attempt: { version: event.version, succeeded: false } })),
@@ -200,6 +205,7 @@ export const ralph = setup({
     isGlancing: false,
     pausedAt: null,
     idle: null,
+    leftAtWork: null,
   }),
   initial: 'decide',
   invoke: { id: 'deadline', src: 'timer', input: { timer: 'deadline' } },

@@ -8,13 +8,9 @@ export type { Delivered } from './hosts/local/reporting.ts';
 export type { Report } from './log/outbox-store.ts';
 export type { RunActivity } from './hosts/local/run-activities.ts';
 export type { LiveRun } from './hosts/local/live-runs.ts';
-export type {
-  BringOptions,
-  BroughtChange,
-  BroughtPath,
-  KeptPath,
-  WorkspaceHeld,
-} from './hosts/local/brought-change.ts';
+export type { BringOptions, BroughtChange, BroughtPath, WorkspaceHeld } from './hosts/local/brought-change.ts';
+export type { DecidingFile } from './config/deciding-file.ts';
+export type { KeptPath } from './hosts/local/kept-paths.ts';
 export type { ChangeBranch } from './hosts/local/change-branch.ts';
 export type { ChangedPath, DiffOptions, NoChange, RunChange } from './hosts/local/run-change.ts';
 export type { NoCapture, RunSide, Side } from './hosts/local/run-sides.ts';

@@ -50,6 +50,7 @@ export default defineConfig(({ mode }) => {
         HOME: absent(),
         XDG_CONFIG_HOME: '',
       },
+      globalSetup: join(root, 'test/support/scratch-setup.ts'),
       setupFiles: [join(root, 'test/support/own-state-folder.ts')],
       maxWorkers: 2,
       testTimeout: limitMs,

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { boundedRead, type FileText } from './bounded-read.ts';
+import { CONFIG_NAMES } from './config-names.ts';
 import { exists } from './places.ts';
-
-const CONFIG_NAMES = ['loopfold.config.ts', 'loopfold.config.js', 'loopfold.config.mjs', 'loopfold.config.json'];
 
 const MAX_CONFIG_BYTES = 1_000_000;
 

@@ -88,11 +88,18 @@ export class LastUses {
 
   /** The user starts a run. Where that cannot be written, the next use is a first one. */
   async note(): Promise<void> {
-    const { [this.#root]: project, ...others } = await this.#record.entries();
-    const now = { ...project, ...Object.fromEntries(this.#now) };
-    if (project && canonicalize(project) === canonicalize(now)) return;
-    const kept = Object.entries(others).slice(1 - MAX_PROJECTS);
-    await this.#record.write(Object.fromEntries([...kept, [this.#root, now]])).catch(() => {});
+    const project = await this.#project();
+    if (project && canonicalize(project) === canonicalize(this.#with(project))) return;
+    const noted = this.#record.update(({ [this.#root]: before, ...others }) => {
+      const kept = Object.entries(others).slice(1 - MAX_PROJECTS);
+      return Object.fromEntries([...kept, [this.#root, this.#with(before)]]);
+    });
+    await noted.catch(() => {});
+  }
+
+  /** What a project said, with what this call uses. */
+  #with(project: Project | undefined): Project {
+    return { ...project, ...Object.fromEntries(this.#now) };
   }
 
   async #project(): Promise<Project | undefined> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
+import { underLock } from './lock-file.ts';
 
 /**
  * Entries that a user keeps in a file, readable by this user alone. A file that another user could have written, or
@@ -26,10 +27,17 @@ export class PrivateRecord<Entry> {
     }
   }
 
-  /** Replaces the file whole. Throws what the file system says where it cannot be written. */
-  async write(entries: Readonly<Record<string, Entry>>): Promise<void> {
-    const draft = `${this.path}.${randomUUID()}`;
+  /**
+   * Replaces the file whole by what a change makes of its entries, while no other process changes it. Throws what the
+   * file system says where it cannot be written, and where another process keeps it locked.
+   */
+  async update(change: (entries: Readonly<Record<string, Entry>>) => Readonly<Record<string, Entry>>): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    await underLock(`${this.path}.lock`, async () => this.#write(change(await this.entries())));
+  }
+
+  async #write(entries: Readonly<Record<string, Entry>>): Promise<void> {
+    const draft = `${this.path}.${randomUUID()}`;
     try {
       await writeFile(draft, `${JSON.stringify(entries, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
       await rename(draft, this.path);

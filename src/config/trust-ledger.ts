@@ -20,6 +20,6 @@ export class TrustLedger {
   }
 
   async add({ path, sha256 }: Trusted): Promise<void> {
-    await this.#record.write({ ...(await this.#record.entries()), [path]: sha256 });
+    await this.#record.update((entries) => ({ ...entries, [path]: sha256 }));
   }
 }

@@ -8,6 +8,8 @@ import type { FactOf } from './effect-handlers.ts';
 /** What a loop keeps beside its machine's context, folded from the facts of one run, in order. */
 export interface LoopMemory {
   observe(fact: FactOf<AnyEvent>): void;
+  /** The task in force, where the loop's own events can change it. Absent: the run's prompt. */
+  readonly task?: string;
   /** The versions that show the results of these rounds, in order. */
   shownBy?(rounds: readonly number[]): number[];
 }

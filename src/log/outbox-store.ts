@@ -19,7 +19,9 @@ export interface OutboxStore {
   reportFailed(claimed: Report, by: Holder, failure: Failure): Promise<boolean>;
   /** The rows that are not delivered, oldest first: those of a run, or all. */
   undelivered(run?: string): Promise<readonly Report[]>;
-  /** The row of an event (`RUN/version`) for a URL. */
+  /** Whether some process will still try a row. */
+  owesReports(): Promise<boolean>;
+  /** The row of an event (`RUN/version`) for a URL. Null where it was delivered before the newest 200. */
   report(id: string, url: string): Promise<Report | null>;
 }
 
@@ -70,5 +72,8 @@ export interface Failure {
 
 /** A row that some process will still try. */
 export const isOwed = ({ deliveredAt, givenUpAt }: Report): boolean => deliveredAt === null && givenUpAt === null;
+
+/** How many delivered rows a store keeps: the newest ones. */
+export const MAX_DELIVERED = 200;
 
 export const MAX_REPORT_BYTES = 64 * 1024;

@@ -32,6 +32,8 @@ export interface DelegatedRun {
 export interface RunSummary {
   readonly machine: string;
   readonly settings: RunSettings;
+  /** The task in force: the prompt, unless the loop's own events have changed it, as an edit of a state file does. */
+  readonly task: string;
   /** The limits in force: a continuation may change those that the run was started with. */
   readonly limits: Limits;
   readonly attemptLimits: Limits | null;
@@ -145,6 +147,7 @@ const delegatedRun = (
 const opened = ({ payload, at, version }: Fact & EventOf<'run.started'>): RunSummary => ({
   machine: payload.machine,
   settings: payload.settings,
+  task: payload.settings.prompt,
   limits: payload.settings.limits,
   attemptLimits: payload.settings.attemptLimits,
   strategy: payload.settings.strategy?.name ?? null,

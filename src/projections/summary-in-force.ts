@@ -2,24 +2,31 @@ import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { ReadEvent } from '../log/read-event.ts';
 import { LimitsInForce } from './limits-in-force.ts';
 import { type RunSummary, runSummary } from './run-summary.ts';
+import { TaskInForce } from './task-in-force.ts';
 
-/** The page of a run while its events are read, with the limits that the loop's own events have changed. */
+/** The page of a run while its events are read, with the limits and the task that events of its loop have changed. */
 export class SummaryInForce {
   readonly #loops: readonly LoopDefinition[];
   readonly #limits: LimitsInForce;
+  readonly #task: TaskInForce;
   #summary: RunSummary | null = null;
 
   constructor(loops: readonly LoopDefinition[]) {
     this.#loops = loops;
     this.#limits = new LimitsInForce(loops);
+    this.#task = new TaskInForce(loops);
   }
 
   /** Takes each event of the run once, in order. */
   observe(read: ReadEvent): void {
-    if (read.kind === 'unreadable') return this.#limits.unreadable();
+    if (read.kind === 'unreadable') {
+      this.#limits.unreadable();
+      return this.#task.unreadable();
+    }
     const summary = runSummary(this.#summary, read.event, this.#loops);
     const limits = this.#limits.observe(read.event);
-    this.#summary = summary && limits ? { ...summary, limits } : summary;
+    const task = this.#task.observe(read.event);
+    this.#summary = summary && { ...summary, ...(limits ? { limits } : {}), ...(task === null ? {} : { task }) };
   }
 
   /** Null before the first event that can be read. */

@@ -32,7 +32,7 @@ const LEADS_ON = /[:：][*_\s]*$/;
  */
 export function checkCompletionPromise(response: string, completionPromise: string | null): boolean {
   const text = tagged(response, completionPromise);
-  return text !== null && text.includes(TAG) && (isLastLine(text) || isBehindSentence(withoutQuotes(text)));
+  return text !== null && text.includes(TAG) && (isLastLine(text) || isBehindSentence(text));
 }
 
 /**
@@ -95,10 +95,18 @@ function isLedByNothing(lead: string | undefined, after: readonly string[]): boo
   return BLANK_LINE.test(after[0] ?? TAG) ? !LEADS_ON.test(lead) : SENTENCE_END.test(lead);
 }
 
-/** Whether the text ends with the promise, and a sentence ends before it on its line. */
+/** Whether the text ends with the promise outside of quotations, and a sentence ends before it on its line. */
 function isBehindSentence(text: string): boolean {
+  // Quotations leave a gap: where the text does not end so, it does not without them.
+  if (closingTag(text) < 0) return false;
+  const said = withoutQuotes(text);
+  const tag = closingTag(said);
+  return tag >= 0 && SENTENCE_END.test(said.slice(said.lastIndexOf('\n', tag) + 1, tag));
+}
+
+/** Where the promise is that the text ends with. Negative: nowhere. */
+function closingTag(text: string): number {
   let end = text.length;
   while (end > 0 && CLOSING.includes(text.charAt(end - 1))) end -= 1;
-  const tag = text.indexOf(TAG, end);
-  return tag >= 0 && SENTENCE_END.test(text.slice(text.lastIndexOf('\n', tag) + 1, tag));
+  return text.indexOf(TAG, end);
 }

@@ -13,11 +13,6 @@ const CEILING = 'a whole number of iterations, 1 or more';
 const PROMISE = "a phrase, or 'none'";
 const CONTEXT = "'fresh' or 'continue'";
 const BELIEVE = "'verified' or 'promised'";
-const PATH = 'a file in the folder of the run, as a path from there, and not in .git or .loopfold';
-
-const isInside = (path: string): boolean =>
-  !/^([\\/~]|[A-Za-z]:)|\0/.test(path) &&
-  !path.split(/[\\/]/).some((part) => ['..', '.git', '.loopfold'].includes(part.trim().toLowerCase()));
 
 /** The own options of the Ralph loop, as a run records them. */
 export const RalphLoopOptions = z.strictObject({
@@ -37,6 +32,5 @@ export const RalphLoopOptions = z.strictObject({
    * `continue`: it begins with the end of that conversation.
    */
   context: z.enum(['fresh', 'continue'], { error: CONTEXT }).default('fresh'),
-  stateFile: z.string({ error: PATH }).min(1, { error: PATH }).refine(isInside, { error: PATH }).default(STATE_FILE),
 });
 export type RalphLoopOptions = z.output<typeof RalphLoopOptions>;

@@ -13,7 +13,7 @@ import { lastMessage, type PausedBy, type RunEnd } from './run-end.ts';
 import type { MakeHandlers } from './make-handlers.ts';
 import { STOPPED_BY_PARENT, resumedOrStopped } from './resuming.ts';
 
-type ChildEnd = RunEnd & { readonly run: string; readonly steering: readonly string[] };
+type ChildEnd = RunEnd & { readonly run: string; readonly steering: readonly string[]; readonly isFinished: boolean };
 type NotOpened = Extract<ChildSettings, { kind: 'refused' }>;
 
 /** What child runs need of their tree. */
@@ -27,8 +27,11 @@ export interface ParentTree {
   readonly pausedBy: () => PausedBy;
   readonly begin: (run: string, settings: RunSettings, parentEffect: string) => Promise<LoopRun>;
   readonly reopen: (run: string, loaded: LoadedRun, first: RunMessage) => Promise<LoopRun>;
-  /** The child has left this process. */
-  readonly remove: (run: string) => void;
+  /**
+   * The child has left this process. Waits for what it could not stop, within the grace of its parent and until the
+   * signal. Returns whether all of it is over.
+   */
+  readonly remove: (run: string, signal: AbortSignal) => Promise<boolean>;
 }
 
 /**
@@ -46,12 +49,14 @@ export async function* executeChild(
 }
 
 function settled(end: Extract<ChildEnd, { kind: 'ended' }>, callId: string | null): EventOf<'child.settled'> {
-  const { run, outcome, answer, text, spend, steering } = end;
+  const { run, outcome, answer, text, spend, steering, isFinished } = end;
   const beside = text === undefined ? {} : { text };
   const said = steering.length === 0 ? {} : { steering: [...steering] };
+  const asked = callId === null ? {} : { callId };
+  const left = isFinished ? {} : { unfinished: true as const };
   return {
     type: 'child.settled',
-    payload: { child: run, outcome, answer, ...beside, spend, ...said, ...(callId === null ? {} : { callId }) },
+    payload: { child: run, outcome, answer, ...beside, spend, ...said, ...asked, ...left },
   };
 }
 
@@ -72,8 +77,8 @@ async function childEnd(
   else call.signal.addEventListener('abort', stop, { once: true });
   const end = await run.done;
   call.signal.removeEventListener('abort', stop);
-  tree.remove(run.id);
-  return { ...end, run: run.id, steering: run.steering };
+  const isFinished = await tree.remove(run.id, call.signal);
+  return { ...end, run: run.id, steering: run.steering, isFinished };
 }
 
 /** Null: the effect was stopped before its child began, and answers with nothing. */
@@ -97,7 +102,8 @@ async function resumeChild(tree: ParentTree, run: string, call: EffectCall): Pro
   const { outcome, spend } = lifeOf(loaded.state);
   if (hasEnded(loaded.state) && outcome) {
     const { handlers } = loaded;
-    return { kind: 'ended', outcome, spend, ...lastMessage(handlers), run, steering: handlers.steering() };
+    const said = { ...lastMessage(handlers), steering: handlers.steering() };
+    return { kind: 'ended', outcome, spend, ...said, run, isFinished: true };
   }
   return tree.reopen(run, loaded, {
     event: resumedOrStopped(loaded.idleSince, tree.now(), call.signal),

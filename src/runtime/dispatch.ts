@@ -1,18 +1,15 @@
-import { inspect } from 'node:util';
-import { z } from 'zod';
 import type { LoopEvent } from '../../machines/events.ts';
 import { answererOf } from '../../machines/index.ts';
-import { vocabularyOf } from '../../machines/vocabulary.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
 import type { ChildExecution, Execution } from '../kernel/effect-handlers.ts';
 import type { Outstanding, RunState } from '../kernel/fold.ts';
 import type { Life } from '../../machines/life.ts';
 import { interruption } from '../kernel/interruption.ts';
 import { specOf } from '../kernel/loop-definition.ts';
-import type { EffectSpec } from '../kernel/effect-spec.ts';
-import { handlerFault, WrongAnswer } from './handler-fault.ts';
+import { handlerFault, noEvent, WrongAnswer } from './handler-fault.ts';
 import type { PostResult } from '../kernel/run-message.ts';
 import type { RunScope } from '../kernel/react.ts';
+import { emptied } from './emptied.ts';
 
 export interface DispatcherParts {
   readonly scope: RunScope;
@@ -35,6 +32,8 @@ export class Dispatcher {
   readonly #running = new Map<string, Running>();
   /** Executions that have not ended, also where their result is no longer awaited. */
   readonly #atWork = new Set<Promise<void>>();
+  /** Those of runs below that have left. */
+  readonly #inherited = new Set<Promise<void>>();
   #abandoned = false;
 
   constructor(parts: DispatcherParts) {
@@ -64,14 +63,20 @@ export class Dispatcher {
   }
 
   /** Counts an execution as at work until it ends. */
-  #watch(over: Promise<void>): void {
-    this.#atWork.add(over);
-    void over.then(() => this.#atWork.delete(over));
+  #watch(over: Promise<void>, isInherited = false): void {
+    for (const working of isInherited ? [this.#atWork, this.#inherited] : [this.#atWork]) {
+      working.add(over);
+      void over.then(() => working.delete(over));
+    }
   }
 
-  /** Takes over what a run below this one has left at work: it is not stopped before that has ended. */
-  inherit(below: Dispatcher): void {
-    for (const over of below.#atWork) this.#watch(over);
+  /**
+   * Takes over what a run below this one has left at work: it is not stopped before that has ended. Waits for it within
+   * the grace, and until the signal. Returns whether nothing that runs below have left is at work any more.
+   */
+  inherit(below: Dispatcher, graceMs: number, signal: AbortSignal): Promise<boolean> {
+    for (const over of below.#atWork) this.#watch(over, true);
+    return emptied(this.#inherited, graceMs, signal);
   }
 
   /**
@@ -80,14 +85,7 @@ export class Dispatcher {
    */
   async stopAll(why: Stopped, graceMs: number): Promise<boolean> {
     for (const { controller } of this.#running.values()) controller.abort(why);
-    let timer: NodeJS.Timeout | undefined;
-    const grace = new Promise<'over'>((resolve) => {
-      timer = setTimeout(() => resolve('over'), graceMs);
-    });
-    // Again and again: a run below that ends may leave something behind.
-    while (this.#atWork.size > 0 && (await Promise.race([Promise.all(this.#atWork), grace])) !== 'over');
-    clearTimeout(timer);
-    return this.#atWork.size === 0;
+    return emptied(this.#atWork, graceMs);
   }
 
   /** The run has left this process: aborts every effect and ignores its further events. */
@@ -170,18 +168,4 @@ export class Dispatcher {
     const { run, settings } = this.#parts.scope;
     return { run, settings, state, at: state.at };
   }
-}
-
-/** Which member of an answer is wrong; for an unknown event, the events that the effect may answer with. */
-function noEvent(
-  event: unknown,
-  error: z.ZodError,
-  { id, events }: RunState['entry'],
-  answers: EffectSpec['answers'] = {},
-): string {
-  const { type } = Object(event) as { readonly type?: unknown };
-  if (typeof type !== 'string') return `${inspect(event, { depth: 0 })} is no event`;
-  const own = Object.keys(answers);
-  const isKnown = own.length === 0 || vocabularyOf(events).has(type);
-  return `${type} is no event of ${id}: ${isKnown ? z.prettifyError(error) : `its answers are ${own.join(', ')}`}`;
 }

@@ -1,5 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import type { Outstanding } from '../kernel/fold.ts';
+import { inspect } from 'node:util';
+import { z } from 'zod';
+import { vocabularyOf } from '../../machines/vocabulary.ts';
+import type { EffectSpec } from '../kernel/effect-spec.ts';
+import type { Outstanding, RunState } from '../kernel/fold.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 
 /** An effect answered with something else than it has to. The message continues the name of its handler. */
@@ -30,4 +34,18 @@ function placeIn(error: unknown): string | null {
     return `${file.startsWith('file:') ? fileURLToPath(file) : file}:${line}`;
   }
   return null;
+}
+
+/** Which member of an answer is wrong; for an unknown event, the events that the effect may answer with. */
+export function noEvent(
+  event: unknown,
+  error: z.ZodError,
+  { id, events }: RunState['entry'],
+  answers: EffectSpec['answers'] = {},
+): string {
+  const { type } = Object(event) as { readonly type?: unknown };
+  if (typeof type !== 'string') return `${inspect(event, { depth: 0 })} is no event`;
+  const own = Object.keys(answers);
+  const isKnown = own.length === 0 || vocabularyOf(events).has(type);
+  return `${type} is no event of ${id}: ${isKnown ? z.prettifyError(error) : `its answers are ${own.join(', ')}`}`;
 }

@@ -113,9 +113,12 @@ export class LoopRun {
     return this.post({ type: 'run.paused', payload }, entry);
   }
 
-  /** A run below this one has left: a pause waits for what it could not stop. */
-  inherit(child: LoopRun): void {
-    this.#dispatcher.inherit(child.#dispatcher);
+  /**
+   * A run below this one has left: a pause waits for what it could not stop. Waits for that within the grace, and until
+   * the signal. Returns whether all that runs below have left is over.
+   */
+  inherit(child: LoopRun, signal: AbortSignal): Promise<boolean> {
+    return this.#dispatcher.inherit(child.#dispatcher, lifeOf(this.#state).graceMs, signal);
   }
 
   /** Another process has taken over: stop at once and write nothing more. */

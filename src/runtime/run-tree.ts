@@ -108,7 +108,7 @@ export class Tree implements TreeAccess {
       pausedBy: () => this.#pausedBy,
       begin: (run: string, settings: RunSettings, parentEffect: string) => this.begin(run, settings, parentEffect),
       reopen: (run: string, loaded: LoadedRun, first: RunMessage) => this.reopen(run, loaded, first),
-      remove: (run: string) => this.#remove(run),
+      remove: (run: string, signal: AbortSignal) => this.#remove(run, signal),
     };
     return executeChild(tree, execution, call);
   };
@@ -141,11 +141,11 @@ export class Tree implements TreeAccess {
     });
   }
 
-  #remove(id: string): void {
+  async #remove(id: string, signal: AbortSignal): Promise<boolean> {
     const run = this.#runs.get(id);
     const parent = run?.parent == null ? undefined : this.#runs.get(run.parent);
-    if (run) parent?.inherit(run);
     this.#runs.delete(id);
+    return !run || !parent || parent.inherit(run, signal);
   }
 
   #enter(run: LoopRun): LoopRun {

@@ -72,6 +72,15 @@ describe('G10 diff shows what a run has changed', () => {
     });
   });
 
+  test('G10 of a run that waits it is the change to its latest capture, not to its end', async () => {
+    const asking = { calls: [{ tool: 'ask_user', arguments: { question: 'Which?', choices: [] } }] };
+    const { run, loopfold } = await ran({ answers: [write('made.txt', 'made\n'), asking, { text: 'done' }] });
+    expect((await loopfold('diff', run)).stderr).toContain('from its start to its latest capture: 1 file');
+    expect(await loopfold('answer', run, 'That.')).toMatchObject({ status: 0 });
+    expect(await loopfold('resume', run)).toMatchObject({ status: 0 });
+    expect((await loopfold('diff', run)).stderr).toContain('from its start to its end: 1 file');
+  });
+
   test('G10 without a capture it exits with 5 and says why', async () => {
     const { cwd, run, loopfold } = await ran();
     await git(cwd, 'update-ref', '-d', `refs/loopfold/${run}/end`);

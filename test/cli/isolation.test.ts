@@ -165,15 +165,15 @@ test('X4 what cannot be isolated is refused before a run begins', async () => {
   const bare = await folder();
   await once(spawn('git', ['init', '--quiet', '--bare', bare]), 'close');
   await writeFile(join(bare, 'model.json'), JSON.stringify(calling('true')));
-  for (const [where, said] of [
-    [outside, 'git init'],
-    [bare, 'no git work tree'],
-    [join(cwd, 'ignored'), 'git ignores'],
+  for (const [where, said, next] of [
+    [outside, 'git init', '--isolate none'],
+    [bare, 'a bare repository', 'Run in a clone or a worktree of it'],
+    [join(cwd, 'ignored'), 'git ignores', '--isolate none'],
   ] as const) {
     const model = ['-m', `script:${join(cwd, 'model.json')}`];
     const { status, stderr } = await loopfold(['run', ...model, '--isolate', 'worktree', 'Do it.'], { cwd: where });
     expect([status, stderr]).toEqual([EXIT.environment, expect.stringContaining(said)]);
-    expect(stderr).toContain('--isolate none');
+    expect(stderr).toContain(next);
   }
   await expect(stat(join(outside, '.loopfold'))).rejects.toThrow('ENOENT');
   const unknown = await loopfold(['run', ...MODEL, '--isolate', 'elsewhere', 'Do it.'], { cwd });

@@ -69,6 +69,19 @@ describe.concurrent('T9 without a terminal, a run that waits for people says so 
     expect((await loopfold(['show'], { cwd })).stdout).toContain('? Which colour? (answered: green)');
   });
 
+  test('the number of a choice answers with that choice, any other number and --literal with the text', async () => {
+    const calls = ['Which colour?', 'How many?', 'How often?'].map((question) => asks(question, ['red', 'blue']));
+    const cwd = await project({ answers: [{ calls }, { text: 'painted' }] }, {}, false);
+    await run(cwd);
+    const answered = async (call: string, ...said: string[]) =>
+      (await loopfold(['answer', '--last', '--call', call, ...said], { cwd })).stderr;
+    expect(await answered('0.0', '2')).toContain(' has the answer: blue\n');
+    expect(await answered('0.1', '3')).toContain(' has the answer\n');
+    expect(await answered('0.2', '2', '--literal')).toContain(' has the answer\n');
+    expect((await loopfold(['resume'], { cwd })).status).toBe(0);
+    expect(await heardBy(cwd)).toEqual(['blue', '3', '2']);
+  });
+
   test('permission to read is granted and denied by its own verbs', async () => {
     const both = { answers: [{ calls: [wants('/etc/hosts'), wants('/etc')] }, { text: 'painted' }] };
     const cwd = await project(both, {}, false);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Script } from '../../src/actors/model/script.ts';
 import type { Result } from '../../src/cli/pages/result.ts';
@@ -28,6 +29,7 @@ export const environment = (more: How['env'] = {}): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
   XDG_STATE_HOME: process.env['XDG_STATE_HOME'] ?? '',
+  TMPDIR: tmpdir(),
   ...compileCache,
   ...more,
 });

@@ -151,6 +151,14 @@ describe('commands to paste', () => {
     expect(next(error, 3)[0]).toEqual(['extend', '23456789', '--max-iterations', '6']);
     expect(next({ ...error, cause: 'user' }, 2)[0]).toEqual(['extend', '23456789']);
   });
+
+  test('X4 a run whose dependencies were changed is looked at: it would end the same way again', () => {
+    const fault = { code: 'dependencies_changed', message: '' };
+    expect(next({ ending: 'abort', cause: 'error', fault }, 2)).toEqual([
+      ['show', '23456789'],
+      ['diff', '23456789'],
+    ]);
+  });
 });
 
 test('columns are as wide as their widest cell', () => {

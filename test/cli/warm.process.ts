@@ -13,8 +13,9 @@ export interface Command {
 
 const { stdout, stderr } = process;
 const said = { stdout: '', stderr: '' };
-const collect = (stream: keyof typeof said) => (chunk: string | Uint8Array) => {
+const collect = (stream: keyof typeof said) => (chunk: string | Uint8Array, taken?: unknown) => {
   said[stream] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+  if (typeof taken === 'function') taken();
   return true;
 };
 stdout.write = collect('stdout');

@@ -1,40 +1,33 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
-import { root } from '../repository/tool.ts';
+import { root, runTool } from '../repository/tool.ts';
 
-/** Files of this repository are read once, however many programs they are part of. */
-const parsed = new Map<string, ts.SourceFile | undefined>();
+/** As `tsc` prints a fault of a file below its folder. Further lines of a message begin with a space. */
+const FAULT = /^(\S[^(\n]*)\((\d+),\d+\): error (TS\d+: .*(?:\n .*)*)$/gm;
 
 /**
- * The compiler's errors in sources that exist only in memory, each at a path of this repository, as `path:line:
- * message`.
+ * The compiler's errors in sources that do not lie in this repository, each at the path that it would have here, as
+ * `path:line: message`. They see what is installed here, and the package by its name.
  */
 export function compile(sources: ReadonlyMap<string, string>): string[] {
-  const texts = new Map([...sources].map(([path, text]) => [join(root, path), text]));
-  const config = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => readFileSync(path, 'utf8'));
-  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
-  const host = ts.createCompilerHost(options);
-  const onDisk = { fileExists: host.fileExists, readFile: host.readFile, getSourceFile: host.getSourceFile };
-  const folders = new Set([...texts.keys()].map((path) => dirname(path)));
-  host.fileExists = (path) => texts.has(path) || onDisk.fileExists(path);
-  host.readFile = (path) => texts.get(path) ?? onDisk.readFile(path);
-  host.directoryExists = (path) => folders.has(path) || ts.sys.directoryExists(path);
-  host.getSourceFile = (path, languageVersion, ...rest) => {
-    const text = texts.get(path);
-    if (text === undefined) {
-      if (!parsed.has(path)) parsed.set(path, onDisk.getSourceFile(path, languageVersion, ...rest));
-      return parsed.get(path);
+  const folder = mkdtempSync(join(tmpdir(), 'loopfold-compile-'));
+  try {
+    for (const [path, text] of sources) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
     }
-    return ts.createSourceFile(path, text, languageVersion);
-  };
-  const program = ts.createProgram([...texts.keys()], options, host);
-  const own = [...texts.keys()].flatMap((path) => program.getSourceFile(path) ?? []);
-  return own.flatMap((file) => {
-    const faults = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
-    return faults.map(({ messageText, start = 0 }) => {
-      const line = file.getLineAndCharacterOfPosition(start).line + 1;
-      return `${file.fileName.slice(root.length + 1)}:${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
-    });
-  });
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const options = { rootDir: '/', typeRoots: [join(root, 'node_modules', '@types')] };
+    const config = { extends: join(root, 'tsconfig.json'), compilerOptions: options, files: [...sources.keys()] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, include: [] }));
+    // Threads of its own would take it twice the processor time.
+    const { status, output } = runTool('typescript-native', ['--singleThreaded', '--pretty', 'false'], folder, 'tsc');
+    const faults = [...output.matchAll(FAULT)].map(([, path, line, message]) => `${path}:${line}: ${message}`);
+    if ((status === 0) !== (faults.length === 0)) throw new Error(`the compiler exited with ${status}:\n${output}`);
+    return faults;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -24,6 +24,8 @@ const action = fc.oneof(
     }),
     weight: 3,
   },
+  /** The process that has the store open ends, and another one opens it. */
+  fc.record({ do: fc.constant('restart' as const) }),
   fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 50, FOR_MS) }),
 );
 
@@ -42,14 +44,18 @@ test('R11 in whatever order reports are claimed and fail, both engines are a que
     fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 40 }), async (actions) => {
       let now = Date.parse(AT);
       const options = { now: () => now, synchronous: 'NORMAL' } as const;
-      const logs: Log[] = [memoryLog(options), openSqliteLog(temporaryStore(), options)];
+      const path = temporaryStore();
+      const logs: [Log, Log] = [memoryLog(options), openSqliteLog(path, options)];
       const leases = await Promise.all(logs.map(async (log) => ({ r: await take(log, 'r'), s: await take(log, 's') })));
       const versions = { r: 0, s: 0 };
       const rows: Row[] = [];
       const claims: { readonly row: Row; readonly by: string; readonly reports: readonly Report[] }[] = [];
       for (const each of actions) {
         if (each.do === 'wait') now += each.ms;
-        else if (each.do === 'append') {
+        else if (each.do === 'restart') {
+          await logs[1].close();
+          logs[1] = openSqliteLog(path, options);
+        } else if (each.do === 'append') {
           versions[each.run as 'r' | 's'] += 1;
           const version = versions[each.run as 'r' | 's'];
           const reports = each.urls.map((url) => ({ version, url, secretVariable: null, body: '{}' }));

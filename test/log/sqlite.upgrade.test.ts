@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
-import { all, appended, fact, history, take } from './facts.ts';
+import { all, appended, elsewhere, fact, history, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
 
 /** A store as the first version of the schema had it: events without marks. */
@@ -30,6 +30,21 @@ async function storeOfVersion2(): Promise<string> {
   return path;
 }
 
+/** A store as the third version of the schema had it: no owed row is marked as the first of its run and URL. */
+async function storeOfVersion3(): Promise<string> {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  const { epoch } = await take(log, 'a');
+  const urls = ['https://one.example', 'https://two.example'];
+  const reports = [1, 2].flatMap((version) => urls.map((url) => ({ version, url, secretVariable: null, body: '{}' })));
+  await appended(log.append({ run: 'a', events: [fact(), fact()], expectedVersion: 0, epoch, reports }));
+  await log.close();
+  const indexes = ['heads', 'claimed', 'delivered'].map((name) => `DROP INDEX outbox_${name}`);
+  const triggers = ['enters', 'leaves'].map((name) => `DROP TRIGGER outbox_${name}`);
+  edit(path, ...indexes, ...triggers, 'ALTER TABLE outbox DROP COLUMN is_head', 'PRAGMA user_version = 3');
+  return path;
+}
+
 function edit(path: string, ...statements: string[]): void {
   const db = new DatabaseSync(path);
   for (const sql of statements) db.exec(sql);
@@ -41,7 +56,9 @@ function layoutOf(path: string) {
   const columns = ['events', 'outbox'].map((table) =>
     db.prepare(`SELECT name, type, "notnull" FROM pragma_table_info('${table}')`).all(),
   );
-  const indexes = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name").all();
+  const indexes = db
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') ORDER BY name")
+    .all();
   const version = db.prepare('PRAGMA user_version').get();
   db.close();
   return { columns, indexes, version };
@@ -72,6 +89,28 @@ test('R11 a store without an outbox gets one when it is opened to be written', a
   const report = { version: 4, url: 'https://one.example', secretVariable: null, body: '{}' };
   await appended(log.append({ run: 'a', events: [fact()], expectedVersion: 3, epoch, reports: [report] }));
   expect(await log.undelivered('a')).toMatchObject([{ id: 'a/4', attempts: 0 }]);
+  await log.close();
+  const made = temporaryStore();
+  await openSqliteLog(made).close();
+  expect(layoutOf(path)).toEqual(layoutOf(made));
+});
+
+test('R11 what a store of before owes is delivered in its order after the upgrade', async () => {
+  const path = await storeOfVersion3();
+  const reader = openSqliteLog(path, { mode: 'read' });
+  expect(await reader.undelivered('a')).toHaveLength(4);
+  await reader.close();
+  const log = openSqliteLog(path, { mode: 'write' });
+  const by = elsewhere('a process');
+  const claim = async () => log.claimReport({ by, forMs: 15_000, variables: [] });
+  const [first, second, none] = [await claim(), await claim(), await claim()];
+  expect([first, second, none].map((one) => one && `${one.id} ${one.url}`)).toEqual([
+    'a/1 https://one.example',
+    'a/1 https://two.example',
+    null,
+  ]);
+  if (second) await log.reportDelivered(second, by);
+  expect(await claim()).toMatchObject({ id: 'a/2', url: 'https://two.example' });
   await log.close();
   const made = temporaryStore();
   await openSqliteLog(made).close();

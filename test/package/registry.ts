@@ -63,18 +63,8 @@ function holdings(): readonly Held[] {
 
 /** A package as its registry would hand it out. What is nested in it is a package of its own. */
 function tarballOf({ folder, name, version }: Held, shelf: string): Buffer {
-  const file = join(shelf, `${encodeURIComponent(name)}-${version}.tgz`);
-  // Packed for one reader on this machine: hard compression would take longer than all the rest.
-  execFileSync('tar', [
-    '-I',
-    'gzip -1',
-    '-cf',
-    file,
-    '--exclude=./node_modules',
-    '--transform=s,^[.],package,',
-    '-C',
-    folder,
-    '.',
-  ]);
+  const file = join(shelf, `${encodeURIComponent(name)}-${version}.tar`);
+  // Not compressed, which npm takes as well: it is packed for one reader on this machine.
+  execFileSync('tar', ['-cf', file, '--exclude=./node_modules', '--transform=s,^[.],package,', '-C', folder, '.']);
   return readFileSync(file);
 }

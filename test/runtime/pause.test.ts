@@ -4,7 +4,7 @@ import { fakeClock } from '../support/fake-clock.ts';
 import { unresponsive, silent } from '../support/misbehaving-actors.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended, history } from '../support/run-history.ts';
-import { note, settled, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
+import { heldTools, note, settled, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
 
 const asks = (...names: string[]) => ({
   answers: [{ calls: names.map((name) => ({ tool: name })) }, { text: 'done' }],
@@ -223,18 +223,9 @@ test('R4 a pause says when an effect has outlived the grace', async () => {
 
 test('R4 the pause of a loop waits for what its attempt could not stop in its shorter grace', async () => {
   // Given an attempt without a grace, with a tool that does not stop until it is let go
-  const free = Promise.withResolvers<void>();
+  const { tools, free } = heldTools();
   const harness = createHarness({
-    services: {
-      tools: () => ({
-        effectClass: () => 'repeatable',
-        async *execute(_input, { delta }) {
-          delta({ kind: 'output', text: 'at work' });
-          await free.promise;
-          yield { type: 'tool.completed', payload: { callId: '0.0', output: 'too late' } };
-        },
-      }),
-    },
+    services: { tools },
     model: asks('finish'),
   });
   const { run, observer, pause, done } = await harness.start({ loop: 'iteration', checks: ['true'], graceMs: 0 });
@@ -247,7 +238,7 @@ test('R4 the pause of a loop waits for what its attempt could not stop in its sh
   expect(first).toMatchObject({ payload: { unfinished: true } });
   expect(first.run).not.toBe(run);
   expect((await history(harness.log, run)).at(-1)?.type).not.toBe('run.paused');
-  free.resolve();
+  free();
   await pausing;
   await done;
   expect((await history(harness.log, run)).at(-1)?.payload).toEqual({ by: 'user' });

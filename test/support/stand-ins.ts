@@ -3,6 +3,7 @@ import type { LevelResult } from '../../machines/events.ts';
 import type { Check } from '../../machines/settings.ts';
 import type { Actor, EffectCall } from '../../src/actors/actor.ts';
 import { defineTool } from '../../src/actors/tools/define-tool.ts';
+import type { ToolInput } from '../../src/actors/tools/tool-actor.ts';
 import type { Tool, ToolContext, ToolReply } from '../../src/actors/tools/tool.ts';
 import type { VerifyInput } from '../../src/actors/verify/verify-actor.ts';
 import type { CaptureInput } from '../../src/actors/workspace/capture-actor.ts';
@@ -96,4 +97,18 @@ export const never = <Value = never>(): Promise<Value> => new Promise(() => {});
 /** Waits for a few turns of the event loop, to show that something does not happen in them. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Tools of which each says `at work`, and does not stop until it is let go, whatever it is told. */
+export function heldTools() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const tools = (): Actor<ToolInput> => ({
+    effectClass: () => 'repeatable',
+    async *execute(_input, { delta }) {
+      delta({ kind: 'output', text: 'at work' });
+      await promise;
+      yield { type: 'tool.completed', payload: { callId: '0.0', output: 'too late' } };
+    },
+  });
+  return { tools, free: resolve };
 }

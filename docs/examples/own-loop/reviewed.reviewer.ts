@@ -68,7 +68,6 @@ const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 const gitDiff = (cwd: string, trees: readonly string[], signal: AbortSignal): Promise<string | null> =>
   new Promise((resolve) => {
-    execFile('git', ['diff', '--no-ext-diff', ...trees], { cwd, signal, maxBuffer: 64_000_000 }, (error, stdout) =>
-      resolve(error ? null : stdout),
-    );
+    const diff = ['diff', '--no-ext-diff', '--no-textconv', ...trees];
+    execFile('git', diff, { cwd, signal, maxBuffer: 64_000_000 }, (error, stdout) => resolve(error ? null : stdout));
   });

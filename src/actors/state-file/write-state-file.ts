@@ -4,6 +4,7 @@ import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../error-code.ts';
 import { digestOf, folderFault, type FoundFile, readStateFile } from './read-state-file.ts';
+import { draftOf } from '../../text/own-files.ts';
 
 const DRAFT_BYTES = 8;
 const DRAFTING = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -21,7 +22,7 @@ export type WrittenFile =
 export async function writeStateFile(path: string, text: string, before: FoundFile): Promise<WrittenFile> {
   const folder = dirname(path);
   // Captures leave out files of this name, and file tools do not list them.
-  const draft = join(folder, `.loopfold-${randomBytes(DRAFT_BYTES).toString('hex')}.draft`);
+  const draft = join(folder, draftOf(randomBytes(DRAFT_BYTES).toString('hex')));
   try {
     mkdirSync(folder, { recursive: true });
     const fault = folderFault(path);

@@ -8,6 +8,7 @@ import { type HeldFolder, hold } from './held-folder.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
 import { ToolRefusal, fileRefusal } from './tool-refusal.ts';
 import { stampOf } from './seen-files.ts';
+import { draftOf } from '../../text/own-files.ts';
 
 interface TextFile {
   readonly text: string;
@@ -121,7 +122,7 @@ function decode(path: string, bytes: Buffer): string {
 
 /** The same for the same effect, so that one that is started again after a crash clears up behind the one before. */
 const draftName = (name: string, effect: string): string =>
-  `.loopfold-${createHash('sha256').update(`${name}\0${effect}`).digest('hex').slice(0, 16)}.draft`;
+  draftOf(createHash('sha256').update(`${name}\0${effect}`).digest('hex').slice(0, 16));
 
 async function writeDurably(draft: string, text: string, mode: number | null): Promise<string> {
   await using file = await open(draft, DRAFTING);

@@ -57,6 +57,8 @@ export interface Brought {
   readonly doneAt: string | null;
   /** The tree of the workspace before. */
   readonly before: string;
+  /** The top folder of the workspace. */
+  readonly root: string;
 }
 
 /** Brings a change into a workspace. Null: it is in no git worktree. Throws a `GitError`, or an error of the disk. */
@@ -85,7 +87,7 @@ export async function bringChange(asked: Bringing, signal: AbortSignal): Promise
   const plan = await withoutObstacles(root, planned);
   const doneAt = same?.state === 'done' ? same.at : null;
   const found = { ...plan, before: await firstBefore(asked, { last, before }, call) };
-  const brought = { ...found, kept: inOrder(plan.kept), isWritten: false, paths: all.length, doneAt };
+  const brought = { ...found, root, kept: inOrder(plan.kept), isWritten: false, paths: all.length, doneAt };
   const isHeldBack = asked.isWhole && plan.kept.length > 0;
   if (asked.dryRun || isHeldBack || plan.steps.length === 0) return brought;
   const late = await write(asked, plan, { root, signatures, before }, call);

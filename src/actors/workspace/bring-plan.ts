@@ -21,6 +21,8 @@ export interface Kept {
   readonly path: string;
   readonly name: string;
   readonly because: string;
+  /** The repository of its own that it lies in: its folder, as in `TreeChange.name`. */
+  readonly within?: string;
 }
 
 export interface BringPlan {
@@ -52,9 +54,8 @@ export async function bringPlan(changes: readonly TreeChange[], known: Known, ca
     const now = known.now.get(change.name) ?? null;
     const next = await nextOf(change, now, known, call);
     if (next === 'since') since.push(change.path);
-    else if (next === 'kept' || next === 'too_large') {
-      const because = next === 'kept' ? reasonOf(change, now) : 'it was changed since, and is too large to be merged';
-      kept.push({ path: change.path, name: change.name, because });
+    else if (next !== null && 'because' in next) {
+      kept.push({ path: change.path, name: change.name, because: next.because ?? reasonOf(change, now) });
     } else if (!sameEntry(next, now)) {
       const isMerged = next !== null && !sameEntry(next, change.after);
       steps.push({ path: change.path, name: change.name, now, next, isMerged });
@@ -63,22 +64,32 @@ export async function bringPlan(changes: readonly TreeChange[], known: Known, ca
   return { steps, kept, since };
 }
 
+/** It stays as it is. Null: what differs is the reason. */
+interface Left {
+  readonly because: string | null;
+}
+
+const TOO_LARGE = 'it was changed since, and is too large to be merged';
+const needsCommand = (driver: string) =>
+  `it was changed since, and its merge driver ${driver} is a command: none is run`;
+
 async function nextOf(
   { before: from, after: to, name }: TreeChange,
   now: TreeEntry | null,
   { isDone, force = false }: Known,
   call: GitCall,
-): Promise<TreeEntry | null | 'kept' | 'too_large' | 'since'> {
+): Promise<TreeEntry | null | Left | 'since'> {
   const verdict = threeWay({ from, to, now });
   if (verdict === 'done') return now;
   if (verdict === 'take') return to;
   if (isDone?.(name, now)) return 'since';
   if (verdict === 'merge' && from && to && now) {
-    const merged = await mergeBlobs({ from: from.hash, to: to.hash, now: now.hash }, call);
+    const merged = await mergeBlobs({ name, from: from.hash, to: to.hash, now: now.hash }, call);
     if (merged.kind === 'merged') return { mode: mergedMode({ from, to, now }), hash: merged.hash };
-    if (merged.kind === 'too_large' && !force) return 'too_large';
+    if (merged.kind === 'too_large' && !force) return { because: TOO_LARGE };
+    if (merged.kind === 'needs_command' && !force) return { because: needsCommand(merged.driver) };
   }
-  return force && !isRepository(from, to, now) ? to : 'kept';
+  return force && !isRepository(from, to, now) ? to : { because: null };
 }
 
 const isRepository = (...entries: readonly (TreeEntry | null)[]): boolean =>

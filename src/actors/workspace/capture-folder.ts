@@ -1,9 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { type Captured, type Captures, capture, PLACE_FACTS } from './capture.ts';
+import { type Captured, type Captures, capture } from './capture.ts';
 import { askGit, type GitCall, GitError } from './git.ts';
 import { worktreeFacts } from './git-worktree.ts';
 import { logNames } from './log-names.ts';
+import { PLACE_FACTS } from './record-worktree.ts';
 import { type WorktreeAround, worktreeAround } from './worktree-around.ts';
 
 /** What is captured of the worktree around a folder. The files of the log at `store` are in no capture. */

@@ -1,25 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ChangedFile } from '../../../machines/events.ts';
 import { OWN_FILES } from '../../text/own-files.ts';
 import { changedFiles } from './changed-files.ts';
-import {
-  askGitScript,
-  factsCommand,
-  factsText,
-  git,
-  type GitCall,
-  GitError,
-  lineOf,
-  type RepositoryOf,
-} from './git.ts';
-import { nameText } from './git-names.ts';
-import { holdToRules, NOTHING_HELD } from './hold-to-rules.ts';
-import { keepRules, presentRules, rulesOf } from './rules-of-start.ts';
-import { copyIndex } from './index-copy.ts';
+import { captureAsItIs } from './capture-as-it-is.ts';
+import { captureByRules } from './capture-by-rules.ts';
+import { git, type GitCall, lineOf, type RepositoryOf } from './git.ts';
 import { keepLeftOut, type LeftOut } from './kept-out.ts';
-import { addNested } from './nested-repositories.ts';
+import type { ExpectedPlace } from './record-worktree.ts';
 import { keepRunLog } from './run-log.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
 
@@ -30,7 +16,6 @@ const wholeTree = (leaveOut: readonly string[]) => [
   ...OWN_FILES.map((pattern) => `:(top,exclude,glob)**/${pattern}`),
   ...leaveOut.map((path) => `:(top,exclude,literal)${path}`),
 ];
-const without = (path: string) => `:(top,exclude,literal)${path.replace(/\/$/, '')}`;
 const NUMSTAT = ['diff-tree', '-r', '-z', '--numstat', '--no-renames'];
 
 export interface Captures {
@@ -50,8 +35,8 @@ export interface Worktree {
   readonly root: string;
   /** Its own index: there is no such file yet in a new repository. */
   readonly index: string;
-  /** What `PLACE_FACTS` were when they were asked for: git confirms them, or the capture fails as `rev-parse`. */
-  readonly expected?: { readonly directory: string; readonly facts: readonly string[] } | undefined;
+  /** Git confirms it, or the capture fails as `rev-parse`. */
+  readonly expected?: ExpectedPlace | undefined;
   /** Keeps the capture, where that is not the repository that the root lies in. */
   readonly repository?: RepositoryOf | undefined;
 }
@@ -72,78 +57,21 @@ export interface Captured {
  * the repository: the index that git needs for it is a copy. What git ignores is decided
  * when the run begins (rules-of-start.ts).
  */
-export async function capture(
-  { root, index: own, repository, expected }: Worktree,
-  { run, number, base: given, leaveOut, listsChanges = true, store = null }: Captures,
-  signal: AbortSignal,
-): Promise<Captured> {
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
-  try {
-    const call = { directory: root, index: join(folder, 'index'), repository, signal };
-    await copyIndex(own, call.index, leaveOut, call);
-    const ref = number === null ? null : runRef(run, number);
-    const begun = number === 0 ? null : await rulesOf(run, call);
-    const present = number === 0 ? await presentRules(null, call) : null;
-    const pathspecs = wholeTree(leaveOut);
-    const held = begun ? await holdToRules({ run, rules: begun, folder, pathspecs }, call) : NOTHING_HELD;
-    // What the rules leave out is no repository of the run.
-    const added = [...pathspecs, ...held.excluded.map(nameText).map(without)];
-    const nested = await addNested({ run, number, pathspecs: added, isOwn: repository !== undefined }, call);
-    const excluded = [...held.excluded, ...nested];
-    const { hash, unread } = await recordEverything(ref, expected, { pathspecs, excluded }, call);
-    if (present) await keepRules(run, present, call);
-    // A run without the capture of its start has 1 as its first.
-    if (store !== null && (number === 0 || number === 1 || number === 'end')) await keepRunLog(run, store, call);
-    if (number === 'end') await keepLeftOut(run, held.leftOut, call);
-    const before = given ?? (typeof number === 'number' ? runRef(run, number - 1) : 'HEAD');
-    const changed = listsChanges ? await changesSince(before, hash, leaveOut, call) : [];
-    return { hash, ref, changed, leftOut: held.leftOut, unread };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** What a capture has to know of the folder that it is asked for. */
-export const PLACE_FACTS = ['--show-toplevel', '--show-prefix', '--git-path index'];
-
-/**
- * Confirms what is expected of the place, adds the worktree to the index, writes it as a tree, and puts a ref on that.
- * Says how far it came.
- */
-const RECORDING = `
-directory=$1 expected=$2 ref=$3; shift 3
-if [ -n "$expected" ]; then
-  found=$(unset GIT_INDEX_FILE; "$@" -C "$directory" ${factsCommand(PLACE_FACTS).join(' ')} </dev/null) || exit
-  [ "$found" = "$expected" ] || exit 1
-fi
-echo place
-"$@" add --all --sparse --ignore-errors --pathspec-from-file=- --pathspec-file-nul; added=$?
-[ $added -le 1 ] || exit $added
-echo $added
-tree=$("$@" write-tree </dev/null) || exit
-echo "$tree"
-[ -z "$ref" ] || "$@" update-ref "$ref" "$tree" </dev/null`;
-const RECORDING_STEPS = ['rev-parse', 'add', 'write-tree', 'update-ref'];
-
-/** Records the worktree as it is. What git cannot read is left out, and said. */
-async function recordEverything(
-  ref: string | null,
-  expected: Worktree['expected'],
-  { pathspecs, excluded }: { readonly pathspecs: readonly string[]; readonly excluded: readonly string[] },
-  call: GitCall,
-): Promise<Pick<Captured, 'hash' | 'unread'>> {
-  const input = Buffer.concat([
-    Buffer.from(pathspecs.join('\0')),
-    Buffer.from(excluded.map((path) => `\0${without(path)}`).join(''), 'latin1'),
-  ]);
-  const place = [expected?.directory ?? '', expected ? factsText(expected.facts) : ''];
-  const script = { lines: RECORDING, parameters: [...place, ref ?? ''] };
-  const { exitCode, stdout, stderr } = await askGitScript(script, { ...call, input });
-  const said = lineOf(stdout).split('\n');
-  const [, added, hash = ''] = said;
-  if (exitCode === 0) return { hash, unread: added === '0' ? '' : stderr.trim() };
-  const step = RECORDING_STEPS[said.filter((line) => line !== '').length] ?? '';
-  throw new GitError('git_failed', step, stderr || `exit code ${exitCode}`);
+export async function capture(worktree: Worktree, captures: Captures, signal: AbortSignal): Promise<Captured> {
+  const { root, index, repository, expected } = worktree;
+  const { run, number, base = null, leaveOut, listsChanges = true, store = null } = captures;
+  const call = { directory: root, repository, signal };
+  const asked = { run, number, base, index, leaveOut, pathspecs: wholeTree(leaveOut), expected };
+  const byRules = number === 0 ? null : await captureByRules(asked, call);
+  const { hash, unread, changes, leftOut } = byRules ?? (await captureAsItIs(asked, call));
+  // A run without the capture of its start has 1 as its first.
+  if (store !== null && (number === 0 || number === 1 || number === 'end')) await keepRunLog(run, store, call);
+  if (number === 'end') await keepLeftOut(run, leftOut, call);
+  const ref = number === null ? null : runRef(run, number);
+  if (!listsChanges) return { hash, ref, changed: [], leftOut, unread };
+  const before = base ?? (typeof number === 'number' ? runRef(run, number - 1) : 'HEAD');
+  const changed = changes?.map(({ path, added, removed }) => ({ path, added, removed }));
+  return { hash, ref, changed: changed ?? (await changesSince(before, hash, leaveOut, call)), leftOut, unread };
 }
 
 /** What differs from the capture before, else from the last commit, else from nothing. */

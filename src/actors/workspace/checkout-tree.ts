@@ -1,9 +1,12 @@
 import { copyFile, lstat, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { git, type GitCall } from './git.ts';
 
 /** How many files are copied at the same time. */
 const MAX_COPIES = 16;
+/** Processes that write the files of one checkout. A file system gains little by more. */
+const MAX_WORKERS = 8;
 
 /**
  * Writes the files of `HEAD` into its worktree. Filters of the user are commands, and run none here: the files that
@@ -15,7 +18,7 @@ export async function checkOutHead(
   { filters, origin }: { readonly filters: readonly string[]; readonly origin: string | null },
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const call: GitCall = { directory: top, settings: filters.flatMap(withoutFilter), signal };
+  const call: GitCall = { directory: top, settings: [workers(), ...filters.flatMap(withoutFilter)], signal };
   await git(['read-tree', '--reset', '-u', 'HEAD'], call);
   const paths = filters.length === 0 ? [] : await filteredPaths(filters, call);
   const missing: string[] = [];
@@ -27,6 +30,9 @@ export async function checkOutHead(
   }
   return missing;
 }
+
+/** Git itself takes one, whatever the machine has. For a few files it stays with that. */
+const workers = () => `checkout.workers=${Math.min(availableParallelism(), MAX_WORKERS)}`;
 
 const withoutFilter = (name: string) => [
   `filter.${name}.smudge=`,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { belongsToOpenLog } from '../../log/log-files.ts';
 import type { BringPlan, Kept, Step } from './bring-plan.ts';
-import { bytesOf, foldersOf, isOrdinary, statOf } from './workspace-path.ts';
+import { bytesOf, foldersOf, isOrdinary, isSpelledAlike, statOf } from './workspace-path.ts';
 
 /**
  * The plan without the steps that the file system forbids: a tree does not know of files that git ignores, of folders
@@ -12,20 +12,21 @@ export async function withoutObstacles(root: string, plan: BringPlan): Promise<B
   const kept: Kept[] = [...plan.kept];
   for (;;) {
     const removed = new Set(steps.filter(({ next }) => next === null).map(({ name }) => name));
-    const looked = await Promise.all(
-      steps.map(async (step) => ({ step, because: await obstacle(root, step, removed) })),
-    );
-    const met = looked.flatMap(({ step: { path, name }, because }) =>
-      because === null ? [] : [{ path, name, because }],
-    );
+    const looked = await Promise.all(steps.map(async (step) => ({ step, met: await obstacle(root, step, removed) })));
+    const met = looked.flatMap(({ step: { path, name }, met }) => {
+      if (met === null) return [];
+      return typeof met === 'string' ? [{ path, name, because: met }] : [{ path, name, ...met }];
+    });
     kept.push(...met);
-    steps = looked.flatMap(({ step, because }) => (because === null ? [step] : []));
+    steps = looked.flatMap(({ step, met }) => (met === null ? [step] : []));
     // A removal that is not done may be in the way of another step.
     if (met.length === 0) return { ...plan, steps, kept };
   }
 }
 
-async function obstacle(root: string, { name, now, next }: Step, removed: ReadonlySet<string>): Promise<string | null> {
+type Obstacle = string | Pick<Kept, 'because' | 'within'> | null;
+
+async function obstacle(root: string, { name, now, next }: Step, removed: ReadonlySet<string>): Promise<Obstacle> {
   if (!isOrdinary(name)) return 'it has a name that is never written';
   if (await belongsToOpenLog(bytesOf(root, name).toString())) return 'it belongs to a log of runs that is in use';
   for (const folder of foldersOf(name)) {
@@ -35,13 +36,22 @@ async function obstacle(root: string, { name, now, next }: Step, removed: Readon
     if (!stats) break;
     if (stats.isSymbolicLink()) return 'one of its folders is a symbolic link';
     if (!stats.isDirectory()) return 'a file is where one of its folders was';
-    if (await statOf(bytesOf(root, `${folder}/.git`))) return 'one of its folders is a repository of its own';
+    if (await statOf(bytesOf(root, `${folder}/.git`)))
+      return { because: 'one of its folders is a repository of its own', within: folder };
   }
   if (next === null || now !== null) return null;
   const stats = await statOf(bytesOf(root, name));
-  if (!stats) return null;
+  if (!stats || (await isOtherSpelling(root, name, stats.ino, removed))) return null;
   if (!stats.isDirectory()) return 'a file that git ignores is there';
   return (await isEmptied(root, name, removed)) ? null : 'a folder with other files is there';
+}
+
+/** Where the file system ignores case: the file found there is one that goes away under another spelling. */
+async function isOtherSpelling(root: string, name: string, inode: bigint, removed: ReadonlySet<string>) {
+  for (const other of removed) {
+    if (isSpelledAlike(other, name) && (await statOf(bytesOf(root, other)))?.ino === inode) return true;
+  }
+  return false;
 }
 
 async function isEmptied(root: string, folder: string, removed: ReadonlySet<string>): Promise<boolean> {

@@ -4,9 +4,15 @@ import { git, type GitCall } from './git.ts';
 
 /** What git lists with `-z`. */
 export async function listNames(args: readonly string[], call: GitCall): Promise<readonly string[]> {
-  const listed = Buffer.from(await git(args, call)).toString('latin1');
-  return listed.split('\0').filter((name) => name !== '');
+  return namesIn(await git(args, call));
 }
+
+/** Names with a null byte after each. */
+export const namesIn = (said: Uint8Array): readonly string[] =>
+  Buffer.from(said)
+    .toString('latin1')
+    .split('\0')
+    .filter((name) => name !== '');
 
 /** Names as git reads them with `-z --stdin`. */
 export const inputOf = (names: readonly string[]): Buffer =>

@@ -40,9 +40,10 @@ const isOutside = ({ code, message }: GitError) =>
   code === 'git_missing' || /not a git repository|must be run in a work tree/.test(message);
 
 /**
- * A bare repository has no main worktree, and git itself loses one whose `.git` lies elsewhere: then each is its own.
+ * The top folder of the main worktree, from that of a worktree, its git directory, and the one that all share. A bare
+ * repository has no main worktree, and git itself loses one whose `.git` lies elsewhere: then each is its own.
  */
-async function mainRootOf(root: string, own: string, common: string): Promise<string> {
+export async function mainRootOf(root: string, own: string, common: string): Promise<string> {
   if (own === common || basename(common) !== '.git') return root;
   const isBare = await gitLine(['rev-parse', '--is-bare-repository'], { directory: common });
   return isBare === 'true' ? root : dirname(common);

@@ -1,7 +1,10 @@
-import { type GitScript, runGit } from './git-process.ts';
+import type { GitFailure, GitScript, GitStart } from './git-child.ts';
+import { runGit } from './git-process.ts';
+import { streamGit } from './git-stream.ts';
 
 const GIT_TIMEOUT_MS = 120_000;
 const MAX_GIT_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_GIT_ERROR_BYTES = 64 * 1024;
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
 /** Of the caller's git environment only what says where git and its configuration are: the rest would redirect it. */
@@ -75,36 +78,57 @@ async function answered(
   command: string,
   call: GitCall,
 ): Promise<GitAnswer> {
-  const { directory, signal, input } = call;
-  const settings = [...SETTINGS, ...(call.settings ?? [])].flatMap((setting) => ['-c', setting]);
   const ending = await runGit({
-    args: ['-C', directory, ...settings, ...args],
-    script,
-    environment: environment(call),
-    input,
+    ...started(args, script, call),
     timeoutMs: GIT_TIMEOUT_MS,
     maxOutputBytes: MAX_GIT_OUTPUT_BYTES,
-    signal,
   });
-  switch (ending.kind) {
-    case 'exited':
-      return { ...ending, stderr: new TextDecoder().decode(ending.stderr) };
+  if (ending.kind === 'exited') return { ...ending, stderr: new TextDecoder().decode(ending.stderr) };
+  throw failure(ending, command);
+}
+
+function started(args: readonly string[], script: GitScript | undefined, call: GitCall): GitStart {
+  const { directory, signal, input } = call;
+  const settings = [...SETTINGS, ...(call.settings ?? [])].flatMap((setting) => ['-c', setting]);
+  return { args: ['-C', directory, ...settings, ...args], script, environment: environment(call), input, signal };
+}
+
+function failure(why: GitFailure, command: string): GitError {
+  switch (why.kind) {
     case 'stopped':
-      throw new GitError('git_stopped', command, 'told to stop');
+      return new GitError('git_stopped', command, 'told to stop');
     case 'timed_out':
-      throw new GitError('git_timed_out', command, `no answer within ${GIT_TIMEOUT_MS} ms`);
+      return new GitError('git_timed_out', command, `no answer within ${GIT_TIMEOUT_MS} ms`);
     case 'missing':
-      throw new GitError('git_missing', command, 'install git, or put it on the PATH');
+      return new GitError('git_missing', command, 'install git, or put it on the PATH');
     case 'failed':
-      throw new GitError('git_failed', command, ending.reason);
+      return new GitError('git_failed', command, why.reason);
   }
 }
 
 /** What git prints. Throws a `GitError` for any exit code but 0. */
 export async function git(args: readonly string[], call: GitCall): Promise<Uint8Array> {
-  const { exitCode, stdout, stderr } = await askGit(args, call);
-  if (exitCode === 0) return stdout;
-  throw new GitError('git_failed', args[0] ?? '', stderr || `exit code ${exitCode}`);
+  const answer = await askGit(args, call);
+  if (answer.exitCode === 0) return answer.stdout;
+  throw refused(answer, args[0] ?? '');
+}
+
+const refused = ({ exitCode, stderr }: Pick<GitAnswer, 'exitCode' | 'stderr'>, command: string): GitError =>
+  new GitError('git_failed', command, stderr || `exit code ${exitCode}`);
+
+/**
+ * What git prints, piece by piece while it prints it: none of it is kept. Throws as `git` does, after what was printed
+ * until then.
+ */
+export async function* gitStream(args: readonly string[], call: GitCall): AsyncGenerator<Uint8Array, void> {
+  const [command = ''] = args;
+  const ending = yield* streamGit({
+    ...started(args, undefined, call),
+    silenceMs: GIT_TIMEOUT_MS,
+    maxErrorBytes: MAX_GIT_ERROR_BYTES,
+  });
+  if (ending.kind !== 'exited') throw failure(ending, command);
+  if (ending.exitCode !== 0) throw refused(ending, command);
 }
 
 /** What git prints where it is one line: an object's name, a path, which may itself hold line ends. */

@@ -1,17 +1,14 @@
-import type { GitCall } from './git.ts';
-import { nameText } from './git-names.ts';
+import { INCIDENTAL_LIMITS, MAX_INCIDENTAL_BYTES, MAX_INCIDENTAL_FILES } from './capture-limits.ts';
+import { askGit, type GitCall } from './git.ts';
+import { inputOf, nameText } from './git-names.ts';
 import type { LeftOut } from './kept-out.ts';
 import { bytesOf, foldersOf, statOf } from './workspace-path.ts';
 
 // Files that a run makes, and has git ignore: the output of a build, or a script that should not be seen. They are part
 // of its change, unless there are so many that they are what a package manager has installed.
 
-/** Files of that kind in one capture. */
-const MAX_FILES = 1_000;
-const MAX_BYTES = 64 * 1024 * 1024;
-
 const OWN_RULES = 'its own .gitignore, made since the run began, ignores it';
-const TOO_MUCH = `git ignores it since the run began, and there is more than ${MAX_FILES} files or 64 MiB of that`;
+const TOO_MUCH = `git ignores it since the run began, and there is ${INCIDENTAL_LIMITS} of that`;
 
 export interface IgnoredSince {
   /** Paths that are captured all the same, in latin1. */
@@ -26,9 +23,9 @@ export interface IgnoredSince {
 export async function ignoredSince(
   hidden: readonly string[],
   entries: readonly string[],
-  { directory }: GitCall,
+  call: GitCall,
 ): Promise<IgnoredSince> {
-  const caches = new Set(hidden.flatMap((name) => (name.endsWith('/.gitignore') ? [name.slice(0, -10)] : [])));
+  const caches = await selfIgnoring(hidden, call);
   const cacheOf = (name: string) =>
     foldersOf(name)
       .map((folder) => `${folder}/`)
@@ -44,9 +41,9 @@ export async function ignoredSince(
   const taken: string[] = [];
   let bytes = 0;
   for (const [entry, names] of [...groups].toSorted(([, one], [, other]) => one.length - other.length)) {
-    const size = taken.length + names.length > MAX_FILES ? Infinity : await sizeOf(names, directory);
+    const size = taken.length + names.length > MAX_INCIDENTAL_FILES ? Infinity : await sizeOf(names, call.directory);
     // A repository within ends in a slash: its files are not listed.
-    if (bytes + size > MAX_BYTES || names.some((name) => name.endsWith('/'))) {
+    if (bytes + size > MAX_INCIDENTAL_BYTES || names.some((name) => name.endsWith('/'))) {
       left.push({ path: nameText(entry), because: TOO_MUCH });
     } else {
       bytes += size;
@@ -66,4 +63,21 @@ async function sizeOf(names: readonly string[], root: string): Promise<number> {
   let bytes = 0;
   for (const name of names) bytes += Number((await statOf(bytesOf(root, name)))?.size ?? 0);
   return bytes;
+}
+
+/** Folders, each with its slash, that hide some of these paths by a `.gitignore` of their own, and that one, too. */
+async function selfIgnoring(hidden: readonly string[], call: GitCall): Promise<ReadonlySet<string>> {
+  const sources = new Set((await ignoringFiles(hidden, call)).map(({ source }) => source));
+  const files = [...sources].filter((source) => source.endsWith('/.gitignore'));
+  const own = (await ignoringFiles(files, call)).filter(({ source, name }) => source === name);
+  return new Set(own.map(({ name }) => name.slice(0, -'.gitignore'.length)));
+}
+
+/** Which file has the pattern by which git ignores each of these paths. */
+async function ignoringFiles(names: readonly string[], call: GitCall) {
+  if (names.length === 0) return [];
+  const { stdout } = await askGit(['check-ignore', '-v', '-z', '--stdin'], { ...call, input: inputOf(names) });
+  const said = Buffer.from(stdout).toString('latin1').split('\0');
+  // Of each: the file, the line in it, the pattern, the name.
+  return said.flatMap((source, at) => (at % 4 === 0 && source !== '' ? [{ source, name: said[at + 3] ?? '' }] : []));
 }

@@ -7,8 +7,9 @@ import { checkOutHead } from './checkout-tree.ts';
 import { orFullDisk } from './full-disk.ts';
 import { giveDependencies } from './give-dependencies.ts';
 import type { OriginRepository } from './origin-repository.ts';
-import { makeRepository } from './own-repository.ts';
+import { detachAt, makeRepository } from './own-repository.ts';
 import { removeWorktree } from './remove-worktree.ts';
+import { together } from './together.ts';
 import { ownFolderOf, placeAt, type WorktreePlace, worktreesIn } from '../worktree-place.ts';
 import { type WorktreeRecord, writeRecord } from './worktree-record.ts';
 
@@ -55,7 +56,6 @@ export async function makeWorktree(order: WorktreeOrder): Promise<MadeWorktree> 
   makeOwnFolder(ownFolderOf(folder));
   await mkdir(folder, { recursive: true });
   try {
-    await writeRecord(place, record);
     return await filled(place, record, order);
   } catch (cause) {
     const error = await orFullDisk(cause, folder);
@@ -67,18 +67,11 @@ export async function makeWorktree(order: WorktreeOrder): Promise<MadeWorktree> 
 async function filled(place: WorktreePlace, record: WorktreeRecord, order: WorktreeOrder): Promise<MadeWorktree> {
   const { origin, directory } = order;
   const { top } = place;
-  await mkdir(top);
-  const base = await order.tree();
-  await makeRepository(top, base, origin);
-  const filters = order.isOfOrigin ? origin.settings.filters : [];
-  // Both finish before either's failure is told: what still writes could not be removed.
-  const [files, installed] = await Promise.allSettled([
-    checkOutHead(top, { filters, origin: origin.root }),
-    giveDependencies(place, origin.root, order.dependencies),
+  const begun = begin(place, record);
+  const [{ base, missing }, { dependencies, warnings }] = await together([
+    checkedOut(top, order, begun),
+    begun.then(() => giveDependencies(place, origin.root, order.dependencies)),
   ]);
-  if (files.status === 'rejected') throw files.reason;
-  if (installed.status === 'rejected') throw installed.reason;
-  const { dependencies, warnings } = installed.value;
   const leaveOut = dependencies.flatMap(({ path, by }) => (by === 'link' ? [path] : []));
   // A pattern for a folder matches no link to one.
   await appendFile(join(top, '.git/info/exclude'), leaveOut.map((path) => `/${path}\n`).join(''));
@@ -96,6 +89,24 @@ async function filled(place: WorktreePlace, record: WorktreeRecord, order: Workt
       base,
       dependencies: [...dependencies],
     },
-    warnings: [...warnings, ...files.value.map((path) => `${path} is as git stores it: the origin has no such file`)],
+    warnings: [...warnings, ...missing.map((path) => `${path} is as git stores it: the origin has no such file`)],
   };
+}
+
+/** The record is on the disk before there is anything to be named by it. */
+async function begin(place: WorktreePlace, record: WorktreeRecord): Promise<void> {
+  await writeRecord(place, record);
+  await mkdir(place.top);
+}
+
+/** The tree may take a while: nothing of it has to wait until the worktree is begun. */
+async function checkedOut(
+  top: string,
+  { origin, tree, isOfOrigin }: WorktreeOrder,
+  begun: Promise<void>,
+): Promise<{ readonly base: string; readonly missing: readonly string[] }> {
+  const [, base] = await together([begun.then(() => makeRepository(top, origin)), tree()]);
+  await detachAt(top, base, origin);
+  const filters = isOfOrigin ? origin.settings.filters : [];
+  return { base, missing: await checkOutHead(top, { filters, origin: origin.root }) };
 }

@@ -2,8 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askGit, git, type GitCall, GitError, gitLine } from './git.ts';
+import { mergeDriver } from './merge-driver.ts';
 
 export interface BlobsToMerge {
+  /** Of the path that has them, as in `TreeChange`. */
+  readonly name: string;
   readonly from: string;
   readonly to: string;
   readonly now: string;
@@ -20,12 +23,17 @@ export type MergedBlob =
   | { readonly kind: 'merged'; readonly hash: string }
   /** Both changed the same lines, or it is not text. */
   | { readonly kind: 'conflict' }
-  | { readonly kind: 'too_large' };
+  | { readonly kind: 'too_large' }
+  /** Its driver is no part of git. */
+  | { readonly kind: 'needs_command'; readonly driver: string };
 
-/** `now` with the change from `from` to `to` in it. */
-export async function mergeBlobs({ from, to, now }: BlobsToMerge, call: GitCall): Promise<MergedBlob> {
+/** `now` with the change from `from` to `to` in it, as the path's attribute `merge` says. No command of it runs. */
+export async function mergeBlobs({ name, from, to, now }: BlobsToMerge, call: GitCall): Promise<MergedBlob> {
   if (from === to) return { kind: 'merged', hash: now };
   if (now === from || now === to) return { kind: 'merged', hash: to };
+  const driver = await mergeDriver(name, call);
+  if (driver.kind === 'binary') return { kind: 'conflict' };
+  if (driver.kind === 'command') return { kind: 'needs_command', driver: driver.name };
   if ((await largest([from, to, now], call)) > MAX_MERGED_BYTES) return { kind: 'too_large' };
   const folder = await mkdtemp(join(tmpdir(), 'loopfold-merge-'));
   try {
@@ -36,7 +44,8 @@ export async function mergeBlobs({ from, to, now }: BlobsToMerge, call: GitCall)
         return file;
       }),
     );
-    const { exitCode, stdout, stderr } = await askGit(['merge-file', '-p', '--quiet', ...files], call);
+    const how = driver.kind === 'union' ? ['--union'] : [];
+    const { exitCode, stdout, stderr } = await askGit(['merge-file', '-p', '--quiet', ...how, ...files], call);
     if (exitCode >= GIT_FAILED && exitCode !== NOT_TEXT) throw new GitError('git_failed', 'merge-file', stderr);
     if (exitCode !== 0) return { kind: 'conflict' };
     return { kind: 'merged', hash: await gitLine(['hash-object', '-w', '--stdin'], { ...call, input: stdout }) };

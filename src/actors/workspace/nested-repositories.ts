@@ -1,69 +1,116 @@
+import { existsSync } from 'node:fs';
 import { access, constants, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { INCIDENTAL_LIMITS, MAX_INCIDENTAL_BYTES, MAX_INCIDENTAL_FILES } from './capture-limits.ts';
 import { askGit, git, type GitCall } from './git.ts';
 import { inputOf, listNames, nameText } from './git-names.ts';
-import { type CapturePlace, runRef } from './run-refs.ts';
-import { treeEntries } from './tree-change.ts';
+import type { LeftOut } from './kept-out.ts';
+import type { TreeEntries } from './tree-change.ts';
 
 // Git adds of a repository within only its commit, and nothing of one without a commit. The commit of a repository that
-// a run has made is lost with its worktree: the files of such a one are captured as ordinary files.
+// a run has made is lost with its worktree: the files of such a one are captured as ordinary files, unless there are so
+// many that the run has cloned a project.
 
 const GIT_LINK = '160000';
+/** Why a repository is left out, for people. */
+export const TOO_LARGE = `a repository that the run made or cloned, and there is ${INCIDENTAL_LIMITS} in those`;
 
-export interface Nesting {
-  readonly run: string;
-  readonly number: CapturePlace | null;
-  /** Of the whole worktree, but for the loop's own. */
-  readonly pathspecs: readonly string[];
-  /** The worktree is the run's own, and what lies in it is removed with it. */
-  readonly isOwn: boolean;
+export interface Nested {
+  readonly leftOut: readonly LeftOut[];
+  /** Paths that git must not add itself, in latin1: those that are too large. */
+  readonly excluded: readonly string[];
+  /** All that git alone adds is what a capture has of them. */
+  readonly isPlain: boolean;
 }
+
+/** Names of git's list that are repositories within, in latin1. */
+export const repositoriesOf = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
 
 /**
  * Adds the files of repositories within to the index of a capture, where the run's start does not have them as
- * repositories. Returns the paths that git must not add itself, in latin1.
+ * repositories. Of those that the run has made the smallest go first, and what is beyond the limits stays out.
+ * `start`: what the run began with. Null: it begins now.
  */
-export async function addNested({ run, number, pathspecs, isOwn }: Nesting, call: GitCall): Promise<readonly string[]> {
-  const found = (await listNames(['ls-files', '-z', '--others', '--exclude-standard', '--', ...pathspecs], call))
-    .filter((name) => name.endsWith('/'))
-    .map((name) => name.slice(0, -1));
-  const frozen = isOwn && number !== 0 ? await reused(call) : [];
-  if (found.length === 0) return frozen;
-  const start = number === 0 ? null : await treeEntries(runRef(run, 0), call).catch(() => null);
+export async function addNested(found: readonly string[], start: TreeEntries | null, call: GitCall): Promise<Nested> {
+  const made: FilesWithin[] = [];
+  let isPlain = true;
   for (const within of found) {
     if (start ? start.get(within)?.mode === GIT_LINK : await hasCommit(within, call)) continue;
-    const files = await filesOf(within, call);
-    if (files.length > 0) await git(['update-index', '--add', '-z', '--stdin'], { ...call, input: inputOf(files) });
+    isPlain = false;
+    const isLimited = start !== null && ![...start.keys()].some((name) => name.startsWith(`${within}/`));
+    const files = await filesWithin(within, isLimited, call);
+    if (isLimited) made.push(files);
+    else await addFiles(files.names, call);
   }
-  return frozen;
+  const { taken, left } = withinLimits(made);
+  await addFiles(taken, call);
+  const leftOut = left.map((within) => ({ path: `${nameText(within)}/`, because: TOO_LARGE }));
+  return { excluded: left, leftOut, isPlain };
 }
 
-/** Folders of submodules, empty in a worktree, in which the run has made a repository: no other has its commits. */
-async function reused(call: GitCall): Promise<readonly string[]> {
-  const links = (await listNames(['ls-files', '-z', '--stage'], call)).flatMap(
-    (line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? [],
-  );
-  const isMade = await Promise.all(links.map((link) => isThere(join(call.directory, nameText(link), '.git'))));
-  return links.filter((_, index) => isMade[index]);
+interface FilesWithin {
+  readonly within: string;
+  /** From the root, in latin1. */
+  readonly names: readonly string[];
+  /** Infinite where that alone is too many. */
+  readonly bytes: number;
 }
+
+/** What one capture takes of repositories, each as a whole. */
+function withinLimits(made: readonly FilesWithin[]) {
+  const taken: string[] = [];
+  const left: string[] = [];
+  let total = 0;
+  for (const { within, names, bytes } of made.toSorted((one, other) => one.names.length - other.names.length)) {
+    if (taken.length + names.length > MAX_INCIDENTAL_FILES || total + bytes > MAX_INCIDENTAL_BYTES) left.push(within);
+    else {
+      total += bytes;
+      taken.push(...names);
+    }
+  }
+  return { taken, left };
+}
+
+async function addFiles(names: readonly string[], call: GitCall): Promise<void> {
+  if (names.length > 0) await git(['update-index', '--add', '-z', '--stdin'], { ...call, input: inputOf(names) });
+}
+
+/** Other repositories that a run began with, in latin1. */
+export const linksOf = (start: TreeEntries): readonly string[] =>
+  [...start].flatMap(([name, { mode }]) => (mode === GIT_LINK ? [name] : []));
+
+/** Of these folders of submodules, empty in a worktree, those in which the run has made a repository of its own. */
+export const reusedLinks = (links: readonly string[], root: string): readonly string[] =>
+  links.filter((link) => existsSync(join(root, nameText(link), '.git')));
 
 async function hasCommit(within: string, call: GitCall): Promise<boolean> {
   const { exitCode } = await askGit(['rev-parse', '--verify', '--quiet', 'HEAD'], inside(within, call));
   return exitCode === 0;
 }
 
-/** What its own git does not ignore, and can be read; also of repositories within it. From the root, in latin1. */
-async function filesOf(within: string, call: GitCall): Promise<readonly string[]> {
+/** What its own git does not ignore, and can be read; also of repositories within it. */
+async function filesWithin(within: string, isLimited: boolean, call: GitCall): Promise<FilesWithin> {
   const listed = await listNames(
     ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
     inside(within, call),
   );
-  const files: string[] = [];
+  const names: string[] = [];
+  let bytes = isLimited && listed.length > MAX_INCIDENTAL_FILES ? Infinity : 0;
   for (const name of new Set(listed.map((one) => `${within}/${one}`))) {
-    if (name.endsWith('/')) files.push(...(await filesOf(name.slice(0, -1), call)));
-    else if (await isReadable(join(call.directory, nameText(name)))) files.push(name);
+    if (isLimited && bytes > MAX_INCIDENTAL_BYTES) break;
+    if (name.endsWith('/')) {
+      const more = await filesWithin(name.slice(0, -1), isLimited, call);
+      names.push(...more.names);
+      bytes += more.bytes;
+      continue;
+    }
+    const size = await readableBytes(join(call.directory, nameText(name)));
+    if (size === null) continue;
+    names.push(name);
+    bytes += size;
   }
-  return files;
+  return { within, names, bytes };
 }
 
 const inside = (within: string, { directory, signal }: GitCall): GitCall => ({
@@ -71,11 +118,11 @@ const inside = (within: string, { directory, signal }: GitCall): GitCall => ({
   signal,
 });
 
-async function isReadable(path: string): Promise<boolean> {
+/** Null: it is no file, or cannot be read. */
+async function readableBytes(path: string): Promise<number | null> {
   const found = await lstat(path).catch(() => null);
-  if (found?.isSymbolicLink()) return true;
-  return found?.isFile() === true && access(path, constants.R_OK).then(yes, no);
+  if (found?.isSymbolicLink()) return found.size;
+  return found?.isFile() && (await access(path, constants.R_OK).then(yes, no)) ? found.size : null;
 }
 
 const [yes, no] = [() => true, () => false];
-const isThere = (path: string): Promise<boolean> => lstat(path).then(yes, no);

@@ -1,5 +1,5 @@
 import { GitError, askGit, git, type GitCall } from './git.ts';
-import { gitWorktree, worktreeFacts } from './git-worktree.ts';
+import { mainRootOf, worktreeFacts } from './git-worktree.ts';
 
 /** The repository that a worktree is made from. Paths are absolute. */
 export interface OriginRepository {
@@ -34,6 +34,7 @@ export async function originRepository(directory: string): Promise<OriginReposit
   const facts = await worktreeFacts(
     [
       '--show-prefix',
+      '--git-dir',
       '--git-common-dir',
       '--git-path index',
       '--git-path objects',
@@ -43,13 +44,21 @@ export async function originRepository(directory: string): Promise<OriginReposit
     { directory },
   );
   if (facts === null) return null;
-  const [root = '', prefix = '', common = '', index = '', objects = '', sparsePatterns = '', objectFormat = ''] = facts;
-  const [worktree, head, settings] = await Promise.all([
-    gitWorktree(directory),
+  const [
+    root = '',
+    prefix = '',
+    own = '',
+    common = '',
+    index = '',
+    objects = '',
+    sparsePatterns = '',
+    objectFormat = '',
+  ] = facts;
+  const [mainRoot, head, settings] = await Promise.all([
+    mainRootOf(root, own, common),
     headOf({ directory }),
     settingsOf({ directory }),
   ]);
-  const mainRoot = worktree?.mainRoot ?? root;
   return { root, prefix, mainRoot, common, index, objects, sparsePatterns, objectFormat, head, settings };
 }
 

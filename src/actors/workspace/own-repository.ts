@@ -11,11 +11,8 @@ const MESSAGE = 'The workspace as the run found it: files that were not committe
 /** Refs that a run may look at. It gets copies. */
 const VISIBLE = ['refs/heads', 'refs/tags', 'refs/remotes', 'refs/replace'];
 
-/**
- * Makes the repository of a worktree in an existing folder, and nothing in the origin. `HEAD` is detached: at the
- * origin's commit where the tree is the same, else at a commit of the tree with the origin's as its parent.
- */
-export async function makeRepository(top: string, tree: string, origin: OriginRepository): Promise<void> {
+/** Makes the repository of a worktree in an existing folder, and nothing in the origin. */
+export async function makeRepository(top: string, origin: OriginRepository): Promise<void> {
   const own = join(top, '.git');
   await Promise.all(
     ['objects/info', 'objects/pack', 'refs/heads', 'info'].map((folder) =>
@@ -37,10 +34,17 @@ export async function makeRepository(top: string, tree: string, origin: OriginRe
     copyIfThere(join(origin.common, 'info/attributes'), join(own, 'info/attributes')),
     ...(origin.settings.isSparse ? [copyIfThere(origin.sparsePatterns, join(own, 'info/sparse-checkout'))] : []),
   ]);
+}
+
+/**
+ * Detaches `HEAD` of that repository: at the origin's commit where the tree is the same, else at a commit of the tree
+ * with the origin's as its parent.
+ */
+export async function detachAt(top: string, tree: string, origin: OriginRepository): Promise<void> {
   if (origin.head?.tree === tree) return;
   const parent = origin.head ? ['-p', origin.head.commit] : [];
   const commit = await gitLine(['commit-tree', tree, ...parent, '-m', MESSAGE], { directory: top, settings: AUTHOR });
-  await writeFile(join(own, 'HEAD'), `${commit}\n`);
+  await writeFile(join(top, '.git/HEAD'), `${commit}\n`);
 }
 
 /** The origin's settings hold here too: the user's name, filters, line ends. */

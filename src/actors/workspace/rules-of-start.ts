@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { askGit, askGitScript, type GitCall } from './git.ts';
-import { inputOf, nameText } from './git-names.ts';
+import { inputOf, namesIn, nameText } from './git-names.ts';
 import { keepJson, keptJson } from './run-refs.ts';
 import { bytesOf } from './workspace-path.ts';
 
@@ -16,8 +16,8 @@ const IgnoreRules = z.array(IgnoreSource);
 export type IgnoreRules = z.infer<typeof IgnoreRules>;
 
 const NAME = '.gitignore';
-/** Folders of the loop's own are in no capture, whatever is in them. */
-const OWN = /(^|\/)\.loopfold\//;
+/** No worktree of a run is in a capture, whatever is in it. */
+const WORKTREES = /(^|\/)\.loopfold\/worktrees\//;
 
 /** Prints, each part ended by an empty name: the general files, the visible `.gitignore` files, what is ignored. */
 const LOOKING = `
@@ -38,7 +38,7 @@ export async function presentRules(known: IgnoreRules | null, call: GitCall): Pr
   const { stdout } = await askGitScript(script, { ...call, input: new Uint8Array() });
   const [general = [], visible = [], ignored = []] = parts(Buffer.from(stdout).toString('latin1'));
   const hidden = known ? known.map(({ path }) => path) : await hiddenIn(ignored, call);
-  const paths = [...new Set([...visible, ...hidden])].filter((path) => path !== '' && !OWN.test(path)).toSorted();
+  const paths = [...new Set([...visible, ...hidden])].filter((path) => path !== '' && !WORKTREES.test(path)).toSorted();
   const [info = '', global = globalFile()] = general.map(nameText);
   const texts = await Promise.all([global, info].map(textOf));
   const sources = await Promise.all(
@@ -67,16 +67,17 @@ async function textOf(path: string | Buffer): Promise<string> {
 
 /** The `.gitignore` files in folders that ignore themselves. */
 async function hiddenIn(ignored: readonly string[], call: GitCall): Promise<readonly string[]> {
-  const folders = ignored.filter((path) => path.endsWith('/') && !OWN.test(path));
+  const folders = ignored.filter((path) => path.endsWith('/') && !WORKTREES.test(path));
   const byOthers = folders.length === 0 ? new Set<string>() : await ignoredOf(folders, call);
   const found = ignored.filter((path) => path === NAME || path.endsWith(`/${NAME}`));
   for (const folder of folders) if (!byOthers.has(folder)) found.push(...(await ownRulesIn(folder, call.directory)));
   return found;
 }
 
-async function ignoredOf(folders: readonly string[], call: GitCall): Promise<ReadonlySet<string>> {
-  const { stdout } = await askGit(['check-ignore', '-z', '--stdin'], { ...call, input: inputOf(folders) });
-  return new Set(Buffer.from(stdout).toString('latin1').split('\0'));
+/** Which of these paths git ignores at this moment. */
+export async function ignoredOf(paths: readonly string[], call: GitCall): Promise<ReadonlySet<string>> {
+  const { stdout } = await askGit(['check-ignore', '-z', '--stdin'], { ...call, input: inputOf(paths) });
+  return new Set(namesIn(stdout));
 }
 
 async function ownRulesIn(folder: string, root: string): Promise<readonly string[]> {
@@ -128,5 +129,8 @@ function anchored(line: string, folder: string): readonly string[] {
   const [, not = '', pattern = ''] = /^(!?)(.*)$/s.exec(line) ?? [];
   const isOfFolder = pattern.trimEnd().replace(/\/$/, '').includes('/');
   const way = isOfFolder ? pattern.replace(/^\//, '') : `**/${pattern}`;
-  return [`${not}/${folder.replace(/[\\*?[\]]/g, '\\$&')}/${way}`];
+  return [`${not}${patternOf(folder)}/${way}`];
 }
+
+/** A pattern that means just one path from the root, in latin1. */
+export const patternOf = (path: string): string => `/${path.replace(/[\\*?[\]]/g, '\\$&').replace(/ $/, '\\ ')}`;

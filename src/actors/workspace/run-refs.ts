@@ -1,5 +1,5 @@
 import { jsonIn } from '../../text/json-in.ts';
-import { askGit, git, type GitCall, gitLine } from './git.ts';
+import { askGit, askGitScript, git, type GitCall, GitError } from './git.ts';
 
 // What git keeps of a run, under refs/loopfold/RUN/: trees, and with them every file in them.
 //   0        the workspace as the run found it
@@ -36,9 +36,9 @@ export async function runRefs(run: string, call: GitCall): Promise<ReadonlyMap<s
   );
 }
 
-/** Keeps the commit that is checked out, if there is one, as the one that a run starts from. */
-export async function keepHead(run: string, call: GitCall): Promise<void> {
-  const head = await headOf(call);
+/** Keeps the commit that a run starts from: without a name, the one that is checked out, if there is one. */
+export async function keepHead(run: string, call: GitCall, commit?: string): Promise<void> {
+  const head = commit ?? (await headOf(call));
   if (head !== null) await git(['update-ref', runRef(run, 'head'), head], call);
 }
 
@@ -67,11 +67,21 @@ async function headOf(call: GitCall): Promise<string | null> {
   return /^commit ([\da-f]+)$/m.exec(said)?.[1] ?? null;
 }
 
+/** Writes its input as an object, says its name, and puts a ref on it. */
+const KEEPING = `
+ref=$1; shift
+blob=$("$@" hash-object -w --stdin) || exit
+echo "$blob"
+"$@" update-ref "$ref" "$blob" </dev/null`;
+
 /** Keeps a value as JSON under a ref of a run. */
 export async function keepJson(run: string, name: RefName, value: unknown, call: GitCall): Promise<void> {
   const input = new TextEncoder().encode(JSON.stringify(value));
-  const blob = await gitLine(['hash-object', '-w', '--stdin'], { ...call, input });
-  await git(['update-ref', runRef(run, name), blob], call);
+  const script = { lines: KEEPING, parameters: [runRef(run, name)] };
+  const { exitCode, stdout, stderr } = await askGitScript(script, { ...call, input });
+  if (exitCode === 0) return;
+  const step = stdout.length === 0 ? 'hash-object' : 'update-ref';
+  throw new GitError('git_failed', step, stderr || `exit code ${exitCode}`);
 }
 
 /** What is kept as JSON under a ref of a run; undefined where there is none. */

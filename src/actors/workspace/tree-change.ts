@@ -33,15 +33,24 @@ export async function treeChanges(
   call: GitCall,
   leaveOut: readonly string[] = [],
 ): Promise<readonly TreeChange[]> {
-  const options = ['-r', '-z', '--raw', '--numstat', '--no-abbrev', '--no-renames'];
-  const said = Buffer.from(await git(['diff-tree', ...options, from, to, ...exceptFor(leaveOut)], call));
+  return treeChangesIn(Buffer.from(await git([...TREE_CHANGES, from, to, ...exceptFor(leaveOut)], call)));
+}
+
+/** Before the names of two trees: git's question for their changes. */
+export const TREE_CHANGES = ['diff-tree', '-r', '-z', '--raw', '--numstat', '--no-abbrev', '--no-renames'];
+
+/** Reads the answer to `TREE_CHANGES`. */
+export function treeChangesIn(said: Buffer): readonly TreeChange[] {
   const { entries, end } = rawEntries(said);
   // Git prints the counts after all entries, in the same order.
   return changedFiles(said.subarray(end)).map((counts, index) => ({ ...entries[index], ...counts }) as TreeChange);
 }
 
-/** Everything in a tree, by its name as in `TreeChange`. */
-export async function treeEntries(tree: string, call: GitCall): Promise<ReadonlyMap<string, TreeEntry>> {
+/** By name, as in `TreeChange`. */
+export type TreeEntries = ReadonlyMap<string, TreeEntry>;
+
+/** Everything in a tree. */
+export async function treeEntries(tree: string, call: GitCall): Promise<TreeEntries> {
   const said = Buffer.from(await git(['ls-tree', '-r', '-z', '--full-tree', tree], call)).toString('latin1');
   const lines = said.split(NUL).filter((line) => line !== '');
   return new Map(

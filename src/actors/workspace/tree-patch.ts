@@ -1,18 +1,19 @@
-import { git, type GitCall } from './git.ts';
+import { type GitCall, gitStream } from './git.ts';
 import { exceptFor } from './log-names.ts';
 
 /** No setting, attribute or program of the user changes how the patch is written. */
 const PLAIN = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
 
 /**
- * The difference of two trees as `git apply` takes it, binary files included, byte for byte. `forPeople`: in place of
+ * The difference of two trees as `git apply` takes it, binary files included, byte for byte, while git prints it: it
+ * may be larger than what fits into memory. Throws a `GitError`, before which it is not whole. `forPeople`: in place of
  * the content of a binary file, only that it differs. `leaveOut`: names from the root that are not in it.
  */
 export function treePatch(
   { from, to, leaveOut }: { from: string; to: string; leaveOut: readonly string[] },
   call: GitCall,
   forPeople = false,
-): Promise<Uint8Array> {
+): AsyncIterable<Uint8Array> {
   const whole = forPeople ? [] : ['--binary', '--full-index'];
-  return git(['diff-tree', '-r', '-p', ...PLAIN, ...whole, from, to, ...exceptFor(leaveOut)], call);
+  return gitStream(['diff-tree', '-r', '-p', ...PLAIN, ...whole, from, to, ...exceptFor(leaveOut)], call);
 }

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { logFiles } from '../../log/log-files.ts';
 import { git, type GitCall, gitLine } from './git.ts';
 import { worktreeFacts } from './git-worktree.ts';
+import { leftOutOf } from './kept-out.ts';
+import { TOO_LARGE } from './nested-repositories.ts';
 import { runRef } from './run-refs.ts';
 import { worktreeAround } from './worktree-around.ts';
 
@@ -50,7 +52,21 @@ export async function keepUncaptured({ directory, run, tree, since, store }: Unc
   const kept = paths.slice(0, MAX_FILES);
   if (kept.length > 0) await keep(run, kept, call);
   const unread = Math.max(0, repositories.length - MAX_REPOSITORIES);
-  return { paths: kept, beyond: paths.length - kept.length + unread };
+  return { paths: kept, beyond: paths.length - kept.length + unread + (await unsavedIn(run, call)) };
+}
+
+/** How many of the repositories that are too large for a capture have work that can be cloned from nowhere. */
+async function unsavedIn(run: string, call: GitCall): Promise<number> {
+  const tooLarge = (await leftOutOf(run, call)).filter(({ because }) => because === TOO_LARGE);
+  const works = await Promise.all(tooLarge.map(({ path }) => ownWorkIn({ directory: join(call.directory, path) })));
+  return works.filter((work) => work !== '').length;
+}
+
+async function ownWorkIn(within: GitCall): Promise<string> {
+  const commits = ['rev-list', '--max-count=1', '--all', 'HEAD', '--not', '--remotes'];
+  const found = [gitLine(['status', '--porcelain'], within), gitLine(commits, within)];
+  // One that cannot be asked may have some.
+  return (await Promise.all(found).catch(() => ['unknown'])).join('');
 }
 
 /** The paths of files of a run that no capture has. */

@@ -19,6 +19,11 @@ export function foldersOf(name: string): readonly string[] {
 export const isOrdinary = (name: string): boolean =>
   name.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !RESERVED.test(part));
 
+/** Whether two names differ by case at most: some file systems take them for one. */
+export const isSpelledAlike = (one: string, other: string): boolean => folded(one) === folded(other);
+
+const folded = (name: string) => Buffer.from(name, 'latin1').toString().normalize('NFC').toLowerCase();
+
 /** What is at a path; null: nothing. A symbolic link is not followed. */
 export async function statOf(path: Buffer) {
   try {
@@ -35,5 +40,8 @@ export async function signatureOf(root: string, name: string): Promise<string | 
   const stats = await statOf(bytesOf(root, name));
   // Folders are no content: what is in them has signatures of its own.
   if (!stats || stats.isDirectory()) return null;
-  return [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs, stats.mode].join(' ');
+  return [stats.ino, stats.size, stats.mtimeNs, stats.mode, stats.ctimeNs].join(' ');
 }
+
+/** The part of a signature that a new or removed hard link does not change. */
+export const contentSignature = (signature: string): string => signature.replace(/ \d+$/, '');

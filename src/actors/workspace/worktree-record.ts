@@ -1,7 +1,9 @@
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { jsonIn } from '../../text/json-in.ts';
+import { errorCode } from '../error-code.ts';
 import { placeAt, type WorktreePlace } from '../worktree-place.ts';
 
 /** A file of a run's worktree that is larger is no record. */
@@ -64,15 +66,25 @@ class UnreadableRecordError extends Error {
 
 /** Null where there is none. Throws an `UnreadableRecordError` where one is damaged, or of a newer version. */
 export async function readRecord({ record: path }: WorktreePlace): Promise<WorktreeRecord | null> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw new UnreadableRecordError(path, error.message, { cause: error });
-  });
+  const text = textOf(path);
   if (text === null) return null;
   if (text.length > MAX_RECORD_BYTES) throw new UnreadableRecordError(path, `it has over ${MAX_RECORD_BYTES} bytes`);
   const { data } = WorktreeRecord.safeParse(jsonIn(text));
   if (data === undefined) throw new UnreadableRecordError(path, 'it is no record of this version');
   return data;
+}
+
+/**
+ * Each new run reads the records of all others. The question takes some microseconds, and many times that by way of
+ * another thread.
+ */
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw new UnreadableRecordError(path, error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }
 
 /** The same, where a record that cannot be read counts as none: the caller writes it again. */

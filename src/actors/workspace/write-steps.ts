@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { copyFile, chmod, lstat, mkdir, readdir, readlink, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises';
 import type { Kept, Step } from './bring-plan.ts';
 import { WorkspaceError } from './workspace-error.ts';
-import { bytesOf, foldersOf, signatureOf, statOf } from './workspace-path.ts';
+import { bytesOf, contentSignature, foldersOf, isSpelledAlike, signatureOf, statOf } from './workspace-path.ts';
+import { draftOf } from '../../text/own-files.ts';
 
 // Files are written in two phases. First every new content is copied next to its place, under a name that no capture
 // contains: a full disk or a folder without write permission is found here, and nothing has changed. Then each is
@@ -78,7 +79,7 @@ async function nearestFolder(root: string, name: string): Promise<string> {
 
 export function draftPath(root: string, run: string, folder: string, name: string): Buffer {
   const digest = createHash('sha256').update(`${run}\0${name}`).digest('hex').slice(0, DRAFT_DIGITS);
-  return bytesOf(root, `${folder === '' ? '' : `${folder}/`}.loopfold-${digest}.draft`);
+  return bytesOf(root, `${folder === '' ? '' : `${folder}/`}${draftOf(digest)}`);
 }
 
 /** A file that is replaced keeps its permissions, but for the one to execute. */
@@ -96,8 +97,10 @@ async function stale(steps: readonly Step[], writing: Writing): Promise<Kept[]> 
 
 const left = ({ path, name }: Step): Kept => ({ path, name, because: CHANGED });
 
-const isAsCaptured = async ({ name }: Step, { root, signatures }: Writing): Promise<boolean> =>
-  (await signatureOf(root, name)) === (signatures.get(name) ?? null);
+const isAsCaptured = async (
+  { name }: Step,
+  { root, signatures }: Pick<Writing, 'root' | 'signatures'>,
+): Promise<boolean> => (await signatureOf(root, name)) === (signatures.get(name) ?? null);
 
 /** Git knows of no empty folders, and no file can be renamed onto one. A folder with files in it stays. */
 async function removeEmptyFolders(place: Buffer): Promise<void> {
@@ -114,24 +117,60 @@ async function putInPlace(
 ): Promise<readonly Kept[]> {
   const { root } = writing;
   const kept: Kept[] = [];
+  const signatures = new Map(writing.signatures);
+  const hasChanged = async (step: Step) => !(await isAsCaptured(step, { root, signatures }));
+  const linked = hardLinks(writing.signatures);
   for (const step of steps.filter(({ next }) => next === null)) {
-    if (!(await isAsCaptured(step, writing))) kept.push(left(step));
+    if (await hasChanged(step)) kept.push(left(step));
     else {
       await unlink(bytesOf(root, step.name));
       await removeEmptied(root, step.name);
+      await followLinks(linked(step), root, signatures);
+      await followSpellings(linked(step), step, root, signatures);
     }
   }
   for (const [step, path] of drafts) {
     const place = bytesOf(root, step.name);
-    if (!(await isAsCaptured(step, writing))) {
+    if (await hasChanged(step)) {
       kept.push(left(step));
       continue;
     }
     for (const folder of foldersOf(step.name)) await makeFolder(bytesOf(root, folder));
     await removeEmptyFolders(place);
     await rename(path, place);
+    await followLinks(linked(step), root, signatures);
   }
   return kept;
+}
+
+/** The other paths of the same file: their signatures are alike. */
+function hardLinks(signatures: ReadonlyMap<string, string | null>): (step: Step) => readonly string[] {
+  const groups = new Map<string, string[]>();
+  for (const [name, signature] of signatures) {
+    if (signature !== null) groups.set(signature, [...(groups.get(signature) ?? []), name]);
+  }
+  return ({ name }) => (groups.get(signatures.get(name) ?? '') ?? []).filter((other) => other !== name);
+}
+
+/** Where the file system ignores case, another spelling of a removed file is gone with it. */
+async function followSpellings(
+  names: readonly string[],
+  removed: Step,
+  root: string,
+  signatures: Map<string, string | null>,
+): Promise<void> {
+  for (const name of names) {
+    if (isSpelledAlike(name, removed.name) && (await signatureOf(root, name)) === null) signatures.set(name, null);
+  }
+}
+
+/** A file that loses one of its paths has another signature, and the same content. */
+async function followLinks(names: readonly string[], root: string, signatures: Map<string, string | null>) {
+  for (const name of names) {
+    const now = await signatureOf(root, name);
+    if (now !== null && contentSignature(now) === contentSignature(signatures.get(name) ?? ''))
+      signatures.set(name, now);
+  }
 }
 
 /** Never through a symbolic link: `mkdir` fails on one. */

@@ -1,13 +1,13 @@
 import type { OutputFormat } from '../../config/config.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
-import { isOwed } from '../../log/outbox-store.ts';
 import { endingName, plain } from '../../projections/phrases.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { accountOf } from '../pages/account-of.ts';
+import { knownChange } from '../pages/known-change.ts';
 import { wordsOf } from '../pages/loop-text.ts';
 import { nextCommands } from '../pages/next-commands.ts';
-import { reportStatus } from '../pages/report-lines.ts';
+import { owedStatus } from '../pages/report-lines.ts';
 import { resultOf } from '../pages/result.ts';
 import { summaryOf } from '../pages/summary-of.ts';
 import type { Session } from '../session.ts';
@@ -26,11 +26,12 @@ export async function endedSummary({ log, definitions }: Loops, run: string): Pr
 /** Prints how a run ended once more. Returns the exit status of its ending. */
 export async function printEndedRun(
   session: Session,
-  { log, definitions }: Loops,
+  loops: Loops,
   run: string,
   summary: RunSummary,
   format: OutputFormat,
 ): Promise<number> {
+  const { log, definitions } = loops;
   const { ending, settings } = summary;
   if (!ending) throw new Error(`run ${run} is closed without an ending`);
   const loop = knownLoop(summary.machine, definitions);
@@ -40,8 +41,9 @@ export async function printEndedRun(
     `run ${run} has ended already: ${endingName(ending.outcome, settings.checks.length > 0)}: ${plain(ending.reason)}`,
   );
   const account = await accountOf(log, run, summary, definitions);
-  const owed = (await log.undelivered(run)).filter(isOwed).map(reportStatus);
-  const around = { exit, state: 'ended' as const, next, account, owed };
+  const owed = owedStatus(await log.undelivered(run));
+  const deciding = (await knownChange(loops, run))?.deciding ?? [];
+  const around = { exit, state: 'ended' as const, next, account, owed, deciding };
   conclude(session.streams, format, resultOf(run, summary, around), wordsOf(loop));
   return exit;
 }

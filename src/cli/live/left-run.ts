@@ -34,11 +34,13 @@ export async function resultOfLeft(
   const loop = knownLoop(summary.machine, loops.definitions);
   const account = await accountOf(loops.log, live.run, summary, loops.definitions);
   const questions = (end.kind === 'paused' && (await loops.questions(live.run))) || [];
-  const change = session.isKept && end.kind === 'ended' ? await knownChange(loops, live.run) : null;
+  const change = end.kind === 'lost' ? null : await knownChange(loops, live.run);
   const commands = [
     ...(session.isKept && owed.length > 0 ? [['deliver']] : []),
     ...(session.isKept ? nextCommands(live.run, summary, loop, questions) : []),
-    ...(change ? changeCommands(live.run, summary.settings.isolation !== undefined) : []),
+    ...(change && session.isKept && end.kind === 'ended'
+      ? changeCommands(change, summary.settings.isolation !== undefined)
+      : []),
   ];
   const result = resultOf(live.run, summary, {
     account,
@@ -46,6 +48,7 @@ export async function resultOfLeft(
     next: commands.map((words) => session.again(words)),
     warnings: live.warnings,
     owed: owed.map(reportStatus),
+    deciding: change?.deciding ?? [],
     ...statusOf(left, summary.settings.checks.length > 0, questions.length > 0),
   });
   return { result, loop };

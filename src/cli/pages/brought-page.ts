@@ -1,6 +1,8 @@
 import type { BroughtChange } from '../../hosts/local/brought-change.ts';
-import { amount, oneLine } from '../../projections/phrases.ts';
+import { decidingText } from '../../hosts/local/deciding-text.ts';
+import { amount, oneLine, plain } from '../../projections/phrases.ts';
 import { shortId } from '../args/find-run.ts';
+import { shellWords } from '../args/invocation.ts';
 import type { CommandWords } from './next-commands.ts';
 
 const MAX_NAME_CHARS = 200;
@@ -12,14 +14,18 @@ export const broughtLines = ({ files }: BroughtChange): string[] =>
 
 /** What came of it, and each file that was left. */
 export function broughtSummary(verb: 'apply' | 'undo', brought: BroughtChange, check: boolean): string[] {
-  const { kept, since, given, workspace } = brought;
+  const { kept, since, given, workspace, deciding, run } = brought;
   return [
-    ...(given === workspace ? [] : [`run ${brought.run} was started in ${given}: ${COPIED}`]),
-    ...kept.map(({ path, because }) => `left     ${nameOf(path)}: ${because}`),
+    ...(given === workspace ? [] : [`run ${run} was started in ${given}: ${COPIED}`]),
+    ...kept.map(({ path, because, folder }) => `left     ${nameOf(path)}: ${because}${removal(folder)}`),
     ...since.map((path) => `left     ${nameOf(path)}: changed since ${DONE[verb]} ${brought.doneAt ?? 'before'}`),
     sentence(verb, brought, check),
+    ...(verb === 'apply' && deciding.length > 0 ? [plain(decidingText(run, deciding, check))] : []),
   ];
 }
+
+const removal = (folder: string | undefined): string =>
+  folder === undefined ? '' : `. To remove it, with everything in it: ${shellWords(['rm', '-rf', folder])}`;
 
 const COPIED = 'the project of this log was copied or moved since, and only the files in it are meant';
 const DONE = { apply: 'it was applied', undo: 'it was undone' } as const;
@@ -47,7 +53,7 @@ function sentence(verb: 'apply' | 'undo', brought: BroughtChange, check: boolean
 /** What the user may want next. */
 export function afterBringing(
   verb: 'apply' | 'undo',
-  { kind, run }: BroughtChange,
+  { kind, run, kept }: BroughtChange,
   check: boolean,
 ): readonly CommandWords[] {
   const id = shortId(run);
@@ -62,11 +68,11 @@ export function afterBringing(
       ['apply', id],
       ['undo', id],
     ];
-  if (kind === 'partial')
-    return [
-      ['undo', id, '--force'],
-      ['diff', id],
-    ];
+  if (kind === 'partial') {
+    // No force removes a repository.
+    const isForced = kept.some(({ folder }) => folder === undefined);
+    return [...(isForced ? [['undo', id, '--force']] : []), ['diff', id]];
+  }
   if (kind === 'nothing') return [];
   if (check) return [[verb, id]];
   return [[verb === 'apply' ? 'undo' : 'apply', id]];

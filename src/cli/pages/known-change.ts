@@ -1,27 +1,32 @@
 import type { Loops } from '../../hosts/local/loops.ts';
+import { decidingText } from '../../hosts/local/deciding-text.ts';
 import { obstacleOf } from '../../hosts/local/obstacle.ts';
 import type { RunChange } from '../../hosts/local/run-change.ts';
+import { plain } from '../../projections/phrases.ts';
 import { shortId } from '../args/find-run.ts';
 import { changeTotal } from './change-page.ts';
 import type { CommandWords } from './next-commands.ts';
 
-/** What a run has changed; null where that is nothing, and where its captures or its repository are not there. */
+/** What a run has changed, maybe nothing; null where its captures or its repository are not there. */
 export async function knownChange(loops: Pick<Loops, 'diff'>, run: string): Promise<RunChange | null> {
   try {
     const change = await loops.diff(run);
-    return change.kind === 'change' && change.files.length > 0 ? change : null;
+    return change.kind === 'change' ? change : null;
   } catch (error) {
     if (obstacleOf(error) === 'environment') return null;
     throw error;
   }
 }
 
-/** The last line of a run's page. */
-export const changeLine = ({ files }: RunChange, command: string): string =>
-  `\n  change  ${changeTotal(files)}: ${command}`;
+/** The last lines of a run's page. */
+export const changeLines = ({ run, files, deciding }: RunChange, isIsolated: boolean, command: string): string[] => [
+  ...(files.length === 0 ? [] : [`\n  change  ${changeTotal(files)}: ${command}`]),
+  ...(deciding.length === 0 ? [] : [`\n  ${plain(decidingText(run, deciding, isIsolated))}`]),
+];
 
 /** To see the change, and to take it over or back. `isIsolated`: the user's folder does not have it yet. */
-export function changeCommands(run: string, isIsolated: boolean): readonly CommandWords[] {
+export function changeCommands({ run, files }: RunChange, isIsolated: boolean): readonly CommandWords[] {
+  if (files.length === 0) return [];
   const id = shortId(run);
   return [
     ['diff', id],

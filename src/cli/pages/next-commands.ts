@@ -7,6 +7,7 @@ import { NANO_USD_PER_USD } from '../../text/money.ts';
 import { flagOf } from '../../text/option-names.ts';
 import { callName, type Question } from '../../projections/questions.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
+import { WORKTREE_FAULTS } from '../../hosts/local/isolation/worktree-codes.ts';
 import { MIN_DIGEST_CHARS } from '../../hosts/local/ruling.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { isStrategyFault } from '../../strategies/strategy-error.ts';
@@ -63,6 +64,12 @@ export function nextCommands(
           ['resume', id],
           ['extend', id, flagOf('strategy'), DEFAULT_STRATEGY],
           ['show', id],
+        ];
+      // The dependencies stay changed, and each further step would end the same way.
+      if (outcome.fault?.code === WORKTREE_FAULTS.shared)
+        return [
+          ['show', id],
+          ['diff', id],
         ];
       return [outcome.cause === 'error' ? ['resume', id] : ['extend', id], ['show', id]];
     }

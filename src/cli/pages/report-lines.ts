@@ -1,5 +1,5 @@
 import { isKnownDead } from '../../log/holder.ts';
-import type { Report } from '../../log/outbox-store.ts';
+import { isOwed, type Report } from '../../log/outbox-store.ts';
 import { amount, oneLine, processOf } from '../../projections/phrases.ts';
 import { shownUrl } from '../../text/shown-url.ts';
 
@@ -22,6 +22,10 @@ export const reportStatus = (report: Report): ReportStatus => {
   const triedBy = triedNowBy(report);
   return { id, run, url, secretVariable, createdAt, attempts, nextTryAt, givenUpAt, lastError, triedBy };
 };
+
+/** The status of those that are still owed. */
+export const owedStatus = (reports: readonly Report[]): readonly ReportStatus[] =>
+  reports.filter(isOwed).map(reportStatus);
 
 function triedNowBy({ claimedBy, claimedUntil }: Report): ReportStatus['triedBy'] {
   const isClaimed = claimedUntil !== null && Date.parse(claimedUntil) > Date.now();

@@ -1,4 +1,5 @@
 import type { Outcome, Spend } from '../../../machines/outcome.ts';
+import type { DecidingFile } from '../../config/deciding-file.ts';
 import type { Account, ModelAccount } from '../../projections/run-account.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { RoundRow } from '../../projections/round-table.ts';
@@ -44,6 +45,8 @@ export interface Result {
   readonly warnings: readonly string[];
   /** Reports to webhooks that are not delivered: `deliver` tries them again. */
   readonly owed: readonly ReportStatus[];
+  /** What the run changed of what later runs go by: their configuration, and the pages of their agents. */
+  readonly deciding: readonly DecidingFile[];
   /** What detectors noticed, the newest of it. */
   readonly findings: readonly RecordedFinding[];
   readonly startedAt: string | null;
@@ -69,6 +72,7 @@ const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   questions: [],
   warnings: [],
   owed: [],
+  deciding: [],
   findings: [],
   startedAt: null,
   endedAt: null,
@@ -82,6 +86,7 @@ export interface Around extends Pick<Result, 'exit' | 'state' | 'next'> {
   readonly questions?: readonly Question[];
   readonly warnings?: readonly string[];
   readonly owed?: readonly ReportStatus[];
+  readonly deciding?: readonly DecidingFile[];
 }
 
 /** The result of a run that ended or was left in this process. */
@@ -89,7 +94,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
   const { ending, answer, text, iterations, startedAt } = summary;
   // The spend of an unfinished attempt stands in its own events only.
   const spend = ending ? summary.spend : around.account.spend;
-  const { exit, state, next, account, questions = [], warnings = [], owed = [] } = around;
+  const { exit, state, next, account, questions = [], warnings = [], owed = [], deciding = [] } = around;
   return {
     type: 'result',
     exit,
@@ -110,6 +115,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     questions,
     warnings: [...warnings, ...summary.warnings],
     owed,
+    deciding,
     findings: summary.findings,
     startedAt,
     endedAt: state === 'ended' ? summary.at : null,

@@ -83,7 +83,7 @@ export function page(shown: Page, loop: LoopDefinition | null, colours: Colours)
   const { round } = wordsOf(loop);
   const spend = ending ? shown.spend : account.spend;
   const facts: Row[] = [
-    ['task', oneLine(settings.prompt, MAX_CHARS)],
+    ...named('task', taskLines(shown)),
     [
       'loop',
       oneLine(
@@ -136,6 +136,12 @@ export function page(shown: Page, loop: LoopDefinition | null, colours: Colours)
 /** Several values under one name. */
 const named = (name: string, values: readonly string[]): readonly Row[] =>
   values.map((value, index) => [index === 0 ? name : '', value] as const);
+
+/** The task in force, and the one that the run began with, where that was another. */
+const taskLines = ({ task, settings }: Pick<Page, 'task' | 'settings'>): string[] => [
+  oneLine(task, MAX_CHARS),
+  ...(task === settings.prompt ? [] : [`(edited; the run began with: ${oneLine(settings.prompt, MAX_CHARS)})`]),
+];
 
 function unreadableLines({ unreadable }: Pick<Page, 'unreadable'>): string[] {
   const shown = unreadable.slice(0, MAX_UNREADABLE);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { AnswerFlags } from '../verbs/answer.ts';
 import type { InboxFlags } from '../verbs/inbox.ts';
 import { type LastFlag, type VerbParts, later, aboutRun, JSON_FLAG, named, needed, withRest } from './verb-parts.ts';
 
@@ -18,10 +19,16 @@ export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
     .action((flags: InboxFlags, command: Command) => ends(inbox(session(command), flags)));
 
   aboutRun(verb('answer', 'answer a question of a run; a run without a process continues with resume'))
-    .argument('[text]', 'the answer; - reads it from stdin')
+    .argument('[text]', 'the answer, or the number of a choice; - reads it from stdin')
     .option('--call <id>', 'which question, where several are open')
+    .option('--literal', 'a number is the answer itself, and no choice')
     .action(
-      (id: string | undefined, text: string | undefined, flags: LastFlag & { call?: string }, command: Command) => {
+      (
+        id: string | undefined,
+        text: string | undefined,
+        flags: LastFlag & Omit<AnswerFlags, 'text'>,
+        command: Command,
+      ) => {
         const [about, said] = withRest(id, text, flags);
         return ends(answer(session(command), about, { ...flags, text: needed('TEXT', said, 'answer') }));
       },

@@ -67,10 +67,16 @@ export class Output {
     this.#write(`${CLEAR_LINE}${text}\n${this.#status}`);
   }
 
-  /** As they are, not even a line break is added: what is piped may not be text. */
-  bytes(content: Uint8Array): void {
+  /**
+   * As they are, not even a line break is added: what is piped may not be text. The next piece is asked for when this
+   * one was taken, and none once the reader is gone. Rejects as the pieces do.
+   */
+  async bytes(pieces: AsyncIterable<Uint8Array>): Promise<void> {
     this.#lines += 1;
-    this.#write(content);
+    for await (const piece of pieces) {
+      if (!this.#isOpen) return;
+      await new Promise<void>((resolve) => this.#stream.write(piece, () => resolve()));
+    }
   }
 
   /** A progress line: a terminal shows as much of it as it has columns. */
@@ -108,7 +114,7 @@ export class Output {
     return this.#stream.columns || USUAL_COLUMNS;
   }
 
-  #write(text: string | Uint8Array): void {
+  #write(text: string): void {
     if (this.#isOpen) this.#stream.write(text);
   }
 }

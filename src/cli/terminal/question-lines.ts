@@ -2,7 +2,7 @@ import type { Question } from '../../projections/questions.ts';
 import { oneLine } from '../../projections/phrases.ts';
 
 const MAX_TEXT_CHARS = 2_000;
-const MAX_CHOICE_CHARS = 200;
+export const MAX_CHOICE_CHARS = 200;
 
 /** A question in one line; below it what an approval allows, or the choices, numbered from 1. */
 export function questionLines({ kind, text, path, choices, approval }: Question): readonly string[] {

@@ -1,11 +1,14 @@
-import { writeFile } from 'node:fs/promises';
 import type { ChangeBranch } from '../../hosts/local/change-branch.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
+import { decidingIn } from '../../hosts/local/deciding-change.ts';
+import { decidingText } from '../../hosts/local/deciding-text.ts';
+import { plain } from '../../projections/phrases.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
 import { asJson } from '../pages/as-json.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
 import { noChange } from '../pages/no-change.ts';
 import { printBrought } from '../pages/print-brought.ts';
+import { printPatch, writePatch } from '../pages/print-patch.ts';
 import type { Session } from '../session.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 
@@ -35,15 +38,13 @@ export async function apply(session: Session, reference: RunReference, flags: Ap
 async function patched({ streams }: Session, loops: Loops, run: string, path: string): Promise<number> {
   const change = await loops.diff(run);
   if (change.kind !== 'change') throw noChange('apply', change);
-  const patch = await change.patch();
+  const deciding = decidingIn(change.files, []);
+  if (deciding.length > 0) streams.err.line(plain(decidingText(run, deciding, true)));
   if (path === '-') {
-    streams.out.bytes(patch);
+    await printPatch(streams.out, change);
     return EXIT.success;
   }
-  await writeFile(path, patch, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'EEXIST') throw usage('--patch', 'a file that does not exist yet, or - for stdout', `'${path}'`);
-    throw new Complaint(EXIT.environment, `${path} cannot be written: ${cause.message}`, null, { cause });
-  });
+  await writePatch(path, change);
   streams.err.line(`the change of run ${run} is in ${path}: git apply ${path}`);
   streams.err.line(`where it does not fit, git apply --reject ${path} writes the rest, and FILE.rej with what is left`);
   return EXIT.success;
@@ -59,6 +60,7 @@ function branched({ streams }: Session, made: ChangeBranch, { json }: ApplyFlags
         err.line(
           `the change of run ${made.run} is one commit on the new branch ${made.branch}: git switch ${made.branch}`,
         );
+        if (made.deciding.length > 0) err.line(plain(decidingText(made.run, made.deciding, true)));
       }
       return EXIT.success;
     case 'exists':

@@ -3,9 +3,11 @@ import { findRun } from '../args/find-run.ts';
 import { runSide } from '../args/run-side.ts';
 import { wholeNumber } from '../args/whole-number.ts';
 import { asJson } from '../pages/as-json.ts';
-import { patchLines, sideLines, statLines } from '../pages/change-page.ts';
+import { sideLines, statLines } from '../pages/change-page.ts';
 import { usage } from '../pages/complaint.ts';
 import { noChange } from '../pages/no-change.ts';
+import { patchLines, patchText } from '../pages/patch-text.ts';
+import { printPatch } from '../pages/print-patch.ts';
 import type { Session } from '../session.ts';
 
 export interface DiffFlags {
@@ -14,9 +16,6 @@ export interface DiffFlags {
   readonly stat?: boolean;
   readonly json?: boolean;
 }
-
-/** A patch of that size or more, or one that is no text, is not repeated in JSON. */
-const MAX_JSON_PATCH_BYTES = 1024 * 1024;
 
 /** Shows what a run has changed, or the difference of two states. */
 export async function diff(
@@ -48,30 +47,17 @@ export async function diff(
 async function print({ streams }: Session, change: RunChange, { stat, json }: DiffFlags): Promise<number> {
   const { out, err } = streams;
   if (json) {
-    const { run, from, to, files, uncaptured, leftOut } = change;
-    out.line(
-      asJson(
-        { run, from, to, files, uncaptured, leftOut, ...(stat ? {} : { patch: textOf(await change.patch()) }) },
-        2,
-      ),
-    );
+    const { run, from, to, files, uncaptured, leftOut, deciding } = change;
+    const patch = stat ? {} : { patch: await patchText(change.patch()) };
+    out.line(asJson({ run, from, to, files, uncaptured, leftOut, deciding, ...patch }, 2));
     return 0;
   }
   for (const line of sideLines(change)) err.line(err.colours.dim(line));
   if (stat) for (const line of statLines(change.files)) out.line(line);
   else if (out.isTerminal) {
-    const { shown, more } = patchLines(await change.patch(true), out.colours);
+    const { shown, more } = await patchLines(change.patch(true), out.colours);
     for (const line of shown) out.line(line);
     if (more > 0) err.line(`${more} more lines: pipe it, as in | less`);
-  } else out.bytes(await change.patch());
+  } else await printPatch(out, change);
   return 0;
-}
-
-function textOf(patch: Uint8Array): string | null {
-  if (patch.length >= MAX_JSON_PATCH_BYTES) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(patch);
-  } catch {
-    return null;
-  }
 }

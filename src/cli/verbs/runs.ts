@@ -14,7 +14,7 @@ import type { Session } from '../session.ts';
 import { columns } from '../pages/table.ts';
 import { wholeNumber } from '../args/whole-number.ts';
 
-const MAX_PROMPT_CHARS = 70;
+const MAX_TASK_CHARS = 70;
 
 interface Listed {
   readonly run: string;
@@ -33,6 +33,8 @@ interface Listed {
   /** Reports to webhooks that are not delivered yet: `show` says why. */
   readonly owed: number;
   readonly prompt: string;
+  /** The task in force, which people may have edited since the prompt. */
+  readonly task: string;
 }
 
 /** The runs of a log, newest first. Attempts are shown with the run they belong to. */
@@ -81,13 +83,11 @@ async function listedAs(log: Log, record: RunRecord, loops: readonly LoopDefinit
     costUsd,
     unreadable: unreadable.length,
     prompt,
+    task: page?.task ?? prompt,
   };
 }
 
-const row = (
-  { run, standing, verdict, updatedAt, costUsd, unreadable, owed, prompt }: Listed,
-  now: number,
-): string[] => [
+const row = ({ run, standing, verdict, updatedAt, costUsd, unreadable, owed, task }: Listed, now: number): string[] => [
   shortId(run),
   [
     verdict ?? standingName(standing),
@@ -96,5 +96,5 @@ const row = (
   ].join(', '),
   `${span(Math.max(0, now - Date.parse(updatedAt)))} ago`,
   costUsd === null ? '' : formatMoney(costUsd * NANO_USD_PER_USD),
-  oneLine(prompt, MAX_PROMPT_CHARS),
+  oneLine(task, MAX_TASK_CHARS),
 ];

@@ -3,7 +3,7 @@ import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { asJson } from '../pages/as-json.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
-import { changeCommands, changeLine, knownChange } from '../pages/known-change.ts';
+import { changeCommands, changeLines, knownChange } from '../pages/known-change.ts';
 import { pageOf } from '../pages/read-page.ts';
 import { answerCommands, type CommandWords, nextCommands } from '../pages/next-commands.ts';
 import { page, type Page, type PageWithoutStart, pageWithoutStart } from '../pages/run-page.ts';
@@ -25,15 +25,17 @@ export async function show(
   await log.close();
   const delivering = shown.reports.some(({ givenUpAt }) => givenUpAt === null) ? [['deliver']] : [];
   const isIsolated = 'settings' in shown && shown.settings.isolation !== undefined;
-  const after = change ? changeCommands(record.run, isIsolated) : [];
+  const after = change ? changeCommands(change, isIsolated) : [];
   const next = [...delivering, ...nextOf(record, shown, definitions), ...after].map((words) => session.again(words));
-  if (json) out.line(asJson({ ...shown, change: change?.files ?? null, next }, 2));
+  const changed = change && change.files.length > 0 ? change.files : null;
+  if (json) out.line(asJson({ ...shown, change: changed, deciding: change?.deciding ?? [], next }, 2));
   else {
     for (const line of 'settings' in shown
       ? page(shown, knownLoop(shown.machine, definitions), out.colours)
       : pageWithoutStart(shown, out.colours))
       out.line(line);
-    if (change) out.line(changeLine(change, session.again(['diff', shortId(record.run)])));
+    const diff = session.again(['diff', shortId(record.run)]);
+    if (change) for (const line of changeLines(change, isIsolated, diff)) out.line(line);
     for (const command of next) err.line(`${err.colours.dim('next')}  ${command}`);
   }
   return 0;

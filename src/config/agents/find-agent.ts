@@ -4,6 +4,7 @@ import { boundedRead } from '../bounded-read.ts';
 import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { Agent, AgentText } from './agent.ts';
+import { AGENT_PLACES } from './agent-places.ts';
 import { readFields } from './fields.ts';
 import { type FrontMatter, frontMatter, linesOf, sectionsOf } from './front-matter.ts';
 import { readAgent } from './read-agent.ts';
@@ -11,15 +12,6 @@ import { SHIPPED_AGENTS } from './shipped.ts';
 
 const MAX_AGENT_BYTES = 1_000_000;
 const MAX_AGENT_FILES = 500;
-
-/** Where a folder keeps agents. The first one with a name counts. */
-const PLACES = [
-  { path: '.loopfold/agents', isForeign: false },
-  { path: 'AGENTS.md', isForeign: false },
-  { path: '.claude/agents', isForeign: true },
-  { path: '.opencode/agent', isForeign: true },
-  { path: '.opencode/agents', isForeign: true },
-] as const;
 
 export type FoundAgent =
   | { readonly kind: 'agent'; readonly agent: Agent }
@@ -72,7 +64,7 @@ async function agentTexts(folders: readonly string[], userFolder: string): Promi
   const warnings: string[] = [];
   const root = folders.at(-1) ?? null;
   const places = folders.flatMap((folder) =>
-    PLACES.map(({ path, isForeign }) => ({ path: join(folder, path), isForeign, root })),
+    AGENT_PLACES.map(({ path, isForeign }) => ({ path: join(folder, path), isForeign, root })),
   );
   for (const place of [...places, { path: join(userFolder, 'agents'), isForeign: false, root: null }]) {
     for (const file of await filesOf(place.path)) {

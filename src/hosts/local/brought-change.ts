@@ -1,11 +1,13 @@
 import { bringChange, type Brought } from '../../actors/workspace/bring-change.ts';
 import { appliedParts, type KnownRecord, readRecord } from '../../actors/workspace/change-record.ts';
+import { type DecidingFile, decidingAmong } from '../../config/deciding-file.ts';
 import type { Holder } from '../../log/lease-store.ts';
 import { whileHolding } from './holds/under-hold.ts';
 import { WorkspaceHeldError } from './holds/workspace-held-error.ts';
 import { givenFolder, workspaceFolder } from './change-folders.ts';
 import { firstUnapplied } from './change-start.ts';
 import { isFolder } from './is-folder.ts';
+import { type KeptPath, keptByUndo } from './kept-paths.ts';
 import type { LocalHost } from './local-host.ts';
 import { knownRun, type NoChange } from './run-change.ts';
 import { type KnownRun, none, sideOf } from './run-sides.ts';
@@ -16,12 +18,6 @@ export interface BroughtPath {
   readonly path: string;
   /** `merged`: what else had changed in it is kept. */
   readonly what: 'written' | 'removed' | 'merged';
-}
-
-/** A file that stays as it is, and why. */
-export interface KeptPath {
-  readonly path: string;
-  readonly because: string;
 }
 
 /** What `apply` and `undo` did. */
@@ -39,6 +35,8 @@ export interface BroughtChange {
   readonly given: string;
   /** Empty in a conflict. */
   readonly files: readonly BroughtPath[];
+  /** Which of these files later runs go by: their configuration, and the pages of their agents. */
+  readonly deciding: readonly DecidingFile[];
   readonly kept: readonly KeptPath[];
   /** Files that an earlier call has brought, and that have changed since. They stay. */
   readonly since: readonly string[];
@@ -181,16 +179,22 @@ async function brought(
   const leaveOut = stateFilesOf(settings);
   const made = await bringChange({ ...asked, run, directory: workspace, leaveOut, store: log.store, at }, signal);
   if (!made) return none(known, `${workspace} is ignored by the repository around it`);
-  const { steps, kept, since, paths, doneAt, before } = made;
-  const kind = kindOf(made, asked);
-  const files = steps.map(({ path, next, isMerged }) => ({ path, what: whatOf(next !== null, isMerged) }));
+  const { steps, since, paths, doneAt, before, root } = made;
+  const isInPlace = asked.verb === 'undo' && !settings.isolation;
+  const kept = isInPlace
+    ? await keptByUndo({ run, start: asked.to, kept: made.kept }, { directory: root })
+    : made.kept.map(({ path, because }) => ({ path, because }));
+  const kind = kindOf({ ...made, kept }, asked);
+  const written = steps.map(({ path, next, isMerged }) => ({ path, what: whatOf(next !== null, isMerged) }));
+  const files = kind === 'conflict' ? [] : written;
   return {
     kind,
     run,
     workspace,
     given: givenFolder(settings),
-    files: kind === 'conflict' ? [] : files,
-    kept: kept.map(({ path, because }) => ({ path, because })),
+    files,
+    deciding: decidingAmong(files.map(({ path }) => path)),
+    kept,
     since,
     paths,
     doneAt,
@@ -203,7 +207,10 @@ const whatOf = (isThere: boolean, isMerged: boolean): BroughtPath['what'] => {
   return isMerged ? 'merged' : 'written';
 };
 
-function kindOf({ steps, kept, isWritten }: Brought, { isWhole }: Asked): BroughtChange['kind'] {
+function kindOf(
+  { steps, kept, isWritten }: Pick<Brought, 'steps' | 'isWritten'> & { readonly kept: readonly KeptPath[] },
+  { isWhole }: Asked,
+): BroughtChange['kind'] {
   if (kept.length > 0) return isWhole && !isWritten ? 'conflict' : 'partial';
   return steps.length === 0 ? 'nothing' : 'done';
 }

@@ -3,12 +3,12 @@ import { abandonedDrafts, removeAbandoned } from '../../actors/workspace/abandon
 import type { CaptureInput } from '../../actors/workspace/capture-actor.ts';
 import { type GitCall, GitError } from '../../actors/workspace/git.ts';
 import { inheritRules } from '../../actors/workspace/rules-of-start.ts';
-import { type LeftOut, leftOutOf } from '../../actors/workspace/kept-out.ts';
 import { keepRunLog } from '../../actors/workspace/run-log.ts';
 import { forgetEnd, keepHead, keepStart, rememberEnd } from '../../actors/workspace/run-refs.ts';
 import { keepUncaptured } from '../../actors/workspace/uncaptured-files.ts';
 import { newestOf } from '../../kernel/loop-definition.ts';
 import { readSettings } from '../../projections/read-settings.ts';
+import { decidingAtEnd, type NamedAtEnd } from './deciding-change.ts';
 import type { LocalHost } from './local-host.ts';
 import { mayWrite } from './may-write.ts';
 import { EnvironmentError } from './readiness.ts';
@@ -34,7 +34,8 @@ export async function markStart(marked: Marked): Promise<void> {
   if (!isCaptured(marked)) return;
   await sweepDrafts(settings);
   const { hash } = await captured(marked, 0);
-  if (hash !== null) await atOrigin(settings, (call) => keepHead(run, call));
+  // A worktree keeps the commit that it was made from: by now another one may be checked out in the folder.
+  if (hash !== null && !settings.isolation) await atOrigin(settings, (call) => keepHead(run, call));
 }
 
 /** What is to be kept of a run that is about to work again. */
@@ -89,15 +90,13 @@ async function markResumed({ run, settings }: Marked): Promise<MarkedAgain> {
 }
 
 /** How the capture of a run's end went. */
-export interface MarkedEnd {
+export interface MarkedEnd extends NamedAtEnd {
   /** Why it failed, or null. */
   readonly failure: string | null;
   /** Files that the run wrote into repositories within the workspace: no capture has them. From its top. */
   readonly uncaptured: readonly string[];
   /** How many more such files are over the limits: they are kept nowhere but in the workspace. */
   readonly beyond: number;
-  /** Paths that its rules of what to ignore leave out. */
-  readonly leftOut: readonly LeftOut[];
 }
 
 /** Captures the workspace as the run leaves it. `since`: when the run began, in ms since 1970; `store`: its log. */
@@ -106,7 +105,7 @@ export async function markEnd(
   about: { readonly since: number; readonly store: string },
 ): Promise<MarkedEnd> {
   const { hash, failure } = isCaptured(marked) ? await captured(marked, 'end') : NOTHING;
-  if (hash === null) return { failure, uncaptured: [], beyond: 0, leftOut: [] };
+  if (hash === null) return { failure, uncaptured: [], beyond: 0, leftOut: [], deciding: [] };
   const { run, settings } = marked;
   const { directory } = settings;
   const kept = await keepUncaptured({ directory, run, tree: hash, ...about }).catch((error: unknown) => ({
@@ -114,12 +113,13 @@ export async function markEnd(
     beyond: 0,
     failure: `files in repositories within it are not kept: ${error instanceof Error ? error.message : String(error)}`,
   }));
-  const leftOut = await leftOutOf(run, callOf(settings)).catch(() => []);
+  const folder = settings.isolation ? null : directory;
+  const named = await decidingAtEnd({ run, folder, since: about.since, tree: hash }, callOf(settings));
   return {
     failure,
     uncaptured: kept.paths,
     beyond: kept.beyond,
-    leftOut,
+    ...named,
     ...('failure' in kept ? { failure: kept.failure } : {}),
   };
 }

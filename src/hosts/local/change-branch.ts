@@ -3,14 +3,23 @@ import { runRefs } from '../../actors/workspace/run-refs.ts';
 import { endingName, oneLine } from '../../projections/phrases.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
+import type { DecidingFile } from '../../config/deciding-file.ts';
 import { firstUnapplied } from './change-start.ts';
+import { decidingIn } from './deciding-change.ts';
 import type { LocalHost } from './local-host.ts';
 import { knownRun, type NoChange, runChange } from './run-change.ts';
 
 const MAX_SUBJECT_CHARS = 72;
 
 /** A branch with the change of a run, or why there is none. */
-export type ChangeBranch = (Branched & { readonly run: string; readonly branch: string }) | NoChange;
+export type ChangeBranch =
+  | (Branched & {
+      readonly run: string;
+      readonly branch: string;
+      /** Which files of the change later runs go by. */
+      readonly deciding: readonly DecidingFile[];
+    })
+  | NoChange;
 
 /**
  * Makes a branch with one commit, the run's change, on the commit that was checked out when it began. Its author is the
@@ -33,7 +42,7 @@ export async function changeBranch(
     { branch, message, head, from: change.from.tree, to: change.to.tree, leaveOut: known.leaveOut },
     known.call,
   );
-  return { ...made, run, branch };
+  return { ...made, run, branch, deciding: decidingIn(change.files, []) };
 }
 
 function messageOf(run: string, summary: RunSummary | null): string {
@@ -41,7 +50,7 @@ function messageOf(run: string, summary: RunSummary | null): string {
   const outcome = ending ? endingName(ending.outcome, (settings?.checks.length ?? 0) > 0) : 'not ended';
   const evidence = ending?.evidence ?? [];
   return [
-    oneLine(settings?.prompt ?? `Change of run ${run}`, MAX_SUBJECT_CHARS),
+    oneLine(summary?.task ?? `Change of run ${run}`, MAX_SUBJECT_CHARS),
     '',
     `Run: ${run}`,
     `Outcome: ${outcome}`,

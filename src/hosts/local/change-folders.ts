@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import type { RunSettings } from '../../../machines/settings.ts';
+import { runLogs } from '../../actors/workspace/run-log.ts';
 import { runRefs } from '../../actors/workspace/run-refs.ts';
 import { type GitWorktree, gitWorktree } from '../../actors/workspace/git-worktree.ts';
 import { mainRootOf } from '../../actors/worktree-place.ts';
@@ -45,7 +46,7 @@ interface Copy {
 }
 
 /** The project around the log, where it is a copy of the one that a run was given, and both are there. */
-async function copyOf(log: Pick<Log, 'store'>, run: string, settings: Recorded): Promise<Copy | null> {
+export async function copyOf(log: Pick<Log, 'store'>, run: string, settings: Recorded): Promise<Copy | null> {
   const project = projectOf(log);
   const folder = givenFolder(settings);
   if (project === null || !(await isFolder(folder))) return null;
@@ -61,7 +62,7 @@ const worktreeOf = (directory: string): Promise<GitWorktree | null> => gitWorktr
 
 /**
  * The folder that the change of a run is brought into: the one that it was given, or the same folder in the project
- * around the log, where that is a copy, or where the project of an isolated run was moved. Null: there is none.
+ * around the log, where that is a copy, or where the project was moved. Null: there is none.
  */
 export async function workspaceFolder(
   log: Pick<Log, 'store'>,
@@ -72,18 +73,32 @@ export async function workspaceFolder(
   if (copy) return copy.folder !== null && (await isFolder(copy.folder)) ? copy.folder : null;
   const folder = givenFolder(settings);
   if (await isFolder(folder)) return folder;
-  const project = projectOf(log);
-  if (!settings.isolation || project === null) return null;
-  const before = mainRootOf(settings.isolation);
-  const inside = relative(before, folder);
+  const moved = await moveOf(log, run, settings);
+  if (!moved) return null;
+  const inside = join(moved.now, relative(moved.before, folder));
+  return (await isFolder(inside)) ? inside : null;
+}
+
+/** Where the project of a run was when it began, and where it is now. Null: it was not moved, or that is not known. */
+export async function moveOf(log: Pick<Log, 'store'>, run: string, settings: Recorded) {
+  const now = projectOf(log);
+  if (now === null) return null;
+  const before = settings.isolation ? mainRootOf(settings.isolation) : await projectThen(run, now);
+  if (before === null || (await isFolder(before))) return null;
+  const inside = relative(before, givenFolder(settings));
   // A linked worktree lies elsewhere, and was not moved with the project.
-  if (inside === '..' || inside.startsWith('../') || isAbsolute(inside) || (await isFolder(before))) return null;
-  const moved = join(project, inside);
-  return (await isFolder(moved)) ? moved : null;
+  if (inside === '..' || inside.startsWith('../') || isAbsolute(inside)) return null;
+  return { before, now };
+}
+
+/** Where a project was when a run of it was captured: beside the captures is the address of its log of that time. */
+async function projectThen(run: string, project: string): Promise<string | null> {
+  const then = (await runLogs([run], { directory: project }).catch(() => null))?.get(run);
+  return then ? projectOf(then) : null;
 }
 
 /** The project that keeps this log at the default place. */
-function projectOf(log: Pick<Log, 'store'>): string | null {
+export function projectOf(log: Pick<Log, 'store'>): string | null {
   const store = addressOf(log);
   const own = dirname(store);
   return isAbsolute(store) && basename(own) === OWN_FOLDER ? dirname(own) : null;

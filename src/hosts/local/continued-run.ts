@@ -4,6 +4,7 @@ import { againUnderHold } from './holds/under-hold.ts';
 import { returnToWorktree } from './isolation/return-to-worktree.ts';
 import { listening, liveRun, type WithLiveRun } from './live-runs.ts';
 import type { LocalHost } from './local-host.ts';
+import { assertRecordedPlace } from './recorded-place.ts';
 
 /** What the runtime says to a run that is to work again, and warnings about its settings. */
 interface Begun<Result> {
@@ -15,14 +16,17 @@ type Begin<Result> = (watch: Watch) => Promise<Begun<Result | { readonly kind: '
 
 /**
  * Lets a recorded run work again, in its workspace, which it holds if it may write there. `begin` resumes or continues
- * it. Throws a `WorkspaceHeldError` where another run holds the workspace.
+ * it. Throws a `WorkspaceHeldError` where another run holds the workspace, and as `assertRecordedPlace` does.
  */
-export const continuedRun = <Result extends { readonly kind: string }>(
+export async function continuedRun<Result extends { readonly kind: string }>(
   host: LocalHost,
   run: string,
   watch: Watch | undefined,
   begin: Begin<Result>,
-): Promise<WithLiveRun<Result>> => againUnderHold<Result>(host, run, () => inItsWorkspace(host, run, watch, begin));
+): Promise<WithLiveRun<Result>> {
+  await assertRecordedPlace(host.log, run);
+  return againUnderHold<Result>(host, run, () => inItsWorkspace(host, run, watch, begin));
+}
 
 /**
  * Lets it work where it worked before: a worktree that is gone is made again first. With no live run, nothing that was

@@ -1,6 +1,7 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import { markEnd } from './captured-ends.ts';
+import { decidingText } from './deciding-text.ts';
 import { leaveWorktree } from './isolation/leave-worktree.ts';
 import { mendRecord } from './isolation/run-record.ts';
 import type { LocalHost } from './local-host.ts';
@@ -23,7 +24,7 @@ export async function leaveWorkspace(
   await mendRecord(host.log, run, settings).catch(() => {});
   const since = Date.parse((await host.log.run(run))?.createdAt ?? '');
   const about = { since, store: host.log.store };
-  const { failure, uncaptured, beyond, leftOut } = await markEnd({ host, run, settings }, about);
+  const { failure, uncaptured, beyond, leftOut, deciding } = await markEnd({ host, run, settings }, about);
   if (failure !== null) {
     const next =
       settings.isolation && end.kind === 'ended' ? ' Its worktree is kept. Mend that, then: loopfold gc' : '';
@@ -46,5 +47,6 @@ export async function leaveWorkspace(
     const next = settings.isolation && end.kind === 'ended' ? ': its worktree is kept' : '';
     host.warn(`${beyond} more files in other repositories within the workspace are in no capture at all${next}`);
   }
+  if (deciding.length > 0) host.warn(decidingText(run, deciding, settings.isolation !== undefined));
   await leaveWorktree(settings, end, failure === null && beyond === 0);
 }

@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { askGit, lineOf } from '../../actors/workspace/git.ts';
 import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
 
 /** The environment of a run lacks something. Nothing was written. The message ends with what to do. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
-  readonly code: 'no_directory' | 'no_git' | 'no_isolation' | 'dependencies_changed';
+  readonly code: 'no_directory' | 'copied_project' | 'no_git' | 'no_isolation' | 'dependencies_changed';
 
   constructor(code: EnvironmentError['code'], message: string) {
     super(message);
@@ -21,9 +22,16 @@ export async function checkEnvironment({ directory, loop: name }: RunSettings, l
     throw new EnvironmentError('no_directory', `${directory} is not a directory. Name one that exists.`);
   }
   if (loop.settings?.needsGit && !(await gitWorktree(directory))) {
-    throw new EnvironmentError(
-      'no_git',
-      `${directory} is in no git work tree, and a run of ${name} needs one. Run: git init ${directory}`,
-    );
+    throw await noGit(directory, `a run of ${name} needs one`);
   }
+}
+
+/** Why a directory is in no work tree, and what helps. `need`: what needs one; `otherwise`: what helps as well. */
+export async function noGit(directory: string, need: string, otherwise = ''): Promise<EnvironmentError> {
+  const { stdout } = await askGit(['rev-parse', '--is-bare-repository'], { directory });
+  const message =
+    lineOf(stdout) === 'true'
+      ? `${directory} is a bare repository, which has no files to work on. Run in a clone or a worktree of it`
+      : `${directory} is in no git work tree, and ${need}. Run: git init ${directory}${otherwise}`;
+  return new EnvironmentError('no_git', message);
 }

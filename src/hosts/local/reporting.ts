@@ -78,7 +78,7 @@ export class Reporting {
 
   async #isNeeded(settings: RunSettings | null): Promise<boolean> {
     if ((settings?.webhooks ?? []).length > 0) return true;
-    return (await this.#parts.log.undelivered().catch(() => [])).some(isOwed);
+    return this.#parts.log.owesReports().catch(() => false);
   }
 
   #begin(): Deliverer {

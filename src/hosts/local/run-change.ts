@@ -4,7 +4,9 @@ import { type TreeChange, treeChanges } from '../../actors/workspace/tree-change
 import { type LeftOut, leftOutOf } from '../../actors/workspace/kept-out.ts';
 import { uncapturedOf } from '../../actors/workspace/uncaptured-files.ts';
 import { readSettings } from '../../projections/read-settings.ts';
+import type { DecidingFile } from '../../config/deciding-file.ts';
 import { capturesFolder, givenFolder } from './change-folders.ts';
+import { decidingIn } from './deciding-change.ts';
 import type { LocalHost } from './local-host.ts';
 import { roundSides } from './round-sides.ts';
 import { type KnownRun, type NoCapture, none, type RunSide, type Side, sideOf } from './run-sides.ts';
@@ -32,11 +34,16 @@ export interface RunChange {
   readonly uncaptured: readonly string[];
   /** Paths that the capture of the run's end leaves out, and why: what git ignored when it began decides. */
   readonly leftOut: readonly LeftOut[];
+  /** What of the change later runs go by: their configuration, and the pages of their agents. */
+  readonly deciding: readonly DecidingFile[];
   /**
-   * As `git apply` takes it, byte for byte. `forPeople`: of a binary file only that it differs. Throws a `GitError`
-   * where the patch is larger than 64 MiB.
+   * As `git apply` takes it, byte for byte, in pieces while git prints it, of any size. Throws a `GitError` where git
+   * fails: what came before that is not the whole. `forPeople`: of a binary file only that it differs.
+   *
+   * @example
+   * await writeFile('change.patch', change.patch());
    */
-  readonly patch: (forPeople?: boolean) => Promise<Uint8Array>;
+  readonly patch: (forPeople?: boolean) => AsyncIterable<Uint8Array>;
 }
 
 /** No change is known of a run: why. */
@@ -69,7 +76,7 @@ export async function runChange(host: Host, run: string, options: DiffOptions = 
     treePatch({ from: from.tree, to: to.tree, leaveOut: known.leaveOut }, known.call, forPeople);
   const last = options.to?.run ?? run;
   const [uncaptured, leftOut] = await Promise.all([uncapturedOf(last, known.call), leftOutOf(last, known.call)]);
-  return { kind: 'change', run, from, to, files, uncaptured, leftOut, patch };
+  return { kind: 'change', run, from, to, files, uncaptured, leftOut, deciding: decidingIn(files, leftOut), patch };
 }
 
 /** What is known of a run of its own, not of a child. */

@@ -66,7 +66,8 @@ export async function sideOf({ log }: Host, known: KnownRun, at: RunSide['at']):
 async function endOf(known: KnownRun, refs: ReadonlyMap<string, string>, store: string): Promise<Found> {
   if (known.isLive) return present(known, store);
   const end = refs.get('end');
-  if (end !== undefined) return { name: 'its end', tree: end, note: null };
+  // A run that is open may go on from it.
+  if (end !== undefined) return { name: known.isClosed ? 'its end' : 'its latest capture', tree: end, note: null };
   const newest = [...refs.keys()]
     .map(Number)
     .filter((number) => number > 0)

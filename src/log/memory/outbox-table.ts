@@ -1,6 +1,6 @@
 import { isKnownDead } from '../holder.ts';
 import type { Holder } from '../lease-store.ts';
-import { type Claim, type Failure, isOwed, type NewReport, type Report } from '../outbox-store.ts';
+import { type Claim, type Failure, isOwed, MAX_DELIVERED, type NewReport, type Report } from '../outbox-store.ts';
 
 interface Row extends Report {
   readonly triedAt: number | null;
@@ -11,6 +11,8 @@ export class OutboxTable {
   readonly #rows = new Map<string, Row>();
   /** Those that are not delivered. */
   readonly #open = new Set<string>();
+  /** The newest ones that are, oldest first. */
+  readonly #delivered: string[] = [];
 
   insert(run: string, { version, ...report }: NewReport, now: number): void {
     const id = `${run}/${version}`;
@@ -47,6 +49,10 @@ export class OutboxTable {
       .map(reportOf);
   }
 
+  isOwing(): boolean {
+    return this.#notDelivered().some(isOwed);
+  }
+
   find(id: string, url: string): Report | null {
     const row = this.#rows.get(keyOf(id, url));
     return row ? reportOf(row) : null;
@@ -76,7 +82,9 @@ export class OutboxTable {
   #put(row: Row): Row {
     const key = keyOf(row.id, row.url);
     this.#rows.set(key, row);
-    if (row.deliveredAt !== null) this.#open.delete(key);
+    if (row.deliveredAt === null || !this.#open.delete(key)) return row;
+    this.#delivered.push(key);
+    if (this.#delivered.length > MAX_DELIVERED) this.#rows.delete(this.#delivered.shift() ?? '');
     return row;
   }
 }

@@ -25,6 +25,11 @@ export function memoryOutbox(store: OpenStore): OutboxStore {
       return outbox.undelivered(run);
     },
 
+    async owesReports() {
+      store.assertOpen();
+      return outbox.isOwing();
+    },
+
     async report(id, url) {
       store.assertOpen();
       return outbox.find(id, url);

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isKnownDead } from '../holder.ts';
 import type { Holder } from '../lease-store.ts';
-import type { Claim, Failure, NewReport, Report } from '../outbox-store.ts';
+import { type Claim, type Failure, MAX_DELIVERED, type NewReport, type Report } from '../outbox-store.ts';
 import { timestamp } from './events-table.ts';
+import { IS_OWED } from './schema.ts';
 import { statement } from './statement.ts';
 
 interface Row {
@@ -22,21 +23,30 @@ interface Row {
   readonly last_error: string | null;
 }
 
-/** As in the index `outbox_owed`. */
-const IS_OWED = 'delivered_at IS NULL AND given_up_at IS NULL';
 const OF_CLAIM = `run = ? AND version = ? AND url = ? AND claimed_by = ? AND ${IS_OWED}`;
 
 /** The processes whose claims have not expired, this one left out. */
-const CLAIMANTS = `SELECT DISTINCT claimed_by FROM outbox WHERE ${IS_OWED} AND claimed_until > ? AND claimed_by <> ?`;
+export const CLAIMANTS =
+  'SELECT DISTINCT claimed_by FROM outbox WHERE claimed_by IS NOT NULL AND claimed_until > ? AND claimed_by <> ?';
 
-/** The first owed row of each run and URL that a process may try now. `?4`: processes that are dead. */
+/** The first owed row of each run and URL that a process may try now. `?3`: processes that are dead. */
 const CLAIMABLE = `
   SELECT * FROM outbox
-  WHERE key IN (SELECT min(key) FROM outbox WHERE ${IS_OWED} GROUP BY run, url)
-    AND (claimed_until IS NULL OR claimed_until <= ?1 OR claimed_by IN (SELECT value FROM json_each(?4)))
-    AND (secret_variable IS NULL OR secret_variable IN (SELECT value FROM json_each(?2)))
-    AND CASE WHEN ?3 IS NULL THEN next_try_at <= ?1 ELSE tried_at IS NULL OR tried_at < ?3 END
-  ORDER BY next_try_at, key LIMIT 1`;
+  WHERE is_head = 1
+    AND (claimed_until IS NULL OR claimed_until <= ?1 OR claimed_by IN (SELECT value FROM json_each(?3)))
+    AND (secret_variable IS NULL OR secret_variable IN (SELECT value FROM json_each(?2)))`;
+const IN_ORDER = 'ORDER BY next_try_at, key LIMIT 1';
+export const DUE = `${CLAIMABLE} AND next_try_at <= ?1 ${IN_ORDER}`;
+/** Whether it is due or not. `?4`: the last try began before. */
+const NOT_TRIED = `${CLAIMABLE} AND (tried_at IS NULL OR tried_at < ?4) ${IN_ORDER}`;
+
+/** Many delivered rows of an earlier version are removed in several steps. */
+const MAX_REMOVED = 100;
+const REMOVED = `
+  DELETE FROM outbox WHERE key IN (
+    SELECT key FROM outbox WHERE delivered_at IS NOT NULL
+    ORDER BY delivered_at DESC, key DESC LIMIT ${MAX_REMOVED} OFFSET ${MAX_DELIVERED}
+  )`;
 
 type Place = [run: string, version: number, url: string];
 
@@ -44,13 +54,16 @@ type Place = [run: string, version: number, url: string];
 export class OutboxTable {
   readonly #insert;
   readonly #claimants;
-  readonly #claimable;
+  readonly #due;
+  readonly #notTried;
   readonly #claim;
   readonly #deliver;
   readonly #fail;
   readonly #undelivered;
   readonly #undeliveredOf;
   readonly #find;
+  readonly #owed;
+  readonly #removeOld;
 
   constructor(db: DatabaseSync) {
     this.#insert = statement<[...Place, secretVariable: string | null, body: string, at: number, nextTryAt: number]>(
@@ -59,8 +72,9 @@ export class OutboxTable {
        VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
     );
     this.#claimants = statement<[now: number, by: string], { readonly claimed_by: string }>(db, CLAIMANTS);
-    type Asked = [now: number, variables: string, before: number | null, dead: string];
-    this.#claimable = statement<Asked, Row>(db, CLAIMABLE);
+    type Asked = [now: number, variables: string, dead: string];
+    this.#due = statement<Asked, Row>(db, DUE);
+    this.#notTried = statement<[...Asked, before: number], Row>(db, NOT_TRIED);
     this.#claim = statement<[by: string, until: number, now: number, key: number], Row>(
       db,
       `UPDATE outbox SET attempts = attempts + 1, claimed_by = ?, claimed_until = ?, tried_at = ? WHERE key = ?
@@ -83,6 +97,8 @@ export class OutboxTable {
       'SELECT * FROM outbox WHERE delivered_at IS NULL AND run = ? ORDER BY key',
     );
     this.#find = statement<Place, Row>(db, 'SELECT * FROM outbox WHERE run = ? AND version = ? AND url = ?');
+    this.#owed = statement<[], object>(db, `SELECT 1 FROM outbox WHERE ${IS_OWED} LIMIT 1`);
+    this.#removeOld = statement<[]>(db, REMOVED);
   }
 
   insert(run: string, { version, url, secretVariable, body }: NewReport, now: number): void {
@@ -90,10 +106,12 @@ export class OutboxTable {
   }
 
   claimable({ by, variables, lastTriedBefore }: Claim, now: number): Row | null {
-    const before = lastTriedBefore === undefined ? null : Date.parse(lastTriedBefore);
     const claimants = this.#claimants.all(now, textOf(by)).map(({ claimed_by }) => claimed_by);
     const dead = claimants.filter((text) => isDead(holderIn(text)));
-    return this.#claimable.get(now, JSON.stringify(variables), before, JSON.stringify(dead));
+    const asked = [now, JSON.stringify(variables), JSON.stringify(dead)] as const;
+    return lastTriedBefore === undefined
+      ? this.#due.get(...asked)
+      : this.#notTried.get(...asked, Date.parse(lastTriedBefore));
   }
 
   claim(claim: Claim, now: number): Report | null {
@@ -103,7 +121,9 @@ export class OutboxTable {
   }
 
   deliver(claimed: Report, by: Holder, now: number): boolean {
-    return this.#deliver.get(now, ...placeOf(claimed), textOf(by)) !== null;
+    const isDelivered = this.#deliver.get(now, ...placeOf(claimed), textOf(by)) !== null;
+    if (isDelivered) this.#removeOld.run();
+    return isDelivered;
   }
 
   fail(claimed: Report, by: Holder, { error, againInMs }: Failure, now: number): boolean {
@@ -113,6 +133,10 @@ export class OutboxTable {
 
   undelivered(run?: string): readonly Report[] {
     return (run === undefined ? this.#undelivered.all() : this.#undeliveredOf.all(run)).map(reportOf);
+  }
+
+  isOwing(): boolean {
+    return this.#owed.get() !== null;
   }
 
   find(id: string, url: string): Report | null {

@@ -25,6 +25,10 @@ export function sqliteOutbox(store: OpenStore): OutboxStore {
       return store.reading(() => outbox.undelivered(run));
     },
 
+    async owesReports() {
+      return store.reading(() => outbox.isOwing());
+    },
+
     async report(id, url) {
       return store.reading(() => outbox.find(id, url));
     },

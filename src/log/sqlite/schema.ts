@@ -1,6 +1,6 @@
 import { APPLICATION_ID } from '../log-files.ts';
 
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** What is to be delivered elsewhere, and how far that is. `version` is that of the event that it reports. */
 const OUTBOX = `
@@ -24,6 +24,33 @@ CREATE TABLE outbox (
 CREATE UNIQUE INDEX outbox_of_run ON outbox (run, version, url);
 CREATE INDEX outbox_owed ON outbox (run, url, key) WHERE delivered_at IS NULL AND given_up_at IS NULL;
 CREATE INDEX outbox_undelivered ON outbox (key) WHERE delivered_at IS NULL;
+`;
+
+/** A row that some process will still try. */
+export const IS_OWED = 'delivered_at IS NULL AND given_up_at IS NULL';
+
+/**
+ * Marks the first owed row of each run and URL, so that a look at what can be tried reads no row behind it. By
+ * triggers: a process of an earlier version may be writing, too.
+ */
+const OUTBOX_HEADS = `
+ALTER TABLE outbox ADD COLUMN is_head INTEGER;
+UPDATE outbox SET is_head = 1 WHERE key IN (SELECT min(key) FROM outbox WHERE ${IS_OWED} GROUP BY run, url);
+CREATE INDEX outbox_heads ON outbox (next_try_at, key) WHERE is_head = 1;
+CREATE INDEX outbox_claimed ON outbox (claimed_until) WHERE claimed_by IS NOT NULL;
+CREATE INDEX outbox_delivered ON outbox (delivered_at, key) WHERE delivered_at IS NOT NULL;
+CREATE TRIGGER outbox_enters AFTER INSERT ON outbox BEGIN
+  UPDATE outbox SET is_head = 1 WHERE key = new.key AND NOT EXISTS (
+    SELECT 1 FROM outbox WHERE run = new.run AND url = new.url AND key <> new.key AND ${IS_OWED}
+  );
+END;
+CREATE TRIGGER outbox_leaves AFTER UPDATE OF delivered_at, given_up_at ON outbox
+WHEN NOT (new.delivered_at IS NULL AND new.given_up_at IS NULL) BEGIN
+  UPDATE outbox SET is_head = NULL WHERE key = new.key;
+  UPDATE outbox SET is_head = 1 WHERE key = (
+    SELECT min(key) FROM outbox WHERE run = new.run AND url = new.url AND ${IS_OWED}
+  );
+END;
 `;
 
 /** Times are milliseconds since 1970, hashes bytes, payloads RFC 8785 text. A run's head is its last event. */
@@ -87,7 +114,7 @@ CREATE TABLE snapshots (
   state TEXT NOT NULL,
   PRIMARY KEY (run, version)
 ) STRICT;
-${OUTBOX}
+${OUTBOX}${OUTBOX_HEADS}
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
@@ -98,12 +125,15 @@ PRAGMA user_version = ${SCHEMA_VERSION};
 export const UPGRADES: readonly { readonly to: number; readonly sql: string }[] = [
   { to: 2, sql: 'ALTER TABLE events ADD COLUMN mark TEXT' },
   { to: 3, sql: OUTBOX },
+  { to: 4, sql: OUTBOX_HEADS },
 ];
 
 /** For a connection that may change nothing: what a store of an earlier version lacks, without any content. */
 export const STAND_INS: readonly { readonly to: number; readonly sql: string }[] = [
   { to: 2, sql: 'CREATE TEMP VIEW events AS SELECT *, NULL AS mark FROM main.events' },
   { to: 3, sql: OUTBOX.replaceAll('CREATE TABLE ', 'CREATE TEMP TABLE ').replaceAll(' INDEX ', ' INDEX temp.') },
+  // Not for a store without an outbox, which has the table from before.
+  { to: 4, sql: 'CREATE TEMP VIEW IF NOT EXISTS outbox AS SELECT *, NULL AS is_head FROM main.outbox' },
 ];
 
 /** Tables, by the version of the schema that brought them. */

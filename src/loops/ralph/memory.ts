@@ -106,6 +106,11 @@ export class RalphMemory extends IterationMemory {
     }
   }
 
+  /** As people have edited it. */
+  get task(): string {
+    return this.prompt;
+  }
+
   /** Whether a file with this session belongs to the run. One without a session is taken for its own. */
   isOwn(session: string | null): boolean {
     return session === null || this.#runs.has(session);
@@ -147,9 +152,11 @@ export class RalphMemory extends IterationMemory {
   }
 }
 
-/** The loop's own options of a run, with the defaults. */
-export const ralphOptionsOf = ({ options }: Pick<RunSettings, 'options'>): RalphLoopOptions =>
-  RalphLoopOptions.parse(options ?? {});
+/** The loop's own options of a run, with the defaults. Older runs have recorded a `stateFile`, too: it is left out. */
+export function ralphOptionsOf({ options }: Pick<RunSettings, 'options'>): RalphLoopOptions {
+  const known = Object.entries(options ?? {}).filter(([name]) => name !== 'stateFile');
+  return RalphLoopOptions.parse(Object.fromEntries(known));
+}
 
 const passedIn = ({ levels }: EventOf<'verification.completed'>['payload']): number =>
   levels.flatMap(({ checks }) => checks).filter(({ passed }) => passed).length;

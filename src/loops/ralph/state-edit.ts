@@ -5,8 +5,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import { formatRalphState } from '../../ralph/format-state.ts';
 import { parseRalphState } from '../../ralph/parse-state.ts';
 import type { RalphState } from '../../ralph/ralph-state.ts';
-import { STATE_FILE } from '../../ralph/ralph-options.ts';
-import { type RalphMemory, ralphOptionsOf } from './memory.ts';
+import type { RalphMemory } from './memory.ts';
 
 /** The state file that the log asks for. */
 export function stateOf(run: string, context: RalphContext, memory: RalphMemory): RalphState {
@@ -88,11 +87,9 @@ const WRITING_TOOLS = ['edit', 'multi_edit', 'write'];
  * its path leads out of there.
  */
 export function agentCanEdit(settings: RunSettings): boolean {
-  const { tools, checks, ci, isolation } = settings;
-  // File tools refuse the usual place alone, and everything outside of a worktree.
-  const isWritable = ralphOptionsOf(settings).stateFile !== STATE_FILE && !isolation;
+  const { tools, checks, ci } = settings;
   const runsItsWork = checks.length > 0 || ci != null;
-  const harmless = runsItsWork || isWritable ? READING_TOOLS : [...READING_TOOLS, ...WRITING_TOOLS];
+  const harmless = runsItsWork ? READING_TOOLS : [...READING_TOOLS, ...WRITING_TOOLS];
   return tools.some((tool) => !harmless.includes(tool));
 }
 
@@ -110,9 +107,10 @@ export interface ChangeOfFile {
  * and moved back, which no person does while an attempt runs.
  */
 export function isIdleAt(context: RalphContext, { changedAtMs, mayOutlive, lookedAt }: ChangeOfFile): boolean {
-  const { iterations, attempt, idle, waitingSince, pending } = context;
+  const { iterations, attempt, idle, waitingSince, pending, leftAtWork } = context;
   if (iterations <= 1 && attempt === null && !('agent' in pending)) return true;
   if (mayOutlive) return false;
+  if (leftAtWork && (leftAtWork.until === null || changedAtMs < Date.parse(leftAtWork.until))) return false;
   if (waitingSince !== null && changedAtMs >= Date.parse(waitingSince)) return true;
   if (idle === null || (lookedAt !== null && lookedAt > idle.to)) return false;
   return changedAtMs >= Date.parse(idle.from) && changedAtMs <= Date.parse(idle.to);

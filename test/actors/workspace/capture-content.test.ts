@@ -37,7 +37,14 @@ describe('L9 a capture is the whole worktree under a name', () => {
   });
 
   test('L9 git-ignored files are not, unless they are tracked, nor is what the loop writes itself', async () => {
-    const folders = ['.loopfold/log.db', 'sub/.loopfold/deep/state.json', 'other/.loopfold'];
+    const folders = [
+      '.loopfold/.gitignore',
+      '.loopfold/log.db',
+      'sub/.loopfold/log.db-wal',
+      'sub/.loopfold/log.db.heads/01',
+      'sub/.loopfold/worktrees/a/file',
+      'sub/.loopfold/worktrees/a.json',
+    ];
     const own = [
       ...folders,
       '.claude/ralph-loop.local.md',
@@ -59,6 +66,14 @@ describe('L9 a capture is the whole worktree under a name', () => {
     const { changed } = await capture(root, 7);
     expect(await filesOf(refOf(7))).toEqual({ ...files, 'a.log': 'second' });
     expect(changed.map(({ path }) => path)).toEqual(['a.log']);
+  });
+
+  test('L9 files of people in a folder of the name of its own are, unless that folder ignores itself', async () => {
+    const agents = { 'sub/.loopfold/agents/a.md': 'a', 'sub/.loopfold/deep/state.json': '{}', 'other/.loopfold': 'f' };
+    const { root, write, filesOf } = await repository({ file: 'f' });
+    await write({ ...agents, '.loopfold/.gitignore': '*\n', '.loopfold/agents/a.md': 'a', '.loopfold/other': 'log' });
+    await capture(root);
+    expect(await filesOf(refOf(0))).toEqual({ file: 'f', ...agents });
   });
 
   test('L9 from a sub-folder it is the whole worktree all the same', async () => {
@@ -173,8 +188,8 @@ describe('L9 equal worktrees have equal hashes, and nothing else is touched', ()
     await write({ file: '2' });
     await capture(root, 1);
     expect(await filesOf(refOf(1))).toEqual({ file: '2' });
-    await write({ '.loopfold/log': 'own' });
-    await git('add', '--force', '.loopfold/log');
+    await write({ '.loopfold/log.db': 'own' });
+    await git('add', '--force', '.loopfold/log.db');
     await capture(root, 2);
     expect(await filesOf(refOf(2))).toEqual({ file: '2' });
   });

@@ -85,20 +85,20 @@ test('L9 a folder is captured with the repository that it is in now, not with th
   expect((await capture(inner)).hash).toBeNull();
 });
 
-test('L9 a capture that finds nothing new starts git ten times, seven of them by two shells', async () => {
+test('L9 a capture that finds nothing new starts git six times, all of them by one shell', async () => {
   const { root, commit } = await repository({ file: '1' });
   await commit();
-  const { hash } = await capture(root);
+  await capture(root);
+  const { hash } = await capture(root, 1);
   const folder = await temporaryFolder();
   const wrapper = `#!/bin/sh\necho "$@" >> '${folder}/calls'\nPATH='${process.env['PATH']}' exec git "$@"\n`;
   await writeFile(join(folder, 'git'), wrapper, { mode: 0o755 });
   vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
-  const again = await performed(captureActor(), { directory: root, run: RUN, number: 1, base: hash });
-  expect(again.events).toEqual([{ type: 'workspace.captured', payload: { hash, ref: refOf(1), changed: [] } }]);
+  const again = await performed(captureActor(), { directory: root, run: RUN, number: 2 });
+  expect(again.events).toEqual([{ type: 'workspace.captured', payload: { hash, ref: refOf(2), changed: [] } }]);
   const calls = (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
   const names = calls.map((call) => call.replaceAll(/-c \S+ /gi, '').split(' ')[0]);
-  const rules = ['cat-file', 'rev-parse', 'config', 'ls-files', 'ls-files', 'ls-files'];
-  expect(names.toSorted()).toEqual(['rev-parse', ...rules, 'add', 'write-tree', 'update-ref'].toSorted());
+  expect(names).toEqual(['rev-parse', 'add', 'ls-files', 'ls-files', 'write-tree', 'update-ref']);
 });
 
 test('L9 a repository that ignores everything but some files is captured with these', async () => {

@@ -22,6 +22,8 @@ const FILES = [
   'cache/deep/x',
   'tools/env/.gitignore',
   'tools/env/x',
+  '.loopfold/.gitignore',
+  '.loopfold/agents/a.md',
 ];
 
 test('G10 the rules as one file ignore exactly what the .gitignore files of every folder do', async () => {
@@ -32,6 +34,7 @@ test('G10 the rules as one file ignore exactly what the .gitignore files of ever
     '[odd]/.gitignore': '*.tmp\n',
     'cache/.gitignore': '*\n',
     'tools/env/.gitignore': '*\n',
+    '.loopfold/.gitignore': '*\n',
     '.git/info/exclude': 'build/\n',
   });
   const rules = await presentRules(null, { directory: root });

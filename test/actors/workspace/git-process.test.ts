@@ -1,34 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { type GitProcess, runGit } from '../../../src/actors/workspace/git-process.ts';
-import { temporaryFolder } from './repository.ts';
+import { runGit } from '../../../src/actors/workspace/git-process.ts';
+import { gone, standInGit, WITH_CHILD } from './stand-in-git.ts';
 
 const PATIENT_MS = 120_000;
 const ROOMY_BYTES = 1024 * 1024;
 
-/** A program that is found as git, and the call that starts it. */
 async function program(lines: string) {
-  const folder = await temporaryFolder();
-  const git = join(folder, 'git');
-  await writeFile(git, `#!/bin/sh\n${lines}\n`);
-  await chmod(git, 0o755);
-  const environment = { PATH: `${folder}:${process.env['PATH']}`, FOLDER: folder };
-  const call: GitProcess = { args: [], environment, timeoutMs: PATIENT_MS, maxOutputBytes: ROOMY_BYTES };
-  const told = async () => readFile(join(folder, 'told'), 'utf8').catch(() => '');
-  return { call, folder, told };
-}
-
-/** Starts a child that would go on, and says its process id in `told`. */
-const WITH_CHILD = 'sleep 600 & echo $! > "$FOLDER/told.new"; mv "$FOLDER/told.new" "$FOLDER/told"';
-
-/** Resolves when a process has ended: a zombie has. */
-async function gone(pid: string): Promise<void> {
-  await expect
-    .poll(async () => /^State:\s+[^ZX]/m.test(await readFile(`/proc/${pid.trim()}/status`, 'utf8').catch(() => '')))
-    .toBe(false);
+  const { call, ...made } = await standInGit(lines);
+  return { ...made, call: { ...call, timeoutMs: PATIENT_MS, maxOutputBytes: ROOMY_BYTES } };
 }
 
 test('an ending has the exit code and all that was printed, as bytes', async () => {

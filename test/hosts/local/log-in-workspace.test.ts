@@ -1,5 +1,6 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
@@ -39,7 +40,7 @@ async function ended(loops: Loops, options: Partial<RunOptions> & { directory: s
 const paths = async (loops: Loops, run: string) => {
   const change = await loops.diff(run);
   if (change.kind !== 'change') throw new Error(change.kind);
-  return { files: change.files.map(({ path }) => path), patch: Buffer.from(await change.patch()).toString() };
+  return { files: change.files.map(({ path }) => path), patch: await text(change.patch()) };
 };
 
 const verified = async (log: Log) =>

@@ -1,6 +1,7 @@
-import { appendFile, link, readFile, rm } from 'node:fs/promises';
+import type * as FileSystem from 'node:fs/promises';
+import { link, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { shortId } from '../../../src/cli/args/find-run.ts';
 import { afterBringing, broughtSummary } from '../../../src/cli/pages/brought-page.ts';
@@ -11,11 +12,22 @@ import { repository } from '../../actors/workspace/repository.ts';
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((line) => `${line}\n`).join('');
 
-/**
- * An applied change whose second file changes after the first was written. Both are one file with two names: the first
- * rename changes the other's time of change, as a person does who saves it at that moment.
- */
-async function appliedInPart() {
+/** A file that a person saves as soon as the file beside it is replaced. */
+const saved = vi.hoisted(() => ({ path: '' }));
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof FileSystem>();
+  const rename: typeof FileSystem.rename = async (from, to) => {
+    await real.rename(from, to);
+    const { path } = saved;
+    saved.path = '';
+    if (path !== '') await real.appendFile(path, 'by a person\n');
+  };
+  return { ...real, rename };
+});
+
+/** An applied change whose second file changes after the first was written. */
+async function appliedInPart({ isLinked = false } = {}) {
   const { root, commit } = await repository({ first: LINES, second: LINES, '.gitignore': '.loopfold\n' });
   await commit();
   const calls = ['first', 'second'].map((path) => ({
@@ -26,10 +38,12 @@ async function appliedInPart() {
   const loops = new Loops({ log: memoryLog(), model });
   const { run, done } = await loops.start({ prompt: 'x', loop: 'turn', directory: root, isolate: 'worktree' });
   await done;
-  await rm(join(root, 'second'));
-  await link(join(root, 'first'), join(root, 'second'));
+  if (isLinked) {
+    await rm(join(root, 'second'));
+    await link(join(root, 'first'), join(root, 'second'));
+  }
+  saved.path = join(root, 'second');
   const applied = (await loops.apply(run)) as BroughtChange;
-  await appendFile(join(root, 'second'), 'by a person\n');
   const text = (path: string) => readFile(join(root, path), 'utf8');
   return { run, loops, applied, text, id: shortId(run) };
 }
@@ -50,6 +64,12 @@ test('G10 an apply says which files it wrote when another one changes meanwhile'
     ['apply', id],
     ['undo', id],
   ]);
+});
+
+test('G10 a file that was a hard link of the one that was written, and is saved then, is left too', async () => {
+  const { applied, text } = await appliedInPart({ isLinked: true });
+  expect(applied).toMatchObject({ files: [{ path: 'first' }], kept: [{ path: 'second' }] });
+  expect(await text('second')).toBe(`${LINES}by a person\n`);
 });
 
 test('G10 undo takes out what was written, and leaves the file that changed', async () => {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filter, firstValueFrom } from 'rxjs';
 import { createActor, toPromise, waitFor } from 'xstate';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { loopLogic, type LoopInput } from '../../../src/hosts/xstate/index.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
@@ -81,6 +81,38 @@ test('R4 an agent whose command does not end when it is asked to forges no edit 
   expect(edits.map(({ payload }) => payload.edit)).toMatchObject([
     { by: 'unknown', held: true, changes: { maxIterations: 90 } },
   ]);
+  await again.abort();
+  await again.done;
+});
+
+test('R4 a detached command of an attempt that was given up forges no edit of a person in a later wait', async () => {
+  // Given a command in a session of its own, which ignores SIGTERM and writes another maximum again and again
+  const opens = `-e 's/^active: .*/active: true/' -e '/^deactivated_reason/d'`;
+  const changes = `${opens} -e "s/^max_iterations: .*/max_iterations: $n/"`;
+  const raise = `sed ${changes} ${FILE} > .claude/x && mv .claude/x ${FILE}`;
+  const forges = `trap '' TERM; echo $$ > pid; echo begun; n=50; while :; do n=$((n+1)); ${raise}; done`;
+  const detaches = { calls: [{ tool: 'shell', arguments: { command: 'setsid sh forges.sh & wait' } }] };
+  const { loops, log, start } = office({ attempts: [{ answers: [detaches] }] });
+  const { options } = await task();
+  await writeFile(join(options.directory, 'forges.sh'), forges);
+  // When the run is stopped without a grace, and its continuation asks whether the edit counts
+  const live = await start({ ...options, checks: [], graceMs: 0 });
+  await firstValueFrom(live.deltas.pipe(filter(({ kind, text }) => kind === 'output' && text.includes('begun'))));
+  await live.abort();
+  await live.done;
+  const extended = await loops().extend(live.run, {});
+  if (extended.kind !== 'live') throw new Error(`not extended: ${JSON.stringify(extended)}`);
+  await untilWaiting(extended.live);
+  const { run } = extended.live;
+  const pid = Number(await readFile(join(options.directory, 'pid'), 'utf8'));
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 });
+  await extended.live.pause('waiting');
+  await extended.live.done;
+  const again = await resumed(loops(), run);
+  await untilWaiting(again);
+  // Then no edit is one of a person
+  const edits = await factsOf(log, run, 'state_file.edited');
+  expect(edits.map(({ payload }) => payload.edit.by)).toEqual(['unknown', 'unknown']);
   await again.abort();
   await again.done;
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Log } from '../../../src/log/log.ts';
 import { thisProcess } from '../../../src/log/holder.ts';
-import { MAX_REPORT_BYTES, type Report } from '../../../src/log/outbox-store.ts';
+import { MAX_DELIVERED, MAX_REPORT_BYTES, type Report } from '../../../src/log/outbox-store.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { appended, AT, elsewhere, fact, history } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
@@ -124,6 +124,36 @@ export function outbox(fresh: Fresh): void {
     expect(await log.report('a/3', ONE)).toMatchObject({ deliveredAt: AT, lastError: null, claimedUntil: null });
     expect(idsOf(await log.undelivered('a'))).toEqual(['a/2', 'a/4']);
     expect(idsOf(await log.undelivered('b'))).toEqual([]);
+  });
+
+  test('R11 the newest delivered reports are kept, and none that is owed or given up is removed', async () => {
+    const log = await fresh();
+    const beyond = 3;
+    await reporting(log, 'a', [OTHER], 2);
+    const givenUp = await claimed(log);
+    await log.reportFailed(givenUp, ONE_PROCESS, { error: 'no', againInMs: null });
+    await log.reportFailed(await claimed(log), ONE_PROCESS, { error: 'later', againInMs: FOR_MS });
+    await reporting(log, 'b', [ONE], MAX_DELIVERED + beyond);
+    const delivered: string[] = [];
+    for (let left = MAX_DELIVERED + beyond; left > 0; left -= 1) {
+      const one = await claimed(log);
+      expect(await log.reportDelivered(one, ONE_PROCESS)).toBe(true);
+      delivered.push(one.id);
+    }
+    expect(delivered).toEqual(Array.from({ length: MAX_DELIVERED + beyond }, (_, index) => `b/${index + 2}`));
+    const kept = await Promise.all(delivered.map((id) => log.report(id, ONE)));
+    expect(kept.map((one) => one !== null)).toEqual(delivered.map((_, index) => index >= beyond));
+    expect(idsOf(await log.undelivered())).toEqual(['a/2', 'a/3']);
+  });
+
+  test('R11 a log owes reports until the last one is delivered or given up', async () => {
+    const log = await fresh();
+    expect(await log.owesReports()).toBe(false);
+    await reporting(log, 'a', [ONE], 2);
+    await log.reportDelivered(await claimed(log), ONE_PROCESS);
+    expect(await log.owesReports()).toBe(true);
+    await log.reportFailed(await claimed(log), ONE_PROCESS, { error: 'no', againInMs: null });
+    expect(await log.owesReports()).toBe(false);
   });
 
   test('R11 two processes never try the same report at once; a claim that expires passes on', async () => {

@@ -68,6 +68,37 @@ describe('R4 an edit of the file changes the run', () => {
     expect(pausedAt({ unfinished: true })).toBeNull();
   });
 
+  test('R4 what an attempt has left at work is so until an attempt or a pause without such work is over', () => {
+    type Fact = Extract<RalphEvent, { type: 'child.settled' | 'run.paused' }>;
+    const paused = { type: 'run.paused', payload: { by: 'user' } } as const;
+    const leftAfter = (...facts: readonly Fact[]) => {
+      const [attempting] = [started(), ...begins(0), fileWritten].reduce(
+        ([state], event) => transition(ralph, state, { ...event, at: AT, version: 2 } as never),
+        initialTransition(ralph, undefined),
+      );
+      const events = facts.map((fact) => ({ ...fact, at: AT, version: 2 }));
+      return events.reduce((state, event) => transition(ralph, state, event)[0], attempting).context.leftAtWork;
+    };
+    const left = { ...settled, payload: { ...settled.payload, unfinished: true } } as Fact;
+    expect(leftAfter(settled as Fact)).toBeNull();
+    expect(leftAfter(left)).toEqual({ until: null });
+    expect(leftAfter(left, paused)).toEqual({ until: AT });
+    expect(leftAfter({ ...paused, payload: { by: 'user', unfinished: true } }, settled as Fact)).toEqual({ until: AT });
+  });
+
+  test('R4 what an abort gives up at its grace may be at work', () => {
+    const aborted: RalphEvent = { type: 'abort.requested', payload: { cause: 'user', reason: null } };
+    const graceOver: RalphEvent = { type: 'timer.fired', payload: { timer: 'grace' } };
+    given(loop, started(), ...begins(0), fileWritten, aborted)
+      .when(graceOver)
+      .then({
+        state: 'decide.judging',
+        starts: ['judge'],
+        stops: ['grace'],
+        remembers: { leftAtWork: { until: null } },
+      });
+  });
+
   test('R4 only the content that was asked about is approved', () => {
     const waiting = [started(), ...begins(0), fileWritten, settled, edited({ maxIterations: 9 }, { held: true })];
     given(loop, ...waiting).is({ state: 'stream.awaitingPerson', pending: { stateFileRuling: 'asked' } });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Fact } from '../../../src/kernel/effect-handlers.ts';
-import { RalphMemory } from '../../../src/loops/ralph/memory.ts';
+import { RalphMemory, ralphOptionsOf } from '../../../src/loops/ralph/memory.ts';
+import { RalphLoopOptions } from '../../../src/ralph/ralph-options.ts';
 import { agentCanEdit, editOf, isIdleAt } from '../../../src/loops/ralph/state-edit.ts';
 import type { RalphState } from '../../../src/ralph/ralph-state.ts';
 import type { RalphContext } from '../../../machines/ralph.machine.ts';
@@ -81,9 +82,14 @@ test('R4 what a person has edited counts, whatever it is', () =>
     changes: { maxIterations: 9 },
   }));
 
+test('R4 a run that has recorded a place for the file still folds, and a new one is refused', () => {
+  const options = { label: 'ralph-wiggum', stateFile: 'notes/loop.md' };
+  expect(ralphOptionsOf({ options })).toEqual(RalphLoopOptions.parse({ label: 'ralph-wiggum' }));
+  expect(() => RalphLoopOptions.parse(options)).toThrow('stateFile');
+});
+
 describe('R4 who could have written the file', () => {
   const settings = (more: Partial<RunSettings>) => ({ ...has.settingsOf('ralph'), ...more });
-  const elsewhere = { options: { stateFile: 'notes/loop.md' } };
   const isolation = {
     kind: 'worktree',
     origin: '/a',
@@ -103,12 +109,7 @@ describe('R4 who could have written the file', () => {
       true,
     ],
     ['a shell in a worktree, which a path leads out of', { tools: ['shell'], isolation }, true],
-    [
-      'file tools in a worktree, which are confined to it',
-      { ...elsewhere, tools: ['edit', 'write'], isolation },
-      false,
-    ],
-    ['file tools and another place', { ...elsewhere, tools: ['edit', 'write'] }, true],
+    ['file tools in a worktree, which are confined to it', { tools: ['edit', 'write'], isolation }, false],
   ])('R4 %s', (_, more, can) => expect(agentCanEdit(settings(more))).toBe(can));
 
   const context = (more: object) =>
@@ -132,6 +133,15 @@ describe('R4 who could have written the file', () => {
   test('R4 a file of a pause that an earlier look would have found was moved back since', () => {
     expect(isIdleAt(context({ idle }), at('12:30:00', false, '2026-03-01T11:00:00.000Z'))).toBe(true);
     expect(isIdleAt(context({ idle }), at('12:30:00', false, '2026-03-01T13:00:01.000Z'))).toBe(false);
+  });
+
+  test('R4 while something that the run has left may be at work, a pause and a wait prove nothing', () => {
+    const unknown = { leftAtWork: { until: null } };
+    expect(isIdleAt(context({ idle, ...unknown }), at('12:30:00'))).toBe(false);
+    expect(isIdleAt(context({ waitingSince: idle.from, ...unknown }), at('14:00:00'))).toBe(false);
+    const ended = { idle, leftAtWork: { until: '2026-03-01T12:20:00.000Z' } };
+    expect(isIdleAt(context(ended), at('12:19:59'))).toBe(false);
+    expect(isIdleAt(context(ended), at('12:30:00'))).toBe(true);
   });
 
   test('R4 where a process may outlive its command unnoticed, a pause and a wait prove nothing', () => {

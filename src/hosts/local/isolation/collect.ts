@@ -11,6 +11,7 @@ import { defaultStoreIn } from '../store.ts';
 import { knownByName, knownRun } from './known-run.ts';
 import { captureLast } from './last-capture.ts';
 import { type Verdict, verdictOn } from './leftover.ts';
+import { type OtherLogs, withOtherLogs } from './other-logs.ts';
 
 /** A worktree of a repository, and whether it is left over. */
 export interface LookedAt {
@@ -36,17 +37,18 @@ export interface Collecting {
 
 /** Removes the worktrees of a repository whose runs are gone, each after a last capture. */
 export async function collectWorktrees(collecting: Collecting): Promise<readonly LookedAt[]> {
-  const looked: LookedAt[] = [];
-  // One after the other: thousands of them must not become thousands of processes.
-  for (const place of await worktreePlaces(worktreesIn(collecting.mainRoot))) {
-    looked.push(await lookAt(place, collecting));
-  }
-  return looked;
+  const places = await worktreePlaces(worktreesIn(collecting.mainRoot));
+  return withOtherLogs(async (others) => {
+    const looked: LookedAt[] = [];
+    // One after the other: thousands of them must not become thousands of processes.
+    for (const place of places) looked.push(await lookAt(place, collecting, others));
+    return looked;
+  });
 }
 
-async function lookAt(place: WorktreePlace, collecting: Collecting): Promise<LookedAt> {
+async function lookAt(place: WorktreePlace, collecting: Collecting, others: OtherLogs): Promise<LookedAt> {
   const { isDryRun, measures } = collecting;
-  const { record, run, verdict } = await judged(place, collecting);
+  const { record, run, verdict } = await judged(place, collecting, others);
   const about = { top: place.top, run };
   if (verdict.kind === 'keep') return { ...about, verdict, bytes: null };
   const bytes = measures ? await ownBytes(place.top) : null;
@@ -62,13 +64,13 @@ interface Judged {
   readonly verdict: Verdict;
 }
 
-async function judged(place: WorktreePlace, { log, now }: Collecting): Promise<Judged> {
-  const logs = { log, beside: defaultStoreIn(mainRootOf(place)) };
+async function judged(place: WorktreePlace, { log, now }: Collecting, others: OtherLogs): Promise<Judged> {
+  const logs = { log, beside: defaultStoreIn(mainRootOf(place)), others };
   const record = await readableRecord(place);
   const known = await (record ? knownRun(record, logs) : knownByName(place.top, logs));
   const isMakerGone = record !== null && isKnownDead(record.by);
-  const ageMs = now - (await changedAt(place, now));
-  const verdict = verdictOn(record, known, { isMakerGone, ageMs, isEmpty: await isEmpty(place.top), now });
+  const folder = record ? NOT_ASKED : await lookedInto(place, now);
+  const verdict = verdictOn(record, known, { isMakerGone, now, ...folder });
   const own = record ?? (known.kind === 'known' ? known.rebuilt : null) ?? null;
   const named = basename(place.top);
   return { record: own, run: own?.run ?? (isUuid(named) ? named : null), verdict };
@@ -82,8 +84,8 @@ async function removed(
 ): Promise<string | null> {
   try {
     if (record && (await isThere(place.top))) await captureLast(place, record);
-    // Another process may have taken it over while it was measured and captured.
-    const { verdict } = await judged(place, collecting);
+    // Another process may have taken it over while it was measured and captured, or moved its log.
+    const { verdict } = await withOtherLogs((others) => judged(place, collecting, others));
     if (verdict.kind === 'keep') return verdict.because;
     await removeWorktree(place);
     return null;
@@ -91,6 +93,14 @@ async function removed(
     return error instanceof Error ? error.message : String(error);
   }
 }
+
+/** Of a worktree with a record, the folder says nothing. */
+const NOT_ASKED = { ageMs: 0, isEmpty: false };
+
+const lookedInto = async (place: WorktreePlace, now: number) => ({
+  ageMs: now - (await changedAt(place, now)),
+  isEmpty: await isEmpty(place.top),
+});
 
 /** What cannot be listed is taken for full. */
 const isEmpty = (top: string): Promise<boolean> =>

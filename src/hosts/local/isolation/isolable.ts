@@ -6,7 +6,7 @@ import { type OriginRepository, originRepository } from '../../../actors/workspa
 import { placeAround } from '../../../actors/worktree-place.ts';
 import { DEPENDENCY_FOLDERS } from '../../../config/defaults.ts';
 import type { RunOptions } from '../../../config/options.ts';
-import { EnvironmentError } from '../readiness.ts';
+import { EnvironmentError, noGit } from '../readiness.ts';
 
 /** A worktree that a run asks for. */
 export interface WantedIsolation {
@@ -39,11 +39,7 @@ export async function isolable(directory: string): Promise<OriginRepository> {
   }
   const origin = await originRepository(directory);
   if (origin === null) {
-    throw new EnvironmentError(
-      'no_git',
-      `${directory} is in no git work tree, and a worktree is made from one. ` +
-        `Run: git init ${directory}; or work in the folder itself, with --isolate none`,
-    );
+    throw await noGit(directory, 'a worktree is made from one', '; or work in the folder itself, with --isolate none');
   }
   if (origin.prefix !== '' && (await isIgnored(directory))) {
     throw new EnvironmentError(

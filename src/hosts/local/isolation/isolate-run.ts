@@ -3,9 +3,9 @@ import { capture } from '../../../actors/workspace/capture.ts';
 import { GitError } from '../../../actors/workspace/git.ts';
 import { logNames } from '../../../actors/workspace/log-names.ts';
 import { type MadeWorktree, makeWorktree, type WorktreeOrder } from '../../../actors/workspace/make-worktree.ts';
+import { keepHead } from '../../../actors/workspace/run-refs.ts';
 import { forgetRuns } from '../../../actors/workspace/remove-worktree.ts';
 import { submodulesOf } from '../../../actors/workspace/submodules.ts';
-import type { LocalHost } from '../local-host.ts';
 import type { PreparedRun } from '../prepared-run.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { stateFilesOf } from '../state-files.ts';
@@ -43,6 +43,7 @@ async function isolateRun({ run, settings, log, dependencies }: Isolating): Prom
   const tree = async () => {
     const captured = await capture(origin, of, signal);
     unread = captured.unread;
+    if (origin.head) await keepHead(run, { directory: origin.root, signal }, origin.head.commit);
     return captured.hash;
   };
   const made = await makeOrExplain(
@@ -66,7 +67,7 @@ async function isolateRun({ run, settings, log, dependencies }: Isolating): Prom
 
 /** The settings of a run that is about to start, in a worktree of its own where that is asked for. */
 export async function inItsWorktree(
-  { log }: Pick<LocalHost, 'log'>,
+  { log }: { readonly log: Log },
   run: string,
   { settings, warnings, isolated }: PreparedRun,
 ): Promise<IsolatedRun> {

@@ -5,8 +5,9 @@ import { readSettings } from '../../../projections/read-settings.ts';
 import { isFileAddress, addressOf } from '../../../log/log-files.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import type { Log } from '../../../log/log.ts';
-import { MEMORY, openStore } from '../store.ts';
+import { MEMORY } from '../store.ts';
 import type { KnownRun } from './leftover.ts';
+import type { OtherLogs } from './other-logs.ts';
 import { runRecord } from './run-record.ts';
 
 interface Named {
@@ -20,43 +21,43 @@ interface Logs {
   readonly log: Log | null;
   /** The default log of the project that the worktree lies in: the path of a file. */
   readonly beside: string;
+  readonly others: OtherLogs;
 }
 
 /**
  * Looks for the run of a record: in the log given, then in the one that the record names, then in that of the project.
  * The paths in a record are those of its time: a project may have been moved since.
  */
-export async function knownRun({ run, store }: Named, { log, beside }: Logs): Promise<KnownRun> {
+export async function knownRun({ run, store }: Named, { log, beside, others }: Logs): Promise<KnownRun> {
   const here = log && (await knownIn(log, run));
   if (here?.kind === 'known') return here;
   if (log && addressOf(log) === store) return { kind: 'unknown_run' };
   if (store === MEMORY) return { kind: 'no_log' };
   if (!isFileAddress(store)) return { kind: 'unreadable', reason: `it is at ${store}` };
-  const named = await knownAt(store, run);
+  const named = await knownAt(store, run, others);
   if (named !== null) return named;
-  const project = beside === store || (log && addressOf(log) === beside) ? null : await knownAt(beside, run);
+  const project = beside === store || (log && addressOf(log) === beside) ? null : await knownAt(beside, run, others);
   return project === null || project.kind === 'unknown_run' ? { kind: 'lost_log', store } : project;
 }
 
 /**
  * The same for a worktree without a record, which has the name of the run that it was made for. Both logs are asked.
  */
-export async function knownByName(top: string, { log, beside }: Logs): Promise<KnownRun> {
+export async function knownByName(top: string, { log, beside, others }: Logs): Promise<KnownRun> {
   const run = basename(top);
   if (!isUuid(run)) return { kind: 'no_log' };
   const here = log && (await knownIn(log, run, top));
   if (here?.kind === 'known') return here;
   if (log && addressOf(log) === beside) return { kind: 'unknown_run' };
-  return (await knownAt(beside, run, top)) ?? here ?? { kind: 'no_log' };
+  return (await knownAt(beside, run, others, top)) ?? here ?? { kind: 'no_log' };
 }
 
 /** Null: there is no such file. */
-async function knownAt(store: string, run: string, rebuilds?: string): Promise<KnownRun | null> {
+async function knownAt(store: string, run: string, others: OtherLogs, rebuilds?: string): Promise<KnownRun | null> {
   const found = await stat(store).catch((error: NodeJS.ErrnoException) => error.code);
   if (found === 'ENOENT' || found === 'ENOTDIR') return null;
   try {
-    const other = await openStore({ path: store }, 'read');
-    return await knownIn(other, run, rebuilds).finally(() => other.close());
+    return await knownIn(await others.open(store), run, rebuilds);
   } catch (error) {
     return { kind: 'unreadable', reason: error instanceof Error ? error.message : String(error) };
   }

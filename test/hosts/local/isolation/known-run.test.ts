@@ -2,9 +2,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { knownRun } from '../../../../src/hosts/local/isolation/known-run.ts';
+import { withOtherLogs } from '../../../../src/hosts/local/isolation/other-logs.ts';
 import { addressOf } from '../../../../src/log/log-files.ts';
 import { readRecord } from '../../../../src/actors/workspace/worktree-record.ts';
 import { placeAt } from '../../../../src/actors/worktree-place.ts';
+import type { Log } from '../../../../src/log/log.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
@@ -22,13 +24,28 @@ test('X4 a run is found in the log that its record names, however that was named
   expect(record.store).toBe(join(folder, 'log.db'));
   const elsewhere = memoryLog();
   const beside = join(root, '.loopfold/log.db');
-  expect(await knownRun(record, { log: elsewhere, beside })).toMatchObject({ kind: 'known', isClosed: false });
+  const known = (named: Parameters<typeof knownRun>[0], own: Log | null) =>
+    withOtherLogs((others) => knownRun(named, { log: own, beside, others }));
+  expect(await known(record, elsewhere)).toMatchObject({ kind: 'known', isClosed: false });
   await rm(folder, { recursive: true });
-  expect(await knownRun(record, { log: elsewhere, beside })).toEqual({ kind: 'lost_log', store: record.store });
+  expect(await known(record, elsewhere)).toEqual({ kind: 'lost_log', store: record.store });
   await mkdir(join(folder, 'log.db'), { recursive: true });
-  expect(await knownRun(record, { log: null, beside })).toMatchObject({ kind: 'unreadable' });
-  expect(await knownRun({ ...record, store: addressOf(elsewhere) }, { log: null, beside })).toEqual({ kind: 'no_log' });
-  expect(await knownRun({ ...record, store: 'other:place' }, { log: null, beside })).toMatchObject({
+  expect(await known(record, null)).toMatchObject({ kind: 'unreadable' });
+  expect(await known({ ...record, store: addressOf(elsewhere) }, null)).toEqual({
+    kind: 'no_log',
+  });
+  expect(await known({ ...record, store: 'other:place' }, null)).toMatchObject({
     kind: 'unreadable',
   });
+});
+
+test('X4 a log that many worktrees name is opened once, and closed in the end', async () => {
+  const path = join(await temporaryFolder(), 'log.db');
+  await openSqliteLog(path).close();
+  const log = await withOtherLogs(async (others) => {
+    const first = await others.open(path);
+    expect(await others.open(path)).toBe(first);
+    return first;
+  });
+  await expect(log.runs()).rejects.toThrow('the log was closed');
 });

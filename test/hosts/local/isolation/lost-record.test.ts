@@ -107,7 +107,9 @@ test.each(['', 'pkg'])('X4 a run in %j whose project loses its git directory kee
 });
 
 test('X4 a run that has its own folder ignored is captured', async () => {
-  const { root, filesOf } = await committed({ 'pkg/a.txt': '1' });
+  // Git ignores no folder with a file that it tracks.
+  const { root, filesOf, write } = await committed({ 'a.txt': '1' });
+  await write({ 'pkg/a.txt': '1' });
   const { isolated } = working(async (context) => {
     await work(context);
     await writeFile(join(context.directory, '../.gitignore'), 'pkg\n');

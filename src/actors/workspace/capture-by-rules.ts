@@ -1,0 +1,66 @@
+import { type GitCall, GitError } from './git.ts';
+import { beginIndex } from './begin-index.ts';
+import type { AskedCapture, RecordedCapture } from './capture-as-it-is.ts';
+import { type KeptIndex, keepIndex, removeIndex, takeIndex } from './kept-index.ts';
+import { leftOutByRules } from './left-out-by-rules.ts';
+import { isUnder } from './log-names.ts';
+import { reusedLinks } from './nested-repositories.ts';
+import { addNewFiles } from './new-files.ts';
+import { lookAtWorktree } from './record-worktree.ts';
+import { runRef } from './run-refs.ts';
+
+/**
+ * Records a worktree as the rules of the run's beginning have it, whatever git ignores now: with the index of the
+ * capture before, which takes one shell where nothing has changed, else from the start of the run. Null where git does
+ * not keep how the run began.
+ */
+export async function captureByRules(asked: AskedCapture, call: GitCall): Promise<RecordedCapture | null> {
+  const { run, index, leaveOut } = asked;
+  const key = JSON.stringify([run, index, call.directory, call.repository ?? null, leaveOut]);
+  const again = await takeIndex(key);
+  const found = again && (await recorded(key, again, asked, call).catch(orNull));
+  if (found) return found;
+  const anew = await beginIndex(asked, call);
+  return anew && recorded(key, anew, asked, call);
+}
+
+/** Whatever it is, a capture that begins anew meets it, too. */
+function orNull(error: unknown): null {
+  if (error instanceof GitError) return null;
+  throw error;
+}
+
+/** Null, and the index is gone, where it does not do. */
+async function recorded(
+  key: string,
+  kept: KeptIndex,
+  asked: AskedCapture,
+  of: GitCall,
+): Promise<RecordedCapture | null> {
+  const { run, number, base, leaveOut, pathspecs, expected } = asked;
+  const call = { ...of, index: kept.index };
+  const { last, rules, seen } = kept;
+  const isBefore = last !== null && (base === null ? number === last.number + 1 : base === last.tree);
+  const destination = { ref: number === null ? null : runRef(run, number), before: isBefore ? last.tree : null };
+  let next: KeptIndex | null = null;
+  try {
+    // Those of a run's own worktree are removed with it.
+    const excluded = call.repository === undefined ? [] : reusedLinks(kept.links, call.directory);
+    const looked = await lookAtWorktree({ expected, pathspecs, excluded, rules, seen }, destination, call);
+    if (!looked) return null;
+    const names = looked.others.filter((name) => !isUnder(leaveOut, name));
+    const more = looked.recorded
+      ? { recorded: looked.recorded, leftOut: [], isPlain: true }
+      : await addNewFiles(names, run, destination, call);
+    const { hash, changes } = more.recorded;
+    const unread = [looked.unread, more.recorded.unread].filter((text) => text !== '').join('\n');
+    const leftOut =
+      number === 'end' ? [...(await leftOutByRules({ ...asked, rules }, call)), ...more.leftOut] : more.leftOut;
+    if (number !== 'end' && unread === '' && more.isPlain) {
+      next = { ...kept, seen: looked.seen, last: number === null ? last : { number, tree: hash } };
+    }
+    return { hash, unread, changes: isBefore ? changes : null, leftOut };
+  } finally {
+    await (next ? keepIndex(key, next) : removeIndex(kept));
+  }
+}

@@ -1,0 +1,60 @@
+import { askGit, type GitCall, GitError } from './git.ts';
+import { inputOf, listNames } from './git-names.ts';
+import { ignoredSince } from './ignored-since.ts';
+import type { LeftOut } from './kept-out.ts';
+import { addNested, repositoriesOf } from './nested-repositories.ts';
+import { type Destination, type Recorded, recordWith } from './record-worktree.ts';
+import { ignoredOf } from './rules-of-start.ts';
+import { runRef } from './run-refs.ts';
+import { treeEntries } from './tree-change.ts';
+import { bytesOf, statOf } from './workspace-path.ts';
+
+export interface WithNewFiles {
+  readonly recorded: Recorded;
+  readonly leftOut: readonly LeftOut[];
+  /** All that git alone adds is what a capture has of them. */
+  readonly isPlain: boolean;
+}
+
+/**
+ * Adds to an index the files that it does not have, and that were not ignored when the run began, and records it. Of
+ * those that git ignores now, and of repositories that the run has made, only as many as the limits allow.
+ */
+export async function addNewFiles(
+  others: readonly string[],
+  run: string,
+  destination: Destination,
+  call: GitCall,
+): Promise<WithNewFiles> {
+  const ignored = others.length === 0 ? new Set<string>() : await ignoredOf(others, call);
+  const hidden = others.filter((name) => ignored.has(name));
+  const visible = others.filter((name) => !ignored.has(name));
+  const since = hidden.length === 0 ? { taken: [], left: [] } : await ignoredSince(hidden, await entries(call), call);
+  const within = repositoriesOf(visible);
+  const start = within.length === 0 ? new Map() : await treeEntries(runRef(run, 0), call);
+  const nested = await addNested(within, start, call);
+  const names = [...visible.filter((name) => !name.endsWith('/')), ...since.taken];
+  const recorded = await recordWith(names, destination, call).catch((error: unknown) => {
+    if (error instanceof GitError && error.command === 'update-index') return recordReadable(names, destination, call);
+    throw error;
+  });
+  return { recorded, leftOut: [...since.left, ...nested.leftOut], isPlain: nested.isPlain };
+}
+
+/** What git ignores now, a folder in place of its files. */
+const entries = (call: GitCall): Promise<readonly string[]> =>
+  listNames(['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'], call);
+
+/** Slower: git takes those it can read, and says which it cannot. */
+async function recordReadable(names: readonly string[], destination: Destination, call: GitCall): Promise<Recorded> {
+  const present: string[] = [];
+  for (const name of names) if (await statOf(bytesOf(call.directory, name))) present.push(name);
+  const add = ['--literal-pathspecs', 'add', '--force', '--sparse', '--ignore-errors'];
+  const input = inputOf(present);
+  const { exitCode, stderr } = await askGit([...add, '--pathspec-from-file=-', '--pathspec-file-nul'], {
+    ...call,
+    input,
+  });
+  if (exitCode > 1) throw new GitError('git_failed', 'add', stderr || `exit code ${exitCode}`);
+  return { ...(await recordWith([], destination, call)), unread: exitCode === 0 ? '' : stderr.trim() };
+}

@@ -1,0 +1,28 @@
+import { AGENT_PLACES } from './agents/agent-places.ts';
+import { CONFIG_NAMES } from './config-names.ts';
+
+/** A file of a project that later runs go by. */
+export interface DecidingFile {
+  readonly path: string;
+  /** `configuration`: when work counts, and what a run may do. `agent`: what an agent is told, and its tools. */
+  readonly decides: 'configuration' | 'agent';
+}
+
+/** The files among these paths, with `/` between names, that later runs go by. Of each path once. */
+export const decidingAmong = (paths: readonly string[]): readonly DecidingFile[] =>
+  [...new Set(paths)].flatMap((path) => {
+    const decides = decidedBy(path);
+    return decides === null ? [] : [{ path, decides }];
+  });
+
+/** Some file systems find a file under a name in another case. */
+function decidedBy(path: string): DecidingFile['decides'] | null {
+  const name = `/${path.toLowerCase()}`;
+  if (CONFIG_NAMES.some((config) => name.endsWith(`/${config}`))) return 'configuration';
+  const folder = name.slice(0, name.lastIndexOf('/'));
+  const isPage = ({ path: place }: (typeof AGENT_PLACES)[number]) =>
+    place.endsWith('.md')
+      ? name.endsWith(`/${place.toLowerCase()}`)
+      : name.endsWith('.md') && folder.endsWith(`/${place}`);
+  return AGENT_PLACES.some(isPage) ? 'agent' : null;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { decidingAmong } from '../../src/config/deciding-file.ts';
+
+test.each([
+  ['loopfold.config.ts', 'configuration'],
+  ['packages/one/loopfold.config.json', 'configuration'],
+  ['LoopFold.Config.JSON', 'configuration'],
+  ['AGENTS.md', 'agent'],
+  ['packages/one/agents.md', 'agent'],
+  ['.loopfold/agents/reviewer.md', 'agent'],
+  ['one/.claude/agents/reviewer.md', 'agent'],
+  ['.opencode/agent/reviewer.md', 'agent'],
+] as const)('G10 later runs go by %s, as %s', (path, decides) => {
+  expect(decidingAmong([path, path])).toEqual([{ path, decides }]);
+});
+
+test.each([
+  'my-loopfold.config.ts',
+  'loopfold.config.ts.md',
+  'loopfold.config.yaml',
+  'MY-AGENTS.md',
+  'agents/reviewer.md',
+  'my.loopfold/agents/reviewer.md',
+  '.loopfold/agents/reviewer.txt',
+  '.loopfold/agents/more/reviewer.md',
+])('G10 no later run goes by %s', (path) => {
+  expect(decidingAmong([path])).toEqual([]);
+});
