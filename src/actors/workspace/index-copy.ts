@@ -20,10 +20,7 @@ const unchanged = new Map<string, string>();
 export async function copyIndex(own: string, copy: string, leaveOut: readonly string[], call: GitCall): Promise<void> {
   const written = await stat(own).catch(() => null);
   if (!written) return;
-  await copyFile(own, copy);
-  // Git distrusts what it knows of a file as young as the index: a younger copy would hide a change made in between.
-  const writtenAt = Math.floor(written.mtimeMs / 1000);
-  await utimes(copy, writtenAt, writtenAt);
+  await copyIndexFile(own, copy);
   const content = written.size > MAX_REMEMBERED_BYTES ? null : await contentOf(copy, leaveOut);
   if (content !== null && unchanged.get(own) === content) return;
   const isChanged = await lookAtEverything(leaveOut, call);
@@ -32,6 +29,17 @@ export async function copyIndex(own: string, copy: string, leaveOut: readonly st
   unchanged.set(own, content);
   const [oldest = own] = unchanged.size > MAX_REMEMBERED ? unchanged.keys() : [];
   if (oldest !== own) unchanged.delete(oldest);
+}
+
+/**
+ * Copies an index with its time, which it must have. Git distrusts what it knows of a file as young as the index: a
+ * younger copy would hide a change made in between.
+ */
+export async function copyIndexFile(own: string, copy: string): Promise<void> {
+  const { mtimeMs } = await stat(own);
+  await copyFile(own, copy);
+  const writtenAt = Math.floor(mtimeMs / 1000);
+  await utimes(copy, writtenAt, writtenAt);
 }
 
 /** Its bytes, not its time: who changes it may set that. */

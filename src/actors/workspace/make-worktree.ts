@@ -1,4 +1,4 @@
-import { appendFile, copyFile, mkdir } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { thisProcess } from '../../log/holder.ts';
 import { makeOwnFolder } from '../../log/own-folder.ts';
@@ -6,6 +6,7 @@ import type { Isolation } from '../../../machines/settings.ts';
 import { checkOutHead } from './checkout-tree.ts';
 import { orFullDisk } from './full-disk.ts';
 import { giveDependencies } from './give-dependencies.ts';
+import { copyIndexFile } from './index-copy.ts';
 import type { OriginRepository } from './origin-repository.ts';
 import { detachAt, makeRepository } from './own-repository.ts';
 import { removeWorktree } from './remove-worktree.ts';
@@ -75,7 +76,7 @@ async function filled(place: WorktreePlace, record: WorktreeRecord, order: Workt
   const leaveOut = dependencies.flatMap(({ path, by }) => (by === 'link' ? [path] : []));
   // A pattern for a folder matches no link to one.
   await appendFile(join(top, '.git/info/exclude'), leaveOut.map((path) => `/${path}\n`).join(''));
-  await copyFile(join(top, '.git/index'), place.index);
+  await copyIndexFile(join(top, '.git/index'), place.index);
   const inside = join(top, origin.prefix).replace(/\/$/, '');
   await mkdir(inside, { recursive: true });
   await writeRecord(place, { ...record, state: 'ready', leaveOut });

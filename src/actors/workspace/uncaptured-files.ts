@@ -21,7 +21,7 @@ export interface Uncaptured {
   readonly run: string;
   /** The capture of how the run left its workspace. */
   readonly tree: string;
-  /** When the run began, in ms since 1970: older files are not of the run. */
+  /** When the run began, in ms since 1970 as files have it: older ones are not of the run. */
   readonly since: number;
   /** The address of the log, whose files are not of the run. */
   readonly store: string;

@@ -1,29 +1,16 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import { abandonedDrafts, removeAbandoned } from '../../actors/workspace/abandoned-files.ts';
-import type { CaptureInput } from '../../actors/workspace/capture-actor.ts';
 import { type GitCall, GitError } from '../../actors/workspace/git.ts';
 import { inheritRules } from '../../actors/workspace/rules-of-start.ts';
 import { keepRunLog } from '../../actors/workspace/run-log.ts';
 import { forgetEnd, keepHead, keepStart, rememberEnd } from '../../actors/workspace/run-refs.ts';
-import { keepUncaptured } from '../../actors/workspace/uncaptured-files.ts';
-import { newestOf } from '../../kernel/loop-definition.ts';
 import { readSettings } from '../../projections/read-settings.ts';
-import { decidingAtEnd, type NamedAtEnd } from './deciding-change.ts';
 import type { LocalHost } from './local-host.ts';
-import { mayWrite } from './may-write.ts';
 import { EnvironmentError } from './readiness.ts';
-import { stateFilesOf } from './state-files.ts';
+import { callOf, captured, type Host, isCaptured, type Marked } from './whole-workspace.ts';
 
-// The two captures that no fact of a run names: the workspace as the run found it, and as it left it. `diff`, `apply`
-// and `undo` rest on them. A run is not hindered by one that fails: its change is then not known, and the verbs say so.
-
-type Host = Pick<LocalHost, 'definitions'> & { readonly services: Pick<LocalHost['services'], 'capture'> };
-
-interface Marked {
-  readonly host: Host;
-  readonly run: string;
-  readonly settings: RunSettings;
-}
+// The capture of the workspace as a run found it, and what becomes of it and that of the end (mark-end.ts) when the run
+// works again. A run is not hindered by one that fails: its change is then not known, and the verbs say so.
 
 /**
  * Captures the workspace as the run finds it, as number 0, so that earlier changes do not count as the run's. Where the
@@ -89,41 +76,6 @@ async function markResumed({ run, settings }: Marked): Promise<MarkedAgain> {
   return { ...NOTHING_MARKED, refused };
 }
 
-/** How the capture of a run's end went. */
-export interface MarkedEnd extends NamedAtEnd {
-  /** Why it failed, or null. */
-  readonly failure: string | null;
-  /** Files that the run wrote into repositories within the workspace: no capture has them. From its top. */
-  readonly uncaptured: readonly string[];
-  /** How many more such files are over the limits: they are kept nowhere but in the workspace. */
-  readonly beyond: number;
-}
-
-/** Captures the workspace as the run leaves it. `since`: when the run began, in ms since 1970; `store`: its log. */
-export async function markEnd(
-  marked: Marked,
-  about: { readonly since: number; readonly store: string },
-): Promise<MarkedEnd> {
-  const { hash, failure } = isCaptured(marked) ? await captured(marked, 'end') : NOTHING;
-  if (hash === null) return { failure, uncaptured: [], beyond: 0, leftOut: [], deciding: [] };
-  const { run, settings } = marked;
-  const { directory } = settings;
-  const kept = await keepUncaptured({ directory, run, tree: hash, ...about }).catch((error: unknown) => ({
-    paths: [],
-    beyond: 0,
-    failure: `files in repositories within it are not kept: ${error instanceof Error ? error.message : String(error)}`,
-  }));
-  const folder = settings.isolation ? null : directory;
-  const named = await decidingAtEnd({ run, folder, since: about.since, tree: hash }, callOf(settings));
-  return {
-    failure,
-    uncaptured: kept.paths,
-    beyond: kept.beyond,
-    ...named,
-    ...('failure' in kept ? { failure: kept.failure } : {}),
-  };
-}
-
 /** The run holds its workspace: old unfinished files there are of processes that were killed. */
 async function sweepDrafts({ directory }: RunSettings): Promise<void> {
   try {
@@ -131,32 +83,6 @@ async function sweepDrafts({ directory }: RunSettings): Promise<void> {
   } catch {
     // They are in the way of no run, and `gc` removes them.
   }
-}
-
-const isCaptured = ({ settings, host }: Marked): boolean => {
-  const loop = newestOf(settings.loop, host.definitions);
-  return settings.parent === null && loop !== undefined && mayWrite(settings, loop);
-};
-
-interface Taken {
-  readonly hash: string | null;
-  readonly failure: string | null;
-}
-/** Outside git there is nothing to capture, which is no failure. */
-const NOTHING: Taken = { hash: null, failure: null };
-
-async function captured({ host, run, settings }: Marked, number: CaptureInput['number']): Promise<Taken> {
-  const { signal } = new AbortController();
-  const call = { id: `${run}/0/0`, attempt: 1, signal, delta: () => {} };
-  const { directory } = settings;
-  // A worktree is removed with all that no capture has.
-  const needsGit = settings.isolation !== undefined;
-  const input = { directory, run, number, leaveOut: stateFilesOf(settings), listsChanges: false, needsGit };
-  for await (const event of host.services.capture.execute(input, call)) {
-    if (event.type === 'workspace.failed') return { hash: null, failure: event.payload.fault.message };
-    if (event.type === 'workspace.captured') return { hash: event.payload.hash, failure: null };
-  }
-  return { hash: null, failure: 'the capture was stopped' };
 }
 
 type Work = (call: GitCall) => Promise<void>;
@@ -169,7 +95,3 @@ const atOrigin = ({ isolation, directory }: RunSettings, work: Work): Promise<vo
 /** In the repository that keeps the captures: a linked worktree that the run was given may be gone. */
 const inRepository = ({ isolation, directory }: RunSettings, work: Work): Promise<void> =>
   work(callOf({ isolation, directory })).catch(() => {});
-
-const callOf = ({ isolation, directory }: Pick<RunSettings, 'isolation' | 'directory'>): GitCall => ({
-  directory: isolation?.repository ?? directory,
-});

@@ -23,7 +23,7 @@ interface AtEnd {
   readonly run: string;
   /** The folder that the run worked in. Null: a worktree of its own, whose ignored files go with it. */
   readonly folder: string | null;
-  /** When it began, in ms since 1970. */
+  /** When it began, in ms since 1970 as files have it. */
   readonly since: number;
   /** The capture of its end. */
   readonly tree: string;

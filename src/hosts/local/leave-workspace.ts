@@ -1,6 +1,6 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
-import { markEnd } from './captured-ends.ts';
+import { markEnd } from './mark-end.ts';
 import { decidingText } from './deciding-text.ts';
 import { leaveWorktree } from './isolation/leave-worktree.ts';
 import { mendRecord } from './isolation/run-record.ts';

@@ -1,6 +1,7 @@
-import { readdir, symlink, writeFile } from 'node:fs/promises';
+import { readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { placeAt } from '../../../../src/actors/worktree-place.ts';
 import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
 import { settingsOf, textIn, working } from './isolated.ts';
 
@@ -67,6 +68,21 @@ describe('X4 an isolated run works in a worktree of its own', () => {
     ).done;
     expect(said).toEqual(['', '', 'the first\n', 'the first\n']);
     expect(await untouched()).toEqual(before);
+  });
+
+  test('X4 the index of its captures is no younger than that of its checkout', async () => {
+    const { root, commit } = await repository({ 'a.txt': '1' });
+    await commit();
+    const times: number[] = [];
+    const { isolated } = working(async ({ directory }) => {
+      const indexes = [placeAt(directory).index, join(directory, '.git/index')];
+      for (const index of indexes) times.push((await stat(index)).mtimeMs);
+      return '';
+    });
+    const live = await isolated(root);
+    await live.done;
+    const [ofCaptures = 0, ofCheckout = 0] = times;
+    expect(ofCaptures).toBe(Math.floor(ofCheckout / 1000) * 1000);
   });
 
   test('X4 a sub-folder is the same sub-folder of the worktree', async () => {

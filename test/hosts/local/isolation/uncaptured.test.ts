@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
@@ -42,6 +42,32 @@ test.each(['worktree', 'none'] as const)(
     expect(warned).toEqual([expect.stringMatching(/not captured.* sub\/.*git show refs\/loopfold\/.*uncaptured:PATH/)]);
   },
 );
+
+test('X4 files are of a run also where the file system has them as a little older than the run', async () => {
+  const { root, log, loops, write } = await withSubmodule();
+  await write({ '.gitignore': 'loopfold.config.json' });
+  const { start } = working(
+    async ({ directory }) => {
+      await writeFile(join(directory, 'sub/inner.txt'), '2');
+      await writeFile(join(directory, 'loopfold.config.json'), '{}');
+      return '';
+    },
+    { log },
+  );
+  const known = log.run.bind(log);
+  // As it happens at random: files have the time of the last tick of the kernel.
+  const run = async (id: string) => {
+    const [record, file] = await Promise.all([known(id), lstat(join(root, 'sub/inner.txt'))]);
+    return record && { ...record, createdAt: new Date(Math.floor(file.ctimeMs) + 9).toISOString() };
+  };
+  Object.assign(log, { run });
+  const live = await start({ directory: root });
+  await live.done;
+  expect(await loops().diff(live.run)).toMatchObject({
+    uncaptured: ['sub/inner.txt'],
+    deciding: [{ path: 'loopfold.config.json' }],
+  });
+});
 
 test('X4 names with quotation marks and line ends in a submodule are kept, packages are not', async () => {
   const { root, loops, log, filesOf } = await withSubmodule();
