@@ -52,8 +52,7 @@ export function captureActor(store: string | null = null): Actor<CaptureInput> {
 
 function* tell(captured: Captured | null): Iterable<LoopEvent> {
   const { hash, ref, changed, unread } = captured ?? { hash: null, ref: null, changed: [], unread: '' };
-  if (unread !== '')
-    yield warning('capture_incomplete', `The capture leaves out what git cannot read. ${head(unread)}`);
+  if (unread !== '') yield warning('capture_incomplete', `The capture is not complete. ${head(unread)}`);
   if (changed.length > MAX_CHANGED_FILES) {
     yield warning('changes_cut', `${MAX_CHANGED_FILES} of ${changed.length} changed files are listed.`);
   }

@@ -8,6 +8,7 @@ import { keepLeftOut, type LeftOut } from './kept-out.ts';
 import type { ExpectedPlace } from './record-worktree.ts';
 import { keepRunLog } from './run-log.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
+import { unreadText } from './unread-text.ts';
 
 // With what runs write themselves, no two captures would ever be alike.
 
@@ -48,7 +49,7 @@ export interface Captured {
   readonly changed: readonly ChangedFile[];
   /** Paths that git would have added, but for the rules of the run's beginning. */
   readonly leftOut: readonly LeftOut[];
-  /** What git said of files it could not read; empty where it read all. */
+  /** Files that git could not read, and what to do, for people; empty where it read all. */
   readonly unread: string;
 }
 
@@ -63,7 +64,8 @@ export async function capture(worktree: Worktree, captures: Captures, signal: Ab
   const call = { directory: root, repository, signal };
   const asked = { run, number, base, index, leaveOut, pathspecs: wholeTree(leaveOut), expected };
   const byRules = number === 0 ? null : await captureByRules(asked, call);
-  const { hash, unread, changes, leftOut } = byRules ?? (await captureAsItIs(asked, call));
+  const { hash, changes, leftOut, ...added } = byRules ?? (await captureAsItIs(asked, call));
+  const unread = unreadText(added.unread);
   // A run without the capture of its start has 1 as its first.
   if (store !== null && (number === 0 || number === 1 || number === 'end')) await keepRunLog(run, store, call);
   if (number === 'end') await keepLeftOut(run, leftOut, call);

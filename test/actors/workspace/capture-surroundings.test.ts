@@ -157,7 +157,8 @@ describe('L9 where there is nothing to name, the capture says so', () => {
     await mkdir(join(root, 'empty repository'));
     await git(join(root, 'empty repository'), 'init', '--quiet');
     const [warning, captured] = await captureEvents(root);
-    const message = expect.stringContaining("'empty repository/' does not have a commit checked out");
+    const message =
+      'The capture is not complete. empty repository/ has no commit, and is left out. Commit in it, or let git ignore it.';
     expect(warning).toEqual({ type: 'warning.raised', payload: { code: 'capture_incomplete', message } });
     expect(captured?.type).toBe('workspace.captured');
     expect(await filesOf(refOf(0))).toEqual({ file: '1' });

@@ -58,7 +58,7 @@ async function isolateRun({ run, settings, log, dependencies }: Isolating): Prom
     settings: { ...settings, directory: made.directory, isolation: made.isolation },
     warnings: [
       ...made.warnings,
-      ...(unread === '' ? [] : [`The worktree leaves out what git cannot read. ${unread}`]),
+      ...(unread === '' ? [] : [`The worktree is not complete. ${unread}`]),
       ...(missing.length === 0 ? [] : [`deps: git ignores no such folder in ${origin.root}: ${missing.join(', ')}`]),
       ...(submodules.length === 0 ? [] : [`Submodules are empty in the worktree: ${submodules.join(', ')}`]),
     ],

@@ -30,6 +30,17 @@ test('X4 a sparse checkout is as sparse in the worktree', async () => {
   expect([files, status]).toEqual([['in', 'top.txt'], '']);
 });
 
+test('X4 an empty repository within is left out of the worktree, which is told in one sentence', async () => {
+  const { root, commit } = await repository({ 'a.txt': '1' });
+  await commit();
+  await git(root, 'init', '--quiet', 'empty');
+  const { files, live } = await seenIn(root);
+  expect(files).toEqual(['a.txt']);
+  expect(live.warnings).toEqual([
+    'The worktree is not complete. empty/ has no commit, and is left out. Commit in it, or let git ignore it.',
+  ]);
+});
+
 test('X4 a repository of longer hashes, and one with core.worktree, are no hindrance', async () => {
   const long = await repository({ 'a.txt': '1' }, ['--object-format=sha256']);
   await long.commit('first');
