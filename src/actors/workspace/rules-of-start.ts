@@ -98,12 +98,6 @@ export async function rulesOf(run: string, call: GitCall): Promise<IgnoreRules |
   return IgnoreRules.safeParse(await keptJson(run, 'rules', call)).data ?? null;
 }
 
-/** A continuation has the rules of the run it continues: the change of both is one. */
-export async function inheritRules(from: string, to: string, call: GitCall): Promise<void> {
-  const rules = await rulesOf(from, call);
-  if (rules) await keepRules(to, rules, call);
-}
-
 /** The rules as one file of patterns, for `--exclude-from`, in latin1. Of two that match, the last one counts. */
 export function excludeFile(rules: IgnoreRules): string {
   const depth = ({ path }: IgnoreRules[number]) => (path === '' ? -1 : path.split('/').length);

@@ -47,6 +47,16 @@ export async function keepStart(run: string, hash: string, call: GitCall): Promi
   await git(['update-ref', runRef(run, 0), hash], call);
 }
 
+/** Keeps for a run what git keeps of another one under these names. Where it keeps nothing, nothing is changed. */
+export async function inheritRefs(from: string, to: string, names: readonly RefName[], call: GitCall): Promise<void> {
+  const known = await runRefs(from, call);
+  const lines = names.flatMap((name) => {
+    const hash = known.get(String(name));
+    return hash === undefined ? [] : [`update ${runRef(to, name)} ${hash}\n`];
+  });
+  if (lines.length > 0) await git(['update-ref', '--stdin'], { ...call, input: Buffer.from(lines.join('')) });
+}
+
 /** Forgets how a run left the workspace, and returns what it forgot: the hash of a tree. Null: there was none. */
 export async function forgetEnd(run: string, call: GitCall): Promise<string | null> {
   const end = (await runRefs(run, call)).get('end') ?? null;

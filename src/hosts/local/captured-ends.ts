@@ -1,9 +1,8 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import { abandonedDrafts, removeAbandoned } from '../../actors/workspace/abandoned-files.ts';
 import { type GitCall, GitError } from '../../actors/workspace/git.ts';
-import { inheritRules } from '../../actors/workspace/rules-of-start.ts';
 import { keepRunLog } from '../../actors/workspace/run-log.ts';
-import { forgetEnd, keepHead, keepStart, rememberEnd } from '../../actors/workspace/run-refs.ts';
+import { forgetEnd, inheritRefs, keepHead, keepStart, rememberEnd } from '../../actors/workspace/run-refs.ts';
 import { readSettings } from '../../projections/read-settings.ts';
 import type { LocalHost } from './local-host.ts';
 import { EnvironmentError } from './readiness.ts';
@@ -53,7 +52,8 @@ export async function markAgain({ log, ...host }: Host & Pick<LocalHost, 'log'>,
   const begun = async (live: string) => {
     await inRepository(settings, async (call) => {
       await keepStart(live, hash, call);
-      await inheritRules(record.root, live, call);
+      // The change of both is one: it goes by the same rules.
+      await inheritRefs(record.root, live, ['rules'], call);
       await keepRunLog(live, log.store, call);
     });
     await atOrigin(settings, (call) => keepHead(live, call));

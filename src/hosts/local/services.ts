@@ -20,6 +20,8 @@ export interface Services extends ModelServices, ToolServices, DetectorServices,
   /** Finds the agents that work can be delegated to. */
   readonly agents: AgentLookup;
   readonly conversations: EarlierConversations;
+  /** The run at the top of the tree of a run. */
+  readonly rootOf: (run: string) => Promise<string>;
   readonly clock: Clock;
 }
 
@@ -46,6 +48,7 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
     ...strategyServices(options.strategies, options.strategyLimitMs),
     ...actorServices(clock, source?.log.store ?? null),
     agents,
+    rootOf: async (run) => (await source?.log.run(run))?.root ?? run,
     conversations: source ? conversationsIn(source) : noConversations,
     clock,
   };

@@ -1,24 +1,42 @@
-import type { ActorServices } from '../services/actor-services.ts';
+import type { RunSettings } from '../../../../machines/settings.ts';
+import type { Actor } from '../../../actors/actor.ts';
+import type { CaptureInput } from '../../../actors/workspace/capture-actor.ts';
+import { inheritRefs } from '../../../actors/workspace/run-refs.ts';
+import type { Services } from '../services.ts';
 import { goneFault, sharedFault } from '../isolation/worktree-fault.ts';
 import { stateFilesOf } from '../state-files.ts';
+import { callOf } from '../whole-workspace.ts';
 import { actorExecution } from './execution.ts';
 import { type Guard, inWorktree } from './in-worktree.ts';
 import type { LocalEffect } from './local-effect.ts';
 
 /** Captures the workspace as a git tree, and lists what has changed since the capture before. */
-export const captureWorkspace = ({ capture }: Pick<ActorServices, 'capture'>): LocalEffect =>
-  inWorktree(
-    ({ context: { run, settings }, memory }) =>
-      actorExecution(capture, {
-        directory: settings.directory,
-        run,
-        number: memory.captures + 1,
-        base: memory.captured,
-        leaveOut: stateFilesOf(settings),
-        needsGit: memory.loop.settings?.needsGit ?? false,
-      }),
-    CAPTURE_GUARD,
-  );
+export const captureWorkspace = ({ capture, rootOf }: Pick<Services, 'capture' | 'rootOf'>): LocalEffect =>
+  inWorktree(({ context: { run, settings }, memory }) => {
+    const isFirstOfChild = settings.parent !== null && memory.captures === 0;
+    return actorExecution(isFirstOfChild ? afterInheriting(capture, settings, rootOf) : capture, {
+      directory: settings.directory,
+      run,
+      number: memory.captures + 1,
+      base: memory.captured,
+      leaveOut: stateFilesOf(settings),
+      needsGit: memory.loop.settings?.needsGit ?? false,
+    });
+  }, CAPTURE_GUARD);
+
+/** Captures of a child go by what git ignored when the run at the top began, and not when the child did. */
+const afterInheriting = (
+  capture: Actor<CaptureInput>,
+  settings: RunSettings,
+  rootOf: Services['rootOf'],
+): Actor<CaptureInput> => ({
+  ...capture,
+  async *execute(input, call) {
+    // Where git keeps nothing of that run, it decides by what it ignores now.
+    await inheritRefs(await rootOf(input.run), input.run, [0, 'rules'], callOf(settings)).catch(() => {});
+    yield* capture.execute(input, call);
+  },
+});
 
 /** Nothing that checks show of a workspace is worth anything where its dependencies were changed. */
 const CAPTURE_GUARD: Guard = {

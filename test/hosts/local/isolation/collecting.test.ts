@@ -11,7 +11,7 @@ import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
 import { tenthOf } from '../../../support/tenth.ts';
-import { leftPaused, working, worktreesOf } from './isolated.ts';
+import { emptied, leftPaused, working, worktreesOf } from './isolated.ts';
 
 /** Runs of which git keeps captures. */
 const capturedIn = async (git: (...args: string[]) => Promise<string>) => {
@@ -60,13 +60,6 @@ test('X4 a run that was ended without a process is captured before its worktree 
 });
 
 const WEEK = () => Date.now() + GONE_CAPTURES_KEPT_MS + 60_000;
-
-/** Puts a new log in the place of one. */
-async function emptied(path: string): Promise<void> {
-  await rm(path);
-  await rm(`${path}.heads`, { recursive: true });
-  await openSqliteLog(path).close();
-}
 
 /** A log in a file, with a run that has ended and one that was left paused. */
 async function logWithRuns(root: string) {

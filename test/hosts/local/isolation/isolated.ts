@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import type { LiveRun } from '../../../../src/hosts/local/live-runs.ts';
@@ -6,6 +6,7 @@ import type { LoopsOptions } from '../../../../src/hosts/local/loops-options.ts'
 import type { ToolContext } from '../../../../src/actors/tools/tool.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Log } from '../../../../src/log/log.ts';
+import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { factsOf, office } from '../office.ts';
 import { stopped, tool } from '../../../support/stand-ins.ts';
 
@@ -58,3 +59,10 @@ export async function settingsOf(log: Log, run: string): Promise<RunSettings> {
 }
 
 export const textIn = (folder: string, path: string): Promise<string> => readFile(join(folder, path), 'utf8');
+
+/** Puts a new log in the place of one. */
+export async function emptied(path: string): Promise<void> {
+  await rm(path);
+  await rm(`${path}.heads`, { recursive: true });
+  await openSqliteLog(path).close();
+}
