@@ -6,12 +6,12 @@ import type { GitEnding, GitFailure, GitProcess } from './git-child.ts';
 import { MarkedOutput } from './marked-output.ts';
 import { endedOnExit, endGroup } from './git-group.ts';
 import { shellCommand } from './shell-command.ts';
+import { shellEnvironment } from './shell-environment.ts';
 
 // A start of a process copies the page tables of the one that starts it, which takes milliseconds where that is large.
-// So this process keeps a shell, which is small, and has git started by that.
+// So this process keeps a shell, which is small, and has git started by that. A shell reads commands from its stdin
+// until nothing more comes: this process has ended.
 
-/** Reads the size of a command in bytes, and the command, until nothing more comes: this process has ended. */
-const LOOP = 'while read -r size <&3; do eval "$(head -c "$size" <&3)"; done';
 /** Shells that wait for their next command. */
 const MAX_IDLE = 4;
 /** What a shell says of a program that it does not find. */
@@ -22,6 +22,8 @@ const GIT_USAGE = 129;
 
 interface Shell {
   readonly child: ChildProcess;
+  /** It was started with this. */
+  readonly environment: NodeJS.ProcessEnv;
   readonly commands: Socket;
   readonly stdout: Socket;
   readonly stderr: Socket;
@@ -32,28 +34,30 @@ const idle = new Set<Shell>();
 /** Runs git in a shell that is kept, with the same endings. Null: it is not for a shell, and nothing was started. */
 export async function runInShell(request: GitProcess): Promise<GitEnding | null> {
   const mark = randomUUID();
-  const command = shellCommand(request, mark);
-  if (command === null) return null;
-  const shell = taken();
-  return shell && performed(command, mark, shell, request);
+  const shell = taken(request.environment);
+  if (!shell) return null;
+  const command = shellCommand(request, mark, shell.environment);
+  if (command !== null) return performed(command, mark, shell, request);
+  giveBack(shell);
+  return null;
 }
 
-function taken(): Shell | null {
+function taken(environment: NodeJS.ProcessEnv): Shell | null {
   // The last one first: the others are for times of many calls.
   const waiting = [...idle].at(-1);
   if (waiting) idle.delete(waiting);
-  const shell = waiting ?? started();
+  const shell = waiting ?? started(shellEnvironment(environment));
   if (shell) for (const part of parts(shell)) part.ref();
   return shell;
 }
 
 /** Null where too many files are open, or there is no shell. */
-function started(): Shell | null {
-  const child = spawn('/bin/sh', ['-c', LOOP], { detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
-  const [, stdout, stderr, commands] = child.stdio as readonly (Socket | null)[];
+function started(environment: NodeJS.ProcessEnv): Shell | null {
+  const child = spawn('/bin/sh', [], { env: environment, detached: true, stdio: 'pipe' });
+  const [commands, stdout, stderr] = child.stdio as readonly (Socket | null)[];
   child.on('error', () => {});
   if (!stdout || !stderr || !commands) return null;
-  const shell = { child, commands, stdout, stderr };
+  const shell = { child, environment, commands, stdout, stderr };
   // It may end before it has read all.
   commands.on('error', () => {});
   child.once('exit', () => idle.delete(shell));
@@ -102,7 +106,7 @@ async function performed(command: string, mark: string, shell: Shell, request: G
   signal?.addEventListener('abort', stop, { once: true });
   const timer = setTimeout(end, timeoutMs, { kind: 'timed_out' });
   const forget = endedOnExit(child);
-  shell.commands.write(`${Buffer.byteLength(command)}\n${command}`);
+  shell.commands.write(command);
   const ending = await promise;
   clearTimeout(timer);
   hasEnded();

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runInShell } from '../../../src/actors/workspace/git-shell.ts';
+import { absent } from '../../support/absent.ts';
 import { gone, standInGit } from './stand-in-git.ts';
 
 const LIMITS = { timeoutMs: 120_000, maxOutputBytes: 1024 * 1024 };
@@ -46,6 +47,28 @@ test('what an earlier call has left behind prints nothing into a later one', asy
   await writeFile(join(folder, 'stop'), '');
   await expect.poll(() => readFile(join(folder, 'told'), 'utf8').catch(() => '')).toBe('\n');
   expect(await said(['second'])).toBe('second\n');
+});
+
+test('a program gets its own environment whole, whatever its shell was started with', async () => {
+  const { call } = await standInGit('/usr/bin/tr "\\0" "\\n" < /proc/$$/environ');
+  const { PATH } = call.environment;
+  const given = async (environment: NodeJS.ProcessEnv) => {
+    const ending = await runInShell({ ...LIMITS, args: [], environment });
+    if (ending?.kind !== 'exited') throw new Error(JSON.stringify(ending));
+    return Buffer.from(ending.stdout).toString().split('\n').slice(0, -1).toSorted();
+  };
+  await given({ PATH, GONE: 'x', CHANGED: '1', SAME: 's' });
+  const environment = { PATH, CHANGED: "it's $2", SAME: 's', ADDED: 'a=b', PWD: absent(), EMPTY: '' };
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  expect(await given(environment)).toEqual(variables.toSorted());
+  const odd = { PPID: '7', 'npm_config_@scope:registry': 'r', 'BASH_FUNC_f%%': '() { :; }', IFS: 'x' };
+  const more = Object.entries(odd).map(([name, value]) => `${name}=${value}`);
+  expect(await given({ ...environment, ...odd })).toEqual([...variables, ...more].toSorted());
+});
+
+test('a program is found without a PATH where the system has its own', async () => {
+  const ending = await runInShell({ ...LIMITS, args: ['--version'], environment: {} });
+  expect(ending).toMatchObject({ kind: 'exited', exitCode: 0 });
 });
 
 test('shells that were ended by someone else are replaced', async () => {
