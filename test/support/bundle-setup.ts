@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleInto } from './bundle.ts';
+import { setup as setUpScratch } from './scratch-setup.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,6 +14,9 @@ declare module 'vitest' {
 
 /** Builds what tests start as processes, once for all of them. */
 export async function setup({ provide, config }: TestProject): Promise<() => void> {
+  // Vitest sets up projects before the whole, and the folders of programs belong into memory most of all: each commit
+  // of a log on a disk waits for it.
+  setUpScratch();
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loopfold-tests-')));
   const remove = (): void => {
     for (const made of globSync(`${folder}*`)) rmSync(made, { recursive: true, force: true, maxRetries: 3 });
