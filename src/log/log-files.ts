@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
@@ -26,15 +27,23 @@ export const addressOf = ({ store }: { readonly store: string }): string =>
 
 /**
  * The absolute paths of the files and the folder of a log, whether they exist or not: as it was named, and where
- * symbolic links lead. Empty for a log that is in no file.
+ * symbolic links lead. Empty for a log that is in no file. Synchronous: each capture asks, and threads take more CPU.
  */
-export async function logFiles(store: string): Promise<readonly string[]> {
+export function logFiles(store: string): readonly string[] {
   if (!isFileAddress(store)) return [];
   const named = resolve(store);
-  const inFolder = join(await realpath(dirname(named)).catch(() => dirname(named)), basename(named));
-  const target = await realpath(named).catch(() => inFolder);
+  const inFolder = join(realOr(dirname(named), dirname(named)), basename(named));
+  const target = realOr(named, inFolder);
   const databases = new Set([inFolder, target]);
   return [...databases].flatMap((path) => [path, ...BESIDE.map((suffix) => path + suffix), path + HEADS]);
+}
+
+function realOr(path: string, otherwise: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return otherwise;
+  }
 }
 
 /**

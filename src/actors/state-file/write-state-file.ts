@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { constants, mkdirSync, renameSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../error-code.ts';
 import { digestOf, folderFault, type FoundFile, readStateFile } from './read-state-file.ts';
 import { draftOf } from '../../text/own-files.ts';
 
-const DRAFT_BYTES = 8;
+const DRAFT_CHARACTERS = 16;
 const DRAFTING = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 export type WrittenFile =
@@ -18,38 +17,58 @@ export type WrittenFile =
 /**
  * Replaces a state file as a whole, so that readers see the old or the new text, and a crash leaves one of the two.
  * Only the file that was found there before is replaced. Does not throw.
+ *
+ * Synchronous, as reading it is: by threads of the pool, its nine calls take several times the CPU.
  */
-export async function writeStateFile(path: string, text: string, before: FoundFile): Promise<WrittenFile> {
+export function writeStateFile(path: string, text: string, before: FoundFile): WrittenFile {
   const folder = dirname(path);
   // Captures leave out files of this name, and file tools do not list them.
-  const draft = join(folder, draftOf(randomBytes(DRAFT_BYTES).toString('hex')));
+  const draft = join(folder, draftOf(randomUUID().replaceAll('-', '').slice(0, DRAFT_CHARACTERS)));
   try {
     mkdirSync(folder, { recursive: true });
     const fault = folderFault(path);
     if (fault) return { kind: 'unwritable', reason: fault };
-    {
-      await using file = await open(draft, DRAFTING, 0o644);
-      await file.writeFile(text);
-      await file.sync();
-    }
+    writeDraft(draft, text);
     if (!isSame(before, readStateFile(path))) {
-      await rm(draft, { force: true });
+      rmSync(draft, { force: true });
       return { kind: 'changed' };
     }
     renameSync(draft, path);
-    await syncFolder(folder);
+    syncFolder(folder);
     return { kind: 'written', digest: digestOf(text) };
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {});
+    removeDraft(draft);
     return { kind: 'unwritable', reason: `it cannot be written: ${errorCode(error) ?? String(error)}` };
   }
 }
 
-/** A power cut must not undo the renaming. Where the system syncs no folder, the file is as safe as it can be. */
-async function syncFolder(folder: string): Promise<void> {
+function writeDraft(draft: string, text: string): void {
+  const file = openSync(draft, DRAFTING, 0o644);
   try {
-    await using opened = await open(folder, constants.O_RDONLY);
-    await opened.sync();
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function removeDraft(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // What could not be written is what is reported.
+  }
+}
+
+/** A power cut must not undo the renaming. Where the system syncs no folder, the file is as safe as it can be. */
+function syncFolder(folder: string): void {
+  try {
+    const opened = openSync(folder, constants.O_RDONLY);
+    try {
+      fsyncSync(opened);
+    } finally {
+      closeSync(opened);
+    }
   } catch {
     // The file is written, whatever became of its folder.
   }

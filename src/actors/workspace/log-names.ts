@@ -10,7 +10,7 @@ import { foldersOf } from './workspace-path.ts';
  */
 export async function logNames(root: string, store: string | null): Promise<readonly string[]> {
   if (store === null) return [];
-  const names = (await logFiles(store)).map((path) => relative(root, path));
+  const names = logFiles(store).map((path) => relative(root, path));
   const inside = names
     .filter((name) => name !== '' && name.split(sep)[0] !== '..' && !isAbsolute(name))
     .map((name) => name.replaceAll(sep, '/'));

@@ -40,7 +40,7 @@ export async function keepUncaptured({ directory, run, tree, since, store }: Unc
   const [root] = (await worktreeFacts([], { directory, repository })) ?? [];
   if (root === undefined) return { paths: [], beyond: 0 };
   const call: GitCall = { directory: root, repository };
-  const own = new Set(await logFiles(store));
+  const own = new Set(logFiles(store));
   const isOwn = (path: string) => own.has(path) || own.has(dirname(path));
   const paths: string[] = [];
   const repositories = await repositoriesIn(tree, call);

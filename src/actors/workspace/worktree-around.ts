@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RepositoryOf } from './git.ts';
 import { worktreeFacts } from './git-worktree.ts';
@@ -29,7 +29,7 @@ class LostRecordError extends Error {
  * `UnreadableRecordError`, where it has none: the repository in it is removed with it, and keeps nothing.
  */
 export async function worktreeAround(directory: string): Promise<WorktreeAround | null> {
-  const place = placeAround(await realpath(directory).catch(() => directory));
+  const place = placeAround(realOf(directory));
   if (!place) return null;
   const record = await readRecord(place);
   if (!record) {
@@ -38,6 +38,15 @@ export async function worktreeAround(directory: string): Promise<WorktreeAround 
   }
   const gitDirectory = await keeperOf(place, record);
   return { repository: { gitDirectory, worktree: place.top }, index: place.index, leaveOut: record.leaveOut };
+}
+
+/** Synchronous: each capture asks, and a thread of the pool takes more CPU. */
+function realOf(directory: string): string {
+  try {
+    return realpathSync.native(directory);
+  } catch {
+    return directory;
+  }
 }
 
 /**

@@ -64,7 +64,7 @@ async function* written(task: Task): AsyncIterable<LoopEvent> {
     if (look.kind === 'edited') return yield { type: 'state_file.edited', payload: { edit: look.edit } };
     if (look.kind === 'damaged') return yield damaged(look);
     if (look.kind !== 'ours') yield* warnExposed(task.looking.settings);
-    const result = await writeStateFile(task.path, task.active, found);
+    const result = writeStateFile(task.path, task.active, found);
     if (result.kind === 'written') {
       return yield { type: 'state_file.written', payload: { digest: result.digest, was: WAS[look.kind] } };
     }
@@ -99,7 +99,7 @@ async function* closedWith({ path, looking, closed, reason }: Task): AsyncIterab
       const { digest, changes } = look.edit;
       yield { type: 'state_file.superseded', payload: { digest, changes } };
     }
-    const result = look.kind === 'edited' && tries > 1 ? null : await writeStateFile(path, closed, found);
+    const result = look.kind === 'edited' && tries > 1 ? null : writeStateFile(path, closed, found);
     if (result?.kind === 'written')
       return yield { type: 'state_file.closed', payload: { digest: result.digest, reason } };
     if (result?.kind === 'unwritable') return yield left(result.reason);
