@@ -4,9 +4,10 @@ import { type GitCall, GitError } from '../../actors/workspace/git.ts';
 import { keepRunLog } from '../../actors/workspace/run-log.ts';
 import { forgetEnd, inheritRefs, keepHead, keepStart, rememberEnd } from '../../actors/workspace/run-refs.ts';
 import { readSettings } from '../../projections/read-settings.ts';
+import { callOf } from './capture-repository.ts';
 import type { LocalHost } from './local-host.ts';
 import { EnvironmentError } from './readiness.ts';
-import { callOf, captured, type Host, isCaptured, type Marked } from './whole-workspace.ts';
+import { captured, type Host, isCaptured, type Marked } from './whole-workspace.ts';
 
 // The capture of the workspace as a run found it, and what becomes of it and that of the end (mark-end.ts) when the run
 // works again. A run is not hindered by one that fails: its change is then not known, and the verbs say so.

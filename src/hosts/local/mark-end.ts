@@ -1,7 +1,8 @@
 import { earliestFileTime } from '../../actors/workspace/file-times.ts';
 import { keepUncaptured } from '../../actors/workspace/uncaptured-files.ts';
+import { callOf } from './capture-repository.ts';
 import { decidingAtEnd, type NamedAtEnd } from './deciding-change.ts';
-import { captured, callOf, isCaptured, type Marked, type Taken } from './whole-workspace.ts';
+import { captured, isCaptured, type Marked, type Taken } from './whole-workspace.ts';
 
 /** Outside git there is nothing to capture, which is no failure. */
 const NOTHING: Taken = { hash: null, failure: null };

@@ -1,6 +1,5 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { CaptureInput } from '../../actors/workspace/capture-actor.ts';
-import type { GitCall } from '../../actors/workspace/git.ts';
 import { newestOf } from '../../kernel/loop-definition.ts';
 import type { LocalHost } from './local-host.ts';
 import { mayWrite } from './may-write.ts';
@@ -41,8 +40,3 @@ export async function captured({ host, run, settings }: Marked, number: CaptureI
   }
   return { hash: null, failure: 'the capture was stopped' };
 }
-
-/** The repository that keeps the captures. */
-export const callOf = ({ isolation, directory }: Pick<RunSettings, 'isolation' | 'directory'>): GitCall => ({
-  directory: isolation?.repository ?? directory,
-});
