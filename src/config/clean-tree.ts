@@ -1,17 +1,14 @@
 import type { RunSettings } from '../../machines/settings.ts';
-import { LOOP_STATE_FILE, METRICS_FILE, OWN_FILES } from '../text/own-files.ts';
+import { LOOP_STATE_FILE, METRICS_FILE, pathspecsBesideOwn } from '../text/own-files.ts';
 
 /** The name of the check that ships: it fails while git has files that are not committed. */
 export const CLEAN_TREE = 'clean-tree';
 
-/** Its paths are git's, which `/` separates. */
-const ownPatterns = (stateDirectory: string | null, logNames: readonly string[]): readonly string[] => [
-  ...OWN_FILES.map((pattern) => `:(top,exclude,glob)**/${pattern}`),
-  ...(stateDirectory === null
+/** From the folder of the run, which need not be the top. Paths are git's, which `/` separates. */
+const besideState = (stateDirectory: string | null): readonly string[] =>
+  stateDirectory === null
     ? []
-    : [LOOP_STATE_FILE, METRICS_FILE].map((name) => `:(exclude,literal)${stateDirectory}/${name}`)),
-  ...logNames.map((name) => `:(top,exclude,literal)${name}`),
-];
+    : [LOOP_STATE_FILE, METRICS_FILE].map((name) => `:(exclude,literal)${stateDirectory}/${name}`);
 
 /**
  * The command of the check: lists what is neither committed nor ignored in the whole repository, and fails where that
@@ -19,7 +16,7 @@ const ownPatterns = (stateDirectory: string | null, logNames: readonly string[])
  * the log, from the top folder of the worktree.
  */
 export function cleanTreeCommand(stateDirectory: string | null = null, logNames: readonly string[] = []): string {
-  const patterns = [':/', ...ownPatterns(stateDirectory, logNames)].map(quoted).join(' ');
+  const patterns = [...pathspecsBesideOwn(logNames), ...besideState(stateDirectory)].map(quoted).join(' ');
   return `${LIST}${patterns}${JUDGE}`;
 }
 

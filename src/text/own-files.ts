@@ -2,13 +2,35 @@
  * What runs themselves write into a workspace, as patterns of git from any folder: it is no work of theirs. Anything
  * else in a folder `.loopfold` is of people, such as their agents. Logs of another name are hidden by its `.gitignore`.
  */
-export const OWN_FILES: readonly string[] = [
+const OWN_FILES: readonly string[] = [
   '.loopfold/.gitignore',
   '.loopfold/*.db*',
   '.loopfold/*.db*/**',
   '.loopfold/worktrees/**',
   '.loopfold-*.draft',
   '.claude/ralph-loop.local.md',
+];
+
+/** Every path that one of these patterns means contains one of these. */
+export const OWN_NAMES: readonly string[] = ['.loopfold', '.claude/ralph-loop.local.md'];
+
+const anywhere: readonly string[] = OWN_FILES.map((pattern) => `**/${pattern}`);
+
+/** The same as lines of a `.gitignore` in the top folder. */
+export const OWN_PATTERNS: string = anywhere.map((pattern) => `${pattern}\n`).join('');
+
+/** Pathspecs of what runs write, wherever git is asked. `paths`: more of that, from the top folder. */
+export const ownPathspecs = (paths: readonly string[]): readonly string[] => pathspecs('top', paths);
+
+/** Pathspecs of the whole worktree but for what runs write. */
+export const pathspecsBesideOwn = (paths: readonly string[]): readonly string[] => [
+  ':/',
+  ...pathspecs('top,exclude', paths),
+];
+
+const pathspecs = (magic: string, paths: readonly string[]): readonly string[] => [
+  ...anywhere.map((pattern) => `:(${magic},glob)${pattern}`),
+  ...paths.map((path) => `:(${magic},literal)${path}`),
 ];
 
 /** The name of a temporary file of an unfinished write, by 16 hexadecimal digits. */

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OWN_FILES } from '../../text/own-files.ts';
+import { OWN_PATTERNS } from '../../text/own-files.ts';
 import { git, type GitCall } from './git.ts';
 import { copyIndex } from './index-copy.ts';
 import { type KeptIndex, removeIndex } from './kept-index.ts';
@@ -41,7 +41,7 @@ export async function beginIndex({ run, index: own, leaveOut }: Beginning, of: G
   try {
     await copyIndex(own, index, leaveOut, call);
     await git(['read-tree', '--reset', '--no-sparse-checkout', start], call);
-    await writeFile(begun.rules, excludeFile(rules) + ownPatterns(leaveOut), 'latin1');
+    await writeFile(begun.rules, excludeFile(rules) + OWN_PATTERNS + patternsOf(leaveOut), 'latin1');
     return begun;
   } catch (error) {
     await removeIndex(begun);
@@ -49,8 +49,5 @@ export async function beginIndex({ run, index: own, leaveOut }: Beginning, of: G
   }
 }
 
-const ownPatterns = (leaveOut: readonly string[]): string =>
-  [
-    ...OWN_FILES.map((pattern) => `**/${pattern}\n`),
-    ...leaveOut.map((path) => `${patternOf(Buffer.from(path).toString('latin1'))}\n`),
-  ].join('');
+const patternsOf = (paths: readonly string[]): string =>
+  paths.map((path) => `${patternOf(Buffer.from(path).toString('latin1'))}\n`).join('');

@@ -1,5 +1,5 @@
 import type { ChangedFile } from '../../../machines/events.ts';
-import { OWN_FILES } from '../../text/own-files.ts';
+import { pathspecsBesideOwn } from '../../text/own-files.ts';
 import { changedFiles } from './changed-files.ts';
 import { captureAsItIs } from './capture-as-it-is.ts';
 import { captureByRules } from './capture-by-rules.ts';
@@ -10,13 +10,6 @@ import { keepRunLog } from './run-log.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
 import { unreadText } from './unread-text.ts';
 
-// With what runs write themselves, no two captures would ever be alike.
-
-const wholeTree = (leaveOut: readonly string[]) => [
-  ':/',
-  ...OWN_FILES.map((pattern) => `:(top,exclude,glob)**/${pattern}`),
-  ...leaveOut.map((path) => `:(top,exclude,literal)${path}`),
-];
 const NUMSTAT = ['diff-tree', '-r', '-z', '--numstat', '--no-renames'];
 
 export interface Captures {
@@ -62,7 +55,8 @@ export async function capture(worktree: Worktree, captures: Captures, signal: Ab
   const { root, index, repository, expected } = worktree;
   const { run, number, base = null, leaveOut, listsChanges = true, store = null } = captures;
   const call = { directory: root, repository, signal };
-  const asked = { run, number, base, index, leaveOut, pathspecs: wholeTree(leaveOut), expected };
+  // With what runs write themselves, no two captures would ever be alike.
+  const asked = { run, number, base, index, leaveOut, pathspecs: pathspecsBesideOwn(leaveOut), expected };
   const byRules = number === 0 ? null : await captureByRules(asked, call);
   const { hash, changes, leftOut, ...added } = byRules ?? (await captureAsItIs(asked, call));
   const unread = unreadText(added.unread);
@@ -85,7 +79,8 @@ async function changesSince(
 ): Promise<readonly ChangedFile[]> {
   if (before === hash) return [];
   const base = (await treeOf([before, 'HEAD'], call)) ?? emptyTree(hash);
-  return base === hash ? [] : changedFiles(await git([...NUMSTAT, base, hash, '--', ...wholeTree(leaveOut)], call));
+  if (base === hash) return [];
+  return changedFiles(await git([...NUMSTAT, base, hash, '--', ...pathspecsBesideOwn(leaveOut)], call));
 }
 
 /** The tree of the first of these names that has one. */

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFile, readFile, stat, utimes } from 'node:fs/promises';
-import { OWN_FILES } from '../../text/own-files.ts';
+import { OWN_NAMES, ownPathspecs } from '../../text/own-files.ts';
 import { git, type GitCall } from './git.ts';
-
-/** What every path that one of `OWN_FILES` means contains. */
-const OWN_NAMES = ['.loopfold', '.claude/ralph-loop.local.md'];
 
 /** An index as large as this is looked at in every capture. */
 const MAX_REMEMBERED_BYTES = 64 * 1024 * 1024;
@@ -50,6 +47,8 @@ async function contentOf(index: string, leaveOut: readonly string[]): Promise<st
     .digest('hex');
 }
 
+const FORGET = ['rm', '-r', '--quiet', '--cached', '--sparse', '--ignore-unmatch'];
+
 /** Someone may have told git to assume that a file does not change, or to track one of the loop's own. */
 async function lookAtEverything(leaveOut: readonly string[], call: GitCall): Promise<boolean> {
   const listed = Buffer.from(await git(['ls-files', '-v', '-z'], call))
@@ -61,16 +60,9 @@ async function lookAtEverything(leaveOut: readonly string[], call: GitCall): Pro
     await git(['update-index', '--no-assume-unchanged', '-z', '--stdin'], { ...call, input });
   }
   const hasOwn = listed.some((line) => mayBeOwn(line.slice(2), leaveOut));
-  if (hasOwn)
-    await git(['rm', '-r', '--quiet', '--cached', '--sparse', '--ignore-unmatch', ...ownTree(leaveOut)], call);
+  if (hasOwn) await git([...FORGET, '--', ...ownPathspecs(leaveOut)], call);
   return assumed.length > 0 || hasOwn;
 }
-
-const ownTree = (leaveOut: readonly string[]) => [
-  '--',
-  ...OWN_FILES.map((pattern) => `:(top,glob)**/${pattern}`),
-  ...leaveOut.map((path) => `:(top,literal)${path}`),
-];
 
 /** Whether a path of the index, its bytes as latin1, can be one of the loop's own: git then decides. */
 function mayBeOwn(path: string, leaveOut: readonly string[]): boolean {

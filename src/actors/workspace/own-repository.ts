@@ -1,5 +1,6 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { OWN_PATTERNS } from '../../text/own-files.ts';
 import { git, gitLine } from './git.ts';
 import type { OriginRepository } from './origin-repository.ts';
 
@@ -26,7 +27,7 @@ export async function makeRepository(top: string, origin: OriginRepository): Pro
   await Promise.all([
     writeFile(join(own, 'objects/info/alternates'), `${origin.objects}\n`),
     writeFile(join(own, 'packed-refs'), refs),
-    writeFile(join(own, 'info/exclude'), `${exclude}\n/.loopfold/\n`),
+    writeFile(join(own, 'info/exclude'), `${exclude}\n${OWN_PATTERNS}`),
     writeFile(join(own, 'config'), configOf(origin)),
     // Git looks for a repository where HEAD is: it has to be there before the commit.
     writeFile(join(own, 'HEAD'), `${origin.head?.commit ?? 'ref: refs/heads/main'}\n`),

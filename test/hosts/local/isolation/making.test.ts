@@ -1,4 +1,4 @@
-import { readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { placeAt } from '../../../../src/actors/worktree-place.ts';
@@ -83,6 +83,26 @@ describe('X4 an isolated run works in a worktree of its own', () => {
     await live.done;
     const [ofCaptures = 0, ofCheckout = 0] = times;
     expect(ofCaptures).toBe(Math.floor(ofCheckout / 1000) * 1000);
+  });
+
+  test('X4 git there ignores what runs write, and not what people have beside it', async () => {
+    const { root, commit } = await repository({ 'a.txt': '1' });
+    await commit();
+    const own = ['.loopfold/log.db', 'deep/.loopfold/log.db', '.loopfold/.gitignore', '.claude/ralph-loop.local.md'];
+    const ofPeople = ['.loopfold/agents/new.md', 'deep/.loopfold/agents/new.md'];
+    let said = '';
+    const { isolated, loops } = working(async ({ directory }) => {
+      for (const path of [...own, ...ofPeople]) {
+        await mkdir(join(directory, path, '..'), { recursive: true });
+        await writeFile(join(directory, path), '');
+      }
+      said = await git(directory, 'status', '--porcelain', '--untracked-files=all');
+      return '';
+    });
+    const live = await isolated(root);
+    await live.done;
+    expect(said).toBe(ofPeople.map((path) => `?? ${path}\n`).join(''));
+    expect(await loops().diff(live.run)).toMatchObject({ files: ofPeople.map((path) => ({ path })), leftOut: [] });
   });
 
   test('X4 a sub-folder is the same sub-folder of the worktree', async () => {
