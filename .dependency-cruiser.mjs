@@ -2,6 +2,7 @@
 const layers = [
   '^machines/',
   '^src/text/',
+  '^src/evidence/',
   '^src/strategies/',
   '^src/ralph/(?!index[.]ts$)',
   '^src/detectors/',
@@ -112,7 +113,7 @@ export default {
     forbid(
       'kernel-is-pure',
       'What decides has no disk, no process, no clock and no network.',
-      { path: '^src/(kernel|judging|detectors|budget|ralph)/' },
+      { path: '^src/(kernel|judging|detectors|budget|ralph|evidence)/' },
       { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     ),
     forbid(

@@ -55,6 +55,8 @@ export const DEFAULTS: Config = {
   summaryTokens: 0,
   isolate: 'none',
   deps: [...DEPENDENCY_FOLDERS],
+  protect: [],
+  unprotect: [],
   graceMs: DEFAULT_GRACE_MS,
   providers: {},
   outputFormat: 'text',

@@ -24,6 +24,8 @@ const DECIDING: ReadonlySet<Option> = new Set<Option>([
   'maxTime',
   'maxCost',
   'graceMs',
+  'protect',
+  'unprotect',
   'providers',
 ]);
 /** In place of an option: the whole text of a file that is code. */

@@ -62,6 +62,8 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     means: "'worktree': work in a worktree of its own; 'none' (the default): in the folder",
   },
   deps: { value: '<a,b>', means: 'ignored folders that a worktree gets, by name or path (default: node_modules …)' },
+  protect: { value: '<glob>', means: 'files that checks rest on, beside those by convention; repeatable' },
+  unprotect: { value: '<glob>', means: 'files that checks do not rest on, against a convention; repeatable' },
   webhooks: {
     value: '<url>',
     means:

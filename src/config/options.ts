@@ -142,6 +142,18 @@ function isInside(path: string): boolean {
   );
 }
 
+/** The longest glob of files that are grounds, or are not. */
+const MAX_GLOB_CHARACTERS = 1_000;
+const GLOB =
+  "a glob from the top of the repository, such as checks/**, without a leading '!', in at most " +
+  `${MAX_GLOB_CHARACTERS} characters`;
+const Globs = z.array(
+  said(GLOB).refine((glob) => isInside(glob) && !glob.startsWith('!') && glob.length <= MAX_GLOB_CHARACTERS, {
+    error: GLOB,
+  }),
+  { error: 'a list of globs' },
+);
+
 const DEPENDENCIES = 'a list of names of folders, or of paths from the top of the repository';
 const DEPENDENCY = 'the name of a folder, or its path from the top of the repository';
 const BOOLEAN = 'true or false';
@@ -153,7 +165,8 @@ const BOOLEAN = 'true or false';
  * loop of iterations `maxSteps` and `maxToolCalls` apply to each attempt, the other caps to the whole run. A check or a
  * strategy may be written as one string. `agent` is only recorded: the command line reads the agent's file. `loop` is
  * the name of a known loop; `options` are its own options. A label such as `ralph-wiggum-5` chooses a loop, too. `deps`
- * are the folders that an isolated run gets beside what git keeps.
+ * are the folders that an isolated run gets beside what git keeps. `protect` and `unprotect` are globs of files that
+ * checks rest on, and of files that they do not: from the top of the repository, or names at any level.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
@@ -192,6 +205,8 @@ export const RunOptions = z.strictObject(
     stateDirectory: said(STATE_DIRECTORY).refine(isInside, { error: STATE_DIRECTORY }).optional(),
     isolate: z.enum(['none', 'worktree'], { error: 'none or worktree' }).optional(),
     deps: z.array(said(DEPENDENCY).refine(isInside, { error: DEPENDENCY }), { error: DEPENDENCIES }).optional(),
+    protect: Globs.optional(),
+    unprotect: Globs.optional(),
     webhooks: WebhooksOption.optional(),
     graceMs: milliseconds(0).optional(),
   },

@@ -6,8 +6,8 @@ export type TextForm =
   | { readonly kind: 'unreadable'; readonly expected: string };
 
 /**
- * An option's value from the text of a flag or a variable: names are separated by commas, checks are on lines of their
- * own, and objects are JSON. The schema reads everything else.
+ * An option's value from the text of a flag or a variable: names are separated by commas, checks and globs are on lines
+ * of their own, and objects are JSON. The schema reads everything else.
  *
  * @example
  * fromText('tools', 'read, edit'); // { kind: 'value', value: ['read', 'edit'] }
@@ -22,6 +22,8 @@ export function fromText(option: Option, text: string): TextForm {
     case 'webhooks':
       return /^\s*\[/.test(text) ? fromJson(text) : { kind: 'value', value: parts(text, '\n') };
     case 'checks':
+    case 'protect':
+    case 'unprotect':
       return { kind: 'value', value: parts(text, '\n') };
     case 'providers':
     case 'options':

@@ -30,6 +30,8 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'checks',
   'ci',
   'stateDirectory',
+  'protect',
+  'unprotect',
 ]);
 
 /** A file that a user may trust as it is. */

@@ -38,6 +38,8 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   stateDirectory: ['.state', '.state'],
   isolate: ['worktree', 'worktree'],
   deps: [['node_modules', 'target'], 'node_modules, target'],
+  protect: [['checks/**'], 'checks/**'],
+  unprotect: [['**/{a,b}.json'], '**/{a,b}.json'],
   webhooks: [['https://one.example/hook'], 'https://one.example/hook'],
   graceMs: ['500', '500'],
   providers: [

@@ -31,6 +31,7 @@ test.each([
   ['checks', { checks: ['touch PWNED'], maxSteps: 5 }],
   ['checks', { maxSteps: 5 }],
   ['tools', { checks: ['npm test'], maxSteps: 5, tools: ['shell'] }],
+  ['protect, unprotect', { checks: ['npm test'], maxSteps: 5, protect: ['checks'], unprotect: ['src'] }],
   ['detectors', { checks: ['npm test'], maxSteps: 5, detectors: ['off'] }],
   ['strategy, maxSteps', { checks: ['npm test'], maxSteps: 500, strategy: 'fixed' }],
 ])('%s that changed since the last use are asked about', async (names, next) => {

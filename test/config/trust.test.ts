@@ -80,7 +80,9 @@ test('an option is asked about unless it is known to do no harm', async () => {
       'loop',
       'model',
       'outputFormat',
+      'protect',
       'tools',
+      'unprotect',
       ...numbers,
     ].toSorted(),
   );

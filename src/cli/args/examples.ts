@@ -21,6 +21,7 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly string[])[]>> 
     ['config', '--origin'],
     ['config', '--models'],
   ],
+  grounds: [['grounds'], ['grounds', '--verify', 'npm test', '--protect', 'checks', '--all']],
   runs: [['runs', '--limit', '50']],
   show: [['show', '--last']],
   events: [['events', '--last', '--follow']],

@@ -11,6 +11,8 @@ const LIMITS = ['maxIterations', 'maxSteps', 'maxToolCalls', 'maxTokens', 'maxTi
 const CHANGES = [...LIMITS, 'strategy', 'detectors'] as const;
 /** Options that bound the length of a run. */
 const BOUNDS = [...LIMITS, 'strategy', 'checks', 'tools'] as const;
+/** Options that decide what checks rest on. */
+const OF_GROUNDS = ['checks', 'protect', 'unprotect', 'deps'] as const;
 /** Options of every verb. */
 const OF_PROGRAM = ['log', 'providers'] as const;
 const FORMAT = 'outputFormat';
@@ -38,7 +40,7 @@ function withOption(command: Command, option: Option): Command {
 }
 
 /** Each use adds one to a list. */
-const REPEATABLE: ReadonlySet<Option> = new Set<Option>(['checks', 'labels', 'webhooks']);
+const REPEATABLE: ReadonlySet<Option> = new Set<Option>(['checks', 'labels', 'protect', 'unprotect', 'webhooks']);
 
 const withOptions = (command: Command, options: readonly Option[]): Command => options.reduce(withOption, command);
 
@@ -51,6 +53,8 @@ export const withProgramFlags = (command: Command): Command =>
 export const withChanges = (command: Command): Command => withOptions(command, CHANGES);
 
 export const withBounds = (command: Command): Command => withOptions(command, BOUNDS);
+
+export const withGroundFlags = (command: Command): Command => withOptions(command, OF_GROUNDS);
 
 /** Options of the judge that is asked in place of the recorded one. Several strategies may be named. */
 export const withOtherJudges = (command: Command): Command =>

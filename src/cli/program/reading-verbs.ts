@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
-import { withOptionFlags } from '../args/run-flags.ts';
+import { withGroundFlags, withOptionFlags } from '../args/run-flags.ts';
 import type { ConfigFlags } from '../verbs/config.ts';
+import type { GroundsFlags } from '../verbs/grounds.ts';
 import { type Flags, type VerbParts, later, JSON_FLAG, aboutRun, reference } from './verb-parts.ts';
 
 const config = later(async () => (await import('../verbs/config.ts')).config);
 const events = later(async () => (await import('../verbs/events.ts')).events);
+const grounds = later(async () => (await import('../verbs/grounds.ts')).grounds);
 const rebuild = later(async () => (await import('../verbs/rebuild.ts')).rebuild);
 const runs = later(async () => (await import('../verbs/runs.ts')).runs);
 const show = later(async () => (await import('../verbs/show.ts')).show);
@@ -17,6 +19,11 @@ export function addReadingVerbs({ session, ends, verb }: VerbParts): void {
     .option('--models', 'providers, whether their keys are found, and models with their prices')
     .option('--schema', 'the JSON Schema of a configuration file')
     .action((flags: ConfigFlags, command: Command) => ends(config(session(command), flags)));
+
+  withGroundFlags(verb('grounds', 'show the files that checks rest on: tests, configuration, what the checks run'))
+    .option('--all', 'each file, with why it is one')
+    .option(...JSON_FLAG)
+    .action((flags: GroundsFlags, command: Command) => ends(grounds(session(command), flags)));
 
   verb('runs', 'list the runs, newest first')
     .option(...JSON_FLAG)

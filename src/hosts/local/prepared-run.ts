@@ -58,11 +58,17 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
 }
 
 /** Options that a run of this host does not use. */
-function unusedOptions({ model, isolate, deps = [] }: RunOptions, { onlyModel }: LocalHost['services']): string[] {
+function unusedOptions(options: RunOptions, { onlyModel }: LocalHost['services']): string[] {
+  const { model, isolate, deps = [], protect = [], unprotect = [] } = options;
   const isOther = model !== undefined && onlyModel !== null && model !== onlyModel;
   return [
     ...(isOther ? [`model is not used: ${onlyModel} answers for every run here, and the log names ${model}.`] : []),
     ...(deps.length > 0 && isolate === undefined ? ["deps is not used: it needs isolate 'worktree'."] : []),
+    ...(protect.length + unprotect.length > 0
+      ? [
+          'protect and unprotect are not used: they say which files `loopfold grounds` shows, and no run goes by it yet.',
+        ]
+      : []),
   ];
 }
 

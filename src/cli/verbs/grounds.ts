@@ -1,0 +1,29 @@
+import { DEFAULTS } from '../../config/config.ts';
+import { RunOptions } from '../../config/options.ts';
+import { type WorkspaceGrounds, workspaceGrounds } from '../../hosts/local/workspace-grounds.ts';
+import { asJson } from '../pages/as-json.ts';
+import { groundLines } from '../pages/grounds-page.ts';
+import type { Session } from '../session.ts';
+
+export interface GroundsFlags {
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+/** Shows what the checks of this workspace rest on: by reason, or every file. Nothing of the workspace runs. */
+export async function grounds(session: Session, { all = false, json = false }: GroundsFlags): Promise<number> {
+  const { out } = session.streams;
+  const { values } = await session.config();
+  const { protect = [], unprotect = [], deps = DEFAULTS.deps ?? [] } = values;
+  const checks = RunOptions.shape.checks.parse(values.checks) ?? [];
+  const found = await workspaceGrounds(session.directory, { checks, protect, unprotect, deps });
+  if (json) out.line(asJson(jsonOf(found), 2));
+  else for (const line of groundLines(found, { isWhole: all, hasChecks: checks.length > 0 })) out.line(line);
+  return 0;
+}
+
+const jsonOf = ({ grounds: found, keys, ...rest }: WorkspaceGrounds) => ({
+  ...rest,
+  grounds: [...found].map(([path, ground]) => ({ path, ...ground })),
+  keys: [...keys].map(([path, { kind: _kind, ...of }]) => ({ path, ...of })),
+});

@@ -1,0 +1,83 @@
+import { parse } from 'smol-toml';
+import { nameOf } from './workspace-paths.ts';
+
+/** What is a ground in a file of which only some keys are. */
+export type FileKeys =
+  | {
+      readonly kind: 'keys';
+      /** Keys that are grounds. */
+      readonly restored: readonly string[];
+      /** Keys that the work may change, and that are worth a look when it does. */
+      readonly named: readonly string[];
+      readonly free: readonly string[];
+    }
+  | { readonly kind: 'whole'; readonly because: string };
+
+/** Keys of `package.json` that decide what a check runs, and how. */
+const RESTORED: ReadonlySet<string> = new Set(
+  (
+    'scripts jest mocha vitest ava nyc c8 tap babel eslintConfig prettier overrides resolutions pnpm workspaces config ' +
+    'packageManager'
+  ).split(' '),
+);
+/** Keys that decide which of the package's own files are loaded. */
+const NAMED: ReadonlySet<string> = new Set('type imports exports main bin browser'.split(' '));
+
+const KEYED: ReadonlyMap<string, (text: string) => FileKeys> = new Map([
+  ['package.json', keysOfPackage],
+  ['pyproject.toml', keysOfPyproject],
+  ['go.mod', keysOfGoModule],
+]);
+
+/** Whether only some keys of a file are grounds. */
+export const isKeyed = (path: string): boolean => KEYED.has(nameOf(path));
+
+/** The keys of a file, by what they are. One that cannot be read (null), or not by its keys, is a ground as a whole. */
+export function keysOf(path: string, text: string | null): FileKeys {
+  if (text === null) return { kind: 'whole', because: 'it cannot be read as a text file' };
+  return KEYED.get(nameOf(path))?.(text) ?? { kind: 'whole', because: 'its keys are not known' };
+}
+
+function keysOfPackage(text: string): FileKeys {
+  const value = objectIn(text);
+  if (value === null) return { kind: 'whole', because: 'it is not a JSON object' };
+  const keys = Object.keys(value);
+  return {
+    kind: 'keys',
+    restored: keys.filter((key) => RESTORED.has(key)),
+    named: keys.filter((key) => NAMED.has(key)),
+    free: keys.filter((key) => !RESTORED.has(key) && !NAMED.has(key)),
+  };
+}
+
+/** The object that a text is as JSON. Null: it is something else. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Tables of tools decide how they check. */
+function keysOfPyproject(text: string): FileKeys {
+  try {
+    const { tool, ...rest } = parse(text);
+    const tools = typeof tool === 'object' && tool !== null ? Object.keys(tool) : [];
+    return { kind: 'keys', restored: tools.map((name) => `tool.${name}`), named: [], free: Object.keys(rest) };
+  } catch {
+    return { kind: 'whole', because: 'it is not TOML' };
+  }
+}
+
+/** A replaced module may be one that the tests are written with. */
+function keysOfGoModule(text: string): FileKeys {
+  const directives = [...new Set(text.match(/^[a-z]+(?=[ \t(])/gm))];
+  return {
+    kind: 'keys',
+    restored: directives.filter((name) => name === 'replace'),
+    named: [],
+    free: directives.filter((name) => name !== 'replace'),
+  };
+}

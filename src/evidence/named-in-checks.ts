@@ -1,0 +1,100 @@
+import { type StartedProgram, startedBy } from './command-words.ts';
+import { objectIn } from './key-grounds.ts';
+import { fitsAny, isGlob } from './path-globs.ts';
+import { configurationOf, pythonModule } from './reading-commands.ts';
+import { scriptCalls } from './script-calls.ts';
+import { fileMeant, folderOf, joined } from './workspace-paths.ts';
+
+/** A check, as far as files are named in it. */
+export interface NamingCheck {
+  readonly name: string;
+  readonly command: string;
+}
+
+export interface NamedInChecks {
+  /** The check that names a file. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What the checks call, and where the files that it names are not looked for. */
+  readonly unseen: readonly string[];
+}
+
+export interface Naming {
+  readonly checks: readonly NamingCheck[];
+  /** The folder that checks run in, from the top of the workspace. */
+  readonly folder: string;
+  readonly paths: ReadonlySet<string>;
+  /** The text of each `package.json` that can be read, by its path. */
+  readonly packages: ReadonlyMap<string, string>;
+}
+
+/**
+ * The files that checks run, or are told to go by, also through the `scripts` of a `package.json`. Files that a check
+ * only reads are the work that it looks at; a file that does not exist is one that the work has yet to make.
+ */
+export function namedInChecks(naming: Naming): NamedInChecks {
+  const files = new Map<string, string>();
+  const unseen = new Set<string>();
+  for (const { name, command } of naming.checks) {
+    const { programs, elsewhere } = followed(command, naming);
+    for (const path of programs.flatMap((program) => filesOf(program, naming.paths))) {
+      if (!files.has(path)) files.set(path, name);
+    }
+    for (const words of elsewhere) unseen.add(words);
+  }
+  return { files, unseen: [...unseen] };
+}
+
+/** All programs that a command starts, those of scripts too. */
+function followed(command: string, { folder, paths, packages }: Naming) {
+  const programs = [...startedBy(command, folder)];
+  const elsewhere: string[] = [];
+  const seen = new Set<string>();
+  // Programs of scripts are added while the list is walked.
+  for (const { words, folder: from } of programs) {
+    const { names, isElsewhere } = scriptCalls(words);
+    if (isElsewhere) elsewhere.push(words.join(' '));
+    const file = names.length === 0 ? null : packageAbove(from, paths);
+    if (file === null) continue;
+    for (const script of names.flatMap((name) => [`pre${name}`, name, `post${name}`])) {
+      const text = scriptIn(packages.get(file), script);
+      if (text === null || seen.has(`${file} ${script}`)) continue;
+      seen.add(`${file} ${script}`);
+      programs.push(...startedBy(text, folderOf(file)));
+    }
+  }
+  return { programs, elsewhere };
+}
+
+function packageAbove(folder: string, paths: ReadonlySet<string>): string | null {
+  for (let at = folder; ; at = folderOf(at)) {
+    const file = joined(at, 'package.json');
+    if (file !== null && paths.has(file)) return file;
+    if (at === '') return null;
+  }
+}
+
+function scriptIn(text: string | undefined, name: string): string | null {
+  const scripts = text === undefined ? undefined : objectIn(text)?.['scripts'];
+  if (typeof scripts !== 'object' || scripts === null || !Object.hasOwn(scripts, name)) return null;
+  const script: unknown = Reflect.get(scripts, name);
+  return typeof script === 'string' ? script : null;
+}
+
+function filesOf({ folder, words, given, isReading }: StartedProgram, paths: ReadonlySet<string>): readonly string[] {
+  const named = isReading ? configurationOf(words) : [...words.flatMap(withValue), ...moduleFiles(words), ...given];
+  return named.flatMap((text) => {
+    const path = joined(folder, text);
+    if (path === null || path === '') return [];
+    const file = text.includes('/') ? fileMeant(path, paths) : path;
+    if (file !== null && paths.has(file)) return [file];
+    return isGlob(text) && !isReading ? [...paths].filter(fitsAny([path])) : [];
+  });
+}
+
+/** `--require=./setup.js` names what follows the sign. */
+const withValue = (word: string): readonly string[] => [word, ...word.split('=').slice(1)];
+
+function moduleFiles(words: readonly string[]): readonly string[] {
+  const module = pythonModule(words)?.replaceAll('.', '/');
+  return module === undefined ? [] : [`${module}.py`, `${module}/__main__.py`];
+}
