@@ -1,7 +1,10 @@
-/** A store that cannot be trusted or used. Nothing was written. `kind` decides what a caller does next. */
+/**
+ * A store that cannot be trusted or used. Nothing was written. `kind` decides what a caller does next: after `lost`,
+ * the file that was open is gone, and with it what was recorded there.
+ */
 export class LogError extends Error {
   override readonly name = 'LogError';
-  readonly kind: 'damaged' | 'foreign' | 'diverged' | 'unavailable';
+  readonly kind: 'damaged' | 'foreign' | 'diverged' | 'unavailable' | 'lost';
   /** The store, as the user named it. */
   readonly store: string;
 

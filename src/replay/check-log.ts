@@ -43,7 +43,7 @@ async function checkRun(
     // The run ended during the check.
     return later && later.closed !== null ? await checkRun(log, later, machines) : replayed;
   } catch (error) {
-    if (!(error instanceof LogError) || error.kind === 'unavailable') throw error;
+    if (!(error instanceof LogError) || ['unavailable', 'lost'].includes(error.kind)) throw error;
     const reason = error.message.replace(`${log.store}: `, '');
     // The missing events came after all that are there.
     return { kind: 'damaged', run, version: (error.kind === 'diverged' ? head : version) + 1, reason };

@@ -105,13 +105,13 @@ test('what a write learned in a transaction that was rolled back is forgotten wi
   await log.close();
 });
 
-test('a file that was removed while it was open is missed, at the latest when its lease is given back', async () => {
+test('a file that was removed while it was open is missed when its lease is renewed or given back', async () => {
   const path = temporaryStore();
   const log = openSqliteLog(path);
   const lease = await take(log, 'a');
   expect(await log.renew(lease)).toEqual({ kind: 'renewed' });
   rmSync(path);
-  await expect(log.renew(lease)).rejects.toMatchObject({ name: 'LogError', kind: 'unavailable' });
-  await expect(log.release(lease)).rejects.toMatchObject({ name: 'LogError', kind: 'unavailable' });
+  await expect(log.renew(lease)).rejects.toMatchObject({ name: 'LogError', kind: 'lost' });
+  await expect(log.release(lease)).rejects.toMatchObject({ name: 'LogError', kind: 'lost' });
   await log.close();
 });

@@ -1,4 +1,5 @@
 import type { OutputFormat } from '../../config/config.ts';
+import { LogError } from '../../log/errors.ts';
 import { Complaint } from '../pages/complaint.ts';
 import { wordsOf } from '../pages/loop-text.ts';
 import { failedResult, leftResult, type Result } from '../pages/result.ts';
@@ -47,7 +48,8 @@ export class EndPrinter {
     const { session, format } = this.#parts;
     this.#isPrinted = true;
     complain(session.streams, complaint, null);
-    conclude(session.streams, format, failedResult(complaint, run, this.#again(run)), wordsOf(null));
+    const next = isLost(complaint) ? [] : this.#again(run);
+    conclude(session.streams, format, failedResult(complaint, run, next), wordsOf(null));
     return complaint.status;
   }
 
@@ -68,3 +70,6 @@ export class EndPrinter {
     return run === null || !session.isKept ? [] : [session.again(['resume', run])];
   }
 }
+
+/** The run was recorded in a file that is gone: there is nothing to resume. */
+const isLost = ({ cause }: Complaint): boolean => cause instanceof LogError && cause.kind === 'lost';

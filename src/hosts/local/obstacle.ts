@@ -20,6 +20,6 @@ export function obstacleOf(error: unknown): Obstacle | null {
     return 'environment';
   if (error instanceof WorkspaceHeldError || error instanceof StateFileHeldError) return 'held';
   if (error instanceof UnreadableError) return 'log';
-  if (error instanceof LogError) return error.kind === 'unavailable' ? 'environment' : 'log';
+  if (error instanceof LogError) return ['unavailable', 'lost'].includes(error.kind) ? 'environment' : 'log';
   return null;
 }

@@ -44,5 +44,8 @@ export const damaged = (store: string, detail: string, cause?: unknown) =>
 export const foreign = (store: string, detail: string) =>
   new LogError('foreign', store, detail, 'It was left as it is: name another path for the log.');
 
+export const lost = (store: string, detail: string) =>
+  new LogError('lost', store, detail, 'Keep it out of what cleans up, and away from agents; then start the run again.');
+
 export const unavailable = (store: string, detail: string, remedy: string, cause?: unknown) =>
   new LogError('unavailable', store, detail, remedy, cause);

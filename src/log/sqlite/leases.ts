@@ -20,12 +20,12 @@ export function sqliteLeases(store: OpenStore): LeaseStore {
     },
 
     async renew(lease) {
-      store.assertThere();
+      store.assertOpen();
       return store.write(() => renew(leases, lease, store.now()));
     },
 
     async release(lease) {
-      store.assertThere();
+      store.assertOpen();
       return store.write(() => release(leases, lease, (root) => inbox.countWaiting(root)));
     },
 

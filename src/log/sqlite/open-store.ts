@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { LogError } from '../errors.ts';
 import { HEADS } from '../log-files.ts';
@@ -7,6 +6,7 @@ import { closeKeepingWal } from './connection.ts';
 import { failureOf, unavailable } from './failure.ts';
 import { HeadCheck } from './head-check.ts';
 import { Heads } from './heads.ts';
+import { OpenedFile } from './opened-file.ts';
 import { Poll } from './poll.ts';
 import { Tables } from './tables.ts';
 import { Writer } from './writer.ts';
@@ -22,8 +22,6 @@ export class OpenStore {
   readonly poll: Poll;
   readonly #db: DatabaseSync;
   readonly #writer: Writer;
-  /** The file that was opened. A later file under its name is another one. */
-  readonly #file: number | undefined;
   #isClosed = false;
   /** Found damaged or diverged: the files are evidence, and stay as they are when the log is closed. */
   #isSuspect = false;
@@ -35,10 +33,13 @@ export class OpenStore {
     this.tables = new Tables(db);
     this.heads = new Heads(path + HEADS);
     this.headCheck = new HeadCheck(path, this.tables.runs, this.heads);
-    const rolledBack = () => this.tables.events.forgetTypes();
-    this.#writer = new Writer(db, (error) => this.#failureOf(error), rolledBack);
+    const file = new OpenedFile(path);
+    this.#writer = new Writer(db, {
+      before: () => file.assertThere(),
+      rolledBack: () => this.tables.events.forgetTypes(),
+      failureOf: (error) => this.#failureOf(error),
+    });
     this.poll = new Poll(db, () => this.watch.changed());
-    this.#file = fileUnder(path);
   }
 
   get isClosed(): boolean {
@@ -66,14 +67,6 @@ export class OpenStore {
     if (this.#isClosed) throw unavailable(this.store, 'the log was closed', 'Open it again.');
   }
 
-  /** SQLite goes on writing into a file that was removed: what is recorded there is gone with this process. */
-  assertThere(): void {
-    this.assertOpen();
-    if (fileUnder(this.store) === this.#file) return;
-    const detail = 'the file was removed or replaced while it was open, and what was recorded since is lost';
-    throw unavailable(this.store, detail, 'Keep .loopfold out of what cleans up, and start again.');
-  }
-
   close(): void {
     if (this.#isClosed) return;
     this.#writer.flush();
@@ -86,9 +79,7 @@ export class OpenStore {
 
   #failureOf(error: unknown): unknown {
     const failure = failureOf(this.store, error);
-    this.#isSuspect ||= failure instanceof LogError && failure.kind !== 'unavailable';
+    this.#isSuspect ||= failure instanceof LogError && !['unavailable', 'lost'].includes(failure.kind);
     return failure;
   }
 }
-
-const fileUnder = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;

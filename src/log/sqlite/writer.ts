@@ -6,21 +6,27 @@ interface Job {
   readonly failed: (error: unknown) => void;
 }
 
+export interface AroundWrites {
+  /** Before each transaction. What it throws fails every write of it. */
+  readonly before: () => void;
+  readonly rolledBack: () => void;
+  /** What the callers of failed writes get. */
+  readonly failureOf: (error: unknown) => unknown;
+}
+
 /** How many writes share a commit at most: it bounds how long other processes wait. */
 const MAX_GROUP_JOBS = 512;
 
 /** Group commit: all writes that the runs of this process request in one turn of the event loop are one transaction. */
 export class Writer {
-  readonly #failureOf: (error: unknown) => unknown;
-  readonly #rolledBack: () => void;
+  readonly #around: AroundWrites;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #rollback: StatementSync;
   #queue: Job[] = [];
 
-  constructor(db: DatabaseSync, failureOf: (error: unknown) => unknown, rolledBack: () => void) {
-    this.#failureOf = failureOf;
-    this.#rolledBack = rolledBack;
+  constructor(db: DatabaseSync, around: AroundWrites) {
+    this.#around = around;
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = db.prepare('COMMIT');
     this.#rollback = db.prepare('ROLLBACK');
@@ -42,7 +48,7 @@ export class Writer {
           committed?.(result.value);
           resolve(result.value);
         },
-        failed: (error) => failed(this.#failureOf(error)),
+        failed: (error) => failed(this.#around.failureOf(error)),
       };
       if (this.#queue.push(job) === 1) setImmediate(() => this.flush());
     });
@@ -68,6 +74,7 @@ export class Writer {
   #perform(jobs: readonly Job[]): { readonly at: 'work' | 'transaction'; readonly error: unknown } | null {
     let at: 'work' | 'transaction' = 'transaction';
     try {
+      this.#around.before();
       this.#begin.run();
       at = 'work';
       for (const { work } of jobs) work();
@@ -81,7 +88,7 @@ export class Writer {
   }
 
   #abandon(): void {
-    this.#rolledBack();
+    this.#around.rolledBack();
     try {
       this.#rollback.run();
     } catch {

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { project } from './program.ts';
+import { loopfold } from './warm-process.ts';
+
+/** Counts its calls in a file, and has the log removed by the first. */
+const MODEL = `import { appendFileSync, existsSync } from 'node:fs';
+export default () => {
+  const isFirst = !existsSync('calls.txt');
+  appendFileSync('calls.txt', 'x');
+  return isFirst ? { calls: [{ tool: 'shell', arguments: { command: process.env.REMOVAL } }] } : { text: 'not done' };
+};
+`;
+
+test.each([
+  ['removes the folder of the log', 'rm -rf .loopfold', 'removed'],
+  ['replaces the log', 'cp .loopfold/log.db copy && mv copy .loopfold/log.db', 'replaced by another'],
+])(
+  'an agent that %s ends the run at once, with what to do, and no other model call is paid',
+  async (_, REMOVAL, how) => {
+    const cwd = await project({ answers: [] }, { 'model.mjs': MODEL });
+    const words = ['run', 'Tidy up.', '--model', 'script:model.mjs', '--label', 'ralph-wiggum-5'];
+    const { status, stderr } = await loopfold(words, { cwd, env: { REMOVAL } });
+    expect(stderr).toMatch(new RegExp(`log.db: the file was ${how}.*start the run again`));
+    expect(stderr).not.toContain('resume');
+    expect(status).toBe(5);
+    expect(await readFile(join(cwd, 'calls.txt'), 'utf8')).toBe('x');
+  },
+);
