@@ -1,10 +1,9 @@
-import { getShortestPaths, getSimplePaths } from '@xstate/graph';
+import { getSimplePaths } from '@xstate/graph';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { arrowsOf } from '../charts/arrows.ts';
 import { enteredBy, pathOf } from '../charts/nodes.ts';
 import {
-  after,
   begun,
   closedOf,
   idsTaken,
@@ -18,6 +17,7 @@ import type { ProofEnvironment } from './proof-environment.ts';
 
 /** More arrows than this mean that the search never recognises a state as visited. */
 const MAX_VISITS = 100_000;
+const NEVER_DONE = `the search has met ${MAX_VISITS} arrows: what the environment offers leads to ever new states`;
 
 export interface Path {
   /** The events after `run.started`. */
@@ -46,81 +46,41 @@ export function explore(
   environment: ProofEnvironment,
   opening: EventOf<'run.started'>,
 ): Exploration {
-  const arrows = new Map<string, Happens>();
-  const note = (from: SearchState, event: LoopEvent, ids: readonly string[]): void => {
-    for (const id of ids) if (!arrows.has(id)) arrows.set(id, { from, event });
-  };
   const closed = closedOf(loop);
   const meeting = new Set(closed.values());
-  const signature = remembered((node: SearchState) => signatureOf(environment, node));
-  const start = begun(loop, opening);
-  const ends = remembered<SearchState, Map<LoopEvent, SearchState>>(() => new Map());
-  const run: Walkable = {
-    getInitialSnapshot: () => start,
-    transition: (node, event) => {
-      const { end, ids } = tracedAfter(node, event);
-      note(node, event, ids);
-      ends(node).set(event, end);
-      return end;
-    },
+  const taking = new Map<string, Path>();
+  const note = (path: Path, ids: readonly string[]): void => {
+    for (const id of ids) if (!taking.has(id)) taking.set(id, path);
   };
-  const events = (node: SearchState): readonly LoopEvent[] =>
-    offered(environment, node).filter((event) => {
-      const isTaken = takes(node, event);
-      if (!isTaken && meeting.has(event.type))
-        note(
-          node,
-          event,
-          idsTaken(node, event).filter((id) => closed.has(id)),
-        );
-      return isTaken;
+  /** What leads on from a state. An event that meets a closed transition changes nothing. */
+  const accepted = (from: Path): readonly LoopEvent[] =>
+    offered(environment, from.end).filter((event) => {
+      if (takes(from.end, event)) return true;
+      if (meeting.has(event.type)) {
+        const met = idsTaken(from.end, event).filter((id) => closed.has(id));
+        note({ events: [...from.events, event], end: from.end }, met);
+      }
+      return false;
     });
-  const found = getShortestPaths(run as never, { events, serializeState: signature, limit: MAX_VISITS } as never);
-  const eventsTo = new Map(
-    (found as readonly unknown[] as readonly Found[]).map((path) => [signature(path.state), eventsOf(path)]),
-  );
-  const walked = (events: readonly LoopEvent[]): Path => ({
-    events,
-    // Paths share their beginnings: they are not folded again.
-    end: events.reduce((node, event) => ends(node).get(event) ?? afterLast(node, event), start),
-  });
-  const pathTo = ({ from, event }: Happens): Path => walked([...(eventsTo.get(signature(from)) ?? []), event]);
-  return {
-    paths: [...eventsTo.values()].map(walked),
-    taking: new Map([...arrows].map(([id, arrow]) => [id, pathTo(arrow)])),
-  };
-}
-
-interface Happens {
-  readonly from: SearchState;
-  readonly event: LoopEvent;
-}
-
-/** What @xstate/graph needs of a graph. Its own types know actors only. */
-interface Walkable {
-  readonly getInitialSnapshot: () => SearchState;
-  readonly transition: (node: SearchState, event: LoopEvent) => SearchState;
-}
-
-/** The steps may hold other states with the same signatures: only the events make the path. */
-interface Found {
-  readonly state: SearchState;
-  readonly steps: readonly { readonly event: LoopEvent }[];
-}
-
-const eventsOf = ({ steps }: Found): readonly LoopEvent[] => steps.slice(1).map(({ event }) => event);
-
-/** An event that meets a closed transition changes nothing. */
-const afterLast = (node: SearchState, event: LoopEvent): SearchState =>
-  takes(node, event) ? after(node, event) : node;
-
-function remembered<From extends object, To>(make: (from: From) => To): (from: From) => To {
-  const made = new WeakMap<From, { readonly to: To }>();
-  return (from) => {
-    const known = made.get(from) ?? { to: make(from) };
-    made.set(from, known);
-    return known.to;
-  };
+  const start = begun(loop, opening);
+  const seen = new Set([signatureOf(environment, start)]);
+  const paths: Path[] = [{ events: [], end: start }];
+  let arrows = 0;
+  // What is found while they are walked is walked after them: the nearest first.
+  for (const from of paths) {
+    for (const event of accepted(from)) {
+      arrows += 1;
+      if (arrows > MAX_VISITS) throw new Error(NEVER_DONE);
+      const { end, ids } = tracedAfter(from.end, event);
+      const path = { events: [...from.events, event], end };
+      note(path, ids);
+      const signature = signatureOf(environment, end);
+      if (seen.has(signature)) continue;
+      seen.add(signature);
+      paths.push(path);
+    }
+  }
+  return { paths, taking };
 }
 
 /** The number of paths through a chart, guards ignored. */
