@@ -16,6 +16,9 @@ export interface FolderCapture extends Omit<Captures, 'leaveOut'> {
 
 const MAX_REMEMBERED = 64;
 
+/** What is asked of git first, and fails where the worktree is another one now. */
+const NEEDING_PLACE = new Set(['rev-parse', 'hash-object']);
+
 /** What git said of folders that are the top of their worktree. The next capture of each has it confirmed. */
 const remembered = new Map<string, readonly string[]>();
 
@@ -31,7 +34,7 @@ export async function captureFolder(input: FolderCapture, signal: AbortSignal): 
     try {
       return await captureAt(known, true, own, input, signal);
     } catch (error) {
-      if (!(error instanceof GitError && error.command === 'rev-parse')) throw error;
+      if (!(error instanceof GitError && NEEDING_PLACE.has(error.command))) throw error;
       remembered.delete(directory);
     }
   }

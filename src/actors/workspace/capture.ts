@@ -55,13 +55,14 @@ export async function capture(worktree: Worktree, captures: Captures, signal: Ab
   const { root, index, repository, expected } = worktree;
   const { run, number, base = null, leaveOut, listsChanges = true, store = null } = captures;
   const call = { directory: root, repository, signal };
+  // First: captures of a process that is killed in between could be of any log, and would be kept for ever. A run
+  // without the capture of its start has 1 as its first.
+  if (store !== null && (number === 0 || number === 1 || number === 'end')) await keepRunLog(run, store, call);
   // With what runs write themselves, no two captures would ever be alike.
   const asked = { run, number, base, index, leaveOut, pathspecs: pathspecsBesideOwn(leaveOut), expected };
   const byRules = number === 0 ? null : await captureByRules(asked, call);
   const { hash, changes, leftOut, ...added } = byRules ?? (await captureAsItIs(asked, call));
   const unread = unreadText(added.unread);
-  // A run without the capture of its start has 1 as its first.
-  if (store !== null && (number === 0 || number === 1 || number === 'end')) await keepRunLog(run, store, call);
   if (number === 'end') await keepLeftOut(run, leftOut, call);
   const ref = number === null ? null : runRef(run, number);
   if (!listsChanges) return { hash, ref, changed: [], leftOut, unread };

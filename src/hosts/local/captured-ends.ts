@@ -52,10 +52,10 @@ export async function markAgain({ log, ...host }: Host & Pick<LocalHost, 'log'>,
   if (hash === null) return NOTHING_MARKED;
   const begun = async (live: string) => {
     await inRepository(settings, async (call) => {
+      await keepRunLog(live, log.store, call);
       await keepStart(live, hash, call);
       // The change of both is one: it goes by the same rules.
       await inheritRefs(record.root, live, ['rules'], call);
-      await keepRunLog(live, log.store, call);
     });
     await atOrigin(settings, (call) => keepHead(live, call));
   };

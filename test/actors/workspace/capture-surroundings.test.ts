@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { captureFolder } from '../../../src/actors/workspace/capture-folder.ts';
 import { captureActor } from '../../../src/actors/workspace/capture-actor.ts';
 import { absent } from '../../support/absent.ts';
 import { performed } from '../performed.ts';
@@ -120,6 +121,15 @@ describe('L9 where there is nothing to name, the capture says so', () => {
   test('L9 in a folder that the repository around it ignores', async () => {
     const { root } = await repository({ '.gitignore': 'scratch/\n', 'scratch/work/file': '' });
     expect(await capture(join(root, 'scratch/work'))).toEqual(nothing);
+  });
+
+  test('L9 also where the capture before, and the name of its log, were in a repository', async () => {
+    const { root } = await repository({ file: '1' });
+    const input = { directory: root, run: '019a0000-0000-7000-8000-000000000000', store: 'memory:' };
+    const { signal } = new AbortController();
+    expect(await captureFolder({ ...input, number: 0 }, signal)).not.toBe(null);
+    await rm(join(root, '.git'), { recursive: true });
+    expect(await captureFolder({ ...input, number: 'end' }, signal)).toBe(null);
   });
 
   test('L9 a folder that is not there is a failure', async () => {

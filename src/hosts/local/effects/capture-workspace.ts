@@ -32,8 +32,9 @@ const afterInheriting = (
 ): Actor<CaptureInput> => ({
   ...capture,
   async *execute(input, call) {
-    // Where git keeps nothing of that run, it decides by what it ignores now.
-    await inheritRefs(await rootOf(input.run), input.run, [0, 'rules'], callOf(settings)).catch(() => {});
+    // The log goes first, as in every capture. Where git keeps nothing of that run, it decides by what it ignores now.
+    const names = ['log', 0, 'rules'] as const;
+    await inheritRefs(await rootOf(input.run), input.run, names, callOf(settings)).catch(() => {});
     yield* capture.execute(input, call);
   },
 });
