@@ -12,7 +12,7 @@ export interface Writer {
   readonly ended: Promise<unknown>;
 }
 
-type Task = 'opens' | 'writes' | 'fights' | 'waits' | 'fills';
+type Task = 'opens' | 'writes' | 'fights' | 'waits' | 'fills' | 'takesPart';
 
 /** Starts a process of its own that writes to a store: see `writing.process.ts` for its tasks. */
 export function writer(task: Task, path: string, run: string, count = 0): Writer {

@@ -1,4 +1,5 @@
 // A process that writes to a store, told what to do by its arguments; its answers are lines of JSON on stdout.
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { thisProcess } from '../../src/log/holder.ts';
 import type { Log } from '../../src/log/log.ts';
@@ -44,6 +45,16 @@ const tasks: Record<string, () => Promise<void>> = {
     await new Promise((resolve) => process.stdin.once('data', resolve));
     say(await log.append({ run, events: [fact()], expectedVersion: 1, epoch }));
     process.stdin.destroy();
+  },
+  /** Told a version, appends behind it under the first lease, whatever others append; told nothing, ends. */
+  async takesPart() {
+    say('ready');
+    for await (const line of createInterface(process.stdin)) {
+      const { expectedVersion, closes } = JSON.parse(line) as { expectedVersion: number; closes: string | null };
+      const ends = closes === null ? {} : { closes };
+      const result = await log.append({ run, events: [fact()], expectedVersion, epoch: 1, ...ends });
+      say(result.kind === 'appended' ? result.kind : result);
+    }
   },
   /** Appends pairs until the store fails, then says how, and what is left. */
   async fills() {

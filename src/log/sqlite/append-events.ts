@@ -1,5 +1,5 @@
 import { refusal } from '../append-admission.ts';
-import { chain, START, type StoredEvent } from '../chain.ts';
+import { chain, type Head, START, type StoredEvent } from '../chain.ts';
 import { runOfEffect } from '../effect-names.ts';
 import type { Append, AppendResult, ForkResult } from '../event-store.ts';
 import type { Prepared } from '../prepared.ts';
@@ -10,25 +10,39 @@ export type Stored = { readonly kind: 'stored'; readonly events: readonly Stored
 
 /** One append, inside a transaction. It decides before it writes, so that a refusal has written nothing. */
 export function appendEvents(tables: Tables, request: Append, events: readonly Prepared[], now: number): Stored {
-  const known = tables.runs.find(request.run);
-  const root = known?.root ?? rootOfNew(tables, request);
-  const head = known && tables.runs.head(known);
+  tables.known.renew();
+  const before = tables.known.run(request.run) ?? stateOf(tables, request.run);
+  const root = before?.row.root ?? rootOfNew(tables, request);
   const opened = request.parentEffect === undefined ? null : tables.runs.openedBy(request.parentEffect);
   const refused = refusal(request, {
-    lease: tables.leases.find(root),
-    version: head?.version ?? 0,
-    closed: known?.closed ?? null,
+    lease: tables.leases.findAgain(root),
+    version: before?.head.version ?? 0,
+    closed: before?.row.closed ?? null,
     openedByEffect: opened?.run ?? null,
   });
   if (refused) return refused;
-  const { key } = known ?? openRun(tables, request, root);
+  const row = before?.row ?? openRun(tables, request, root);
   for (const { blob } of events) if (blob) tables.events.insertBlob(blob);
-  const chained = chain(head ?? START, request.run, request.epoch, events);
-  const stored = chained.map((event) => tables.events.insert(key, event));
-  if (request.closes !== undefined) tables.runs.close(key, request.closes);
+  const chained = chain(before?.head ?? START, request.run, request.epoch, events);
+  const stored = chained.map((event) => tables.events.insert(row.key, event));
+  remember(tables, row, stored, request.closes);
   for (const id of request.delivers ?? []) tables.inbox.deliver(id, request.expectedVersion + 1, root);
   for (const report of request.reports ?? []) tables.outbox.insert(request.run, report, now);
   return { kind: 'stored', events: stored };
+}
+
+function stateOf({ runs }: Tables, run: string): { readonly row: RunRow; readonly head: Head } | null {
+  const row = runs.find(run);
+  return row && { row, head: runs.head(row) };
+}
+
+/** Closes a run that ends; of another one it is known for the next append where it stands. */
+function remember({ runs, known }: Tables, row: RunRow, stored: readonly StoredEvent[], ending?: string): void {
+  const last = stored.at(-1);
+  if (ending !== undefined) {
+    runs.close(row.key, ending);
+    known.dropRun(row.run);
+  } else if (last) known.keepRun({ row, head: { version: last.version, hash: last.hash } });
 }
 
 /** Opens `to` behind a shared prefix, inside a transaction. */
@@ -48,9 +62,10 @@ function openRun({ runs }: Tables, { run, events, parentEffect }: Append, root: 
   return runs.insert({ run, root, parent_effect, prefix: null, prefix_version: 0, created_at });
 }
 
-function rootOfNew({ runs }: Tables, { run, parentEffect }: Append): string {
+function rootOfNew({ runs, known }: Tables, { run, parentEffect }: Append): string {
   if (parentEffect === undefined) return run;
-  const parent = runs.find(runOfEffect(parentEffect));
+  const name = runOfEffect(parentEffect);
+  const parent = known.run(name)?.row ?? runs.find(name);
   if (!parent) throw new TypeError(`append to ${run}: the log does not know the run of ${parentEffect}`);
   return parent.root;
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LeaseRow } from '../lease.ts';
 import type { Holder } from '../lease-store.ts';
+import type { KnownState } from './known-state.ts';
 import { statement } from './statement.ts';
 
 interface Row {
@@ -13,8 +14,10 @@ interface Row {
 export class LeasesTable {
   readonly #find;
   readonly #save;
+  readonly #known: KnownState;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, known: KnownState) {
+    this.#known = known;
     this.#find = statement<[root: string], Row>(db, 'SELECT epoch, holder, expires_at FROM leases WHERE root = ?');
     this.#save = statement<[root: string, epoch: number, holder: string | null, expiresAt: number]>(
       db,
@@ -28,7 +31,17 @@ export class LeasesTable {
     return row && { epoch: row.epoch, holder, expiresAt: row.expires_at };
   }
 
+  /** Inside a transaction for which the known state was renewed. */
+  findAgain(root: string): LeaseRow | null {
+    const known = this.#known.lease(root);
+    if (known) return known;
+    const row = this.find(root);
+    if (row) this.#known.keepLease(root, row);
+    return row;
+  }
+
   save(root: string, { epoch, holder, expiresAt }: LeaseRow): void {
+    this.#known.dropLease(root);
     this.#save.run(root, epoch, holder && JSON.stringify(holder), expiresAt);
   }
 }

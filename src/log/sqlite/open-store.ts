@@ -36,7 +36,7 @@ export class OpenStore {
     const file = new OpenedFile(path);
     this.#writer = new Writer(db, {
       before: () => file.assertThere(),
-      rolledBack: () => this.tables.events.forgetTypes(),
+      rolledBack: () => this.tables.rolledBack(),
       failureOf: (error) => this.#failureOf(error),
     });
     this.poll = new Poll(db, () => this.watch.changed());

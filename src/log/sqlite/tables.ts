@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { EventsTable } from './events-table.ts';
 import { InboxTable } from './inbox-table.ts';
+import { KnownState } from './known-state.ts';
 import { LeasesTable } from './leases-table.ts';
 import { OutboxTable } from './outbox-table.ts';
 import { RunsTable } from './runs-table.ts';
@@ -14,13 +15,21 @@ export class Tables {
   readonly inbox: InboxTable;
   readonly outbox: OutboxTable;
   readonly snapshots: SnapshotsTable;
+  readonly known: KnownState;
 
   constructor(db: DatabaseSync) {
     this.events = new EventsTable(db);
     this.runs = new RunsTable(db, this.events);
-    this.leases = new LeasesTable(db);
+    this.known = new KnownState(db);
+    this.leases = new LeasesTable(db, this.known);
     this.inbox = new InboxTable(db);
     this.outbox = new OutboxTable(db);
     this.snapshots = new SnapshotsTable(db);
+  }
+
+  /** Drops what a transaction has learned that was rolled back. */
+  rolledBack(): void {
+    this.events.forgetTypes();
+    this.known.forget();
   }
 }
