@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { link, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+
+// Why not a package: docs/decisions/2026-11-23-lock-of-a-file.md.
 
 /** What is done under a lock takes milliseconds: the process of an older one was killed. */
 const ABANDONED_MS = 5_000;
@@ -12,8 +14,9 @@ const POLL_MS = 10;
  * be made, or where others keep it for 15 s.
  */
 export async function underLock<Result>(lock: string, work: () => Promise<Result>): Promise<Result> {
+  const own = randomUUID();
   const deadline = performance.now() + MAX_WAIT_MS;
-  while (!(await isMade(lock))) {
+  while (!(await isMade(lock, own))) {
     if (performance.now() > deadline) throw new Error(`${lock} is there all the time. Remove it if nothing uses it.`);
     await removeAbandoned(lock);
     await delay(POLL_MS);
@@ -21,13 +24,14 @@ export async function underLock<Result>(lock: string, work: () => Promise<Result
   try {
     return await work();
   } finally {
-    await rm(lock, { force: true });
+    // A process that was halted for longer may find that of another one.
+    if ((await textOf(lock)) === own) await rm(lock, { force: true });
   }
 }
 
-async function isMade(lock: string): Promise<boolean> {
+async function isMade(lock: string, own: string): Promise<boolean> {
   try {
-    await writeFile(lock, '', { mode: 0o600, flag: 'wx' });
+    await writeFile(lock, own, { mode: 0o600, flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -37,6 +41,7 @@ async function isMade(lock: string): Promise<boolean> {
 
 /** It is put aside first: another process may have done the same, and have made its own since. */
 async function removeAbandoned(lock: string): Promise<void> {
+  const text = await textOf(lock);
   const found = await stat(lock).catch(() => null);
   if (found === null || Date.now() - found.mtimeMs < ABANDONED_MS) return;
   const aside = `${lock}.${randomUUID()}`;
@@ -45,7 +50,8 @@ async function removeAbandoned(lock: string): Promise<void> {
     () => false,
   );
   if (!isMoved) return;
-  const moved = await stat(aside).catch(() => null);
-  if (moved?.ino !== found.ino) await link(aside, lock).catch(() => {});
+  if ((await textOf(aside)) !== text) await link(aside, lock).catch(() => {});
   await rm(aside, { force: true });
 }
+
+const textOf = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);

@@ -1,5 +1,6 @@
 import { execa } from 'execa';
-import { utimes, writeFile } from 'node:fs/promises';
+import { rmSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -37,6 +38,23 @@ test('a lock that a killed process has left is removed', async () => {
   await recordIn(folder).update((entries) => ({ ...entries, a: '1' }));
   await recordIn(folder).update((entries) => ({ ...entries, b: '2' }));
   expect(await recordIn(folder).entries()).toEqual({ a: '1', b: '2' });
+});
+
+test('a process that was halted for long does not remove the lock of the one that took over', async () => {
+  const folder = await folderWith({ x: '' });
+  const lock = join(folder, 'trusted.json.lock');
+  await recordIn(folder).update((entries) => {
+    rmSync(lock);
+    writeFileSync(lock, 'of another process');
+    return entries;
+  });
+  expect(await readFile(lock, 'utf8')).toBe('of another process');
+});
+
+test('nothing of a lock is left after the work', async () => {
+  const folder = await folderWith({ x: '' });
+  await recordIn(folder).update((entries) => ({ ...entries, a: '1' }));
+  expect((await readdir(folder)).toSorted()).toEqual(['trusted.json', 'x']);
 });
 
 test('a file that is out of shape is replaced', async () => {
