@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fact } from './vocabulary.ts';
+import { fact, unchanged } from './vocabulary.ts';
 
 const count = z.int().nonnegative();
 
@@ -29,6 +29,9 @@ export const StateEdit = z.strictObject({
 });
 export type StateEdit = z.infer<typeof StateEdit>;
 
+/** Why a file is not the state of this loop. `line` is 1-based; null: none is to blame. */
+const Damage = z.strictObject({ line: z.int().positive().nullable(), reason: z.string() });
+
 /** The further events of a loop that keeps a state file for people. */
 export const ralphFacts = [
   /** The file says what the log says. `was`: how the file was found. */
@@ -36,10 +39,13 @@ export const ralphFacts = [
   /** It was read, and is as the loop has left it; or it is gone, and will be written again. */
   fact('state_file.kept', { isMissing: z.boolean() }),
   fact('state_file.edited', { edit: StateEdit }),
-  /** It was read when the run was resumed in the middle of an iteration. `edit`: one that counts at once. */
-  fact('state_file.revisited', { edit: StateEdit.nullable() }),
-  /** It cannot be read as the state of this loop, or not be written. `line` is 1-based; null: none is to blame. */
-  fact('state_file.damaged', { line: z.int().positive().nullable(), reason: z.string() }),
+  /**
+   * It was read when the run was resumed in the middle of an iteration. `edit`: one that counts at once. `damage`: it
+   * cannot be read as the state of this loop, and the run pauses again.
+   */
+  fact('state_file.revisited', { edit: StateEdit.nullable(), damage: Damage.optional() }, [unchanged]),
+  /** It cannot be read as the state of this loop, or not be written. */
+  fact('state_file.damaged', Damage.shape),
   fact('state_file.interrupted', { reason: z.string() }),
   /** An edit that was found when the run had ended: the file was written over. */
   fact('state_file.superseded', { digest: z.string(), changes: StateChanges }),

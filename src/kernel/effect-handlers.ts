@@ -57,6 +57,11 @@ export interface EffectHandlers {
   readonly reserve?: (context: RunContext) => Share | Reservation | null;
   /** The next warning when a round has begun; called again until it is null. Pure, like `decide`. */
   readonly warn?: (context: RunContext) => EventOf<'warning.raised'> | null;
+  /**
+   * Asked when the run at the top of a tree was resumed, before its effects start: the fact that says what people have
+   * to do first, outside of the program. It is recorded, and the run pauses again. Null: it goes on.
+   */
+  readonly hindrance?: (context: RunContext) => LoopEvent | null;
   /** The newest answer of the run. */
   readonly answer: () => string;
   /** The text of the message that gave it, where a call in that message did. */

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../log/event-store.ts';
 import type { Log } from '../log/log.ts';
-import { lifeOf } from '../kernel/fold.ts';
+import { lifeOf, type RunState } from '../kernel/fold.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { rebuild } from '../runtime/load-run.ts';
 import { notFoldedSentence } from '../runtime/unfoldable.ts';
@@ -19,7 +19,8 @@ export type InboxItem =
 
 /**
  * What the runs of a log wait for people to do, the longest wait first. Only open runs are looked at, and only those
- * whose state has an open question are read whole: a state is folded from its newest snapshot.
+ * whose state has an open question, or is paused at the top of its tree, are read whole: a state is folded from its
+ * newest snapshot.
  */
 export async function readInbox(log: Log, loops: readonly LoopDefinition[]): Promise<readonly InboxItem[]> {
   const open = (await log.runs()).filter(({ closed }) => closed === null);
@@ -31,6 +32,10 @@ export async function readInbox(log: Log, loops: readonly LoopDefinition[]): Pro
   }
   return items.toSorted((one, other) => one.since.localeCompare(other.since));
 }
+
+/** A run at the top may have been paused because people have to mend something first. */
+const mayWait = ({ run, root }: RunRecord, state: RunState): boolean =>
+  Object.values(lifeOf(state).pending).includes('asked') || (run === root && state.paused);
 
 async function itemsOf(
   log: Log,
@@ -45,8 +50,7 @@ async function itemsOf(
       const folded = await rebuild(log, record.run, undefined, loops);
       if (folded.kind === 'unknown_machine' || folded.kind === 'unreadable')
         return [unreadable(notFoldedSentence(folded, record.run))];
-      if (folded.kind === 'loaded' && Object.values(lifeOf(folded.state).pending).includes('asked'))
-        asking.push(record);
+      if (folded.kind === 'loaded' && mayWait(record, folded.state)) asking.push(record);
     }
     const { questions, remedies } = await readOpen(log, asking, loops);
     return [

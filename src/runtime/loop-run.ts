@@ -67,6 +67,7 @@ export class LoopRun {
     const run = new LoopRun(scope, state, around);
     await run.#live(async () => {
       await run.#take(first);
+      if (first.event.type === 'run.resumed' && (await run.#isHindered())) return;
       for await (const event of recovery(scope, state, () => run.#state)) await run.#take(event);
       run.#dispatcher.adopt(run.#state);
     });
@@ -158,6 +159,21 @@ export class LoopRun {
       else await this.#take(message);
       this.#dispatch();
     }
+  }
+
+  /**
+   * Pauses a run that was resumed where people have to mend something first: nothing has started yet. Only the run at
+   * the top: a child cannot pause those above it.
+   */
+  async #isHindered(): Promise<boolean> {
+    if (this.parent !== null) return false;
+    const { run, settings, handlers } = this.#scope;
+    const event = handlers.hindrance?.({ run, settings, state: this.#state, at: this.#state.at }) ?? null;
+    if (event === null) return false;
+    this.#pausing = true;
+    await this.#take({ event, causation: null });
+    await this.#take({ event: { type: 'run.paused', payload: { by: 'waiting' } }, causation: null });
+    return true;
   }
 
   async #take(message: RunMessage): Promise<void> {

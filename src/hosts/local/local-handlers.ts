@@ -41,6 +41,14 @@ export function localHandlers(
       if (execute) return execute(request);
       throw new Error(`${memory.loop.id} starts ${effect.actor}, and no handler executes it: add one to its handlers`);
     },
+    hindrance: (context) => {
+      for (const effect of context.state.outstanding) {
+        const request = requestOf(effect, context);
+        const event = handlerOf(request).hindrance?.(request) ?? null;
+        if (event) return event;
+      }
+      return null;
+    },
     answer: () => memory.answer(),
     text: () => memory.text(),
     steering: () => memory.steering,

@@ -24,8 +24,8 @@ export const ralphDescription = {
   },
   questions: () => new StateFileQuestions(),
   remedy: (event: Recorded<AnyEvent>) => {
-    const { type, payload } = event as Recorded<RalphEvent>;
-    return type === 'state_file.damaged' ? `mend ${placeOf(payload)}, or remove it: ${payload.reason}` : null;
+    const damage = damageIn(event as Recorded<RalphEvent>);
+    return damage && `mend ${placeOf(damage)}, or remove it: ${damage.reason}`;
   },
   activity: ({ status, iteration, maxIterations, reason }: Activity) =>
     getLoopStatusMessage({ iteration, maxIterations: maxIterations ?? UNLIMITED, deactivatedReason: reason }, status),
@@ -40,7 +40,8 @@ function lineOf({ type, payload }: Recorded<RalphEvent>): string | null {
     case 'state_file.edited':
       return editText(payload.edit);
     case 'state_file.revisited':
-      return payload.edit ? editText(payload.edit) : `${STATE_FILE} says nothing new`;
+      if (payload.damage) return damageText(payload.damage);
+      return payload.edit ? editText(payload.edit) : `${STATE_FILE} changes nothing now`;
     case 'state_file.damaged':
       return damageText(payload);
     case 'state_file.interrupted':
@@ -78,6 +79,11 @@ function editText({ changes, held, by }: StateEdit): string {
 interface Damage {
   readonly line: number | null;
   readonly reason: string;
+}
+
+function damageIn({ type, payload }: Recorded<RalphEvent>): Damage | null {
+  if (type === 'state_file.revisited') return payload.damage ?? null;
+  return type === 'state_file.damaged' ? payload : null;
 }
 
 const placeOf = ({ line }: Damage): string => (line === null ? STATE_FILE : `${STATE_FILE}:${line}`);

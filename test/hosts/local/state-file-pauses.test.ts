@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filter, firstValueFrom } from 'rxjs';
 import { createActor, toPromise, waitFor } from 'xstate';
@@ -7,7 +7,7 @@ import { loopLogic, type LoopInput } from '../../../src/hosts/xstate/index.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { repository } from '../../actors/workspace/repository.ts';
-import { factsOf, office, resumed, untilWaiting } from './office.ts';
+import { ask, factsOf, leftWaiting, office, resumed, untilWaiting } from './office.ts';
 
 const FILE = '.claude/ralph-loop.local.md';
 const damages = {
@@ -116,3 +116,51 @@ test('R4 a detached command of an attempt that was given up forges no edit of a 
   await again.abort();
   await again.done;
 });
+
+const DAMAGES: Readonly<Record<string, { says: string; damage: (path: string, text: string) => Promise<unknown> }>> = {
+  'a bad line': {
+    says: `mend ${FILE}:4, or remove it: max_iterations: expected`,
+    damage: (path, text) => writeFile(path, text.replace('max_iterations: 3', 'max_iterations: -3')),
+  },
+  'a symbolic link': {
+    says: `mend ${FILE}, or remove it: it is a symbolic link`,
+    damage: async (path) => (await rename(path, `${path}.old`), await symlink(`${path}.old`, path)),
+  },
+  'too large': { says: 'it has more than', damage: (path) => truncate(path, 30_000_000) },
+  'not UTF-8': { says: 'it is not UTF-8 text', damage: (path) => writeFile(path, Buffer.from([0xff, 0xfe])) },
+  'of another session': {
+    says: 'it is active, and its session_id is stranger',
+    damage: (path, text) => writeFile(path, text.replace(/session_id: .*/, 'session_id: "stranger"')),
+  },
+};
+
+test.each(Object.entries(DAMAGES))(
+  'R4 a file that is damaged while an attempt waits (%s) pauses the run when it is resumed, before a model is asked',
+  async (_what, { says, damage }) => {
+    // Given an attempt that waited for an answer, has it, and a file that was damaged meanwhile
+    const script = {
+      attempts: [{ answers: [{ calls: [ask('Which?')] }, { text: '<promise>TASK COMPLETE</promise>' }] }],
+    };
+    const harness = office(script);
+    const { options } = await task();
+    const run = await leftWaiting(harness, { ...options, tools: ['shell', 'ask_user'] });
+    const path = join(options.directory, FILE);
+    const sound = await readFile(path, 'utf8');
+    await damage(path, sound);
+    await harness.loops().answer(run, { text: 'This.' });
+    for (const _time of [1, 2]) {
+      // When the run is resumed
+      expect(await (await resumed(harness.loops(), run)).done).toEqual({ kind: 'paused' });
+      // Then it says what is to be mended, and no model was asked
+      expect(await harness.loops().inbox()).toMatchObject([
+        { kind: 'remedy', run, text: expect.stringContaining(says) },
+      ]);
+      expect(harness.requests).toHaveLength(1);
+    }
+    // And with the file mended, the attempt goes on
+    await rm(path);
+    await writeFile(path, sound);
+    expect(await (await resumed(harness.loops(), run)).done).toMatchObject({ outcome: { ending: 'success' } });
+    expect(harness.requests).toHaveLength(2);
+  },
+);

@@ -48,10 +48,9 @@ export const writeFile: LocalEffect = { execute: (request) => repeatableExecutio
 
 /** Tells whether the file was changed since the run has left it. */
 export const readFile: LocalEffect = {
+  hindrance: (request) => (isGlance(request) ? damageAtResume(taskOf(request)) : null),
   execute: (request) =>
-    repeatableExecution(() =>
-      request.effect.input['purpose'] === 'glance' ? glanced(taskOf(request)) : readAgain(taskOf(request)),
-    ),
+    repeatableExecution(() => (isGlance(request) ? glanced(taskOf(request)) : readAgain(taskOf(request)))),
 };
 
 /** Writes that the loop is over. A damaged file is left as it is. */
@@ -78,6 +77,16 @@ async function* readAgain({ path, looking }: Task): AsyncIterable<LoopEvent> {
   if (look.kind === 'edited') yield { type: 'state_file.edited', payload: { edit: look.edit } };
   else if (look.kind === 'damaged') yield damaged(look);
   else yield { type: 'state_file.kept', payload: { isMissing: look.kind === 'absent' } };
+}
+
+const isGlance = ({ effect }: EffectRequest): boolean => effect.input['purpose'] === 'glance';
+
+/** In the middle of an attempt a damaged file is found before the attempt goes on, and is paid for. */
+function damageAtResume({ path, looking }: Task): LoopEvent | null {
+  const look = lookAt(readStateFile(path), looking);
+  if (look.kind !== 'damaged') return null;
+  const { line, reason } = look;
+  return { type: 'state_file.revisited', payload: { edit: null, damage: { line, reason } } };
 }
 
 /** In the middle of an attempt only what counts at once is told: the rest is read after it. */

@@ -17,6 +17,8 @@ export interface EffectRequest {
 export interface LocalEffect {
   /** The answer where it is a pure decision, recorded in the transaction that asks. Null: execute the effect. */
   readonly decide?: (request: EffectRequest) => LoopEvent | null;
+  /** Why the run cannot go on yet, where it was resumed and this effect is outstanding; see `EffectHandlers`. */
+  readonly hindrance?: (request: EffectRequest) => LoopEvent | null;
   /** Absent: every such effect is decided. */
   readonly execute?: (request: EffectRequest) => Execution;
 }
