@@ -4,6 +4,7 @@ import type { Captured } from './capture.ts';
 import { captureFolder } from './capture-folder.ts';
 import { GitError } from './git.ts';
 import type { CapturePlace } from './run-refs.ts';
+import { LargeStartError } from './start-limits.ts';
 
 export interface CaptureInput {
   readonly directory: string;
@@ -66,7 +67,7 @@ function warning(code: string, message: string): EventOf<'warning.raised'> {
 }
 
 function failed(error: unknown): EventOf<'workspace.failed'> {
-  const code = error instanceof GitError ? error.code : 'capture_failed';
+  const code = error instanceof GitError || error instanceof LargeStartError ? error.code : 'capture_failed';
   const message = error instanceof Error ? error.message : String(error);
   return { type: 'workspace.failed', payload: { fault: { code, message } } };
 }

@@ -9,6 +9,7 @@ import { addNested, linksOf, repositoriesOf, reusedLinks } from './nested-reposi
 import { type ExpectedPlace, type Recorded, recordWorktree } from './record-worktree.ts';
 import { keepRules, presentRules } from './rules-of-start.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
+import { assertStartFits } from './start-limits.ts';
 import { treeEntries } from './tree-change.ts';
 
 export interface AskedCapture {
@@ -31,7 +32,10 @@ export interface RecordedCapture extends Pick<Recorded, 'hash' | 'unread'> {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Records a worktree with what git ignores at this moment: when a run begins, those are its rules. */
+/**
+ * Records a worktree with what git ignores at this moment: when a run begins, those are its rules. Throws a
+ * `LargeStartError` where that is too much.
+ */
 export async function captureAsItIs(
   { run, number, index: own, leaveOut, pathspecs, expected }: AskedCapture,
   of: GitCall,
@@ -42,6 +46,7 @@ export async function captureAsItIs(
     await copyIndex(own, call.index, leaveOut, call);
     const present = number === 0 ? await presentRules(null, call) : null;
     const others = await listNames(['ls-files', '-z', '--others', '--exclude-standard', '--', ...pathspecs], call);
+    if (number === 0) await assertStartFits(others, call);
     // It is missing where git has not kept what a run began with.
     const start = number === 0 ? null : await treeEntries(runRef(run, 0), call).catch(() => null);
     const reused = start && call.repository ? reusedLinks(linksOf(start), call.directory) : [];

@@ -53,7 +53,7 @@ interface FilesWithin {
   readonly within: string;
   /** From the root, in latin1. */
   readonly names: readonly string[];
-  /** Infinite where that alone is too many. */
+  /** Infinite where that alone is too many: then not all are named. */
   readonly bytes: number;
 }
 
@@ -84,13 +84,14 @@ export const linksOf = (start: TreeEntries): readonly string[] =>
 export const reusedLinks = (links: readonly string[], root: string): readonly string[] =>
   links.filter((link) => existsSync(join(root, nameText(link), '.git')));
 
-async function hasCommit(within: string, call: GitCall): Promise<boolean> {
+/** Whether a repository within has one; empty: whether the workspace itself has. */
+export async function hasCommit(within: string, call: GitCall): Promise<boolean> {
   const { exitCode } = await askGit(['rev-parse', '--verify', '--quiet', 'HEAD'], inside(within, call));
   return exitCode === 0;
 }
 
 /** What its own git does not ignore, and can be read; also of repositories within it. */
-async function filesWithin(within: string, isLimited: boolean, call: GitCall): Promise<FilesWithin> {
+export async function filesWithin(within: string, isLimited: boolean, call: GitCall): Promise<FilesWithin> {
   const listed = await listNames(
     ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
     inside(within, call),

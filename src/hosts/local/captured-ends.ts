@@ -1,6 +1,7 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import { abandonedDrafts, removeAbandoned } from '../../actors/workspace/abandoned-files.ts';
 import { type GitCall, GitError } from '../../actors/workspace/git.ts';
+import { forgetRuns } from '../../actors/workspace/remove-worktree.ts';
 import { keepRunLog } from '../../actors/workspace/run-log.ts';
 import { forgetEnd, inheritRefs, keepHead, keepStart, rememberEnd } from '../../actors/workspace/run-refs.ts';
 import { readSettings } from '../../projections/read-settings.ts';
@@ -14,13 +15,18 @@ import { captured, type Host, isCaptured, type Marked } from './whole-workspace.
 
 /**
  * Captures the workspace as the run finds it, as number 0, so that earlier changes do not count as the run's. Where the
- * capture fails, the run's first changes are listed against the last commit.
+ * capture fails, the run's first changes are listed against the last commit. Throws an `EnvironmentError` where it
+ * would be too large.
  */
 export async function markStart(marked: Marked): Promise<void> {
   const { run, settings } = marked;
   if (!isCaptured(marked)) return;
   await sweepDrafts(settings);
-  const { hash } = await captured(marked, 0);
+  const { hash, failure, code } = await captured(marked, 0);
+  if (code === 'large_start') {
+    await inRepository(settings, ({ directory }) => forgetRuns([run], directory));
+    throw new EnvironmentError(code, failure ?? code);
+  }
   // A worktree keeps the commit that it was made from: by now another one may be checked out in the folder.
   if (hash !== null && !settings.isolation) await atOrigin(settings, (call) => keepHead(run, call));
 }

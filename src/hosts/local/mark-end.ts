@@ -5,7 +5,7 @@ import { decidingAtEnd, type NamedAtEnd } from './deciding-change.ts';
 import { captured, isCaptured, type Marked, type Taken } from './whole-workspace.ts';
 
 /** Outside git there is nothing to capture, which is no failure. */
-const NOTHING: Taken = { hash: null, failure: null };
+const NOTHING: Taken = { hash: null, failure: null, code: null };
 
 /** How the capture of a run's end went. */
 export interface MarkedEnd extends NamedAtEnd {

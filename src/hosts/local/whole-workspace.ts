@@ -25,6 +25,8 @@ export const isCaptured = ({ settings, host }: Marked): boolean => {
 export interface Taken {
   readonly hash: string | null;
   readonly failure: string | null;
+  /** What kind of failure it is. */
+  readonly code: string | null;
 }
 
 export async function captured({ host, run, settings }: Marked, number: CaptureInput['number']): Promise<Taken> {
@@ -35,8 +37,11 @@ export async function captured({ host, run, settings }: Marked, number: CaptureI
   const needsGit = settings.isolation !== undefined;
   const input = { directory, run, number, leaveOut: stateFilesOf(settings), listsChanges: false, needsGit };
   for await (const event of host.services.capture.execute(input, call)) {
-    if (event.type === 'workspace.failed') return { hash: null, failure: event.payload.fault.message };
-    if (event.type === 'workspace.captured') return { hash: event.payload.hash, failure: null };
+    if (event.type === 'workspace.failed') {
+      const { code, message } = event.payload.fault;
+      return { hash: null, failure: message, code };
+    }
+    if (event.type === 'workspace.captured') return { hash: event.payload.hash, failure: null, code: null };
   }
-  return { hash: null, failure: 'the capture was stopped' };
+  return { hash: null, failure: 'the capture was stopped', code: null };
 }

@@ -1,18 +1,16 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { capture } from '../../../actors/workspace/capture.ts';
-import { GitError } from '../../../actors/workspace/git.ts';
 import { logNames } from '../../../actors/workspace/log-names.ts';
-import { type MadeWorktree, makeWorktree, type WorktreeOrder } from '../../../actors/workspace/make-worktree.ts';
 import { keepHead } from '../../../actors/workspace/run-refs.ts';
 import { forgetRuns } from '../../../actors/workspace/remove-worktree.ts';
 import { submodulesOf } from '../../../actors/workspace/submodules.ts';
 import type { PreparedRun } from '../prepared-run.ts';
-import { EnvironmentError } from '../readiness.ts';
 import { stateFilesOf } from '../state-files.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
 import { collectWorktrees } from './collect.ts';
 import { isolable, missingDependencies } from './isolable.ts';
+import { makeOrExplain } from './make-or-explain.ts';
 
 interface Isolating {
   readonly run: string;
@@ -79,39 +77,4 @@ export async function inItsWorktree(
 interface IsolatedRun {
   readonly settings: RunSettings;
   readonly warnings: readonly string[];
-}
-
-/** Throws an `EnvironmentError` with the reason and the remedy, after `cleanUp`. */
-export async function makeOrExplain(order: WorktreeOrder, cleanUp: () => Promise<void>): Promise<MadeWorktree> {
-  try {
-    return await makeWorktree(order);
-  } catch (error) {
-    await cleanUp().catch(() => {});
-    throw explained(error, order);
-  }
-}
-
-const REMEDIES: ReadonlyMap<string, string> = new Map([
-  ['ENOSPC', 'Free some space'],
-  ['EDQUOT', 'Free some space'],
-  ['EACCES', 'Make the folder writable'],
-  ['EPERM', 'Make the folder writable'],
-  ['EROFS', 'Make the folder writable'],
-  ['ENAMETOOLONG', 'Move the project to a folder with a shorter path'],
-]);
-
-/** What a user can do about an error of the disk. Null: it is another error. */
-export const remedyFor = (error: unknown): string | null =>
-  REMEDIES.get((error as NodeJS.ErrnoException | null)?.code ?? '') ?? null;
-
-function explained(error: unknown, { directory }: WorktreeOrder): unknown {
-  const { message = '' } = error as Error;
-  const known = remedyFor(error);
-  if (!(error instanceof GitError) && known === null) return error;
-  const remedy = known ?? 'Mend that';
-  return new EnvironmentError(
-    'no_isolation',
-    `no worktree could be made from ${directory}: ${message}. Nothing of it is left. ` +
-      `${remedy}, and try again; or work in the folder itself, with --isolate none`,
-  );
 }

@@ -11,7 +11,7 @@ import { readSettings } from '../../../projections/read-settings.ts';
 import { isFolder } from '../is-folder.ts';
 import type { LocalHost } from '../local-host.ts';
 import { EnvironmentError } from '../readiness.ts';
-import { makeOrExplain, remedyFor } from './isolate-run.ts';
+import { makeOrExplain, remedyFor } from './make-or-explain.ts';
 import { runRecord } from './run-record.ts';
 
 /** A worktree that a run is about to work in again. */
