@@ -148,7 +148,7 @@ test.each(Object.entries(DAMAGES))(
     const sound = await readFile(path, 'utf8');
     await damage(path, sound);
     await harness.loops().answer(run, { text: 'This.' });
-    for (const _time of [1, 2]) {
+    for (let time = 1; time <= 2; time += 1) {
       // When the run is resumed
       expect(await (await resumed(harness.loops(), run)).done).toEqual({ kind: 'paused' });
       // Then it says what is to be mended, and no model was asked
