@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { absent } from './support/absent.ts';
+import { LongestFirst } from './support/longest-first.ts';
 import { tierReporter } from './support/tier-reporter.ts';
 import { tierOf } from './support/tier.ts';
 
@@ -53,6 +54,7 @@ export default defineConfig(({ mode }) => {
       globalSetup: join(root, 'test/support/scratch-setup.ts'),
       setupFiles: [join(root, 'test/support/own-state-folder.ts')],
       maxWorkers: 2,
+      sequence: { sequencer: LongestFirst },
       testTimeout: limitMs,
       hookTimeout: limitMs,
       teardownTimeout: MINUTE_MS,

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
+import { runGit } from '../../../src/actors/workspace/git-process.ts';
 import { absent } from '../../support/absent.ts';
 
 export type Content = string | Uint8Array;
@@ -47,10 +47,14 @@ export async function repository(files: Readonly<Record<string, Content>> = {}, 
   };
 }
 
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+const TIMEOUT_MS = 120_000;
+
+/** Started by a kept shell: a start by this process, which is large, takes ten times as long. */
 export async function git(directory: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await execa('git', ['-C', directory, ...args], {
-    extendEnv: false,
-    env: {
+  const ending = await runGit({
+    args: ['-C', directory, ...args],
+    environment: {
       PATH: process.env['PATH'],
       HOME: absent(),
       GIT_CONFIG_NOSYSTEM: '1',
@@ -60,9 +64,12 @@ export async function git(directory: string, ...args: readonly string[]): Promis
       GIT_COMMITTER_NAME: 'Ada',
       GIT_COMMITTER_EMAIL: 'ada@example.org',
     },
-    stripFinalNewline: false,
+    timeoutMs: TIMEOUT_MS,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
   });
-  return stdout;
+  const said = ending.kind === 'exited' ? Buffer.from(ending.stderr).toString() : JSON.stringify(ending);
+  if (ending.kind !== 'exited' || ending.exitCode !== 0) throw new Error(`git ${args.join(' ')}: ${said}`);
+  return Buffer.from(ending.stdout).toString();
 }
 
 async function write(root: string, files: Readonly<Record<string, Content>>): Promise<void> {

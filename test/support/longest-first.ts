@@ -1,0 +1,45 @@
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * The test files that take longest, the longest first. Vitest knows what each file took where it has run them before,
+ * and goes by their sizes elsewhere: in a clone a long one that begins late would keep one core waiting.
+ */
+export const LONGEST: readonly string[] = [
+  'test/package/package.test.ts',
+  'test/docs/examples.test.ts',
+  'test/simulation/crash.test.ts',
+  'test/simulation/own-loop.test.ts',
+  'test/hosts/local/changed-runs.test.ts',
+  'test/acceptance/ralph.test.ts',
+  'test/mutation/mutation.test.ts',
+  'test/loops/ralph/proofs.test.ts',
+  'test/hosts/local/isolation/collecting.test.ts',
+  'test/detectors/kinds.test.ts',
+  'test/testing/invariants.turn.test.ts',
+  'test/testing/invariants.iteration.test.ts',
+  'test/testing/proofs.test.ts',
+  'docs/examples/own-loop/reviewed.test.ts',
+  'test/runtime/parallel-children.test.ts',
+];
+
+type Filed = Pick<TestSpecification, 'moduleId'> & {
+  readonly project: { readonly name: string; readonly config: { readonly root: string } };
+};
+
+/** The longest files of each project first. Projects stay apart: each has workers of its own. */
+export function longestFirst<File extends Filed>(files: readonly File[]): File[] {
+  const rank = ({ moduleId, project }: File): number => {
+    const at = LONGEST.indexOf(relative(project.config.root, moduleId));
+    return at < 0 ? LONGEST.length : at;
+  };
+  const projects = Map.groupBy(files, ({ project }) => project.name);
+  return [...projects.values()].flatMap((all) => all.toSorted((one, other) => rank(one) - rank(other)));
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- a sequencer, no array
+    return longestFirst(await super.sort(files));
+  }
+}
