@@ -1,12 +1,12 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OWN_PATTERNS } from '../../text/own-files.ts';
-import { git, type GitCall } from './git.ts';
-import { copyIndex } from './index-copy.ts';
+import { git } from './git.ts';
 import { type KeptIndex, removeIndex } from './kept-index.ts';
 import { linksOf } from './nested-repositories.ts';
-import { excludeFile, patternOf, rulesOf } from './rules-of-start.ts';
+import { skipAsOwn } from './own-index.ts';
+import type { ContentCall } from './raw-repository.ts';
+import { rulesFile, rulesOf } from './rules-of-start.ts';
 import { runRef } from './run-refs.ts';
 import { treeEntries } from './tree-change.ts';
 
@@ -19,11 +19,13 @@ interface Beginning {
 }
 
 /**
- * An index with exactly what the run began with: what has been tracked or forgotten since makes no difference. It knows
- * of the worktree's own which files are as they were, which spares reading them. Null where git does not keep how the
- * run began.
+ * An index with exactly what the run began with: what has been tracked or forgotten since makes no difference. It says
+ * of no file that it is as it was: each is read. Null where git does not keep how the run began.
  */
-export async function beginIndex({ run, index: own, leaveOut }: Beginning, of: GitCall): Promise<KeptIndex | null> {
+export async function beginIndex(
+  { run, index: own, leaveOut }: Beginning,
+  of: ContentCall,
+): Promise<KeptIndex | null> {
   const start = runRef(run, 0);
   const [rules, entries] = await Promise.all([rulesOf(run, of), treeEntries(start, of).catch(() => null)]);
   if (!rules || !entries) return null;
@@ -36,18 +38,16 @@ export async function beginIndex({ run, index: own, leaveOut }: Beginning, of: G
     rules: join(folder, 'rules'),
     seen: null,
     links: linksOf(entries),
+    isSparse: false,
     last: null,
   };
   try {
-    await copyIndex(own, index, leaveOut, call);
-    await git(['read-tree', '--reset', '--no-sparse-checkout', start], call);
-    await writeFile(begun.rules, excludeFile(rules) + OWN_PATTERNS + patternsOf(leaveOut), 'latin1');
-    return begun;
+    await git(['read-tree', '--no-sparse-checkout', start], call);
+    const isSparse = await skipAsOwn(own, (name) => entries.has(name), call);
+    await writeFile(begun.rules, rulesFile(rules, leaveOut), 'latin1');
+    return { ...begun, isSparse };
   } catch (error) {
     await removeIndex(begun);
     throw error;
   }
 }
-
-const patternsOf = (paths: readonly string[]): string =>
-  paths.map((path) => `${patternOf(Buffer.from(path).toString('latin1'))}\n`).join('');

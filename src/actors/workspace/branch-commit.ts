@@ -2,7 +2,8 @@ import { bringPlan, type Kept } from './bring-plan.ts';
 import { askGit, git, type GitCall, gitLine } from './git.ts';
 import { isUnder } from './log-names.ts';
 import { withMergedTree } from './merged-tree.ts';
-import { treeChanges, treeEntries } from './tree-change.ts';
+import { storedChanges, storedEntries } from './stored-entries.ts';
+import { sameEntry, treeChanges, treeEntries } from './tree-change.ts';
 
 export interface BranchCommit {
   readonly branch: string;
@@ -24,16 +25,18 @@ export type Branched =
   | { readonly kind: 'conflict'; readonly kept: readonly Kept[] };
 
 /**
- * Makes a branch with one commit, the change from one tree to another. No hook runs; the user's index, files and
- * checked out branch stay as they are.
+ * Makes a branch with one commit, the change from one tree to another, as the user's git stores it: its filters run for
+ * the paths of the change. No hook runs; the user's index, files and checked out branch stay as they are.
  */
-export async function branchCommit(asked: BranchCommit, call: GitCall): Promise<Branched> {
+export async function branchCommit(asked: BranchCommit, of: GitCall): Promise<Branched> {
+  const call = { ...of, mayFetch: true };
   const { branch, message, from, to, leaveOut, head } = asked;
   const ref = `refs/heads/${branch}`;
   if (!(await isBranchName(branch, call))) return { kind: 'bad_name' };
   if ((await askGit(['show-ref', '--verify', '--quiet', ref], call)).exitCode === 0) return { kind: 'exists' };
-  const changes = await treeChanges(from, to, call, leaveOut);
-  if (changes.length === 0) return { kind: 'nothing' };
+  const captured = await treeChanges(from, to, call, leaveOut);
+  if (captured.length === 0) return { kind: 'nothing' };
+  const changes = head === null ? captured : await storedChanges(captured, head, call);
   const parents = head === null ? [] : ['-p', head];
   const plan = head === null ? null : await bringPlan(changes, { now: await treeEntries(head, call) }, call);
   if (plan && plan.kept.length > 0) return { kind: 'conflict', kept: plan.kept };
@@ -41,7 +44,7 @@ export async function branchCommit(asked: BranchCommit, call: GitCall): Promise<
   const tree =
     plan && head !== null
       ? await withMergedTree(head, plan.steps, call, async ({ hash }) => hash)
-      : await treeWithout(to, leaveOut, call);
+      : await storedWithout(to, leaveOut, call);
   const input = new TextEncoder().encode(message);
   const commit = await gitLine(['commit-tree', tree, ...parents, '-F', '-'], { ...call, input });
   // Only if it still does not exist.
@@ -49,12 +52,15 @@ export async function branchCommit(asked: BranchCommit, call: GitCall): Promise<
   return { kind: 'made', commit };
 }
 
-/** A tree that was captured by an earlier version may have such files. */
-async function treeWithout(tree: string, leaveOut: readonly string[], call: GitCall): Promise<string> {
-  const names = [...(await treeEntries(tree, call))].filter(([name]) => isUnder(leaveOut, name));
-  if (names.length === 0) return tree;
-  const steps = names.map(([name, now]) => ({ path: name, name, now, next: null, isMerged: false }));
-  return withMergedTree(tree, steps, call, async ({ hash }) => hash);
+/** All of a capture as git stores it. One by an earlier version may have files to leave out. */
+async function storedWithout(tree: string, leaveOut: readonly string[], call: GitCall): Promise<string> {
+  const entries = await treeEntries(tree, call);
+  const stored = await storedEntries(entries, null, call);
+  const steps = [...entries].flatMap(([name, now]) => {
+    const next = isUnder(leaveOut, name) ? null : (stored.get(name) ?? null);
+    return sameEntry(next, now) ? [] : [{ path: name, name, now, next, isMerged: false }];
+  });
+  return steps.length === 0 ? tree : withMergedTree(tree, steps, call, async ({ hash }) => hash);
 }
 
 /**

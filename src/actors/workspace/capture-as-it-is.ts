@@ -1,13 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GitCall } from './git.ts';
 import { listNames } from './git-names.ts';
-import { copyIndex } from './index-copy.ts';
+import { type KeptIndex, keepIndex, removeIndex } from './kept-index.ts';
 import type { LeftOut } from './kept-out.ts';
 import { addNested, linksOf, repositoriesOf, reusedLinks } from './nested-repositories.ts';
+import { beginAtOwn } from './own-index.ts';
+import type { ContentCall } from './raw-repository.ts';
 import { type ExpectedPlace, type Recorded, recordWorktree } from './record-worktree.ts';
-import { keepRules, presentRules } from './rules-of-start.ts';
+import { generalRules, type IgnoreRules, keepRules, presentRules, rulesFile } from './rules-of-start.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
 import { assertStartFits } from './start-limits.ts';
 import { treeEntries } from './tree-change.ts';
@@ -33,18 +34,19 @@ export interface RecordedCapture extends Pick<Recorded, 'hash' | 'unread'> {
 }
 
 /**
- * Records a worktree with what git ignores at this moment: when a run begins, those are its rules. Throws a
- * `LargeStartError` where that is too much.
+ * Records a worktree with what git ignores at this moment: when a run begins, those are its rules. Every file is read;
+ * the index then spares that to the next capture of the run, in the same process. `key`: under which it is kept. Throws
+ * a `LargeStartError` where a run would begin with too much.
  */
-export async function captureAsItIs(
-  { run, number, index: own, leaveOut, pathspecs, expected }: AskedCapture,
-  of: GitCall,
-): Promise<RecordedCapture> {
+export async function captureAsItIs(key: string, asked: AskedCapture, of: ContentCall): Promise<RecordedCapture> {
+  const { run, number, index: own, leaveOut, pathspecs, expected } = asked;
   const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
+  const call = { ...of, index: join(folder, 'index') };
+  let kept: KeptIndex = emptyIndex(folder, call.index);
+  let isKept = false;
   try {
-    const call = { ...of, index: join(folder, 'index') };
-    await copyIndex(own, call.index, leaveOut, call);
-    const present = number === 0 ? await presentRules(null, call) : null;
+    const begun = await beginAtOwn(own, pathspecs, call);
+    const present = await presentRules(number === 0 ? null : [], call);
     const others = await listNames(['ls-files', '-z', '--others', '--exclude-standard', '--', ...pathspecs], call);
     if (number === 0) await assertStartFits(others, call);
     // It is missing where git has not kept what a run began with.
@@ -53,10 +55,33 @@ export async function captureAsItIs(
     const nested = await addNested(repositoriesOf(others), start, call);
     const destination = { ref: number === null ? null : runRef(run, number), before: null };
     const excluded = [...reused, ...nested.excluded];
-    const { hash, unread } = await recordWorktree({ expected, pathspecs, excluded }, destination, call);
-    if (present) await keepRules(run, present, call);
+    await writeFile(kept.rules, generalRules(present), 'latin1');
+    const added = { ...begun, expected, pathspecs, excluded, excludes: kept.rules };
+    const { hash, unread } = await recordWorktree(added, destination, call);
+    if (number === 0) {
+      await keepRules(run, present, call);
+      kept = { ...kept, ...begun, last: { number, tree: hash } };
+      isKept = unread === '' && repositoriesOf(others).length === 0;
+      if (isKept) await keepFor(key, kept, present, leaveOut);
+    }
     return { hash, unread, changes: null, leftOut: nested.leftOut };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (!isKept) await removeIndex(kept);
   }
+}
+
+const emptyIndex = (folder: string, index: string): KeptIndex => ({
+  folder,
+  index,
+  rules: join(folder, 'rules'),
+  seen: null,
+  links: [],
+  isSparse: false,
+  last: null,
+});
+
+/** The next capture goes by the rules of this one. */
+async function keepFor(key: string, kept: KeptIndex, rules: IgnoreRules, leaveOut: readonly string[]): Promise<void> {
+  await writeFile(kept.rules, rulesFile(rules, leaveOut), 'latin1');
+  await keepIndex(key, kept);
 }

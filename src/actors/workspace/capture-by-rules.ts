@@ -1,4 +1,4 @@
-import { type GitCall, GitError } from './git.ts';
+import { GitError } from './git.ts';
 import { beginIndex } from './begin-index.ts';
 import type { AskedCapture, RecordedCapture } from './capture-as-it-is.ts';
 import { type KeptIndex, keepIndex, removeIndex, takeIndex } from './kept-index.ts';
@@ -6,20 +6,27 @@ import { leftOutByRules } from './left-out-by-rules.ts';
 import { isUnder } from './log-names.ts';
 import { reusedLinks } from './nested-repositories.ts';
 import { addNewFiles } from './new-files.ts';
+import type { ContentCall } from './raw-repository.ts';
 import { lookAtWorktree } from './record-worktree.ts';
 import { runRef } from './run-refs.ts';
 
 /**
  * Records a worktree as the rules of the run's beginning have it, whatever git ignores now: with the index of the
- * capture before, which takes one shell where nothing has changed, else from the start of the run. Null where git does
- * not keep how the run began.
+ * capture before, which takes one shell where nothing has changed, else from the start of the run. The end always goes
+ * from there, and reads every file: git overlooks an edit in the second of the last capture whose size and time were
+ * put back. `key`: under which the index is kept. Null where git does not keep how the run began.
  */
-export async function captureByRules(asked: AskedCapture, call: GitCall): Promise<RecordedCapture | null> {
-  const { run, index, leaveOut } = asked;
-  const key = JSON.stringify([run, index, call.directory, call.repository ?? null, leaveOut]);
+export async function captureByRules(
+  key: string,
+  asked: AskedCapture,
+  call: ContentCall,
+): Promise<RecordedCapture | null> {
   const again = await takeIndex(key);
-  const found = again && (await recorded(key, again, asked, call).catch(orNull));
-  if (found) return found;
+  if (again && asked.number === 'end') await removeIndex(again);
+  else if (again) {
+    const found = await recorded(key, again, asked, call).catch(orNull);
+    if (found) return found;
+  }
   const anew = await beginIndex(asked, call);
   return anew && recorded(key, anew, asked, call);
 }
@@ -35,18 +42,19 @@ async function recorded(
   key: string,
   kept: KeptIndex,
   asked: AskedCapture,
-  of: GitCall,
+  of: ContentCall,
 ): Promise<RecordedCapture | null> {
   const { run, number, base, leaveOut, pathspecs, expected } = asked;
+  const { links, isSparse } = kept;
   const call = { ...of, index: kept.index };
   const { last, rules, seen } = kept;
   const isBefore = last !== null && (base === null ? number === last.number + 1 : base === last.tree);
-  const destination = { ref: number === null ? null : runRef(run, number), before: isBefore ? last.tree : null };
+  const destination = { isSparse, ref: number === null ? null : runRef(run, number), before: isBefore ? last.tree : null };
   let next: KeptIndex | null = null;
   try {
     // Those of a run's own worktree are removed with it.
-    const excluded = call.repository === undefined ? [] : reusedLinks(kept.links, call.directory);
-    const looked = await lookAtWorktree({ expected, pathspecs, excluded, rules, seen }, destination, call);
+    const excluded = call.repository === undefined ? [] : reusedLinks(links, call.directory);
+    const looked = await lookAtWorktree({ expected, pathspecs, excluded, links, isSparse, rules, seen }, destination, call);
     if (!looked) return null;
     const names = looked.others.filter((name) => !isUnder(leaveOut, name));
     const more = looked.recorded

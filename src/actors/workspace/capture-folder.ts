@@ -56,11 +56,12 @@ async function captureAt(
   signal: AbortSignal,
 ): Promise<Captured> {
   const { directory } = input;
-  const [root = '', , index = ''] = facts;
+  const [root = '', , index = '', objects = '', objectFormat = ''] = facts;
   const asked = await Promise.all((input.leaveOut ?? []).map((path) => fromRoot(root, join(directory, path))));
   const leaveOut = [...asked, ...(own?.leaveOut ?? []), ...(await logNames(root, input.store ?? null))];
   const expected = isRemembered ? { directory, facts } : undefined;
-  const worktree = { root, index: own?.index ?? index, repository: own?.repository, expected };
+  const place = { root, objects, objectFormat, repository: own?.repository, expected };
+  const worktree = { ...place, index: own?.index ?? index };
   return capture(worktree, { ...input, leaveOut }, signal);
 }
 

@@ -6,6 +6,7 @@ import { captureByRules } from './capture-by-rules.ts';
 import { git, type GitCall, lineOf, type RepositoryOf } from './git.ts';
 import { keepLeftOut, type LeftOut } from './kept-out.ts';
 import type { ExpectedPlace } from './record-worktree.ts';
+import { rawRepository } from './raw-repository.ts';
 import { keepRunLog } from './run-log.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
 import { unreadText } from './unread-text.ts';
@@ -31,6 +32,9 @@ export interface Worktree {
   readonly index: string;
   /** Git confirms it, or the capture fails as `rev-parse`. */
   readonly expected?: ExpectedPlace | undefined;
+  /** Where its repository has its objects, and in which format. */
+  readonly objects: string;
+  readonly objectFormat: string;
   /** Keeps the capture, where that is not the repository that the root lies in. */
   readonly repository?: RepositoryOf | undefined;
 }
@@ -47,21 +51,24 @@ export interface Captured {
 }
 
 /**
- * Records the whole worktree as a tree under a ref of the run. New objects and that ref are all that is written to
- * the repository: the index that git needs for it is a copy. What git ignores is decided
- * when the run begins (rules-of-start.ts).
+ * Records the whole worktree, the bytes of each file, as a tree under a ref of the run. It starts nothing that the
+ * workspace or its git configuration names (raw-repository.ts). New objects and that ref are all that is written to the
+ * repository. What git ignores is decided when the run begins (rules-of-start.ts).
  */
 export async function capture(worktree: Worktree, captures: Captures, signal: AbortSignal): Promise<Captured> {
-  const { root, index, repository, expected } = worktree;
+  const { root, index, repository, expected, objects, objectFormat } = worktree;
   const { run, number, base = null, leaveOut, listsChanges = true, store = null } = captures;
-  const call = { directory: root, repository, signal };
+  const place = { directory: root, repository, signal };
+  const content = await rawRepository({ objects, format: objectFormat }, root, place);
+  const call = { ...place, content };
   // First: captures of a process that is killed in between could be of any log, and would be kept for ever. A run
   // without the capture of its start has 1 as its first.
   if (store !== null && (number === 0 || number === 1 || number === 'end')) await keepRunLog(run, store, call);
   // With what runs write themselves, no two captures would ever be alike.
   const asked = { run, number, base, index, leaveOut, pathspecs: pathspecsBesideOwn(leaveOut), expected };
-  const byRules = number === 0 ? null : await captureByRules(asked, call);
-  const { hash, changes, leftOut, ...added } = byRules ?? (await captureAsItIs(asked, call));
+  const key = JSON.stringify([run, index, root, repository ?? null, leaveOut]);
+  const byRules = number === 0 ? null : await captureByRules(key, asked, call);
+  const { hash, changes, leftOut, ...added } = byRules ?? (await captureAsItIs(key, asked, call));
   const unread = unreadText(added.unread);
   if (number === 'end') await keepLeftOut(run, leftOut, call);
   const ref = number === null ? null : runRef(run, number);

@@ -7,8 +7,11 @@ const MAX_GIT_OUTPUT_BYTES = 64 * 1024 * 1024;
 const MAX_GIT_ERROR_BYTES = 64 * 1024;
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
-/** Of the caller's git environment only what says where git and its configuration are: the rest would redirect it. */
-const PASSED_GIT_VARIABLE = /^GIT_(CONFIG|EXEC_PATH$|CEILING_DIRECTORIES$)/;
+/**
+ * Of the caller's git environment only what says where git and its configuration are, and where it logs what it does:
+ * the rest would redirect it.
+ */
+const PASSED_GIT_VARIABLE = /^GIT_(CONFIG|EXEC_PATH$|CEILING_DIRECTORIES$|TRACE2_EVENT$)/;
 
 /**
  * No hook and no daemon runs on our account, and no setting makes git refuse what it is to record. As in a sparse
@@ -20,8 +23,17 @@ const SETTINGS = [
   'core.safecrlf=false',
   'core.sparseCheckout=true',
   'core.splitIndex=false',
+  'core.untrackedCache=false',
+  'index.sparse=false',
   'core.logAllRefUpdates=false',
 ];
+
+/** A git directory of ours over the objects of a repository (raw-repository.ts). All absolute. */
+export interface RawRepository {
+  readonly gitDirectory: string;
+  readonly objects: string;
+  readonly worktree: string;
+}
 
 /** A repository, and the folder that is its worktree now, whatever its own settings say. Both absolute. */
 export interface RepositoryOf {
@@ -36,6 +48,10 @@ export interface GitCall {
   readonly index?: string;
   /** Used in place of the repository that the directory lies in. */
   readonly repository?: RepositoryOf | undefined;
+  /** Used in place of every repository, with none of the settings and attributes of the user. */
+  readonly raw?: RawRepository | undefined;
+  /** Git may get objects that a partial clone lacks, by the commands that its configuration names. Else it fails. */
+  readonly mayFetch?: boolean;
   /** Settings for this call alone, as `name=value`. */
   readonly settings?: readonly string[];
   readonly input?: Uint8Array;
@@ -164,13 +180,26 @@ export async function gitFacts(options: readonly string[], call: GitCall): Promi
 
 export const lineOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replace(/\n$/, '');
 
-function environment({ index, repository }: GitCall): NodeJS.ProcessEnv {
-  const isPassed = (name: string) => !name.startsWith('GIT_') || PASSED_GIT_VARIABLE.test(name);
+function environment({ index, repository, raw, mayFetch = false }: GitCall): NodeJS.ProcessEnv {
+  const isPassed = (name: string) => !name.startsWith('GIT_') || isPassedGit(name, raw !== undefined);
   return {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isPassed(name))),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
+    ...(!mayFetch && { GIT_ALLOW_PROTOCOL: '' }),
     ...(index !== undefined && { GIT_INDEX_FILE: index }),
     ...(repository && { GIT_DIR: repository.gitDirectory, GIT_WORK_TREE: repository.worktree }),
+    ...(raw && rawEnvironment(raw)),
   };
 }
+
+const isPassedGit = (name: string, isRaw: boolean): boolean =>
+  PASSED_GIT_VARIABLE.test(name) && !(isRaw && name.startsWith('GIT_CONFIG'));
+
+const rawEnvironment = ({ gitDirectory, worktree, objects }: RawRepository): NodeJS.ProcessEnv => ({
+  GIT_DIR: gitDirectory,
+  GIT_WORK_TREE: worktree,
+  GIT_OBJECT_DIRECTORY: objects,
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+});

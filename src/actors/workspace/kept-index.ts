@@ -14,6 +14,8 @@ export interface KeptIndex {
   readonly seen: string | null;
   /** Other repositories that the run began with, in latin1. */
   readonly links: readonly string[];
+  /** It has files that need not be in the worktree. */
+  readonly isSparse: boolean;
   /** The capture of that index. Null: there was none yet. */
   readonly last: { readonly number: number; readonly tree: string } | null;
 }

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { thisProcess } from '../../log/holder.ts';
 import { makeOwnFolder } from '../../log/own-folder.ts';
 import type { Isolation } from '../../../machines/settings.ts';
-import { checkOutHead } from './checkout-tree.ts';
+import { type BeginningTrees, checkOutFiles } from './checkout-tree.ts';
 import { orFullDisk } from './full-disk.ts';
 import { giveDependencies } from './give-dependencies.ts';
-import { copyIndexFile } from './index-copy.ts';
 import type { OriginRepository } from './origin-repository.ts';
 import { detachAt, makeRepository } from './own-repository.ts';
 import { removeWorktree } from './remove-worktree.ts';
@@ -21,10 +20,8 @@ export interface WorktreeOrder {
   readonly origin: OriginRepository;
   /** The log that will have the run. */
   readonly store: string;
-  /** The tree to check out, from a hash or by capturing the origin. */
-  readonly tree: () => Promise<string>;
-  /** Whether the origin's own files are those of the tree. */
-  readonly isOfOrigin: boolean;
+  /** What to begin with, from a hash or by capturing the origin. */
+  readonly trees: () => Promise<BeginningTrees>;
   /** Names or paths of folders of dependencies. */
   readonly dependencies: readonly string[];
   readonly place?: WorktreePlace;
@@ -69,14 +66,13 @@ async function filled(place: WorktreePlace, record: WorktreeRecord, order: Workt
   const { origin, directory } = order;
   const { top } = place;
   const begun = begin(place, record);
-  const [{ base, missing }, { dependencies, warnings }] = await together([
-    checkedOut(top, order, begun),
+  const [base, { dependencies, warnings }] = await together([
+    checkedOut(place, order, begun),
     begun.then(() => giveDependencies(place, origin.root, order.dependencies)),
   ]);
   const leaveOut = dependencies.flatMap(({ path, by }) => (by === 'link' ? [path] : []));
   // A pattern for a folder matches no link to one.
   await appendFile(join(top, '.git/info/exclude'), leaveOut.map((path) => `/${path}\n`).join(''));
-  await copyIndexFile(join(top, '.git/index'), place.index);
   const inside = join(top, origin.prefix).replace(/\/$/, '');
   await mkdir(inside, { recursive: true });
   await writeRecord(place, { ...record, state: 'ready', leaveOut });
@@ -90,7 +86,7 @@ async function filled(place: WorktreePlace, record: WorktreeRecord, order: Workt
       base,
       dependencies: [...dependencies],
     },
-    warnings: [...warnings, ...missing.map((path) => `${path} is as git stores it: the origin has no such file`)],
+    warnings,
   };
 }
 
@@ -100,14 +96,14 @@ async function begin(place: WorktreePlace, record: WorktreeRecord): Promise<void
   await mkdir(place.top);
 }
 
-/** The tree may take a while: nothing of it has to wait until the worktree is begun. */
+/** The trees may take a while: nothing of them has to wait until the worktree is begun. */
 async function checkedOut(
-  top: string,
-  { origin, tree, isOfOrigin }: WorktreeOrder,
+  { top, index }: WorktreePlace,
+  { origin, trees }: WorktreeOrder,
   begun: Promise<void>,
-): Promise<{ readonly base: string; readonly missing: readonly string[] }> {
-  const [, base] = await together([begun.then(() => makeRepository(top, origin)), tree()]);
-  await detachAt(top, base, origin);
-  const filters = isOfOrigin ? origin.settings.filters : [];
-  return { base, missing: await checkOutHead(top, { filters, origin: origin.root }) };
+): Promise<string> {
+  const [, beginning] = await together([begun.then(() => makeRepository(top, origin)), trees()]);
+  await detachAt(top, beginning.committed, origin);
+  await checkOutFiles(top, beginning, origin, index);
+  return beginning.files;
 }

@@ -5,6 +5,7 @@ import { INCIDENTAL_LIMITS, MAX_INCIDENTAL_BYTES, MAX_INCIDENTAL_FILES } from '.
 import { askGit, git, type GitCall } from './git.ts';
 import { inputOf, listNames, nameText } from './git-names.ts';
 import type { LeftOut } from './kept-out.ts';
+import { type ContentCall, ofContent } from './raw-repository.ts';
 import type { TreeEntries } from './tree-change.ts';
 
 // Git adds of a repository within only its commit, and nothing of one without a commit. The commit of a repository that
@@ -32,7 +33,11 @@ export const repositoriesOf = (names: readonly string[]): readonly string[] =>
  * repositories. Of those that the run has made the smallest go first, and what is beyond the limits stays out.
  * `start`: what the run began with. Null: it begins now.
  */
-export async function addNested(found: readonly string[], start: TreeEntries | null, call: GitCall): Promise<Nested> {
+export async function addNested(
+  found: readonly string[],
+  start: TreeEntries | null,
+  call: ContentCall,
+): Promise<Nested> {
   const made: FilesWithin[] = [];
   let isPlain = true;
   for (const within of found) {
@@ -72,8 +77,9 @@ function withinLimits(made: readonly FilesWithin[]) {
   return { taken, left };
 }
 
-async function addFiles(names: readonly string[], call: GitCall): Promise<void> {
-  if (names.length > 0) await git(['update-index', '--add', '-z', '--stdin'], { ...call, input: inputOf(names) });
+async function addFiles(names: readonly string[], call: ContentCall): Promise<void> {
+  if (names.length === 0) return;
+  await git(['update-index', '--add', '-z', '--stdin'], { ...ofContent(call), input: inputOf(names) });
 }
 
 /** Other repositories that a run began with, in latin1. */

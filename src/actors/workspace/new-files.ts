@@ -3,7 +3,8 @@ import { inputOf, listNames } from './git-names.ts';
 import { ignoredSince } from './ignored-since.ts';
 import type { LeftOut } from './kept-out.ts';
 import { addNested, repositoriesOf } from './nested-repositories.ts';
-import { type Destination, type Recorded, recordWith } from './record-worktree.ts';
+import { type ContentCall, ofContent } from './raw-repository.ts';
+import { type Added, type Destination, type Recorded, recordWith } from './record-worktree.ts';
 import { ignoredOf } from './rules-of-start.ts';
 import { runRef } from './run-refs.ts';
 import { treeEntries } from './tree-change.ts';
@@ -16,6 +17,8 @@ export interface WithNewFiles {
   readonly isPlain: boolean;
 }
 
+type NewDestination = Destination & Pick<Added, 'isSparse'>;
+
 /**
  * Adds to an index the files that it does not have, and that were not ignored when the run began, and records it. Of
  * those that git ignores now, and of repositories that the run has made, only as many as the limits allow.
@@ -23,8 +26,8 @@ export interface WithNewFiles {
 export async function addNewFiles(
   others: readonly string[],
   run: string,
-  destination: Destination,
-  call: GitCall,
+  destination: NewDestination,
+  call: ContentCall,
 ): Promise<WithNewFiles> {
   const ignored = others.length === 0 ? new Set<string>() : await ignoredOf(others, call);
   const hidden = others.filter((name) => ignored.has(name));
@@ -46,13 +49,17 @@ const entries = (call: GitCall): Promise<readonly string[]> =>
   listNames(['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'], call);
 
 /** Slower: git takes those it can read, and says which it cannot. */
-async function recordReadable(names: readonly string[], destination: Destination, call: GitCall): Promise<Recorded> {
+async function recordReadable(
+  names: readonly string[],
+  destination: NewDestination,
+  call: ContentCall,
+): Promise<Recorded> {
   const present: string[] = [];
   for (const name of names) if (await statOf(bytesOf(call.directory, name))) present.push(name);
   const add = ['--literal-pathspecs', 'add', '--force', '--sparse', '--ignore-errors'];
   const input = inputOf(present);
   const { exitCode, stderr } = await askGit([...add, '--pathspec-from-file=-', '--pathspec-file-nul'], {
-    ...call,
+    ...ofContent(call),
     input,
   });
   if (exitCode > 1) throw new GitError('git_failed', 'add', stderr || `exit code ${exitCode}`);

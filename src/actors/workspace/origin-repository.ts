@@ -24,8 +24,8 @@ export interface OriginRepository {
 export interface OriginSettings {
   readonly isSparse: boolean;
   readonly isCone: boolean;
-  /** Names of configured filters, which run commands where files are checked out. */
-  readonly filters: readonly string[];
+  /** Git stores other line ends than files have, or goes by a file of attributes outside of the worktree. */
+  readonly converts: boolean;
   readonly partialClone: string | null;
 }
 
@@ -74,7 +74,7 @@ async function headOf(call: GitCall): Promise<OriginRepository['head']> {
 
 /** Each call of git sets `core.sparseCheckout` itself: only what files say of it counts. */
 async function settingsOf(call: GitCall): Promise<OriginSettings> {
-  const pattern = '^(core\\.sparsecheckout(cone)?$|filter\\.|extensions\\.partialclone$)';
+  const pattern = '^(core\\.(sparsecheckout(cone)?|autocrlf|attributesfile)|extensions\\.partialclone)$';
   const asked = ['config', '--null', '--show-scope', '--get-regexp', pattern];
   const { exitCode, stdout, stderr } = await askGit(asked, call);
   // 1: none of them is set.
@@ -83,13 +83,12 @@ async function settingsOf(call: GitCall): Promise<OriginSettings> {
   const values = new Map<string, string>();
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [name = '', ...value] = (parts[at + 1] ?? '').split('\n');
-    if (parts[at] !== 'command' || name.startsWith('filter.')) values.set(name, value.join('\n'));
+    if (parts[at] !== 'command' || !name.startsWith('core.sparse')) values.set(name, value.join('\n'));
   }
-  const filters = [...values.keys()].flatMap((name) => /^filter\.(.+)\.\w+$/s.exec(name)?.[1] ?? []);
   return {
     isSparse: values.get('core.sparsecheckout') === 'true',
     isCone: values.get('core.sparsecheckoutcone') === 'true',
-    filters: [...new Set(filters)],
+    converts: values.has('core.attributesfile') || (values.get('core.autocrlf') ?? 'false') !== 'false',
     partialClone: values.get('extensions.partialclone') ?? null,
   };
 }

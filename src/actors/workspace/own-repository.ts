@@ -32,7 +32,6 @@ export async function makeRepository(top: string, origin: OriginRepository): Pro
     // Git looks for a repository where HEAD is: it has to be there before the commit.
     writeFile(join(own, 'HEAD'), `${origin.head?.commit ?? 'ref: refs/heads/main'}\n`),
     copyIfThere(join(origin.common, 'shallow'), join(own, 'shallow')),
-    copyIfThere(join(origin.common, 'info/attributes'), join(own, 'info/attributes')),
     ...(origin.settings.isSparse ? [copyIfThere(origin.sparsePatterns, join(own, 'info/sparse-checkout'))] : []),
   ]);
 }
@@ -72,7 +71,7 @@ function configOf({ common, objectFormat, settings }: OriginRepository): string 
 
 const quoted = (value: string) => `"${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 
-async function copyIfThere(from: string, to: string): Promise<void> {
+export async function copyIfThere(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await copyFile(from, to).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

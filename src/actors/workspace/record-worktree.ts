@@ -1,11 +1,14 @@
-import { askGitScript, factsCommand, factsText, type GitAnswer, type GitCall, GitError, lineOf } from './git.ts';
+import { writeFile } from 'node:fs/promises';
+import { askGitScript, factsCommand, factsText, type GitAnswer, GitError, lineOf } from './git.ts';
 import { inputOf, namesIn } from './git-names.ts';
+import { type ContentCall, RAW_CALLS, rawParameters, STORE_FACTS } from './raw-repository.ts';
 import { type TreeChange, treeChangesIn, TREE_CHANGES } from './tree-change.ts';
 
 // A start of git by this process takes many times the CPU of one by a shell: what can be asked in one go is one script.
+// Files are read, and trees written, under the git directory of ours; refs and rules of what to ignore are the user's.
 
 /** What a capture has to know of the folder that it is asked for. */
-export const PLACE_FACTS = ['--show-toplevel', '--show-prefix', '--git-path index'];
+export const PLACE_FACTS = ['--show-toplevel', '--show-prefix', '--git-path index', ...STORE_FACTS];
 
 /** What `PLACE_FACTS` were when they were asked for. Git confirms it, or recording fails as `rev-parse`. */
 export interface ExpectedPlace {
@@ -27,6 +30,10 @@ export interface Added {
   readonly pathspecs: readonly string[];
   /** Paths that are not, in latin1. */
   readonly excluded: readonly string[];
+  /** Other repositories, in latin1: of them the commit is added, which git reads from their files. */
+  readonly links: readonly string[];
+  /** The index has files that are not in the worktree, as in a sparse checkout: git may lack their content. */
+  readonly isSparse: boolean;
 }
 
 export interface Recorded {
@@ -37,8 +44,8 @@ export interface Recorded {
   readonly changes: readonly TreeChange[];
 }
 
-const SHIFT = `
-directory=$1 expected=$2 ref=$3 before=$4 rules=$5 seen=$6; shift 6
+const SHIFT = `${RAW_CALLS}
+directory=$1 expected=$2 ref=$3 before=$4 missing=$5 rules=$6 seen=$7; shift 7
 `;
 const CONFIRM = `${SHIFT}
 if [ -n "$expected" ]; then
@@ -46,22 +53,39 @@ if [ -n "$expected" ]; then
   [ "$found" = "$expected" ] || exit 1
 fi
 echo place`;
+/** A monitor or filter of another repository would run where git asks whether its files have changed. */
+const LINKS = `
+if [ -s "$GIT_INDEX_FILE.links" ]; then
+  raw "$@" update-index --add --remove --replace -z --stdin <"$GIT_INDEX_FILE.links" || exit
+fi`;
 const add = (what: string) => `
-"$@" add ${what} --sparse --ignore-errors --pathspec-from-file=- --pathspec-file-nul; added=$?
+raw "$@" ${what} --sparse --ignore-errors --pathspec-from-file=- --pathspec-file-nul; added=$?
 [ $added -le 1 ] || exit $added
+${LINKS}
 echo $added`;
 const WRITE = `
-tree=$("$@" write-tree </dev/null) || exit
+tree=$(raw "$@" write-tree $missing </dev/null) || exit
 echo "$tree"
 [ -z "$ref" ] || "$@" update-ref "$ref" "$tree" </dev/null || exit
 if [ -n "$before" ] && [ "$tree" != "$before" ]; then
   "$@" ${TREE_CHANGES.join(' ')} "$before" "$tree" </dev/null
 fi`;
 
-/** Records the worktree as git itself would add it. What git cannot read is left out, and said. */
-export async function recordWorktree(added: Added, destination: Destination, call: GitCall): Promise<Recorded> {
-  const parameters = [...parametersOf(added.expected, destination), '', ''];
-  const script = { lines: CONFIRM + add('--all') + WRITE, parameters };
+/** Beside the `.gitignore` files that are there. */
+export interface ByPresentRules extends Added {
+  /** A file with the other patterns of the user: `info/exclude` and `core.excludesFile`. */
+  readonly excludes: string;
+}
+
+/** Records the worktree with what git ignores now. What git cannot read is left out, and said. */
+export async function recordWorktree(
+  added: ByPresentRules,
+  destination: Destination,
+  call: ContentCall,
+): Promise<Recorded> {
+  const parameters = [...parametersOf(added, destination, call), added.excludes, ''];
+  const script = { lines: CONFIRM + add('-c core.excludesFile="$rules" add --all') + WRITE, parameters };
+  await writeLinks(added, call);
   const answer = await askGitScript(script, { ...call, input: pathspecInput(added) });
   const { lines, rest } = read(answer, ['rev-parse', 'add', 'write-tree', 'update-ref']);
   const [, exit = '', hash = ''] = lines;
@@ -102,10 +126,15 @@ echo none`;
  * Adds the files of an index again as they are now, and records it where there are no others. Null where git
  * ignores other files of it than when it was last asked.
  */
-export async function lookAtWorktree(look: ByRules, destination: Destination, call: GitCall): Promise<Looked | null> {
-  const lines = CONFIRM + add('--update') + LOOK + WRITE;
+export async function lookAtWorktree(
+  look: ByRules,
+  destination: Destination,
+  call: ContentCall,
+): Promise<Looked | null> {
+  const lines = CONFIRM + add('add --update') + LOOK + WRITE;
   const { rules, seen } = look;
-  const parameters = [...parametersOf(look.expected, destination), rules, seen ?? ''];
+  const parameters = [...parametersOf(look, destination, call), rules, seen ?? ''];
+  await writeLinks(look, call);
   const answer = await askGitScript({ lines, parameters }, { ...call, input: pathspecInput(look) });
   const said = read(answer, ['rev-parse', 'add', 'ls-files', 'ls-files', 'write-tree', 'update-ref']);
   const [, exit = '', now = '', others, hash] = said.lines;
@@ -115,29 +144,64 @@ export async function lookAtWorktree(look: ByRules, destination: Destination, ca
   return { seen: now, unread, others: [], recorded: { hash, unread, changes: treeChangesIn(said.rest) } };
 }
 
-const ADD_NAMES = '"$@" update-index --add --replace -z --stdin || exit';
+const ADD_NAMES = 'raw "$@" update-index --add --replace -z --stdin || exit';
 
 /** Adds files to the index by their names, in latin1, and records it. Throws where one of them cannot be added. */
-export async function recordWith(names: readonly string[], destination: Destination, call: GitCall): Promise<Recorded> {
-  const parameters = [...parametersOf(undefined, destination), '', ''];
+export async function recordWith(
+  names: readonly string[],
+  { isSparse, ...destination }: Destination & Pick<Added, 'isSparse'>,
+  call: ContentCall,
+): Promise<Recorded> {
+  const parameters = [...parametersOf({ expected: undefined, isSparse }, destination, call), '', ''];
   const script = { lines: SHIFT + ADD_NAMES + WRITE, parameters };
   const answer = await askGitScript(script, { ...call, input: inputOf(names) });
   const { lines, rest } = read(answer, ['update-index', 'update-ref']);
   return { hash: lines[0] ?? '', unread: '', changes: treeChangesIn(rest) };
 }
 
-const parametersOf = (expected: ExpectedPlace | undefined, { ref, before }: Destination): readonly string[] => [
+const parametersOf = (
+  { expected, isSparse }: Pick<Added, 'expected' | 'isSparse'>,
+  { ref, before }: Destination,
+  { content }: ContentCall,
+): readonly string[] => [
+  ...rawParameters(content),
   expected?.directory ?? '',
   expected ? factsText(expected.facts) : '',
   ref ?? '',
   before ?? '',
+  isSparse ? '--missing-ok' : '',
 ];
 
-const pathspecInput = ({ pathspecs, excluded }: Added): Buffer =>
-  Buffer.concat([
-    Buffer.from(pathspecs.join('\0')),
-    Buffer.from(excluded.map((path) => `\0:(top,exclude,literal)${path.replace(/\/$/, '')}`).join(''), 'latin1'),
-  ]);
+/** Before the script, which reads it. Few worktrees have other repositories. */
+async function writeLinks({ links, excluded }: Added, { index }: ContentCall): Promise<void> {
+  if (links.length === 0) return;
+  const left = new Set(excluded);
+  await writeFile(`${index}.links`, inputOf(links.filter((link) => !left.has(link))));
+}
+
+const pathspecInput = ({ pathspecs, excluded, links }: Added): Buffer =>
+  Buffer.from(
+    [
+      ...pathspecs.map((pathspec) => Buffer.from(pathspec).toString('latin1')),
+      ...[...excluded, ...links].map((path) => `${LITERALLY}${path.replace(/\/$/, '')}`),
+    ]
+      .flatMap(unnoticed)
+      .join('\0'),
+    'latin1',
+  );
+
+const LITERALLY = ':(top,exclude,literal)';
+
+/**
+ * `git add` fails over a path that it is told to leave out, and that it ignores anyway, unless that is a pattern from
+ * its first character on.
+ */
+function unnoticed(pathspec: string): readonly string[] {
+  if (!pathspec.startsWith(LITERALLY)) return [pathspec];
+  const [first = '', ...rest] = pathspec.slice(LITERALLY.length);
+  const pattern = `:(top,exclude,glob)\\${first}${rest.join('').replace(/[\\*?[\]]/g, '\\$&')}`;
+  return [pattern, `${pattern}/**`];
+}
 
 const unreadOf = (exit: string, { stderr }: GitAnswer): string => (exit === '0' ? '' : stderr.trim());
 

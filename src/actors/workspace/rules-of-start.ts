@@ -2,6 +2,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { OWN_PATTERNS } from '../../text/own-files.ts';
 import { askGit, askGitScript, type GitCall } from './git.ts';
 import { inputOf, namesIn, nameText } from './git-names.ts';
 import { keepJson, keptJson } from './run-refs.ts';
@@ -98,6 +99,15 @@ export async function rulesOf(run: string, call: GitCall): Promise<IgnoreRules |
   return IgnoreRules.safeParse(await keptJson(run, 'rules', call)).data ?? null;
 }
 
+/** Of the rules those of no folder: what a user has git ignore beside the `.gitignore` files. In latin1. */
+export const generalRules = (rules: IgnoreRules): string => rules.find(({ path }) => path === '')?.text ?? '';
+
+/** The rules with what runs write themselves, as `excludeFile` has them. `leaveOut`: more of that, from the root. */
+export const rulesFile = (rules: IgnoreRules, leaveOut: readonly string[]): string =>
+  excludeFile(rules) +
+  OWN_PATTERNS +
+  leaveOut.map((path) => `${patternOf(Buffer.from(path).toString('latin1'))}\n`).join('');
+
 /** The rules as one file of patterns, for `--exclude-from`, in latin1. Of two that match, the last one counts. */
 export function excludeFile(rules: IgnoreRules): string {
   const depth = ({ path }: IgnoreRules[number]) => (path === '' ? -1 : path.split('/').length);
@@ -127,4 +137,4 @@ function anchored(line: string, folder: string): readonly string[] {
 }
 
 /** A pattern that means just one path from the root, in latin1. */
-export const patternOf = (path: string): string => `/${path.replace(/[\\*?[\]]/g, '\\$&').replace(/ $/, '\\ ')}`;
+const patternOf = (path: string): string => `/${path.replace(/[\\*?[\]]/g, '\\$&').replace(/ $/, '\\ ')}`;

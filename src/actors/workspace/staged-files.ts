@@ -2,12 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Step } from './bring-plan.ts';
-import { git, gitFacts, type GitCall } from './git.ts';
+import { git, type GitCall } from './git.ts';
+import { rawRepositoryOf } from './raw-repository.ts';
 
-/**
- * Calls `work` with a folder that has the files of an index that some steps lead to, as a checkout would write them:
- * line ends, encodings and filters are those of the tree itself. No hook runs.
- */
+/** Calls `work` with a folder that has the files of an index that some steps lead to, byte for byte. Runs no command. */
 export async function withStagedFiles<Result>(
   steps: readonly Step[],
   call: GitCall & { readonly index: string },
@@ -17,11 +15,9 @@ export async function withStagedFiles<Result>(
   try {
     const names = steps.flatMap(({ name, next }) => (next === null ? [] : [`${name}\0`]));
     if (names.length > 0) {
-      const [gitDirectory = ''] = await gitFacts(['--git-dir'], call);
-      // Attributes are read from the index, because this work tree has none yet.
-      const place = [`--git-dir=${gitDirectory}`, `--work-tree=${folder}`];
+      const raw = await rawRepositoryOf(call, folder);
       const input = Buffer.from(names.join(''), 'latin1');
-      await git([...place, 'checkout-index', '-z', '--stdin'], { ...call, directory: folder, input });
+      await git(['checkout-index', '-z', '--stdin'], { ...call, directory: folder, raw, input });
     }
     return await work(folder);
   } finally {

@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { logFiles } from '../../log/log-files.ts';
-import { git, type GitCall, gitLine } from './git.ts';
+import { git, type GitCall, gitFacts, gitLine } from './git.ts';
 import { worktreeFacts } from './git-worktree.ts';
 import { leftOutOf } from './kept-out.ts';
 import { TOO_LARGE } from './nested-repositories.ts';
+import { rawRepositoryOf } from './raw-repository.ts';
 import { runRef } from './run-refs.ts';
 import { worktreeAround } from './worktree-around.ts';
 
@@ -62,11 +64,32 @@ async function unsavedIn(run: string, call: GitCall): Promise<number> {
   return works.filter((work) => work !== '').length;
 }
 
+const UNPUSHED = ['rev-list', '--max-count=1', '--all', 'HEAD', '--not', '--remotes'];
+const STAGED = ['diff-index', '--cached', '--name-only', '--ignore-submodules=dirty', 'HEAD'];
+
+/** What `git status` would say, but for the filters and monitors that it runs, also of repositories within. */
 async function ownWorkIn(within: GitCall): Promise<string> {
-  const commits = ['rev-list', '--max-count=1', '--all', 'HEAD', '--not', '--remotes'];
-  const found = [gitLine(['status', '--porcelain'], within), gitLine(commits, within)];
   // One that cannot be asked may have some.
-  return (await Promise.all(found).catch(() => ['unknown'])).join('');
+  const found = [modifiedIn(within), ...[UNPUSHED, STAGED].map(async (asked) => gitLine(asked, within))];
+  return (await Promise.all([...found, workWithin(within)]).catch(() => ['unknown'])).join('');
+}
+
+async function workWithin(call: GitCall): Promise<string> {
+  const listed = split(await git(['ls-files', '--stage', '-z'], call));
+  const links = listed.flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? []);
+  const present = links.map((link) => join(call.directory, link)).filter((folder) => existsSync(join(folder, '.git')));
+  return (await Promise.all(present.map((directory) => ownWorkIn({ directory })))).join('');
+}
+
+/** Files of a repository that differ from its index, or are new, with a null byte after each. */
+async function modifiedIn(call: GitCall): Promise<string> {
+  const [root = '', index = ''] = await gitFacts(['--show-toplevel', '--git-path index'], call);
+  const raw = await rawRepositoryOf(call, root);
+  const listed = await Promise.all([
+    git(['ls-files', '--others', '--exclude-standard', '-z'], call),
+    git(['ls-files', '--modified', '-z'], { ...call, raw, index }),
+  ]);
+  return Buffer.concat(listed).toString();
 }
 
 /** The paths of files of a run that no capture has. */
@@ -82,16 +105,17 @@ async function repositoriesIn(tree: string, call: GitCall): Promise<readonly str
   );
 }
 
+const ALL_FILES = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+
 /** What git would list there, if `isOwn` what is committed, too; or all of a folder without a repository. */
 async function filesOf(root: string, within: string, isOwn: boolean): Promise<readonly string[]> {
   const folder = join(root, within);
   const isRepository = await lstat(join(folder, '.git')).catch(() => null);
+  const call = { directory: folder };
+  const inRepository = async () =>
+    isOwn ? split(await git(ALL_FILES, call)) : split(Buffer.from(await modifiedIn(call)));
   const files = isRepository
-    ? split(
-        await git(['ls-files', isOwn ? '--cached' : '--modified', '--others', '--exclude-standard', '-z'], {
-          directory: folder,
-        }).catch(() => new Uint8Array()),
-      )
+    ? await inRepository().catch(() => [])
     : await readdir(folder, { recursive: true }).catch(() => []);
   return files.filter((file) => !INSTALLED.test(file)).map((file) => `${within}/${file}`);
 }

@@ -3,6 +3,7 @@ import { capture } from '../../../actors/workspace/capture.ts';
 import { logNames } from '../../../actors/workspace/log-names.ts';
 import { keepHead } from '../../../actors/workspace/run-refs.ts';
 import { forgetRuns } from '../../../actors/workspace/remove-worktree.ts';
+import { storedTree } from '../../../actors/workspace/stored-tree.ts';
 import { submodulesOf } from '../../../actors/workspace/submodules.ts';
 import type { PreparedRun } from '../prepared-run.ts';
 import { stateFilesOf } from '../state-files.ts';
@@ -38,14 +39,14 @@ async function isolateRun({ run, settings, log, dependencies }: Isolating): Prom
   const leaveOut = [...stateFiles, ...(await logNames(origin.root, log.store))];
   const of = { run, number: 0, leaveOut, listsChanges: false, store };
   let unread = '';
-  const tree = async () => {
+  const trees = async () => {
     const captured = await capture(origin, of, signal);
     unread = captured.unread;
     if (origin.head) await keepHead(run, { directory: origin.root, signal }, origin.head.commit);
-    return captured.hash;
+    return { files: captured.hash, committed: await storedTree(captured.hash, origin, leaveOut) };
   };
   const made = await makeOrExplain(
-    { run, directory, origin, store, tree, isOfOrigin: true, dependencies },
+    { run, directory, origin, store, trees, dependencies },
     async () => {
       await forgetRuns([run], origin.common);
     },

@@ -102,8 +102,8 @@ async function madeAgain(record: RunRecord, isolation: Isolation, store: string)
       directory,
       origin,
       store,
-      tree: async () => tree,
-      isOfOrigin: false,
+      // The settings of the repository may be a run's by now: its git is not asked what it would store.
+      trees: async () => ({ files: tree, committed: tree }),
       dependencies: dependencies.map(({ path }) => path),
       place: placeAt(top),
     },

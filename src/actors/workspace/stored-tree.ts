@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathspecsBesideOwn } from '../../text/own-files.ts';
+import { askGit, git, type GitCall, GitError, gitLine } from './git.ts';
+import { inputOf } from './git-names.ts';
+import { copyIndex } from './index-copy.ts';
+import type { OriginRepository } from './origin-repository.ts';
+import { sameEntry, treeEntries, type TreeEntries } from './tree-change.ts';
+
+const ATTRIBUTES = /(^|\/)\.gitattributes$/;
+/** For every user of the machine. */
+const SYSTEM_ATTRIBUTES = '/etc/gitattributes';
+const FILE = '100';
+
+/**
+ * The tree of a capture as the user's own git would store it, with the filters and line ends of the repository. It is
+ * made before any agent of the run works, and only where attributes or settings can make a difference.
+ */
+export async function storedTree(
+  captured: string,
+  origin: OriginRepository,
+  leaveOut: readonly string[],
+): Promise<string> {
+  const of: GitCall = { directory: origin.root, mayFetch: true };
+  const files = await treeEntries(captured, of);
+  if (!mayConvert(origin, files)) return captured;
+  const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
+  try {
+    const call = { ...of, index: join(folder, 'index') };
+    await copyIndex(origin.index, call.index, leaveOut, call);
+    const stored = await treeEntries(await addedTree(leaveOut, call), call);
+    const lines = [...files].flatMap(([name, entry]) => {
+      const other = stored.get(name);
+      const isConverted = entry.mode.startsWith(FILE) && other?.mode.startsWith(FILE) === true;
+      return isConverted && !sameEntry(entry, other) ? [`${entry.mode} ${other.hash}\t${name}`] : [];
+    });
+    await git(['read-tree', '--reset', '--no-sparse-checkout', captured], call);
+    await git(['update-index', '-z', '--index-info'], { ...call, input: inputOf(lines) });
+    return await gitLine(['write-tree', '--missing-ok'], call);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What cannot be read is in no capture either, which says so. */
+async function addedTree(leaveOut: readonly string[], call: GitCall): Promise<string> {
+  const input = Buffer.from(pathspecsBesideOwn(leaveOut).join('\0'));
+  const add = ['add', '--all', '--sparse', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'];
+  const { exitCode, stderr } = await askGit(add, { ...call, input });
+  if (exitCode > 1) throw new GitError('git_failed', 'add', stderr || `exit code ${exitCode}`);
+  return gitLine(['write-tree', '--missing-ok'], call);
+}
+
+const mayConvert = ({ common, settings }: OriginRepository, files: TreeEntries): boolean =>
+  settings.converts ||
+  [join(common, 'info/attributes'), SYSTEM_ATTRIBUTES, userAttributes()].some((path) => existsSync(path)) ||
+  [...files.keys()].some((name) => ATTRIBUTES.test(name));
+
+const userAttributes = (): string =>
+  join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'git/attributes');
