@@ -22,10 +22,7 @@ interface Beginning {
  * An index with exactly what the run began with: what has been tracked or forgotten since makes no difference. It says
  * of no file that it is as it was: each is read. Null where git does not keep how the run began.
  */
-export async function beginIndex(
-  { run, index: own, leaveOut }: Beginning,
-  of: ContentCall,
-): Promise<KeptIndex | null> {
+export async function beginIndex({ run, index: own, leaveOut }: Beginning, of: ContentCall): Promise<KeptIndex | null> {
   const start = runRef(run, 0);
   const [rules, entries] = await Promise.all([rulesOf(run, of), treeEntries(start, of).catch(() => null)]);
   if (!rules || !entries) return null;

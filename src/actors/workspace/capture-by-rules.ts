@@ -49,12 +49,20 @@ async function recorded(
   const call = { ...of, index: kept.index };
   const { last, rules, seen } = kept;
   const isBefore = last !== null && (base === null ? number === last.number + 1 : base === last.tree);
-  const destination = { isSparse, ref: number === null ? null : runRef(run, number), before: isBefore ? last.tree : null };
+  const destination = {
+    isSparse,
+    ref: number === null ? null : runRef(run, number),
+    before: isBefore ? last.tree : null,
+  };
   let next: KeptIndex | null = null;
   try {
     // Those of a run's own worktree are removed with it.
     const excluded = call.repository === undefined ? [] : reusedLinks(links, call.directory);
-    const looked = await lookAtWorktree({ expected, pathspecs, excluded, links, isSparse, rules, seen }, destination, call);
+    const looked = await lookAtWorktree(
+      { expected, pathspecs, excluded, links, isSparse, rules, seen },
+      destination,
+      call,
+    );
     if (!looked) return null;
     const names = looked.others.filter((name) => !isUnder(leaveOut, name));
     const more = looked.recorded

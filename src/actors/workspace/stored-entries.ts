@@ -67,7 +67,5 @@ async function hashesOf(
   await git(['update-index', '--add', '--replace', '-z', '--stdin'], { ...within, input: inputOf(names) });
   const listed = Buffer.from(await git(['ls-files', '--stage', '-z'], within)).toString('latin1');
   const entries = listed.split('\0').filter((entry) => entry !== '');
-  return new Map(
-    entries.map((entry) => [entry.slice(entry.indexOf('\t') + 1), entry.split(' ')[1] ?? ''] as const),
-  );
+  return new Map(entries.map((entry) => [entry.slice(entry.indexOf('\t') + 1), entry.split(' ')[1] ?? ''] as const));
 }

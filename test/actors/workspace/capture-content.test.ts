@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { captureActor } from '../../../src/actors/workspace/capture-actor.ts';
+import { captureFolder } from '../../../src/actors/workspace/capture-folder.ts';
 import { fc } from '../../support/fast-check.ts';
 import { tenthOfMany } from '../../support/tenth.ts';
 import { capture, refOf, RUN } from './captured.ts';
 import { git, repository, temporaryFolder } from './repository.ts';
+
+const LONG_AGO = new Date('2026-01-01T00:00:00Z');
 
 describe('L9 a capture is the whole worktree under a name', () => {
   test('L9 committed, changed, untracked and removed files, as they are now', async () => {
@@ -34,6 +37,21 @@ describe('L9 a capture is the whole worktree under a name', () => {
     await capture(root);
     const modes = (await git('ls-tree', '--format=%(objectmode) %(path)', refOf(0))).trim().split('\n');
     expect(modes).toEqual(['100644 file', '120000 link', '100755 script']);
+  });
+
+  test.each([
+    ['* text=auto', 'a\r\nb\r\n'],
+    ['* text eol=lf', 'a\r\n'],
+    ['*.txt working-tree-encoding=UTF-16LE', 'a\0\n\0'],
+    ['* ident', '$Id: mine $\n'],
+    ['* -text', 'a\r\n'],
+  ])('L9 whatever git stores of a file, as by %s, its bytes are', async (attributes, content) => {
+    const { root, commit, git } = await repository({ '.gitattributes': `${attributes}\n`, 'a.txt': content });
+    await git('config', 'core.autocrlf', 'true');
+    await commit();
+    await capture(root);
+    expect(await git('cat-file', 'blob', `${refOf(0)}:a.txt`)).toBe(content);
+    expect((await capture(root, 1)).changed).toEqual([]);
   });
 
   test('L9 git-ignored files are not, unless they are tracked, nor is what the loop writes itself', async () => {
@@ -167,6 +185,34 @@ describe('L9 equal worktrees have equal hashes, and nothing else is touched', ()
     await utimes(join(root, '.git/index'), tick, tick);
     await capture(root);
     expect(await filesOf(refOf(0))).toEqual({ file: 'new' });
+  });
+
+  test('L9 nor one that an index hides by false hashes, as an agent can write it', async () => {
+    const { root, write, commit, git, filesOf } = await repository({ file: 'old' });
+    await utimes(join(root, 'file'), LONG_AGO, LONG_AGO);
+    await commit();
+    await git('config', 'core.trustCtime', 'false');
+    await write({ file: 'new' });
+    await utimes(join(root, 'file'), LONG_AGO, LONG_AGO);
+    expect(await git('status', '--porcelain')).toBe('');
+    await capture(root);
+    expect(await filesOf(refOf(0))).toEqual({ file: 'new' });
+  });
+
+  test('L9 the end has one in the second of the capture before, whose size and time were put back', async () => {
+    const { root, write, commit, git } = await repository({ file: 'old' });
+    await commit();
+    await git('config', 'core.trustCtime', 'false');
+    await capture(root);
+    // Git compares whole seconds.
+    await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)));
+    await write({ file: 'now' });
+    await utimes(join(root, 'file'), LONG_AGO, LONG_AGO);
+    await capture(root, 1);
+    await write({ file: 'new' });
+    await utimes(join(root, 'file'), LONG_AGO, LONG_AGO);
+    const end = await captureFolder({ directory: root, run: RUN, number: 'end' }, new AbortController().signal);
+    expect(await git('cat-file', 'blob', `${end?.hash}:file`)).toBe('new');
   });
 
   test('L9 neither is one that git was told not to look for', async () => {

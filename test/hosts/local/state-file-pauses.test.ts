@@ -1,4 +1,4 @@
-import { readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { access, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filter, firstValueFrom } from 'rxjs';
 import { createActor, toPromise, waitFor } from 'xstate';
@@ -16,6 +16,8 @@ const damages = {
 const SCRIPT = {
   attempts: [{ answers: [damages, { text: 'Not yet.' }] }, { answers: [{ text: '<promise>TASK COMPLETE</promise>' }] }],
 };
+
+const WORKS = { text: 'later', delayMs: 3_600_000 };
 
 async function task() {
   const { root, commit } = await repository({ 'a.txt': 'a' });
@@ -162,5 +164,35 @@ test.each(Object.entries(DAMAGES))(
     await writeFile(path, sound);
     expect(await (await resumed(harness.loops(), run)).done).toMatchObject({ outcome: { ending: 'success' } });
     expect(harness.requests).toHaveLength(2);
+  },
+);
+
+test.each(['clean', 'smudge', 'process'])(
+  'R4 a %s filter that an agent sets forges no edit of a person',
+  async (kind) => {
+    // Given an agent that has git run a command of its own, which raises the maximum
+    const { loops, log, start } = office({
+      attempts: [{ answers: [{ calls: [{ tool: 'shell', arguments: { command: 'sh set.sh' } }] }, WORKS] }],
+    });
+    const { options } = await task();
+    const path = join(options.directory, FILE);
+    const raise = `sed -i 's/^max_iterations: .*/max_iterations: 90/' '${path}'; touch '${path}.ran'; cat`;
+    await writeFile(join(options.directory, '.git/forge.sh'), raise);
+    const set = `git config filter.f.${kind} 'sh .git/forge.sh'; echo '* filter=f' > .gitattributes; echo set > set.txt`;
+    await writeFile(join(options.directory, 'set.sh'), set);
+    // When the run is paused, looked at, and resumed
+    const live = await start({ ...options, checks: [], graceMs: 0 });
+    await vi.waitFor(() => access(join(options.directory, 'set.txt')), { timeout: 60_000 });
+    await live.pause('user');
+    await live.done;
+    const text = await readFile(path, 'utf8');
+    await loops().diff(live.run);
+    const again = await resumed(loops(), live.run);
+    // Then the command has not run, and the file is as the run has written it
+    await again.abort();
+    await again.done;
+    expect(text).toContain('max_iterations: 3');
+    expect(await access(`${path}.ran`).catch(() => 'not run')).toBe('not run');
+    expect(await factsOf(log, live.run, 'state_file.edited')).toEqual([]);
   },
 );

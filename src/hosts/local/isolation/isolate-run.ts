@@ -45,12 +45,9 @@ async function isolateRun({ run, settings, log, dependencies }: Isolating): Prom
     if (origin.head) await keepHead(run, { directory: origin.root, signal }, origin.head.commit);
     return { files: captured.hash, committed: await storedTree(captured.hash, origin, leaveOut) };
   };
-  const made = await makeOrExplain(
-    { run, directory, origin, store, trees, dependencies },
-    async () => {
-      await forgetRuns([run], origin.common);
-    },
-  );
+  const made = await makeOrExplain({ run, directory, origin, store, trees, dependencies }, async () => {
+    await forgetRuns([run], origin.common);
+  });
   const submodules = await submodulesOf(made.isolation.top);
   const missing = missingDependencies(dependencies, made.isolation);
   return {

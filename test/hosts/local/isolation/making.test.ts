@@ -1,6 +1,7 @@
 import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { placeAt } from '../../../../src/actors/worktree-place.ts';
 import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
 import { settingsOf, textIn, working } from './isolated.ts';
@@ -146,6 +147,52 @@ describe('X4 an isolated run works in a worktree of its own', () => {
       await isolated(root)
     ).done;
     expect(seen.toSorted()).toEqual(['.git', '.gitattributes', 'a.big', 'content\n']);
+  });
+
+  test('X4 its files are those of the user, byte for byte, and its git finds nothing changed', async () => {
+    // Given line ends and an encoding that git does not store, and a file that is not committed yet
+    const { root, commit, write } = await repository({
+      '.gitattributes': '*.txt text=auto\n*.big filter=store\n*.wide working-tree-encoding=UTF-16LE\n',
+      'a.txt': 'a\r\nb\r\n',
+      'b.big': 'b\n',
+      'c.wide': 'c\0\n\0',
+      'd.txt': 'd\r\n',
+    });
+    await git(root, 'config', 'filter.store.clean', 'rev');
+    await git(root, 'config', 'filter.store.smudge', 'rev');
+    await git(root, 'config', 'user.name', 'Grace');
+    await git(root, 'config', 'user.email', 'grace@example.org');
+    await commit();
+    await write({ 'new.txt': 'n\r\n', 'd.txt': 'd\r\nd\r\n' });
+    // When a run changes one of them
+    let seen: readonly string[] = [];
+    const { isolated, loops } = working(async ({ directory }) => {
+      const names = ['a.txt', 'b.big', 'c.wide', 'd.txt', 'new.txt'];
+      seen = await Promise.all(names.map((name) => textIn(directory, name)));
+      seen = [await git(directory, 'status', '--porcelain'), ...seen];
+      await writeFile(join(directory, 'a.txt'), 'a\r\nB\r\n');
+      return '';
+    });
+    const live = await isolated(root);
+    await live.done;
+    // Then it has begun with all of them, and its change is that one, also as a commit of the user's git
+    expect(seen).toEqual(['', 'a\r\nb\r\n', 'b\n', 'c\0\n\0', 'd\r\nd\r\n', 'n\r\n']);
+    expect(await loops().branch(live.run, 'changed')).toMatchObject({ kind: 'made' });
+    expect(await git(root, 'diff', '--numstat', 'main', 'changed')).toBe('1\t1\ta.txt\n');
+    expect(await git(root, 'cat-file', 'blob', 'changed:a.txt')).toBe('a\nB\n');
+    expect(await loops().apply(live.run)).toMatchObject({ kind: 'done', files: [{ path: 'a.txt' }] });
+    expect(await textIn(root, 'a.txt')).toBe('a\r\nB\r\n');
+  });
+
+  test('X4 nothing is said to be left out where only the log is, also where git ignores that', async () => {
+    const { root, commit } = await repository({ 'a.txt': '1', '.gitignore': '*.log\n' });
+    await commit();
+    await mkdir(join(root, '.loopfold'));
+    await writeFile(join(root, '.loopfold/.gitignore'), '*\n');
+    const log = openSqliteLog(join(root, '.loopfold/log.db'));
+    const live = await working(nothing, { log }).isolated(root);
+    await live.done;
+    expect(live.warnings).toEqual([]);
   });
 
   test('X4 its changes are captured in the project, whatever it does with its own git', async () => {
