@@ -5,7 +5,7 @@ import type { Step } from './bring-plan.ts';
 import { git, type GitCall } from './git.ts';
 import { rawRepositoryOf } from './raw-repository.ts';
 
-/** Calls `work` with a folder that has the files of an index that some steps lead to, byte for byte. Runs no command. */
+/** Calls `work` with a folder that has the files of an index that some steps lead to, byte for byte. */
 export async function withStagedFiles<Result>(
   steps: readonly Step[],
   call: GitCall & { readonly index: string },

@@ -55,7 +55,7 @@ export async function storedEntries(entries: TreeEntries, head: string | null, o
 
 const asLine = ([name, { mode, hash }]: readonly [string, TreeEntry]): string => `${mode} ${hash}\t${name}`;
 
-/** What git stores of files in a folder, which it takes for the worktree. Attributes that are not there are `head`'s. */
+/** What git stores of files in a folder, which it takes for the worktree. Other attributes are `head`'s. */
 async function hashesOf(
   folder: string,
   call: GitCall,

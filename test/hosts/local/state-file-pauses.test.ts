@@ -178,8 +178,8 @@ test.each(['clean', 'smudge', 'process'])(
     const path = join(options.directory, FILE);
     const raise = `sed -i 's/^max_iterations: .*/max_iterations: 90/' '${path}'; touch '${path}.ran'; cat`;
     await writeFile(join(options.directory, '.git/forge.sh'), raise);
-    const set = `git config filter.f.${kind} 'sh .git/forge.sh'; echo '* filter=f' > .gitattributes; echo set > set.txt`;
-    await writeFile(join(options.directory, 'set.sh'), set);
+    const filters = `git config filter.f.${kind} 'sh .git/forge.sh'; echo '* filter=f' > .gitattributes`;
+    await writeFile(join(options.directory, 'set.sh'), `${filters}; echo set > set.txt`);
     // When the run is paused, looked at, and resumed
     const live = await start({ ...options, checks: [], graceMs: 0 });
     await vi.waitFor(() => access(join(options.directory, 'set.txt')), { timeout: 60_000 });
