@@ -29,6 +29,9 @@ const KEYED: ReadonlyMap<string, (text: string) => FileKeys> = new Map([
   ['go.mod', keysOfGoModule],
 ]);
 
+/** Whether a key of `package.json` is a ground. */
+export const isRestoredKey = (key: string): boolean => RESTORED.has(key);
+
 /** Whether only some keys of a file are grounds. */
 export const isKeyed = (path: string): boolean => KEYED.has(nameOf(path));
 

@@ -7,6 +7,7 @@ const OWN_FILES: readonly string[] = [
   '.loopfold/*.db*',
   '.loopfold/*.db*/**',
   '.loopfold/worktrees/**',
+  '.loopfold/proof/**',
   '.loopfold-*.draft',
   '.claude/ralph-loop.local.md',
 ];

@@ -1,6 +1,6 @@
 import type { CheckResult, TestReport } from '../../../machines/events.ts';
 import type { Check } from '../../../machines/settings.ts';
-import { type CommandResult, runCommand } from '../subprocess.ts';
+import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
 import { Printed } from './printed.ts';
 import { watchReport } from './report-file.ts';
 
@@ -11,8 +11,17 @@ export interface CheckRun {
   readonly check: Check;
   readonly directory: string;
   readonly environment: readonly string[];
+  /** In place of running it in the directory. */
+  readonly elsewhere?: Elsewhere | undefined;
   readonly signal: AbortSignal;
   readonly onOutput: (text: string) => void;
+}
+
+/** Where commands run that see their directory, and the rest of the machine, in another way than this process. */
+export interface Elsewhere {
+  readonly run: (request: CommandRequest) => Promise<CommandResult>;
+  /** Where what they write into the directory is to be found. */
+  readonly written: string;
 }
 
 /**
@@ -20,11 +29,11 @@ export interface CheckRun {
  * is in its last lines. Null: told to stop.
  */
 export async function runCheck(run: CheckRun): Promise<CheckResult | null> {
-  const { check, directory, environment, signal, onOutput } = run;
+  const { check, directory, environment, elsewhere, signal, onOutput } = run;
   const { command, timeoutMs, name, report } = check;
-  const readFile = report === undefined ? null : await watchReport(directory, report);
+  const readFile = report === undefined ? null : await watchReport(elsewhere?.written ?? directory, report);
   const printed = new Printed();
-  const result = await runCommand({
+  const result = await (elsewhere?.run ?? runCommand)({
     command,
     directory,
     passes: environment,

@@ -1,7 +1,7 @@
 import { type CheckResult, type CiResult, type EventOf, Level, type LevelResult } from '../../../machines/events.ts';
 import type { Check, RunSettings } from '../../../machines/settings.ts';
 import type { Actor, EffectCall } from '../actor.ts';
-import { runCheck } from './check-run.ts';
+import { type Elsewhere, runCheck } from './check-run.ts';
 
 export interface VerifyInput {
   readonly checks: readonly Check[];
@@ -36,9 +36,17 @@ export function verifyActor(): Actor<VerifyInput> {
   };
 }
 
-type Place = Pick<VerifyInput, 'directory' | 'environment'>;
+export interface CheckPlace extends Pick<VerifyInput, 'directory' | 'environment'> {
+  readonly elsewhere?: Elsewhere;
+}
+type Call = Pick<EffectCall, 'signal' | 'delta'>;
 
-async function runLevels(checks: readonly Check[], place: Place, call: EffectCall): Promise<LevelResult[] | null> {
+/** The checks level by level, up to the first level that fails. Null: told to stop. */
+export async function runLevels(
+  checks: readonly Check[],
+  place: CheckPlace,
+  call: Call,
+): Promise<LevelResult[] | null> {
   const levels: LevelResult[] = [];
   for (const level of Level.options) {
     const results = await runInOrder(
@@ -57,8 +65,8 @@ async function runLevels(checks: readonly Check[], place: Place, call: EffectCal
 
 async function runInOrder(
   checks: readonly Check[],
-  place: Place,
-  { signal, delta }: EffectCall,
+  place: CheckPlace,
+  { signal, delta }: Call,
 ): Promise<CheckResult[] | null> {
   const results: CheckResult[] = [];
   for (const check of checks) {
@@ -71,7 +79,11 @@ async function runInOrder(
 }
 
 /** What the CI says of the work. Null: told to stop. */
-async function askCi(ci: NonNullable<VerifyInput['ci']>, place: Place, call: EffectCall): Promise<CiResult | null> {
+async function askCi(
+  ci: NonNullable<VerifyInput['ci']>,
+  place: CheckPlace,
+  call: EffectCall,
+): Promise<CiResult | null> {
   const results = await runInOrder([{ level: 'L3', name: 'ci', ...ci }], place, call);
   const [result] = results ?? [];
   if (!result) return null;

@@ -39,6 +39,7 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly string[])[]>> 
   machine: [['machine'], ['machine', '--last', '--format', 'svg']],
   new: [['new', 'loop', 'my-loop']],
   check: [['check'], ['check', '4f2a91c0', 'recorded/']],
+  prove: [['prove'], ['prove', '4f2a91c0', '--json']],
   gc: [['gc', '--dry-run'], ['gc']],
   redecide: [['redecide', '--last', '--strategy', 'hybrid', '--strategy', 'fixed']],
 };

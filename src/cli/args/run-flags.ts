@@ -12,7 +12,7 @@ const CHANGES = [...LIMITS, 'strategy', 'detectors'] as const;
 /** Options that bound the length of a run. */
 const BOUNDS = [...LIMITS, 'strategy', 'checks', 'tools'] as const;
 /** Options that decide what checks rest on. */
-const OF_GROUNDS = ['checks', 'protect', 'unprotect', 'deps'] as const;
+const OF_GROUNDS = ['protect', 'unprotect', 'deps'] as const;
 /** Options of every verb. */
 const OF_PROGRAM = ['log', 'providers'] as const;
 const FORMAT = 'outputFormat';
@@ -54,7 +54,10 @@ export const withChanges = (command: Command): Command => withOptions(command, C
 
 export const withBounds = (command: Command): Command => withOptions(command, BOUNDS);
 
-export const withGroundFlags = (command: Command): Command => withOptions(command, OF_GROUNDS);
+export const withGroundFlags = (command: Command): Command => withOptions(command, ['checks', ...OF_GROUNDS]);
+
+/** Without the checks: a recorded run has its own. */
+export const withProofFlags = (command: Command): Command => withOptions(command, OF_GROUNDS);
 
 /** Options of the judge that is asked in place of the recorded one. Several strategies may be named. */
 export const withOtherJudges = (command: Command): Command =>

@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
-import { type JudgeFlags, withBounds, withOtherJudges } from '../args/run-flags.ts';
+import { type JudgeFlags, withBounds, withOtherJudges, withProofFlags } from '../args/run-flags.ts';
 import { usage } from '../pages/complaint.ts';
 import type { MachineFlags } from '../verbs/machine.ts';
-import { type Flags, type VerbParts, later, RUN, JSON_FLAG } from './verb-parts.ts';
+import type { ProveFlags } from '../verbs/prove.ts';
+import { aboutRun, type Flags, type LastFlag, type VerbParts, later, reference, RUN, JSON_FLAG } from './verb-parts.ts';
 
 const check = later(async () => (await import('../verbs/check.ts')).check);
 const lab = later(async () => (await import('../verbs/lab.ts')).lab);
 const machine = later(async () => (await import('../verbs/machine.ts')).machine);
 const machineBound = later(async () => (await import('../verbs/machine-bound.ts')).machineBound);
 const newOne = later(async () => (await import('../verbs/new.ts')).newOne);
+const prove = later(async () => (await import('../verbs/prove.ts')).prove);
 const redecide = later(async () => (await import('../verbs/redecide.ts')).redecide);
 
 /** Verbs about charts, and about recorded runs on other charts or judges. */
@@ -52,6 +54,15 @@ export function addJudgingVerbs({ session, ends, verb }: VerbParts): void {
     .option('--last', 'the newest run')
     .option(...JSON_FLAG)
     .action((words: string[], flags: Flags, command: Command) => ends(check(session(command), words, flags)));
+
+  withProofFlags(
+    aboutRun(verb('prove', 'run the checks of a run on exactly what it left, with the grounds of its start')),
+  )
+    .option('--trust-dependencies', 'take installed dependencies as they are, whenever they changed')
+    .option(...JSON_FLAG)
+    .action((id: string | undefined, flags: LastFlag & ProveFlags, command: Command) =>
+      ends(prove(session(command), reference(id, flags), flags)),
+    );
 
   withOtherJudges(
     verb('redecide', 'show what another strategy, detectors or limits would have decided; calls no model'),

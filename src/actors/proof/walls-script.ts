@@ -1,0 +1,126 @@
+import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
+import { TOOL_HOMES } from '../../evidence/tool-homes.ts';
+
+const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+/**
+ * Builds a new root beside the old one, so that nothing that is mounted covers what is still to be mounted, and enters
+ * it. Every mount of the machine is read-only there. Relative names keep the special characters of paths out of mount
+ * options. Its parameters: the proof folder, the layers of this leg, the workspace, the folder in it that checks run
+ * in, the home, the objects of the repository, the folder of Node, the user and group, the command, then folders of
+ * dependencies.
+ */
+const SCRIPT = String.raw`
+set -eu
+proof=$1 layers=$2 root=$3 inside=$4 home=$5 objects=$6 node=$7 user=$8 group=$9
+shift 9
+command=$1
+shift
+umask 022
+mount --make-rprivate /
+cd "$proof"
+mount -t tmpfs -o mode=755 tmpfs stage
+mkdir stage/root stage/lower
+new=$proof/stage/root
+mount --rbind / "$new"
+cut -d' ' -f5,6 /proc/self/mountinfo | while read -r point flags; do
+  point=$(printf '%b' "$point")
+  case "$point" in
+    "$new" | "$new"/*) mount -c -i -n -o "remount,bind,ro,${'$'}{flags#r[ow],}" "$point" ;;
+  esac
+done
+mount -t proc proc "$new/proc"
+for kernel in sys sysrq-trigger; do
+  [ -e "$new/proc/$kernel" ] || continue
+  mount --bind "$new/proc/$kernel" "$new/proc/$kernel"
+  mount -o remount,bind,ro "$new/proc/$kernel"
+done
+for covered in /tmp /var/tmp /dev/shm; do
+  [ ! -d "$covered" ] || [ -L "$covered" ] || mount -t tmpfs -o mode=1777 tmpfs "$new$covered"
+done
+for covered in /run "$home"; do
+  [ -d "$covered" ] && [ "$covered" != / ] || continue
+  mkdir -p "$new$covered"
+  mount -t tmpfs -o mode=755 tmpfs "$new$covered"
+done
+for tools in ${TOOL_HOMES.map(quoted).join(' ')}; do
+  [ -d "$home/$tools" ] || continue
+  mkdir -p "$new$home/$tools"
+  mount --rbind "$home/$tools" "$new$home/$tools"
+  mount -o remount,bind,ro "$new$home/$tools"
+done
+if [ ! -d "$new$node" ]; then
+  mkdir -p "$new$node"
+  mount --rbind "$node" "$new$node"
+  mount -o remount,bind,ro "$new$node"
+fi
+mkdir -p "$new$root"
+own=$layers/tree
+mount -t overlay -o "userxattr,lowerdir=mirror,upperdir=$own/upper,workdir=$own/work" overlay "$new$root"
+mount --bind "$objects" "$new$root/.git/borrowed"
+mount -o remount,bind,ro "$new$root/.git/borrowed"
+number=0
+for folder; do
+  own=$layers/$number
+  mkdir -p "stage/lower/$number" "$own/upper" "$own/work"
+  chroot "$new" mkdir -p "$root/$folder"
+  mount --rbind "$root/$folder" "stage/lower/$number"
+  mount -t overlay -o "userxattr,lowerdir=stage/lower/$number,upperdir=$own/upper,workdir=$own/work" \
+    overlay "$new$root/$folder"
+  # Through the new root, where no link leads to anything that can be written.
+  for cache in ${CACHES_OF_MODULES.map(quoted).join(' ')}; do
+    [ -e "$own/clean" ] || chroot "$new" rm -rf "$root/$folder/$cache"
+  done
+  : > "$own/clean"
+  number=$((number + 1))
+done
+ip link set lo up
+cd "$new"
+pivot_root . .
+umount -l .
+cd "$root/$inside"
+set -- setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all /bin/sh -c "$command"
+[ "$user" = 0 ] || set -- unshare -U "--map-user=$user" "--map-group=$group" --keep-caps "$@"
+"$@"
+`;
+
+/** What the walls stand around. Absolute paths, but for `layers`, which is in `proof`, and `inside` in `root`. */
+export interface WallPlan {
+  /** Has the checkout as `mirror`, and an empty folder `stage`. */
+  readonly proof: string;
+  readonly layers: string;
+  /** The workspace: the checkout is mounted at its path. */
+  readonly root: string;
+  /** The folder that checks run in. */
+  readonly inside: string;
+  /** Empty: there is none. */
+  readonly home: string;
+  /** The objects of its repository. */
+  readonly objects: string;
+  /** The folder of the Node that runs this: it can be run behind the walls, wherever it lies. */
+  readonly node: string;
+  readonly user: number;
+  readonly group: number;
+  /** Folders of installed dependencies, from `root`. */
+  readonly dependencies: readonly string[];
+}
+
+/** A command that runs another one behind walls. */
+export function walledCommand(plan: WallPlan, command: string): string {
+  const { proof, layers, root, inside, home, objects, node, user, group, dependencies } = plan;
+  const words = [
+    proof,
+    layers,
+    root,
+    inside,
+    home,
+    objects,
+    node,
+    String(user),
+    String(group),
+    command,
+    ...dependencies,
+  ];
+  const namespaces = 'unshare --user --map-root-user --mount --pid --net --ipc --fork --kill-child';
+  return `exec ${namespaces} /bin/sh -c ${[SCRIPT, 'walls', ...words].map(quoted).join(' ')}`;
+}

@@ -1,0 +1,52 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
+import { type WallPlan, walledCommand } from './walls-script.ts';
+
+/** What a shell looks in without one. */
+const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
+const PROBE_TIMEOUT_MS = 20_000;
+const MAX_PROBE_BYTES = 1_024;
+
+/** Variables that every check of a proof has. Bytecode that lies beside the sources of Python is not believed. */
+export const PROOF_ENVIRONMENT: Readonly<Record<string, string>> = {
+  TMPDIR: '/tmp',
+  PYTHONPYCACHEPREFIX: '/tmp/pycache',
+};
+
+/** Makes the folders that a leg is mounted over. What its checks write goes there, and is thrown away. */
+export async function makeLayers({ proof, layers }: Pick<WallPlan, 'proof' | 'layers'>): Promise<string> {
+  const upper = join(proof, layers, 'tree/upper');
+  await mkdir(upper, { recursive: true });
+  await mkdir(join(proof, layers, 'tree/work'), { recursive: true });
+  await mkdir(join(proof, 'stage'), { recursive: true });
+  return upper;
+}
+
+/**
+ * Runs commands where only the checkout can be seen: at the workspace's own path, without network, the rest of the
+ * machine read-only, the home empty but for tools. Whatever a command leaves running ends with it.
+ */
+export function behindWalls(plan: WallPlan): (request: CommandRequest) => Promise<CommandResult> {
+  return (request) =>
+    runCommand({
+      ...request,
+      command: walledCommand(plan, request.command),
+      directory: plan.proof,
+      environment: {
+        ...request.environment,
+        ...PROOF_ENVIRONMENT,
+        PATH: `${process.env['PATH'] ?? DEFAULT_PATH}:${plan.node}`,
+      },
+    });
+}
+
+/** Why no walls can be built here. Null: they can. */
+export async function wallObstacle(plan: WallPlan, signal: AbortSignal): Promise<string | null> {
+  if (process.platform !== 'linux') return `${process.platform} has no namespaces of Linux`;
+  const limits = { timeoutMs: PROBE_TIMEOUT_MS, maxOutputBytes: MAX_PROBE_BYTES, signal };
+  const result = await behindWalls(plan)({ command: 'true', directory: plan.proof, ...limits });
+  if (result.kind === 'not_started') return result.message;
+  if (result.kind !== 'exited') return `building them did not end within ${PROBE_TIMEOUT_MS} ms`;
+  return result.exitCode === 0 ? null : (result.output.trim().split('\n')[0] ?? `exit status ${result.exitCode}`);
+}

@@ -1,0 +1,106 @@
+import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { git, type GitCall, gitLine } from './git.ts';
+import type { OriginRepository } from './origin-repository.ts';
+import type { TreeEntries } from './tree-change.ts';
+
+// A repository of our own, with the objects of the workspace's: no attribute, filter, hook, replaced object or setting
+// of the workspace has a part in what a proof checks out. It outranks the attributes that the trees have.
+const RAW_BYTES = '* -text -eol -filter -ident -working-tree-encoding -crlf\n';
+/** Any name that was recorded is written. */
+const SETTINGS = ['core.symlinks=true', 'core.protectNTFS=false', 'core.protectHFS=false'];
+const MAX_WORKERS = 8;
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+type Origin = Pick<OriginRepository, 'objects' | 'objectFormat' | 'common'>;
+
+/** Makes a bare-bones repository in a new folder, which borrows the objects of another one. */
+export async function proofRepository(folder: string, { objects, objectFormat }: Origin): Promise<GitCall> {
+  const worktree = join(folder, 'mirror');
+  const gitDirectory = join(folder, 'git');
+  await mkdir(worktree);
+  await makeGitFolder(gitDirectory, { objectFormat, head: null, alternates: objects });
+  await writeFile(join(gitDirectory, 'info/attributes'), RAW_BYTES);
+  return { directory: worktree, repository: { gitDirectory, worktree }, index: join(folder, 'index') };
+}
+
+/** Writes a tree with these entries, and with these texts in place of what some of them have. */
+export async function writeTree(
+  entries: TreeEntries,
+  texts: ReadonlyMap<string, string>,
+  call: GitCall,
+): Promise<string> {
+  const lines: string[] = [];
+  const written = new Map<string, string>();
+  for (const [name, text] of texts) {
+    written.set(name, await gitLine(['hash-object', '-w', '--stdin'], { ...call, input: Buffer.from(text) }));
+  }
+  for (const [name, { mode, hash }] of entries) lines.push(`${mode} ${written.get(name) ?? hash}\t${name}\0`);
+  const planned = { ...call, index: `${call.index ?? ''}.planned` };
+  await git(['update-index', '-z', '--index-info'], { ...planned, input: Buffer.from(lines.join(''), 'latin1') });
+  return gitLine(['write-tree', '--missing-ok'], planned);
+}
+
+/** Brings the checkout to a tree, byte for byte. */
+export async function bringTo(tree: string, call: GitCall): Promise<void> {
+  const workers = `checkout.workers=${Math.min(availableParallelism(), MAX_WORKERS)}`;
+  const settings = [...SETTINGS, workers];
+  await git(['read-tree', '--no-sparse-checkout', '--reset', '-u', tree], { ...call, settings });
+}
+
+/** The text of a file. Null: it is too large, or no UTF-8. */
+export async function textOf(hash: string, call: GitCall): Promise<string | null> {
+  const size = Number(await gitLine(['cat-file', '-s', hash], call));
+  if (size > MAX_TEXT_BYTES) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      await git(['cat-file', 'blob', hash], call),
+    );
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Gives the checkout a repository that tests may call git in: at the commit that the run began on, without hooks,
+ * remotes or settings. `borrowed`: where the objects of the workspace's repository can be read then.
+ */
+export async function givePrivateGit(
+  call: GitCall,
+  { common, objectFormat }: Origin,
+  { head, borrowed }: { readonly head: string | null; readonly borrowed: string },
+): Promise<void> {
+  const own = join(call.directory, '.git');
+  await rm(own, { recursive: true, force: true });
+  await makeGitFolder(own, { objectFormat, head, alternates: borrowed });
+  await mkdir(join(own, 'borrowed'));
+  await Promise.all([
+    cp(join(call.repository?.gitDirectory ?? '', 'objects'), join(own, 'objects'), {
+      recursive: true,
+      filter: (from) => !from.endsWith('/alternates'),
+    }),
+    // Before the first checkout there is no index, and in a repository with its whole history no `shallow`.
+    copyFile(call.index ?? '', join(own, 'index')).catch(() => {}),
+    copyFile(join(common, 'shallow'), join(own, 'shallow')).catch(() => {}),
+  ]);
+}
+
+interface GitFolder {
+  readonly objectFormat: string;
+  readonly head: string | null;
+  readonly alternates: string;
+}
+
+async function makeGitFolder(own: string, { objectFormat, head, alternates }: GitFolder): Promise<void> {
+  const folders = ['objects/info', 'objects/pack', 'refs/heads', 'info'];
+  await Promise.all(folders.map((folder) => mkdir(join(own, folder), { recursive: true })));
+  const extension = objectFormat === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${objectFormat}\n`;
+  const version = objectFormat === 'sha1' ? 0 : 1;
+  await Promise.all([
+    writeFile(join(own, 'HEAD'), `${head ?? 'ref: refs/heads/main'}\n`),
+    writeFile(join(own, 'config'), `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = false\n${extension}`),
+    writeFile(join(own, 'objects/info/alternates'), `${alternates}\n`),
+  ]);
+}

@@ -1,0 +1,101 @@
+import type { GroundChange } from '../../evidence/leg-one.ts';
+import type { Doubt } from '../../evidence/proof-verdict.ts';
+import type { LegName, Proof, ProvenLeg } from '../../hosts/local/proof/ran-legs.ts';
+import { oneLine } from '../../projections/phrases.ts';
+import { amount } from '../../text/amount.ts';
+import type { Colours } from '../terminal/output.ts';
+import { failing, testCounts } from './failing-lines.ts';
+import { columns } from './table.ts';
+
+const MAX_NAME_CHARS = 120;
+const MAX_LISTED = 20;
+const MAX_NAMED = 3;
+const HASH_CHARS = 8;
+
+/** What the checks run on. */
+export const LEG_TEXT: { readonly [leg in LegName]: string } = {
+  base: 'the work with the grounds of its start',
+  work: 'the work as it is',
+};
+
+const HOW: { readonly [how in GroundChange['how']]: string } = {
+  restored: 'restored',
+  absent: 'absent: the start has none',
+  keys: 'restored by keys',
+};
+
+/** A proof as a page: the legs, what they were given, and the verdict last. */
+export function proofLines(proof: Proof, colours: Colours): readonly string[] {
+  const { run, base, work, legs } = proof;
+  const notes = [base.note, work.note].filter((note) => note !== null);
+  return [
+    `run ${run}: ${work.name} against ${base.name}`,
+    ...notes,
+    ...legs.flatMap((leg) => legLines(leg, colours)),
+    ...groundSection(proof),
+    ...factLines(proof),
+    '',
+    ...verdict(proof, colours),
+  ];
+}
+
+function legLines({ leg, tree, levels }: ProvenLeg, { green, red, dim }: Colours): readonly string[] {
+  const checks = levels.flatMap(({ level, checks: results }) =>
+    results.flatMap((result) => [
+      `  ${result.passed ? green('✓') : red('✗')} ${level} ${shown(result.name)}  ${dim(testCounts(result).replace(/, $/, ''))}`.trimEnd(),
+      ...(result.passed ? [] : failing(result).map((line) => `      ${line}`)),
+    ]),
+  );
+  return ['', `${LEG_TEXT[leg]} (${tree.slice(0, HASH_CHARS)})`, ...checks];
+}
+
+function groundSection({ grounds, released }: Proof): readonly string[] {
+  const title = grounds.length === 0 ? 'the run changed no ground' : 'grounds that the run changed, in the first leg';
+  const rows = grounds.map(({ path, how, keys = [] }) => [
+    `  ${shown(path)}`,
+    keys.length === 0 ? HOW[how] : `${HOW[how]}: ${keys.map(shown).join(', ')}`,
+  ]);
+  const more = rows.length - MAX_LISTED;
+  return [
+    '',
+    title,
+    ...columns(rows.slice(0, MAX_LISTED)),
+    ...(more > 0 ? [`  and ${more} more: --json`] : []),
+    ...(released.length === 0 ? [] : [`  released by unprotect: ${named(released)}`]),
+  ];
+}
+
+function factLines({ walls, dependencies, pointers, missing }: Proof): readonly string[] {
+  const { given, changed, trusted } = dependencies;
+  const taken = trusted ? ', taken as they are' : '';
+  return [
+    '',
+    walls.kind === 'full' ? 'walls: full' : `walls: none, in a copy: ${shown(walls.because)}`,
+    `dependencies: ${given.length === 0 ? 'none' : `${named(given)}, as installed now`}`,
+    ...(changed === null && given.length > 0 ? ['  whether they changed since the run began is not known'] : []),
+    ...(changed !== null && changed.length > 0
+      ? [`  ${amount(changed.length, 'file')} of them changed since the run began${taken}: ${named(changed)}`]
+      : []),
+    ...(pointers.length === 0 ? [] : [`  lead back into the workspace: ${named(pointers)}`]),
+    ...(missing.length === 0 ? [] : [`repositories within, not in the proof: ${named(missing)}`]),
+  ];
+}
+
+const DOUBTS: { readonly [doubt in Doubt]: string } = {
+  'base-leg': `the checks fail on ${LEG_TEXT.base}`,
+  'work-leg': `the checks fail on ${LEG_TEXT.work}`,
+  dependencies:
+    'installed dependencies changed since the run began: install them anew, then --trust-dependencies takes them as they are',
+  'pointers-home': 'without walls, dependencies lead back into the workspace',
+};
+
+function verdict({ proven, doubts }: Proof, { green, red }: Colours): readonly string[] {
+  if (proven) return [green('proven: the checks pass')];
+  return doubts.map((doubt) => red(`not proven: ${DOUBTS[doubt]}`));
+}
+
+function named(paths: readonly string[]): string {
+  return `${paths.slice(0, MAX_NAMED).map(shown).join(', ')}${paths.length > MAX_NAMED ? ', …' : ''}`;
+}
+
+const shown = (text: string): string => oneLine(text, MAX_NAME_CHARS);

@@ -1,0 +1,67 @@
+import { parse, stringify } from 'smol-toml';
+import { isRestoredKey, keysOf, objectIn } from './key-grounds.ts';
+import { nameOf } from './workspace-paths.ts';
+
+/** A file of which only some keys are grounds, with those of the base. */
+export type KeyedText =
+  /** Its grounds are those of the base already. */
+  | { readonly kind: 'same' }
+  | { readonly kind: 'keys'; readonly text: string; readonly keys: readonly string[] }
+  /** One of the texts cannot be read by its keys: the base's file takes its place. */
+  | { readonly kind: 'whole' };
+
+/**
+ * The work's text with the base's grounds. `base`: null where the base has no such file, and with it none of its keys.
+ *
+ * @example
+ * restoredKeys('package.json', '{"scripts":{"test":"node --test"}}', '{"scripts":{"test":"exit 0"},"name":"x"}');
+ */
+export function restoredKeys(path: string, base: string | null, work: string): KeyedText {
+  const isWhole = [work, ...(base === null ? [] : [base])].some((text) => keysOf(path, text).kind === 'whole');
+  if (isWhole) return { kind: 'whole' };
+  switch (nameOf(path)) {
+    case 'package.json':
+      return ofPackage(base ?? '{}', work);
+    case 'pyproject.toml':
+      return ofPyproject(base ?? '', work);
+    default:
+      return ofGoModule(base ?? '', work);
+  }
+}
+
+function ofPackage(base: string, work: string): KeyedText {
+  const before = objectIn(base) ?? {};
+  const after = objectIn(work) ?? {};
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => isRestoredKey(key) && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
+  if (keys.length === 0) return { kind: 'same' };
+  const kept = Object.entries(after).filter(([key]) => !keys.includes(key));
+  const restored = keys.filter((key) => Object.hasOwn(before, key)).map((key) => [key, before[key]] as const);
+  return { kind: 'keys', keys, text: `${JSON.stringify(Object.fromEntries([...kept, ...restored]), null, 2)}\n` };
+}
+
+function ofPyproject(base: string, work: string): KeyedText {
+  const before = tablesOf(parse(base)['tool']);
+  const { tool, ...rest } = parse(work);
+  const after = tablesOf(tool);
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const keys = names.filter((name) => written(before[name]) !== written(after[name]));
+  if (keys.length === 0) return { kind: 'same' };
+  const restored = Object.keys(before).length === 0 ? rest : { ...rest, tool: before };
+  return { kind: 'keys', keys: keys.map((name) => `tool.${name}`), text: stringify(restored) };
+}
+
+const tablesOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+/** Dates of TOML are objects, too. */
+const written = (value: unknown): string => (value === undefined ? '' : stringify({ value }));
+
+const REPLACE = /^replace[ \t]*(?:\([^)]*\)|[^\n(]*)[ \t]*\n?/gm;
+
+function ofGoModule(base: string, work: string): KeyedText {
+  const replaced = (text: string) => (`${text}\n`.match(REPLACE) ?? []).map((line) => line.trim()).join('\n');
+  if (replaced(base) === replaced(work)) return { kind: 'same' };
+  return { kind: 'keys', keys: ['replace'], text: `${`${work}\n`.replace(REPLACE, '')}\n${replaced(base)}\n` };
+}

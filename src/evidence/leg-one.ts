@@ -1,0 +1,101 @@
+import type { Ground } from './classify-grounds.ts';
+import { restoredKeys } from './keyed-text.ts';
+
+/** What a git tree has at a path. */
+export interface EntryState {
+  readonly mode: string;
+  readonly hash: string;
+}
+
+/** What the work has changed of what its checks rest on, and what is there in place of it in the first leg. */
+export interface GroundChange {
+  readonly path: string;
+  /**
+   * `restored`: the base's file. `absent`: the base has none. `keys`: some keys are the base's.
+   */
+  readonly how: 'restored' | 'absent' | 'keys';
+  readonly keys?: readonly string[];
+}
+
+/** The tree of the first leg: the work with exactly the base's grounds. */
+export interface LegOne<Entry extends EntryState> {
+  readonly changes: readonly GroundChange[];
+  /** What it has at each path, but for the texts. */
+  readonly entries: ReadonlyMap<string, Entry>;
+  /** New texts of files that are in `entries` as the work has them. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+export interface LegOneFacts<Entry extends EntryState> {
+  readonly base: ReadonlyMap<string, Entry>;
+  readonly work: ReadonlyMap<string, Entry>;
+  readonly grounds: ReadonlyMap<string, Ground>;
+  /** The text of a file of which only some keys are grounds; null where it cannot be read. */
+  readonly text: (entry: Entry) => string | null;
+}
+
+/** Plans the tree of the first leg. Where a file and a folder have one name, the base's ground wins. */
+export function legOne<Entry extends EntryState>(facts: LegOneFacts<Entry>): LegOne<Entry> {
+  const { base, work, grounds } = facts;
+  const entries = new Map(work);
+  const texts = new Map<string, string>();
+  const changes: GroundChange[] = [];
+  for (const [path, { reason }] of grounds) {
+    const [before, after] = [base.get(path), work.get(path)];
+    if (isSame(before, after)) continue;
+    const keyed = reason === 'keys' ? keysRestored(path, before, after, facts) : null;
+    if (keyed?.kind === 'same') continue;
+    if (keyed?.kind === 'keys') {
+      texts.set(path, keyed.text);
+      changes.push({ path, how: 'keys', keys: keyed.keys });
+    } else if (before) {
+      entries.set(path, before);
+      changes.push({ path, how: 'restored' });
+    } else {
+      entries.delete(path);
+      changes.push({ path, how: 'absent' });
+    }
+  }
+  const inTheWay = clashes(changes, entries);
+  for (const path of inTheWay) {
+    entries.delete(path);
+    texts.delete(path);
+  }
+  const known = new Set(changes.map(({ path }) => path));
+  const moved = inTheWay.filter((path) => !known.has(path)).map((path) => ({ path, how: 'absent' as const }));
+  return { changes: [...changes, ...moved].toSorted(byPath), entries, texts };
+}
+
+const byPath = (one: GroundChange, other: GroundChange): number => (one.path < other.path ? -1 : 1);
+
+const isSame = (one: EntryState | undefined, other: EntryState | undefined): boolean =>
+  one?.mode === other?.mode && one?.hash === other?.hash;
+
+const REGULAR = '100';
+
+function keysRestored<Entry extends EntryState>(
+  path: string,
+  before: Entry | undefined,
+  after: Entry | undefined,
+  { text }: LegOneFacts<Entry>,
+) {
+  // A link in the place of a file, or a file that was removed, has no keys to restore.
+  if (!after || [before, after].some((entry) => entry && !entry.mode.startsWith(REGULAR))) return null;
+  const [was, is] = [before ? text(before) : null, text(after)];
+  return is === null || (before && was === null) ? null : restoredKeys(path, was, is);
+}
+
+/** Paths of the work that a restored file lies in, or that lie in what is a file in the base. */
+function clashes(changes: readonly GroundChange[], entries: ReadonlyMap<string, EntryState>): readonly string[] {
+  const restored = new Set(changes.filter(({ how }) => how === 'restored').map(({ path }) => path));
+  const above = [...restored].flatMap(foldersAbove).filter((path) => entries.has(path) && !restored.has(path));
+  const below = [...entries.keys()].filter(
+    (path) => !restored.has(path) && foldersAbove(path).some((folder) => restored.has(folder)),
+  );
+  return [...new Set([...above, ...below])];
+}
+
+function foldersAbove(path: string): readonly string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_name, index) => names.slice(0, index + 1).join('/'));
+}

@@ -1,0 +1,20 @@
+/** Folders in a home that hold tools and their packages: what checks may read of it. Nothing else is given. */
+export const TOOL_HOMES: readonly string[] = [
+  '.rustup',
+  '.cargo/bin',
+  '.cargo/registry',
+  '.cargo/git',
+  'go/pkg/mod',
+  '.m2/repository',
+  '.gradle/caches',
+  '.cache/ms-playwright',
+  '.cache/puppeteer',
+  '.cache/Cypress',
+  '.nvm',
+  '.pyenv',
+  '.volta',
+  '.asdf',
+  '.local/share/mise',
+  '.local/share/pnpm',
+  '.local/share/uv',
+];

@@ -1,0 +1,59 @@
+import { type Classified, groundsAmong } from '../../../evidence/classify-grounds.ts';
+import { followConfiguration } from '../../../evidence/follow-configuration.ts';
+import { isKeyed } from '../../../evidence/key-grounds.ts';
+import { type NamingCheck, namedInChecks } from '../../../evidence/named-in-checks.ts';
+import { textOf } from '../../../actors/workspace/proof-repository.ts';
+import type { GitCall } from '../../../actors/workspace/git.ts';
+import { nameText } from '../../../actors/workspace/git-names.ts';
+import type { TreeEntries, TreeEntry } from '../../../actors/workspace/tree-change.ts';
+
+/** What a tree has at a path, with its name as git has it: names need not be text. */
+export interface NamedEntry extends TreeEntry {
+  readonly name: string;
+}
+
+export type NamedEntries = ReadonlyMap<string, NamedEntry>;
+
+/** A tree by paths that are text. A name that is no UTF-8 is its own path, a character for each byte. */
+export const byPath = (entries: TreeEntries): NamedEntries =>
+  new Map(
+    [...entries].map(([name, entry]) => {
+      const text = nameText(name);
+      return [text.includes('\uFFFD') ? name : text, { ...entry, name }];
+    }),
+  );
+
+export const byName = (entries: NamedEntries): TreeEntries =>
+  new Map([...entries.values()].map(({ name, mode, hash }) => [name, { mode, hash }]));
+
+export interface BaseRules {
+  readonly checks: readonly NamingCheck[];
+  /** The folder that checks run in, from the top. */
+  readonly folder: string;
+  readonly protect: readonly string[];
+  readonly unprotect: readonly string[];
+}
+
+/**
+ * What the checks of a run rest on, among the files of its start and those of its end. What checks and configuration
+ * name is what they named at its start: the work has no say in it.
+ */
+export async function baseGrounds(
+  base: NamedEntries,
+  work: NamedEntries,
+  { checks, folder, protect, unprotect }: BaseRules,
+  call: GitCall,
+): Promise<Classified> {
+  const paths = new Set(base.keys());
+  const packages = new Map<string, string>();
+  const read = async (path: string): Promise<string | null> => {
+    const entry = base.get(path);
+    const text = entry?.mode.startsWith('100') ? await textOf(entry.hash, call) : null;
+    if (text !== null && isKeyed(path)) packages.set(path, text);
+    return text;
+  };
+  const configuration = await followConfiguration(paths, read);
+  const named = namedInChecks({ checks, folder, paths, packages });
+  const rules = { protect, unprotect, checks: named.files, configuration: configuration.files };
+  return groundsAmong(new Set([...paths, ...work.keys()]), rules);
+}

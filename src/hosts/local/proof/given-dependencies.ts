@@ -1,0 +1,35 @@
+import { changedSince } from '../../../actors/proof/dependencies-since.ts';
+import { dependencyFolders } from '../../../actors/workspace/dependency-folders.ts';
+import { isMade } from '../../../evidence/never-given.ts';
+import type { NamedEntries } from './base-grounds.ts';
+
+/** The installed dependencies that the legs of a proof get from the workspace. */
+export interface ProofDependencies {
+  readonly given: readonly string[];
+  /** Files of them that changed since the run began. Null: that cannot be known here. */
+  readonly changed: readonly string[] | null;
+}
+
+export interface AskedDependencies {
+  readonly root: string;
+  /** Names or paths of folders of dependencies. */
+  readonly names: readonly string[];
+  /** When the run began. */
+  readonly since: Date;
+  /** The run had a copy of them. */
+  readonly isIsolated: boolean;
+  readonly trees: readonly NamedEntries[];
+}
+
+/** Finds them. One whose place is taken in a tree, by a file or a link, is not given. */
+export async function givenDependencies(asked: AskedDependencies): Promise<ProofDependencies> {
+  const { root, names, since, isIsolated, trees } = asked;
+  const found = await dependencyFolders(names, { directory: root });
+  const isFree = (folder: string) => placesOf(folder).every((path) => trees.every((entries) => !entries.has(path)));
+  const given = found.filter((folder) => !isMade(folder) && isFree(folder));
+  // Copies by hard links change the only time that no process can set back.
+  return { given, changed: isIsolated ? null : await changedSince(root, given, since) };
+}
+
+const placesOf = (folder: string): readonly string[] =>
+  folder.split('/').map((_name, index, names) => names.slice(0, index + 1).join('/'));

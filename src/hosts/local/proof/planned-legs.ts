@@ -1,0 +1,47 @@
+import type { GitCall } from '../../../actors/workspace/git.ts';
+import { textOf, writeTree } from '../../../actors/workspace/proof-repository.ts';
+import { treeEntries } from '../../../actors/workspace/tree-change.ts';
+import { type GroundChange, legOne } from '../../../evidence/leg-one.ts';
+import { type BaseRules, baseGrounds, byName, byPath, type NamedEntries, type NamedEntry } from './base-grounds.ts';
+
+export interface PlannedLegs {
+  /** The tree with the base's grounds. */
+  readonly first: string;
+  readonly changes: readonly GroundChange[];
+  /** Changed grounds that `unprotect` alone releases. */
+  readonly released: readonly string[];
+  /** Repositories within, which no capture has. */
+  readonly missing: readonly string[];
+  /** The trees of both legs. */
+  readonly trees: readonly [first: NamedEntries, work: NamedEntries];
+}
+
+const REPOSITORY = '160000';
+
+/** Finds what the work has changed of its grounds, and writes the tree of the first leg. */
+export async function plannedLegs(
+  { base, work }: { readonly base: string; readonly work: string },
+  rules: BaseRules,
+  call: GitCall,
+): Promise<PlannedLegs> {
+  const [before, after] = await Promise.all([base, work].map(async (tree) => byPath(await treeEntries(tree, call))));
+  if (!before || !after) throw new TypeError('two trees were asked for');
+  const { grounds, released } = await baseGrounds(before, after, rules, call);
+  const texts = new Map<NamedEntry, string | null>();
+  for (const [path, { reason }] of grounds) {
+    const entries = reason === 'keys' ? [before.get(path), after.get(path)] : [];
+    for (const entry of entries) if (entry && isFile(entry)) texts.set(entry, await textOf(entry.hash, call));
+  }
+  const plan = legOne({ base: before, work: after, grounds, text: (entry) => texts.get(entry) ?? null });
+  const named = new Map([...plan.texts].map(([path, text]) => [after.get(path)?.name ?? path, text]));
+  const isUnchanged = plan.changes.length === 0;
+  return {
+    first: isUnchanged ? work : await writeTree(byName(plan.entries), named, call),
+    changes: plan.changes,
+    released: released.filter((path) => before.get(path)?.hash !== after.get(path)?.hash),
+    missing: [...after].flatMap(([path, { mode }]) => (mode === REPOSITORY ? [path] : [])),
+    trees: [plan.entries, after],
+  };
+}
+
+const isFile = ({ mode }: NamedEntry): boolean => mode.startsWith('100');

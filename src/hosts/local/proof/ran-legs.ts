@@ -1,0 +1,99 @@
+import type { LevelResult } from '../../../../machines/events.ts';
+import type { Check } from '../../../../machines/settings.ts';
+import { runLevels } from '../../../actors/verify/verify-actor.ts';
+import type { GroundChange } from '../../../evidence/leg-one.ts';
+import { type Doubt, doubtsOf } from '../../../evidence/proof-verdict.ts';
+import type { Side } from '../run-sides.ts';
+import type { ProofDependencies } from './given-dependencies.ts';
+import type { PlannedLegs } from './planned-legs.ts';
+import type { PlaceLeg } from './proof-places.ts';
+
+/** `base`: the work with the grounds of its start. `work`: the work as it is. */
+export type LegName = 'base' | 'work';
+
+export interface ProvenLeg {
+  readonly leg: LegName;
+  /** The hash of the tree that was checked. */
+  readonly tree: string;
+  readonly passed: boolean;
+  readonly levels: readonly LevelResult[];
+}
+
+/** Whether what a run has left passes its checks, with what its checks rested on when it began. */
+export interface Proof {
+  readonly kind: 'proof';
+  readonly run: string;
+  readonly proven: boolean;
+  /** Why it is not proven, the gravest reason first. */
+  readonly doubts: readonly Doubt[];
+  readonly base: Side;
+  readonly work: Side;
+  /** The second is missing where the run changed no ground: both would be one tree. */
+  readonly legs: readonly ProvenLeg[];
+  readonly grounds: readonly GroundChange[];
+  /** Changed grounds that `unprotect` alone releases. */
+  readonly released: readonly string[];
+  /** Repositories within the workspace: no capture has their files, and no leg. */
+  readonly missing: readonly string[];
+  /** What the checks could not reach: all of the machine but their checkout (`full`), or nothing. */
+  readonly walls: { readonly kind: 'full' } | { readonly kind: 'none'; readonly because: string };
+  readonly dependencies: ProofDependencies & { readonly trusted: boolean };
+  /** Without walls: what leads from the copied dependencies into the workspace. At most 20. */
+  readonly pointers: readonly string[];
+}
+
+interface Planned {
+  readonly run: string;
+  readonly start: Side;
+  readonly end: Side;
+  readonly plan: PlannedLegs;
+  readonly dependencies: ProofDependencies;
+  readonly trustsDependencies: boolean;
+  readonly obstacle: string | null;
+}
+
+interface LegRun {
+  readonly place: PlaceLeg;
+  readonly checks: readonly Check[];
+  readonly environment: readonly string[];
+  readonly signal: AbortSignal;
+  /** Called before each leg. */
+  readonly onLeg: (leg: LegName) => void;
+}
+
+/** Runs the checks on the legs, one after the other, and judges. */
+export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
+  const { run, start, end, plan, dependencies, trustsDependencies, obstacle } = planned;
+  const base = await ranLeg('base', plan.first, leg);
+  const work = plan.first === end.tree ? null : await ranLeg('work', end.tree, leg);
+  const pointers = [...new Set([...base.pointers, ...(work?.pointers ?? [])])];
+  const doubts = doubtsOf({
+    legs: work ? [base.leg, work.leg] : [base.leg],
+    changedDependencies: trustsDependencies ? 0 : (dependencies.changed?.length ?? 0),
+    pointersHome: pointers.length,
+  });
+  return {
+    kind: 'proof',
+    run,
+    proven: doubts.length === 0,
+    doubts,
+    base: start,
+    work: end,
+    legs: [base.leg, ...(work ? [work.leg] : [])],
+    grounds: plan.changes,
+    released: plan.released,
+    missing: plan.missing,
+    walls: obstacle === null ? { kind: 'full' } : { kind: 'none', because: obstacle },
+    dependencies: { ...dependencies, trusted: trustsDependencies },
+    pointers,
+  };
+}
+
+async function ranLeg(name: LegName, tree: string, { place, checks, environment, signal, onLeg }: LegRun) {
+  onLeg(name);
+  const { pointers, ...at } = await place(name, tree);
+  const levels = await runLevels(checks, { ...at, environment }, { signal, delta: () => {} });
+  signal.throwIfAborted();
+  if (levels === null) throw new TypeError('checks were stopped by no signal');
+  return { leg: { leg: name, tree, passed: levels.every(({ passed }) => passed), levels }, pointers };
+}

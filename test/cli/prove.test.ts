@@ -1,0 +1,72 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { thisProcess } from '../../src/log/holder.ts';
+import { EXIT } from '../../src/cli/terminal/exit-status.ts';
+import { git } from '../actors/workspace/repository.ts';
+import { MODEL, project, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
+
+const write = (path: string, content: string) => ({ calls: [{ tool: 'write', arguments: { path, content } }] });
+const FILES = { 'test/check.sh': 'grep right value\n', value: 'wrong\n', '.gitignore': '.loopfold\nmodel.json\n' };
+
+/** A run whose agent makes one change, and whose check passes then. */
+async function ran(path: string, content: string) {
+  const cwd = await project({ answers: [write(path, content), { text: 'done' }] }, FILES);
+  await git(cwd, 'add', '--all');
+  await git(cwd, 'commit', '--quiet', '--message=start');
+  const words = ['run', 'mend it', ...MODEL, '--verify', 'L1:sh test/check.sh', '--output-format', 'json'];
+  const ended = await loopfold(words, { cwd });
+  expect(ended.status).toBe(EXIT.success);
+  return { cwd, run: resultIn(ended).run ?? '' };
+}
+
+test('V2 V3 prove says that work is proven, and removes what an earlier process has left', async () => {
+  const { cwd, run } = await ran('value', 'right\n');
+  const left = join(cwd, '.loopfold/proof/loopfold-proof-killed');
+  await mkdir(left, { recursive: true });
+  const { status, stdout } = await loopfold(['prove'], { cwd });
+  expect(stdout).toContain(`run ${run}: its end against its start\n`);
+  expect(stdout).toContain('✓ L1 sh test/check.sh\n');
+  expect(stdout).toMatch(/the run changed no ground\n[^]*\nproven: the checks pass\n$/);
+  expect(status).toBe(EXIT.success);
+  // Its owner is not known to be gone.
+  expect(await readdir(join(cwd, '.loopfold/proof'))).toEqual(['loopfold-proof-killed']);
+  const gone = { ...thisProcess(), processStart: 'before' };
+  await writeFile(`${left}.json`, JSON.stringify(gone));
+  expect((await loopfold(['prove', run, '--json'], { cwd })).status).toBe(EXIT.success);
+  expect(await readdir(join(cwd, '.loopfold/proof'))).toEqual([]);
+});
+
+test('V2 V3 prove names the grounds that a run has changed, and what fails without them', async () => {
+  const { cwd, run } = await ran('test/check.sh', 'exit 0\n');
+  const { status, stdout } = await loopfold(['prove', '--last'], { cwd });
+  expect(stdout).toMatch(/with the grounds of its start \([\da-f]{8}\)\n {2}✗ L1 sh test\/check.sh\n/);
+  expect(stdout).toMatch(/the work as it is \([\da-f]{8}\)\n {2}✓ L1 sh test\/check.sh\n/);
+  expect(stdout).toContain('grounds that the run changed, in the first leg\n  test/check.sh  restored\n');
+  expect(stdout).toMatch(/\nnot proven: the checks fail on the work with the grounds of its start\n$/);
+  expect(status).toBe(EXIT.unverified);
+  const json = JSON.parse((await loopfold(['prove', run, '--json'], { cwd })).stdout);
+  expect(json).toMatchObject({
+    run,
+    proven: false,
+    doubts: ['base-leg'],
+    legs: [
+      { leg: 'base', passed: false },
+      { leg: 'work', passed: true },
+    ],
+    grounds: [{ path: 'test/check.sh', how: 'restored' }],
+    dependencies: { given: [], changed: [], trusted: false },
+  });
+  const released = await loopfold(['prove', run, '--unprotect', 'test'], { cwd });
+  expect(released.stdout).toContain('  released by unprotect: test/check.sh\n');
+  expect(released.status).toBe(EXIT.success);
+});
+
+test('V3 prove of a run without checks says so', async () => {
+  const cwd = await project({ answers: [{ text: 'done' }] }, FILES);
+  await loopfold(['run', 'say done', ...MODEL], { cwd });
+  const { status, stderr } = await loopfold(['prove'], { cwd });
+  expect(status).toBe(EXIT.environment);
+  expect(stderr).toContain('it was started without checks, so there is nothing to run');
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { Ground } from '../../src/evidence/classify-grounds.ts';
+import { restoredKeys } from '../../src/evidence/keyed-text.ts';
+import { type EntryState, legOne } from '../../src/evidence/leg-one.ts';
+import { doubtsOf } from '../../src/evidence/proof-verdict.ts';
+
+/** Trees of files whose hash is their text. */
+const tree = (files: Readonly<Record<string, string>>, mode = '100644') =>
+  new Map(Object.entries(files).map(([path, hash]): [string, EntryState] => [path, { mode, hash }]));
+
+function planned(base: Readonly<Record<string, string>>, work: Readonly<Record<string, string>>, mode = '100644') {
+  const paths = [...new Set([...Object.keys(base), ...Object.keys(work)])].filter((path) => path.startsWith('test'));
+  const whole = paths.map((path): [string, Ground] => [path, { reason: 'test-folder', by: null }]);
+  const grounds = new Map<string, Ground>([...whole, ['package.json', { reason: 'keys', by: null }]]);
+  const plan = legOne({ base: tree(base), work: tree(work, mode), grounds, text: ({ hash }) => hash });
+  return {
+    changes: plan.changes.map(({ path, how, keys = [] }) => [path, how, ...keys].join(' ')),
+    files: Object.fromEntries([...plan.entries].map(([path, { hash }]) => [path, plan.texts.get(path) ?? hash])),
+  };
+}
+
+describe('V2 the first leg has exactly the grounds of the base', () => {
+  test('V2 changed and removed grounds are restored, new ones are absent, the work stays', () => {
+    expect(
+      planned(
+        { 'test/a': '1', 'test/b': '1', 'test/c': '1', src: '1' },
+        { 'test/a': '2', 'test/c': '1', 'test/d': '1', src: '2' },
+      ),
+    ).toEqual({
+      changes: ['test/a restored', 'test/b restored', 'test/d absent'],
+      files: { 'test/a': '1', 'test/b': '1', 'test/c': '1', src: '2' },
+    });
+  });
+
+  test('V2 a file in the place of a folder of grounds, or a folder in the place of one, makes room', () => {
+    expect(planned({ 'test/a': '1' }, { test: '2' })).toEqual({
+      changes: ['test absent', 'test/a restored'],
+      files: { 'test/a': '1' },
+    });
+    expect(planned({ test: '1' }, { 'test/a': '2' })).toEqual({
+      changes: ['test restored', 'test/a absent'],
+      files: { test: '1' },
+    });
+    expect(planned({ 'lib/test': '', 'test/x/a': '1' }, { 'lib/test': '', 'test/x': '2' }).files).toEqual({
+      'lib/test': '',
+      'test/x/a': '1',
+    });
+  });
+
+  test('V2 a mode is a part of a ground', () => {
+    expect(planned({ 'test/a': '1' }, { 'test/a': '1' }, '100755').changes).toEqual(['test/a restored']);
+  });
+
+  test('V2 of a file with keys only those are restored, but a removed file, or a link, as a whole', () => {
+    const base = { 'package.json': '{"name":"a","scripts":{"test":"t"}}' };
+    const work = { 'package.json': '{"name":"b","scripts":{"test":"exit 0"}}' };
+    const restored = planned(base, work);
+    expect(restored.changes).toEqual(['package.json keys scripts']);
+    expect(JSON.parse(restored.files['package.json'] ?? '')).toEqual({ name: 'b', scripts: { test: 't' } });
+    expect(planned(base, {}).changes).toEqual(['package.json restored']);
+    expect(planned(base, work, '120000').changes).toEqual(['package.json restored']);
+    expect(planned(base, { 'package.json': '{' }).changes).toEqual(['package.json restored']);
+    expect(planned(base, { 'package.json': '{"scripts":{"test":"t"},"name":"c"}' }).changes).toEqual([]);
+    expect(planned({}, work).changes).toEqual(['package.json keys scripts']);
+  });
+});
+
+describe('V2 keys that are grounds', () => {
+  const ofTool = (base: string | null, work: string) => restoredKeys('pyproject.toml', base, work);
+
+  test('V2 tables of tools in a pyproject.toml are those of the base, the project is that of the work', () => {
+    const base = '[project]\nname = "a"\n[tool.pytest.ini_options]\naddopts = "-q"\n';
+    const work =
+      '[project]\nname = "b"\n[tool.pytest.ini_options]\naddopts = "-k none"\n[tool.ruff]\nline-length = 9\n';
+    expect(ofTool(base, work)).toEqual({
+      kind: 'keys',
+      keys: ['tool.pytest', 'tool.ruff'],
+      text: '[project]\nname = "b"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n',
+    });
+    expect(ofTool(base, `# a comment\n${base}`)).toEqual({ kind: 'same' });
+    expect(ofTool(null, '[project]\nname = "b"\n')).toEqual({ kind: 'same' });
+    expect(ofTool(base, 'no = ')).toEqual({ kind: 'whole' });
+  });
+
+  test('V2 replaced modules in a go.mod are those of the base', () => {
+    const base = 'module m\nreplace a => ./a\nrequire b v1\n';
+    const work = 'module m\nrequire b v2\nreplace (\n\ta => ./forged\n\tb => ./b\n)\nreplace c => ./c\n';
+    const found = restoredKeys('go.mod', base, work);
+    expect(found).toEqual({ kind: 'keys', keys: ['replace'], text: expect.stringContaining('require b v2') });
+    const text = found.kind === 'keys' ? found.text : '';
+    expect(text.match(/.*=>.*/g)).toEqual(['replace a => ./a']);
+    expect(restoredKeys('go.mod', base, `${base}require c v1\n`)).toEqual({ kind: 'same' });
+  });
+
+  test('V2 a key that the base does not have is absent', () => {
+    const found = restoredKeys(
+      'package.json',
+      '{"name":"a"}',
+      '{"name":"a","jest":{"testMatch":[]},"__proto__":{"x":1}}',
+    );
+    expect(found).toMatchObject({ kind: 'keys', keys: ['jest'] });
+  });
+});
+
+test('V3 what speaks against a run, the gravest first', () => {
+  const [good, bad] = [{ passed: true }, { passed: false }];
+  const clean = { changedDependencies: 0, pointersHome: 0 };
+  expect(doubtsOf({ legs: [good], ...clean })).toEqual([]);
+  expect(doubtsOf({ legs: [good, good], ...clean })).toEqual([]);
+  expect(doubtsOf({ legs: [good, bad], ...clean })).toEqual(['work-leg']);
+  expect(doubtsOf({ legs: [bad, good], changedDependencies: 1, pointersHome: 1 })).toEqual([
+    'base-leg',
+    'dependencies',
+    'pointers-home',
+  ]);
+});

@@ -1,0 +1,96 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { RunOptions } from '../../../../src/config/options.ts';
+import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
+import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { type ProveOptions, proveRun } from '../../../../src/hosts/local/proof/prove-run.ts';
+import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import { repository } from '../../../actors/workspace/repository.ts';
+import { tool } from '../../../support/stand-ins.ts';
+
+export type Files = { readonly [path: string]: string };
+
+/** What an agent does to a workspace. */
+export interface Work {
+  readonly write?: Files;
+  readonly remove?: readonly string[];
+  /** Run in the workspace, with a shell. */
+  readonly shell?: string;
+}
+
+export interface ProofProject {
+  readonly files: Files;
+  /** Written after the commit: what git ignores, such as dependencies. */
+  readonly installed?: Files;
+  readonly checks: NonNullable<RunOptions['checks']>;
+}
+
+const namespaces = ['--user', '--map-root-user', '--mount', '--pid', '--net', '--ipc', '--fork', 'true'];
+/** Whether this machine lets its users build walls. */
+export const HAS_WALLS = spawnSync('unshare', namespaces).status === 0;
+/** What the proof does where it does not. */
+export const WITHOUT_WALLS = { probe: async () => 'namespaces are forbidden here' };
+
+export const succeeds = (command: string, ...words: readonly string[]): boolean =>
+  spawnSync(command, words, { stdio: 'ignore' }).status === 0;
+
+const OPTIONS: ProveOptions = {
+  protect: [],
+  unprotect: [],
+  deps: ['node_modules', '.venv'],
+  trustsDependencies: false,
+  signal: new AbortController().signal,
+  onLeg: () => {},
+};
+
+/** A project in which an agent has worked, in a run whose checks said whether it was done. */
+export async function worked(
+  { files, installed = {}, checks }: ProofProject,
+  work: Work,
+  more: Partial<RunOptions> = {},
+) {
+  const { root, commit, write, git } = await repository({ '.gitignore': '.loopfold\nnode_modules\n', ...files });
+  await commit();
+  await write(installed);
+  const one = tool('work', async (_input, { directory }) => {
+    await carriedOut(directory, work);
+    return { output: '' };
+  });
+  const answers = [{ calls: [{ tool: 'work', arguments: {} }] }, { text: 'done' }, { text: 'done' }];
+  const loops = new Loops({ log: memoryLog(), model: scriptedModel({ answers }), tools: [one] });
+  const live = await loops.start({
+    prompt: 'x',
+    loop: 'turn',
+    directory: root,
+    checks: [...checks],
+    maxSteps: 3,
+    ...more,
+    tools: ['work'],
+  });
+  const done = await live.done;
+  const ending = done.kind === 'ended' ? done.outcome.ending : done.kind;
+  const proof = async (options: Partial<ProveOptions> = {}) => {
+    const found = await proved(loops, live.run, options);
+    if (found.kind !== 'proof') throw new Error(JSON.stringify(found));
+    return found;
+  };
+  return { root, git, write, ending, loops, run: live.run, proof };
+}
+
+/** The proof of a run, or why there is none. */
+export const proved = (loops: Loops, run: string, more: Partial<ProveOptions> = {}) =>
+  proveRun(loops, run, { ...OPTIONS, ...more });
+
+async function carriedOut(root: string, { write = {}, remove = [], shell }: Work): Promise<void> {
+  for (const path of remove) await rm(join(root, path), { recursive: true });
+  for (const [path, text] of Object.entries(write)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  if (shell !== undefined) execFileSync('/bin/sh', ['-c', shell], { cwd: root });
+}
+
+/** What each check of a proof printed, by its leg. */
+export const printedIn = ({ legs }: Awaited<ReturnType<Awaited<ReturnType<typeof worked>>['proof']>>) =>
+  legs.map(({ levels }) => levels.flatMap(({ checks }) => checks.map(({ output }) => output)).join('\n'));
