@@ -103,20 +103,24 @@ export const ChangedFile = z.strictObject({
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
-const Decision = fact('decision.made', {
-  action: z.enum(['continue', 'stop']),
-  /** Present exactly when the action is `stop`. */
-  sink: Outcome.optional(),
-  reason: z.string(),
-  /** Ids (`RUN/version`) of the events that the decision is based on. */
-  evidence: z.array(z.string()),
-  /** Text for the next prompt. */
-  feedback: z.string().optional(),
-  /** Data of the strategy, given back to it in the summary of this iteration. */
-  strategy: z.strictObject({ name: z.string(), metadata: z.json() }).optional(),
-  /** All findings since the last decision, whatever their level. */
-  findings: z.array(Finding).optional(),
-}).refine(({ payload: { action, sink } }) => (action === 'stop') === (sink !== undefined), {
+const Decision = fact(
+  'decision.made',
+  {
+    action: z.enum(['continue', 'stop']),
+    /** Present exactly when the action is `stop`. */
+    sink: Outcome.optional(),
+    reason: z.string(),
+    /** Ids (`RUN/version`) of the events that the decision is based on. */
+    evidence: z.array(z.string()),
+    /** Text for the next prompt. */
+    feedback: z.string().optional(),
+    /** Data of the strategy, given back to it in the summary of this iteration. */
+    strategy: z.strictObject({ name: z.string(), metadata: z.json() }).optional(),
+    /** All findings since the last decision, whatever their level. */
+    findings: z.array(Finding).optional(),
+  },
+  [unchanged],
+).refine(({ payload: { action, sink } }) => (action === 'stop') === (sink !== undefined), {
   path: ['payload', 'sink'],
   error: 'expected a sink with the action stop, and none with continue',
 });
@@ -227,7 +231,7 @@ const childSettled = fact(
     /** An effect of an ended run below outlived the grace of this one, too, and may still change files. */
     unfinished: z.literal(true).optional(),
   },
-  [unchanged, unchanged],
+  [unchanged, unchanged, unchanged],
 );
 
 const childAsked = fact('child.asked', { child: z.string(), callId: z.string().optional() });

@@ -15,6 +15,8 @@ export const ReachedLimit = z.strictObject({
   limit: z.int().nonnegative(),
   /** What the next call needed, if that is more than was left. */
   next: z.int().nonnegative().optional(),
+  /** The same numbers as people have changed them in a file: texts have these. */
+  shown: z.strictObject({ used: z.int().nonnegative(), limit: z.int().nonnegative() }).optional(),
 });
 export type ReachedLimit = z.infer<typeof ReachedLimit>;
 

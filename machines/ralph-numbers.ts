@@ -71,6 +71,20 @@ export function continued(context: Counting) {
   return { ...context, file: { digest, maximum: null, ahead: 0, first }, edit: null, stopped: null };
 }
 
+/**
+ * The numbers of the file, for people: the iteration that runs, and the maximum, which is the ceiling where the file has
+ * none. They are those of the run until a person edits the iteration.
+ */
+export function shownNumbers(context: Counting): { readonly iteration: number; readonly maximum: number } {
+  const { file, iterations, ceiling, limits } = context;
+  const shown = shownMaximum(context);
+  const highest = ceiling + file.ahead;
+  return {
+    iteration: Math.max(1, iterations + file.ahead),
+    maximum: Math.max(0, shown === 0 && limits.maxIterations !== 0 ? highest : Math.min(highest, shown)),
+  };
+}
+
 /** The edit that an event carries. */
 export function editIn({ type, payload }: Event): StateEdit | null {
   return type === 'state_file.edited' || type === 'state_file.revisited' ? payload.edit : null;

@@ -20,6 +20,11 @@ export interface Rounds {
    * is given no cap. Null: no limit. Default: the cap.
    */
   most?(context: Life): number | null;
+  /**
+   * The round that runs (1-based) and how many may run, in the numbers that people know, where they can change those in
+   * a file. Default: `count` and `most`.
+   */
+  shown?(context: Life): { readonly iteration: number; readonly maximum: number };
   /** The cap that bounds them. */
   readonly limit: Extract<ReachedLimit['name'], 'steps' | 'iterations'>;
 }

@@ -2,9 +2,12 @@ import type { Limits } from '../../machines/settings.ts';
 import { LIMIT_OF } from '../budget/reached.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import { lifeOf } from '../kernel/fold.ts';
+import type { Rounds } from '../kernel/rounds.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { FoldedRun } from './folded-run.ts';
 import { knownLoop } from './loop-in-view.ts';
+
+type RoundNumbers = ReturnType<NonNullable<Rounds['shown']>>;
 
 /**
  * The limits of a run as they are after each of its facts. A continuation changes them; so do events of a loop whose
@@ -14,6 +17,7 @@ export class LimitsInForce {
   readonly #loops: readonly LoopDefinition[];
   #folded: FoldedRun | null = null;
   #limits: Limits | null = null;
+  #numbers: RoundNumbers | null = null;
 
   constructor(loops: readonly LoopDefinition[]) {
     this.#loops = loops;
@@ -32,7 +36,13 @@ export class LimitsInForce {
       const { limit, most } = now.loop.rounds;
       this.#limits = { ...this.#limits, [LIMIT_OF[limit]]: most(lifeOf(now.state)) };
     }
+    if (now?.loop.rounds.shown) this.#numbers = now.loop.rounds.shown(lifeOf(now.state));
     return this.#limits;
+  }
+
+  /** The numbers of its rounds for people, after the newest fact. Null: as they are counted. */
+  get numbers(): RoundNumbers | null {
+    return this.#numbers;
   }
 
   /** No state is folded past an event that cannot be read: the limits stay as they are known. */

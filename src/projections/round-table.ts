@@ -9,6 +9,8 @@ import { additionsOf } from './added-by.ts';
 export interface RoundRow {
   /** 0-based. */
   readonly iteration: number;
+  /** 1-based: its number for people, who may have changed it. Absent: one more than `iteration`. */
+  readonly shownAs?: number;
   readonly startedAt: string;
   /** From its start to the newest decision on it, without the idle time. */
   readonly durationMs: number | null;
@@ -32,6 +34,17 @@ export interface RoundRow {
   readonly decision: RoundDecision | null;
   /** The newest remarks from the loop's own events. Absent where there are none. */
   readonly remarks?: readonly string[];
+}
+
+/** The number of a round for people. */
+export const roundNumber = ({ iteration, shownAs }: Pick<RoundRow, 'iteration' | 'shownAs'>): number =>
+  shownAs ?? iteration + 1;
+
+/** The rounds with the number that people know the newest by. */
+export function numberedRounds(rows: readonly RoundRow[], number: number): readonly RoundRow[] {
+  const row = rows.at(-1);
+  if (!row || roundNumber(row) === number) return rows;
+  return [...rows.slice(0, -1), { ...row, shownAs: number }];
 }
 
 export interface RoundDecision {

@@ -37,6 +37,8 @@ export interface RunSummary {
   /** The limits in force: a continuation may change those that the run was started with. */
   readonly limits: Limits;
   readonly attemptLimits: Limits | null;
+  /** How many rounds may run, in the numbers that people know, where they may have changed them. Absent: the limit. */
+  readonly shownMaximum?: number;
   readonly strategy: string | null;
   readonly startedAt: string;
   /** The newest fact. */

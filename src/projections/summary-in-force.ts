@@ -1,6 +1,7 @@
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { ReadEvent } from '../log/read-event.ts';
 import { LimitsInForce } from './limits-in-force.ts';
+import { numberedRounds } from './round-table.ts';
 import { type RunSummary, runSummary } from './run-summary.ts';
 import { TaskInForce } from './task-in-force.ts';
 
@@ -26,7 +27,18 @@ export class SummaryInForce {
     const summary = runSummary(this.#summary, read.event, this.#loops);
     const limits = this.#limits.observe(read.event);
     const task = this.#task.observe(read.event);
-    this.#summary = summary && { ...summary, ...(limits ? { limits } : {}), ...(task === null ? {} : { task }) };
+    this.#summary = summary && {
+      ...summary,
+      ...(limits ? { limits } : {}),
+      ...(task === null ? {} : { task }),
+      ...this.#numbered(summary),
+    };
+  }
+
+  #numbered({ iterations }: RunSummary): Partial<RunSummary> {
+    const { numbers } = this.#limits;
+    if (!numbers) return {};
+    return { iterations: numberedRounds(iterations, numbers.iteration), shownMaximum: numbers.maximum };
   }
 
   /** Null before the first event that can be read. */

@@ -30,12 +30,12 @@ export function sentinelOf(outcome: Outcome): Sentinel | null {
   }
 }
 
-function limitText({ name, used, limit, next }: ReachedLimit): string {
+function limitText({ name, used, limit, next, shown }: ReachedLimit): string {
   switch (name) {
     case 'steps':
       return limit === 0 ? 'step limit reached (text only)' : `step limit reached (${used}/${limit})`;
     case 'iterations':
-      return `iteration limit reached (${used}/${limit})`;
+      return `iteration limit reached (${shown?.used ?? used}/${shown?.limit ?? limit})`;
     case 'time_ms':
       return `time limit reached (${formatDuration(limit)})`;
     case 'tool_calls':

@@ -17,7 +17,7 @@ export interface Watched {
   readonly activity: string | null;
   /** What a person has to do outside of the program before the run can go on. */
   readonly remedy: string | null;
-  /** How many rounds have begun, and how many may. */
+  /** How many rounds have begun, and how many may, in the numbers that people know. */
   readonly rounds: number;
   readonly mostRounds: number | null;
   readonly beginsRound: boolean;
@@ -90,8 +90,8 @@ export class WatchedRuns {
       told: narration?.tell(fact) ?? null,
       activity: activityText(run, fact),
       remedy: run.remedy?.text ?? null,
-      rounds,
-      mostRounds: limits && mostRounds(loop, limits),
+      rounds: run.limits.numbers?.iteration ?? rounds,
+      mostRounds: run.limits.numbers?.maximum ?? (limits && mostRounds(loop, limits)),
       beginsRound,
       endsRound,
       hasChecks,

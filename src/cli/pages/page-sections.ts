@@ -1,7 +1,7 @@
 import { grouped } from '../../text/amount.ts';
 import type { LevelResult } from '../../../machines/events.ts';
 import type { Account, ModelAccount } from '../../projections/run-account.ts';
-import type { RoundRow } from '../../projections/round-table.ts';
+import { roundNumber, type RoundRow } from '../../projections/round-table.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { formatMoney } from '../../text/money.ts';
@@ -15,27 +15,33 @@ const MAX_CHARS = 110;
 const MAX_NAME_CHARS = 40;
 
 export function roundLines(
-  { iterations, limits }: Pick<RunSummary, 'iterations' | 'limits'>,
+  { iterations, limits, shownMaximum }: Pick<RunSummary, 'iterations' | 'limits' | 'shownMaximum'>,
   loop: LoopDefinition | null,
 ): string[] {
   if (iterations.length === 0) return [];
   const { round, child } = wordsOf(loop);
-  const most = mostRounds(loop, limits);
+  const most = shownMaximum ?? mostRounds(loop, limits);
   const of = most === null ? '' : `/${most}`;
   const table = columns([
     [`  ${round}`, child, 'took', 'checks', 'files changed'],
     ...iterations.map((row) => [
-      `  ${row.iteration + 1}${of}`,
+      `  ${roundNumber(row)}${of}`,
       attemptText(row),
       row.durationMs === null ? '-' : span(row.durationMs),
       [...row.levels.flatMap(checkMarks), ...ciMark(row.ci)].join(' ') || '-',
       changes(row.changed) ?? '-',
     ]),
   ]);
-  const said = iterations.flatMap(({ iteration, remarks = [] }) =>
-    remarks.map((remark) => [`  ${round} ${iteration + 1}`, oneLine(remark, MAX_CHARS)]),
+  const said = iterations.flatMap(({ remarks = [], ...row }) =>
+    remarks.map((remark) => [`  ${round} ${roundNumber(row)}`, oneLine(remark, MAX_CHARS)]),
   );
   return [...table, ...columns(said)];
+}
+
+/** Which round the newest facts belong to, for a sentence. */
+export function ofNewest(rows: readonly RoundRow[], round: string): string {
+  const newest = rows.at(-1);
+  return newest ? ` of ${round} ${roundNumber(newest)}` : '';
 }
 
 /** A round of a loop that opens no runs has no attempt: once it is decided, it is over. */

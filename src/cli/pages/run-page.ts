@@ -20,7 +20,15 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { isolationLines } from './isolation-lines.ts';
 import { wordsOf } from './loop-text.ts';
 import type { Colours } from '../terminal/output.ts';
-import { checkLines, fileLines, handedOverLines, modelLines, phaseLines, roundLines } from './page-sections.ts';
+import {
+  checkLines,
+  fileLines,
+  handedOverLines,
+  modelLines,
+  ofNewest,
+  phaseLines,
+  roundLines,
+} from './page-sections.ts';
 import { reportLines, type ReportStatus } from './report-lines.ts';
 import type { Standing } from './run-status.ts';
 import { columns } from './table.ts';
@@ -174,8 +182,7 @@ function evidence({ ending, evidence: events, verification, iterations }: Page, 
   return events.map(({ id, type, text, version }) => {
     if (!isProof || version !== outcome.verified?.version) return `${id} (${oneLine(`${type} ${text}`, MAX_CHARS)})`;
     const { workspace } = outcome.verified;
-    const attempt = iterations.length === 0 ? '' : ` of ${round} ${iterations.length}`;
-    return `${id} (the checks${attempt} passed${workspace === null ? '' : ` on tree ${workspace.slice(0, 12)}`})`;
+    return `${id} (the checks${ofNewest(iterations, round)} passed${workspace === null ? '' : ` on tree ${workspace.slice(0, 12)}`})`;
   });
 }
 

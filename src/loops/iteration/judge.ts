@@ -26,6 +26,8 @@ interface AttemptJudging {
   readonly heeds?: (outcome: Outcome) => boolean;
   /** Why another attempt begins, and what its prompt says, in place of what the strategy says. */
   readonly another?: { readonly reason: string; readonly feedback: string };
+  /** A limit that is reached, with the numbers that people know it by. */
+  readonly numbered?: (limit: ReachedLimit) => ReachedLimit;
 }
 
 /**
@@ -40,9 +42,9 @@ export const judgeIteration = (evidence: AttemptEvidence, advice: Advice | null)
 export function judgeAttempts(
   evidence: AttemptEvidence,
   advice: Advice | null,
-  { success, heeds = () => true, another }: AttemptJudging,
+  { success, heeds = () => true, another, numbered = (limit) => limit }: AttemptJudging,
 ): Decision {
-  const reached = reachedBy(evidence);
+  const reached = reachedBy(evidence).map(numbered);
   const advised = stoppedBy(advice, evidence, reached);
   const isHeeded = !another || (advised !== null && heeds(advised));
   const decision = judgeInOrder(evidence, {

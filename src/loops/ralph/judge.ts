@@ -1,4 +1,5 @@
-import type { Outcome } from '../../../machines/outcome.ts';
+import { shownNumbers } from '../../../machines/ralph-numbers.ts';
+import type { Outcome, ReachedLimit } from '../../../machines/outcome.ts';
 import type { Advice } from '../../kernel/advice.ts';
 import type { Decision } from '../../kernel/decision.ts';
 import { judgeAttempts } from '../iteration/judge.ts';
@@ -17,7 +18,15 @@ export function judgeRalph(found: RalphEvidence, advice: Advice | null): Decisio
     success: successOf(progress, evidence),
     heeds: ({ ending }) => ending === 'doom_loop' && advice?.decision.action !== 'complete',
     ...(advice ? { another: missingText(progress, evidence) } : {}),
+    numbered: (limit) => asFileCounts(limit, found.context),
   });
+}
+
+/** After an edit of the iteration the file counts in other numbers than the run does: people read those. */
+function asFileCounts(reached: ReachedLimit, context: RalphEvidence['context']): ReachedLimit {
+  if (reached.name !== 'iterations' || context.file.ahead === 0) return reached;
+  const { iteration: used, maximum: limit } = shownNumbers(context);
+  return { ...reached, shown: { used, limit } };
 }
 
 /** Passed checks alone are a success only where no promise is asked for: a base may be green from the start. */

@@ -57,6 +57,7 @@ const ROUNDS: MembersOf<Rounds> = {
   used: true,
   counters: true,
   most: true,
+  shown: true,
   limit: true,
 };
 const DESCRIPTION: MembersOf<LoopDescription> = {
