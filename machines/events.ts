@@ -184,7 +184,7 @@ export const lifeFacts = [
    */
   fact('timer.fired', { timer: z.enum(['deadline', 'grace', 'ending', 'retry']), usage: Usage.optional() }),
   /** `limit`: the limit of which the largest share is used. */
-  fact('warning.raised', { code: z.string(), message: z.string(), limit: ReachedLimit.optional() }),
+  fact('warning.raised', { code: z.string(), message: z.string(), limit: ReachedLimit.optional() }, [unchanged]),
   Decision,
   fact('summary.written', { text: z.string(), usage: Usage.optional() }),
   fact('strategy.ended', { strategy: z.string().nullable(), fault: Fault.nullable() }),

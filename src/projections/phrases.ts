@@ -1,3 +1,4 @@
+import { pathText } from '../text/path-text.ts';
 import { amount, grouped } from '../text/amount.ts';
 import { formatMoney } from '../text/money.ts';
 import type { ChangedFile, EventOf, ToolCall } from '../../machines/events.ts';
@@ -71,11 +72,11 @@ const MAX_PATH_CHARS = 200;
 const MAX_FILES_NAMED = 8;
 
 /**
- * `src/a.ts +3 −1`, with any control characters of the name removed. A file whose lines git does not count has no
+ * `src/a.ts +3 −1`, with the control characters of the name as escapes. A file whose lines git does not count has no
  * numbers.
  */
 export const changedFile = ({ path, added, removed }: ChangedFile): string =>
-  [oneLine(path, MAX_PATH_CHARS), ...(added === null || removed === null ? [] : [`+${added} −${removed}`])].join(' ');
+  [pathText(path, MAX_PATH_CHARS), ...(added === null || removed === null ? [] : [`+${added} −${removed}`])].join(' ');
 
 /** The first files, and the number of the others; null where nothing changed. */
 export function changes(files: readonly ChangedFile[]): string | null {

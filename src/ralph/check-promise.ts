@@ -1,4 +1,5 @@
 import { withoutQuotes } from '../strategies/quotes.ts';
+import { leadsOn } from './leading-text.ts';
 
 /** Stands for the promise while the text around it is read: a private character, which answers do not contain. */
 const TAG = '\uE000';
@@ -9,6 +10,8 @@ const WHOLE_LINE = /^[\s>*_`"'“”„‘’«»#]*\uE000[\s*_`"'“”„‘�
 /** No word: only what may surround a promise. */
 const ORNAMENTS = /^[\s>*_`"'“”„‘’«»#.!\uE000]*$/;
 const BLANK_LINE = /^[\s>]*$/;
+/** After an empty line: a block of code, in Markdown. */
+const INDENTED = /^(?: {4}|\t)/;
 const FENCE = /^[\s>]*(`{3,}|~{3,})\w*\s*$/;
 /** `---`, which separates like an empty line. */
 const RULE = /^\s*([-*_])(\s*\1){2,}\s*$/;
@@ -52,8 +55,15 @@ export function whyNotPromised(response: string, completionPromise: string | nul
   if (!ORNAMENTS.test(line)) return 'it is not alone on its line';
   const lead = before.find((one) => !BLANK_LINE.test(one) && !ORNAMENTS.test(one)) ?? '';
   if (LEADS_ON.test(lead)) return 'the text before it ends with a colon';
+  if (INDENTED.test(line)) return 'it is indented as code';
+  if (BLANK_LINE.test(before[0] ?? '') && leadsOn(lastParagraph(textBefore(before))))
+    return 'the text before it leads to it';
   return before.some((one) => FENCE.test(one)) ? 'it is a part of a block of code' : 'no empty line is before it';
 }
+
+/** The lines before a promise, in their order, without the empty and decorated ones between. */
+const textBefore = (nearestFirst: readonly string[]): string[] =>
+  nearestFirst.slice(nearestFirst.findIndex((line) => !BLANK_LINE.test(line) && !ORNAMENTS.test(line))).toReversed();
 
 /** An answer with the tag in place of the promise, without other promises. Null: nothing can be promised. */
 function tagged(response: string, phrase: string | null): string | null {
@@ -82,17 +92,25 @@ function isLastLine(text: string): boolean {
   if (!promised.some((line) => WHOLE_LINE.test(line))) return false;
   const opened = lines.filter((line) => FENCE.test(line)).length % 2 === 1;
   // A fence with other code shows the promise as a part of that code.
-  if (opened && !FENCE.test(lines.at(-1) ?? '')) return !isFenced && isLedByNothing(lines.at(-1), promised);
-  if (!opened) return isLedByNothing(lines.at(-1), promised);
+  if (opened && !FENCE.test(lines.at(-1) ?? '')) return !isFenced && isLedByNothing(lines, promised);
+  if (!opened) return isLedByNothing(lines, promised);
   lines.pop();
   const gap = dropEnd(BLANK_LINE);
-  return isLedByNothing(lines.at(-1), gap);
+  return isLedByNothing(lines, gap);
 }
 
 /** `after`: the lines between the lead and the promise, and the promise. */
-function isLedByNothing(lead: string | undefined, after: readonly string[]): boolean {
+function isLedByNothing(before: readonly string[], after: readonly string[]): boolean {
+  const lead = before.at(-1);
   if (lead === undefined || FENCE.test(lead)) return true;
-  return BLANK_LINE.test(after[0] ?? TAG) ? !LEADS_ON.test(lead) : SENTENCE_END.test(lead);
+  if (!BLANK_LINE.test(after[0] ?? TAG)) return SENTENCE_END.test(lead);
+  return !leadsOn(lastParagraph(before)) && !after.some((line) => INDENTED.test(line) && line.includes(TAG));
+}
+
+/** The lines up to the next empty one, from the end. */
+function lastParagraph(lines: readonly string[]): string {
+  const blank = lines.findLastIndex((line) => BLANK_LINE.test(line) || FENCE.test(line));
+  return lines.slice(blank + 1).join('\n');
 }
 
 /** Whether the text ends with the promise outside of quotations, and a sentence ends before it on its line. */

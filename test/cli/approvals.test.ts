@@ -16,7 +16,7 @@ test('T9 the printed command approves exactly what was printed, and a later one 
   await loopfold(['steer', '--last', 'Use tabs.'], how);
   const outdated = await loopfold(printed.split(' '), how);
   expect(outdated.status).toBe(2);
-  expect(outdated.stderr).toContain('what call state-file allows has changed since it was read');
+  expect(outdated.stderr).toContain('the digest given is not that of what call state-file allows now');
   const [, next = ''] = /(approve \w{8} state-file --digest [0-9a-f]{16})$/m.exec(outdated.stderr) ?? [];
   expect(next).not.toBe(printed);
   const approved = await loopfold(next.split(' '), how);

@@ -49,5 +49,6 @@ const failed = (error: string): Sent => ({ kind: 'failed', error });
 /** A code, because messages of the network may repeat the URL. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof Error && cause.name === 'HTTPParserError') return 'its answer is not HTTP';
   return errorCode(cause) ?? errorCode(error) ?? 'network error';
 }

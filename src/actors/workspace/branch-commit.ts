@@ -21,6 +21,8 @@ export type Branched =
   | { readonly kind: 'made'; readonly commit: string }
   | { readonly kind: 'exists' }
   | { readonly kind: 'bad_name' }
+  /** Git keeps no branch `a/b` beside a branch `a`. */
+  | { readonly kind: 'beside'; readonly other: string }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'conflict'; readonly kept: readonly Kept[] };
 
@@ -34,6 +36,8 @@ export async function branchCommit(asked: BranchCommit, of: GitCall): Promise<Br
   const ref = `refs/heads/${branch}`;
   if (!(await isBranchName(branch, call))) return { kind: 'bad_name' };
   if ((await askGit(['show-ref', '--verify', '--quiet', ref], call)).exitCode === 0) return { kind: 'exists' };
+  const other = await branchInTheWay(branch, call);
+  if (other !== null) return { kind: 'beside', other };
   const captured = await treeChanges(from, to, call, leaveOut);
   if (captured.length === 0) return { kind: 'nothing' };
   const changes = head === null ? captured : await storedChanges(captured, head, call);
@@ -50,6 +54,17 @@ export async function branchCommit(asked: BranchCommit, of: GitCall): Promise<Br
   // Only if it still does not exist.
   await git(['update-ref', ref, commit, '0'.repeat(commit.length)], call);
   return { kind: 'made', commit };
+}
+
+/** A branch whose name is a folder of this one's, or the other way round. */
+async function branchInTheWay(branch: string, call: GitCall): Promise<string | null> {
+  const parts = branch.split('/');
+  const above = parts.slice(1).map((_, index) => `refs/heads/${parts.slice(0, index + 1).join('/')}`);
+  const format = '--format=%(refname)';
+  const { stdout } = await askGit(['for-each-ref', format, ...above, `refs/heads/${branch}/`], call);
+  const names = new TextDecoder().decode(stdout).split('\n');
+  const found = names.find((name) => above.includes(name) || name.startsWith(`refs/heads/${branch}/`));
+  return found?.slice('refs/heads/'.length) ?? null;
 }
 
 /** All of a capture as git stores it. One by an earlier version may have files to leave out. */

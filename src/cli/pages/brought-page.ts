@@ -1,12 +1,13 @@
 import type { BroughtChange } from '../../hosts/local/brought-change.ts';
 import { decidingText } from '../../hosts/local/deciding-text.ts';
-import { amount, oneLine, plain } from '../../projections/phrases.ts';
+import { amount, plain } from '../../projections/phrases.ts';
+import { pathText } from '../../text/path-text.ts';
 import { shortId } from '../args/find-run.ts';
 import { shellWords } from '../args/invocation.ts';
 import type { CommandWords } from './next-commands.ts';
 
 const MAX_NAME_CHARS = 200;
-const nameOf = (path: string) => oneLine(path, MAX_NAME_CHARS);
+const nameOf = (path: string) => pathText(path, MAX_NAME_CHARS);
 
 /** Each file that was written, or would be. */
 export const broughtLines = ({ files }: BroughtChange): string[] =>

@@ -1,6 +1,7 @@
 import type { ChangedPath, RunChange } from '../../hosts/local/run-change.ts';
 import { grouped } from '../../text/amount.ts';
-import { amount, oneLine, plain } from '../../projections/phrases.ts';
+import { amount, plain } from '../../projections/phrases.ts';
+import { pathText } from '../../text/path-text.ts';
 import { columns } from './table.ts';
 
 const MAX_NAME_CHARS = 120;
@@ -15,7 +16,7 @@ export function changeTotal(files: readonly ChangedPath[]): string {
 
 /** One line for each file, then the total. */
 export const statLines = (files: readonly ChangedPath[]): string[] => [
-  ...columns(files.map((file) => [file.status, countsOf(file), oneLine(file.path, MAX_NAME_CHARS)])),
+  ...columns(files.map((file) => [file.status, countsOf(file), pathText(file.path, MAX_NAME_CHARS)])),
   ...(files.length === 0 ? [] : [changeTotal(files)]),
 ];
 
@@ -24,8 +25,8 @@ export function sideLines({ run, from, to, files, uncaptured, leftOut, deciding 
   const notes = [from.note, to.note].filter((note) => note !== null);
   const total = files.length === 0 ? 'no file differs' : changeTotal(files);
   const lines = [
-    ...leftOut.map(({ path, because }) => `not captured: ${plain(path)} (${because})`),
-    ...uncaptured.map((path) => `not captured, in another repository: ${plain(path)}`),
+    ...leftOut.map(({ path, because }) => `not captured: ${pathText(path, MAX_NAME_CHARS)} (${because})`),
+    ...uncaptured.map((path) => `not captured, in another repository: ${pathText(path, MAX_NAME_CHARS)}`),
   ];
   const named = lines.slice(0, MAX_NAMED_FILES);
   const more = lines.length - named.length;

@@ -67,6 +67,8 @@ function branched({ streams }: Session, made: ChangeBranch, { json }: ApplyFlags
       throw usage('--branch', 'the name of a branch that does not exist yet', `'${made.branch}'`);
     case 'bad_name':
       throw usage('--branch', 'a name that git takes for a branch', `'${made.branch}'`);
+    case 'beside':
+      throw usage('--branch', `a name that fits beside the branch '${made.other}'`, `'${made.branch}'`);
     case 'nothing':
       err.line(`run ${made.run} has changed no file: no branch was made`);
       return EXIT.success;

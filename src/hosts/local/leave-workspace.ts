@@ -1,4 +1,5 @@
-import type { RunSettings } from '../../../machines/settings.ts';
+import type { Isolation, RunSettings } from '../../../machines/settings.ts';
+import { lstat } from 'node:fs/promises';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import { markEnd } from './mark-end.ts';
 import { decidingText } from './deciding-text.ts';
@@ -26,8 +27,7 @@ export async function leaveWorkspace(
   const about = { since, store: host.log.store };
   const { failure, uncaptured, beyond, leftOut, deciding } = await markEnd({ host, run, settings }, about);
   if (failure !== null) {
-    const next =
-      settings.isolation && end.kind === 'ended' ? ' Its worktree is kept. Mend that, then: loopfold gc' : '';
+    const next = settings.isolation && end.kind === 'ended' ? ` ${await keptText(settings.isolation)}` : '';
     host.warn(`the workspace could not be captured as run ${run} left it: ${failure}.${next}`);
   }
   if (leftOut.length > 0) {
@@ -50,3 +50,9 @@ export async function leaveWorkspace(
   if (deciding.length > 0) host.warn(decidingText(run, deciding, settings.isolation !== undefined));
   await leaveWorktree(settings, end, failure === null && beyond === 0);
 }
+
+/** The agent, or a person, may have removed the worktree, or put something else in its place. */
+const keptText = async ({ top }: Isolation): Promise<string> =>
+  (await lstat(top).catch(() => null))?.isDirectory()
+    ? 'Its worktree is kept. Mend that, then: loopfold gc'
+    : `Its worktree ${top} is not there any more: what it had since the capture before is lost`;

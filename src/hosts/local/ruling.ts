@@ -1,6 +1,7 @@
 import type { GivenAnswer } from '../../kernel/loop-definition.ts';
 import type { Approval } from '../../kernel/loop-description.ts';
 import type { Question } from '../../projections/questions.ts';
+import { amount } from '../../projections/phrases.ts';
 import { type AskedPlace, readingOf } from './asked-places.ts';
 import { refused, type RefusedCommand } from './people-result.ts';
 
@@ -38,7 +39,11 @@ export function accessRuling(
   if (granted && digest === undefined && place !== wanted)
     return refused('leads_elsewhere', `${wanted} leads to ${place}: to allow reading there, name its digest`, open);
   if (granted && digest !== undefined && !isBeginning(digest, readingOf(place).digest))
-    return refused('has_changed', `${wanted} leads to ${place} now, and not to the place that was read`, open);
+    return refused(
+      'has_changed',
+      wrongDigest(digest, place === wanted ? wanted : `${wanted}, which leads to ${place} now`),
+      open,
+    );
   const ruling = granted
     ? `granted: ${place} and everything below it may be read`
     : `refused: ${place} may not be read`;
@@ -51,7 +56,8 @@ export function approvalRuling(
   { granted, reason, digest }: Grant,
   open: readonly Question[],
 ): GivenAnswer | RefusedCommand {
-  if (digest !== undefined && !isBeginning(digest, approval.digest)) return changed(callId, open);
+  if (digest !== undefined && !isBeginning(digest, approval.digest))
+    return refused('has_changed', wrongDigest(digest, `what call ${callId} allows now`), open);
   return {
     answer: withReason(granted ? `approved: ${approval.allows}` : 'denied', reason),
     approval: { granted, digest: approval.digest, ...(reason === undefined ? {} : { reason }) },
@@ -65,6 +71,14 @@ export const changed = (callId: string, open: readonly Question[]): RefusedComma
     `what call ${callId} allows has changed since it was read: read it again, then approve or deny it`,
     open,
   );
+
+/** Nothing is known of what the person has read: the digest may be mistyped, or of what was there before. */
+function wrongDigest(digest: string, what: string): string {
+  const next = '`loopfold inbox` shows the request again, with its digest';
+  if (digest.length < MIN_DIGEST_CHARS)
+    return `the digest ${digest} has ${amount(digest.length, 'character')}, and ${MIN_DIGEST_CHARS} are needed: ${next}`;
+  return `the digest given is not that of ${what}: it was mistyped, or something else was there when it was read. ${next}`;
+}
 
 const isBeginning = (digest: string, whole: string): boolean =>
   digest.length >= MIN_DIGEST_CHARS && whole.startsWith(digest.toLowerCase());

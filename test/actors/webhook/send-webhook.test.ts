@@ -60,6 +60,15 @@ test('R11 a receiver that hangs has its time, and no more', async () => {
   expect(sent).toEqual({ kind: 'failed', error: 'no answer within 0.05 s' });
 });
 
+test('R11 a receiver that answers no HTTP is named as one', async () => {
+  const server = createServer((socket) => socket.on('error', () => {}).end('garbage\r\n\r\n'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const sent = await sendWebhook(request(`http://127.0.0.1:${port}/hook`), { signal: never() });
+  expect(sent).toEqual({ kind: 'failed', error: 'not reached (its answer is not HTTP)' });
+  server.close();
+});
+
 test('R11 a process that stops does not wait for an answer', async () => {
   const { url, until } = await receiver(() => 'hang');
   const stop = new AbortController();

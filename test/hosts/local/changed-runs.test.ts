@@ -141,6 +141,17 @@ describe('G10 a branch has a name that means nothing else to git', () => {
   });
 });
 
+test.each([
+  ['taken/sub', 'taken'],
+  ['taken', 'taken/sub'],
+])('G10 a branch %s is refused beside a branch %s, with its name', async (name, other) => {
+  const { root, commit, git } = await repository({ file: '1\n', '.gitignore': '.loopfold\n' });
+  await commit();
+  await git('branch', other);
+  const run = await isolated(root, [write('file', '2\n')]);
+  expect(await loopsThat([]).branch(run, name)).toMatchObject({ kind: 'beside', other });
+});
+
 test('G10 the change of a run that was started in a sub-folder becomes a branch', async () => {
   const { root, commit, git } = await repository({ 'sub/file': '1\n', file: '1\n', '.gitignore': '.loopfold\n' });
   await git('config', 'user.name', 'Grace');

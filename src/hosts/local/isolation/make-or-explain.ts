@@ -34,7 +34,8 @@ function explained(error: unknown, { directory }: WorktreeOrder): unknown {
   const remedy = known ?? 'Mend that';
   return new EnvironmentError(
     'no_isolation',
-    `no worktree could be made from ${directory}: ${message}. Nothing of it is left. ` +
+    `no worktree could be made from ${directory}: ${message}. Its folder and its references are removed; ` +
+      `objects that git has stored for it go with git gc. ` +
       `${remedy}, and try again; or work in the folder itself, with --isolate none`,
   );
 }
