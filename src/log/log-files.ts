@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
@@ -24,6 +24,17 @@ export const isFileAddress = (store: string): boolean => !SCHEME.test(store);
 /** Where a log is, as other processes find it. */
 export const addressOf = ({ store }: { readonly store: string }): string =>
   isFileAddress(store) ? resolve(store) : store;
+
+/**
+ * Which file a log is in: a later log at the same path has another. Undefined where there is none, or the log is in no
+ * file. Synchronous, and two microseconds.
+ */
+export function fileOf(store: string): string | undefined {
+  if (!isFileAddress(store)) return undefined;
+  const found = statSync(store, { throwIfNoEntry: false });
+  // The number alone may be given to a later file. The time of its birth is 0 where the system keeps none.
+  return found && `${found.ino}-${Math.trunc(found.birthtimeMs)}`;
+}
 
 /**
  * The absolute paths of the files and the folder of a log, whether they exist or not: as it was named, and where

@@ -11,7 +11,7 @@ import { detachAt, makeRepository } from './own-repository.ts';
 import { removeWorktree } from './remove-worktree.ts';
 import { together } from './together.ts';
 import { ownFolderOf, placeAt, type WorktreePlace, worktreesIn } from '../worktree-place.ts';
-import { type WorktreeRecord, writeRecord } from './worktree-record.ts';
+import { storeFileOf, type WorktreeRecord, writeRecord } from './worktree-record.ts';
 
 export interface WorktreeOrder {
   readonly run: string;
@@ -45,6 +45,7 @@ export async function makeWorktree(order: WorktreeOrder): Promise<MadeWorktree> 
     origin: directory,
     repository: origin.common,
     store,
+    ...storeFileOf(store),
     by: thisProcess(),
     since: new Date().toISOString(),
     state: 'making',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { fileOf } from '../../log/log-files.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import { errorCode } from '../error-code.ts';
 import { placeAt, type WorktreePlace } from '../worktree-place.ts';
@@ -29,6 +30,8 @@ export const WorktreeRecord = z.strictObject({
   repository: z.string(),
   /** The log that has the run: the path of a file, or `memory:`. */
   store: z.string(),
+  /** The file at that path, see `fileOf`: another log may lie there later. Absent: it is not known. */
+  storeFile: z.string().optional(),
   /** The process that made it, or that used it last. */
   by: Process,
   since: z.iso.datetime(),
@@ -37,6 +40,12 @@ export const WorktreeRecord = z.strictObject({
   leaveOut: z.array(z.string()),
 });
 export type WorktreeRecord = z.infer<typeof WorktreeRecord>;
+
+/** The members of a record that tell its log from a later one at the same path. */
+export function storeFileOf(store: string): Pick<WorktreeRecord, 'storeFile'> {
+  const storeFile = fileOf(store);
+  return storeFile === undefined ? {} : { storeFile };
+}
 
 /**
  * Writes a record as a whole: readers see the old or the new one. Throws the error of the disk, and leaves no draft.

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { validate as isUuid } from 'uuid';
 import { readSettings } from '../../../projections/read-settings.ts';
-import { isFileAddress, addressOf } from '../../../log/log-files.ts';
+import { addressOf, fileOf, isFileAddress } from '../../../log/log-files.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import type { Log } from '../../../log/log.ts';
 import { MEMORY } from '../store.ts';
@@ -14,6 +14,8 @@ interface Named {
   readonly run: string;
   /** The address of a log. */
   readonly store: string;
+  /** The file that it was in. */
+  readonly storeFile?: string | undefined;
 }
 
 interface Logs {
@@ -26,9 +28,16 @@ interface Logs {
 
 /**
  * Looks for the run of a record: in the log given, then in the one that the record names, then in that of the project.
- * The paths in a record are those of its time: a project may have been moved since.
+ * The paths in a record are those of its time: a project may have been moved since, and another log may lie there.
  */
-export async function knownRun({ run, store }: Named, { log, beside, others }: Logs): Promise<KnownRun> {
+export async function knownRun(named: Named, logs: Logs): Promise<KnownRun> {
+  const known = await knownWhereNamed(named, logs);
+  const { store, storeFile } = named;
+  if (known.kind !== 'unknown_run' || storeFile === undefined || storeFile === fileOf(store)) return known;
+  return { kind: 'lost_log', store };
+}
+
+async function knownWhereNamed({ run, store }: Named, { log, beside, others }: Logs): Promise<KnownRun> {
   const here = log && (await knownIn(log, run));
   if (here?.kind === 'known') return here;
   if (log && addressOf(log) === store) return { kind: 'unknown_run' };

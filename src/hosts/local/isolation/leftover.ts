@@ -14,7 +14,7 @@ export type KnownRun =
   | { readonly kind: 'unknown_run' }
   /** The log that would have it was in the memory of a process. */
   | { readonly kind: 'no_log' }
-  /** There is no log at this path, and no other has the run: the log was deleted, or moved. */
+  /** There is no log at this path, or a later one, and no other has the run: the log was deleted, or moved. */
   | { readonly kind: 'lost_log'; readonly store: string }
   /** The log is there, and cannot be read. */
   | { readonly kind: 'unreadable'; readonly reason: string };
@@ -66,7 +66,7 @@ export function verdictOn(record: WorktreeRecord | null, known: KnownRun, surrou
       if (!isMakerGone) return keep('the process that made it is running');
       if (now - Date.parse(record.since) > LOST_LOG_KEPT_MS) return remove('its log is gone');
       return keep(
-        `no log has its run: ${known.store} is not there. If you have moved that log, name it with --log. ` +
+        `no log has its run: ${known.store} is not there any more, or is a later one. If you have moved that log, name it with --log. ` +
           `Without a log it is removed ${LOST_LOG_KEPT_MS / 86_400_000} days after its last use`,
       );
   }

@@ -1,5 +1,10 @@
 import type { Isolation, RunSettings } from '../../../../machines/settings.ts';
-import { readableRecord, type WorktreeRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
+import {
+  readableRecord,
+  storeFileOf,
+  type WorktreeRecord,
+  writeRecord,
+} from '../../../actors/workspace/worktree-record.ts';
 import { isThere, placeAt } from '../../../actors/worktree-place.ts';
 import { thisProcess } from '../../../log/holder.ts';
 import { addressOf } from '../../../log/log-files.ts';
@@ -15,6 +20,7 @@ export const runRecord = (
   origin,
   repository,
   store: addressOf(log),
+  ...storeFileOf(addressOf(log)),
   by: thisProcess(),
   since: new Date().toISOString(),
   state: 'ready',

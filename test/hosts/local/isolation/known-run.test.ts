@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { knownRun } from '../../../../src/hosts/local/isolation/known-run.ts';
 import { withOtherLogs } from '../../../../src/hosts/local/isolation/other-logs.ts';
-import { addressOf } from '../../../../src/log/log-files.ts';
+import { addressOf, fileOf } from '../../../../src/log/log-files.ts';
 import { readRecord } from '../../../../src/actors/workspace/worktree-record.ts';
 import { placeAt } from '../../../../src/actors/worktree-place.ts';
 import type { Log } from '../../../../src/log/log.ts';
@@ -29,6 +29,13 @@ test('X4 a run is found in the log that its record names, however that was named
   expect(await known(record, elsewhere)).toMatchObject({ kind: 'known', isClosed: false });
   await rm(folder, { recursive: true });
   expect(await known(record, elsewhere)).toEqual({ kind: 'lost_log', store: record.store });
+  await mkdir(folder);
+  const later = openSqliteLog(record.store);
+  expect(await known(record, elsewhere)).toEqual({ kind: 'lost_log', store: record.store });
+  expect(await known(record, later)).toEqual({ kind: 'lost_log', store: record.store });
+  expect(await known({ ...record, storeFile: fileOf(record.store) }, later)).toEqual({ kind: 'unknown_run' });
+  await later.close();
+  await rm(folder, { recursive: true });
   await mkdir(join(folder, 'log.db'), { recursive: true });
   expect(await known(record, null)).toMatchObject({ kind: 'unreadable' });
   expect(await known({ ...record, store: addressOf(elsewhere) }, null)).toEqual({

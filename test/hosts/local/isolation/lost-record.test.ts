@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { captureFolder } from '../../../../src/actors/workspace/capture-folder.ts';
@@ -85,6 +85,28 @@ test('X4 gc makes the record of an ended run again, and captures its worktree be
   expect(await filesOf(`refs/loopfold/${live.run}/end`)).toEqual({ 'a.txt': '1', 'b.txt': 'hours' });
   expect(await worktreesOf(root)).toEqual([]);
 });
+
+test.each(['nothing', 'a link'])(
+  'X4 %s in place of the worktree of a run is not called its kept worktree',
+  async (what) => {
+    const { root, topOf } = await committed();
+    const warned: string[] = [];
+    const { isolated } = working(
+      async (context) => {
+        await work(context);
+        await rename(context.directory, `${context.directory}.moved`);
+        if (what === 'a link') await symlink(`${context.directory}.moved`, context.directory);
+        return '';
+      },
+      { warn: (message) => warned.push(message) },
+    );
+    const { run, done } = await isolated(root);
+    await done;
+    const said = warned.find((one) => one.includes('could not be captured')) ?? '';
+    expect(said).toContain(`Its worktree ${topOf(run)} is not there any more`);
+    expect(said).not.toContain('is kept');
+  },
+);
 
 test.each(['', 'pkg'])('X4 a run in %j whose project loses its git directory keeps its worktree', async (inside) => {
   const { root, topOf, filesOf } = await committed({ 'pkg/a.txt': '1' });
