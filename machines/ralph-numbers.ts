@@ -72,8 +72,8 @@ export function continued(context: Counting) {
 }
 
 /**
- * The numbers of the file, for people: the iteration that runs, and the maximum, which is the ceiling where the file has
- * none. They are those of the run until a person edits the iteration.
+ * The numbers of the file, for people: the iteration that runs, and the maximum, which is the ceiling where the file
+ * has none. They are those of the run until a person edits the iteration.
  */
 export function shownNumbers(context: Counting): { readonly iteration: number; readonly maximum: number } {
   const { file, iterations, ceiling, limits } = context;

@@ -182,7 +182,8 @@ function evidence({ ending, evidence: events, verification, iterations }: Page, 
   return events.map(({ id, type, text, version }) => {
     if (!isProof || version !== outcome.verified?.version) return `${id} (${oneLine(`${type} ${text}`, MAX_CHARS)})`;
     const { workspace } = outcome.verified;
-    return `${id} (the checks${ofNewest(iterations, round)} passed${workspace === null ? '' : ` on tree ${workspace.slice(0, 12)}`})`;
+    const attempt = ofNewest(iterations, round);
+    return `${id} (the checks${attempt} passed${workspace === null ? '' : ` on tree ${workspace.slice(0, 12)}`})`;
   });
 }
 

@@ -76,8 +76,8 @@ export const changed = (callId: string, open: readonly Question[]): RefusedComma
 function wrongDigest(digest: string, what: string): string {
   const next = '`loopfold inbox` shows the request again, with its digest';
   if (digest.length < MIN_DIGEST_CHARS)
-    return `the digest ${digest} has ${amount(digest.length, 'character')}, and ${MIN_DIGEST_CHARS} are needed: ${next}`;
-  return `the digest given is not that of ${what}: it was mistyped, or something else was there when it was read. ${next}`;
+    return `the digest ${digest} has ${amount(digest.length, 'character')}, not ${MIN_DIGEST_CHARS} or more: ${next}`;
+  return `the digest given is not that of ${what}: it was mistyped, or is of what was there before. ${next}`;
 }
 
 const isBeginning = (digest: string, whole: string): boolean =>

@@ -292,16 +292,3 @@ test('a pause from elsewhere reaches a run that works, says so, and is refused t
     message: expect.stringContaining('paused already'),
   });
 });
-
-test.each([
-  ['f'.repeat(64), 'it was mistyped, or something else was there when it was read'],
-  ['0'.repeat(8), 'has 8 characters, and 16 are needed'],
-])('G1 the digest %s of a request to read is refused as one that is not of the path', async (digest, says) => {
-  const place = await temporaryFolder();
-  const harness = office({ answers: [{ calls: [request(place)] }, { text: 'done' }] });
-  const run = await leftWaiting(harness);
-  const refused = await harness.loops().grant(run, { granted: true, digest });
-  expect(refused).toMatchObject({ kind: 'refused', because: 'has_changed', message: expect.stringContaining(says) });
-  expect(refused).toMatchObject({ message: expect.stringContaining('loopfold inbox') });
-  expect(refused).not.toMatchObject({ message: expect.stringContaining('leads to') });
-});
