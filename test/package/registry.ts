@@ -1,9 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { root } from '../repository/tool.ts';
 
@@ -25,7 +27,10 @@ export async function registry() {
     const known = held.filter((one) => one.name === name && (version === undefined || one.version === version));
     const [first] = known;
     if (!first) return void response.writeHead(404).end('{}');
-    if (version !== undefined) return void response.end(tarballOf(first, shelf));
+    if (version !== undefined) {
+      const broken = (error: unknown): void => void response.destroy(error instanceof Error ? error : undefined);
+      return void tarballOf(first, shelf).then((bytes) => response.end(bytes), broken);
+    }
     const versions = known.map(({ folder: _folder, ...manifest }) => [
       manifest.version,
       { ...manifest, dist: { tarball: `${address}/${encodeURIComponent(name)}/-/${manifest.version}` } },
@@ -35,6 +40,8 @@ export async function registry() {
       JSON.stringify({ name, 'dist-tags': { latest: first.version }, versions: Object.fromEntries(versions) }),
     );
   });
+  // On a busy machine a reader is slow: a connection that waits for it is no idle one.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
@@ -62,9 +69,17 @@ function holdings(): readonly Held[] {
 }
 
 /** A package as its registry would hand it out. What is nested in it is a package of its own. */
-function tarballOf({ folder, name, version }: Held, shelf: string): Buffer {
+async function tarballOf({ folder, name, version }: Held, shelf: string): Promise<Buffer> {
   const file = join(shelf, `${encodeURIComponent(name)}-${version}.tar`);
   // Not compressed, which npm takes as well: it is packed for one reader on this machine.
-  execFileSync('tar', ['-cf', file, '--exclude=./node_modules', '--transform=s,^[.],package,', '-C', folder, '.']);
-  return readFileSync(file);
+  await promisify(execFile)('tar', [
+    '-cf',
+    file,
+    '--exclude=./node_modules',
+    '--transform=s,^[.],package,',
+    '-C',
+    folder,
+    '.',
+  ]);
+  return readFile(file);
 }
