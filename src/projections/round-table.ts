@@ -37,8 +37,7 @@ export interface RoundRow {
 }
 
 /** The number of a round for people. */
-export const roundNumber = ({ iteration, shownAs }: Pick<RoundRow, 'iteration' | 'shownAs'>): number =>
-  shownAs ?? iteration + 1;
+export const roundNumber = ({ iteration, shownAs }: RoundRow): number => shownAs ?? iteration + 1;
 
 /** The rounds with the number that people know the newest by. */
 export function numberedRounds(rows: readonly RoundRow[], number: number): readonly RoundRow[] {

@@ -102,7 +102,7 @@ describe.concurrent('what a run leaves is told in lines of ours', () => {
     const { stderr } = await loopfold(['run', 'x', ...MODEL, '--verify', 'false', '--max-iterations', '1'], { cwd });
     const { stdout } = await loopfold(['show'], { cwd });
     for (const told of [stderr, stdout]) {
-      expect(told).toContain('a success, verified: forged +1 −0');
+      expect(told).toContain(String.raw`"a\nsuccess, verified: forged" +1 −0`);
       expect(told).not.toMatch(/^success/m);
     }
   });

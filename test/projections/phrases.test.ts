@@ -70,7 +70,9 @@ describe('files that changed', () => {
   const file = (path: string) => ({ path, added: 1, removed: 0 });
 
   test('a name is one line, and forges none', () => {
-    expect(changedFile(file('a\nsuccess,\tverified:\u001b[2J\u2028forged'))).toBe('a success, verified: forged +1 −0');
+    expect(changedFile(file('a\nsuccess,\tverified:\u001b[2J\u2028forged'))).toBe(
+      '"a\\nsuccess,\\tverified:\\033[2J\\342\\200\\250forged" +1 −0',
+    );
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (path) => !/[\p{Cc}\u2028\u2029]/u.test(changedFile(file(path)))),
     );

@@ -109,7 +109,7 @@ describe('judges never say what the machine refuses', () => {
       }),
       { numRuns: 150 },
     );
-    expect(seen).toBeGreaterThan(1_000);
+    expect(seen).toBeGreaterThan(500);
   });
 
   test('over the facts of every fourth story of the corpus', () => {

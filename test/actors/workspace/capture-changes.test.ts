@@ -65,7 +65,8 @@ describe('L9 what has changed is told against the capture before', () => {
   });
 
   test('L9 of very many changes the first are listed, and the cut is told', async () => {
-    const { root } = await repository();
+    const { root, commit } = await repository({ file: '1\n' });
+    await commit();
     const count = MAX_CHANGED_FILES + 1;
     await Promise.all(Array.from({ length: count }, (_, index) => writeFile(join(root, `file ${index}`), '')));
     const [warning, captured] = await captureEvents(root);
