@@ -70,6 +70,16 @@ export class Dispatcher {
     }
   }
 
+  /** Executions that have not ended, also those of runs below, and of the time before the run was resumed. */
+  get atWork(): ReadonlySet<Promise<void>> {
+    return this.#atWork;
+  }
+
+  /** Counts what this process has left at work when the run left it the last time. */
+  takeOver(left: Iterable<Promise<void>>): void {
+    for (const over of left) this.#watch(over, true);
+  }
+
   /**
    * Takes over what a run below this one has left at work: it is not stopped before that has ended. Waits for it within
    * the grace, and until the signal. Returns whether nothing that runs below have left is at work any more.

@@ -6,6 +6,7 @@ import { lifeOf } from '../kernel/fold.ts';
 import { definitionOf } from '../kernel/loop-definition.ts';
 import { endOf, stillReached } from './continuation.ts';
 import { assertIntact } from './intact.ts';
+import { leftAtWork, noteLeft } from './left-at-work.ts';
 import { type NotFolded, rebuild } from './load-run.ts';
 import { resumed } from './resuming.ts';
 import { type Held, ownTree, type Live, reopenRun, type RuntimeParts, type Watch } from './own-tree.ts';
@@ -55,6 +56,7 @@ export async function extendRun(parts: RuntimeParts, run: string, change: Change
   const to = parts.newRunId();
   const forked = await log.fork({ from: run, at: end.version - 1, to });
   if (forked.kind !== 'forked') throw new Error(`run ${run} cannot be forked at ${end.version - 1}: ${forked.kind}`);
+  noteLeft(log, to, leftAtWork(log, run));
   const current = end.continued ?? settings;
   const payload: Omit<EventOf<'run.continued'>['payload'], 'idleMs'> = {
     limits,

@@ -6,6 +6,7 @@ import { Dispatcher } from './dispatch.ts';
 import { freezeState, hasEnded, lifeOf, type RunState } from '../kernel/fold.ts';
 import { interruption } from '../kernel/interruption.ts';
 import { type LoopDefinition, specOf } from '../kernel/loop-definition.ts';
+import { leftAtWork, noteLeft } from './left-at-work.ts';
 import { Mailbox } from './mailbox.ts';
 import type { RunMessage, PostResult } from '../kernel/run-message.ts';
 import { type Batch, opening, react, record, type RunScope } from '../kernel/react.ts';
@@ -44,6 +45,7 @@ export class LoopRun {
       send: (event, causation) => this.#send({ event, causation }),
       life: () => lifeOf(this.#state),
     });
+    if (this.parent === null) this.#dispatcher.takeOver(leftAtWork(around.log, scope.run));
   }
 
   /** Opens a new run: its first events are durable when this resolves. */
@@ -110,8 +112,7 @@ export class LoopRun {
     if (this.#pausing) return { kind: 'rejected', because: 'paused' };
     this.#pausing = true;
     const isFinished = await this.#dispatcher.stopAll('pause', lifeOf(this.#state).graceMs);
-    const payload = isFinished ? { by } : { by, unfinished: true as const };
-    return this.post({ type: 'run.paused', payload }, entry);
+    return this.post({ type: 'run.paused', payload: pausedPayload(by, isFinished) }, entry);
   }
 
   /**
@@ -120,6 +121,11 @@ export class LoopRun {
    */
   inherit(child: LoopRun, signal: AbortSignal): Promise<boolean> {
     return this.#dispatcher.inherit(child.#dispatcher, lifeOf(this.#state).graceMs, signal);
+  }
+
+  /** It has left: notes what is at work still, for the next run of this process under that root. */
+  noteLeft(root: string): void {
+    noteLeft(this.#around.log, root, this.#dispatcher.atWork);
   }
 
   /** Another process has taken over: stop at once and write nothing more. */
@@ -172,7 +178,8 @@ export class LoopRun {
     if (event === null) return false;
     this.#pausing = true;
     await this.#take({ event, causation: null });
-    await this.#take({ event: { type: 'run.paused', payload: { by: 'waiting' } }, causation: null });
+    const payload = pausedPayload('waiting', this.#dispatcher.atWork.size === 0);
+    await this.#take({ event: { type: 'run.paused', payload }, causation: null });
     return true;
   }
 
@@ -254,6 +261,9 @@ export class LoopRun {
     return { kind: 'ended', outcome, spend, ...lastMessage(this.#scope.handlers) };
   }
 }
+
+const pausedPayload = (by: PausedBy, isFinished: boolean): EventOf<'run.paused'>['payload'] =>
+  isFinished ? { by } : { by, unfinished: true };
 
 /** Thrown inside a run to leave it at once: another process owns it now. */
 class Lost extends Error {}

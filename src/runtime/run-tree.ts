@@ -132,6 +132,8 @@ export class Tree implements TreeAccess {
     const over = Promise.allSettled([...this.#runs.values()].map(({ done }) => done));
     await Promise.race([over, late]).finally(() => last.abort());
     clearInterval(this.#renewal);
+    // Before another tree can have the lease.
+    for (const run of this.#runs.values()) run.noteLeft(this.#parts.lease.root);
     await this.#inbox.stop();
     // Observers are completed also where the log can no longer be written.
     await releaseTree(this.#parts).finally(() => {

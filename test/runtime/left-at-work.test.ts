@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { filter, firstValueFrom } from 'rxjs';
+import { describe, expect, test, vi } from 'vitest';
 import { createHarness } from '../support/harness.ts';
 import { history } from '../support/run-history.ts';
 import { heldTools, settled } from '../support/stand-ins.ts';
@@ -38,4 +39,61 @@ test('R4 the end of an attempt says when an effect of it has outlived the grace'
   await done;
   expect((await settledFact())?.payload).toMatchObject({ unfinished: true });
   free();
+});
+
+const QUESTION = { calls: [{ tool: 'ask_user', arguments: { question: 'Which?' } }] };
+
+describe('R4 a pause tells what the run has left at work when it left this process before', () => {
+  /** A run without a grace that was paused or aborted while a tool did not stop, and then waits for an answer. */
+  async function waitingAfter(how: 'pause' | 'abort', isAtWork: boolean) {
+    const { tools, free } = heldTools('once');
+    const answers = [{ calls: [{ tool: 'finish' }] }, QUESTION, QUESTION];
+    const harness = createHarness({ services: { tools }, model: { answers } });
+    const live = await harness.start({ loop: 'turn', tools: ['finish', 'ask_user'], graceMs: 0 });
+    await live.observer.untilDelta(({ text }) => text === 'at work');
+    await (how === 'pause' ? live.pause('user') : live.abort('no more'));
+    await live.done;
+    if (!isAtWork) free();
+    await settled();
+    const again = how === 'pause' ? await harness.resume(live.run) : await harness.extend(live.run);
+    await firstValueFrom(again.waiting.pipe(filter((isWaiting) => isWaiting)));
+    return { harness, again, free };
+  }
+
+  test.each([
+    ['pause', true],
+    ['pause', false],
+    ['abort', true],
+    ['abort', false],
+  ] as const)('R4 after %s, with its tool at work still: %s', async (how, isAtWork) => {
+    const { harness, again, free } = await waitingAfter(how, isAtWork);
+    await again.pause('waiting');
+    await again.done;
+    const pause = (await history(harness.log, again.run)).findLast(({ type }) => type === 'run.paused');
+    expect(pause?.payload).toEqual({ by: 'waiting', ...(isAtWork && { unfinished: true }) });
+    free();
+  });
+
+  test('R4 also a pause of a run that is hindered from working again', async () => {
+    const { tools, free } = heldTools('once');
+    let isHindered = false;
+    const hindrance = () =>
+      isHindered ? ({ type: 'warning.raised', payload: { code: 'damaged', message: 'mend it' } } as const) : null;
+    const harness = createHarness({
+      services: { tools },
+      model: { answers: [{ calls: [{ tool: 'finish' }] }] },
+      aroundHandlers: (make) => (run, settings, loop) => ({ ...make(run, settings, loop), hindrance }),
+    });
+    const live = await harness.start({ loop: 'turn', graceMs: 0 });
+    await live.observer.untilDelta(({ text }) => text === 'at work');
+    await live.pause('user');
+    await live.done;
+    isHindered = true;
+    await (
+      await harness.resume(live.run)
+    ).done;
+    const pauses = (await history(harness.log, live.run)).filter(({ type }) => type === 'run.paused');
+    expect(pauses.at(-1)?.payload).toEqual({ by: 'waiting', unfinished: true });
+    free();
+  });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LevelResult } from '../../machines/events.ts';
 import type { Check } from '../../machines/settings.ts';
-import type { Actor, EffectCall } from '../../src/actors/actor.ts';
+import type { Actor, EffectCall, EffectClass } from '../../src/actors/actor.ts';
 import { defineTool } from '../../src/actors/tools/define-tool.ts';
 import type { ToolInput } from '../../src/actors/tools/tool-actor.ts';
 import type { Tool, ToolContext, ToolReply } from '../../src/actors/tools/tool.ts';
@@ -100,10 +100,10 @@ export async function settled(): Promise<void> {
 }
 
 /** Tools of which each says `at work`, and does not stop until it is let go, whatever it is told. */
-export function heldTools() {
+export function heldTools(effectClass: EffectClass = 'repeatable') {
   const { promise, resolve } = Promise.withResolvers<void>();
   const tools = (): Actor<ToolInput> => ({
-    effectClass: () => 'repeatable',
+    effectClass: () => effectClass,
     async *execute(_input, { delta }) {
       delta({ kind: 'output', text: 'at work' });
       await promise;
