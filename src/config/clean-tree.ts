@@ -1,5 +1,6 @@
 import type { RunSettings } from '../../machines/settings.ts';
 import { LOOP_STATE_FILE, METRICS_FILE, pathspecsBesideOwn } from '../text/own-files.ts';
+import { quoted } from '../text/shell-words.ts';
 
 /** The name of the check that ships: it fails while git has files that are not committed. */
 export const CLEAN_TREE = 'clean-tree';
@@ -23,8 +24,6 @@ export function cleanTreeCommand(stateDirectory: string | null = null, logNames:
 const LIST = 'files=$(git -c core.fsmonitor=false status --porcelain --untracked-files=all -- ';
 const SAYS = 'These files are not committed. Commit them, remove them, or let git ignore them:';
 const JUDGE = `) || exit; [ -z "$files" ] || { printf '%s\\n' '${SAYS}' "$files"; exit 1; }`;
-
-const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /**
  * Checks that ship leave the run's own files out. Where its state files are is known only with all options, and where

@@ -51,7 +51,7 @@ export async function makeHome({ folder, home }: ProofCopy): Promise<void> {
 
 /** Runs commands in the copy, with another home. */
 export function inCopy({ folder, root }: ProofCopy): (request: CommandRequest) => Promise<CommandResult> {
-  const isElsewhere = (entry: string) => entry !== root && !entry.startsWith(`${root}/`);
+  const isElsewhere = (entry: string) => !isIn(root, entry);
   const path = (process.env['PATH'] ?? '').split(':').filter(isElsewhere).join(':');
   const own = { PATH: path, HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') };
   const PYTHONPYCACHEPREFIX = join(folder, 'tmp/pycache');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
 import { isKnownDead, thisProcess } from '../../log/holder.ts';
+import { jsonIn } from '../../text/json-in.ts';
 
 const PREFIX = 'loopfold-proof-';
 /** Of the process that made a folder, beside it. */
@@ -34,15 +35,7 @@ export async function removeTree(folder: string): Promise<void> {
 async function sweep(parent: string): Promise<void> {
   const names = (await readdir(parent)).filter((name) => name.startsWith(PREFIX) && name.endsWith(OWNER));
   for (const name of names) {
-    const owner = Owner.safeParse(await readJson(join(parent, name)));
+    const owner = Owner.safeParse(jsonIn(await readFile(join(parent, name), 'utf8').catch(() => '')));
     if (owner.success && isKnownDead(owner.data)) await removeProofFolder(join(parent, name.slice(0, -OWNER.length)));
-  }
-}
-
-async function readJson(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as unknown;
-  } catch {
-    return null;
   }
 }

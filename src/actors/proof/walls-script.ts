@@ -1,7 +1,6 @@
 import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
 import { TOOL_HOMES } from '../../evidence/tool-homes.ts';
-
-const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+import { quotedAll } from '../../text/shell-words.ts';
 
 /**
  * Builds a new root beside the old one, so that nothing that is mounted covers what is still to be mounted, and enters
@@ -43,7 +42,7 @@ for covered in /run "$home"; do
   mkdir -p "$new$covered"
   mount -t tmpfs -o mode=755 tmpfs "$new$covered"
 done
-for tools in ${TOOL_HOMES.map(quoted).join(' ')}; do
+for tools in ${quotedAll(TOOL_HOMES)}; do
   [ -d "$home/$tools" ] || continue
   mkdir -p "$new$home/$tools"
   mount --rbind "$home/$tools" "$new$home/$tools"
@@ -68,7 +67,7 @@ for folder; do
   mount -t overlay -o "userxattr,lowerdir=stage/lower/$number,upperdir=$own/upper,workdir=$own/work" \
     overlay "$new$root/$folder"
   # Through the new root, where no link leads to anything that can be written.
-  for cache in ${CACHES_OF_MODULES.map(quoted).join(' ')}; do
+  for cache in ${quotedAll(CACHES_OF_MODULES)}; do
     [ -e "$own/clean" ] || chroot "$new" rm -rf "$root/$folder/$cache"
   done
   : > "$own/clean"
@@ -122,5 +121,5 @@ export function walledCommand(plan: WallPlan, command: string): string {
     ...dependencies,
   ];
   const namespaces = 'unshare --user --map-root-user --mount --pid --net --ipc --fork --kill-child';
-  return `exec ${namespaces} /bin/sh -c ${[SCRIPT, 'walls', ...words].map(quoted).join(' ')}`;
+  return `exec ${namespaces} /bin/sh -c ${quotedAll([SCRIPT, 'walls', ...words])}`;
 }

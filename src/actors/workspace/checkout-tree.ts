@@ -1,16 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { checkoutWorkers } from './checkout-workers.ts';
 import { git, type GitCall } from './git.ts';
 import { inputOf } from './git-names.ts';
 import { copyIndexFile } from './index-copy.ts';
 import { copyIfThere } from './own-repository.ts';
 import type { OriginRepository } from './origin-repository.ts';
-import { RAW_ATTRIBUTES } from './raw-repository.ts';
+import { RAW_ATTRIBUTES } from './own-git-folder.ts';
 import { sameEntry, treeEntries } from './tree-change.ts';
-
-/** Processes that write the files of one checkout. A file system gains little by more. */
-const MAX_WORKERS = 8;
 
 /** What a worktree begins with. */
 export interface BeginningTrees {
@@ -30,7 +27,7 @@ export async function checkOutFiles(
   origin: Pick<OriginRepository, 'common'>,
   index: string,
 ): Promise<void> {
-  const call: GitCall = { directory: top, settings: [workers()] };
+  const call: GitCall = { directory: top, settings: [checkoutWorkers()] };
   const attributes = join(top, '.git/info/attributes');
   await writeFile(attributes, RAW_ATTRIBUTES);
   await git(['read-tree', '--reset', '-u', files], call);
@@ -39,9 +36,6 @@ export async function checkOutFiles(
   await copyIndexFile(join(top, '.git/index'), index);
   if (committed !== files) await putStored(files, committed, call);
 }
-
-/** Git itself takes one, whatever the machine has. For a few files it stays with that. */
-const workers = () => `checkout.workers=${Math.min(availableParallelism(), MAX_WORKERS)}`;
 
 /** Such files are read when git is asked for what has changed; then it knows them. */
 async function putStored(files: string, committed: string, call: GitCall): Promise<void> {

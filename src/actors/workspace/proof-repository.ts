@@ -1,16 +1,15 @@
 import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { checkoutWorkers } from './checkout-workers.ts';
 import { git, type GitCall, gitLine } from './git.ts';
 import type { OriginRepository } from './origin-repository.ts';
+import { configText, RAW_ATTRIBUTES } from './own-git-folder.ts';
 import type { TreeEntries } from './tree-change.ts';
 
 // A repository of our own, with the objects of the workspace's: no attribute, filter, hook, replaced object or setting
-// of the workspace has a part in what a proof checks out. It outranks the attributes that the trees have.
-const RAW_BYTES = '* -text -eol -filter -ident -working-tree-encoding -crlf\n';
+// of the workspace has a part in what a proof checks out.
 /** Any name that was recorded is written. */
 const SETTINGS = ['core.symlinks=true', 'core.protectNTFS=false', 'core.protectHFS=false'];
-const MAX_WORKERS = 8;
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 type Origin = Pick<OriginRepository, 'objects' | 'objectFormat' | 'common'>;
@@ -21,7 +20,7 @@ export async function proofRepository(folder: string, { objects, objectFormat }:
   const gitDirectory = join(folder, 'git');
   await mkdir(worktree);
   await makeGitFolder(gitDirectory, { objectFormat, head: null, alternates: objects });
-  await writeFile(join(gitDirectory, 'info/attributes'), RAW_BYTES);
+  await writeFile(join(gitDirectory, 'info/attributes'), RAW_ATTRIBUTES);
   return { directory: worktree, repository: { gitDirectory, worktree }, index: join(folder, 'index') };
 }
 
@@ -44,8 +43,7 @@ export async function writeTree(
 
 /** Brings the checkout to a tree, byte for byte. */
 export async function bringTo(tree: string, call: GitCall): Promise<void> {
-  const workers = `checkout.workers=${Math.min(availableParallelism(), MAX_WORKERS)}`;
-  const settings = [...SETTINGS, workers];
+  const settings = [...SETTINGS, checkoutWorkers()];
   await git(['read-tree', '--no-sparse-checkout', '--reset', '-u', tree], { ...call, settings });
 }
 
@@ -96,11 +94,9 @@ interface GitFolder {
 async function makeGitFolder(own: string, { objectFormat, head, alternates }: GitFolder): Promise<void> {
   const folders = ['objects/info', 'objects/pack', 'refs/heads', 'info'];
   await Promise.all(folders.map((folder) => mkdir(join(own, folder), { recursive: true })));
-  const extension = objectFormat === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${objectFormat}\n`;
-  const version = objectFormat === 'sha1' ? 0 : 1;
   await Promise.all([
     writeFile(join(own, 'HEAD'), `${head ?? 'ref: refs/heads/main'}\n`),
-    writeFile(join(own, 'config'), `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = false\n${extension}`),
+    writeFile(join(own, 'config'), configText(objectFormat)),
     writeFile(join(own, 'objects/info/alternates'), `${alternates}\n`),
   ]);
 }

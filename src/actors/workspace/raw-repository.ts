@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askGit, type GitCall, GitError, gitFacts, type RawRepository } from './git.ts';
+import { configText, RAW_ATTRIBUTES } from './own-git-folder.ts';
 
 // What an agent writes into `.gitattributes` and `.git/config` makes git run commands: filters, monitors, helpers of a
 // partial clone. So the files of a workspace are read and written under a git directory of ours, which has the objects
@@ -19,8 +20,6 @@ export interface ContentCall extends GitCall {
   readonly content: RawRepository;
 }
 
-/** Of `info/attributes`, which outranks every other attribute: git converts nothing. */
-export const RAW_ATTRIBUTES = '* -text -eol -crlf -ident -filter -working-tree-encoding\n';
 /** What its file system can do, as git has found when it made the repository. */
 const OF_FILE_SYSTEM = '^core\\.(filemode|symlinks|ignorecase|precomposeunicode)$';
 const MAX_DIRECTORIES = 64;
@@ -91,10 +90,7 @@ async function makeDirectory(format: string, call: GitCall): Promise<OwnDirector
   if (made.size === 0) process.once('exit', removeAll);
   made.add(folder);
   await Promise.all([mkdir(join(folder, 'refs')), mkdir(join(folder, 'info'))]);
-  const extensions = format === 'sha1' ? [] : ['[extensions]', `\tobjectFormat = ${format}`];
-  const version = extensions.length === 0 ? 0 : 1;
-  const lines = ['[core]', `\trepositoryFormatVersion = ${version}`, '\tbare = false', ...settings, ...extensions];
-  const config = `${lines.join('\n')}\n`;
+  const config = configText(format, settings);
   await Promise.all([
     writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n'),
     writeFile(join(folder, 'info/attributes'), RAW_ATTRIBUTES),

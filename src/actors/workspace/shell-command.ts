@@ -1,4 +1,5 @@
 import type { GitStart } from './git-child.ts';
+import { quoted, quotedAll } from '../../text/shell-words.ts';
 import { carried } from './shell-environment.ts';
 
 /** Longer ones are not worth it: a shell reads them in small pieces. */
@@ -31,9 +32,6 @@ export function shellCommand(request: GitStart, mark: string, started: NodeJS.Pr
   const command = `echo ${mark}; echo ${mark} >&2; ${fed}; echo ${mark} $?; echo ${mark} 0 >&2\n`;
   return Buffer.byteLength(command) > MAX_COMMAND_BYTES ? null : command;
 }
-
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
-const quotedAll = (words: readonly string[]): string => words.map(quoted).join(' ');
 
 function assigned(variable: string): string {
   const at = variable.indexOf('=') + 1;

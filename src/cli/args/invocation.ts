@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { basename, delimiter, join, relative, sep } from 'node:path';
+import { quoted } from '../../text/shell-words.ts';
 
 /** What the command that starts this program again depends on. */
 export interface Started {
@@ -66,6 +67,6 @@ function nearer(path: string, from: string): string {
  * @example
  * shellWords(['loopfold', 'run', "it's"]); // "loopfold run 'it'\\''s'"
  */
-export const shellWords = (words: readonly string[]): string => words.map(quoted).join(' ');
+export const shellWords = (words: readonly string[]): string => words.map(shortest).join(' ');
 
-const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+const shortest = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word));
