@@ -53,23 +53,28 @@ export class RepeatedWindows {
     const from = this.#text.length;
     this.#text += piece;
     let isRepeated = false;
-    for (let index = from; index < this.#text.length; index += 1) isRepeated = this.#take(index) || isRepeated;
+    for (let index = from; index < this.#text.length; index += 1) {
+      const places = this.#take(index);
+      // Comparing texts costs far more than remembering where they begin: one repetition is enough for a piece.
+      isRepeated ||= places !== null && this.#isRepeated(places);
+    }
     this.#trim();
     return isRepeated;
   }
 
-  #take(index: number): boolean {
+  /** Remembers the stretch that ends here. Returns its newest places, once there are `times` of them. */
+  #take(index: number): readonly number[] | null {
     const { length, times } = this.#rule;
     const inBefore = index >= length ? this.#text.charCodeAt(index - length) : 0;
     this.#hash = (Math.imul(this.#hash - Math.imul(inBefore, this.#leaving), BASE) + this.#text.charCodeAt(index)) | 0;
-    if (index < length - 1) return false;
+    if (index < length - 1) return null;
     const place = this.#start + index - length + 1;
     this.#forgetBefore(place);
     const places = this.#places.get(this.#hash) ?? [];
     if (places.length === 0) this.#places.set(this.#hash, places);
     places.push(place);
     if (places.length > times) places.shift();
-    return places.length === times && this.#isRepeated(places);
+    return places.length === times ? places : null;
   }
 
   #forgetBefore(place: number): void {
