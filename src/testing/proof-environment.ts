@@ -21,4 +21,9 @@ export interface ProofEnvironment<Event extends AnyEvent = LoopEvent> {
   readonly remarks: (state: RunState) => readonly Event[];
   /** Events of the vocabulary to try at the wrong time: they must be refused wherever no effect waits for them. */
   readonly noise: readonly Event[];
+  /**
+   * Members of the context that no guard, answer, remark or follower reads: times that only effects need, for example.
+   * The search for paths takes states that differ in these alone for one state. Default: none.
+   */
+  readonly unread?: readonly string[];
 }

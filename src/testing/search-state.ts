@@ -125,12 +125,12 @@ const LEFT_OUT: readonly (keyof Life)[] = [
 ];
 
 /** A key for what the future of a node depends on. Counters are left out: with them the search would not terminate. */
-export function signatureOf({ follows }: ProofEnvironment, { state, last }: SearchState): string {
+export function signatureOf({ follows, unread = [] }: ProofEnvironment, { state, last }: SearchState): string {
   const { context, status } = state.snapshot;
   const { pending, outcome }: Life = context;
   const owing = Object.entries(pending).map(([actor, how]) => `${actor.replace(/\d+/g, '#')} ${how}`);
   const flags = Object.entries(context)
-    .filter(([member]) => !(LEFT_OUT as readonly string[]).includes(member))
+    .filter(([member]) => !(LEFT_OUT as readonly string[]).includes(member) && !unread.includes(member))
     .map(([, value]) => flagOf(value));
   const isFollowed = follows(last, state) !== null;
   return JSON.stringify([

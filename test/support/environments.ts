@@ -20,8 +20,12 @@ function environmentOf(loop: Loop): ProofEnvironment {
     follows: begins,
     remarks: () => remarks,
     noise: noiseOf(loop),
+    ...(loop === 'ralph' ? { unread: RALPH_TIMES } : {}),
   };
 }
+
+/** Only effects read these. A search that told states apart by them would take nine times as long. */
+const RALPH_TIMES = ['pausedAt', 'idle', 'leftAtWork'];
 
 const PRICE = { inputPerMillion: 3, outputPerMillion: 15, source: 'settings' };
 const UNLIMITED = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };

@@ -46,6 +46,16 @@ describe('exploring', () => {
     expect(taking.has('decide.judging decision.made 1')).toBe(false);
   });
 
+  test('takes states for one that differ in unread members alone', () => {
+    const { paths: fewer, taking: taken } = explore(loop, { ...environment, unread: ['answer'] }, has.turnStarted());
+    const answered = ({ end }: (typeof paths)[number]) => end.state.snapshot.context.answer !== null;
+    expect(new Set(paths.map(answered)).size).toBe(2);
+    expect(fewer.length).toBeLessThan(paths.length);
+    expect([...taken].map(([id, { events }]) => [id, events])).toEqual(
+      [...taking].map(([id, { events }]) => [id, events]),
+    );
+  });
+
   test('lets nothing happen between an event and what follows from it', () => {
     const follows: ProofEnvironment['follows'] = ({ type }) => (type === 'decision.made' ? has.stepStarted(0) : null);
     const { paths: followed } = explore(loop, { ...environment, follows }, has.turnStarted());

@@ -105,6 +105,7 @@ export function checkedEnvironment(loop: CatalogueEntry, environment: ProofEnvir
     environment: {
       openings: environment.openings,
       noise: environment.noise,
+      ...(environment.unread ? { unread: environment.unread } : {}),
       answers: answersFor,
       remarks: (state) => allChecked(environment.remarks(state), 'remarks'),
       follows: (event, state) => {
