@@ -14,7 +14,9 @@ import { approvingLoop } from '../../support/approving-loop.ts';
 import { note } from '../../support/stand-ins.ts';
 import { ask, leftWaiting, office, resumed } from './office.ts';
 
-const never = scriptedModel({ answers: [{ text: 'never', delayMs: 3_600_000 }] });
+const slow = { text: 'never', delayMs: 3_600_000 };
+/** Whichever step it is asked for: a run that is continued asks again, where it had asked before it was stopped. */
+const never = scriptedModel(() => slow);
 const loops = (more: Partial<LoopsOptions> = {}) =>
   new Loops({ log: memoryLog(), model: never, tools: [note], ...more });
 const writes: RunOptions = { prompt: 'x', loop: 'turn', tools: ['write'] };
@@ -76,7 +78,14 @@ test('G11 a run that has ended, was paused or failed to begin holds nothing', as
 test('G11 a continuation holds the workspace under its own id, and two of one run exclude each other', async () => {
   const directory = await folder();
   const log = memoryLog();
-  const first = await loops({ log }).start({ ...writes, directory });
+  const asked = Promise.withResolvers<void>();
+  const model = scriptedModel(() => {
+    asked.resolve();
+    return slow;
+  });
+  const first = await loops({ log, model }).start({ ...writes, directory });
+  // Else it depends on the machine whether the continuation asks for the first step, or the second.
+  await asked.promise;
   await over(first);
   const both = await Promise.allSettled([1, 2].map(() => loops({ log }).extend(first.run, { maxSteps: 9 })));
   const [won] = both.flatMap((one) =>
