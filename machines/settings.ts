@@ -47,6 +47,8 @@ const Isolation = z.strictObject({
   repository: z.string(),
   /** Hash of the tree that the worktree was made from. */
   base: z.string(),
+  /** The commit that has that tree. Absent: the worktree was made from the files as they were. */
+  commit: z.string().optional(),
   /** Installed dependencies that git does not keep, and how the worktree got them. */
   dependencies: z.array(
     z.strictObject({

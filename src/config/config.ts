@@ -54,6 +54,7 @@ export const DEFAULTS: Config = {
   detectors: ['default'],
   summaryTokens: 0,
   isolate: 'none',
+  isolateFrom: 'files',
   deps: [...DEPENDENCY_FOLDERS],
   protect: [],
   unprotect: [],

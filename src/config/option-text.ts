@@ -61,6 +61,11 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     value: '<where>',
     means: "'worktree': work in a worktree of its own; 'none' (the default): in the folder",
   },
+  isolateFrom: {
+    value: '<what>',
+    means:
+      "with isolate worktree: begin with the 'files' as they are (the default), or with those of the commit: 'HEAD'",
+  },
   deps: { value: '<a,b>', means: 'ignored folders that a worktree gets, by name or path (default: node_modules …)' },
   protect: { value: '<glob>', means: 'files that checks rest on, beside those by convention; repeatable' },
   unprotect: { value: '<glob>', means: 'files that checks do not rest on, against a convention; repeatable' },

@@ -164,8 +164,9 @@ const BOOLEAN = 'true or false';
  * Caps are whole numbers or `'none'`; `maxCost` is US dollars. `maxTime` is milliseconds, or text with a unit. In a
  * loop of iterations `maxSteps` and `maxToolCalls` apply to each attempt, the other caps to the whole run. A check or a
  * strategy may be written as one string. `agent` is only recorded: the command line reads the agent's file. `loop` is
- * the name of a known loop; `options` are its own options. A label such as `ralph-wiggum-5` chooses a loop, too. `deps`
- * are the folders that an isolated run gets beside what git keeps. `protect` and `unprotect` are globs of files that
+ * the name of a known loop; `options` are its own options. A label such as `ralph-wiggum-5` chooses a loop, too. With
+ * `isolateFrom: 'HEAD'` an isolated run begins with the files of the commit, and what is not committed stays behind;
+ * `deps` are the folders that it gets beside what git keeps. `protect` and `unprotect` are globs of files that
  * checks rest on, and of files that they do not: from the top of the repository, or names at any level.
  *
  * @example
@@ -204,6 +205,7 @@ export const RunOptions = z.strictObject(
     summaryTokens: written(0, 'a whole number of tokens, 0 or more').optional(),
     stateDirectory: said(STATE_DIRECTORY).refine(isInside, { error: STATE_DIRECTORY }).optional(),
     isolate: z.enum(['none', 'worktree'], { error: 'none or worktree' }).optional(),
+    isolateFrom: z.enum(['files', 'HEAD'], { error: 'files or HEAD' }).optional(),
     deps: z.array(said(DEPENDENCY).refine(isInside, { error: DEPENDENCY }), { error: DEPENDENCIES }).optional(),
     protect: Globs.optional(),
     unprotect: Globs.optional(),

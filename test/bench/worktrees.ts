@@ -59,7 +59,7 @@ async function pair(
 async function isolated(directory: string): Promise<void> {
   const resolved = resolveSettings({ prompt: 'Do it.', directory });
   if (resolved.kind === 'refused') throw new Error(JSON.stringify(resolved.faults));
-  const isolation = { dependencies: DEPENDENCY_FOLDERS };
+  const isolation = { dependencies: DEPENDENCY_FOLDERS, from: 'files' } as const;
   await inItsWorktree({ log: memoryLog() }, uuidv7(), { ...resolved, isolated: isolation });
 }
 

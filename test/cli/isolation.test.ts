@@ -89,6 +89,24 @@ describe('X4 --isolate worktree', () => {
     expect(stdout).toMatch(/node_modules by (hard links|copy on write)/);
   });
 
+  test('X4 a worktree from HEAD has the commit on its page, and without a worktree it is refused', async () => {
+    const cwd = await project(calling('cat a.txt > seen.txt'), { 'a.txt': 'committed' });
+    await git(cwd, 'add', '--all');
+    await git(cwd, 'commit', '--quiet', '--message=the first');
+    await writeFile(join(cwd, 'a.txt'), 'changed');
+    const { status, stderr } = await loopfold(['run', ...MODEL, '--isolate-from', 'HEAD', 'Do it.'], { cwd });
+    expect([status, stderr]).toEqual([EXIT.usage, expect.stringContaining('--isolate worktree')]);
+    await loopfold([...isolated.slice(0, -1), '--isolate-from', 'HEAD', 'Do it.'], { cwd });
+    const { stdout } = await loopfold(['show'], { cwd });
+    const head = (await git(cwd, 'rev-parse', 'HEAD')).slice(0, 12);
+    expect(stdout).toMatch(
+      new RegExp(`isolated +in a worktree made from \\S+, commit ${head}, without what was not committed`),
+    );
+    expect((await loopfold(['apply', '--last'], { cwd })).status).toBe(EXIT.success);
+    expect(await readFile(join(cwd, 'seen.txt'), 'utf8')).toBe('committed');
+    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('changed');
+  });
+
   test('X4 a run that is killed is resumed in its worktree', async () => {
     const cwd = await busyProject();
     await killed(cwd);

@@ -37,6 +37,7 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   summaryTokens: ['2000', '2000'],
   stateDirectory: ['.state', '.state'],
   isolate: ['worktree', 'worktree'],
+  isolateFrom: ['HEAD', 'HEAD'],
   deps: [['node_modules', 'target'], 'node_modules, target'],
   protect: [['checks/**'], 'checks/**'],
   unprotect: [['**/{a,b}.json'], '**/{a,b}.json'],

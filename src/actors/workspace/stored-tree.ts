@@ -53,7 +53,8 @@ async function addedTree(leaveOut: readonly string[], call: GitCall): Promise<st
   return gitLine(['write-tree', '--missing-ok'], call);
 }
 
-const mayConvert = ({ common, settings }: OriginRepository, files: TreeEntries): boolean =>
+/** Whether git may store something else than the bytes of these files, or check out something else than it stores. */
+export const mayConvert = ({ common, settings }: OriginRepository, files: TreeEntries): boolean =>
   settings.converts ||
   [join(common, 'info/attributes'), SYSTEM_ATTRIBUTES, userAttributes()].some((path) => existsSync(path)) ||
   [...files.keys()].some((name) => ATTRIBUTES.test(name));

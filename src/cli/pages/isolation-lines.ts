@@ -15,12 +15,15 @@ const BY: { readonly [by in Isolation['dependencies'][number]['by']]: string } =
 /** What a run's worktree was made from, and how it got its dependencies. Empty where it has none. */
 export function isolationLines({ isolation }: Pick<RunSettings, 'isolation'>): readonly string[] {
   if (!isolation) return [];
-  const { origin, base, dependencies } = isolation;
+  const { origin, base, commit, dependencies } = isolation;
   const shown = dependencies.slice(0, MAX_FOLDERS).map(({ path, by }) => oneLine(`${path} by ${BY[by]}`, MAX_CHARS));
   const more = dependencies.length - shown.length;
   return [
-    oneLine(`in a worktree made from ${origin}, tree ${base.slice(0, 12)}`, MAX_CHARS),
+    oneLine(`in a worktree made from ${origin}, ${madeFrom(base, commit)}`, MAX_CHARS),
     ...shown,
     ...(more > 0 ? [`… and ${more} more folders`] : []),
   ];
 }
+
+const madeFrom = (base: string, commit: string | undefined): string =>
+  commit === undefined ? `tree ${base.slice(0, 12)}` : `commit ${commit.slice(0, 12)}, without what was not committed`;

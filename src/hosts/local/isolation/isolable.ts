@@ -1,28 +1,45 @@
 import { realpath } from 'node:fs/promises';
 import type { Isolation, RunSettings } from '../../../../machines/settings.ts';
 import { withoutFolder } from '../../../actors/workspace/dependency-folders.ts';
-import { askGit } from '../../../actors/workspace/git.ts';
+import { askGit, gitLine } from '../../../actors/workspace/git.ts';
 import { type OriginRepository, originRepository } from '../../../actors/workspace/origin-repository.ts';
 import { placeAround } from '../../../actors/worktree-place.ts';
 import { DEPENDENCY_FOLDERS } from '../../../config/defaults.ts';
 import type { RunOptions } from '../../../config/options.ts';
+import { faultAt } from '../../../text/config-fault.ts';
+import { OptionsError } from '../options-error.ts';
 import { EnvironmentError, noGit } from '../readiness.ts';
 
 /** A worktree that a run asks for. */
 export interface WantedIsolation {
   /** Names or paths of folders of dependencies. */
   readonly dependencies: readonly string[];
+  readonly from: IsolatedFrom;
 }
 
-/** The worktree that these options ask for, once it is clear that one can be made. Throws an `EnvironmentError`. */
+/** What a worktree begins with: the files as they are, or those of the commit that is checked out. */
+export type IsolatedFrom = NonNullable<RunOptions['isolateFrom']>;
+
+/**
+ * The worktree that these options ask for, once it is clear that one can be made. Throws an `EnvironmentError`, and an
+ * `OptionsError` where the options name what it begins with, and not whether there is to be one.
+ */
 export async function isolationOf(
-  { isolate, deps = [...DEPENDENCY_FOLDERS] }: RunOptions,
+  { isolate, isolateFrom = 'files', deps = [...DEPENDENCY_FOLDERS] }: RunOptions,
   { directory }: Pick<RunSettings, 'directory'>,
 ): Promise<WantedIsolation | null> {
+  // A run in the folder itself has the very files that were to stay behind.
+  if (isolate === undefined && isolateFrom === 'HEAD') {
+    throw new OptionsError([faultAt('isolateFrom', isolateFrom, NEEDS_WORKTREE)]);
+  }
   if (isolate !== 'worktree') return null;
-  await isolable(directory);
-  return { dependencies: [...deps] };
+  await isolable(directory, isolateFrom);
+  return { dependencies: [...deps], from: isolateFrom };
 }
+
+const NEEDS_WORKTREE =
+  "isolate 'worktree' beside it (--isolate worktree), or isolate 'none' to work on the files as they are " +
+  '(--isolate none)';
 
 /** Folders that were asked for by name, and are not there. Those that every isolated run gets may be missing. */
 export const missingDependencies = (asked: readonly string[], { dependencies }: Isolation): readonly string[] =>
@@ -32,7 +49,7 @@ export const missingDependencies = (asked: readonly string[], { dependencies }: 
   );
 
 /** The repository that a worktree can be made from. Throws an `EnvironmentError` where none can be made, and why. */
-export async function isolable(directory: string): Promise<OriginRepository> {
+export async function isolable(directory: string, from: IsolatedFrom): Promise<OriginRepository> {
   const inside = placeAround(await realpath(directory).catch(() => directory));
   if (inside) {
     throw new EnvironmentError('no_isolation', `${directory} is in the worktree of a run already. Name the project.`);
@@ -48,7 +65,31 @@ export async function isolable(directory: string): Promise<OriginRepository> {
         'Name a folder that git keeps, or work in the folder itself, with --isolate none',
     );
   }
+  if (from === 'HEAD') await assertCommitted(origin, directory);
   return origin;
+}
+
+const AS_THEY_ARE = 'or begin with the files as they are, with --isolate-from files';
+
+/** Throws where the commit has nothing of the folder: an agent would find it empty. */
+async function assertCommitted({ root, prefix, head }: OriginRepository, directory: string): Promise<void> {
+  if (head === null) {
+    throw new EnvironmentError(
+      'no_isolation',
+      `${root} has no commit yet, which a worktree from HEAD begins with. Commit first: ` +
+        `git -C ${root} add --all && git -C ${root} commit; ${AS_THEY_ARE}`,
+    );
+  }
+  if (prefix === '') return;
+  const listed = await gitLine(['ls-tree', '--full-tree', '-d', head.commit, '--', prefix.slice(0, -1)], {
+    directory: root,
+  });
+  if (listed !== '') return;
+  throw new EnvironmentError(
+    'no_isolation',
+    `commit ${head.commit.slice(0, 12)} has no folder ${prefix}, so that a worktree from HEAD would have nothing of ` +
+      `${directory}. Commit its files, ${AS_THEY_ARE}`,
+  );
 }
 
 const isIgnored = async (directory: string): Promise<boolean> =>

@@ -1,57 +1,53 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
-import { capture } from '../../../actors/workspace/capture.ts';
 import { logNames } from '../../../actors/workspace/log-names.ts';
-import { keepHead } from '../../../actors/workspace/run-refs.ts';
 import { forgetRuns } from '../../../actors/workspace/remove-worktree.ts';
-import { storedTree } from '../../../actors/workspace/stored-tree.ts';
 import { submodulesOf } from '../../../actors/workspace/submodules.ts';
 import type { PreparedRun } from '../prepared-run.ts';
 import { stateFilesOf } from '../state-files.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
+import { beginWithCommit, beginWithFiles } from './beginning.ts';
 import { collectWorktrees } from './collect.ts';
-import { isolable, missingDependencies } from './isolable.ts';
+import { isolable, missingDependencies, type WantedIsolation } from './isolable.ts';
 import { makeOrExplain } from './make-or-explain.ts';
 
-interface Isolating {
+interface Isolating extends WantedIsolation {
   readonly run: string;
   readonly settings: RunSettings;
   /** Will have the run. */
   readonly log: Log;
-  /** Names or paths of folders of dependencies. */
-  readonly dependencies: readonly string[];
 }
 
 /**
- * Makes the worktree of a new run from the folder that it was given, with everything that is not committed yet. Throws
- * an `EnvironmentError` where it cannot be made; then nothing of it is left.
+ * Makes the worktree of a new run from the folder that it was given: with everything that is not committed yet, or with
+ * the files of the commit. Throws an `EnvironmentError` where it cannot be made; then nothing of it is left.
  */
-async function isolateRun({ run, settings, log, dependencies }: Isolating): Promise<IsolatedRun> {
+async function isolateRun({ run, settings, log, dependencies, from }: Isolating): Promise<IsolatedRun> {
   const { directory } = settings;
-  const origin = await isolable(directory);
+  const origin = await isolable(directory, from);
   const store = addressOf(log);
   // What killed runs have left there. It hinders no new one.
   await collectWorktrees({ mainRoot: origin.mainRoot, log, isDryRun: false, now: Date.now(), measures: false }).catch(
     () => [],
   );
-  const { signal } = new AbortController();
   const stateFiles = stateFilesOf(settings).map((path) => origin.prefix + path);
   const leaveOut = [...stateFiles, ...(await logNames(origin.root, log.store))];
-  const of = { run, number: 0, leaveOut, listsChanges: false, store };
+  const commit = from === 'HEAD' ? origin.head : null;
   let unread = '';
   const trees = async () => {
-    const captured = await capture(origin, of, signal);
-    unread = captured.unread;
-    if (origin.head) await keepHead(run, { directory: origin.root, signal }, origin.head.commit);
-    return { files: captured.hash, committed: await storedTree(captured.hash, origin, leaveOut) };
+    const of = { run, leaveOut, store };
+    const begun = await (commit ? beginWithCommit(of, origin, commit) : beginWithFiles(of, origin));
+    unread = begun.unread;
+    return begun.trees;
   };
   const made = await makeOrExplain({ run, directory, origin, store, trees, dependencies }, async () => {
     await forgetRuns([run], origin.common);
   });
+  const isolation = { ...made.isolation, ...(commit ? { commit: commit.commit } : {}) };
   const submodules = await submodulesOf(made.isolation.top);
   const missing = missingDependencies(dependencies, made.isolation);
   return {
-    settings: { ...settings, directory: made.directory, isolation: made.isolation },
+    settings: { ...settings, directory: made.directory, isolation },
     warnings: [
       ...made.warnings,
       ...(unread === '' ? [] : [`The worktree is not complete. ${unread}`]),

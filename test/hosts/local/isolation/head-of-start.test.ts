@@ -14,7 +14,11 @@ test('X4 the commit kept of an isolated run is the one that its worktree was mad
   const first = await git('rev-parse', 'HEAD');
   const resolved = resolveSettings({ prompt: 'x', loop: 'turn', directory: root });
   if (resolved.kind === 'refused') throw new Error(JSON.stringify(resolved.faults));
-  const prepared = { settings: resolved.settings, warnings: [], isolated: { dependencies: [] } };
+  const prepared = {
+    settings: resolved.settings,
+    warnings: [],
+    isolated: { dependencies: [], from: 'files' },
+  } as const;
   const { settings } = await inItsWorktree({ log: memoryLog() }, RUN, prepared);
   await write({ 'a.txt': '2' });
   await commit('the user goes on');

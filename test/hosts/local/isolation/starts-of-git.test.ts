@@ -29,7 +29,8 @@ async function startsDuring(work: () => Promise<unknown>): Promise<readonly stri
 async function isolated(directory: string, log: Log): Promise<void> {
   const resolved = resolveSettings({ prompt: 'Do it.', directory });
   if (resolved.kind === 'refused') throw new Error(JSON.stringify(resolved.faults));
-  await inItsWorktree({ log }, uuidv7(), { ...resolved, isolated: { dependencies: DEPENDENCY_FOLDERS } });
+  const isolated = { dependencies: DEPENDENCY_FOLDERS, from: 'files' } as const;
+  await inItsWorktree({ log }, uuidv7(), { ...resolved, isolated });
 }
 
 async function project() {

@@ -1,0 +1,44 @@
+import { capture } from '../../../actors/workspace/capture.ts';
+import type { BeginningTrees } from '../../../actors/workspace/checkout-tree.ts';
+import { headTrees } from '../../../actors/workspace/head-trees.ts';
+import type { OriginRepository } from '../../../actors/workspace/origin-repository.ts';
+import { keepRunLog } from '../../../actors/workspace/run-log.ts';
+import { keepHead, keepStart } from '../../../actors/workspace/run-refs.ts';
+import { storedTree } from '../../../actors/workspace/stored-tree.ts';
+
+interface Beginning {
+  readonly run: string;
+  /** The log that will have the run. */
+  readonly store: string;
+  /** More of the loop's own files, from the root. */
+  readonly leaveOut: readonly string[];
+}
+
+/** What a worktree begins with, and what could not be read for it, for people: empty where nothing is missing. */
+export interface Begun {
+  readonly trees: BeginningTrees;
+  readonly unread: string;
+}
+
+/** The folder as it is, with everything that is not committed. It is captured as the start of the run. */
+export async function beginWithFiles(of: Beginning, origin: OriginRepository): Promise<Begun> {
+  const { signal } = new AbortController();
+  const { hash, unread } = await capture(origin, { ...of, number: 0, listsChanges: false }, signal);
+  if (origin.head) await keepHead(of.run, { directory: origin.root, signal }, origin.head.commit);
+  return { trees: { files: hash, committed: await storedTree(hash, origin, of.leaveOut) }, unread };
+}
+
+/** The files of the commit that is checked out. Their tree is kept as the start of the run. */
+export async function beginWithCommit(
+  { run, store, leaveOut }: Beginning,
+  origin: OriginRepository,
+  { commit, tree }: NonNullable<OriginRepository['head']>,
+): Promise<Begun> {
+  const call = { directory: origin.root };
+  // First, as in every capture: `gc` asks this log about what a killed process leaves.
+  await keepRunLog(run, store, call);
+  await keepHead(run, call, commit);
+  const trees = await headTrees({ run, tree, leaveOut }, origin);
+  await keepStart(run, trees.files, call);
+  return { trees, unread: '' };
+}
