@@ -28,8 +28,6 @@ process.on('message', async ({ file, words, cwd, env }: Command) => {
   Object.assign(process.env, env);
   Object.assign(said, { stdout: '', stderr: '' });
   const status = await call(words);
-  // Each command listens to both streams once more.
-  for (const stream of [stdout, stderr]) stream.removeAllListeners('error');
   process.send?.({ status, ...said } satisfies Ended);
 });
 process.on('disconnect', () => process.exit());

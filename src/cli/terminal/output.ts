@@ -16,6 +16,29 @@ export interface Looks {
   readonly redraw: boolean;
 }
 
+/** What became of a stream. */
+interface Fate {
+  isOpen: boolean;
+  /** Why output was lost that its reader still wanted. */
+  failure: string | null;
+}
+
+const fates = new WeakMap<NodeJS.WriteStream, Fate>();
+
+/** One listener serves all outputs of a stream, which may be called many times in one process. */
+function fateOf(stream: NodeJS.WriteStream): Fate {
+  const known = fates.get(stream);
+  if (known) return known;
+  const fate: Fate = { isOpen: true, failure: null };
+  fates.set(stream, fate);
+  // The reader is gone: the run continues, and output is dropped.
+  stream.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+    fate.isOpen = false;
+    if (!READER_GONE.includes(code)) fate.failure = code;
+  });
+  return fate;
+}
+
 /**
  * stdout or stderr. Lines are only appended; below them a terminal may show a status line.
  */
@@ -25,8 +48,7 @@ export class Output {
   /** Only a terminal that can go back to the beginning of a line has a status. */
   readonly canRedraw: boolean;
   readonly #stream: NodeJS.WriteStream;
-  #isOpen = true;
-  #failure: string | null = null;
+  readonly #fate: Fate;
   #status = '';
   #lines = 0;
   #isPrompting = false;
@@ -36,16 +58,12 @@ export class Output {
     this.isTerminal = stream.isTTY === true;
     this.canRedraw = this.isTerminal && redraw;
     this.colours = pc.createColors(this.isTerminal && colour);
-    // The reader is gone: the run continues, and output is dropped.
-    stream.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
-      this.#isOpen = false;
-      if (!READER_GONE.includes(code)) this.#failure = code;
-    });
+    this.#fate = fateOf(stream);
   }
 
   /** False once nothing more can be written. */
   get isOpen(): boolean {
-    return this.#isOpen;
+    return this.#fate.isOpen;
   }
 
   /** How many lines were written: a heartbeat compares it to see whether there was other output. */
@@ -56,7 +74,7 @@ export class Output {
   /** After the last write: why output was lost that its reader still wanted; null if none was. */
   async failure(): Promise<string | null> {
     await soon();
-    return this.#failure;
+    return this.#fate.failure;
   }
 
   /** A whole line, which a user may want to copy. */
@@ -74,7 +92,7 @@ export class Output {
   async bytes(pieces: AsyncIterable<Uint8Array>): Promise<void> {
     this.#lines += 1;
     for await (const piece of pieces) {
-      if (!this.#isOpen) return;
+      if (!this.isOpen) return;
       await new Promise<void>((resolve) => this.#stream.write(piece, () => resolve()));
     }
   }
@@ -115,7 +133,7 @@ export class Output {
   }
 
   #write(text: string): void {
-    if (this.#isOpen) this.#stream.write(text);
+    if (this.isOpen) this.#stream.write(text);
   }
 }
 
