@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Doubt } from '../../../../src/evidence/proof-verdict.ts';
 import { temporaryFolder } from '../../../actors/workspace/repository.ts';
-import { HAS_WALLS, type ProofProject, succeeds, WITHOUT_WALLS, type Work, worked } from './proof-project.ts';
+import { type ProofProject, succeeds, WAYS, type Work, worked } from './proof-project.ts';
 
 const TEST = `import test from 'node:test';
 import assert from 'node:assert';
@@ -109,28 +109,25 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-describe.for([
-  { where: 'behind walls', skipped: !HAS_WALLS, options: {}, walls: { kind: 'full' } },
-  { where: 'in a copy', skipped: false, options: WITHOUT_WALLS, walls: { kind: 'none' } },
-])('V3 $where', ({ skipped, options, walls }) => {
-  test.skipIf(skipped).for(ATTACKS.filter(({ needs }) => !needs || succeeds(...needs)))(
-    'V2 V3 an agent that $name succeeds in its folder, and is not proven',
-    async ({ project, work, doubt = 'base-leg' }) => {
-      const { ending, proof } = await worked(project, work);
-      expect(ending).toBe('success');
-      expect(await proof(options)).toMatchObject({ doubts: [doubt], walls });
-    },
-  );
-
-  test.skipIf(skipped)('V3 a script in the home of the person counts for nothing', async () => {
-    const [home, before] = [await temporaryFolder(), process.env['HOME']];
-    onTestFinished(() => void (process.env['HOME'] = before));
-    process.env['HOME'] = home;
-    const project = { ...SHELL, checks: ['L1:[ -f "$HOME/.local/skip" ] || grep -q right src/value'] };
-    await mkdir(join(home, '.local'));
-    const { ending, proof } = await worked(project, { shell: `touch '${home}/.local/skip'` });
+test.for(ATTACKS.filter(({ needs }) => !needs || succeeds(...needs)))(
+  'V2 V3 an agent that $name succeeds in its folder, and is not proven, behind walls or in a copy',
+  async ({ project, work, doubt = 'base-leg' }) => {
+    const { ending, proof } = await worked(project, work);
     expect(ending).toBe('success');
-    await writeFile(join(home, 'secret'), '');
+    for (const { options, walls } of WAYS)
+      expect(await proof(options)).toMatchObject({ doubts: [doubt], walls: { kind: walls } });
+  },
+);
+
+test('V3 a script in the home of the person counts for nothing, behind walls or in a copy', async () => {
+  const [home, before] = [await temporaryFolder(), process.env['HOME']];
+  onTestFinished(() => void (process.env['HOME'] = before));
+  process.env['HOME'] = home;
+  const project = { ...SHELL, checks: ['L1:[ -f "$HOME/.local/skip" ] || grep -q right src/value'] };
+  await mkdir(join(home, '.local'));
+  const { ending, proof } = await worked(project, { shell: `touch '${home}/.local/skip'` });
+  expect(ending).toBe('success');
+  await writeFile(join(home, 'secret'), '');
+  for (const { options } of WAYS)
     expect(await proof(options)).toMatchObject({ proven: false, legs: [{ leg: 'base', passed: false }] });
-  });
 });
