@@ -28,7 +28,7 @@ export function pathByRepeating(
       environment,
       source,
       cycle,
-      (node, last) => last.type === event && idsTaken(node, last).includes(id),
+      (node, last) => last.type === event && takes(node, last) && idsTaken(node, last).includes(id),
     );
     if (path) return path;
   }
@@ -67,7 +67,7 @@ function repeated(
   let node = end;
   for (let repetition = 0; repetition < MAX_REPETITIONS; repetition++) {
     const here = node;
-    const last = offered(environment, here).find((event) => takes(here, event) && arrives(here, event));
+    const last = offered(environment, here).find((event) => arrives(here, event));
     if (last) return { events: [...path, last], end: after(here, last) };
     for (const event of cycle) {
       if (!takes(node, event)) return null;

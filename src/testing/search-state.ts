@@ -82,8 +82,9 @@ export function offered(
   const following = follows(last, state);
   if (following) return [following];
   const said = [...state.outstanding.flatMap((effect) => answers(effect, state)), ...remarks(state)];
-  const events = said.map((event) => withUnsettledReservation(event, lifeOf(state), state.entry));
-  return [...new Map(events.map((event) => [JSON.stringify(event), event])).values()];
+  // Most are offered several times as one object, which is seen at once.
+  const events = new Set(said.map((event) => withUnsettledReservation(event, lifeOf(state), state.entry)));
+  return [...new Map([...events].map((event) => [JSON.stringify(event), event])).values()];
 }
 
 export const takes = (node: SearchState, event: LoopEvent): boolean =>

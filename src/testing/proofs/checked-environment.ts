@@ -86,7 +86,7 @@ export function checkedEnvironment(loop: CatalogueEntry, environment: ProofEnvir
     if (events.length > 0) {
       answered.add(actor);
       unanswered.delete(actor);
-    } else if (!answered.has(actor)) {
+    } else if (!answered.has(actor) && !unanswered.has(actor)) {
       const results = answersOf(loop, key);
       if (results.length > 0)
         unanswered.set(
