@@ -31,7 +31,7 @@ const namespaces = ['--user', '--map-root-user', '--mount', '--pid', '--net', '-
 export const HAS_WALLS = spawnSync('unshare', namespaces).status === 0;
 /** What the proof does where it does not. */
 export const WITHOUT_WALLS = { probe: async () => 'namespaces are forbidden here' };
-/** Each way of proof that there is on this machine. A run is proven in all of them: to make it takes as long as a proof. */
+/** Each way of proof that there is on this machine. One run is proven in all: making it takes as long as a proof. */
 export const WAYS: readonly { readonly options: Partial<ProveOptions>; readonly walls: 'full' | 'none' }[] = [
   ...(HAS_WALLS ? [{ options: {}, walls: 'full' } as const] : []),
   { options: WITHOUT_WALLS, walls: 'none' },
