@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkoutWorkers } from './checkout-workers.ts';
+import { attributesOf, checkoutCall, checkOutRest } from './early-checkout.ts';
 import { git, type GitCall } from './git.ts';
 import { inputOf } from './git-names.ts';
 import { copyIndexFile } from './index-copy.ts';
@@ -19,18 +19,21 @@ export interface BeginningTrees {
 
 /**
  * Writes the files of a worktree byte for byte, so that no filter runs. Its git finds nothing changed: where it stores
- * something else than the bytes, its index has that. `index`: the place of another one, which has the bytes.
+ * something else than the bytes, its index has that. `index`: the place of another one, which has the bytes. `early`:
+ * the tree whose files are there already. Null: there are none.
  */
 export async function checkOutFiles(
   top: string,
   { files, committed }: BeginningTrees,
   origin: Pick<OriginRepository, 'common'>,
   index: string,
+  early: string | null,
 ): Promise<void> {
-  const call: GitCall = { directory: top, settings: [checkoutWorkers()] };
-  const attributes = join(top, '.git/info/attributes');
+  const call = checkoutCall(top);
+  const attributes = attributesOf(top);
   await writeFile(attributes, RAW_ATTRIBUTES);
-  await git(['read-tree', '--reset', '-u', files], call);
+  if (early === null) await git(['read-tree', '--reset', '-u', files], call);
+  else await checkOutRest(top, early, files);
   await rm(attributes);
   await copyIfThere(join(origin.common, 'info/attributes'), attributes);
   await copyIndexFile(join(top, '.git/index'), index);

@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Isolation } from '../../../machines/settings.ts';
 import { clones, copyDependencies } from './copy-dependencies.ts';
 import { dependencyFolders, MAX_DEPENDENCY_FOLDERS } from './dependency-folders.ts';
@@ -13,49 +13,66 @@ export interface GivenDependencies {
   readonly warnings: readonly string[];
 }
 
+interface Copied {
+  readonly dependency: Dependency;
+  readonly manifest: Manifest | null;
+  /** Where it waits until the other files are there. */
+  readonly at: string;
+}
+
 /**
  * Gives a worktree the installed dependencies of its origin, and keeps a list of the files that both then share.
- * `root` is the top folder of the origin.
+ * `root` is the top folder of the origin. `files`: the others are written; until then nothing is in their way.
  */
 export async function giveDependencies(
   place: WorktreePlace,
   root: string,
   names: readonly string[],
+  files: Promise<unknown>,
 ): Promise<GivenDependencies> {
   const found = await dependencyFolders(names, { directory: root });
   const folders = found.slice(0, MAX_DEPENDENCY_FOLDERS);
   if (folders.length === 0) return { dependencies: [], warnings: [] };
   const canClone = await clones(place.record);
-  const shared = new Map<string, Manifest>();
-  const dependencies: Dependency[] = [];
-  for (const path of folders) {
-    const { dependency, manifest } = await given(place, root, path, canClone);
-    dependencies.push(dependency);
-    if (manifest) shared.set(path, manifest);
+  const waiting = join(place.top, '.git/dependencies');
+  const copies: Copied[] = [];
+  for (const [number, path] of folders.entries()) {
+    copies.push(await copied(root, path, join(waiting, String(number)), canClone));
   }
-  if (shared.size > 0) {
-    await writeFile(place.manifest, manifestText(new Map([...shared.values()].flatMap((files) => [...files]))));
-  }
+  await files;
+  const given: Copied[] = [];
+  for (const copy of copies) if (await moved(copy, place.top)) given.push(copy);
+  await rm(waiting, { recursive: true, force: true });
+  const shared = given.flatMap(({ manifest }) => (manifest ? [...manifest] : []));
+  if (given.some(({ manifest }) => manifest !== null)) await writeFile(place.manifest, manifestText(new Map(shared)));
   const left = found.length - folders.length;
   const warnings =
     left > 0
       ? [`${left} folders of dependencies are not in the worktree: at most ${MAX_DEPENDENCY_FOLDERS} are copied`]
       : [];
-  return { dependencies, warnings };
+  return { dependencies: given.map(({ dependency }) => dependency), warnings };
 }
 
-async function given(
-  { top }: WorktreePlace,
-  root: string,
-  path: string,
-  canClone: boolean,
-): Promise<{ readonly dependency: Dependency; readonly manifest: Manifest | null }> {
+async function copied(root: string, path: string, at: string, canClone: boolean): Promise<Copied> {
   // Listed while it is copied: a change in between is a change of the run's time.
   const [by, manifest] = await Promise.all([
-    copyDependencies(join(root, path), join(top, path), canClone),
+    copyDependencies(join(root, path), at, canClone),
     canClone ? null : manifestOf(root, path),
   ]);
-  if (by === 'copy-on-write') return { dependency: { path, by }, manifest: null };
+  if (by === 'copy-on-write') return { dependency: { path, by }, manifest: null, at };
   const files = manifest ?? (await manifestOf(root, path));
-  return { dependency: { path, by, ...(files ? { fingerprint: fingerprintOf(files) } : {}) }, manifest: files };
+  return { dependency: { path, by, ...(files ? { fingerprint: fingerprintOf(files) } : {}) }, manifest: files, at };
 }
+
+/** False where the tree of the worktree has something there itself, or leads elsewhere by a link. */
+async function moved({ dependency: { path }, at }: Copied, top: string): Promise<boolean> {
+  const to = join(top, path);
+  const isTaken = await lstat(to).then(yes, no);
+  if (isTaken) return false;
+  await mkdir(dirname(to), { recursive: true });
+  if ((await realpath(dirname(to))) !== join(await realpath(top), dirname(path))) return false;
+  await rename(at, to);
+  return true;
+}
+
+const [yes, no] = [() => true, () => false];

@@ -4,6 +4,7 @@ import { thisProcess } from '../../log/holder.ts';
 import { makeOwnFolder } from '../../log/own-folder.ts';
 import type { Isolation } from '../../../machines/settings.ts';
 import { type BeginningTrees, checkOutFiles } from './checkout-tree.ts';
+import { checkOutEarly } from './early-checkout.ts';
 import { orFullDisk } from './full-disk.ts';
 import { giveDependencies } from './give-dependencies.ts';
 import type { OriginRepository } from './origin-repository.ts';
@@ -22,6 +23,8 @@ export interface WorktreeOrder {
   readonly store: string;
   /** What to begin with, from a hash or by capturing the origin. */
   readonly trees: () => Promise<BeginningTrees>;
+  /** A tree that those are likely to resemble: its files are written while they are found. Null: there is none. */
+  readonly likely: string | null;
   /** Names or paths of folders of dependencies. */
   readonly dependencies: readonly string[];
   readonly place?: WorktreePlace;
@@ -67,9 +70,10 @@ async function filled(place: WorktreePlace, record: WorktreeRecord, order: Workt
   const { origin, directory } = order;
   const { top } = place;
   const begun = begin(place, record);
+  const files = checkedOut(place, order, begun);
   const [base, { dependencies, warnings }] = await together([
-    checkedOut(place, order, begun),
-    begun.then(() => giveDependencies(place, origin.root, order.dependencies)),
+    files,
+    begun.then(() => giveDependencies(place, origin.root, order.dependencies, files)),
   ]);
   const leaveOut = dependencies.flatMap(({ path, by }) => (by === 'link' ? [path] : []));
   // A pattern for a folder matches no link to one.
@@ -100,11 +104,13 @@ async function begin(place: WorktreePlace, record: WorktreeRecord): Promise<void
 /** The trees may take a while: nothing of them has to wait until the worktree is begun. */
 async function checkedOut(
   { top, index }: WorktreePlace,
-  { origin, trees }: WorktreeOrder,
+  { origin, trees, likely }: WorktreeOrder,
   begun: Promise<void>,
 ): Promise<string> {
-  const [, beginning] = await together([begun.then(() => makeRepository(top, origin)), trees()]);
+  const made = begun.then(() => makeRepository(top, origin));
+  const writing = made.then(() => (likely === null ? null : checkOutEarly(top, likely)));
+  const [early, beginning] = await together([writing, trees()]);
   await detachAt(top, beginning.committed, origin);
-  await checkOutFiles(top, beginning, origin, index);
+  await checkOutFiles(top, beginning, origin, index, early);
   return beginning.files;
 }

@@ -42,3 +42,7 @@ export async function beginWithCommit(
   await keepStart(run, trees.files, call);
   return { trees, unread: '' };
 }
+
+/** A tree that it is likely to resemble: the commit's, where git has all of it, and the folder is to have it all. */
+export const likelyTree = ({ head, settings }: OriginRepository): string | null =>
+  settings.isSparse || settings.partialClone !== null ? null : (head?.tree ?? null);

@@ -6,7 +6,7 @@ import type { PreparedRun } from '../prepared-run.ts';
 import { stateFilesOf } from '../state-files.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
-import { beginWithCommit, beginWithFiles } from './beginning.ts';
+import { beginWithCommit, beginWithFiles, likelyTree } from './beginning.ts';
 import { collectWorktrees } from './collect.ts';
 import { isolable, missingDependencies, type WantedIsolation } from './isolable.ts';
 import { makeOrExplain } from './make-or-explain.ts';
@@ -40,7 +40,8 @@ async function isolateRun({ run, settings, log, dependencies, from }: Isolating)
     unread = begun.unread;
     return begun.trees;
   };
-  const made = await makeOrExplain({ run, directory, origin, store, trees, dependencies }, async () => {
+  const likely = likelyTree(origin);
+  const made = await makeOrExplain({ run, directory, origin, store, trees, likely, dependencies }, async () => {
     await forgetRuns([run], origin.common);
   });
   const isolation = { ...made.isolation, ...(commit ? { commit: commit.commit } : {}) };

@@ -104,6 +104,7 @@ async function madeAgain(record: RunRecord, isolation: Isolation, store: string)
       store,
       // The settings of the repository may be a run's by now: its git is not asked what it would store.
       trees: async () => ({ files: tree, committed: tree }),
+      likely: null,
       dependencies: dependencies.map(({ path }) => path),
       place: placeAt(top),
     },

@@ -55,15 +55,34 @@ const KEPT = ['hash-object', 'update-ref', 'hash-object', 'update-ref'];
 const STORED = 'ls-tree';
 /** The commit that it is made from. */
 const HEAD = 'update-ref';
+/** Of the commit, and of what is not committed. */
+const CHECKOUTS = ['read-tree', 'read-tree'];
 
-test('X4 a worktree takes 25 starts of git, and its files are written on all processors', async () => {
+test('X4 a worktree takes 26 starts of git, and its files are written on all processors', async () => {
   const { root } = await project();
   const starts = await startsDuring(() => isolated(root, memoryLog()));
   const workers = availableParallelism() === 1 ? 0 : Math.min(availableParallelism(), 8);
-  const expected = [...QUESTIONS, FILE_SYSTEM, ...RULES, ...CAPTURE, ...KEPT, STORED, HEAD, 'commit-tree', 'read-tree'];
+  const expected = [
+    ...QUESTIONS,
+    FILE_SYSTEM,
+    ...RULES,
+    ...CAPTURE,
+    ...KEPT,
+    STORED,
+    HEAD,
+    'commit-tree',
+    ...CHECKOUTS,
+  ];
   expect(starts.toSorted()).toEqual(
     [...expected, ...Array.from({ length: workers }, () => 'checkout--worker')].toSorted(),
   );
+});
+
+test('X4 its files are written once where all of them are committed', async () => {
+  const { root, commit } = await project();
+  await commit();
+  const starts = await startsDuring(() => isolated(root, memoryLog()));
+  expect(starts.filter((name) => name === 'read-tree')).toHaveLength(1);
 });
 
 test('X4 it takes no more of them where the worktrees of others are in use', async () => {
