@@ -11,11 +11,11 @@ const write = (path: string, content: string) => ({ calls: [{ tool: 'write', arg
 const FILES = { 'test/check.sh': 'grep right value\n', value: 'wrong\n', '.gitignore': '.loopfold\nmodel.json\n' };
 
 /** A run whose agent makes one change, and whose check passes then. */
-async function ran(path: string, content: string) {
+async function ran(path: string, content: string, ...flags: readonly string[]) {
   const cwd = await project({ answers: [write(path, content), { text: 'done' }] }, FILES);
   await git(cwd, 'add', '--all');
   await git(cwd, 'commit', '--quiet', '--message=start');
-  const words = ['run', 'mend it', ...MODEL, '--verify', 'L1:sh test/check.sh', '--output-format', 'json'];
+  const words = ['run', 'mend it', ...MODEL, '--verify', 'L1:sh test/check.sh', '--output-format', 'json', ...flags];
   const ended = await loopfold(words, { cwd });
   expect(ended.status).toBe(EXIT.success);
   return { cwd, run: resultIn(ended).run ?? '' };
@@ -61,6 +61,50 @@ test('V2 V3 prove names the grounds that a run has changed, and what fails witho
   const released = await loopfold(['prove', run, '--unprotect', 'test'], { cwd });
   expect(released.stdout).toContain('  released by unprotect: test/check.sh\n');
   expect(released.status).toBe(EXIT.success);
+});
+
+const movedTo = (cwd: string, run: string, name: string, tree: string) =>
+  git(cwd, 'update-ref', `refs/loopfold/${run}/${name}`, tree);
+const treeOf = async (cwd: string, ref: string) => (await git(cwd, 'rev-parse', `${ref}^{tree}`)).trim();
+
+test('V3 prove refuses an end that is not what the checks have passed on, and names both trees', async () => {
+  const { cwd, run } = await ran('value', 'right\n');
+  const [end, start] = [await treeOf(cwd, `refs/loopfold/${run}/end`), await treeOf(cwd, 'HEAD')];
+  await movedTo(cwd, run, 'end', start);
+  const { status, stderr } = await loopfold(['prove', run], { cwd });
+  expect(status).toBe(EXIT.environment);
+  expect(stderr).toContain(
+    `refs/loopfold/${run}/end names tree ${start}, and the log has recorded that its checks have passed on tree ${end}.`,
+  );
+  expect(stderr).toContain(`git update-ref refs/loopfold/${run}/end ${end}`);
+  await movedTo(cwd, run, 'end', end);
+  expect((await loopfold(['prove', run], { cwd })).status).toBe(EXIT.success);
+});
+
+test('V3 prove goes by what the checks have passed on where files were added after that', async () => {
+  const { cwd, run } = await ran('value', 'right\n');
+  const end = await treeOf(cwd, `refs/loopfold/${run}/end`);
+  await writeFile(join(cwd, 'report.txt'), 'left by a check\n');
+  await writeFile(join(cwd, 'value'), 'right\n');
+  await git(cwd, 'add', 'report.txt', 'value');
+  await movedTo(cwd, run, 'end', (await git(cwd, 'write-tree')).trim());
+  const { status, stdout } = await loopfold(['prove', run, '--json'], { cwd });
+  expect(status).toBe(EXIT.success);
+  expect(JSON.parse(stdout)).toMatchObject({
+    work: { tree: end, note: '1 file was added after the checks had passed, and no part of the proof' },
+  });
+});
+
+test('V3 prove refuses a start that is not what the log has of an isolated run', async () => {
+  const { cwd, run } = await ran('value', 'right\n', '--isolate', 'worktree');
+  const [end, start] = [await treeOf(cwd, `refs/loopfold/${run}/end`), await treeOf(cwd, `refs/loopfold/${run}/0`)];
+  expect((await loopfold(['prove', run], { cwd })).status).toBe(EXIT.success);
+  await movedTo(cwd, run, '0', end);
+  const { status, stderr } = await loopfold(['prove', run], { cwd });
+  expect(status).toBe(EXIT.environment);
+  expect(stderr).toContain(
+    `refs/loopfold/${run}/0 names tree ${end}, and the log has recorded that the run began with tree ${start}.`,
+  );
 });
 
 test('V3 prove of a run without checks says so', async () => {

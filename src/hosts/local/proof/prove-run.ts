@@ -8,11 +8,12 @@ import { makeOwnFolder, OWN_FOLDER } from '../../../log/own-folder.ts';
 import { workspaceFolder } from '../change-folders.ts';
 import type { LocalHost } from '../local-host.ts';
 import { knownRun, type NoChange } from '../run-change.ts';
-import { type KnownRun, none, type Side, sideOf } from '../run-sides.ts';
+import { type KnownRun, none, sideOf } from '../run-sides.ts';
 import { givenDependencies } from './given-dependencies.ts';
 import { plannedLegs } from './planned-legs.ts';
 import { type ProbeWalls, walledLegs, copiedLegs, type ProofGround } from './proof-places.ts';
 import { type LegName, type Proof, ranLegs } from './ran-legs.ts';
+import { asRecorded, type ProvenSides } from './recorded-trees.ts';
 
 export interface ProveOptions {
   readonly protect: readonly string[];
@@ -30,10 +31,8 @@ export interface ProveOptions {
 type Host = Pick<LocalHost, 'log' | 'definitions'>;
 
 /** What is proven, and what with. */
-interface Subject {
+interface Subject extends ProvenSides {
   readonly known: KnownRun;
-  readonly start: Side;
-  readonly end: Side;
   readonly origin: OriginRepository;
 }
 
@@ -74,9 +73,11 @@ async function subjectOf(host: Host, run: string): Promise<Subject | NoChange> {
   const [start, end] = [await sideOf(host, known, 'start'), await sideOf(host, known, 'end')];
   if ('kind' in start) return start;
   if ('kind' in end) return end;
+  const sides = await asRecorded(host, known, { start, end });
+  if ('kind' in sides) return sides;
   const folder = await workspaceFolder(host.log, run, known.settings);
   const origin = folder === null ? null : await originRepository(folder);
-  return origin ? { known, start, end, origin } : none(known, 'its workspace is not there any more');
+  return origin ? { known, ...sides, origin } : none(known, 'its workspace is not there any more');
 }
 
 /** A proof in its own folder: behind walls, or where there can be none (`obstacle`) in a copy. */
