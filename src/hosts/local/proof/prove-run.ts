@@ -1,19 +1,16 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeProofFolder, removeProofFolder } from '../../../actors/proof/proof-folder.ts';
-import { type OriginRepository, originRepository } from '../../../actors/workspace/origin-repository.ts';
 import { proofRepository } from '../../../actors/workspace/proof-repository.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
 import { makeOwnFolder, OWN_FOLDER } from '../../../log/own-folder.ts';
-import { workspaceFolder } from '../change-folders.ts';
 import type { LocalHost } from '../local-host.ts';
-import { knownRun, type NoChange } from '../run-change.ts';
-import { type KnownRun, none, sideOf } from '../run-sides.ts';
+import type { NoChange } from '../run-change.ts';
 import { givenDependencies } from './given-dependencies.ts';
 import { plannedLegs } from './planned-legs.ts';
 import { type ProbeWalls, walledLegs, copiedLegs, type ProofGround } from './proof-places.ts';
+import { type ProofSubject, subjectOf } from './proof-subject.ts';
 import { type LegName, type Proof, ranLegs } from './ran-legs.ts';
-import { asRecorded, type ProvenSides } from './recorded-trees.ts';
 
 export interface ProveOptions {
   readonly protect: readonly string[];
@@ -29,12 +26,6 @@ export interface ProveOptions {
 }
 
 type Host = Pick<LocalHost, 'log' | 'definitions'>;
-
-/** What is proven, and what with. */
-interface Subject extends ProvenSides {
-  readonly known: KnownRun;
-  readonly origin: OriginRepository;
-}
 
 /**
  * Runs the checks of a run that has ended on what was recorded of it: with the grounds of its start, and as it is.
@@ -64,27 +55,11 @@ async function inFolder<Value>(parent: string, work: (folder: string) => Promise
   }
 }
 
-async function subjectOf(host: Host, run: string): Promise<Subject | NoChange> {
-  const known = await knownRun(host, run);
-  if ('kind' in known) return known;
-  if (known.isLive) return none(known, 'it is running. Prove it when it has ended');
-  if (known.settings.checks.length === 0)
-    return none(known, 'it was started without checks, so there is nothing to run');
-  const [start, end] = [await sideOf(host, known, 'start'), await sideOf(host, known, 'end')];
-  if ('kind' in start) return start;
-  if ('kind' in end) return end;
-  const sides = await asRecorded(host, known, { start, end });
-  if ('kind' in sides) return sides;
-  const folder = await workspaceFolder(host.log, run, known.settings);
-  const origin = folder === null ? null : await originRepository(folder);
-  return origin ? { known, ...sides, origin } : none(known, 'its workspace is not there any more');
-}
-
 /** A proof in its own folder: behind walls, or where there can be none (`obstacle`) in a copy. */
 async function proofIn(
   folder: string,
   host: Host,
-  { known, start, end, origin }: Subject,
+  { known, start, end, origin }: ProofSubject,
   options: ProveOptions,
   obstacle: string | null,
 ): Promise<Proof | { readonly obstacle: string }> {
