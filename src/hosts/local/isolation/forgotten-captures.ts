@@ -1,4 +1,4 @@
-import { allRunRefs, forgetRuns } from '../../../actors/workspace/remove-worktree.ts';
+import { allRunRefs, forgetRuns, packRefs } from '../../../actors/workspace/remove-worktree.ts';
 import { type RunLog, runLogs } from '../../../actors/workspace/run-log.ts';
 import { isKnownDead } from '../../../log/holder.ts';
 import { addressOf, isFileAddress } from '../../../log/log-files.ts';
@@ -42,7 +42,10 @@ export async function forgetCaptures(forgetting: Forgetting): Promise<Forgotten>
     if (has === null) unknown.push(run);
     else if (!has && found && now - Date.parse(found.at) > GONE_CAPTURES_KEPT_MS) forgotten.push(run);
   }
-  if (!isDryRun) await forgetRuns(forgotten, repository);
+  if (isDryRun) return { forgotten, unknown };
+  await forgetRuns(forgotten, repository);
+  // Where git cannot, as when another process packs them, they are only slower to list.
+  if (inGit.length > forgotten.length) await packRefs(repository).catch(() => {});
   return { forgotten, unknown };
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRecord, writeRecord } from '../../../../src/actors/workspace/worktree-record.ts';
@@ -44,6 +44,22 @@ test('X4 of many runs nothing is left but what can be resumed, and branches of a
   ]);
   expect(await git('worktree', 'list', '--porcelain')).toMatch(/^worktree [^\n]+\nHEAD/);
   expect(await git('branch', '--format=%(refname:short)')).toBe('loopfold/asked-for\nmain\n');
+});
+
+test('X4 the refs of runs that are kept are packed, and name what they named', async () => {
+  const { root, commit, git } = await repository({ 'a.txt': '1' });
+  await commit();
+  const log = memoryLog();
+  const live = await working(async () => '', { log }).isolated(root);
+  await live.done;
+  const loose = () => readdir(join(root, '.git/refs/loopfold')).catch(() => []);
+  const refs = await git('for-each-ref');
+  await collectGarbage(log, root, { isDryRun: true });
+  expect(await loose()).toEqual([live.run]);
+  await collectGarbage(log, root);
+  expect(await loose()).toEqual([]);
+  expect(refs).toContain(`refs/loopfold/${live.run}/end`);
+  expect(await git('for-each-ref')).toBe(refs);
 });
 
 test('X4 a run that was ended without a process is captured before its worktree is removed', async () => {
