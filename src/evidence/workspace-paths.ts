@@ -34,3 +34,21 @@ export function fileMeant(path: string, paths: ReadonlySet<string>): string | nu
   const candidates = [path, ...sources, ...ENDINGS.map((ending) => `${path}${ending}`)];
   return candidates.find((candidate) => paths.has(candidate)) ?? null;
 }
+
+/**
+ * An absolute path, or one from a directory, from the first top that it lies in. As it is where it lies in none of
+ * them.
+ *
+ * @example
+ * pathInside('test/sum.js', '/work/lib', ['/work']); // 'lib/test/sum.js'
+ */
+export function pathInside(path: string, directory: string, tops: readonly string[]): string {
+  const names: string[] = [];
+  for (const name of (path.startsWith('/') ? path : `${directory}/${path}`).split('/')) {
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  }
+  const absolute = `/${names.join('/')}`;
+  const top = tops.find((folder) => absolute === folder || absolute.startsWith(`${folder}/`));
+  return top === undefined ? absolute : absolute.slice(top.length + 1);
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { head } from '../text/excerpt.ts';
+import { jsonIn } from '../text/json-in.ts';
+import { plain } from '../text/plain.ts';
+import { counted, type TestList, type UncountedTest } from './test-list.ts';
+import { pathInside } from './workspace-paths.ts';
+
+const MAX_NAME_CHARS = 2_000;
+const MAX_MESSAGE_CHARS = 1_000;
+/** Further tests of one report are not read: it counts as cut. */
+const MAX_TESTS = 200_000;
+
+const Beginning = z.object({ runner: z.string(), directory: z.string() });
+
+/** What our modules within a test runner write of each test: a line of JSON. */
+const TestRecord = z.object({
+  /** Absolute, or from the directory of the runner. Null: not known. */
+  file: z.string().nullable(),
+  /** The groups, outermost first, then the test's own name. Empty: the file itself. */
+  path: z.array(z.string()),
+  result: z.enum(['passed', 'failed', 'skipped']),
+  message: z.string().optional(),
+});
+type TestRecord = z.infer<typeof TestRecord>;
+
+/** The last line: how many tests were written. */
+const Ending = z.object({ tests: z.int() });
+
+/** Reads what one of our modules has written within a runner. Null: it has not begun. */
+export function readTestRecords(text: string, tops: readonly string[]): TestList | null {
+  const lines = text.split('\n');
+  const beginning = Beginning.safeParse(jsonIn(lines[0] ?? '')).data;
+  if (!beginning) return null;
+  const tests: UncountedTest[] = [];
+  let complete = false;
+  for (const line of lines.slice(1)) {
+    if (line === '') continue;
+    const value = jsonIn(line);
+    const record = TestRecord.safeParse(value).data;
+    complete = Ending.safeParse(value).data?.tests === tests.length;
+    if (!record) continue;
+    if (tests.length === MAX_TESTS) break;
+    tests.push(testOf(record, beginning.directory, tops));
+  }
+  return { tests: counted(tests), complete };
+}
+
+function testOf({ file, path, result, message }: TestRecord, directory: string, tops: readonly string[]) {
+  return {
+    file: file === null ? null : pathInside(file, directory, tops),
+    name: testName(path),
+    result,
+    ...(result === 'failed' && message ? { message: head(harmless(message), MAX_MESSAGE_CHARS) } : {}),
+  };
+}
+
+/** The full name of a test, in one line. */
+export function testName(path: readonly string[]): string {
+  const name = path.map((part) => harmless(part).replace(/\s+/g, ' ')).join(' > ');
+  return head(name || (path.length === 0 ? '' : 'a test without a name'), MAX_NAME_CHARS);
+}
+
+/** Without what could steer a terminal, or not be logged. */
+const harmless = (text: string): string => plain(text).toWellFormed().trim();
