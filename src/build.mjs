@@ -2,7 +2,7 @@
 // types are not checked, so that it takes seconds; and nothing is built where npm packs, which has built already, or
 // where the compiler was left out (npm ci --omit=dev).
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,6 +18,9 @@ function build() {
   // Threads of its own would take it twice the processor time, and save little.
   const options = ['--singleThreaded', ...(isAfterInstall ? ['--noCheck'] : [])];
   run(compiler, '-p', join('src', 'tsconfig.build.json'), ...options);
+  // What test runners load is no part of the program, and is shipped as it is.
+  const reporters = join('src', 'actors', 'verify', 'reporters');
+  cpSync(join(root, reporters), join(root, 'dist', reporters), { recursive: true });
   const schema = run(join('dist', 'src', 'cli', 'main.js'), 'config', '--schema');
   writeFileSync(join(root, 'dist', 'config.schema.json'), schema);
 }

@@ -1,3 +1,5 @@
+import { type CheckedTests, hasLostTests, lacksReport } from './checked-tests.ts';
+
 /** How a leg of a proof went. */
 export interface LegResult {
   readonly passed: boolean;
@@ -6,6 +8,8 @@ export interface LegResult {
 export interface ProofFacts {
   /** The work with the base's grounds, and the work as it is; the second is absent where both are one tree. */
   readonly legs: readonly [base: LegResult, work?: LegResult];
+  /** The tests of each check, against those of the start. */
+  readonly tests: readonly CheckedTests[];
   /** Installed dependencies that changed since the run began, unless they are taken as they are. */
   readonly changedDependencies: number;
   /** Ways out of a copy into the workspace. */
@@ -13,13 +17,21 @@ export interface ProofFacts {
 }
 
 /** Why the work is not proven, the gravest reason first. Empty: it is. */
-export type Doubt = 'base-leg' | 'work-leg' | 'dependencies' | 'pointers-home';
+export type Doubt = 'base-leg' | 'work-leg' | 'lost-tests' | 'no-report' | 'dependencies' | 'pointers-home';
 
 /** What speaks against the work. */
-export function doubtsOf({ legs: [base, work], changedDependencies, pointersHome }: ProofFacts): readonly Doubt[] {
+export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
+  const {
+    legs: [base, work],
+    tests,
+    changedDependencies,
+    pointersHome,
+  } = facts;
   return [
     ...(base.passed ? [] : ['base-leg' as const]),
     ...(work?.passed === false ? ['work-leg' as const] : []),
+    ...(tests.some(hasLostTests) ? ['lost-tests' as const] : []),
+    ...(tests.some(lacksReport) ? ['no-report' as const] : []),
     ...(changedDependencies > 0 ? ['dependencies' as const] : []),
     ...(pointersHome > 0 ? ['pointers-home' as const] : []),
   ];

@@ -55,7 +55,7 @@ function testOf({ file, path, result, message }: TestRecord, directory: string, 
 }
 
 /** The full name of a test, in one line. */
-function testName(path: readonly string[]): string {
+export function testName(path: readonly string[]): string {
   const name = path.map((part) => harmless(part).replace(/\s+/g, ' ')).join(' > ');
   return head(name || (path.length === 0 ? '' : 'a test without a name'), MAX_NAME_CHARS);
 }

@@ -40,7 +40,7 @@ export function fileMeant(path: string, paths: ReadonlySet<string>): string | nu
  * them.
  *
  * @example
- * pathInside('test/sum.js', '/work/lib', ['/work']); // 'lib/test/sum.js'
+ * pathInside('test/sum.js', '/here/lib', ['/here']); // 'lib/test/sum.js'
  */
 export function pathInside(path: string, directory: string, tops: readonly string[]): string {
   const names: string[] = [];

@@ -3,12 +3,12 @@ import { joinedLists } from '../../src/evidence/test-list.ts';
 import { readTestRecords } from '../../src/evidence/test-records.ts';
 import { fc } from '../support/fast-check.ts';
 
-const BEGINNING = { runner: 'vitest', directory: '/work/lib' };
+const BEGINNING = { runner: 'vitest', directory: '/here/lib' };
 const record = (path: readonly string[], more: object = {}) => ({ file: 'a.test.js', path, result: 'passed', ...more });
 const text = (...lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-const TOPS = ['/work'];
+const TOPS = ['/here'];
 
-test('V4 tests have their file from the top of the workspace, their full name, and a number where that is not the first', () => {
+test('V4 tests have their file from the top, their full name, and a number where others have the same', () => {
   const lines = [record(['sums', 'adds']), record(['sums', 'adds'], { result: 'failed', message: 'no' }), record([])];
   expect(readTestRecords(text(BEGINNING, ...lines, { tests: 3 }), TOPS)).toEqual({
     complete: true,
@@ -21,7 +21,7 @@ test('V4 tests have their file from the top of the workspace, their full name, a
 });
 
 test('V4 a file elsewhere keeps its path, and a test need not have one', () => {
-  const files = [{ file: '/work/b.js' }, { file: '/other/b.js' }, { file: '../../c.js' }, { file: null }];
+  const files = [{ file: '/here/b.js' }, { file: '/other/b.js' }, { file: '../../c.js' }, { file: null }];
   const list = readTestRecords(text(BEGINNING, ...files.map((file) => record(['x'], file))), TOPS);
   expect(list?.tests.map(({ file }) => file)).toEqual(['b.js', '/other/b.js', '/c.js', null]);
 });

@@ -1,4 +1,4 @@
-import { copyFileSync, globSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, globSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
@@ -43,6 +43,8 @@ export async function bundleInto(folder: string): Promise<void> {
     codeSplitting: { groups },
   });
   await bundle.close();
+  const reporters = 'src/actors/verify/reporters';
+  cpSync(join(root, reporters), join(folder, reporters), { recursive: true });
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(root, 'docs'), join(folder, 'docs'));
   // Seen from the program alone: what is installed beside it has packages of its own.

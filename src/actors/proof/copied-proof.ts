@@ -49,16 +49,21 @@ export async function makeHome({ folder, home }: ProofCopy): Promise<void> {
   }
 }
 
+/** Where programs are found that do not lie in the workspace. */
+export function copiedPath({ root }: Pick<ProofCopy, 'root'>): string {
+  const isElsewhere = (entry: string) => !isIn(root, entry);
+  return (process.env['PATH'] ?? '').split(':').filter(isElsewhere).join(':');
+}
+
 /** Runs commands in the copy, with another home. */
 export function inCopy({ folder, root }: ProofCopy): (request: CommandRequest) => Promise<CommandResult> {
-  const isElsewhere = (entry: string) => !isIn(root, entry);
-  const path = (process.env['PATH'] ?? '').split(':').filter(isElsewhere).join(':');
-  const own = { PATH: path, HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') };
+  const path = copiedPath({ root });
+  const own = { HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') };
   const PYTHONPYCACHEPREFIX = join(folder, 'tmp/pycache');
   return (request) =>
     runCommand({
       ...request,
-      environment: { ...request.environment, ...PROOF_ENVIRONMENT, ...own, PYTHONPYCACHEPREFIX },
+      environment: { PATH: path, ...request.environment, ...PROOF_ENVIRONMENT, ...own, PYTHONPYCACHEPREFIX },
     });
 }
 

@@ -1,13 +1,18 @@
 import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
 import { TOOL_HOMES } from '../../evidence/tool-homes.ts';
 import { quotedAll } from '../../text/shell-words.ts';
+import { REPORTER_MODULES } from '../reporter-modules.ts';
 
+/** In the layers of a leg: the place where test runners report. */
+export const REPORT_FOLDER = 'told';
+/** The same, as checks see it: among temporary files, which are fresh. */
+export const SEEN_REPORTS = '/tmp/loopfold-reports';
 /**
  * Builds a new root beside the old one, so that nothing that is mounted covers what is still to be mounted, and enters
  * it. Every mount of the machine is read-only there. Relative names keep the special characters of paths out of mount
  * options. Its parameters: the proof folder, the layers of this leg, the workspace, the folder in it that checks run
  * in, the home, the objects of the repository, the folder of Node, the user and group, the command, then folders of
- * dependencies.
+ * dependencies. The layers may have a folder for reports.
  */
 const SCRIPT = String.raw`
 set -eu
@@ -52,6 +57,12 @@ if [ ! -d "$new$node" ]; then
   mkdir -p "$new$node"
   mount --rbind "$node" "$new$node"
   mount -o remount,bind,ro "$new$node"
+fi
+if [ -d "$layers/${REPORT_FOLDER}" ]; then
+  mkdir "$new${SEEN_REPORTS}"
+  mount --bind "$layers/${REPORT_FOLDER}" "$new${SEEN_REPORTS}"
+  mount --bind "$layers/${REPORT_FOLDER}/${REPORTER_MODULES}" "$new${SEEN_REPORTS}/${REPORTER_MODULES}"
+  mount -o remount,bind,ro "$new${SEEN_REPORTS}/${REPORTER_MODULES}"
 fi
 mkdir -p "$new$root"
 own=$layers/tree

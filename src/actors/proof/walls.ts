@@ -14,6 +14,10 @@ export const PROOF_ENVIRONMENT: Readonly<Record<string, string>> = {
   PYTHONPYCACHEPREFIX: '/tmp/pycache',
 };
 
+/** Where programs are found behind walls. */
+export const walledPath = ({ node }: Pick<WallPlan, 'node'>): string =>
+  `${process.env['PATH'] ?? DEFAULT_PATH}:${node}`;
+
 /** Makes the folders that a leg is mounted over. What its checks write goes there, and is thrown away. */
 export async function makeLayers({ proof, layers }: Pick<WallPlan, 'proof' | 'layers'>): Promise<string> {
   const upper = join(proof, layers, 'tree/upper');
@@ -34,9 +38,9 @@ export function behindWalls(plan: WallPlan): (request: CommandRequest) => Promis
       command: walledCommand(plan, request.command),
       directory: plan.proof,
       environment: {
+        PATH: walledPath(plan),
         ...request.environment,
         ...PROOF_ENVIRONMENT,
-        PATH: `${process.env['PATH'] ?? DEFAULT_PATH}:${plan.node}`,
       },
     });
 }

@@ -1,8 +1,11 @@
 import type { CheckResult, TestReport } from '../../../machines/events.ts';
 import type { Check } from '../../../machines/settings.ts';
+import type { TestList } from '../../evidence/test-list.ts';
 import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
 import { Printed } from './printed.ts';
-import { watchReport } from './report-file.ts';
+import { type ReportText, watchReport } from './report-file.ts';
+import { expectReports, type ReportPlace } from './report-place.ts';
+import { givenEnvironment, reportingEnvironment } from './reporting-environment.ts';
 
 /** Half of it is for the last lines, which say what failed. */
 export const MAX_CHECK_OUTPUT_BYTES = 16_384;
@@ -13,6 +16,8 @@ export interface CheckRun {
   readonly environment: readonly string[];
   /** In place of running it in the directory. */
   readonly elsewhere?: Elsewhere | undefined;
+  /** Where test runners are to report every test. Absent: they are told nothing. */
+  readonly reports?: ReportPlace | undefined;
   readonly signal: AbortSignal;
   readonly onOutput: (text: string) => void;
 }
@@ -22,20 +27,32 @@ export interface Elsewhere {
   readonly run: (request: CommandRequest) => Promise<CommandResult>;
   /** Where what they write into the directory is to be found. */
   readonly written: string;
+  /** Where their programs are found. */
+  readonly path: string;
+}
+
+/** What a check has come to. */
+export interface RanCheck {
+  readonly result: CheckResult;
+  /** Every test by name, where runners were asked to report. Null: none is known. */
+  readonly tests: TestList | null;
 }
 
 /**
  * Runs one check, which passes by exiting with 0 and reporting no failed test. What its output does not say of itself
  * is in its last lines. Null: told to stop.
  */
-export async function runCheck(run: CheckRun): Promise<CheckResult | null> {
-  const { check, directory, environment, elsewhere, signal, onOutput } = run;
+export async function runCheck(run: CheckRun): Promise<RanCheck | null> {
+  const { check, directory, environment, elsewhere, reports, signal, onOutput } = run;
   const { command, timeoutMs, name, report } = check;
   const readFile = report === undefined ? null : await watchReport(elsewhere?.written ?? directory, report);
+  const expected = reports && (await expectReports(reports));
+  const given = givenEnvironment(environment, elsewhere?.path ?? process.env['PATH']);
   const printed = new Printed();
   const result = await (elsewhere?.run ?? runCommand)({
     command,
     directory,
+    ...(expected ? { environment: reportingEnvironment(expected.folders, given) } : {}),
     passes: environment,
     timeoutMs,
     signal,
@@ -52,13 +69,28 @@ export async function runCheck(run: CheckRun): Promise<CheckResult | null> {
   const { verdictOn } = await import('./check-verdict.ts');
   const { passed, tests, notes } = verdictOn({ exitCode, printed: printed.text(), file });
   return {
-    name,
-    passed,
-    output: withLastLines(output, [...notes, ...fateOf(result, timeoutMs)]),
-    exitCode,
-    durationMs,
-    ...(tests ? { tests: namedFrom(directory, tests) } : {}),
+    result: {
+      name,
+      passed,
+      output: withLastLines(output, [...notes, ...fateOf(result, timeoutMs)]),
+      exitCode,
+      durationMs,
+      ...(tests ? { tests: namedFrom(directory, tests) } : {}),
+    },
+    tests: expected ? await listed(await expected.read(), printed.text(), file?.content, run) : null,
   };
+}
+
+/** Loaded late, too. */
+async function listed(
+  reported: TestList | null,
+  printed: string | null,
+  file: ReportText | undefined,
+  { directory, reports }: CheckRun,
+): Promise<TestList | null> {
+  const { listedTests } = await import('./listed-tests.ts');
+  const written = file?.kind === 'read' ? file.text : null;
+  return listedTests({ reported, printed, written, directory, tops: reports?.tops ?? [] });
 }
 
 /** What the output of a check cannot say for itself. */

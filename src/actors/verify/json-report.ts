@@ -33,10 +33,15 @@ const BEGINNING = /\{\s*"num[A-Z]\w*"\s*:/g;
 
 /** Reads every report of jest or vitest in a text, whatever is printed before, between and after. Null without one. */
 export function readJsonReport(text: string): TestReport | null {
+  const tests = jsonTests(text);
+  return tests && tally('json', tests);
+}
+
+/** The tests of these reports. The path of each begins with its file. */
+export function jsonTests(text: string): readonly SingleTest[] | null {
   const whole = reportIn(text);
   const reports = whole ? [whole] : embedded(text);
-  if (reports.length === 0) return null;
-  return tally('json', reports.flatMap(allOf));
+  return reports.length === 0 ? null : reports.flatMap(allOf);
 }
 
 function embedded(text: string): Report[] {

@@ -1,6 +1,6 @@
 import type { TestReport } from '../../../machines/events.ts';
 import { JunitDocument } from './junit-document.ts';
-import { tally } from './single-test.ts';
+import { type SingleTest, tally } from './single-test.ts';
 
 /** Where a document may begin. What declares it and its types stands before, and is never read. */
 const BEGINNING = /^[ \t]*(?:<\?xml[^<>]*\?>\s*)?(?=<testsuites?[\s/>])/gm;
@@ -13,6 +13,12 @@ const MAX_DOCUMENTS = 1_000;
  * shows failures: what the missing part reported is unknown.
  */
 export function readJunitReport(text: string): TestReport | null {
+  const tests = junitTests(text);
+  return tests && tally('junit', tests);
+}
+
+/** The tests of these documents. */
+export function junitTests(text: string): readonly SingleTest[] | null {
   const documents: JunitDocument[] = [];
   let next = 0;
   for (const beginning of text.matchAll(BEGINNING)) {
@@ -24,10 +30,5 @@ export function readJunitReport(text: string): TestReport | null {
     next = document.end;
   }
   const believed = documents.filter(({ isWhole, tests }) => isWhole || tests.some(({ result }) => result === 'failed'));
-  return believed.length === 0
-    ? null
-    : tally(
-        'junit',
-        believed.flatMap(({ tests }) => tests),
-      );
+  return believed.length === 0 ? null : believed.flatMap(({ tests }) => tests);
 }

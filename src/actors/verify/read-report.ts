@@ -15,9 +15,12 @@ const READERS = [readJsonReport, readJunitReport, readTapReport];
  * readReport('TAP version 14\nok 1 - adds\n1..1\n'); // {format: 'tap', passed: 1, failed: 0, …}
  */
 export function readReport(text: string): TestReport | null {
-  const plain = text.replace(/^\uFEFF/, '').replace(COLOUR, '');
+  const plain = plainReport(text);
   return gravest(READERS.map((read) => read(plain)));
 }
+
+/** Without colours, and without the mark that some systems write at the beginning. */
+export const plainReport = (text: string): string => text.replace(/^\uFEFF/, '').replace(COLOUR, '');
 
 /** Of several reports on the same check the one that counts: no failure is ever covered by a better report. */
 export function gravest(reports: readonly (TestReport | null)[]): TestReport | null {

@@ -9,6 +9,12 @@ const MAX_TAP_LINES = 20_000;
 
 /** Reads every TAP stream in a text, versions 12 to 14, whatever else was printed in between. Null without one. */
 export function readTapReport(text: string): TestReport | null {
+  const tests = tapTests(text);
+  return tests && tally('tap', tests);
+}
+
+/** The tests of these streams. */
+export function tapTests(text: string): readonly SingleTest[] | null {
   const documents = tapDocuments(text);
   if (documents.length === 0) return null;
   let room = MAX_TAP_LINES;
@@ -18,7 +24,7 @@ export function readTapReport(text: string): TestReport | null {
     tests.push(...testsIn(name, lines.slice(0, room), rest.filter(isPoint).length), ...unread(rest));
     room = Math.max(0, room - lines.length);
   }
-  return tally('tap', tests);
+  return tests;
 }
 
 const isPoint = (line: string): boolean => /^(?:not )?ok\b/i.test(line);

@@ -1,7 +1,9 @@
-import { type CheckResult, type CiResult, type EventOf, Level, type LevelResult } from '../../../machines/events.ts';
+import { type CiResult, type EventOf, Level, type LevelResult } from '../../../machines/events.ts';
 import type { Check, RunSettings } from '../../../machines/settings.ts';
 import type { Actor, EffectCall } from '../actor.ts';
-import { type Elsewhere, runCheck } from './check-run.ts';
+import { joinedLists, type TestList } from '../../evidence/test-list.ts';
+import { type Elsewhere, type RanCheck, runCheck } from './check-run.ts';
+import type { ReportPlace } from './report-place.ts';
 
 export interface VerifyInput {
   readonly checks: readonly Check[];
@@ -29,7 +31,7 @@ export function verifyActor(): Actor<VerifyInput> {
     effectClass: () => 'repeatable',
     async *execute({ checks, ci, directory, workspace, environment }, call) {
       const place = { directory, environment };
-      const levels = await runLevels(checks, place, call);
+      const levels = (await runLevels(checks, place, call))?.levels;
       const status = levels?.every(({ passed }) => passed) && ci ? await askCi(ci, place, call) : undefined;
       yield levels && status !== null ? completed(levels, workspace, status) : interrupted(call.signal);
     },
@@ -38,37 +40,50 @@ export function verifyActor(): Actor<VerifyInput> {
 
 export interface CheckPlace extends Pick<VerifyInput, 'directory' | 'environment'> {
   readonly elsewhere?: Elsewhere;
+  /** Where test runners are to report every test. Absent: they are told nothing. */
+  readonly reports?: ReportPlace;
+  /** Runs the levels behind one that fails, too. */
+  readonly runsAll?: boolean;
+}
+
+/** What checks have come to. */
+export interface RanLevels {
+  readonly levels: LevelResult[];
+  /** Every test by name, by the name of its check. A check that reported none is absent. */
+  readonly tests: ReadonlyMap<string, TestList>;
 }
 type Call = Pick<EffectCall, 'signal' | 'delta'>;
 
 /** The checks level by level, up to the first level that fails. Null: told to stop. */
-export async function runLevels(
-  checks: readonly Check[],
-  place: CheckPlace,
-  call: Call,
-): Promise<LevelResult[] | null> {
+export async function runLevels(checks: readonly Check[], place: CheckPlace, call: Call): Promise<RanLevels | null> {
   const levels: LevelResult[] = [];
+  const tests = new Map<string, TestList>();
   for (const level of Level.options) {
-    const results = await runInOrder(
+    const ran = await runInOrder(
       checks.filter((check) => check.level === level),
       place,
       call,
     );
-    if (!results) return null;
-    if (results.length === 0) continue;
+    if (!ran) return null;
+    if (ran.length === 0) continue;
+    for (const { result, tests: list } of ran) {
+      const joined = joinedLists([tests.get(result.name) ?? null, list].filter((one) => one !== null));
+      if (joined) tests.set(result.name, joined);
+    }
+    const results = ran.map(({ result }) => result);
     const passed = results.every((result) => result.passed);
     levels.push({ level, passed, checks: results });
-    if (!passed) break;
+    if (!passed && !place.runsAll) break;
   }
-  return levels;
+  return { levels, tests };
 }
 
 async function runInOrder(
   checks: readonly Check[],
   place: CheckPlace,
   { signal, delta }: Call,
-): Promise<CheckResult[] | null> {
-  const results: CheckResult[] = [];
+): Promise<RanCheck[] | null> {
+  const results: RanCheck[] = [];
   for (const check of checks) {
     const onOutput = (text: string) => delta({ kind: 'output', text });
     const result = await runCheck({ check, ...place, signal, onOutput });
@@ -85,9 +100,9 @@ async function askCi(
   call: EffectCall,
 ): Promise<CiResult | null> {
   const results = await runInOrder([{ level: 'L3', name: 'ci', ...ci }], place, call);
-  const [result] = results ?? [];
-  if (!result) return null;
-  const { passed, output, exitCode, durationMs } = result;
+  const [ran] = results ?? [];
+  if (!ran) return null;
+  const { passed, output, exitCode, durationMs } = ran.result;
   return { passed, output, exitCode, durationMs };
 }
 

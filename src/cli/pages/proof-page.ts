@@ -1,5 +1,7 @@
+import { type CheckedTests, hasLostTests } from '../../evidence/checked-tests.ts';
 import type { GroundChange } from '../../evidence/leg-one.ts';
 import type { Doubt } from '../../evidence/proof-verdict.ts';
+import type { TestResult } from '../../evidence/test-list.ts';
 import type { LegName, Proof, ProvenLeg } from '../../hosts/local/proof/ran-legs.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount } from '../../text/amount.ts';
@@ -14,6 +16,7 @@ const HASH_CHARS = 8;
 
 /** What the checks run on. */
 export const LEG_TEXT: { readonly [leg in LegName]: string } = {
+  start: 'what the run began with',
   base: 'the work with the grounds of its start',
   work: 'the work as it is',
 };
@@ -32,6 +35,7 @@ export function proofLines(proof: Proof, colours: Colours): readonly string[] {
     `run ${run}: ${work.name} against ${base.name}`,
     ...notes,
     ...legs.flatMap((leg) => legLines(leg, colours)),
+    ...testSection(proof, colours),
     ...groundSection(proof),
     ...factLines(proof),
     '',
@@ -47,6 +51,51 @@ function legLines({ leg, tree, levels }: ProvenLeg, { green, red, dim }: Colours
     ]),
   );
   return ['', `${LEG_TEXT[leg]} (${tree.slice(0, HASH_CHARS)})`, ...checks];
+}
+
+function testSection({ tests }: Proof, colours: Colours): readonly string[] {
+  if (tests.length === 0) return ['', 'tests: none is known by name'];
+  return ['', 'tests, against those of its start', ...tests.flatMap((checked) => checkedLines(checked, colours))];
+}
+
+function checkedLines(checked: CheckedTests, { green, red }: Colours): readonly string[] {
+  const { check, turned, kept, stillRed, fresh, lost, reportMissing, zero } = checked;
+  const counts = [
+    `${turned.length} turned green`,
+    `${kept} stay green`,
+    `${fresh.length} new`,
+    ...(stillRed.length > 0 ? [`${stillRed.length} still red`] : []),
+    ...(lost.length > 0 ? [`${lost.length} lost`] : []),
+  ];
+  const paint = hasLostTests(checked) ? red : green;
+  return [
+    `  ${shown(check)}: ${paint(counts.join(', '))}`,
+    ...(reportMissing ? [`    ${red('its runner did not report to the end')}`] : []),
+    ...(zero ? [`    ${red('no test ran')}`] : []),
+    ...listed(
+      'lost',
+      lost.map(({ test, how }) => `${titleOf(test)} (${how})`),
+    ),
+    ...listed(
+      'still red',
+      stillRed.map(({ test, how }) => `${titleOf(test)} (${how})`),
+    ),
+    ...listed('turned green', turned.map(titleOf)),
+    ...listed('new', fresh.map(titleOf)),
+  ];
+}
+
+function listed(what: string, titles: readonly string[]): readonly string[] {
+  const more = titles.length - MAX_LISTED;
+  return [
+    ...titles.slice(0, MAX_LISTED).map((title) => `    ${what}: ${title}`),
+    ...(more > 0 ? [`    ${what}: ${more} more, with --json`] : []),
+  ];
+}
+
+function titleOf({ file, name, occurrence }: TestResult): string {
+  const title = [file ?? '', name].filter((part) => part !== '').join(' > ') || 'the run as a whole';
+  return shown(occurrence === 1 ? title : `${title} (${occurrence})`);
 }
 
 function groundSection({ grounds, released }: Proof): readonly string[] {
@@ -84,6 +133,8 @@ function factLines({ walls, dependencies, pointers, missing }: Proof): readonly 
 const DOUBTS: { readonly [doubt in Doubt]: string } = {
   'base-leg': `the checks fail on ${LEG_TEXT.base}`,
   'work-leg': `the checks fail on ${LEG_TEXT.work}`,
+  'lost-tests': 'tests that its start had do not pass',
+  'no-report': 'a check passes whose test runner did not report to the end',
   dependencies:
     'installed dependencies changed since the run began: install them anew, then --trust-dependencies takes them as they are',
   'pointers-home': 'without walls, dependencies lead back into the workspace',

@@ -3,9 +3,10 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Elsewhere } from '../../../actors/verify/check-run.ts';
 import { removeTree } from '../../../actors/proof/proof-folder.ts';
-import { copyFolders, inCopy, makeHome, pointersHome } from '../../../actors/proof/copied-proof.ts';
-import { behindWalls, makeLayers, wallObstacle } from '../../../actors/proof/walls.ts';
-import type { WallPlan } from '../../../actors/proof/walls-script.ts';
+import { copiedPath, copyFolders, inCopy, makeHome, pointersHome } from '../../../actors/proof/copied-proof.ts';
+import { behindWalls, makeLayers, walledPath, wallObstacle } from '../../../actors/proof/walls.ts';
+import { REPORT_FOLDER, SEEN_REPORTS, type WallPlan } from '../../../actors/proof/walls-script.ts';
+import { makeReportPlace, type ReportPlace } from '../../../actors/verify/report-place.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import type { OriginRepository } from '../../../actors/workspace/origin-repository.ts';
 import { bringTo, givePrivateGit } from '../../../actors/workspace/proof-repository.ts';
@@ -28,6 +29,7 @@ export interface LegPlace {
   /** As checks see it. */
   readonly directory: string;
   readonly elsewhere: Elsewhere;
+  readonly reports: ReportPlace;
   /** What leads from its dependencies into the workspace. */
   readonly pointers: readonly string[];
 }
@@ -62,9 +64,12 @@ export async function walledLegs(
     await givePrivateGit(call, origin, { head, borrowed: '../borrowed' });
     const walls = await plan(leg);
     const written = join(await makeLayers(walls), origin.prefix);
+    const reports = join(folder, leg, REPORT_FOLDER);
+    await makeReportPlace(reports);
     return {
       directory: join(origin.root, origin.prefix),
-      elsewhere: { run: behindWalls(walls), written },
+      elsewhere: { run: behindWalls(walls), written, path: walledPath(walls) },
+      reports: { folder: reports, seen: SEEN_REPORTS, tops: [origin.root] },
       pointers: [],
     };
   };
@@ -76,7 +81,7 @@ export async function walledLegs(
 
 /** Legs in a copy, each of its own. */
 export function copiedLegs({ folder, origin, head, dependencies, call }: ProofGround): PlaceLeg {
-  return async (_leg, tree) => {
+  return async (leg, tree) => {
     // The checks of the leg before have written into it.
     await removeTree(call.directory);
     await mkdir(call.directory);
@@ -87,8 +92,14 @@ export function copiedLegs({ folder, origin, head, dependencies, call }: ProofGr
     const copy = { folder, root: origin.root, home: homeOfPerson() };
     await makeHome(copy);
     const directory = join(call.directory, origin.prefix);
-    const pointers = await pointersHome(origin.root, dependencies, call.directory);
-    return { directory, elsewhere: { run: inCopy(copy), written: directory }, pointers };
+    const reports = join(folder, leg, REPORT_FOLDER);
+    await makeReportPlace(reports);
+    return {
+      directory,
+      elsewhere: { run: inCopy(copy), written: directory, path: copiedPath(copy) },
+      reports: { folder: reports, seen: reports, tops: [call.directory, await realpath(call.directory)] },
+      pointers: await pointersHome(origin.root, dependencies, call.directory),
+    };
   };
 }
 

@@ -1,6 +1,7 @@
-import type { LevelResult } from '../../../../machines/events.ts';
+import type { CheckResult, LevelResult } from '../../../../machines/events.ts';
 import type { Check } from '../../../../machines/settings.ts';
 import { runLevels } from '../../../actors/verify/verify-actor.ts';
+import { type CheckedTests, checkedTests, type ReportedTests } from '../../../evidence/checked-tests.ts';
 import type { GroundChange } from '../../../evidence/leg-one.ts';
 import { type Doubt, doubtsOf } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
@@ -8,8 +9,8 @@ import type { ProofDependencies } from './given-dependencies.ts';
 import type { PlannedLegs } from './planned-legs.ts';
 import type { PlaceLeg } from './proof-places.ts';
 
-/** `base`: the work with the grounds of its start. `work`: the work as it is. */
-export type LegName = 'base' | 'work';
+/** `start`: what the run began with. `base`: the work with the grounds of its start. `work`: the work as it is. */
+export type LegName = 'start' | 'base' | 'work';
 
 export interface ProvenLeg {
   readonly leg: LegName;
@@ -28,6 +29,10 @@ export interface Proof {
   readonly doubts: readonly Doubt[];
   readonly base: Side;
   readonly work: Side;
+  /** The checks, all levels, on what the run began with: which tests there were, and which failed. */
+  readonly start: ProvenLeg;
+  /** The tests of each check that has any, with the grounds of the start, against those of the start. */
+  readonly tests: readonly CheckedTests[];
   /** The second is missing where the run changed no ground: both would be one tree. */
   readonly legs: readonly ProvenLeg[];
   readonly grounds: readonly GroundChange[];
@@ -64,11 +69,14 @@ interface LegRun {
 /** Runs the checks on the legs, one after the other, and judges. */
 export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
   const { run, start, end, plan, dependencies, trustsDependencies, obstacle } = planned;
+  const before = await ranLeg('start', start.tree, leg);
   const base = await ranLeg('base', plan.first, leg);
   const work = plan.first === end.tree ? null : await ranLeg('work', end.tree, leg);
   const pointers = [...new Set([...base.pointers, ...(work?.pointers ?? [])])];
+  const tests = checkedTests(before.tests, base, work);
   const doubts = doubtsOf({
     legs: work ? [base.leg, work.leg] : [base.leg],
+    tests,
     changedDependencies: trustsDependencies ? 0 : (dependencies.changed?.length ?? 0),
     pointersHome: pointers.length,
   });
@@ -79,6 +87,8 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
     doubts,
     base: start,
     work: end,
+    start: before.leg,
+    tests,
     legs: [base.leg, ...(work ? [work.leg] : [])],
     grounds: plan.changes,
     released: plan.released,
@@ -89,11 +99,22 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
   };
 }
 
-async function ranLeg(name: LegName, tree: string, { place, checks, environment, signal, onLeg }: LegRun) {
+interface RanLeg {
+  readonly leg: ProvenLeg;
+  readonly checks: readonly CheckResult[];
+  readonly tests: ReportedTests;
+  readonly pointers: readonly string[];
+}
+
+async function ranLeg(name: LegName, tree: string, run: LegRun): Promise<RanLeg> {
+  const { place, checks, environment, signal, onLeg } = run;
   onLeg(name);
   const { pointers, ...at } = await place(name, tree);
-  const levels = await runLevels(checks, { ...at, environment }, { signal, delta: () => {} });
+  const runsAll = name === 'start';
+  const ran = await runLevels(checks, { ...at, environment, runsAll }, { signal, delta: () => {} });
   signal.throwIfAborted();
-  if (levels === null) throw new TypeError('checks were stopped by no signal');
-  return { leg: { leg: name, tree, passed: levels.every(({ passed }) => passed), levels }, pointers };
+  if (ran === null) throw new TypeError('checks were stopped by no signal');
+  const { levels, tests } = ran;
+  const leg = { leg: name, tree, passed: levels.every(({ passed }) => passed), levels };
+  return { leg, checks: levels.flatMap((level) => level.checks), tests, pointers };
 }

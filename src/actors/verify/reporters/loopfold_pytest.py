@@ -1,0 +1,65 @@
+"""Reports what pytest runs, a line of JSON for each test, into the folder that the environment names.
+
+What the tests start finds no folder there: only the outermost pytest reports. Workers of pytest-xdist are silent.
+"""
+import json
+import os
+import uuid
+
+MAX_MESSAGE_CHARS = 1000
+
+
+def pytest_configure(config):
+    if hasattr(config, "workerinput"):
+        return
+    folder = os.environ.pop("LOOPFOLD_REPORTS", "")
+    if folder:
+        config.pluginmanager.register(Report(config, folder), "loopfold-report")
+
+
+class Report:
+    def __init__(self, config, folder):
+        self.file = open(os.path.join(folder, "%d-%s.jsonl" % (os.getpid(), uuid.uuid4().hex)), "a", encoding="utf-8")
+        self.tests = 0
+        self.running = {}
+        root = getattr(config, "rootpath", None) or config.rootdir
+        self.write({"runner": "pytest", "directory": str(root)})
+
+    def write(self, line):
+        self.file.write(json.dumps(line) + "\n")
+        self.file.flush()
+
+    def add(self, node, result, message):
+        parameters = node.find("[")
+        parts = (node if parameters < 0 else node[:parameters]).split("::")
+        if parameters >= 0:
+            parts[-1] += node[parameters:]
+        test = {"file": parts[0], "path": parts[1:], "result": result}
+        if result == "failed":
+            test["message"] = message[:MAX_MESSAGE_CHARS]
+        self.write(test)
+        self.tests += 1
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self.add(report.nodeid.split("::")[0], "failed", said(report))
+
+    def pytest_runtest_logreport(self, report):
+        known = self.running.get(report.nodeid)
+        if report.failed and (known is None or known[0] != "failed"):
+            self.running[report.nodeid] = ("failed", said(report))
+        elif report.skipped and known is None:
+            self.running[report.nodeid] = ("skipped", "")
+        elif report.when == "call" and known is None and report.passed:
+            self.running[report.nodeid] = ("passed", "")
+        if report.when == "teardown":
+            result, message = self.running.pop(report.nodeid, ("skipped", ""))
+            self.add(report.nodeid, result, message)
+
+    def pytest_sessionfinish(self):
+        self.write({"tests": self.tests})
+
+
+def said(report):
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return crash.message if crash is not None else str(report.longrepr)

@@ -1,0 +1,55 @@
+'use strict';
+const { readFileSync, realpathSync } = require('node:fs');
+const Module = require('node:module');
+const { basename, dirname, join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+const REPORTER = join(__dirname, 'vitest-reporter.mjs');
+/** Of vitest 1 to 5: the statement that makes the reporters, those of the configuration or of the command line. */
+const MADE = /this\.reporters = [^;\n]*createReporters\([^;\n]*\);/;
+const NO_RUN = new Set(['bench', 'init', 'list', 'complete', '--help', '-h', '--version', '-v']);
+const NAMED = /^--reporters?(=|$)/;
+
+/** Where this process is vitest: gives it our reporter, beside those that it has. */
+function addReporter() {
+  const [, entry = '', command = ''] = process.argv;
+  if (NO_RUN.has(command) || !isVitest(entry)) return;
+  if (Module.registerHooks) hookReporters();
+  else nameReporter();
+}
+
+function isVitest(entry) {
+  try {
+    const real = realpathSync(entry);
+    const manifest = readFileSync(join(dirname(real), 'package.json'), 'utf8');
+    return /^vitest\.m?js$/.test(basename(real)) && JSON.parse(manifest).name === 'vitest';
+  } catch {
+    return false;
+  }
+}
+
+/** Vitest has no place for one reporter more than the configured ones: it is added where they are made. */
+function hookReporters() {
+  const maker = Symbol.for('loopfold.vitest');
+  globalThis[maker] = async () => new (await import(pathToFileURL(REPORTER))).default();
+  const added = `this.reporters.push(await globalThis[Symbol.for('loopfold.vitest')]());`;
+  Module.registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      if (!/\/vitest\/dist\/.*\.m?js$/.test(url) || !loaded.source) return loaded;
+      return { ...loaded, source: String(loaded.source).replace(MADE, (made) => `${made} ${added}`) };
+    },
+  });
+}
+
+/** Before Node 22.15: reporters of the command line, in place of the configured ones. */
+function nameReporter() {
+  const words = [
+    ...(process.argv.some((word) => NAMED.test(word)) ? [] : ['--reporter=default']),
+    `--reporter=${REPORTER}`,
+  ];
+  const rest = process.argv.indexOf('--');
+  process.argv.splice(rest < 0 ? process.argv.length : rest, 0, ...words);
+}
+
+module.exports = { addReporter };

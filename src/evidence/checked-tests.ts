@@ -1,0 +1,53 @@
+import { compareTests, type TestChange } from './compare-tests.ts';
+import type { TestList } from './test-list.ts';
+
+/** The tests of each check by name; a check that reported none is absent. */
+export type ReportedTests = ReadonlyMap<string, TestList>;
+
+/** A check of a leg, by name, and how it went. */
+export interface LegCheck {
+  readonly name: string;
+  readonly passed: boolean;
+}
+
+/** What became of the tests of one check. */
+export interface CheckedTests extends TestChange {
+  readonly check: string;
+  /** Passed on the work with the grounds of its start. */
+  readonly passed: boolean;
+  /** Its runner reported there. */
+  readonly reported: boolean;
+}
+
+/** One leg of a proof. */
+export interface TestedLeg {
+  readonly checks: readonly LegCheck[];
+  readonly tests: ReportedTests;
+}
+
+/**
+ * Compares the tests of each check that ran on the work, with the grounds of its start, with those that it had at the
+ * start. The work as it is has to report, too; its tests are its own.
+ */
+export function checkedTests(start: ReportedTests, base: TestedLeg, work: TestedLeg | null): readonly CheckedTests[] {
+  const alsoMissing = new Set(
+    work?.checks.flatMap(({ name, passed }) => {
+      const { zero, reportMissing } = compareTests(start.get(name) ?? null, work.tests.get(name) ?? null);
+      return passed && (zero || reportMissing) ? [name] : [];
+    }),
+  );
+  return base.checks.flatMap(({ name, passed }) => {
+    const [before, after] = [start.get(name) ?? null, base.tests.get(name) ?? null];
+    if (before === null && after === null && !alsoMissing.has(name)) return [];
+    const change = compareTests(before, after);
+    const reportMissing = change.reportMissing || alsoMissing.has(name);
+    return [{ check: name, passed, reported: after !== null, ...change, reportMissing }];
+  });
+}
+
+/** A check passed without a test that it had, or that failed at the start; or a test of a failing check is lost. */
+export const hasLostTests = ({ passed, reported, lost, stillRed, zero }: CheckedTests): boolean =>
+  reported && (lost.length > 0 || (passed && (stillRed.length > 0 || zero)));
+
+/** A check passed, and its runner did not say that these were all its tests. */
+export const lacksReport = ({ passed, reportMissing }: CheckedTests): boolean => passed && reportMissing;

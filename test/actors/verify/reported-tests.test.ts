@@ -1,0 +1,252 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Check } from '../../../machines/settings.ts';
+import { makeReportPlace } from '../../../src/actors/verify/report-place.ts';
+import { runLevels } from '../../../src/actors/verify/verify-actor.ts';
+import { compareTests } from '../../../src/evidence/compare-tests.ts';
+import type { TestList } from '../../../src/evidence/test-list.ts';
+import { succeeds } from '../../hosts/local/proof/proof-project.ts';
+import { root } from '../../repository/tool.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+interface Runner {
+  readonly name: string;
+  readonly command: string;
+  /** Whether this machine has it. */
+  readonly isHere: boolean;
+  readonly files: Files;
+  readonly right: Files;
+  /** What the tests are called where the source is wrong. */
+  readonly red: readonly string[];
+  readonly green: readonly string[];
+  readonly cheats: Readonly<Record<string, Files>>;
+}
+
+const WRONG = 'export const sum = (a, b) => a - b;\n';
+const RIGHT = 'export const sum = (a, b) => a + b;\n';
+const SCRIPT = (test_: string) => JSON.stringify({ type: 'module', scripts: { test: `${test_} && true` } });
+const node = (test_: string, imports: string) => `${imports}
+import assert from 'node:assert';
+import { sum } from '../sum.js';
+${test_}('sums', () => {
+  test('adds', () => assert.equal(sum(1, 2), 3));
+  test('keeps', () => assert.equal(sum(1, 0), 1));
+  test.skip('rounds', () => {});
+});
+`;
+const installed = (name: string) => existsSync(join(root, 'node_modules', name, 'package.json'));
+const NAMED = (file: string, result: string) => [
+  `${file} sums > adds: ${result}`,
+  `${file} sums > keeps: passed`,
+  `${file} sums > rounds: skipped`,
+];
+const EXITS = 'process.exit(0);\n';
+
+/** A project whose test adds, in a file of its own, and how it is made to look green. */
+function nodeProject(
+  runner: Omit<Runner, 'files' | 'right' | 'red' | 'green' | 'cheats'>,
+  file: string,
+  text: string,
+): Runner {
+  const script = runner.name === 'node:test' ? 'node --test' : runner.name;
+  const manifest = runner.name === 'vitest' ? 'vitest run' : script;
+  return {
+    ...runner,
+    files: { 'package.json': SCRIPT(manifest), 'sum.js': WRONG, [file]: text },
+    right: { 'sum.js': RIGHT },
+    red: NAMED(file, 'failed'),
+    green: NAMED(file, 'passed'),
+    cheats: {
+      'exits on import': { 'sum.js': `${WRONG}${EXITS}` },
+      'skips its tests': { [file]: text.replaceAll("test('", "test.skip('") },
+    },
+  };
+}
+
+const SUITE = 'test/sum.test.js';
+const NODE = nodeProject(
+  { name: 'node:test', command: 'npm test', isHere: true },
+  SUITE,
+  node('suite', "import { suite, test } from 'node:test';"),
+);
+const RUNNERS: readonly Runner[] = [
+  NODE,
+  { ...NODE, name: 'node:test, with a reporter of its own', command: 'node --test --test-reporter=tap' },
+  { ...NODE, name: 'node:test, started as a program', command: `node ${SUITE}` },
+  nodeProject(
+    { name: 'vitest', command: 'npm test', isHere: true },
+    SUITE,
+    node('describe', "import { describe, test } from 'vitest';"),
+  ),
+  nodeProject(
+    { name: 'mocha', command: 'npm test', isHere: installed('mocha') },
+    SUITE,
+    node('describe', 'const test = it;')
+      .replace('const test = it;\n', '')
+      .replace("describe('sums'", "const test = it;\ndescribe('sums'"),
+  ),
+  {
+    name: 'jest',
+    command: 'npm test',
+    isHere: installed('jest'),
+    files: {
+      'package.json': JSON.stringify({ scripts: { test: 'jest && true' } }),
+      'sum.js': 'exports.sum = (a, b) => a - b;\n',
+      [SUITE]: `const { sum } = require('../sum.js');
+describe('sums', () => {
+  test('adds', () => expect(sum(1, 2)).toBe(3));
+  test('keeps', () => expect(sum(1, 0)).toBe(1));
+  test.skip('rounds', () => {});
+});
+`,
+    },
+    right: { 'sum.js': 'exports.sum = (a, b) => a + b;\n' },
+    red: NAMED(SUITE, 'failed'),
+    green: NAMED(SUITE, 'passed'),
+    cheats: { 'exits on import': { 'sum.js': `exports.sum = (a, b) => a - b;\n${EXITS}` } },
+  },
+  {
+    name: 'pytest',
+    command: 'python3 -m pytest -q -p no:cacheprovider',
+    isHere: succeeds('python3', '-m', 'pytest', '--version'),
+    files: {
+      'sums.py': 'def add(a, b):\n    return a - b\n',
+      'tests/test_sums.py': `import pytest
+import sums
+
+class TestSums:
+    @pytest.mark.parametrize('pair', ['1::2', '2 3'])
+    def test_adds(self, pair):
+        one, other = pair.replace('::', ' ').split()
+        assert sums.add(int(one), int(other)) == int(one) + int(other)
+
+def test_keeps():
+    assert sums.add(1, 0) == 1
+
+@pytest.mark.skip
+def test_rounds():
+    pass
+`,
+      'conftest.py': '',
+    },
+    right: { 'sums.py': 'def add(a, b):\n    return a + b\n' },
+    red: [
+      'tests/test_sums.py TestSums > test_adds[1::2]: failed',
+      'tests/test_sums.py TestSums > test_adds[2 3]: failed',
+      'tests/test_sums.py test_keeps: passed',
+      'tests/test_sums.py test_rounds: skipped',
+    ],
+    green: [
+      'tests/test_sums.py TestSums > test_adds[1::2]: passed',
+      'tests/test_sums.py TestSums > test_adds[2 3]: passed',
+      'tests/test_sums.py test_keeps: passed',
+      'tests/test_sums.py test_rounds: skipped',
+    ],
+    cheats: { 'exits on import': { 'sums.py': 'import os\nos._exit(0)\n' } },
+  },
+  {
+    name: 'go test',
+    command: 'HOME=$PWD go test ./...',
+    isHere: succeeds('go', 'version'),
+    files: {
+      'go.mod': 'module example.com/sums\n\ngo 1.19\n',
+      'lib/sums.go': 'package lib\n\nfunc Add(a, b int) int { return a - b }\n',
+      'lib/sums_test.go': `package lib
+
+import "testing"
+
+func TestAdds(t *testing.T) {
+	t.Run("two", func(t *testing.T) {
+		if Add(1, 2) != 3 {
+			t.Error("no")
+		}
+	})
+}
+
+func TestRounds(t *testing.T) { t.Skip("later") }
+`,
+    },
+    right: { 'lib/sums.go': 'package lib\n\nfunc Add(a, b int) int { return a + b }\n' },
+    red: ['lib TestAdds > two: failed', 'lib TestAdds: failed', 'lib TestRounds: skipped'],
+    green: ['lib TestAdds > two: passed', 'lib TestAdds: passed', 'lib TestRounds: skipped'],
+    cheats: {
+      'exits on import': {
+        'lib/sums.go':
+          'package lib\n\nimport "os"\n\nfunc init() { os.Exit(0) }\n\nfunc Add(a, b int) int { return a - b }\n',
+      },
+    },
+  },
+];
+
+async function write(directory: string, files: Files): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), text);
+  }
+}
+
+/** Packages without the other programs of this repository: one of them is Node. */
+async function install(directory: string): Promise<void> {
+  await mkdir(join(directory, 'node_modules/.bin'), { recursive: true });
+  for (const [name, entry] of [
+    ['vitest', 'vitest.mjs'],
+    ['jest', 'bin/jest.js'],
+    ['mocha', 'bin/mocha.js'],
+  ] as const) {
+    await symlink(join(root, 'node_modules', name), join(directory, 'node_modules', name));
+    await symlink(`../${name}/${entry}`, join(directory, 'node_modules/.bin', name));
+  }
+}
+
+/** The tests of a check, as their runner has reported them. */
+async function ran(command: string, place: string) {
+  const [directory, folder] = [join(place, 'project'), await mkdtemp(join(place, 'told-'))];
+  await makeReportPlace(folder);
+  const check: Check = { level: 'L0', name: 'tests', command, timeoutMs: 120_000 };
+  const levels = await runLevels(
+    [check],
+    {
+      directory,
+      environment: [],
+      reports: { folder, seen: folder, tops: [directory] },
+    },
+    { signal: new AbortController().signal, delta: () => {} },
+  );
+  const result = levels?.levels[0]?.checks[0];
+  if (!result) throw new Error('the check was stopped');
+  return { ...result, list: levels.tests.get('tests') ?? null };
+}
+
+const linesOf = (list: TestList | null) =>
+  list?.tests.map(({ file, name, result }) => `${file} ${name}: ${result}`).toSorted();
+
+describe('V4 real runners report every test by name, and nothing is configured', () => {
+  test.concurrent.for(RUNNERS.filter(({ isHere }) => isHere))(
+    'V4 $name',
+    async ({ command, files, right, red, green, cheats }, { onTestFinished }) => {
+      const place = await realpath(await mkdtemp(join(tmpdir(), 'loopfold-told-')));
+      onTestFinished(() => rm(place, { recursive: true, force: true }));
+      const directory = join(place, 'project');
+      await install(directory);
+      await write(directory, files);
+      const base = await ran(command, place);
+      expect(base).toMatchObject({ exitCode: expect.any(Number), passed: false });
+      expect(linesOf(base.list)).toEqual(red);
+      await write(directory, right);
+      const work = await ran(command, place);
+      expect(work).toMatchObject({ exitCode: 0, list: { complete: true } });
+      expect(linesOf(work.list)).toEqual(green);
+      expect(compareTests(base.list, work.list)).toMatchObject({ lost: [], stillRed: [], reportMissing: false });
+      for (const [name, cheat] of Object.entries(cheats)) {
+        await write(directory, { ...files, ...cheat });
+        const cheated = await ran(command, place);
+        const { lost, stillRed, reportMissing } = compareTests(base.list, cheated.list);
+        expect({ name, isFound: reportMissing || lost.length + stillRed.length > 0 }).toEqual({ name, isFound: true });
+      }
+    },
+  );
+});
