@@ -27,7 +27,7 @@ export interface TestedLeg {
 
 /**
  * Compares the tests of each check that ran on the work, with the grounds of its start, with those that it had at the
- * start. The work as it is has to report, too; its tests are its own.
+ * start. The work as it is has to report, too, and has the new ones.
  */
 export function checkedTests(start: ReportedTests, base: TestedLeg, work: TestedLeg | null): readonly CheckedTests[] {
   const alsoMissing = new Set(
@@ -40,8 +40,9 @@ export function checkedTests(start: ReportedTests, base: TestedLeg, work: Tested
     const [before, after] = [start.get(name) ?? null, base.tests.get(name) ?? null];
     if (before === null && after === null && !alsoMissing.has(name)) return [];
     const change = compareTests(before, after);
+    const { fresh } = work ? compareTests(before, work.tests.get(name) ?? null) : change;
     const reportMissing = change.reportMissing || alsoMissing.has(name);
-    return [{ check: name, passed, reported: after !== null, ...change, reportMissing }];
+    return [{ check: name, passed, reported: after !== null, ...change, fresh, reportMissing }];
   });
 }
 

@@ -56,7 +56,8 @@ function testOf({ file, path, result, message }: TestRecord, directory: string, 
 
 /** The full name of a test, in one line. */
 export function testName(path: readonly string[]): string {
-  const name = path.map((part) => harmless(part).replace(/\s+/g, ' ')).join(' > ');
+  const parts = path.map((part) => harmless(part).replace(/\s+/g, ' '));
+  const name = parts.filter((part) => part !== '').join(' > ');
   return head(name || (path.length === 0 ? '' : 'a test without a name'), MAX_NAME_CHARS);
 }
 

@@ -28,6 +28,7 @@ test('V2 V3 prove says that work is proven, and removes what an earlier process 
   const { status, stdout } = await loopfold(['prove'], { cwd });
   expect(stdout).toContain(`run ${run}: its end against its start\n`);
   expect(stdout).toContain('✓ L1 sh test/check.sh\n');
+  expect(stdout).toContain('\ntests: none is known by name\n');
   expect(stdout).toMatch(/the run changed no ground\n[^]*\nproven: the checks pass\n$/);
   expect(status).toBe(EXIT.success);
   // Its owner is not known to be gone.
@@ -105,6 +106,27 @@ test('V3 prove refuses a start that is not what the log has of an isolated run',
   expect(stderr).toContain(
     `refs/loopfold/${run}/0 names tree ${end}, and the log has recorded that the run began with tree ${start}.`,
   );
+});
+
+test('V4 prove names the tests that turned green and those that are lost', async () => {
+  const SUITE = `import test from 'node:test';\nimport assert from 'node:assert';\nimport { one } from './one.js';
+test('is one', () => assert.equal(one, 1));\n`;
+  const files = { '.gitignore': '.loopfold\nmodel.json\n', 'one.js': 'export const one = 2;\n', 'one.test.js': SUITE };
+  const proved = async (source: string) => {
+    const cwd = await project({ answers: [write('one.js', source), { text: 'done' }] }, files);
+    await git(cwd, 'add', '--all');
+    await git(cwd, 'commit', '--quiet', '--message=start');
+    await loopfold(['run', 'mend it', ...MODEL, '--verify', 'L1:node --test'], { cwd });
+    return loopfold(['prove'], { cwd });
+  };
+  const honest = await proved('export const one = 1;\n');
+  expect(honest.stdout).toContain('\n  node --test: 1 turned green, 0 stay green, 0 new\n');
+  expect(honest.stdout).toContain('    turned green: one.test.js > is one\n');
+  expect(honest.status).toBe(EXIT.success);
+  const cheat = await proved('process.exit(0);\nexport const one = 2;\n');
+  expect(cheat.stdout).toContain('    no test ran\n    still red: one.test.js > is one (gone)\n');
+  expect(cheat.stdout).toMatch(/\nnot proven: tests that its start had do not pass\n$/);
+  expect(cheat.status).toBe(EXIT.unverified);
 });
 
 test('V3 prove of a run without checks says so', async () => {
