@@ -11,6 +11,7 @@ import { type ExpectedPlace, type Recorded, recordWorktree } from './record-work
 import { generalRules, type IgnoreRules, keepRules, presentRules, rulesFile } from './rules-of-start.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
 import { assertStartFits } from './start-limits.ts';
+import { together } from './together.ts';
 import { treeEntries } from './tree-change.ts';
 
 export interface AskedCapture {
@@ -46,8 +47,10 @@ export async function captureAsItIs(key: string, asked: AskedCapture, of: Conten
   let isKept = false;
   try {
     const begun = await beginAtOwn(own, pathspecs, call);
-    const present = await presentRules(number === 0 ? null : [], call);
-    const others = await listNames(['ls-files', '-z', '--others', '--exclude-standard', '--', ...pathspecs], call);
+    const [present, others] = await together([
+      presentRules(number === 0 ? null : [], call),
+      listNames(['ls-files', '-z', '--others', '--exclude-standard', '--', ...pathspecs], call),
+    ]);
     if (number === 0) await assertStartFits(others, call);
     // It is missing where git has not kept what a run began with.
     const start = number === 0 ? null : await treeEntries(runRef(run, 0), call).catch(() => null);

@@ -30,7 +30,7 @@ export async function headTrees(committed: Committed, origin: OriginRepository):
     const index = join(folder, 'index');
     const tree = await withoutOwn(committed, { directory: origin.root, index });
     const files = await treeEntries(tree, { directory: origin.root });
-    if (!mayConvert(origin, files)) return { files: tree, committed: tree };
+    if (!mayConvert(origin, files.keys())) return { files: tree, committed: tree };
     return { files: await checkedOut(join(folder, 'files'), index, { ...committed, tree }, origin), committed: tree };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -4,10 +4,10 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathspecsBesideOwn } from '../../text/own-files.ts';
 import { askGit, git, type GitCall, GitError, gitLine } from './git.ts';
-import { inputOf } from './git-names.ts';
+import { inputOf, listNames } from './git-names.ts';
 import { copyIndex } from './index-copy.ts';
 import type { OriginRepository } from './origin-repository.ts';
-import { sameEntry, treeEntries, type TreeEntries } from './tree-change.ts';
+import { sameEntry, treeEntries } from './tree-change.ts';
 
 const ATTRIBUTES = /(^|\/)\.gitattributes$/;
 /** For every user of the machine. */
@@ -24,8 +24,9 @@ export async function storedTree(
   leaveOut: readonly string[],
 ): Promise<string> {
   const of: GitCall = { directory: origin.root, mayFetch: true };
+  const names = await listNames(['ls-tree', '-r', '-z', '--full-tree', '--name-only', captured], of);
+  if (!mayConvert(origin, names)) return captured;
   const files = await treeEntries(captured, of);
-  if (!mayConvert(origin, files)) return captured;
   const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
   try {
     const call = { ...of, index: join(folder, 'index') };
@@ -54,10 +55,10 @@ async function addedTree(leaveOut: readonly string[], call: GitCall): Promise<st
 }
 
 /** Whether git may store something else than the bytes of these files, or check out something else than it stores. */
-export const mayConvert = ({ common, settings }: OriginRepository, files: TreeEntries): boolean =>
+export const mayConvert = ({ common, settings }: OriginRepository, names: Iterable<string>): boolean =>
   settings.converts ||
   [join(common, 'info/attributes'), SYSTEM_ATTRIBUTES, userAttributes()].some((path) => existsSync(path)) ||
-  [...files.keys()].some((name) => ATTRIBUTES.test(name));
+  [...names].some((name) => ATTRIBUTES.test(name));
 
 const userAttributes = (): string =>
   join(process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'git/attributes');
