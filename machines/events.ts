@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AbortCause, Fault, Finding, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { Price } from './price.ts';
 import { ralphFacts } from './ralph-facts.ts';
+import { BaseTests, RecordedProof } from './recorded-proof.ts';
 import { RunSettings } from './settings.ts';
 import { fact, unchanged, vocabularyOf } from './vocabulary.ts';
 
@@ -119,7 +120,7 @@ const Decision = fact(
     /** All findings since the last decision, whatever their level. */
     findings: z.array(Finding).optional(),
   },
-  [unchanged],
+  [unchanged, unchanged],
 ).refine(({ payload: { action, sink } }) => (action === 'stop') === (sink !== undefined), {
   path: ['payload', 'sink'],
   error: 'expected a sink with the action stop, and none with continue',
@@ -144,7 +145,7 @@ export const lifeFacts = [
       module: z.strictObject({ path: z.string().nullable(), digest: z.string() }).optional(),
       program,
     },
-    [unchanged, unchanged],
+    [unchanged, unchanged, unchanged],
   ),
   /** The first event of a continuation: the judge decides again, under these limits. `idleMs` as in `run.resumed`. */
   fact(
@@ -206,13 +207,31 @@ export const lifeFacts = [
     changed: z.array(ChangedFile),
   }),
   fact('workspace.failed', { fault: Fault }),
-  fact('verification.completed', {
+  /** The checks on the tree that the run begins with, before anything is changed. */
+  fact('baseline.taken', {
     passed: z.boolean(),
-    workspace: z.string().nullable(),
-    /** Empty if there was nothing to check: then nothing is verified. */
+    /** Hash of that tree. */
+    workspace: z.string(),
+    /** Every level is run, whether or not the one before it passes. */
     levels: z.array(LevelResult),
-    ci: CiResult.optional(),
+    /** Of each check whose tests are known by name. */
+    tests: z.array(BaseTests),
+    /** A check cannot run at all, so it says nothing about any work. */
+    fault: Fault.optional(),
   }),
+  fact(
+    'verification.completed',
+    {
+      passed: z.boolean(),
+      workspace: z.string().nullable(),
+      /** Empty if there was nothing to check: then nothing is verified. */
+      levels: z.array(LevelResult),
+      ci: CiResult.optional(),
+      /** Absent: the checks ran in the workspace, as the attempt left it. */
+      proof: RecordedProof.optional(),
+    },
+    [unchanged],
+  ),
 ] as const;
 
 const childSettled = fact(
@@ -231,7 +250,7 @@ const childSettled = fact(
     /** An effect of an ended run below outlived the grace of this one, too, and may still change files. */
     unfinished: z.literal(true).optional(),
   },
-  [unchanged, unchanged, unchanged],
+  [unchanged, unchanged, unchanged, unchanged],
 );
 
 const childAsked = fact('child.asked', { child: z.string(), callId: z.string().optional() });

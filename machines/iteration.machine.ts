@@ -27,6 +27,7 @@ export const iteration = setup({
   actors: {
     runAgent: external,
     captureWorkspace: external,
+    takeBaseline: external,
     verifyWork: external,
     judge: external,
     endStrategy: external,
@@ -37,6 +38,7 @@ export const iteration = setup({
     goesOn: ({ context, event }) =>
       life.goesOn({ context, event }) &&
       context.iterations < life.mostRounds(context.limits.maxIterations, context.limits),
+    needsBaseline: life.needsBaseline,
     ends: life.ends,
     mayWarn: life.mayWarn,
     isPending: life.isPending,
@@ -76,6 +78,8 @@ export const iteration = setup({
     noteDecision: assign((on) => life.noteDecision(on)),
     noteFault: assign((on) => life.noteFault(on)),
     noteCapture: assign((on) => life.noteCapture(on)),
+    startBaseline: assign(life.startBaseline),
+    noteBaseline: assign((on) => life.noteBaseline(on)),
     noteVerification: assign((on) => life.noteVerification(on)),
     noteFact: assign(() => ({})),
     continueUnder: assign((on) => life.continueUnder(on)),
@@ -240,6 +244,23 @@ export const iteration = setup({
             { description: 'There is nothing to check.', target: '#iteration.decide' },
           ],
         },
+        // generated from the turn chart by npm run docs: verify.baseline
+        baseline: {
+          description: 'Runs all checks on the tree that the run begins with.',
+          entry: { type: 'awaitResult', params: { actor: 'checks' } },
+          invoke: { id: 'checks', src: 'takeBaseline' },
+          on: {
+            'baseline.taken': { target: '#iteration.decide', actions: ['complete', 'noteBaseline'] },
+            'effect.interrupted': {
+              description: 'Interrupted: started again when the run continues.',
+              guard: 'isPending',
+              target: 'baseline',
+              reenter: true,
+              actions: 'complete',
+            },
+          },
+        },
+        // end of generated
         checking: {
           description: 'Runs the checks on the captured workspace.',
           entry: { type: 'awaitResult', params: { actor: 'checks' } },
@@ -267,6 +288,12 @@ export const iteration = setup({
           invoke: { id: 'judge', src: 'judge' },
           on: {
             'decision.made': [
+              {
+                description: 'Before the first round, the checks run on what the run begins with.',
+                guard: 'needsBaseline',
+                target: '#iteration.verify.baseline',
+                actions: 'startBaseline',
+              },
               { description: 'Another round.', guard: 'goesOn', target: '#iteration.stream', actions: 'beginRound' },
               {
                 description: 'The run ends, as the decision says.',
@@ -307,6 +334,7 @@ export const iteration = setup({
             'child.settled': { guard: 'isPending', actions: ['complete', 'noteAttempt'] },
             'workspace.captured': { guard: 'isPending', actions: ['complete', 'noteCapture'] },
             'workspace.failed': { guard: 'isPending', actions: 'complete' },
+            'baseline.taken': { guard: 'isPending', actions: ['complete', 'noteBaseline'] },
             'verification.completed': { guard: 'isPending', actions: ['complete', 'noteVerification'] },
             'effect.interrupted': { guard: 'isPending', actions: ['complete', 'countUsage'] },
           },

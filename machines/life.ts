@@ -32,6 +32,8 @@ export interface Life {
   readonly fault: { readonly fault: Fault; readonly version: number } | null;
   readonly deadlinePassed: boolean;
   readonly workspace: string | null;
+  /** The checks on the base: null if they are not run on it, `owed` until the first decision asks for them. */
+  readonly baseline: 'owed' | 'running' | Baseline | null;
   /** The result of the checks, as long as the work has not changed since. */
   readonly verification: (Verified & { readonly passed: boolean }) | null;
   /** The decision for another round is recorded, and the event that begins the round is not yet. */
@@ -42,6 +44,13 @@ export interface Life {
   readonly steered: number | null;
   /** Set by the decision that ends the run. */
   readonly outcome: Outcome | null;
+}
+
+/** How the checks went on the tree that the run began with. */
+export interface Baseline {
+  readonly passed: boolean;
+  readonly workspace: string;
+  readonly version: number;
 }
 
 /** The event that opened the run. A machine's context factory is also called without it. */
@@ -71,6 +80,7 @@ export function born(opening: Opening | undefined): Life {
     fault: null,
     deadlinePassed: false,
     workspace: null,
+    baseline: settings?.proof && settings.checks.length > 0 ? 'owed' : null,
     verification: null,
     isBeginning: false,
     warnings: 0,
@@ -116,6 +126,7 @@ export function actorOf({ type, payload }: LoopEvent): string | null {
     case 'workspace.captured':
     case 'workspace.failed':
       return 'capture';
+    case 'baseline.taken':
     case 'verification.completed':
       return 'checks';
     case 'child.settled':
@@ -226,8 +237,13 @@ export const onlyPersonsPending = ({ context }: { context: Life }) => {
   const pending = Object.values(context.pending);
   return pending.length > 0 && pending.every((how) => how === 'asked' || how === 'waiting');
 };
-export const goesOn = ({ event }: On) => event.type === 'decision.made' && event.payload.action === 'continue';
+/** After an abort that has cut the checks on the base short, no round begins. */
+export const goesOn = ({ context, event }: On) =>
+  event.type === 'decision.made' && event.payload.action === 'continue' && context.baseline !== 'running';
 export const ends = ({ event }: On) => event.type === 'decision.made' && event.payload.action === 'stop';
+/** Before its first round, a run knows how the checks go without any work. */
+export const needsBaseline = ({ context, event }: On) => goesOn({ context, event }) && context.baseline === 'owed';
+export const startBaseline = () => ({ baseline: 'running' as const });
 /** One decision begins one round, so the event that begins it is accepted once. */
 export const beginRound = () => ({ isBeginning: true });
 /** Warnings are for users: no decision is based on them, and too many in one round are refused. */
@@ -305,6 +321,14 @@ export function noteCapture({ event }: On) {
   return event.type === 'workspace.captured' ? { workspace: event.payload.hash } : {};
 }
 
+/** A base that cannot be checked is a fault. */
+export function noteBaseline({ event }: On) {
+  if (event.type !== 'baseline.taken') return {};
+  const { passed, workspace, fault } = event.payload;
+  const { version } = event;
+  return { baseline: { passed, workspace, version }, ...(fault ? { fault: { fault, version } } : {}) };
+}
+
 /** Without configured checks nothing is verified, even if `ci` ran. */
 export function noteVerification({ event }: On) {
   if (event.type !== 'verification.completed' || event.payload.levels.length === 0) return {};
@@ -335,6 +359,10 @@ export function leaveOutWaiting({ context, event }: On) {
 export const isWaiting = ({ context }: { context: Life }) => context.waitingSince !== null;
 
 /** A continuation starts from the same events under other limits, without the abort, fault or deadline before it. */
+/** It was cut short, or could not be taken. */
+const isBaselineLost = ({ baseline, fault }: Life): boolean =>
+  baseline === 'running' || (typeof baseline === 'object' && baseline !== null && baseline.version === fault?.version);
+
 export function continueUnder({ context, event }: On) {
   if (event.type !== 'run.continued') return {};
   const { limits, idleMs } = event.payload;
@@ -348,6 +376,7 @@ export function continueUnder({ context, event }: On) {
     abort: null,
     fault: null,
     deadlinePassed: false,
+    baseline: isBaselineLost(context) ? ('owed' as const) : context.baseline,
     verification,
     ...leaveOut(context, idleMs, limits),
   };

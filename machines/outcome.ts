@@ -33,8 +33,17 @@ export const Finding = z.strictObject({
 });
 export type Finding = z.infer<typeof Finding>;
 
+/** How hard it is to forge that the checks passed: the rules are in `src/evidence/grade.ts`. */
+export const Grade = z.enum(['witnessed', 'verified', 'weak']);
+export type Grade = z.infer<typeof Grade>;
+
 /** A workspace that passed its checks. `workspace` is null outside git: then this holds for its round only. */
-export const Verified = z.strictObject({ version: z.int().positive(), workspace: z.string().nullable() });
+export const Verified = z.strictObject({
+  version: z.int().positive(),
+  workspace: z.string().nullable(),
+  /** Absent: the checks ran in the workspace, as the attempt left it. */
+  grade: Grade.optional(),
+});
 export type Verified = z.infer<typeof Verified>;
 
 /** The best of several attempts that failed checks, accepted because the strategy is configured to. */

@@ -48,6 +48,7 @@ export const ralph = setup({
     askPerson: external,
     weighMaximum: external,
     captureWorkspace: external,
+    takeBaseline: external,
     verifyWork: external,
     judge: external,
     endStrategy: external,
@@ -58,6 +59,7 @@ export const ralph = setup({
     goesOn: ({ context, event }) =>
       life.goesOn({ context, event }) &&
       context.iterations < life.mostRounds(file.mostIterations(context), context.limits),
+    needsBaseline: life.needsBaseline,
     ends: life.ends,
     mayWarn: life.mayWarn,
     isPending: life.isPending,
@@ -109,6 +111,8 @@ export const ralph = setup({
     noteDecision: assign((on) => life.noteDecision(on)),
     noteFault: assign((on) => life.noteFault(on)),
     noteCapture: assign((on) => life.noteCapture(on)),
+    startBaseline: assign(life.startBaseline),
+    noteBaseline: assign((on) => life.noteBaseline(on)),
     noteVerification: assign((on) => life.noteVerification(on)),
     /** A pause begins a time in which only people are at work, unless an effect has not ended yet. */
     noteFact: assign(({ context, event }) => ({
@@ -468,6 +472,23 @@ export const ralph = setup({
             { description: 'There is nothing to check.', target: '#ralph.decide' },
           ],
         },
+        // generated from the turn chart by npm run docs: verify.baseline
+        baseline: {
+          description: 'Runs all checks on the tree that the run begins with.',
+          entry: { type: 'awaitResult', params: { actor: 'checks' } },
+          invoke: { id: 'checks', src: 'takeBaseline' },
+          on: {
+            'baseline.taken': { target: '#ralph.decide', actions: ['complete', 'noteBaseline'] },
+            'effect.interrupted': {
+              description: 'Interrupted: started again when the run continues.',
+              guard: 'isPending',
+              target: 'baseline',
+              reenter: true,
+              actions: 'complete',
+            },
+          },
+        },
+        // end of generated
         checking: {
           description: 'Runs the checks on the captured workspace.',
           entry: { type: 'awaitResult', params: { actor: 'checks' } },
@@ -515,6 +536,12 @@ export const ralph = setup({
           invoke: { id: 'judge', src: 'judge' },
           on: {
             'decision.made': [
+              {
+                description: 'Before the first round, the checks run on what the run begins with.',
+                guard: 'needsBaseline',
+                target: '#ralph.verify.baseline',
+                actions: 'startBaseline',
+              },
               { description: 'Another round.', guard: 'goesOn', target: '#ralph.stream', actions: 'beginRound' },
               {
                 description: 'The run ends, as the decision says.',
@@ -567,6 +594,7 @@ export const ralph = setup({
             'edit.withdrawn': { guard: 'isPending', actions: 'complete' },
             'workspace.captured': { guard: 'isPending', actions: ['complete', 'noteCapture'] },
             'workspace.failed': { guard: 'isPending', actions: 'complete' },
+            'baseline.taken': { guard: 'isPending', actions: ['complete', 'noteBaseline'] },
             'verification.completed': { guard: 'isPending', actions: ['complete', 'noteVerification'] },
             'effect.interrupted': { guard: 'isPending', actions: ['complete', 'countUsage'] },
           },

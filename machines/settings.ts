@@ -63,6 +63,22 @@ const Isolation = z.strictObject({
 });
 export type Isolation = z.infer<typeof Isolation>;
 
+/** How the checks of a run prove its work: in a checkout of what was recorded, with the files of its beginning. */
+const ProofSettings = z.strictObject({
+  /** Hash of the tree that the run begins with: no commit or branch that the agent makes moves it. */
+  base: z.string(),
+  /** When it was captured. */
+  at: z.iso.datetime({ precision: 3 }),
+  /** The commit that was checked out then. Null: there was none. */
+  head: z.string().nullable(),
+  /** Globs of files that are grounds, too, and of files that are not, against a convention. */
+  protect: z.array(z.string()),
+  unprotect: z.array(z.string()),
+  /** Names or paths of folders of installed dependencies. */
+  dependencies: z.array(z.string()),
+});
+export type ProofSettings = z.infer<typeof ProofSettings>;
+
 /** What a run does, in the terms of people who wait for it. */
 export const ActivityStatus = z.enum(['started', 'continuing', 'completed', 'max_iterations', 'stopped']);
 export type ActivityStatus = z.infer<typeof ActivityStatus>;
@@ -139,6 +155,8 @@ export const RunSettings = z.strictObject({
   stateDirectory: z.string().nullable().optional(),
   /** Absent: the run works in the folder that it was given. */
   isolation: Isolation.optional(),
+  /** Absent: the checks run in the workspace, as an attempt leaves it. */
+  proof: ProofSettings.optional(),
   /** Absent: it reports nowhere. */
   webhooks: z.array(Webhook).optional(),
   /** How long an aborted run waits for the results of cancelled effects. */

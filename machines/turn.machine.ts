@@ -72,6 +72,7 @@ export const turn = setup({
     runAgent: external,
     askPerson: external,
     captureWorkspace: external,
+    takeBaseline: external,
     verifyWork: external,
     judge: external,
     endStrategy: external,
@@ -81,6 +82,7 @@ export const turn = setup({
   guards: {
     goesOn: ({ context, event }) =>
       life.goesOn({ context, event }) && context.spend.steps < life.mostRounds(context.limits.maxSteps, context.limits),
+    needsBaseline: life.needsBaseline,
     ends: life.ends,
     mayWarn: life.mayWarn,
     mayWait: ({ context }) => context.waits < MAX_WAITS_A_STEP,
@@ -129,6 +131,8 @@ export const turn = setup({
     noteDecision: assign((on) => life.noteDecision(on)),
     noteFault: assign((on) => life.noteFault(on)),
     noteCapture: assign((on) => life.noteCapture(on)),
+    startBaseline: assign(life.startBaseline),
+    noteBaseline: assign((on) => life.noteBaseline(on)),
     noteVerification: assign((on) => life.noteVerification(on)),
     noteFact: assign(() => ({})),
     continueUnder: assign((on) => life.continueUnder(on)),
@@ -460,6 +464,23 @@ export const turn = setup({
       description: 'Checks the finished work.',
       initial: 'capturing',
       states: {
+        // shared by all loops: verify.baseline
+        baseline: {
+          description: 'Runs all checks on the tree that the run begins with.',
+          entry: { type: 'awaitResult', params: { actor: 'checks' } },
+          invoke: { id: 'checks', src: 'takeBaseline' },
+          on: {
+            'baseline.taken': { target: '#turn.decide', actions: ['complete', 'noteBaseline'] },
+            'effect.interrupted': {
+              description: 'Interrupted: started again when the run continues.',
+              guard: 'isPending',
+              target: 'baseline',
+              reenter: true,
+              actions: 'complete',
+            },
+          },
+        },
+        // end of shared
         capturing: {
           description: 'Captures the workspace by its hash, which ties the evidence to it.',
           entry: { type: 'awaitResult', params: { actor: 'capture' } },
@@ -503,6 +524,12 @@ export const turn = setup({
           invoke: { id: 'judge', src: 'judge' },
           on: {
             'decision.made': [
+              {
+                description: 'Before the first round, the checks run on what the run begins with.',
+                guard: 'needsBaseline',
+                target: '#turn.verify.baseline',
+                actions: 'startBaseline',
+              },
               { description: 'Another round.', guard: 'goesOn', target: '#turn.stream', actions: 'beginRound' },
               {
                 description: 'The run ends, as the decision says.',
@@ -554,6 +581,7 @@ export const turn = setup({
             'person.answered': { guard: 'isPending', actions: 'complete' },
             'workspace.captured': { guard: 'isPending', actions: ['complete', 'noteCapture'] },
             'workspace.failed': { guard: 'isPending', actions: 'complete' },
+            'baseline.taken': { guard: 'isPending', actions: ['complete', 'noteBaseline'] },
             'verification.completed': { guard: 'isPending', actions: ['complete', 'noteVerification'] },
             'effect.interrupted': { guard: 'isPending', actions: 'complete' },
           },

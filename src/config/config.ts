@@ -56,6 +56,7 @@ export const DEFAULTS: Config = {
   isolate: 'none',
   isolateFrom: 'files',
   deps: [...DEPENDENCY_FOLDERS],
+  checkIn: 'workspace',
   protect: [],
   unprotect: [],
   graceMs: DEFAULT_GRACE_MS,

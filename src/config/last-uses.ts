@@ -24,6 +24,7 @@ const DECIDING: ReadonlySet<Option> = new Set<Option>([
   'maxTime',
   'maxCost',
   'graceMs',
+  'checkIn',
   'protect',
   'unprotect',
   'providers',

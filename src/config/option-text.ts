@@ -66,7 +66,15 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     means:
       "with isolate worktree: begin with the 'files' as they are (the default), or with those of the commit: 'HEAD'",
   },
-  deps: { value: '<a,b>', means: 'ignored folders that a worktree gets, by name or path (default: node_modules …)' },
+  deps: {
+    value: '<a,b>',
+    means: 'ignored folders that a worktree or a proof gets, by name or path (default: node_modules …)',
+  },
+  checkIn: {
+    value: '<where>',
+    means:
+      "'proof': checks run in a clean checkout, with the tests of the start; 'workspace' (the default): in the folder",
+  },
   protect: { value: '<glob>', means: 'files that checks rest on, beside those by convention; repeatable' },
   unprotect: { value: '<glob>', means: 'files that checks do not rest on, against a convention; repeatable' },
   webhooks: {

@@ -166,7 +166,8 @@ const BOOLEAN = 'true or false';
  * strategy may be written as one string. `agent` is only recorded: the command line reads the agent's file. `loop` is
  * the name of a known loop; `options` are its own options. A label such as `ralph-wiggum-5` chooses a loop, too. With
  * `isolateFrom: 'HEAD'` an isolated run begins with the files of the commit, and what is not committed stays behind;
- * `deps` are the folders that it gets beside what git keeps. `protect` and `unprotect` are globs of files that
+ * `deps` are the folders that it gets beside what git keeps, and a proof. `checkIn` says where checks run: in a clean
+ * checkout of what was recorded, or in the workspace. `protect` and `unprotect` are globs of files that
  * checks rest on, and of files that they do not: from the top of the repository, or names at any level.
  *
  * @example
@@ -207,6 +208,7 @@ export const RunOptions = z.strictObject(
     isolate: z.enum(['none', 'worktree'], { error: 'none or worktree' }).optional(),
     isolateFrom: z.enum(['files', 'HEAD'], { error: 'files or HEAD' }).optional(),
     deps: z.array(said(DEPENDENCY).refine(isInside, { error: DEPENDENCY }), { error: DEPENDENCIES }).optional(),
+    checkIn: z.enum(['proof', 'workspace'], { error: 'proof or workspace' }).optional(),
     protect: Globs.optional(),
     unprotect: Globs.optional(),
     webhooks: WebhooksOption.optional(),

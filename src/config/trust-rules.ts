@@ -30,6 +30,7 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'checks',
   'ci',
   'stateDirectory',
+  'checkIn',
   'protect',
   'unprotect',
 ]);

@@ -14,6 +14,8 @@ export interface NamingCheck {
 export interface NamedInChecks {
   /** The check that names a file. */
   readonly files: ReadonlyMap<string, string>;
+  /** The checks that only read what they look at, and run none of it. */
+  readonly reading: ReadonlySet<string>;
   /** What the checks call, and where the files that it names are not looked for. */
   readonly unseen: readonly string[];
 }
@@ -34,35 +36,42 @@ export interface Naming {
 export function namedInChecks(naming: Naming): NamedInChecks {
   const files = new Map<string, string>();
   const unseen = new Set<string>();
+  const reading = new Set<string>();
   for (const { name, command } of naming.checks) {
-    const { programs, elsewhere } = followed(command, naming);
+    const { programs, calling, elsewhere } = followed(command, naming);
+    const isRead = elsewhere.length === 0 && programs.every((one) => one.isReading || calling.has(one));
+    if (isRead) reading.add(name);
     for (const path of programs.flatMap((program) => filesOf(program, naming.paths))) {
       if (!files.has(path)) files.set(path, name);
     }
     for (const words of elsewhere) unseen.add(words);
   }
-  return { files, unseen: [...unseen] };
+  return { files, reading, unseen: [...unseen] };
 }
 
 /** All programs that a command starts, those of scripts too. */
 function followed(command: string, { folder, paths, packages }: Naming) {
   const programs = [...startedBy(command, folder)];
   const elsewhere: string[] = [];
+  /** Those that start what a script says, which is looked at in their place. */
+  const calling = new Set<StartedProgram>();
   const seen = new Set<string>();
   // Programs of scripts are added while the list is walked.
-  for (const { words, folder: from } of programs) {
+  for (const program of programs) {
+    const { words, folder: from } = program;
     const { names, isElsewhere } = scriptCalls(words);
     if (isElsewhere) elsewhere.push(words.join(' '));
     const file = names.length === 0 ? null : packageAbove(from, paths);
     if (file === null) continue;
     for (const script of names.flatMap((name) => [`pre${name}`, name, `post${name}`])) {
       const text = scriptIn(packages.get(file), script);
+      if (text !== null) calling.add(program);
       if (text === null || seen.has(`${file} ${script}`)) continue;
       seen.add(`${file} ${script}`);
       programs.push(...startedBy(text, folderOf(file)));
     }
   }
-  return { programs, elsewhere };
+  return { programs, calling, elsewhere };
 }
 
 function packageAbove(folder: string, paths: ReadonlySet<string>): string | null {

@@ -4,6 +4,7 @@ import { BUDGET_EXHAUSTED } from '../budget/allowance.ts';
 import { reached } from '../budget/reached.ts';
 import { endingOfFacts, strongest } from './ending.ts';
 import { unaffordable } from './affordability.ts';
+import { gradeOf } from '../evidence/grade.ts';
 import type { Evidence } from '../kernel/evidence.ts';
 import { type Decision, stop } from '../kernel/decision.ts';
 
@@ -42,9 +43,15 @@ export function judgeInOrder(
   const facts = endingOfFacts({ reached: limits, findings: stopsIn(evidence) });
   const outcome = abortOf(evidence.context) ?? success ?? strongest([facts, advised]);
   const words = outcome === success ? undefined : more.remark;
-  const decision = outcome ? stop(evidence, outcome, words) : continueWithin(evidence, more.otherwise());
+  const decision = outcome ? stop(evidence, outcome, words) : goesOn(evidence, more.otherwise);
   return { ...decision, ...noticed(evidence) };
 }
+
+/** The checks run on the base before the first round. */
+const goesOn = (evidence: Evidence, otherwise: () => Decision): Decision =>
+  evidence.context.baseline === 'owed'
+    ? { action: 'continue', reason: 'the checks run first on what is there', evidence: [] }
+    : continueWithin(evidence, otherwise());
 
 /** Ends the run where the rest of the budget has no room for another round. */
 function continueWithin(evidence: Evidence, decision: Decision): Decision {
@@ -63,9 +70,11 @@ function abortOf({ abort, fault }: Life): Outcome | null {
 }
 
 /** Success where the checks have passed on the workspace as it is now: they prove no other content. */
-export function proven({ verification, workspace }: Life): Outcome | null {
+export function proven({ context, proof }: Pick<Evidence, 'context' | 'proof'>): Outcome | null {
+  const { verification, workspace } = context;
   if (!verification?.passed || verification.workspace !== workspace) return null;
-  const verified: Verified = { version: verification.version, workspace };
+  const grade = proof ? { grade: gradeOf(proof).grade } : {};
+  const verified: Verified = { version: verification.version, workspace, ...grade };
   return { ending: 'success', verified, partial: false };
 }
 

@@ -1,5 +1,6 @@
 import type { EventOf } from '../../machines/events.ts';
 import type { Finding, ReachedLimit } from '../../machines/outcome.ts';
+import type { RecordedProof } from '../../machines/recorded-proof.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { NextCall } from '../budget/next-call.ts';
 import type { Detector } from '../detectors/detector.ts';
@@ -23,6 +24,8 @@ export class JudgeMemory implements RunMemory {
   /** Limits whose warning was raised. */
   readonly warnedOf = new Set<ReachedLimit['name']>();
   report: VerificationReport | null = null;
+  proof: RecordedProof | null = null;
+  baseline: VerificationReport | null = null;
   /** Whether the newest checks of each workspace passed, by tree hash; outside git a workspace has none. */
   readonly verdicts = new Map<string, boolean>();
   readonly #run: string;
@@ -56,6 +59,7 @@ export class JudgeMemory implements RunMemory {
     if (fact.type === 'warning.raised' && fact.payload.limit) this.warnedOf.add(fact.payload.limit.name);
     if (fact.type === 'run.continued') this.warnedOf.clear();
     this.#detectorSet.observe(fact, this.loop);
+    if (fact.type === 'baseline.taken') this.baseline = reportOf(fact.payload, this.settings.checks);
     if (fact.type === 'verification.completed') this.#verified(fact.payload);
   }
 
@@ -68,7 +72,8 @@ export class JudgeMemory implements RunMemory {
   }
 
   #verified(payload: EventOf<'verification.completed'>['payload']): void {
-    const { levels, workspace, passed } = payload;
+    const { levels, workspace, passed, proof = null } = payload;
+    this.proof = proof;
     this.report = levels.length > 0 ? reportOf(payload, this.settings.checks) : null;
     if (levels.length > 0 && workspace !== null) this.verdicts.set(workspace, passed);
   }

@@ -1,5 +1,6 @@
 import type { Life } from '../../machines/life.ts';
 import type { Finding } from '../../machines/outcome.ts';
+import type { RecordedProof } from '../../machines/recorded-proof.ts';
 import type { Expected } from '../budget/allowance.ts';
 import type { Used } from '../budget/reached.ts';
 import type { VerificationReport } from '../strategies/report.ts';
@@ -20,6 +21,10 @@ export interface Evidence<Context extends Life = Life, Memory extends LoopMemory
   /** Findings since the last round began, of every level. */
   readonly findings: readonly Finding[];
   readonly report: VerificationReport | null;
+  /** What the newest checks rest on. Null: they ran in the workspace, as the attempt left it. */
+  readonly proof: RecordedProof | null;
+  /** How the checks went on what the run began with. Null: they have not run on it. */
+  readonly baseline: VerificationReport | null;
   /** The newest checks of the workspace with exactly its content now have failed. */
   readonly failedBefore: boolean;
   /** Expected input tokens and price of the next call of a model. */

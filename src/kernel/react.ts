@@ -108,6 +108,8 @@ function beginning(
 ): Caused | null {
   const decided = newest?.payload as EventOf<'decision.made'>['payload'] | undefined;
   if (newest?.type !== 'decision.made' || decided?.action !== 'continue') return null;
+  // The first decision may ask for the checks on the base, and not yet for a round.
+  if (lifeOf(state).baseline === 'running') return null;
   const causation = String(state.version);
   const reserved = handlers.reserve?.({ run, settings, state, at: state.at }) ?? null;
   const event = loop.rounds.begin(lifeOf(state), { at: state.at, reserved });

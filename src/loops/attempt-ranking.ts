@@ -21,6 +21,7 @@ export const attemptFalls: Ranking['falls'] = {
   'decide.aborting child.settled 0': 'work',
   'decide.aborting workspace.captured 0': 'work',
   'decide.aborting workspace.failed 0': 'work',
+  'decide.aborting baseline.taken 0': 'work',
   'decide.aborting verification.completed 0': 'work',
   'decide.aborting effect.interrupted 0': 'work',
 };

@@ -9,7 +9,7 @@ import type { ChildOf } from '../kernel/child-run.ts';
 export function attemptSettings(of: ChildOf): RunSettings {
   const { settings, run, effect, iteration, limits, share, attemptLimits } = of;
   // Only the run at the top of a tree reports. What a run continues is no part of its children's task.
-  const { options: _ofItsLoop, webhooks: _ofTheRoot, history: _itsOwn, ...shared } = settings;
+  const { options: _ofItsLoop, webhooks: _ofTheRoot, history: _itsOwn, proof: _ofItsChecks, ...shared } = settings;
   return {
     ...shared,
     loop: 'turn',
@@ -31,9 +31,9 @@ export const steeringText = (steering: readonly string[]): string =>
 
 function attemptPrompt({ settings, iteration, limits, feedback, steering }: ChildOf): string {
   const words = steeringText(steering);
-  if (iteration === 0) return `${settings.prompt}${words}`;
-  const place = limits.maxIterations === null ? `${iteration + 1}` : `${iteration + 1} of ${limits.maxIterations}`;
   const said = feedback === null ? '' : `\n\n${feedback}`;
+  if (iteration === 0) return `${settings.prompt}${words}${said}`;
+  const place = limits.maxIterations === null ? `${iteration + 1}` : `${iteration + 1} of ${limits.maxIterations}`;
   const about = `This is attempt ${place}. The files are as the attempt before left them.`;
   return `${settings.prompt}${words}\n\n${about}${said}`;
 }

@@ -73,6 +73,6 @@ const UNKNOWN_ROUNDS: Rounds = {
 /** Another round until the checks have passed. */
 const judgeByChecks = (evidence: Evidence): Decision =>
   judgeInOrder(evidence, {
-    success: proven(evidence.context),
+    success: proven(evidence),
     otherwise: () => ({ ...anotherRound(evidence, 'no check has proven the work yet'), ...feedback(nudges(evidence)) }),
   });

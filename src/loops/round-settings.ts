@@ -43,6 +43,7 @@ export function roundSettings(
     },
     attemptLimits,
     checks: [...checks],
+    ...(settings.proof ? { proof: settings.proof } : {}),
     strategy,
     ...(options === undefined ? {} : { options }),
     // At any depth, its grace leaves time for the final events.

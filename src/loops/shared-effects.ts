@@ -21,6 +21,7 @@ export const sharedEffects = {
   judge: { class: 'repeatable', interrupted: null },
   timer: { class: 'repeatable', interrupted: null },
   captureWorkspace: { class: 'repeatable', interrupted: (_, how) => interrupted('capture', how) },
+  takeBaseline: { class: 'repeatable', interrupted: (_, how) => interrupted('checks', how) },
   verifyWork: { class: 'repeatable', interrupted: (_, how) => interrupted('checks', how) },
   /** The summary at the end of a run may be lost; a compaction in the middle of a conversation may not. */
   summarise: {

@@ -114,7 +114,7 @@ const statusOf = ({ ending, paused }: RunSummary): LoopState['status'] => {
 
 function metricsOf(row: RoundRow, checksTotal: number): LoopMetrics['iterations'][number] {
   const { iteration, startedAt, durationMs, attempt, passed, levels, ci, changed, spend } = row;
-  const report = passed === null ? null : reportOf({ passed, workspace: null, levels: [...levels] });
+  const report = passed === null ? null : reportOf({ passed, levels: [...levels] });
   const { highestLevel, checksPassed, failingChecks } = measure(report, checksTotal);
   return {
     iteration,

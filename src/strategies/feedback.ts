@@ -37,7 +37,22 @@ export function askingFor(signal: string | undefined, event: IterationCompleteEv
  * Each failed check as `level/name: output`: its failed tests, then its output or that it printed nothing, and its exit
  * status; and which levels were not reached. Of a long output the first and the last lines are shown.
  */
-export function checksFeedback(report: VerificationReport): string {
+export const checksFeedback = (report: VerificationReport): string => failedLines('These checks failed:', report);
+
+/** How the first prompt says what the checks say before any work. Null: they have not run. */
+export function baselineFeedback(baseline: VerificationReport | null): string | null {
+  if (baseline === null) return null;
+  const said = baseline.overall.passed
+    ? 'Before you change anything, all checks pass. They have to pass on a change of yours, too.'
+    : failedLines('Before you change anything, these checks fail:', baseline);
+  return `${said}\n\n${WHAT_COUNTS}`;
+}
+
+const WHAT_COUNTS =
+  'The checks run in a clean checkout of what you leave behind, with the tests and the configuration that are there ' +
+  'now: no change of those makes a check pass. Tests that you add are run, too, and have to pass.';
+
+function failedLines(title: string, report: VerificationReport): string {
   const failed = failedChecks(report);
   const shareOf = (chars: number) => Math.floor(chars / Math.max(1, failed.length));
   const lines = failed.map((check) => {
@@ -46,7 +61,7 @@ export function checksFeedback(report: VerificationReport): string {
   });
   const { notRun = [] } = report;
   const unreached = notRun.length > 0 ? [`Not run until these pass: ${notRun.join(', ')}.`] : [];
-  return ['These checks failed:', ...lines, ...unreached].join('\n');
+  return [title, ...lines, ...unreached].join('\n');
 }
 
 /** How many characters one check may have: of its output, and for the names of its tests. */

@@ -36,7 +36,7 @@ export interface FailedCheck extends CheckResult {
 
 /** The recorded verification as a strategy reads it. `checks`: those that were configured. */
 export function reportOf(
-  { passed, levels }: EventOf<'verification.completed'>['payload'],
+  { passed, levels }: Pick<EventOf<'verification.completed'>['payload'], 'passed' | 'levels'>,
   checks: readonly { readonly level: Level }[] = [],
 ): VerificationReport {
   const notRun = Level.options.filter(

@@ -12,11 +12,17 @@ const FINAL_EVENTS = 2;
 /** The events left in the shared parts of a run. `roundsLeft`: rounds that no decision has begun yet. */
 export function lifeLeft(life: Life, roundsLeft: number) {
   return {
-    rounds: roundsLeft * DECIDED_AND_BEGUN + 1,
+    rounds: roundsLeft * DECIDED_AND_BEGUN + 1 + baselineLeft(life),
     warnings: MAX_WARNINGS_A_ROUND - life.warnings + roundsLeft * MAX_WARNINGS_A_ROUND,
     deadline: life.deadlinePassed ? 0 : 1,
     ending: FINAL_EVENTS,
   };
+}
+
+/** The decision for the checks on the base, and their result. */
+function baselineLeft({ baseline }: Life): number {
+  if (baseline === 'owed') return 2;
+  return baseline === 'running' ? 1 : 0;
 }
 
 /**
@@ -44,7 +50,9 @@ export const lifeFalls: Ranking['falls'] = {
   'anywhere run.resumed 0': OUTSIDE,
   'anywhere run.steered 0': OUTSIDE,
   'anywhere warning.raised 0': 'warnings',
+  'verify.baseline effect.interrupted 0': OUTSIDE,
   'decide.judging decision.made 0': 'rounds',
+  'decide.judging decision.made 1': 'rounds',
   'decide.judging run.continued 0': OUTSIDE,
   'decide.aborting abort.requested 0': OUTSIDE,
   'decide.aborting timer.fired 1': 'deadline',

@@ -119,6 +119,7 @@ const LEFT_OUT: readonly (keyof Life)[] = [
   'spend',
   'reserved',
   'workspace',
+  'baseline',
   'verification',
   'warnings',
   'steered',
@@ -128,7 +129,7 @@ const LEFT_OUT: readonly (keyof Life)[] = [
 /** A key for what the future of a node depends on. Counters are left out: with them the search would not terminate. */
 export function signatureOf({ follows, unread = [] }: ProofEnvironment, { state, last }: SearchState): string {
   const { context, status } = state.snapshot;
-  const { pending, outcome }: Life = context;
+  const { pending, outcome, baseline }: Life = context;
   const owing = Object.entries(pending).map(([actor, how]) => `${actor.replace(/\d+/g, '#')} ${how}`);
   const flags = Object.entries(context)
     .filter(([member]) => !(LEFT_OUT as readonly string[]).includes(member) && !unread.includes(member))
@@ -140,6 +141,7 @@ export function signatureOf({ follows, unread = [] }: ProofEnvironment, { state,
     isFollowed,
     owing.toSorted(),
     outcome?.ending ?? null,
+    typeof baseline === 'string' ? baseline : null,
     flags,
   ]);
 }

@@ -40,6 +40,7 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   isolateFrom: ['HEAD', 'HEAD'],
   deps: [['node_modules', 'target'], 'node_modules, target'],
   protect: [['checks/**'], 'checks/**'],
+  checkIn: ['proof', 'proof'],
   unprotect: [['**/{a,b}.json'], '**/{a,b}.json'],
   webhooks: [['https://one.example/hook'], 'https://one.example/hook'],
   graceMs: ['500', '500'],

@@ -104,6 +104,8 @@ const evidence = <Context extends Life, Memory extends LoopMemory>(
   used: usedBy(context, AT, rounds),
   findings: [],
   report: null,
+  proof: null,
+  baseline: null,
   failedBefore: false,
   idOf: (version) => `r/${version}`,
   version: VERSION,

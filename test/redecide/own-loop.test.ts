@@ -20,7 +20,7 @@ function reviewed(): LoopDefinition {
     ...loop,
     judge: (evidence: Evidence<ReviewedContext>) =>
       judgeInOrder(evidence, {
-        success: evidence.context.review?.approved ? proven(evidence.context) : null,
+        success: evidence.context.review?.approved ? proven(evidence) : null,
         otherwise: () => anotherRound(evidence, 'not approved yet'),
       }),
     handlers: {

@@ -31,6 +31,8 @@ function answersTo({ actor, key, input }: Outstanding, state: RunState): readonl
       return callId === '' ? ralphAnswers(actor, input, state) : [has.personAnswered(callId)];
     case 'captureWorkspace':
       return captures;
+    case 'takeBaseline':
+      return [has.baselineTaken(false), has.baselineTaken(true)];
     case 'verifyWork':
       return verifications(lifeOf(state));
     case 'runAgent':

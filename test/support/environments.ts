@@ -39,6 +39,7 @@ function openingsOf(loop: Loop): ProofEnvironment['openings'] {
   if (loop === 'ralph') return ralphOpenings(open);
   return {
     checked: open({ checks: true }),
+    proven: open({ checks: true, proof: true }),
     unchecked: open({}),
     long: open({ checks: true, limits: { ...UNLIMITED, maxSteps: 60, maxIterations: 30 } }),
     short: open({ checks: true, limits: { maxSteps: 2, maxIterations: 1, maxToolCalls: 4 } }),
@@ -55,7 +56,7 @@ type Open = (beginning: has.Beginning, more?: Partial<RunSettings>) => EventOf<'
 
 /** Few, and small: edits of the file lead to many states. */
 const ralphOpenings = (open: Open): ProofEnvironment['openings'] => ({
-  checked: open({ checks: true, limits: { maxIterations: 2 } }),
+  checked: open({ checks: true, proof: true, limits: { maxIterations: 2 } }),
   tokens: open({ limits: { ...UNLIMITED, maxTokens: 260 } }, { summaryTokens: 100, options: { ceiling: 2 } }),
   'a maximum that grows': open(
     { checks: true, limits: { maxIterations: 1 } },
@@ -68,6 +69,7 @@ const ralphOpenings = (open: Open): ProofEnvironment['openings'] => ({
 /** A decision to go on is followed by what it starts, and what is set aside for that. */
 function begins(event: LoopEvent, state: RunState): LoopEvent | null {
   if (event.type !== 'decision.made' || event.payload.action !== 'continue') return null;
+  if (lifeOf(state).baseline === 'running') return null;
   const { iterations, steps } = state.snapshot.context;
   return iterations === undefined ? step(steps, lifeOf(state)) : attempt(iterations, lifeOf(state));
 }

@@ -8,6 +8,15 @@ const USAGE = { inputTokens: 10, outputTokens: 1 };
 const FAULT: Fault = { code: 'broken', message: 'it broke' };
 const CHECK = { level: 'L1', name: 'unit', command: 'true', timeoutMs: 1000 } as const;
 
+const PROOF = {
+  base: 'tree-0',
+  at: '2026-03-01T12:00:00.000Z',
+  head: null,
+  protect: [],
+  unprotect: [],
+  dependencies: ['node_modules'],
+};
+
 export const LIMITS: Limits = { maxSteps: 20, maxToolCalls: 50, maxTokens: null, maxIterations: 3, maxTimeMs: 60_000 };
 export const GRACE_MS = 5000;
 
@@ -15,6 +24,8 @@ export interface Beginning {
   readonly limits?: Partial<Limits>;
   /** Whether the finished work is to be checked. */
   readonly checks?: boolean;
+  /** Whether the checks first run on what the run begins with. */
+  readonly proof?: boolean;
   /** The loop's own options. */
   readonly options?: NonNullable<RunSettings['options']>;
 }
@@ -22,7 +33,10 @@ export interface Beginning {
 /** The loops that ship. */
 export type Loop = 'turn' | 'iteration' | 'ralph';
 
-export function settingsOf(loop: Loop, { limits = {}, checks = false, options }: Beginning = {}): RunSettings {
+export function settingsOf(
+  loop: Loop,
+  { limits = {}, checks = false, proof = false, options }: Beginning = {},
+): RunSettings {
   return {
     loop,
     prompt: 'mend the clock',
@@ -36,6 +50,7 @@ export function settingsOf(loop: Loop, { limits = {}, checks = false, options }:
     strategy: null,
     graceMs: GRACE_MS,
     parent: null,
+    ...(proof ? { proof: PROOF } : {}),
     ...(options ? { options } : {}),
   };
 }
@@ -88,11 +103,24 @@ export const workspaceCaptured = (hash: string | null = 'tree-1'): LoopEvent => 
   payload: { hash, ref: null, changed: [] },
 });
 export const workspaceFailed: LoopEvent = { type: 'workspace.failed', payload: { fault: FAULT } };
+const resultOf = (passed: boolean): CheckResult => ({
+  name: 'unit',
+  passed,
+  output: '',
+  exitCode: passed ? 0 : 1,
+  durationMs: 5,
+});
 export function checked(passed: boolean, workspace: string | null = 'tree-1'): LoopEvent {
-  const check: CheckResult = { name: 'unit', passed, output: '', exitCode: passed ? 0 : 1, durationMs: 5 };
-  const levels = [{ level: 'L1' as const, passed, checks: [check] }];
+  const levels = [{ level: 'L1' as const, passed, checks: [resultOf(passed)] }];
   return { type: 'verification.completed', payload: { passed, workspace, levels } };
 }
+export const baselineTaken = (passed: boolean, fault?: Fault): LoopEvent => {
+  const levels = [{ level: 'L1' as const, passed, checks: [resultOf(passed)] }];
+  return {
+    type: 'baseline.taken',
+    payload: { passed, workspace: 'tree-0', levels, tests: [], ...(fault ? { fault } : {}) },
+  };
+};
 
 export const stepStarted = (step: number): EventOf<'step.started'> => ({
   type: 'step.started',

@@ -32,7 +32,7 @@ export function judge(evidence: Evidence<ReviewedContext, Remarks>): Decision {
     report,
   } = evidence;
   return judgeInOrder(evidence, {
-    success: approved(evidence.context),
+    success: approved(evidence),
     otherwise: () => {
       if (review)
         return said(evidence, 'the reviewer has not approved it', review.version, `A reviewer says:\n${remark}`);
@@ -49,7 +49,8 @@ const said = (evidence: Evidence, reason: string, shownBy?: number, text?: strin
 });
 
 /** Approved work is a success, unless a user has steered the run since. */
-function approved(context: ReviewedContext): Outcome | null {
+function approved(evidence: Evidence<ReviewedContext>): Outcome | null {
+  const { context } = evidence;
   if (!context.review?.approved || context.steered !== null) return null;
-  return context.hasChecks ? proven(context) : { ending: 'success', verified: null, partial: false };
+  return context.hasChecks ? proven(evidence) : { ending: 'success', verified: null, partial: false };
 }

@@ -28,6 +28,7 @@ export const reviewed = setup({
   actors: {
     runAgent: external,
     captureWorkspace: external,
+    takeBaseline: external,
     verifyWork: external,
     askReviewer: external,
     judge: external,
@@ -39,6 +40,7 @@ export const reviewed = setup({
     goesOn: ({ context, event }) =>
       life.goesOn({ context, event }) &&
       context.iterations < life.mostRounds(context.limits.maxIterations, context.limits),
+    needsBaseline: life.needsBaseline,
     ends: life.ends,
     mayWarn: life.mayWarn,
     isPending: life.isPending,
@@ -78,6 +80,8 @@ export const reviewed = setup({
     noteDecision: assign((on) => life.noteDecision(on)),
     noteFault: assign((on) => life.noteFault(on)),
     noteCapture: assign((on) => life.noteCapture(on)),
+    startBaseline: assign(() => life.startBaseline()),
+    noteBaseline: assign((on) => life.noteBaseline(on)),
     noteVerification: assign((on) => life.noteVerification(on)),
     noteFact: assign(() => ({})),
     noteSteering: assign((on) => life.noteSteering(on)),
@@ -230,6 +234,23 @@ export const reviewed = setup({
             { description: 'The attempt failed.', target: '#reviewed.decide' },
           ],
         },
+        // generated from the turn chart by npm run docs: verify.baseline
+        baseline: {
+          description: 'Runs all checks on the tree that the run begins with.',
+          entry: { type: 'awaitResult', params: { actor: 'checks' } },
+          invoke: { id: 'checks', src: 'takeBaseline' },
+          on: {
+            'baseline.taken': { target: '#reviewed.decide', actions: ['complete', 'noteBaseline'] },
+            'effect.interrupted': {
+              description: 'Interrupted: started again when the run continues.',
+              guard: 'isPending',
+              target: 'baseline',
+              reenter: true,
+              actions: 'complete',
+            },
+          },
+        },
+        // end of generated
         checking: {
           description: 'Runs the checks on the captured workspace.',
           entry: { type: 'awaitResult', params: { actor: 'checks' } },
@@ -293,6 +314,12 @@ export const reviewed = setup({
           invoke: { id: 'judge', src: 'judge' },
           on: {
             'decision.made': [
+              {
+                description: 'Before the first round, the checks run on what the run begins with.',
+                guard: 'needsBaseline',
+                target: '#reviewed.verify.baseline',
+                actions: 'startBaseline',
+              },
               { description: 'Another round.', guard: 'goesOn', target: '#reviewed.stream', actions: 'beginRound' },
               {
                 description: 'The run ends, as the decision says.',
@@ -333,6 +360,7 @@ export const reviewed = setup({
             'child.settled': { guard: 'isPending', actions: ['complete', 'noteAttempt'] },
             'workspace.captured': { guard: 'isPending', actions: ['complete', 'noteCapture'] },
             'workspace.failed': { guard: 'isPending', actions: 'complete' },
+            'baseline.taken': { guard: 'isPending', actions: ['complete', 'noteBaseline'] },
             'verification.completed': { guard: 'isPending', actions: ['complete', 'noteVerification'] },
             'review.given': {
               guard: { type: 'isPending', params: { actor: 'review' } },

@@ -28,6 +28,7 @@ export const ranking: Ranking = {
     'decide.aborting child.settled 0': 'work',
     'decide.aborting workspace.captured 0': 'work',
     'decide.aborting workspace.failed 0': 'work',
+    'decide.aborting baseline.taken 0': 'work',
     'decide.aborting verification.completed 0': 'work',
     'decide.aborting review.given 0': 'work',
     'decide.aborting review.failed 0': 'work',

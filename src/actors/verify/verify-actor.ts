@@ -94,10 +94,10 @@ async function runInOrder(
 }
 
 /** What the CI says of the work. Null: told to stop. */
-async function askCi(
+export async function askCi(
   ci: NonNullable<VerifyInput['ci']>,
   place: CheckPlace,
-  call: EffectCall,
+  call: Call,
 ): Promise<CiResult | null> {
   const results = await runInOrder([{ level: 'L3', name: 'ci', ...ci }], place, call);
   const [ran] = results ?? [];

@@ -4,8 +4,10 @@ import { markStart } from './captured-ends.ts';
 import { underHold } from './holds/under-hold.ts';
 import { listening, type LiveRun, liveRun } from './live-runs.ts';
 import type { LocalHost } from './local-host.ts';
+import { EnvironmentError } from './readiness.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
 import { startableRun } from './startable-run.ts';
+import { isCaptured } from './whole-workspace.ts';
 
 interface HowToBegin {
   readonly watch: Watch | undefined;
@@ -18,13 +20,16 @@ interface HowToBegin {
  * Throws a `WorkspaceHeldError`, with nothing recorded, where another run may write there.
  */
 export async function newRun(host: LocalHost, options: RunOptions, { watch, named }: HowToBegin): Promise<LiveRun> {
-  const { run, settings, warnings, abandon } = await startableRun(host, options, named);
+  const { run, settings, warnings, proof, abandon } = await startableRun(host, options, named);
   const begin = async () => {
     // Again, because another run may have written its file before this one held it.
     await assertStateFileFree(host, settings);
-    await markStart({ host, run, settings });
+    const at = new Date().toISOString();
+    const start = await markStart({ host, run, settings });
+    if (proof && !start && isCaptured({ host, run, settings })) throw new EnvironmentError('no_git', NO_BASE);
     const listener = listening(watch);
-    const live = await host.supervisor.start(settings, listener.watch, run);
+    const proven = proof && start ? { ...settings, proof: { ...proof, ...start, at } } : settings;
+    const live = await host.supervisor.start(proven, listener.watch, run);
     return liveRun(host, live, listener, { warnings });
   };
   try {
@@ -35,6 +40,10 @@ export async function newRun(host: LocalHost, options: RunOptions, { watch, name
     return abandon(error);
   }
 }
+
+const NO_BASE =
+  'git could not capture the folder as it is, so there is nothing to prove the work against. ' +
+  'Mend that, or let the checks run in the folder, with --check-in workspace';
 
 const mayBeRecorded = ({ log }: LocalHost, run: string): Promise<boolean> =>
   log.run(run).then(

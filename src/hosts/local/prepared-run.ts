@@ -9,6 +9,7 @@ import { rebuild } from '../../runtime/load-run.ts';
 import { isolationOf, type WantedIsolation } from './isolation/isolable.ts';
 import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
+import { proofOf, type WantedProof } from './proof/wanted-proof.ts';
 import { webhooksOf } from './prepared-webhooks.ts';
 import { assertRunnable, assertStrategyLoads, assertToolsKnown, pricesOf } from './runnable.ts';
 import { checksBesideLog, shadowedChecks } from './shipped-checks.ts';
@@ -22,6 +23,8 @@ export interface PreparedRun {
   readonly warnings: readonly string[];
   /** Null: it works in the folder that it was given. */
   readonly isolated: WantedIsolation | null;
+  /** Null: its checks run in the workspace, as it leaves it. */
+  readonly proof: WantedProof | null;
 }
 
 /** Resolves the options of a new run. Throws an `OptionsError`, a `ScriptError` or an `EnvironmentError`. */
@@ -41,6 +44,7 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
   const prices = await pricesOf(host, settings);
   return {
     isolated: await isolationOf(options, settings),
+    proof: await proofOf(options, settings, loopNamed(settings.loop, definitions)),
     settings: {
       ...settings,
       checks: await checksBesideLog(host, settings),
@@ -59,15 +63,16 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
 
 /** Options that a run of this host does not use. */
 function unusedOptions(options: RunOptions, { onlyModel }: LocalHost['services']): string[] {
-  const { model, isolate, deps = [], protect = [], unprotect = [] } = options;
+  const { model, isolate, checkIn, deps = [], protect = [], unprotect = [] } = options;
+  const isProven = checkIn === 'proof';
   const isOther = model !== undefined && onlyModel !== null && model !== onlyModel;
   return [
     ...(isOther ? [`model is not used: ${onlyModel} answers for every run here, and the log names ${model}.`] : []),
-    ...(deps.length > 0 && isolate === undefined ? ["deps is not used: it needs isolate 'worktree'."] : []),
-    ...(protect.length + unprotect.length > 0
-      ? [
-          'protect and unprotect are not used: they say which files `loopfold grounds` shows, and no run goes by it yet.',
-        ]
+    ...(deps.length > 0 && isolate === undefined && !isProven
+      ? ["deps is not used: it needs isolate 'worktree', or checkIn 'proof'."]
+      : []),
+    ...(protect.length + unprotect.length > 0 && !isProven
+      ? ["protect and unprotect are not used: they need checkIn 'proof'."]
       : []),
   ];
 }

@@ -6,6 +6,7 @@ import { inItsWorktree } from './isolation/isolate-run.ts';
 import type { LocalHost } from './local-host.ts';
 import { assertNewId } from './new-run-id.ts';
 import { preparedRun } from './prepared-run.ts';
+import type { WantedProof } from './proof/wanted-proof.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
 
 /** A run whose options are checked, and whose folder is ready: nothing of it is recorded yet. */
@@ -13,6 +14,7 @@ interface StartableRun {
   readonly run: string;
   readonly settings: RunSettings;
   readonly warnings: readonly string[];
+  readonly proof: WantedProof | null;
   /** It cannot begin: removes its worktree, and throws the reason again. */
   readonly abandon: (reason: unknown) => Promise<never>;
 }
@@ -24,5 +26,11 @@ export async function startableRun(host: LocalHost, options: RunOptions, named?:
   const prepared = await preparedRun(host, options);
   await assertStateFileFree(host, prepared.settings);
   const { settings, warnings } = await inItsWorktree(host, run, prepared);
-  return { run, settings, warnings, abandon: (reason) => abandonWorktree(run, settings, reason) };
+  return {
+    run,
+    settings,
+    warnings,
+    proof: prepared.proof,
+    abandon: (reason) => abandonWorktree(run, settings, reason),
+  };
 }

@@ -14,6 +14,7 @@ import {
 import type { Advice } from '../../kernel/advice.ts';
 import { type Decision, evidenceOf, anotherRound } from '../../kernel/decision.ts';
 import { endingOf } from '../../judging/ending.ts';
+import { baselineFeedback } from '../../strategies/feedback.ts';
 import type { IterationMemory } from './memory.ts';
 
 type AttemptEvidence = Evidence<IterationContext, IterationMemory>;
@@ -36,7 +37,7 @@ interface AttemptJudging {
  * call finished is a success, and a success takes precedence over limits reached meanwhile.
  */
 export const judgeIteration = (evidence: AttemptEvidence, advice: Advice | null): Decision =>
-  judgeAttempts(evidence, advice, { success: proven(evidence.context) });
+  judgeAttempts(evidence, advice, { success: proven(evidence) });
 
 /** The same for a loop with its own idea of success. Nothing is finished before a steering text was received. */
 export function judgeAttempts(
@@ -62,7 +63,10 @@ function anotherAttempt(
   advice: Advice | null,
   another: AttemptJudging['another'],
 ): Decision {
-  if (!advice) return { action: 'continue', reason: 'the first iteration', evidence: [] };
+  if (!advice) {
+    const said = feedback([baselineFeedback(evidence.baseline)]);
+    return { action: 'continue', reason: 'the first iteration', evidence: [], ...said };
+  }
   const { decision } = advice;
   const why = another?.reason ?? (decision.continue ? decision.reason : HAS_SAID_MORE);
   const said = another?.feedback ?? decision.feedback;

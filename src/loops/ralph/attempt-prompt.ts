@@ -11,7 +11,8 @@ export const ralphAttempt = (of: ChildOf): RunSettings => ({ ...attemptSettings(
 function ralphPrompt({ memory, iteration, feedback, steering }: ChildOf): string {
   const { prompt, promise, ahead, maximum } = memory as RalphMemory;
   const task = `${prompt}${steeringText(steering)}`;
-  if (iteration === 0) return promise === null ? task : `${task}\n\n${howToComplete(promise)}`;
+  const said = feedback === null ? '' : `\n\n${feedback}`;
+  if (iteration === 0) return promise === null ? `${task}${said}` : `${task}${said}\n\n${howToComplete(promise)}`;
   return buildContinuationPrompt({
     iteration: Math.max(1, iteration + 1 + ahead),
     maxIterations: maximum,

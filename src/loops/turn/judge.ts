@@ -12,7 +12,7 @@ import {
   reachedBy,
 } from '../../judging/judge-in-order.ts';
 import { type Decision, anotherRound } from '../../kernel/decision.ts';
-import { checksFeedback } from '../../strategies/feedback.ts';
+import { baselineFeedback, checksFeedback } from '../../strategies/feedback.ts';
 import type { TurnMemory } from './memory.ts';
 
 type TurnEvidence = Evidence<TurnContext, TurnMemory>;
@@ -21,13 +21,14 @@ type TurnEvidence = Evidence<TurnContext, TurnMemory>;
 export function judgeTurn(evidence: TurnEvidence): Decision {
   const { context } = evidence;
   const reached = reachedBy(evidence).filter((limit) => countsForTurn(limit, context));
-  return judgeInOrder(evidence, { success: successOf(context), reached, otherwise: () => anotherStep(evidence) });
+  return judgeInOrder(evidence, { success: successOf(evidence), reached, otherwise: () => anotherStep(evidence) });
 }
 
 function anotherStep(evidence: TurnEvidence): Decision {
   const { context, report } = evidence;
   const failed = context.verification?.passed === false;
   const said = [
+    context.spend.steps === 0 ? baselineFeedback(evidence.baseline) : null,
     failed && report ? checksFeedback(report) : null,
     isGoingOn(evidence) ? CUT_OFF : null,
     ...nudges(evidence),
@@ -59,10 +60,11 @@ const CUT_OFF = 'Your last answer was ended before you had finished it. Go on fr
 const isGoingOn = ({ context, memory }: TurnEvidence): boolean =>
   memory.answer?.cut !== undefined && context.finished === null && context.answer?.calls === 0;
 
-function successOf(context: TurnContext): Outcome | null {
+function successOf(evidence: TurnEvidence): Outcome | null {
+  const { context } = evidence;
   const { finished, hasChecks } = context;
   if (finished === null || isAmended(context)) return null;
-  return hasChecks ? proven(context) : { ending: 'success', verified: null, partial: false };
+  return hasChecks ? proven(evidence) : { ending: 'success', verified: null, partial: false };
 }
 
 /** Steering does not extend a turn of zero steps: it answers once. */

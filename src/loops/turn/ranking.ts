@@ -68,6 +68,7 @@ export const turnRanking: Ranking = {
     'decide.aborting person.answered 0': 'work',
     'decide.aborting workspace.captured 0': 'work',
     'decide.aborting workspace.failed 0': 'work',
+    'decide.aborting baseline.taken 0': 'work',
     'decide.aborting verification.completed 0': 'work',
     'decide.aborting effect.interrupted 0': 'work',
   },

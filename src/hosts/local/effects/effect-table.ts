@@ -8,6 +8,7 @@ import { closeFile, readFile, writeFile } from './keep-state-file.ts';
 import { runTool } from './run-tool.ts';
 import { startTimer } from './start-timer.ts';
 import { streamModel } from './stream-model.ts';
+import { takeBaseline } from './take-baseline.ts';
 import { verifyWork } from './verify-work.ts';
 import { writeSummary } from './write-summary.ts';
 
@@ -23,6 +24,7 @@ export const effectTable = (services: Services) =>
     runTool: runTool(services),
     streamModel: streamModel(services),
     summarise: writeSummary(services),
+    takeBaseline,
     timer: startTimer(services),
     verifyWork: verifyWork(services),
     writeStateFile: writeFile,

@@ -28,6 +28,8 @@ export class HandlerMemory {
   steering: readonly string[] = [];
   feedback: string | null = null;
   captures = 0;
+  /** How the checks went on the base. */
+  baseline: EventOf<'baseline.taken'>['payload'] | null = null;
   /** Tree hash of the newest capture. */
   captured: string | null = null;
   childAnswer = '';
@@ -88,6 +90,9 @@ export class HandlerMemory {
         break;
       case 'decision.made':
         this.feedback = fact.payload.feedback ?? null;
+        break;
+      case 'baseline.taken':
+        this.baseline = fact.payload;
         break;
       case 'workspace.captured':
         this.captures += 1;

@@ -1,19 +1,65 @@
+import type { EventOf } from '../../../../machines/events.ts';
+import type { ProofSettings } from '../../../../machines/settings.ts';
+import { askCi } from '../../../actors/verify/verify-actor.ts';
+import type { Execution } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
+import { verifiedWork } from '../proof/verified-work.ts';
+import { workingSubject } from '../proof/working-subject.ts';
 import type { ActorServices } from '../services/actor-services.ts';
-import { actorExecution } from './execution.ts';
-import type { LocalEffect } from './local-effect.ts';
+import { captured } from '../untold-capture.ts';
+import { actorExecution, repeatableExecution } from './execution.ts';
+import type { EffectRequest, LocalEffect } from './local-effect.ts';
 
-/** Runs the checks of the run over its captured workspace, unless its strategy wants none. */
-export const verifyWork = ({ verify }: Pick<ActorServices, 'verify'>): LocalEffect => ({
-  execute: ({ context: { settings, state }, memory, strategy }) => {
-    const { directory, environment = [], checks, ci } = settings;
-    return actorExecution(verify, {
-      checks: strategy.skipsVerification ? [] : checks,
+type Services = Pick<ActorServices, 'verify' | 'capture'>;
+
+/**
+ * Runs the checks of the run over its captured workspace, unless its strategy wants none: in a proof checkout, or in
+ * the workspace itself.
+ */
+export const verifyWork = (services: Services): LocalEffect => ({
+  execute: (request) => {
+    const { context, memory, strategy } = request;
+    const { settings, state } = context;
+    const { directory, environment = [], checks, ci, proof } = settings;
+    const { workspace } = lifeOf(state);
+    const asked = strategy.skipsVerification ? [] : checks;
+    if (proof && workspace !== null && asked.length > 0) return inCheckout(services, request, proof, workspace);
+    return actorExecution(services.verify, {
+      checks: asked,
       // Only strategies read the CI status.
       ci: memory.loop.strategyInput ? (ci ?? null) : null,
       directory,
       environment,
-      workspace: lifeOf(state).workspace,
+      workspace,
     });
   },
+});
+
+const inCheckout = (services: Services, request: EffectRequest, proof: ProofSettings, work: string): Execution =>
+  repeatableExecution(async function* ({ signal, delta }) {
+    const { context, memory } = request;
+    const { run, settings } = context;
+    const { checks, environment = [], directory, ci } = settings;
+    const subject = await workingSubject(settings, proof, work);
+    if (!subject) throw new TypeError(`${directory} is in no git work tree any more`);
+    const verified = await verifiedWork(subject, {
+      checks,
+      environment,
+      signal,
+      delta,
+      baseline: memory.baseline,
+      captureAgain: async () => (await captured({ services, run, settings }, null)).hash,
+    });
+    // Only strategies read the CI status.
+    const asks = verified?.passed && ci && memory.loop.strategyInput;
+    const status = asks ? await askCi(ci, { directory, environment }, { signal, delta }) : undefined;
+    yield verified && status !== null
+      ? { type: 'verification.completed', payload: { ...verified, ...(status ? { ci: status } : {}) } }
+      : interruptedChecks(signal);
+  });
+
+/** The checks were told to stop. */
+export const interruptedChecks = ({ reason }: AbortSignal): EventOf<'effect.interrupted'> => ({
+  type: 'effect.interrupted',
+  payload: { actor: 'checks', reason: String(reason) },
 });

@@ -62,7 +62,7 @@ async function isolateRun({ run, settings, log, dependencies, from }: Isolating)
 export async function inItsWorktree(
   { log }: { readonly log: Log },
   run: string,
-  { settings, warnings, isolated }: PreparedRun,
+  { settings, warnings, isolated }: Omit<PreparedRun, 'proof'>,
 ): Promise<IsolatedRun> {
   if (!isolated) return { settings, warnings };
   const made = await isolateRun({ run, settings, log, ...isolated });

@@ -34,6 +34,11 @@ export interface BaseRules {
   readonly unprotect: readonly string[];
 }
 
+export interface BaseGrounds extends Classified {
+  /** The checks that run nothing of what they look at. */
+  readonly reading: ReadonlySet<string>;
+}
+
 /**
  * What the checks of a run rest on, among the files of its start and those of its end. What checks and configuration
  * name is what they named at its start: the work has no say in it.
@@ -43,7 +48,7 @@ export async function baseGrounds(
   work: NamedEntries,
   { checks, folder, protect, unprotect }: BaseRules,
   call: GitCall,
-): Promise<Classified> {
+): Promise<BaseGrounds> {
   const paths = new Set(base.keys());
   const packages = new Map<string, string>();
   const read = async (path: string): Promise<string | null> => {
@@ -55,5 +60,5 @@ export async function baseGrounds(
   const configuration = await followConfiguration(paths, read);
   const named = namedInChecks({ checks, folder, paths, packages });
   const rules = { protect, unprotect, checks: named.files, configuration: configuration.files };
-  return groundsAmong(new Set([...paths, ...work.keys()]), rules);
+  return { ...groundsAmong(new Set([...paths, ...work.keys()]), rules), reading: named.reading };
 }

@@ -14,21 +14,19 @@ export interface AskedDependencies {
   readonly root: string;
   /** Names or paths of folders of dependencies. */
   readonly names: readonly string[];
-  /** When the run began. */
-  readonly since: Date;
-  /** The run had a copy of them. */
-  readonly isIsolated: boolean;
+  /** When the run began. Null: it had a copy of them. */
+  readonly since: Date | null;
   readonly trees: readonly NamedEntries[];
 }
 
 /** Finds them. One whose place is taken in a tree, by a file or a link, is not given. */
 export async function givenDependencies(asked: AskedDependencies): Promise<ProofDependencies> {
-  const { root, names, since, isIsolated, trees } = asked;
+  const { root, names, since, trees } = asked;
   const found = await dependencyFolders(names, { directory: root });
   const isFree = (folder: string) => placesOf(folder).every((path) => trees.every((entries) => !entries.has(path)));
   const given = found.filter((folder) => !isMade(folder) && isFree(folder));
   // Copies by hard links change the only time that no process can set back.
-  return { given, changed: isIsolated ? null : await changedSince(root, given, since) };
+  return { given, changed: since === null ? null : await changedSince(root, given, since) };
 }
 
 const placesOf = (folder: string): readonly string[] =>

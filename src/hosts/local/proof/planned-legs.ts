@@ -10,6 +10,8 @@ export interface PlannedLegs {
   readonly changes: readonly GroundChange[];
   /** Changed grounds that `unprotect` alone releases. */
   readonly released: readonly string[];
+  /** The checks that run nothing of what they look at. */
+  readonly reading: ReadonlySet<string>;
   /** Repositories within, which no capture has. */
   readonly missing: readonly string[];
   /** The trees of both legs. */
@@ -26,7 +28,7 @@ export async function plannedLegs(
 ): Promise<PlannedLegs> {
   const [before, after] = await Promise.all([base, work].map(async (tree) => byPath(await treeEntries(tree, call))));
   if (!before || !after) throw new TypeError('two trees were asked for');
-  const { grounds, released } = await baseGrounds(before, after, rules, call);
+  const { grounds, released, reading } = await baseGrounds(before, after, rules, call);
   const texts = new Map<NamedEntry, string | null>();
   for (const [path, { reason }] of grounds) {
     const entries = reason === 'keys' ? [before.get(path), after.get(path)] : [];
@@ -38,6 +40,7 @@ export async function plannedLegs(
   return {
     first: isUnchanged ? work : await writeTree(byName(plan.entries), named, call),
     changes: plan.changes,
+    reading,
     released: released.filter((path) => before.get(path)?.hash !== after.get(path)?.hash),
     missing: [...after].flatMap(([path, { mode }]) => (mode === REPOSITORY ? [path] : [])),
     trees: [plan.entries, after],

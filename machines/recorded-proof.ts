@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/** How many changed grounds, and how many tests of a kind, are recorded by name. */
+export const MAX_NAMED = 100;
+
+/** What the work has changed of what its checks rest on, and what the first leg has in place of it. */
+export const GroundChange = z.strictObject({
+  path: z.string(),
+  /** `restored`: the base's file. `absent`: the base has none. `keys`: some keys are the base's. */
+  how: z.enum(['restored', 'absent', 'keys']),
+  keys: z.array(z.string()).optional(),
+});
+export type GroundChange = z.infer<typeof GroundChange>;
+
+/** A test as reports name it. */
+const TestName = z.strictObject({ file: z.string().nullable(), name: z.string(), occurrence: z.int().positive() });
+
+/** Every test of a check on the base. */
+export const BaseTests = z.strictObject({
+  check: z.string(),
+  /** Its runners said that these are all. */
+  complete: z.boolean(),
+  tests: z.array(TestName.extend({ result: z.enum(['passed', 'failed', 'skipped']) })),
+});
+export type BaseTests = z.infer<typeof BaseTests>;
+
+/** What became of the tests of a check, with the grounds of the base. At most so many of each kind are named. */
+const ProvenTests = z.strictObject({
+  check: z.string(),
+  /** Failed on the base, and pass now: how many, and the first. */
+  turnedCount: z.int().nonnegative(),
+  turned: z.array(TestName).max(MAX_NAMED),
+  /** How many pass on both. */
+  kept: z.int().nonnegative(),
+  /** How many the base had not. */
+  fresh: z.int().nonnegative(),
+  /** That the base had, and that do not pass now: how many, and the first. */
+  lostCount: z.int().nonnegative(),
+  lost: z.array(TestName.extend({ how: z.enum(['failed', 'skipped', 'gone']) })).max(MAX_NAMED),
+  /** No whole report was written, where there was one on the base. */
+  reportMissing: z.boolean(),
+});
+
+/** What a verification in a proof checkout rests on, beside what its checks say. */
+export const RecordedProof = z.strictObject({
+  /** Hash of the tree that the run began with. */
+  base: z.string(),
+  /**
+   * `base`: the work with the base's grounds. `work`: the work as it is; absent where both are one tree, or where the
+   * first could not pass.
+   */
+  legs: z.array(z.strictObject({ leg: z.enum(['base', 'work']), tree: z.string(), passed: z.boolean() })),
+  /** The first ones by path. */
+  grounds: z.array(GroundChange).max(MAX_NAMED),
+  /** How many there are. */
+  groundsChanged: z.int().nonnegative(),
+  /** What checks could not reach: all of the machine but their checkout, or nothing. */
+  walls: z.enum(['full', 'none']),
+  /** Why there are none. */
+  wallsMissing: z.string().optional(),
+  /** Files of installed dependencies that changed since the run began. Null: that cannot be known here. */
+  dependenciesChanged: z.int().nonnegative().nullable(),
+  /** Of each check that has tests by name. */
+  tests: z.array(ProvenTests),
+  /** Checks that run what they check, and that name no test. */
+  unreported: z.array(z.string()),
+  /** The base passes the checks, and the work is the base. */
+  unchanged: z.boolean(),
+  /** Without walls: what leads from copied dependencies into the workspace. */
+  pointersHome: z.int().nonnegative(),
+});
+export type RecordedProof = z.infer<typeof RecordedProof>;

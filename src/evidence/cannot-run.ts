@@ -1,0 +1,11 @@
+import type { CheckResult } from '../../machines/events.ts';
+
+/** Of a shell: the command cannot be run, or is not there. */
+const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
+const NO_SCRIPT = /^npm (?:ERR!|error) (?:code EMISSINGSCRIPT|Missing script)/im;
+
+/** Whether a check failed because what it runs is not there, and not for what it found. */
+export const cannotRun = ({ passed, exitCode, output }: CheckResult): boolean =>
+  !passed && ((exitCode !== null && NOT_RUN.has(exitCode)) || output.startsWith(NOT_STARTED) || NO_SCRIPT.test(output));
+
+const NOT_STARTED = 'could not be started: ';

@@ -1,0 +1,80 @@
+import type { LevelResult } from '../../machines/events.ts';
+import type { RecordedProof } from '../../machines/recorded-proof.ts';
+import { head } from '../text/excerpt.ts';
+import { pathText } from '../text/path-text.ts';
+import { type CheckedTests, hasLostTests, lacksReport } from './checked-tests.ts';
+import { lostOf } from './recorded-tests.ts';
+import type { TestResult } from './test-list.ts';
+
+/** The name of the check that says what no command says. */
+export const PROOF_CHECK = 'proof';
+const MAX_PATHS = 20;
+const MAX_PATH_CHARACTERS = 200;
+const MAX_TESTS = 20;
+const MAX_NAME_CHARACTERS = 200;
+
+const UNCHANGED =
+  'Nothing has changed since the run began, and all checks passed then already: this work is not done yet, or it ' +
+  'needs a test that fails without it.';
+const MOVED = 'The files have changed while they were checked. End what still writes to them, and try again.';
+
+/** What the checks of a proof came to, beside their results. */
+export interface Proven {
+  readonly proof: RecordedProof;
+  readonly tests: readonly CheckedTests[];
+  /** The workspace is another one than that which was checked. */
+  readonly moved: boolean;
+}
+
+/**
+ * The results of the checks, with what they do not say of themselves as the result of one more check, which fails. None
+ * is added where the checks failed on files that are as the work has them.
+ */
+export function withProof(levels: readonly LevelResult[], { proof, tests, moved }: Proven): LevelResult[] {
+  const failed = proof.legs.find(({ passed }) => !passed);
+  const said = [
+    ...(proof.unchanged ? [UNCHANGED] : []),
+    ...(failed?.leg === 'base' && proof.groundsChanged > 0 ? [restoredText(proof)] : []),
+    ...(failed?.leg === 'work' ? [ownText(proof)] : []),
+    ...tests.filter(hasLostTests).map(lostText),
+    ...tests.filter(lacksReport).map(({ check }) => `${check} ended before its test runner had reported all tests.`),
+    ...(moved ? [MOVED] : []),
+  ];
+  const last = levels.at(-1);
+  if (said.length === 0 || !last) return [...levels];
+  const output = said.join('\n');
+  const result = { name: PROOF_CHECK, passed: false, output, exitCode: null, durationMs: 0 };
+  return [...levels.slice(0, -1), { ...last, passed: false, checks: [...last.checks, result] }];
+}
+
+function lostText(checked: CheckedTests): string {
+  const lost = lostOf(checked);
+  const named = lost.slice(0, MAX_TESTS).map(({ test, how }) => `- ${HOW[how]}: ${testText(test)}`);
+  const more = lost.length - named.length;
+  return [
+    `Tests of ${checked.check} that were there when the run began do not pass:`,
+    ...(lost.length === 0 ? ['- all of them: none was run'] : named),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join('\n');
+}
+
+const HOW = { failed: 'fails', skipped: 'is skipped now', gone: 'was not run' } as const;
+
+const testText = ({ file, name }: TestResult): string =>
+  [...(file === null ? [] : [pathText(file, MAX_PATH_CHARACTERS)]), head(name, MAX_NAME_CHARACTERS)].join(': ');
+
+function restoredText({ grounds, groundsChanged }: RecordedProof): string {
+  const named = grounds.slice(0, MAX_PATHS).map(({ path, how, keys }) => {
+    const which = how === 'keys' ? ` (${(keys ?? []).join(', ')})` : how === 'absent' ? ' (new: left out)' : '';
+    return `- ${pathText(path, MAX_PATH_CHARACTERS)}${which}`;
+  });
+  const more = groundsChanged - named.length;
+  return [
+    'The checks ran with these as they were when the run began. Your changes of them do not count here:',
+    ...named,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join('\n');
+}
+
+const ownText = ({ groundsChanged }: RecordedProof): string =>
+  `With the tests and configuration of the beginning the checks pass; with your own changes of them (${groundsChanged}) they fail.`;

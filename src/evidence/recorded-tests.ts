@@ -1,0 +1,29 @@
+import { MAX_NAMED, type RecordedProof } from '../../machines/recorded-proof.ts';
+import type { CheckedTests, TestedLeg } from './checked-tests.ts';
+import type { TestResult } from './test-list.ts';
+
+/** What became of tests, as it is recorded: the first of each kind by name, the others counted. */
+export const recordedTests = (tests: readonly CheckedTests[]): RecordedProof['tests'] =>
+  tests.map(({ check, turned, kept, fresh, reportMissing, ...more }) => {
+    const lost = lostOf(more);
+    return {
+      check,
+      turnedCount: turned.length,
+      turned: turned.slice(0, MAX_NAMED).map(named),
+      kept,
+      fresh: fresh.length,
+      lostCount: lost.length,
+      lost: lost.slice(0, MAX_NAMED).map(({ test, how }) => ({ ...named(test), how })),
+      reportMissing,
+    };
+  });
+
+/** Tests of the base that a check which passed does without. */
+export const lostOf = ({ passed, lost, stillRed }: Pick<CheckedTests, 'passed' | 'lost' | 'stillRed'>) =>
+  passed ? [...lost, ...stillRed] : lost;
+
+const named = ({ file, name, occurrence }: TestResult) => ({ file, name, occurrence });
+
+/** The checks of a leg that run what they check, and of which no test is known by name. */
+export const unreportedChecks = ({ checks, tests }: TestedLeg, reading: ReadonlySet<string>): string[] =>
+  checks.filter(({ name }) => !tests.get(name)?.tests.length && !reading.has(name)).map(({ name }) => name);

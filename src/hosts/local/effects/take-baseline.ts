@@ -1,0 +1,17 @@
+import { takenBaseline } from '../proof/taken-baseline.ts';
+import { workingSubject } from '../proof/working-subject.ts';
+import { interruptedChecks } from './verify-work.ts';
+import { repeatableExecution } from './execution.ts';
+import type { LocalEffect } from './local-effect.ts';
+
+/** Runs all checks on the tree that the run begins with, before anything is changed. */
+export const takeBaseline: LocalEffect = {
+  execute: ({ context: { settings } }) =>
+    repeatableExecution(async function* ({ signal, delta }) {
+      const { proof, checks, environment = [] } = settings;
+      const subject = proof && (await workingSubject(settings, proof, proof.base));
+      if (!subject) throw new TypeError(`${settings.directory} is in no git work tree any more`);
+      const taken = await takenBaseline(subject, { checks, environment, signal, delta });
+      yield taken ? { type: 'baseline.taken', payload: taken } : interruptedChecks(signal);
+    }),
+};

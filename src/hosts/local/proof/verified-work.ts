@@ -1,0 +1,58 @@
+import type { EventOf, LevelResult } from '../../../../machines/events.ts';
+import { type BaseTests, MAX_NAMED, type RecordedProof } from '../../../../machines/recorded-proof.ts';
+import { basedOn } from '../../../evidence/base-tests.ts';
+import { checkedTests } from '../../../evidence/checked-tests.ts';
+import { withProof } from '../../../evidence/proof-feedback.ts';
+import { recordedTests, unreportedChecks } from '../../../evidence/recorded-tests.ts';
+import { inProof, type LegsSubject } from './prepared-legs.ts';
+import { type CheckedHow, passes, ranTree } from './ran-tree.ts';
+
+type Verification = EventOf<'verification.completed'>['payload'];
+
+interface WorkHow extends CheckedHow {
+  /** How the checks went on the base. Null: they did not run on it. */
+  readonly baseline: { readonly passed: boolean; readonly tests: readonly BaseTests[] } | null;
+  /** The workspace as it is now: the hash of its tree, by no cache. */
+  readonly captureAgain: () => Promise<string | null>;
+}
+
+/**
+ * The checks on the work: with the grounds of its base, and where they pass, as it is. Nothing passes where a test of
+ * the base is lost, where the work is a base that passed before, or where the workspace is another one afterwards.
+ * Null: told to stop. Throws a `GitError`.
+ */
+export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verification | null> {
+  return inProof(subject, how, async (legs) => {
+    const { plan, dependencies, obstacle } = legs;
+    const first = await ranTree('base', plan.first, legs, how);
+    if (first === null) return null;
+    const isSecond = passes(first.levels) && plan.first !== subject.work;
+    const second = isSecond ? await ranTree('work', subject.work, legs, how) : undefined;
+    if (second === null) return null;
+    const tests = checkedTests(basedOn(how.baseline?.tests ?? []), first, second ?? null);
+    const proof: RecordedProof = {
+      base: subject.base,
+      legs: [
+        { leg: 'base', tree: plan.first, passed: passes(first.levels) },
+        ...(second ? [{ leg: 'work' as const, tree: subject.work, passed: passes(second.levels) }] : []),
+      ],
+      grounds: plan.changes.slice(0, MAX_NAMED).map(({ path, how: done, keys }) => ({
+        path,
+        how: done,
+        ...(keys ? { keys: [...keys] } : {}),
+      })),
+      groundsChanged: plan.changes.length,
+      walls: obstacle === null ? 'full' : 'none',
+      ...(obstacle === null ? {} : { wallsMissing: obstacle }),
+      dependenciesChanged: dependencies.changed?.length ?? null,
+      pointersHome: new Set([...first.pointers, ...(second?.pointers ?? [])]).size,
+      tests: recordedTests(tests),
+      unreported: unreportedChecks(first, plan.reading),
+      unchanged: how.baseline?.passed === true && subject.work === subject.base,
+    };
+    const { levels: ran } = second ?? first;
+    const moved = passes(ran) && (await how.captureAgain()) !== subject.work;
+    const levels: LevelResult[] = withProof(ran, { proof, tests, moved });
+    return { passed: passes(levels), workspace: subject.work, levels, proof };
+  });
+}

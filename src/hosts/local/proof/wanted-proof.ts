@@ -1,0 +1,36 @@
+import type { ProofSettings, RunSettings } from '../../../../machines/settings.ts';
+import { gitWorktree } from '../../../actors/workspace/git-worktree.ts';
+import { DEPENDENCY_FOLDERS } from '../../../config/defaults.ts';
+import type { RunOptions } from '../../../config/options.ts';
+import { nodesOf } from '../../../charts/nodes.ts';
+import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
+import { OptionsError } from '../options-error.ts';
+import { faultAt } from '../../../text/config-fault.ts';
+import { noGit } from '../readiness.ts';
+
+/** How the checks of a run are to prove its work, before it is known what it begins with. */
+export type WantedProof = Omit<ProofSettings, 'base' | 'at' | 'head'>;
+
+/** The proof that these options ask for. Throws an `EnvironmentError` or an `OptionsError` where it cannot be had. */
+export async function proofOf(
+  { checkIn, protect = [], unprotect = [], deps = [...DEPENDENCY_FOLDERS] }: RunOptions,
+  { directory, checks }: Pick<RunSettings, 'directory' | 'checks'>,
+  loop: LoopDefinition,
+): Promise<WantedProof | null> {
+  if (checkIn !== 'proof' || checks.length === 0) return null;
+  if (!takesBaseline(loop))
+    throw new OptionsError([
+      faultAt('checkIn', checkIn, `workspace, because ${loop.id} runs no checks before its first round`),
+    ]);
+  if ((await gitWorktree(directory)) === null)
+    throw await noGit(
+      directory,
+      'a proof is checked out of one',
+      '; or let checks run in it, with --check-in workspace',
+    );
+  return { protect: [...protect], unprotect: [...unprotect], dependencies: [...deps] };
+}
+
+/** A chart of one's own may be from before there was a baseline. */
+const takesBaseline = ({ machine }: LoopDefinition): boolean =>
+  nodesOf(machine.root).some(({ invoke }) => invoke.some(({ src }) => src === 'takeBaseline'));

@@ -1,0 +1,23 @@
+import { relative } from 'node:path';
+import type { ProofSettings, RunSettings } from '../../../../machines/settings.ts';
+import { type OriginRepository, originRepository } from '../../../actors/workspace/origin-repository.ts';
+import type { LegsSubject } from './prepared-legs.ts';
+
+/** What is proven of the work of a run that works. Null: its folder is in no git work tree any more. */
+export async function workingSubject(
+  settings: RunSettings,
+  { base, at, head, protect, unprotect, dependencies: deps }: ProofSettings,
+  work: string,
+): Promise<LegsSubject | null> {
+  const origin = await originOf(settings);
+  if (!origin) return null;
+  return { origin, base, work, head, checks: settings.checks, protect, unprotect, deps, since: new Date(at) };
+}
+
+/** A worktree of a run has its captures in the repository that it was made from. */
+async function originOf({ isolation, directory }: RunSettings): Promise<OriginRepository | null> {
+  const origin = await originRepository(isolation?.origin ?? directory);
+  if (!origin || !isolation) return origin;
+  const prefix = relative(isolation.top, directory);
+  return { ...origin, root: isolation.top, prefix: prefix === '' ? '' : `${prefix}/` };
+}
