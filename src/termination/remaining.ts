@@ -19,11 +19,8 @@ export function lifeLeft(life: Life, roundsLeft: number) {
   };
 }
 
-/** The decision for the checks on the base, and their result. */
-function baselineLeft({ baseline }: Life): number {
-  if (baseline === 'owed') return 2;
-  return baseline === 'running' ? 1 : 0;
-}
+/** The decision for the checks on the base, and their result: once they run, they count as work that is pending. */
+const baselineLeft = ({ baseline }: Life): number => (baseline === 'owed' ? 2 : 0);
 
 /**
  * The events left once the verdict is final: warnings, and the events of the ending. Only the ending's timer still

@@ -110,7 +110,7 @@ test('marks show where a run is, how often it was where, and which ways it never
   const marks = {
     active: ['decide.judging'],
     visits: { stream: 12, 'stream.asking': 14 },
-    taken: { 'decide.judging decision.made 0': 12 },
+    taken: { 'decide.judging decision.made 1': 12 },
   };
   const drawn = await svg(turn, { marks });
   const elements = parsed(drawn);

@@ -101,7 +101,7 @@ describe('what a run has done', () => {
     expect({ id, active: marks.active }).toEqual({ id: 'iteration', active: ['cap_hit'] });
     expect(marks.visits).toMatchObject({ stream: 1, tools: 1, verify: 1, 'decide.judging': 2, cap_hit: 1 });
     expect(marks.visits).not.toHaveProperty('success');
-    expect(marks.taken).toMatchObject({ 'decide.judging decision.made 0': 1, 'decide.judging decision.made 1': 1 });
+    expect(marks.taken).toMatchObject({ 'decide.judging decision.made 1': 1, 'decide.judging decision.made 2': 1 });
   });
 
   test('up to a version: what comes after has not happened', async () => {

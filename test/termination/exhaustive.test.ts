@@ -27,14 +27,14 @@ const large: readonly Limited[] = [
 /** Every state under small limits. Warnings go with everything: where there is much of that, they are left out. */
 const small: readonly Limited[] = [
   ['turn', { checks: true, limits: { maxSteps: 0, maxToolCalls: 2 } }, []],
-  ['turn', { checks: true, limits: { maxSteps: 1, maxToolCalls: 0 } }, []],
+  ['turn', { checks: true, proof: true, limits: { maxSteps: 1, maxToolCalls: 0 } }, []],
   ['turn', { limits: { maxSteps: 1, maxToolCalls: 2 } }, ['warning.raised']],
   ...tenthOf(large),
   ['iteration', { limits: { maxIterations: 0 } }, []],
-  ['iteration', { checks: true, limits: { maxIterations: 1 } }, []],
+  ['iteration', { checks: true, proof: true, limits: { maxIterations: 1 } }, []],
   ['iteration', { checks: true, limits: { maxIterations: 2 } }, []],
   ['ralph', { limits: { maxIterations: 1 }, options: { ceiling: 1 } }, ['state_file.edited', 'state_file.revisited']],
-  ['ralph', { checks: true, limits: { maxIterations: 1 }, options: { ceiling: 1 } }, ['warning.raised']],
+  ['ralph', { checks: true, proof: true, limits: { maxIterations: 1 }, options: { ceiling: 1 } }, ['warning.raised']],
   ['ralph', growing, ['warning.raised', 'abort.requested', 'timer.fired']],
 ];
 

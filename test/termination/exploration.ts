@@ -125,6 +125,7 @@ function keyOf({ snapshot, outstanding }: RunState): string {
   const edited = file ? [maximum, ahead, first, JSON.stringify(edit), stopped !== null, isGlancing] : [];
   return [
     placeOf(snapshot),
+    typeof context.baseline === 'string' ? context.baseline : '',
     counters,
     flags,
     edited,

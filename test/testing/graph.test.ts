@@ -43,7 +43,7 @@ describe('exploring', () => {
     expect(taking.get('tools.admitting calls.admitted 0')?.events.at(-1)).toEqual(has.callsAdmitted('0.0?'));
     expect(taking.get('tools.running always 2')?.events).toHaveLength(3);
     expect(taking.get('decide.aborting always 0')?.events.map(({ type }) => type)).toEqual(['abort.requested']);
-    expect(taking.has('decide.judging decision.made 1')).toBe(false);
+    expect(taking.has('decide.judging decision.made 2')).toBe(false);
   });
 
   test('takes states for one that differ in unread members alone', () => {
@@ -79,6 +79,7 @@ test('the places of a chart are its innermost states, reached or not', () =>
     'stream',
     'tools',
     'verify.choosing',
+    'verify.baseline',
     'verify.checking',
     'decide.judging',
     'decide.aborting',

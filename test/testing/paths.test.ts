@@ -109,9 +109,11 @@ test('what an environment leads to by no way is named', () => {
     answers,
     openings: { only: has.turnStarted({ checks: true }) },
   });
-  expect(missing.places).toEqual(['verify.checking']);
-  expect(missing.actors).toEqual(['verifyWork']);
+  expect(missing.places).toEqual(['verify.baseline', 'verify.checking']);
+  expect(missing.actors).toEqual(['takeBaseline', 'verifyWork']);
   expect(missing.transitions.filter((id) => id.startsWith('verify.'))).toEqual([
+    'verify.baseline baseline.taken 0',
+    'verify.baseline effect.interrupted 0',
     'verify.capturing workspace.captured 0',
     'verify.capturing workspace.failed 0',
     'verify.capturing effect.interrupted 0',
