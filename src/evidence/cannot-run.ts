@@ -1,5 +1,8 @@
 import type { CheckResult } from '../../machines/events.ts';
 
+/** The code of the fault of a run whose checks cannot run. */
+export const CANNOT_CHECK = 'environment';
+
 /** Of a shell: the command cannot be run, or is not there. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 const NO_SCRIPT = /^npm (?:ERR!|error) (?:code EMISSINGSCRIPT|Missing script)/im;

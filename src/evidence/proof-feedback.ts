@@ -7,7 +7,7 @@ import { lostOf } from './recorded-tests.ts';
 import type { TestResult } from './test-list.ts';
 
 /** The name of the check that says what no command says. */
-export const PROOF_CHECK = 'proof';
+const PROOF_CHECK = 'proof';
 const MAX_PATHS = 20;
 const MAX_PATH_CHARACTERS = 200;
 const MAX_TESTS = 20;
@@ -65,7 +65,7 @@ const testText = ({ file, name }: TestResult): string =>
 
 function restoredText({ grounds, groundsChanged }: RecordedProof): string {
   const named = grounds.slice(0, MAX_PATHS).map(({ path, how, keys }) => {
-    const which = how === 'keys' ? ` (${(keys ?? []).join(', ')})` : how === 'absent' ? ' (new: left out)' : '';
+    const which = keys ? ` (${keys.join(', ')})` : NOTE[how];
     return `- ${pathText(path, MAX_PATH_CHARACTERS)}${which}`;
   });
   const more = groundsChanged - named.length;
@@ -75,6 +75,8 @@ function restoredText({ grounds, groundsChanged }: RecordedProof): string {
     ...(more > 0 ? [`- and ${more} more`] : []),
   ].join('\n');
 }
+
+const NOTE = { restored: '', keys: '', absent: ' (new: left out)' } as const;
 
 const ownText = ({ groundsChanged }: RecordedProof): string =>
   `With the tests and configuration of the beginning the checks pass; with your own changes of them (${groundsChanged}) they fail.`;

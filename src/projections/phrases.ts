@@ -86,19 +86,21 @@ export function changes(files: readonly ChangedFile[]): string | null {
 }
 
 /**
- * An ending in a word or two. A success says whether it is verified, or unverified although checks were configured.
+ * An ending in a word or two. A success has its grade, or says that it is unverified although checks were configured.
  */
 export function endingName(outcome: Outcome, checksAsked = false): string {
   if (outcome.ending === 'abort') return `abort (${outcome.cause})`;
   if (outcome.ending !== 'success') return outcome.ending;
   if (outcome.partial) return 'success, partial';
-  if (outcome.verified) return 'success, verified';
+  if (outcome.verified) return `success, ${outcome.verified.grade ?? 'verified'}`;
   return checksAsked ? 'success, unverified' : 'success';
 }
 
-/** Whether the task is done: a full success, verified where checks were configured. */
+/** Whether the task is done: a full success, and not a weak one, where checks were configured. */
 export const isDone = (outcome: Outcome, checksAsked: boolean): boolean =>
-  outcome.ending === 'success' && !outcome.partial && (outcome.verified !== null || !checksAsked);
+  outcome.ending === 'success' &&
+  !outcome.partial &&
+  (outcome.verified === null ? !checksAsked : outcome.verified.grade !== 'weak');
 
 /** A finding of a detector, with its level. */
 export const findingText = ({ detector, level, message }: Finding): string => `${detector} (${level}): ${message}`;

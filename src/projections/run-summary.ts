@@ -52,7 +52,9 @@ export interface RunSummary {
   readonly answer: string;
   readonly spend: Spend;
   /** The newest. */
-  readonly verification: (Pick<Verification, 'passed' | 'levels' | 'ci'> & { readonly version: number }) | null;
+  readonly verification:
+    | (Pick<Verification, 'passed' | 'levels' | 'ci' | 'proof'> & { readonly version: number })
+    | null;
   /** Its rounds, where its loop has rows for them. */
   readonly iterations: readonly RoundRow[];
   /** Work that a model has delegated and that has ended. */
@@ -177,7 +179,12 @@ function notice(summary: Draft<RunSummary>, version: number, findings: readonly 
   summary.findings = [...summary.findings, ...(news as Draft<RecordedFinding>[])].slice(-MAX_FINDINGS);
 }
 
-const verdictOf = ({ passed, levels, ci }: Verification) => ({ passed, levels, ...(ci ? { ci } : {}) });
+const verdictOf = ({ passed, levels, ci, proof }: Verification) => ({
+  passed,
+  levels,
+  ...(ci ? { ci } : {}),
+  ...(proof ? { proof } : {}),
+});
 
 const ending = ({ version, at, payload }: Fact & EventOf<'decision.made'>, outcome: Outcome): Draft<RunEnding> => ({
   version,

@@ -82,6 +82,10 @@ function shared({ type, payload }: LoopEvent): string | null {
       return `${payload.hash?.slice(0, 12) ?? 'no git'}: ${changes(payload.changed) ?? 'nothing changed'}`;
     case 'workspace.failed':
       return `${payload.fault.code}: ${payload.fault.message}`;
+    case 'baseline.taken':
+      return payload.fault
+        ? `${payload.fault.code}: ${payload.fault.message}`
+        : `before any work, ${verifiedText(payload)}`;
     case 'verification.completed':
       return verifiedText(payload);
     case 'child.asked':
@@ -108,7 +112,9 @@ function continuedText({ limits, strategy, detectors }: EventOf<'run.continued'>
   return [`limits: ${limitsText(limits)}`, ...changed].join('; ');
 }
 
-function verifiedText({ passed, levels, ci }: EventOf<'verification.completed'>['payload']): string {
+type Checked = Pick<EventOf<'verification.completed'>['payload'], 'passed' | 'levels' | 'ci'>;
+
+function verifiedText({ passed, levels, ci }: Checked): string {
   const status = ci ? [`${ci.passed ? '✓' : '✗'} ci`] : [];
   if (levels.length === 0) return ['nothing was checked', ...status].join(', ');
   return `${passed ? 'passed' : 'failed'}: ${[...levels.flatMap(checksOf), ...status].join(', ')}`;

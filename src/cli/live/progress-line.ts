@@ -129,9 +129,12 @@ export class Progress {
         break;
       case 'decision.made':
         if (fact.payload.sink) this.#over(fact.run);
+        // The first decision is for the checks on the base, where it begins no round.
+        else if (hasChecks && fact.payload.evidence.length === 0) this.#only('the checks', fact);
         break;
       case 'effect.interrupted':
       case 'workspace.failed':
+      case 'baseline.taken':
       case 'verification.completed':
         this.#over(fact.run);
         break;

@@ -23,6 +23,8 @@ export function workLines(fact: Fact, watched: Watched): readonly Line[] {
       const files = line(`files   ${changes(fact.payload.changed) ?? 'nothing changed'}`);
       return watched.isToBeChecked ? [files, line('checks')] : [files];
     }
+    case 'baseline.taken':
+      return [line('checks, before any work'), ...fact.payload.levels.flatMap(checked)];
     case 'verification.completed':
       return [...fact.payload.levels.flatMap(checked), ...(fact.payload.ci ? statusOf(fact.payload.ci) : [])];
     case 'decision.made': {

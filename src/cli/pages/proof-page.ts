@@ -2,7 +2,8 @@ import { type CheckedTests, hasLostTests } from '../../evidence/checked-tests.ts
 import type { GroundChange } from '../../evidence/leg-one.ts';
 import type { Doubt } from '../../evidence/proof-verdict.ts';
 import type { TestResult } from '../../evidence/test-list.ts';
-import type { LegName, Proof, ProvenLeg } from '../../hosts/local/proof/ran-legs.ts';
+import type { LegName } from '../../hosts/local/proof/proof-places.ts';
+import type { Proof, ProvenLeg } from '../../hosts/local/proof/ran-legs.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount } from '../../text/amount.ts';
 import type { Colours } from '../terminal/output.ts';

@@ -4,7 +4,7 @@ import type { Account, ModelAccount } from '../../projections/run-account.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { RoundRow } from '../../projections/round-table.ts';
 import type { RecordedFinding, RunSummary } from '../../projections/run-summary.ts';
-import { endingName } from '../../projections/phrases.ts';
+import { endingName, isDone } from '../../projections/phrases.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import type { ReportStatus } from './report-lines.ts';
 import type { Complaint } from './complaint.ts';
@@ -136,7 +136,7 @@ function usageOf(models: readonly ModelAccount[]): ResultUsage {
 
 /** Whether the run came to a success that its checks prove. */
 export const isVerified = ({ outcome }: Pick<Result, 'outcome'>): boolean =>
-  outcome?.ending === 'success' && outcome.verified !== null && !outcome.partial;
+  outcome?.ending === 'success' && outcome.verified !== null && isDone(outcome, true);
 
 /** The result without a run, or with one that failed. */
 export const failedResult = (

@@ -1,5 +1,7 @@
 import type { Outcome } from '../../../machines/outcome.ts';
 import { WORKTREE_FAULTS } from '../../hosts/local/isolation/worktree-codes.ts';
+import { isDone } from '../../projections/phrases.ts';
+import { CANNOT_CHECK } from '../../evidence/cannot-run.ts';
 import type { Obstacle } from '../../hosts/local/obstacle.ts';
 
 /** The exit statuses. Scripts rely on them. */
@@ -37,15 +39,16 @@ export const OBSTACLE_EXIT: { readonly [obstacle in Obstacle]: number } = {
 const FAULT_EXIT: ReadonlyMap<string, number> = new Map([
   ['authentication', EXIT.authentication],
   ['provider_unavailable', EXIT.provider],
+  [CANNOT_CHECK, EXIT.environment],
   [WORKTREE_FAULTS.gone, EXIT.environment],
   [WORKTREE_FAULTS.shared, EXIT.environment],
 ]);
 
-/** The status of a run that has ended. A success is one where the checks passed, or nothing was to be checked. */
+/** The status of a run that has ended: 0 where the checks passed, by no weak proof, or nothing was to be checked. */
 export function exitOf(outcome: Outcome, checksAsked: boolean): number {
   switch (outcome.ending) {
     case 'success':
-      return outcome.partial || (checksAsked && !outcome.verified) ? EXIT.unverified : EXIT.success;
+      return isDone(outcome, checksAsked) ? EXIT.success : EXIT.unverified;
     case 'abort':
       return FAULT_EXIT.get(outcome.fault?.code ?? '') ?? EXIT.abort;
     default:
@@ -61,6 +64,6 @@ export const EXIT_TABLE = `Exit status:
    7  log damaged or diverged       10  cap_hit
   11  doom_loop                     12  budget
   13  abort                         14  waiting for a person
-  15  paused                        16  finished: not verified, or in part
+  15  paused                        16  finished: not verified, weak, or in part
   17  deliver: reports still owed
  130  Ctrl-C, 143 SIGTERM, 129 SIGHUP (paused)`;

@@ -34,6 +34,9 @@ export interface LegPlace {
   readonly pointers: readonly string[];
 }
 
+/** `start`: what the run began with. `base`: the work with the grounds of its start. `work`: the work as it is. */
+export type LegName = 'start' | 'base' | 'work';
+
 /** Checks out the tree of a leg. */
 export type PlaceLeg = (leg: string, tree: string) => Promise<LegPlace>;
 

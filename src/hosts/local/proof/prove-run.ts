@@ -2,9 +2,9 @@ import { runRefs } from '../../../actors/workspace/run-refs.ts';
 import type { LocalHost } from '../local-host.ts';
 import type { NoChange } from '../run-change.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
-import type { ProbeWalls } from './proof-places.ts';
+import type { LegName, ProbeWalls } from './proof-places.ts';
 import { subjectOf } from './proof-subject.ts';
-import { type LegName, type Proof, ranLegs } from './ran-legs.ts';
+import { type Proof, ranLegs } from './ran-legs.ts';
 
 export interface ProveOptions {
   readonly protect: readonly string[];

@@ -7,10 +7,7 @@ import { type Doubt, doubtsOf } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
 import type { ProofDependencies } from './given-dependencies.ts';
 import type { PlannedLegs } from './planned-legs.ts';
-import type { PlaceLeg } from './proof-places.ts';
-
-/** `start`: what the run began with. `base`: the work with the grounds of its start. `work`: the work as it is. */
-export type LegName = 'start' | 'base' | 'work';
+import type { LegName, PlaceLeg } from './proof-places.ts';
 
 export interface ProvenLeg {
   readonly leg: LegName;

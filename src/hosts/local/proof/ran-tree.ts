@@ -4,8 +4,7 @@ import type { EffectCall } from '../../../actors/actor.ts';
 import { runLevels } from '../../../actors/verify/verify-actor.ts';
 import type { TestedLeg } from '../../../evidence/checked-tests.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
-import type { ProbeWalls } from './proof-places.ts';
-import type { LegName } from './ran-legs.ts';
+import type { LegName, ProbeWalls } from './proof-places.ts';
 
 /** How the checks of a proof are run. */
 export interface CheckedHow {

@@ -1,13 +1,11 @@
 import type { EventOf } from '../../../../machines/events.ts';
 import { baseTests } from '../../../evidence/base-tests.ts';
-import { cannotRun } from '../../../evidence/cannot-run.ts';
+import { CANNOT_CHECK, cannotRun } from '../../../evidence/cannot-run.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
 import { type CheckedHow, passes, ranTree } from './ran-tree.ts';
 
 type Baseline = EventOf<'baseline.taken'>['payload'];
 
-/** The code of the fault of a run whose checks cannot run. */
-export const CANNOT_CHECK = 'environment';
 const MAX_LINE_CHARACTERS = 300;
 
 /** All checks on the tree that a run begins with. Null: told to stop. Throws a `GitError`. */

@@ -1,0 +1,48 @@
+import type { RecordedProof } from '../../../machines/recorded-proof.ts';
+import { gradeOf, type Weakness } from '../../evidence/grade.ts';
+import { oneLine } from '../../projections/phrases.ts';
+import { amount, grouped } from '../../text/amount.ts';
+import { pathText } from '../../text/path-text.ts';
+
+const MAX_PATHS = 5;
+const MAX_PATH_CHARS = 80;
+
+const BECAUSE: { readonly [weakness in Weakness]: string } = {
+  'dependencies-changed': 'installed dependencies have changed since the run began',
+  'dependencies-unknown': 'whether installed dependencies have changed is not known',
+  'pointers-home': 'what is installed leads back into the workspace, and there were no walls',
+  'no-tests': 'a check that runs the work names no test',
+  'no-control': 'no test that must fail was run beside them',
+};
+
+/** What the newest checks rest on, and what that is worth. */
+export function evidenceLines(proof: RecordedProof | undefined): readonly string[] {
+  if (!proof) return [];
+  const { grade, because } = gradeOf(proof);
+  const stands = proof.legs.every(({ passed }) => passed) && !proof.unchanged;
+  return [
+    '  evidence',
+    ...(stands ? [`    ${grade}: ${because.map((one) => BECAUSE[one]).join('; ')}`] : []),
+    ...(proof.unchanged ? ['    nothing has changed since the run began'] : []),
+    ...proof.tests.map(testsLine),
+    `    grounds: ${groundsText(proof)}`,
+    `    walls: ${proof.walls === 'full' ? 'full' : `none (${proof.wallsMissing ?? 'unknown'})`}`,
+  ];
+}
+
+function testsLine({ check, turnedCount, kept, fresh, lostCount }: RecordedProof['tests'][number]): string {
+  const counts = [
+    `${grouped(turnedCount)} from failing to passing`,
+    `${grouped(kept)} pass as before`,
+    ...(fresh > 0 ? [`${grouped(fresh)} new`] : []),
+    ...(lostCount > 0 ? [`${grouped(lostCount)} lost`] : []),
+  ];
+  return `    tests of ${oneLine(check, MAX_PATH_CHARS)}: ${counts.join(', ')}`;
+}
+
+function groundsText({ grounds, groundsChanged }: RecordedProof): string {
+  if (groundsChanged === 0) return 'as they were when the run began';
+  const named = grounds.slice(0, MAX_PATHS).map(({ path }) => pathText(path, MAX_PATH_CHARS));
+  const more = groundsChanged - named.length;
+  return `${amount(groundsChanged, 'change')}, each of them left out of the first leg: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
