@@ -44,5 +44,6 @@ function groundsText({ grounds, groundsChanged }: RecordedProof): string {
   if (groundsChanged === 0) return 'as they were when the run began';
   const named = grounds.slice(0, MAX_PATHS).map(({ path }) => pathText(path, MAX_PATH_CHARS));
   const more = groundsChanged - named.length;
-  return `${amount(groundsChanged, 'change')}, each of them left out of the first leg: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const all = [...named, ...(more > 0 ? [`and ${grouped(more)} more`] : [])].join(', ');
+  return `${amount(groundsChanged, 'change')}, each of them left out of the first leg: ${all}`;
 }

@@ -6,6 +6,7 @@ import type { RunSummary } from '../../projections/run-summary.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { formatMoney } from '../../text/money.ts';
 import { amount, changes, endingName, oneLine, span, spent } from '../../projections/phrases.ts';
+import { evidenceLines } from './evidence-lines.ts';
 import { failing, testCounts } from './failing-lines.ts';
 import { mostRounds, wordsOf } from './loop-text.ts';
 import type { Colours } from '../terminal/output.ts';
@@ -56,7 +57,7 @@ const checkMarks = ({ level, checks }: LevelResult): string[] =>
 
 const ciMark = (ci: RoundRow['ci'] | undefined): string[] => (ci ? [`${ci.passed ? '✓' : '✗'} ci`] : []);
 
-/** The checks on the present work, with what failed. */
+/** The checks on the present work, with what failed and on what they rest. */
 export function checkLines({ verification }: Pick<RunSummary, 'verification'>, { red, green, dim }: Colours): string[] {
   if (!verification) return [];
   const checks = verification.levels.flatMap(({ level, checks: some }) => some.map((check) => ({ level, ...check })));
@@ -73,7 +74,8 @@ export function checkLines({ verification }: Pick<RunSummary, 'verification'>, {
   const mark = ci && `  ${ci.passed ? green('✓') : red('✗')} ci ${dim(span(ci.durationMs))}`;
   const why = ci && !ci.passed ? failing(ci).map((line) => `      ${line}`) : [];
   const all = [...lines, ...(mark ? [mark, ...why] : [])];
-  return all.length === 0 ? [] : ['  checks', ...all];
+  const proof = evidenceLines(verification.proof);
+  return all.length === 0 ? [] : ['  checks', ...all, ...(proof.length === 0 ? [] : ['', ...proof])];
 }
 
 /** All files, with the lines added and removed over all attempts. */

@@ -29,7 +29,6 @@ import {
   phaseLines,
   roundLines,
 } from './page-sections.ts';
-import { evidenceLines } from './evidence-lines.ts';
 import { reportLines, type ReportStatus } from './report-lines.ts';
 import type { Standing } from './run-status.ts';
 import { columns } from './table.ts';
@@ -131,7 +130,6 @@ export function page(shown: Page, loop: LoopDefinition | null, colours: Colours)
   const sections = [
     roundLines(shown, loop),
     checkLines(shown, colours),
-    evidenceLines(shown.verification?.proof),
     fileLines(account),
     modelLines(account),
     phaseLines(account),

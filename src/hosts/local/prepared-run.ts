@@ -6,25 +6,20 @@ import { completeChoice } from '../../detectors/complete-choice.ts';
 import { definitionOf } from '../../kernel/loop-definition.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import { rebuild } from '../../runtime/load-run.ts';
-import { isolationOf, type WantedIsolation } from './isolation/isolable.ts';
 import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
-import { proofOf, type WantedProof } from './proof/wanted-proof.ts';
 import { webhooksOf } from './prepared-webhooks.ts';
 import { assertRunnable, assertStrategyLoads, assertToolsKnown, pricesOf } from './runnable.ts';
 import { checksBesideLog, shadowedChecks } from './shipped-checks.ts';
 import { stateDirectoryFaults } from './state-files.ts';
+import { wantedPlaces, type WantedPlaces } from './wanted-places.ts';
 
 // Everything that is checked before a run starts, resumes or continues, so that nothing is written where it cannot.
 
 /** Settings of a run that can start, and warnings about them. */
-export interface PreparedRun {
+export interface PreparedRun extends WantedPlaces {
   readonly settings: RunSettings;
   readonly warnings: readonly string[];
-  /** Null: it works in the folder that it was given. */
-  readonly isolated: WantedIsolation | null;
-  /** Null: its checks run in the workspace, as it leaves it. */
-  readonly proof: WantedProof | null;
 }
 
 /** Resolves the options of a new run. Throws an `OptionsError`, a `ScriptError` or an `EnvironmentError`. */
@@ -43,8 +38,7 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
   const webhooks = webhooksOf(host, options, settings);
   const prices = await pricesOf(host, settings);
   return {
-    isolated: await isolationOf(options, settings),
-    proof: await proofOf(options, settings, loopNamed(settings.loop, definitions)),
+    ...(await wantedPlaces(options, settings, loopNamed(settings.loop, definitions))),
     settings: {
       ...settings,
       checks: await checksBesideLog(host, settings),
