@@ -158,7 +158,7 @@ describe('check: files of recorded runs', () => {
         version: 2,
         event: 'decision.made',
         today: 'stream.inquiring/2',
-        taken: [{ id: 'decide.judging decision.made 0' }],
+        taken: [{ id: 'decide.judging decision.made 1' }],
       },
     ],
   ] as const)('7: %s', async (_name, edits, differs, history, difference) => {

@@ -80,6 +80,7 @@ test('an option is asked about unless it is known to do no harm', async () => {
       'loop',
       'model',
       'outputFormat',
+      'checkIn',
       'protect',
       'tools',
       'unprotect',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { root } from '../repository/tool.ts';
 import { copiesIn, SHARED_WITH, sharedStates, withSharedStates } from './shared-states.ts';
 
-const NAMES = ['transitions of every state', 'decide', 'decide.ending', 'decide.ending.ended'];
+const NAMES = ['transitions of every state', 'verify.baseline', 'decide', 'decide.ending', 'decide.ending.ended'];
 const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 test('the turn chart marks what all loops share', () => expect([...sharedStates().keys()]).toEqual(NAMES));

@@ -78,11 +78,16 @@ test('the loop sums up, not each of its attempts', () => {
 
 test('a later attempt is told which it is, and what the last one got wrong', () => {
   const prompt = (iteration: number, feedback: string | null) => attemptSettings({ ...of, iteration, feedback }).prompt;
-  expect(prompt(0, 'ignored at first')).toBe('Fix it.');
+  expect(prompt(0, null)).toBe('Fix it.');
   expect(prompt(1, 'L1/test: red')).toBe(
     'Fix it.\n\nThis is attempt 2 of 3. The files are as the attempt before left them.\n\nL1/test: red',
   );
   expect(prompt(1, null)).toMatch(/before left them\.$/);
+});
+
+test('V1 the first attempt is told how the checks went before any work', () => {
+  const feedback = 'Before you change anything, all checks pass.';
+  expect(attemptSettings({ ...of, iteration: 0, feedback }).prompt).toBe(`Fix it.\n\n${feedback}`);
 });
 
 test('every attempt is told what a person has said since the run was started', () => {

@@ -29,6 +29,7 @@ const turnStops: Readonly<Record<string, Stopped>> = {
   'tools.admitting': atOnce('admission'),
   'tools.running': awaited('call.0.0', 'call.0.1'),
   'tools.awaitingPerson': { ...awaited('call.0.0', 'call.0.1'), starts: ['deadline', 'grace'] },
+  'verify.baseline': awaited('checks'),
   'verify.capturing': awaited('capture'),
   'verify.checking': awaited('checks'),
 };
@@ -36,6 +37,7 @@ const iterationStops: Readonly<Record<string, Stopped>> = {
   'decide.judging': atOnce('judge'),
   stream: awaited('agent'),
   tools: awaited('capture'),
+  'verify.baseline': awaited('checks'),
   'verify.checking': awaited('checks'),
 };
 

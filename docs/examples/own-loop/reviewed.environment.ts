@@ -5,6 +5,15 @@ import type { ReviewedEvent } from './reviewed.events.ts';
 const LIMITS: Limits = { maxSteps: null, maxToolCalls: null, maxTokens: 5_000, maxIterations: 3, maxTimeMs: 600_000 };
 const CHECK = { level: 'L1', name: 'unit', command: 'npm test', timeoutMs: 60_000 } as const;
 
+const PROOF = {
+  base: 'tree-0',
+  at: '2026-03-01T12:00:00.000Z',
+  head: null,
+  protect: [],
+  unprotect: [],
+  dependencies: [],
+};
+
 /** Opens a run. */
 export function started(more: Partial<RunSettings> = {}): EventOf<'run.started'> {
   const settings: RunSettings = {
@@ -48,6 +57,10 @@ export const checked = (passed: boolean): ReviewedEvent => {
     type: 'verification.completed',
     payload: { passed, workspace: 'tree-1', levels: [{ level: 'L1', passed, checks: [check] }] },
   };
+};
+const baselineTaken: ReviewedEvent = {
+  type: 'baseline.taken',
+  payload: { passed: false, workspace: 'tree-0', levels: [], tests: [] },
 };
 export const reviewGiven = (approved: boolean): ReviewedEvent => ({
   type: 'review.given',
@@ -106,6 +119,7 @@ const answers: Readonly<Record<string, readonly ReviewedEvent[]>> = {
   judge: [...Array.from({ length: 20 }, () => goesOn), ...Object.values(outcomes).map(endsIn)],
   runAgent: [...Object.values(outcomes).map(settled), settled(failed), interrupted('agent')],
   captureWorkspace: [captured, { type: 'workspace.failed', payload: { fault: FAULT } }, interrupted('capture')],
+  takeBaseline: [baselineTaken, interrupted('checks')],
   verifyWork: [checked(true), checked(false), interrupted('checks')],
   askReviewer: [reviewGiven(true), reviewGiven(false), reviewFailed, reviewInterrupted],
   summarise: [{ type: 'summary.written', payload: { text: 'Three attempts, none approved.' } }],
@@ -125,6 +139,7 @@ const remarks: readonly ReviewedEvent[] = [
 export const environment: ProofEnvironment<ReviewedEvent> = {
   openings: {
     checked: started(),
+    proven: started({ proof: PROOF }),
     unchecked: started({ checks: [] }),
     short: started({ limits: { ...LIMITS, maxIterations: 1 } }),
   },
@@ -133,7 +148,7 @@ export const environment: ProofEnvironment<ReviewedEvent> = {
     return answers[actor] ?? [];
   },
   follows: (event, { snapshot }: RunState) =>
-    event.type === 'decision.made' && event.payload.action === 'continue'
+    event.type === 'decision.made' && event.payload.action === 'continue' && snapshot.context.baseline !== 'running'
       ? iterationStarted(snapshot.context.iterations)
       : null,
   remarks: () => remarks,

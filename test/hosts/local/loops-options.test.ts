@@ -113,7 +113,7 @@ test('a run is told which of its options are not used', async () => {
   const other = await loops.start({ ...asked, model: 'openai/gpt-5', deps: ['node_modules'] });
   expect(other.warnings).toEqual([
     'model is not used: script answers for every run here, and the log names openai/gpt-5.',
-    "deps is not used: it needs isolate 'worktree'.",
+    "deps is not used: it needs isolate 'worktree', or checkIn 'proof'.",
   ]);
   await other.done;
   const same = await loops.start({ ...asked, model: 'script', isolate: 'none', deps: ['node_modules'] });
