@@ -73,7 +73,7 @@ const hasRun = (test: TestResult | undefined): boolean => test !== undefined && 
 function fateOf(test: TestResult, after: ReadonlyMap<string, TestResult>): 'passed' | 'gone' {
   if (test.name !== '') return 'gone';
   const isLoaded = [...after.values()].some(
-    (other) => hasRun(other) && (other.file === test.file || test.file === null),
+    (other) => other.result === 'passed' && (other.file === test.file || test.file === null),
   );
   return isLoaded ? 'passed' : 'gone';
 }

@@ -42,9 +42,13 @@ function withoutSingle(text: string): string {
   const [nextEnd, nextEmptyLine] = [nextIn(text, SINGLE_END), nextIn(text, EMPTY_LINE)];
   return withGaps(text, SINGLE_OPENING, (at) => {
     const end = nextEnd(at + 1);
-    return end - at - 1 <= MAX_SINGLE_QUOTED_CHARS && nextEmptyLine(at + 1) > end ? end : null;
+    return nextEmptyLine(at + 1) > end && isShort(text, at + 1, end) ? end : null;
   });
 }
+
+/** A character beyond the first 65,536 is two places long. */
+const isShort = (text: string, from: number, to: number): boolean =>
+  to - from <= 2 * MAX_SINGLE_QUOTED_CHARS && [...text.slice(from, to)].length <= MAX_SINGLE_QUOTED_CHARS;
 
 /** Replaces what begins with an opening and ends with the sign at `endOf` it. Null: it has no end. */
 function withGaps(text: string, opening: RegExp, endOf: (at: number) => number | null): string {

@@ -18,6 +18,8 @@ const ofEveryLoop = {
   summary: 'summarise {"purpose":"ending"}',
   strategy: 'endStrategy {}',
 };
+/** The checks on the base are known under the id of the checks. */
+const baseline = 'checks: takeBaseline {}';
 const ofTurns = {
   model: 'streamModel {}',
   retry: 'timer {"timer":"retry"}',
@@ -41,7 +43,7 @@ test.each([
   const effects = histories.flatMap((history) => startedBy(machine, history));
   const asked = effects.map(({ key, actor, input }) => [key, `${actor} ${JSON.stringify(input)}`] as const);
   expect(new Set(asked.map((one) => one.join(': ')))).toEqual(
-    new Set(Object.entries({ ...ofEveryLoop, ...own }).map((one) => one.join(': '))),
+    new Set([baseline, ...Object.entries({ ...ofEveryLoop, ...own }).map((one) => one.join(': '))]),
   );
 });
 

@@ -9,6 +9,7 @@ import { root, run } from './tool.ts';
 const ours = [
   'src/cli/bin.mjs',
   'src/build.mjs',
+  'src/actors/verify/reporters/record.cjs',
   'package.json',
   'tsconfig.json',
   '.oxlintrc.json',

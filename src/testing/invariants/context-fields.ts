@@ -4,7 +4,7 @@ import { lifeOf } from '../../kernel/fold.ts';
 import type { Happening } from '../random-walk.ts';
 import { type Invariant, same } from './invariant.ts';
 
-type Memory = Pick<Life, 'limits' | 'abort' | 'deadlinePassed' | 'workspace' | 'verification' | 'steered'>;
+type Memory = Pick<Life, 'limits' | 'abort' | 'deadlinePassed' | 'workspace' | 'baseline' | 'verification' | 'steered'>;
 
 /**
  * The members of the context that a judge reads follow from the recorded events, and a continuation starts without
@@ -29,11 +29,12 @@ export const remembersWhatWasSaid: Invariant = {
   },
 };
 
-const memoryOf = ({ limits, abort, deadlinePassed, workspace, verification, steered }: Life): Memory => ({
+const memoryOf = ({ limits, abort, deadlinePassed, workspace, baseline, verification, steered }: Life): Memory => ({
   limits,
   abort,
   deadlinePassed,
   workspace,
+  baseline,
   verification,
   steered,
 });
@@ -52,16 +53,30 @@ function saidBy({ type, payload, version }: Recorded<LoopEvent>, was: Life): Par
       return { steered: version };
     case 'workspace.captured':
       return { workspace: payload.hash };
+    case 'decision.made':
+      return was.baseline === 'owed' && payload.action === 'continue' ? { baseline: 'running' } : {};
+    case 'baseline.taken':
+      return { baseline: { passed: payload.passed, workspace: payload.workspace, version } };
     case 'verification.completed':
       return payload.levels.length > 0
         ? { verification: { passed: payload.passed, workspace: payload.workspace, version } }
         : {};
     case 'run.continued':
-      return { limits: payload.limits, abort: null, deadlinePassed: false, verification: stillProven(was) };
+      return {
+        limits: payload.limits,
+        abort: null,
+        deadlinePassed: false,
+        baseline: isLost(was) ? 'owed' : was.baseline,
+        verification: stillProven(was),
+      };
     default:
       return {};
   }
 }
+
+/** Checks on the base that were cut short, or could not run, are run again. */
+const isLost = ({ baseline, fault }: Life): boolean =>
+  baseline === 'running' || (baseline !== null && baseline !== 'owed' && baseline.version === fault?.version);
 
 /** Outside git a verification is valid for its round only. */
 const stillProven = ({ workspace, verification }: Life): Life['verification'] =>
