@@ -48,7 +48,7 @@ function withoutSingle(text: string): string {
 
 /** A character beyond the first 65,536 is two places long. */
 const isShort = (text: string, from: number, to: number): boolean =>
-  to - from <= 2 * MAX_SINGLE_QUOTED_CHARS && [...text.slice(from, to)].length <= MAX_SINGLE_QUOTED_CHARS;
+  to - from <= 2 * MAX_SINGLE_QUOTED_CHARS && Array.from(text.slice(from, to)).length <= MAX_SINGLE_QUOTED_CHARS;
 
 /** Replaces what begins with an opening and ends with the sign at `endOf` it. Null: it has no end. */
 function withGaps(text: string, opening: RegExp, endOf: (at: number) => number | null): string {
