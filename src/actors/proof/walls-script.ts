@@ -20,6 +20,9 @@ proof=$1 layers=$2 root=$3 inside=$4 home=$5 objects=$6 node=$7 user=$8 group=$9
 shift 9
 command=$1
 shift
+# Where programs of the system lie that people need not find.
+found=$PATH
+PATH=$PATH:/usr/sbin:/sbin
 umask 022
 mount --make-rprivate /
 cd "$proof"
@@ -88,6 +91,7 @@ ip link set lo up
 cd "$new"
 pivot_root . .
 umount -l .
+PATH=$found
 cd "$root/$inside"
 set -- setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all /bin/sh -c "$command"
 [ "$user" = 0 ] || set -- unshare -U "--map-user=$user" "--map-group=$group" --keep-caps "$@"

@@ -36,6 +36,19 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 describe.skipIf(!HAS_WALLS)('V3 behind walls', () => {
+  test('V3 they stand also where PATH has no folders of the system, and the check is not given those', async () => {
+    const before = process.env['PATH'] ?? '';
+    onTestFinished(() => void (process.env['PATH'] = before));
+    const { proof } = await worked(looking(`${IN_PROOF} || exit 0\necho "looks in $PATH"`), NOTHING);
+    process.env['PATH'] = before
+      .split(':')
+      .filter((folder) => !folder.endsWith('sbin'))
+      .join(':');
+    const found = await proof();
+    expect(found).toMatchObject({ proven: true, walls: { kind: 'full' } });
+    expect(printedIn(found)[0]).toMatch(/looks in (?!.*sbin)/);
+  });
+
   test('V3 nothing is reached but loopback, and nothing is written outside', async () => {
     const outside = await temporaryFolder();
     const { root, proof } = await worked(
