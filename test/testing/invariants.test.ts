@@ -10,7 +10,9 @@ import type { ProofEnvironment } from '../../src/testing/proof-environment.ts';
 import { mutantsOf } from '../mutation/mutants.ts';
 
 const EVENTS = 5_000;
-const lived = environment as unknown as ProofEnvironment;
+/** Without the runs that begin with their checks: few runs are to come far. */
+const { proven: _proven, ...openings } = environment.openings;
+const lived = { ...environment, openings } as unknown as ProofEnvironment;
 
 /** What the law of this name finds in the example, which brings no law of its own. */
 function found(name: string, broken: LoopDefinition): string | null {

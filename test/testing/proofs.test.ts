@@ -59,7 +59,7 @@ describe('a loop that is broken', () => {
     ],
     [
       'a guard dropped',
-      'decide.judging decision.made 0: without its guard',
+      'decide.judging decision.made 1: without its guard',
       'every event except external input lowers the rank',
     ],
     [
@@ -84,7 +84,11 @@ describe('a loop that is broken', () => {
       'verify.choosing always 1: dropped',
       'work that has passed its checks is judged when it was read',
     ],
-  ])('by %s is known by a proof', (_what, id, proof) => expect(thrownBy(proof, edited(id))).toBeInstanceOf(ProofError));
+  ])('by %s is known by a proof', (_what, id, proof) => {
+    // Few runs are to come far: those that begin with their checks are left out.
+    const { proven: _proven, ...openings } = environment.openings;
+    expect(thrownBy(proof, edited(id), { ...environment, openings })).toBeInstanceOf(ProofError);
+  });
 
   test('is shown by the smallest run, as code that passes for it and fails for the sound loop', () => {
     const broken = edited('verify.checking verification.completed 0: not checksPassed');
@@ -249,7 +253,7 @@ describe('an environment that leaves something out', () => {
   });
 
   test('an actor that no path starts is reported', () => {
-    const { checked: _checked, short: _short, ...openings } = environment.openings;
+    const { checked: _checked, short: _short, proven: _proven, ...openings } = environment.openings;
     expect(thrownBy('a path starts verifyWork', loop, { ...environment, openings })).toBeInstanceOf(ProofError);
   });
 });
