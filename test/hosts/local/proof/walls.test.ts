@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../actors/workspace/repository.ts';
@@ -23,11 +22,13 @@ const stateOf = (root: string): string =>
     encoding: 'utf8',
   });
 
-function inHome(home: string): void {
-  const before = process.env['HOME'];
-  onTestFinished(() => void (process.env['HOME'] = before));
-  process.env['HOME'] = home;
+function withVariable(name: string, value: string): void {
+  const before = process.env[name];
+  onTestFinished(() => void (process.env[name] = before));
+  process.env[name] = value;
 }
+
+const inHome = (home: string): void => withVariable('HOME', home);
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(
@@ -182,10 +183,13 @@ describe.for([
     await write({ 'check.sh': 'edited', 'mine.txt': 'mine' });
     await mkdir(join(root, '.loopfold'), { recursive: true });
     const before = stateOf(root);
+    // Of its own: other tests make proofs at the same time.
+    const temporary = await temporaryFolder();
+    withVariable('TMPDIR', temporary);
     expect(await proof(options)).toMatchObject({ legs: [{ passed: true }] });
     expect(stateOf(root)).toBe(before);
     expect(await readdir(join(root, '.loopfold/proof'))).toEqual([]);
-    expect((await readdir(tmpdir())).filter((name) => name.startsWith('loopfold-proof-'))).toEqual([]);
+    expect((await readdir(temporary)).filter((name) => name.startsWith('loopfold-proof-'))).toEqual([]);
   });
 
   test.skipIf(skipped)(
