@@ -358,11 +358,11 @@ export function leaveOutWaiting({ context, event }: On) {
 
 export const isWaiting = ({ context }: { context: Life }) => context.waitingSince !== null;
 
-/** A continuation starts from the same events under other limits, without the abort, fault or deadline before it. */
 /** It was cut short, or could not be taken. */
 const isBaselineLost = ({ baseline, fault }: Life): boolean =>
   baseline === 'running' || (typeof baseline === 'object' && baseline !== null && baseline.version === fault?.version);
 
+/** A continuation starts from the same events under other limits, without the abort, fault or deadline before it. */
 export function continueUnder({ context, event }: On) {
   if (event.type !== 'run.continued') return {};
   const { limits, idleMs } = event.payload;

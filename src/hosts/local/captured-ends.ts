@@ -3,7 +3,7 @@ import { abandonedDrafts, removeAbandoned } from '../../actors/workspace/abandon
 import { type GitCall, GitError } from '../../actors/workspace/git.ts';
 import { forgetRuns } from '../../actors/workspace/remove-worktree.ts';
 import { keepRunLog } from '../../actors/workspace/run-log.ts';
-import { forgetEnd, inheritRefs, keepHead, keepStart, rememberEnd, runRefs } from '../../actors/workspace/run-refs.ts';
+import { forgetEnd, inheritRefs, keepHead, keepStart, rememberEnd } from '../../actors/workspace/run-refs.ts';
 import { readSettings } from '../../projections/read-settings.ts';
 import { callOf } from './capture-repository.ts';
 import type { LocalHost } from './local-host.ts';
@@ -14,18 +14,12 @@ import { type Host, isCaptured, type Marked } from './whole-workspace.ts';
 // The capture of the workspace as a run found it, and what becomes of it and that of the end (mark-end.ts) when the run
 // works again. A run is not hindered by one that fails: its change is then not known, and the verbs say so.
 
-/** What a run finds: the hash of its tree, and the commit that is checked out. */
-export interface MarkedStart {
-  readonly base: string;
-  readonly head: string | null;
-}
-
 /**
  * Captures the workspace as the run finds it, as number 0, so that earlier changes do not count as the run's. Where the
  * capture fails, the run's first changes are listed against the last commit. Throws an `EnvironmentError` where it
- * would be too large.
+ * would be too large. Returns the hash of its tree; null where there is none.
  */
-export async function markStart(marked: Marked): Promise<MarkedStart | null> {
+export async function markStart(marked: Marked): Promise<string | null> {
   const { run, settings } = marked;
   if (!isCaptured(marked)) return null;
   await sweepDrafts(settings);
@@ -37,11 +31,7 @@ export async function markStart(marked: Marked): Promise<MarkedStart | null> {
   // A worktree keeps the commit that it was made from: by now another one may be checked out in the folder.
   if (hash === null) return null;
   if (!settings.isolation) await atOrigin(settings, (call) => keepHead(run, call));
-  const head = await runRefs(run, callOf(settings)).then(
-    (refs) => refs.get('head') ?? null,
-    () => null,
-  );
-  return { base: hash, head };
+  return hash;
 }
 
 /** What is to be kept of a run that is about to work again. */

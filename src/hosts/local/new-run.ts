@@ -6,6 +6,7 @@ import { listening, type LiveRun, liveRun } from './live-runs.ts';
 import type { LocalHost } from './local-host.ts';
 import { EnvironmentError } from './readiness.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
+import { proofFrom } from './proof/wanted-proof.ts';
 import { startableRun } from './startable-run.ts';
 import { isCaptured } from './whole-workspace.ts';
 
@@ -26,9 +27,10 @@ export async function newRun(host: LocalHost, options: RunOptions, { watch, name
     await assertStateFileFree(host, settings);
     const at = new Date().toISOString();
     const start = await markStart({ host, run, settings });
-    if (proof && !start && isCaptured({ host, run, settings })) throw new EnvironmentError('no_git', NO_BASE);
+    if (proof && start === null && isCaptured({ host, run, settings })) throw new EnvironmentError('no_git', NO_BASE);
     const listener = listening(watch);
-    const proven = proof && start ? { ...settings, proof: { ...proof, ...start, at } } : settings;
+    const proven =
+      proof && start ? { ...settings, proof: await proofFrom(proof, { run, settings, base: start, at }) } : settings;
     const live = await host.supervisor.start(proven, listener.watch, run);
     return liveRun(host, live, listener, { warnings });
   };

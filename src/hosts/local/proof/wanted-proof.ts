@@ -1,9 +1,11 @@
 import type { ProofSettings, RunSettings } from '../../../../machines/settings.ts';
 import { gitWorktree } from '../../../actors/workspace/git-worktree.ts';
+import { runRefs } from '../../../actors/workspace/run-refs.ts';
 import { DEPENDENCY_FOLDERS } from '../../../config/defaults.ts';
 import type { RunOptions } from '../../../config/options.ts';
 import { nodesOf } from '../../../charts/nodes.ts';
 import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
+import { callOf } from '../capture-repository.ts';
 import { OptionsError } from '../options-error.ts';
 import { faultAt } from '../../../text/config-fault.ts';
 import { noGit } from '../readiness.ts';
@@ -29,6 +31,20 @@ export async function proofOf(
       '; or let checks run in it, with --check-in workspace',
     );
   return { protect: [...protect], unprotect: [...unprotect], dependencies: [...deps] };
+}
+
+/** What a run begins with. */
+interface Beginning {
+  readonly run: string;
+  readonly settings: Pick<RunSettings, 'isolation' | 'directory'>;
+  readonly base: string;
+  readonly at: string;
+}
+
+/** The same, once it is known what the run begins with. */
+export async function proofFrom(wanted: WantedProof, { run, settings, base, at }: Beginning): Promise<ProofSettings> {
+  const refs = await runRefs(run, callOf(settings)).catch(() => null);
+  return { ...wanted, base, at, head: refs?.get('head') ?? null };
 }
 
 /** A chart of one's own may be from before there was a baseline. */
