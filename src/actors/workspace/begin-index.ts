@@ -36,6 +36,7 @@ export async function beginIndex({ run, index: own, leaveOut }: Beginning, of: C
     seen: null,
     links: linksOf(entries),
     isSparse: false,
+    readFrom: null,
     last: null,
   };
   try {

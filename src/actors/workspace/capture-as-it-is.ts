@@ -80,6 +80,7 @@ const emptyIndex = (folder: string, index: string): KeptIndex => ({
   seen: null,
   links: [],
   isSparse: false,
+  readFrom: Date.now(),
   last: null,
 });
 

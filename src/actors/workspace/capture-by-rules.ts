@@ -1,5 +1,6 @@
 import { GitError } from './git.ts';
 import { beginIndex } from './begin-index.ts';
+import { distrustYoung } from './distrust-young.ts';
 import type { AskedCapture, RecordedCapture } from './capture-as-it-is.ts';
 import { type KeptIndex, keepIndex, removeIndex, takeIndex } from './kept-index.ts';
 import { leftOutByRules } from './left-out-by-rules.ts';
@@ -13,8 +14,8 @@ import { runRef } from './run-refs.ts';
 /**
  * Records a worktree as the rules of the run's beginning have it, whatever git ignores now: with the index of the
  * capture before, which takes one shell where nothing has changed, else from the start of the run. The end always goes
- * from there, and reads every file: git overlooks an edit in the second of the last capture whose size and time were
- * put back. `key`: under which the index is kept. Null where git does not keep how the run began.
+ * from there, and reads every file, whatever times files have. `key`: under which the index is kept. Null where git
+ * does not keep how the run began.
  */
 export async function captureByRules(
   key: string,
@@ -54,8 +55,11 @@ async function recorded(
     ref: number === null ? null : runRef(run, number),
     before: isBefore ? last.tree : null,
   };
+  const readFrom = Date.now();
   let next: KeptIndex | null = null;
   try {
+    const canGoOn = kept.readFrom === null || (await distrustYoung(kept.index, kept.readFrom, of.content.format));
+    if (!canGoOn) return null;
     // Those of a run's own worktree are removed with it.
     const excluded = call.repository === undefined ? [] : reusedLinks(links, call.directory);
     const looked = await lookAtWorktree(
@@ -73,7 +77,7 @@ async function recorded(
     const leftOut =
       number === 'end' ? [...(await leftOutByRules({ ...asked, rules }, call)), ...more.leftOut] : more.leftOut;
     if (number !== 'end' && unread === '' && more.isPlain) {
-      next = { ...kept, seen: looked.seen, last: number === null ? last : { number, tree: hash } };
+      next = { ...kept, seen: looked.seen, readFrom, last: number === null ? last : { number, tree: hash } };
     }
     return { hash, unread, changes: isBefore ? changes : null, leftOut };
   } finally {

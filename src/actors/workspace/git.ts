@@ -32,6 +32,8 @@ const SETTINGS = [
 export interface RawRepository {
   readonly gitDirectory: string;
   readonly objects: string;
+  /** Of its hashes, such as `sha1`. */
+  readonly format: string;
   readonly worktree: string;
 }
 

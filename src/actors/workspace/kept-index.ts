@@ -16,6 +16,8 @@ export interface KeptIndex {
   readonly links: readonly string[];
   /** It has files that need not be in the worktree. */
   readonly isSparse: boolean;
+  /** When the capture that has written it began to read files, in ms since 1970. Null: none has yet. */
+  readonly readFrom: number | null;
   /** The capture of that index. Null: there was none yet. */
   readonly last: { readonly number: number; readonly tree: string } | null;
 }

@@ -42,7 +42,7 @@ export async function rawRepository(
   const key = JSON.stringify([objects, format]);
   const known = await directories.get(key);
   const directory = known && isAsMade(known) ? known : await keep(key, makeDirectory(format, call));
-  return { gitDirectory: directory.folder, objects, worktree };
+  return { gitDirectory: directory.folder, objects, format, worktree };
 }
 
 async function keep(key: string, making: Promise<OwnDirectory>): Promise<OwnDirectory> {

@@ -215,6 +215,24 @@ describe('L9 equal worktrees have equal hashes, and nothing else is touched', ()
     expect(await git('cat-file', 'blob', `${end?.hash}:file`)).toBe('new');
   });
 
+  test.each(['sha1', 'sha256'])(
+    'L9 a capture goes on from the one before, and has what was put back in its second, with %s',
+    async (format) => {
+      const { root, write, commit, git } = await repository({ file: 'old', 'd/é': 'same' }, [
+        `--object-format=${format}`,
+      ]);
+      await commit();
+      await capture(root);
+      for (const [index, file] of ['one', 'two', 'six'].entries()) {
+        await write({ file });
+        await utimes(join(root, 'file'), LONG_AGO, LONG_AGO);
+        await capture(root, index + 1);
+        expect(await git('cat-file', 'blob', `${refOf(index + 1)}:file`)).toBe(file);
+        expect(await git('cat-file', 'blob', `${refOf(index + 1)}:d/é`)).toBe('same');
+      }
+    },
+  );
+
   test('L9 neither is one that git was told not to look for', async () => {
     const { root, write, commit, git, filesOf } = await repository({ 'assu\nmed': '1', skipped: '1', gone: '1' });
     await commit();
