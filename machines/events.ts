@@ -131,6 +131,13 @@ const iso = z.iso.datetime({ precision: 3 });
 /** The program that records from here on: `loopfold@0.1.0`. Absent in older logs. */
 const program = z.string().optional();
 
+/**
+ * The worktree of the run was gone, and is made again. `from`: the number of the capture that has its files, 0 of the
+ * run's start; `end`: the capture of when the run was left.
+ */
+export const Remade = z.strictObject({ from: z.union([count, z.literal('end')]), hash: z.string() });
+export type Remade = z.infer<typeof Remade>;
+
 /** The events that every loop has. */
 export const lifeFacts = [
   fact(
@@ -158,8 +165,9 @@ export const lifeFacts = [
       prices: RunSettings.shape.prices,
       idleMs: count,
       program,
+      remade: Remade.optional(),
     },
-    [unchanged],
+    [unchanged, unchanged],
   ),
   fact(
     'run.paused',
@@ -174,7 +182,7 @@ export const lifeFacts = [
   /** A user adds to the task of a running run: the next prompt contains `text`. */
   fact('run.steered', { text: z.string() }),
   /** `idleMs`: the idle time before it, which counts towards no wall-clock limit. */
-  fact('run.resumed', { idleMs: count, program }, [unchanged]),
+  fact('run.resumed', { idleMs: count, program, remade: Remade.optional() }, [unchanged, unchanged]),
   /**
    * From here on a later version of its machine folds the run. Recorded before `run.resumed`, while no process owns it.
    */

@@ -6,7 +6,7 @@ import { detectorKind } from './detector-kind.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
 import { strongest } from './strongest.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-import { isUserMessage } from './user-message.ts';
+import { isFreshStart } from './fresh-start.ts';
 
 /** How the last calls alternate. */
 interface Alternation {
@@ -36,7 +36,7 @@ export function alternating({ calls }: Config = CONFIG.parse({}), traits: Traits
     name: 'alternating',
     init: () => ({ awaiting: NOTHING_AWAITED, alternation: NONE }),
     step: (before, event): Noticed<Alternating> => {
-      if (isUserMessage(event)) return { state: { ...before, alternation: NONE } };
+      if (isFreshStart(event)) return { state: { ...before, alternation: NONE } };
       const { awaiting, observed } = paired(before.awaiting, event, traits);
       let { alternation } = before;
       const findings = observed.flatMap((pair) => {

@@ -2,7 +2,7 @@ import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import { type Detector, eventId, type Noticed } from './detector.ts';
 import { strongest } from './strongest.ts';
-import { isUserMessage } from './user-message.ts';
+import { isFreshStart } from './fresh-start.ts';
 
 /** The state and the findings after one call. `id` is the answer that asks for it. */
 type AfterCall<State> = (
@@ -20,7 +20,7 @@ export function callByCall<State>(name: string, start: State, afterCall: AfterCa
     name,
     init: () => start,
     step: (before, event): Noticed<State> => {
-      if (isUserMessage(event)) return { state: start };
+      if (isFreshStart(event)) return { state: start };
       if (event.type !== 'model.completed') return { state: before };
       const id = eventId(event);
       let state = before;

@@ -5,7 +5,7 @@ import { RepetitionListener, type ListenerState } from './repetition-listener.ts
 import { type Detector, eventId, type LoggedEvent, type Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import type { RepetitionRule } from './repeated-windows.ts';
-import { isUserMessage } from './user-message.ts';
+import { isFreshStart } from './fresh-start.ts';
 
 export interface RepetitionState {
   /** The text since the last call, list item, code block or the like. */
@@ -51,7 +51,7 @@ export function chant(rule: RepetitionRule = CONFIG.parse({})): ListeningDetecto
     name: 'chant',
     init: () => ({ said: NOTHING_SAID, nudged: null }),
     step: (before, event): Noticed<RepetitionState> => {
-      if (isUserMessage(event)) return { state: { said: NOTHING_SAID, nudged: null } };
+      if (isFreshStart(event)) return { state: { said: NOTHING_SAID, nudged: null } };
       if (event.type === 'model.interrupted' && event.payload.cause === 'chant') return found(before, event, rule);
       if (event.type !== 'model.completed') return { state: before };
       const { text, calls, cut } = event.payload;

@@ -8,7 +8,7 @@ import { type Detector, eventId, type Logged, type Noticed } from './detector.ts
 import { detectorKind } from './detector-kind.ts';
 import { callText, repetitionOf } from './signature.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-import { isUserMessage } from './user-message.ts';
+import { isFreshStart } from './fresh-start.ts';
 
 const MAX_CALL_CHARS = 200;
 
@@ -34,7 +34,7 @@ export function identicalCalls(threshold = DEFAULT_THRESHOLD, traits: TraitsOf =
     name: 'identical-calls',
     init: () => NO_STREAK,
     step: (state, event) => {
-      if (isUserMessage(event)) return { state: NO_STREAK };
+      if (isFreshStart(event)) return { state: NO_STREAK };
       return event.type === 'model.completed' ? afterCalls(state, event, threshold, traits) : { state };
     },
   };

@@ -7,7 +7,7 @@ import { detectorKind } from './detector-kind.ts';
 import { repetitionOf } from './signature.ts';
 import { threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-import { isUserMessage } from './user-message.ts';
+import { isFreshStart } from './fresh-start.ts';
 
 const CONFIG = z.strictObject({
   /** Identical calls in a row that may run. The next one is refused. */
@@ -24,7 +24,7 @@ export function ladderIdentical(
     name: 'ladder-identical',
     init: () => NO_STREAK,
     step: (before, event): Noticed<CallStreak> => {
-      if (isUserMessage(event)) return { state: NO_STREAK };
+      if (isFreshStart(event)) return { state: NO_STREAK };
       if (event.type !== 'model.completed' || allowed === 0) return { state: before };
       const id = eventId(event);
       let state = before;

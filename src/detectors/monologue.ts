@@ -3,7 +3,7 @@ import { whole } from '../strategies/numbers.ts';
 import { type Detector, eventId, type Noticed } from './detector.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { detectorKind } from './detector-kind.ts';
-import { isUserMessage } from './user-message.ts';
+import { isFreshStart } from './fresh-start.ts';
 
 /** Answers in a row without a call, and without a user message between them. */
 export interface Monologue {
@@ -20,7 +20,7 @@ export function monologue({ threshold }: z.output<typeof CONFIG> = CONFIG.parse(
     name: 'monologue',
     init: () => SILENCE,
     step: (before, event): Noticed<Monologue> => {
-      if (isUserMessage(event)) return { state: SILENCE };
+      if (isFreshStart(event)) return { state: SILENCE };
       if (event.type !== 'model.completed') return { state: before };
       if (event.payload.calls.length > 0) return { state: SILENCE };
       if (event.payload.cut !== undefined) return { state: before };

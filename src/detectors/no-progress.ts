@@ -6,7 +6,7 @@ import { detectorKind } from './detector-kind.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
 import { strongest } from './strongest.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-import { isUserMessage } from './user-message.ts';
+import { isFreshStart } from './fresh-start.ts';
 
 /** The limit keeps a call cheap: each one is compared with all that are remembered. */
 const MAX_HISTORY = 1_000;
@@ -58,7 +58,7 @@ export function noProgress(numbers: Numbers = CONFIG.parse({}), traits: TraitsOf
     name: 'no-progress',
     init: () => ({ awaiting: NOTHING_AWAITED, history: [], stale: 0 }),
     step: (before, event): Noticed<Stagnation> => {
-      if (isUserMessage(event)) return { state: { ...before, history: [], stale: 0 } };
+      if (isFreshStart(event)) return { state: { ...before, history: [], stale: 0 } };
       const { awaiting, observed } = paired(before.awaiting, event, traits);
       let state = awaiting === before.awaiting ? before : { ...before, awaiting };
       const findings = observed.flatMap((call) => {

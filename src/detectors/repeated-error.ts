@@ -7,7 +7,7 @@ import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observe
 import { strongest } from './strongest.ts';
 import { nudgeOrStop, rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-import { isUserMessage } from './user-message.ts';
+import { isFreshStart } from './fresh-start.ts';
 
 export interface RepeatedError {
   readonly awaiting: Awaiting;
@@ -30,7 +30,7 @@ export function repeatedError(config: Config = CONFIG.parse({}), traits: TraitsO
     name: 'repeated-error',
     init: () => ({ awaiting: NOTHING_AWAITED, streak: NO_STREAK }),
     step: (before, event): Noticed<RepeatedError> => {
-      if (isUserMessage(event)) return { state: { ...before, streak: NO_STREAK } };
+      if (isFreshStart(event)) return { state: { ...before, streak: NO_STREAK } };
       const { awaiting, observed } = paired(before.awaiting, event, traits);
       let { streak } = before;
       const findings = observed.flatMap((pair) => {

@@ -6,7 +6,7 @@ import { detectorKind } from './detector-kind.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
 import { strongest } from './strongest.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-import { isUserMessage } from './user-message.ts';
+import { isFreshStart } from './fresh-start.ts';
 
 export interface RepeatedObservation {
   readonly awaiting: Awaiting;
@@ -46,7 +46,7 @@ export function repeatedObservation(
     name: 'repeated-observation',
     init: () => FRESH,
     step: (before, event): Noticed<RepeatedObservation> => {
-      if (isUserMessage(event)) return { state: { ...before, streak: NO_STREAK } };
+      if (isFreshStart(event)) return { state: { ...before, streak: NO_STREAK } };
       const { awaiting, observed } = paired(before.awaiting, event, traits);
       let { streak } = before;
       const findings = observed.flatMap((pair) => {

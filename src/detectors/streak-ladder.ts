@@ -8,7 +8,7 @@ import { repetitionOf } from './signature.ts';
 import { strongest } from './strongest.ts';
 import { rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-import { isUserMessage } from './user-message.ts';
+import { isFreshStart } from './fresh-start.ts';
 
 /** How many streaks are kept, the newest. */
 const MAX_STREAKS = 64;
@@ -51,7 +51,7 @@ export function streakLadder(config: Config = CONFIG.parse({}), traits: TraitsOf
     name: 'streak-ladder',
     init: () => FRESH,
     step: (state, event): Noticed<StreakLadder> => {
-      if (isUserMessage(event)) return { state: FRESH };
+      if (isFreshStart(event)) return { state: FRESH };
       if (event.type !== 'model.completed') return { state };
       const calls = event.payload.calls.map(({ callId }) => callId);
       if (state.condemned) return { state, finding: { ...state.condemned, calls } };

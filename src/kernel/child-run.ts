@@ -1,4 +1,4 @@
-import type { Share } from '../../machines/events.ts';
+import type { Remade, Share } from '../../machines/events.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { LoopMemory } from './loop-memory.ts';
 
@@ -19,6 +19,8 @@ export interface ChildOf {
   readonly feedback: string | null;
   /** Steering texts of people since the run was started, oldest first. */
   readonly steering: readonly string[];
+  /** From what the worktree was made again since the attempt before, or during it. Null: it was not. */
+  readonly remade: Remade | null;
   /** What the parent's loop remembers. */
   readonly memory: LoopMemory;
 }

@@ -2,6 +2,7 @@ import type { RunSettings } from '../../machines/settings.ts';
 import { limitsWithin } from '../config/caps.ts';
 import { CHILD_GRACE_HEAD_START_MS } from '../config/defaults.ts';
 import type { ChildOf } from '../kernel/child-run.ts';
+import { remadeForAttempt } from './remade-notice.ts';
 
 /**
  * The settings of one attempt: a turn with the task, the feedback on the last attempt, and its share of the budget.
@@ -29,11 +30,12 @@ export function attemptSettings(of: ChildOf): RunSettings {
 export const steeringText = (steering: readonly string[]): string =>
   steering.map((text) => `\n\nSince then the person whose task this is has said:\n${text}`).join('');
 
-function attemptPrompt({ settings, iteration, limits, feedback, steering }: ChildOf): string {
+function attemptPrompt({ settings, iteration, limits, feedback, steering, remade }: ChildOf): string {
   const words = steeringText(steering);
   const said = feedback === null ? '' : `\n\n${feedback}`;
   if (iteration === 0) return `${settings.prompt}${words}${said}`;
   const place = limits.maxIterations === null ? `${iteration + 1}` : `${iteration + 1} of ${limits.maxIterations}`;
-  const about = `This is attempt ${place}. The files are as the attempt before left them.`;
+  const files = remade ? remadeForAttempt(remade) : 'The files are as the attempt before left them.';
+  const about = `This is attempt ${place}. ${files}`;
   return `${settings.prompt}${words}\n\n${about}${said}`;
 }

@@ -8,6 +8,7 @@ import { additionsOf, spentBy } from './added-by.ts';
 import { knownLoop } from './loop-in-view.ts';
 import { type RoundRow, roundTable } from './round-table.ts';
 import { strategyEndFailed } from './phrases.ts';
+import { remadeText } from './remade-text.ts';
 
 /** The decision that ended a run, with its evidence. */
 export interface RunEnding {
@@ -105,16 +106,20 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact, loop: LoopDefinit
       summary.attemptLimits = fact.payload.attemptLimits;
       summary.strategy = fact.payload.strategy?.name ?? null;
       summary.paused = false;
+      if (fact.payload.remade) warn(summary, remadeText(fact.payload.remade));
       break;
     case 'run.migrated':
       summary.machine = fact.payload.to;
       break;
     case 'run.paused':
+      summary.paused = true;
+      break;
     case 'run.resumed':
-      summary.paused = fact.type === 'run.paused';
+      summary.paused = false;
+      if (fact.payload.remade) warn(summary, remadeText(fact.payload.remade));
       break;
     case 'warning.raised':
-      if (summary.warnings.length < MAX_WARNINGS) summary.warnings.push(fact.payload.message);
+      warn(summary, fact.payload.message);
       break;
     case 'child.settled':
       if (fact.payload.callId !== undefined) summary.handedOver.push(delegatedRun(fact.payload, fact.payload.callId));
@@ -169,6 +174,10 @@ const opened = ({ payload, at, version }: Fact & EventOf<'run.started'>): RunSum
   warnings: [],
   findings: [],
 });
+
+function warn(summary: Draft<RunSummary>, message: string): void {
+  if (summary.warnings.length < MAX_WARNINGS) summary.warnings.push(message);
+}
 
 function notice(summary: Draft<RunSummary>, version: number, findings: readonly Finding[]): void {
   const telling = findings.filter(({ level }) => level !== 'observe').map((finding) => ({ version, ...finding }));

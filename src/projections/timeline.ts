@@ -1,10 +1,11 @@
-import type { EventOf, LevelResult, LoopEvent } from '../../machines/events.ts';
+import type { EventOf, LevelResult, LoopEvent, Remade } from '../../machines/events.ts';
 import { limitsText } from '../budget/limits-text.ts';
 import type { Json } from '../log/envelope.ts';
 import type { Fact, Unreadable } from '../log/read-event.ts';
 import { unreadableText } from '../log/unreadable.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { changes, endingName, noticed, oneLine, span } from './phrases.ts';
+import { remadeText } from './remade-text.ts';
 
 /** One event of a run in one line. */
 export interface TimelineEntry {
@@ -54,7 +55,7 @@ function shared({ type, payload }: LoopEvent): string | null {
     case 'run.paused':
       return `by ${payload.by}`;
     case 'run.resumed':
-      return `after ${span(payload.idleMs)} idle`;
+      return [`after ${span(payload.idleMs)} idle`, ...remadeTexts(payload.remade)].join('. ');
     case 'run.migrated':
       return `from ${payload.from} to ${payload.to}`;
     case 'run.steered':
@@ -103,14 +104,16 @@ function shared({ type, payload }: LoopEvent): string | null {
   }
 }
 
-function continuedText({ limits, strategy, detectors }: EventOf<'run.continued'>['payload']): string {
+function continuedText({ limits, strategy, detectors, remade }: EventOf<'run.continued'>['payload']): string {
   const watched = detectors?.map((one) => (typeof one === 'string' ? one : one.name)).join(', ');
   const changed = [
     ...(strategy ? [`strategy ${strategy.name}`] : []),
     ...(watched === undefined ? [] : [`detectors ${watched || 'none'}`]),
   ];
-  return [`limits: ${limitsText(limits)}`, ...changed].join('; ');
+  return [[`limits: ${limitsText(limits)}`, ...changed].join('; '), ...remadeTexts(remade)].join('. ');
 }
+
+const remadeTexts = (remade: Remade | undefined) => (remade ? [remadeText(remade)] : []);
 
 type Checked = Pick<EventOf<'verification.completed'>['payload'], 'passed' | 'levels' | 'ci'>;
 

@@ -11,6 +11,7 @@ import { load, type LoadedRun } from './load-run.ts';
 import type { LoopRun } from './loop-run.ts';
 import { lastMessage, type PausedBy, type RunEnd } from './run-end.ts';
 import type { MakeHandlers } from './make-handlers.ts';
+import { remadeSince } from './remade-since.ts';
 import { STOPPED_BY_PARENT, resumedOrStopped } from './resuming.ts';
 
 type ChildEnd = RunEnd & { readonly run: string; readonly steering: readonly string[]; readonly isFinished: boolean };
@@ -105,8 +106,9 @@ async function resumeChild(tree: ParentTree, run: string, call: EffectCall): Pro
     const said = { ...lastMessage(handlers), steering: handlers.steering() };
     return { kind: 'ended', outcome, spend, ...said, run, isFinished: true };
   }
+  const remade = loaded.settings.isolation ? await remadeSince(tree.log, run) : null;
   return tree.reopen(run, loaded, {
-    event: resumedOrStopped(loaded.idleSince, tree.now(), call.signal),
+    event: resumedOrStopped(loaded.idleSince, tree.now(), call.signal, remade),
     causation: null,
   });
 }

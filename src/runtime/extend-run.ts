@@ -1,4 +1,4 @@
-import type { EventOf } from '../../machines/events.ts';
+import type { EventOf, Remade } from '../../machines/events.ts';
 import type { ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { PROGRAM } from '../log/program-version.ts';
@@ -19,6 +19,8 @@ export interface Change {
   readonly detectors?: RunSettings['detectors'];
   /** Beside those that are known already. */
   readonly prices?: RunSettings['prices'];
+  /** From what its worktree was made again. */
+  readonly remade?: Remade | null;
 }
 
 /** A limit that is not above what the run has used would end its continuation at once. */
@@ -65,6 +67,7 @@ export async function extendRun(parts: RuntimeParts, run: string, change: Change
     ...(change.detectors ? { detectors: change.detectors } : {}),
     ...(change.prices ? { prices: change.prices } : {}),
     program: PROGRAM,
+    ...(change.remade ? { remade: change.remade } : {}),
   };
   return ownTree(parts, to, watch, (tree) =>
     reopenRun(parts, tree, to, ({ state: { at } }) => {

@@ -6,6 +6,9 @@ import { lifeOf, type RunState } from '../kernel/fold.ts';
 /** A process that owns a run records one of these first; one that only records a command does not. */
 const OWNING: readonly LoopEvent['type'][] = ['run.started', 'run.resumed', 'run.continued', 'abort.requested'];
 
+/** Whether a process has recorded it when it began to work on the run. */
+export const isOwning = ({ type }: Pick<Envelope, 'type'>): boolean => OWNING.some((one) => one === type);
+
 type Sign = Pick<Envelope, 'type' | 'epoch' | 'at'>;
 
 /**
@@ -18,7 +21,7 @@ export class SignsOfLife {
   #isWaiting = false;
 
   observe({ type, epoch, at }: Sign, state?: RunState): void {
-    if (OWNING.some((one) => one === type)) this.#servedBy = epoch;
+    if (isOwning({ type })) this.#servedBy = epoch;
     const isWaiting = state !== undefined && lifeOf(state).waitingSince !== null;
     if (epoch === this.#servedBy || (this.#isWaiting && !isWaiting)) this.idleSince = at;
     this.#isWaiting = isWaiting;

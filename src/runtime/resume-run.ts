@@ -1,3 +1,4 @@
+import type { Remade } from '../../machines/events.ts';
 import type { Outcome } from '../../machines/outcome.ts';
 import type { InboxStore } from '../log/inbox-store.ts';
 import { hasEnded, lifeOf } from '../kernel/fold.ts';
@@ -17,8 +18,19 @@ export type Resumed =
   | NotRaised
   | Refused;
 
+/** `migrate`: under the newest version of its machine. `remade`: from what its worktree was made again. */
+export interface HowResumed {
+  readonly migrate?: boolean;
+  readonly remade?: Remade | null;
+}
+
 /** Resumes a tree from the end of its log. A run that ended by an error continues as a fork. */
-export async function resumeRun(parts: RuntimeParts, run: string, watch?: Watch, migrate = false): Promise<Resumed> {
+export async function resumeRun(
+  parts: RuntimeParts,
+  run: string,
+  watch?: Watch,
+  { migrate = false, remade = null }: HowResumed = {},
+): Promise<Resumed> {
   const { log, loops, now } = parts;
   const record = await log.run(run);
   if (!record) return { kind: 'unknown_run', run };
@@ -33,7 +45,7 @@ export async function resumeRun(parts: RuntimeParts, run: string, watch?: Watch,
   if (hasEnded(loaded.state) && outcome) {
     if (outcome.ending !== 'abort' || outcome.cause !== 'error') return { kind: 'over', outcome };
     if (migrate) return { kind: 'not_migrated', run: root, machine: loaded.state.entry.id, reason: 'it has ended' };
-    const extended = await extendRun(parts, root, {}, watch);
+    const extended = await extendRun(parts, root, { remade }, watch);
     if (extended.kind === 'live' || extended.kind === 'held' || extended.kind === 'not_raised') return extended;
     throw new Error(`run ${root} ended by an error and cannot be continued: ${extended.kind}`);
   }
@@ -44,7 +56,9 @@ export async function resumeRun(parts: RuntimeParts, run: string, watch?: Watch,
     await rejectPauses(log, root);
     const idleSince = await lastSignOf(log, root);
     if (migrate) tree.publish(await migrateTree(unowned, tree.epoch));
-    return reopenRun(parts, tree, root, (loaded) => ({ event: resumed(later(idleSince, loaded.idleSince), now()) }));
+    return reopenRun(parts, tree, root, (loaded) => ({
+      event: resumed(later(idleSince, loaded.idleSince), now(), remade),
+    }));
   });
 }
 

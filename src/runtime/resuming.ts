@@ -1,4 +1,4 @@
-import type { EventOf, LoopEvent } from '../../machines/events.ts';
+import type { EventOf, LoopEvent, Remade } from '../../machines/events.ts';
 import { PROGRAM } from '../log/program-version.ts';
 
 export const STOPPED_BY_PARENT: EventOf<'abort.requested'> = {
@@ -7,13 +7,21 @@ export const STOPPED_BY_PARENT: EventOf<'abort.requested'> = {
 };
 
 /** The first fact of a process that resumes a child: `run.resumed`, or an abort where its parent is stopping. */
-export const resumedOrStopped = (idleSince: string, now: number, signal: AbortSignal): LoopEvent =>
-  signal.aborted ? STOPPED_BY_PARENT : resumed(idleSince, now);
+export const resumedOrStopped = (
+  idleSince: string,
+  now: number,
+  signal: AbortSignal,
+  remade: Remade | null,
+): LoopEvent => (signal.aborted ? STOPPED_BY_PARENT : resumed(idleSince, now, remade));
 
 /** No wall-clock limit counts the idle span until now. */
-export const resumed = (idleSince: string, now: number): EventOf<'run.resumed'> => ({
+export const resumed = (idleSince: string, now: number, remade: Remade | null = null): EventOf<'run.resumed'> => ({
   type: 'run.resumed',
-  payload: { idleMs: Math.max(0, now - Date.parse(idleSince)), program: PROGRAM },
+  payload: {
+    idleMs: Math.max(0, now - Date.parse(idleSince)),
+    program: PROGRAM,
+    ...(remade === null ? {} : { remade }),
+  },
 });
 
 /** The later of two times (RFC 3339, UTC). */

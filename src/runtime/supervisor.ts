@@ -6,7 +6,7 @@ import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { Command } from './command.ts';
 import { type Change, type Extended, extendRun } from './extend-run.ts';
 import type { MakeHandlers } from './make-handlers.ts';
-import { type Resumed, resumeRun } from './resume-run.ts';
+import { type HowResumed, type Resumed, resumeRun } from './resume-run.ts';
 import { sendCommand, type Sent } from './send-command.ts';
 import { ownTree, type Live, type RuntimeParts, type Watch } from './own-tree.ts';
 
@@ -52,11 +52,11 @@ export class Supervisor {
   }
 
   /**
-   * Resumes a run where its log ends. One that ended by an error continues as a fork. `migrate`: under the newest
-   * version of its machine, with the runs below it.
+   * Resumes a run where its log ends. One that ended by an error continues as a fork. With `migrate` the runs below
+   * it are migrated too.
    */
-  resume(run: string, watch?: Watch, { migrate = false } = {}): Promise<Resumed> {
-    return resumeRun(this.#parts, run, watch, migrate);
+  resume(run: string, watch?: Watch, how: HowResumed = {}): Promise<Resumed> {
+    return resumeRun(this.#parts, run, watch, how);
   }
 
   /** Continues a run that did not succeed, as a new run that shares everything before the ending. */

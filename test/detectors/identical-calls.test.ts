@@ -214,3 +214,20 @@ describe('D0 for any history', () => {
     }
   });
 });
+
+test('X4 T7 D0 calls are counted anew where the worktree was made again: the work is to be done again', () => {
+  const again = (remade: object): LoggedEvent => ({
+    run: 'run-1',
+    version: 8,
+    type: 'run.resumed',
+    payload: { idleMs: 0, ...remade },
+  });
+  const history = (remade: object) => [
+    answer(2, read('a')),
+    answer(6, read('a')),
+    again(remade),
+    answer(10, read('a')),
+  ];
+  expect(found(history({ remade: { from: 0, hash: '1' } })).at(-1)).toBe(null);
+  expect(found(history({})).at(-1)).not.toBe(null);
+});

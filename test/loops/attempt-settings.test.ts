@@ -25,6 +25,7 @@ const of = {
   share: { tokens: 1_000, nanoUsd: null },
   feedback: null,
   steering: [],
+  remade: null,
   memory: { observe: () => {} },
 };
 

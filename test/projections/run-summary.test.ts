@@ -122,6 +122,18 @@ test('an answer that a tool declares is the answer; a pause shows until the run 
   expect(ended && runSummary(paused, ended, shippedLoops)?.paused).toBe(false);
 });
 
+test('X4 a summary warns of a worktree that was made again when the run was resumed or continued', () => {
+  const at = { run: 'r', at: '2026-01-01T00:00:00.000Z' };
+  const remade = { from: 2, hash: '1' };
+  const begun = [{ ...loopStarted(), ...at, version: 1 }];
+  const of = (event: LoopEvent) => summaryOf([...begun, { ...event, ...at, version: 2 }]).warnings;
+  const warning = 'Its worktree was gone, and is made again from capture 2';
+  expect(of({ type: 'run.resumed', payload: { idleMs: 0, remade } })).toEqual([warning]);
+  const onward = continued({ maxIterations: 3 }, 0);
+  expect(of({ ...onward, payload: { ...onward.payload, remade } } as LoopEvent)).toEqual([warning]);
+  expect(of(resumed(0))).toEqual([]);
+});
+
 test('the duration of a round leaves out pauses, crashes and the time before a continuation', () => {
   const minute = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 0, minutes)).toISOString();
   const story: readonly (readonly [minute: number, event: LoopEvent])[] = [

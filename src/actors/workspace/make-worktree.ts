@@ -28,6 +28,8 @@ export interface WorktreeOrder {
   /** Names or paths of folders of dependencies. */
   readonly dependencies: readonly string[];
   readonly place?: WorktreePlace;
+  /** From what a worktree that was gone is made again. */
+  readonly remade?: NonNullable<WorktreeRecord['remade']>;
 }
 
 export interface MadeWorktree {
@@ -53,6 +55,7 @@ export async function makeWorktree(order: WorktreeOrder): Promise<MadeWorktree> 
     since: new Date().toISOString(),
     state: 'making',
     leaveOut: [],
+    ...(order.remade ? { remade: order.remade } : {}),
   };
   const folder = worktreesIn(origin.mainRoot);
   makeOwnFolder(ownFolderOf(folder));

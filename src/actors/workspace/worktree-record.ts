@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { Remade } from '../../../machines/events.ts';
 import { fileOf } from '../../log/log-files.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import { errorCode } from '../error-code.ts';
@@ -38,6 +39,8 @@ export const WorktreeRecord = z.strictObject({
   state: z.enum(['making', 'ready']),
   /** Paths that no capture has, from the top: links to the origin's dependencies. */
   leaveOut: z.array(z.string()),
+  /** From what it was made again, until the log of the run says so. */
+  remade: Remade.optional(),
 });
 export type WorktreeRecord = z.infer<typeof WorktreeRecord>;
 

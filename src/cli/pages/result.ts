@@ -113,7 +113,8 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     models: account.models,
     iterations,
     questions,
-    warnings: [...warnings, ...summary.warnings],
+    // Its log may say what the user was told when it was resumed.
+    warnings: [...new Set([...warnings, ...summary.warnings])],
     owed,
     deciding,
     findings: summary.findings,

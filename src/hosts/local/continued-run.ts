@@ -1,3 +1,4 @@
+import type { Remade } from '../../../machines/events.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';
 import { markAgain } from './captured-ends.ts';
 import { againUnderHold } from './holds/under-hold.ts';
@@ -12,7 +13,10 @@ interface Begun<Result> {
   readonly warnings?: readonly string[];
 }
 
-type Begin<Result> = (watch: Watch) => Promise<Begun<Result | { readonly kind: 'live'; readonly live: Live }>>;
+type Begin<Result> = (
+  watch: Watch,
+  remade: Remade | null,
+) => Promise<Begun<Result | { readonly kind: 'live'; readonly live: Live }>>;
 
 /**
  * Lets a recorded run work again, in its workspace, which it holds if it may write there. `begin` resumes or continues
@@ -49,7 +53,7 @@ async function inItsWorkspace<Result extends { readonly kind: string }>(
     await captures.refused();
     await worktree.refused();
   };
-  const begun = await begin(listener.watch).catch(async (error: unknown) => {
+  const begun = await begin(listener.watch, worktree.remade).catch(async (error: unknown) => {
     await refused().catch(() => {});
     throw error;
   });

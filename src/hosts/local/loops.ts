@@ -53,9 +53,9 @@ export class Loops extends CommandedRuns {
    * Throws as `start` does where its model, strategy or directory can no longer be used, or another run holds it.
    */
   async resume(run: string, watch?: Watch, how: { readonly migrate?: boolean } = {}): Promise<WithLiveRun<Resumed>> {
-    return continuedRun<Resumed>(this.#host, run, watch, async (observing) => {
+    return continuedRun<Resumed>(this.#host, run, watch, async (observing, remade) => {
       await assertResumable(this.#host, run, how.migrate ?? false);
-      return { result: await this.#host.supervisor.resume(run, observing, how) };
+      return { result: await this.#host.supervisor.resume(run, observing, { ...how, remade }) };
     });
   }
 
@@ -64,11 +64,11 @@ export class Loops extends CommandedRuns {
    * written.
    */
   async extend(run: string, options: ChangeOptions, watch?: Watch): Promise<WithLiveRun<Extended>> {
-    return continuedRun<Extended>(this.#host, run, watch, async (observing) => {
+    return continuedRun<Extended>(this.#host, run, watch, async (observing, remade) => {
       const prepared = await preparedChange(this.#host, run, options);
       if (prepared.kind !== 'change') return { result: prepared };
       const { change, warnings } = prepared;
-      return { result: await this.#host.supervisor.extend(run, change, observing), warnings };
+      return { result: await this.#host.supervisor.extend(run, { ...change, remade }, observing), warnings };
     });
   }
 

@@ -2,13 +2,14 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { ChildOf } from '../../kernel/child-run.ts';
 import { buildContinuationPrompt, howToComplete } from '../../ralph/continuation-prompt.ts';
 import { attemptSettings, steeringText } from '../attempt-settings.ts';
+import { remadeForAttempt } from '../remade-notice.ts';
 import type { RalphMemory } from './memory.ts';
 
 /** The settings of an attempt: a turn with the task as people have it now, and with how to say that it is done. */
 export const ralphAttempt = (of: ChildOf): RunSettings => ({ ...attemptSettings(of), prompt: ralphPrompt(of) });
 
 /** The first prompt is the task, and how to complete it; a later one says where the loop is, and what came of it. */
-function ralphPrompt({ memory, iteration, feedback, steering }: ChildOf): string {
+function ralphPrompt({ memory, iteration, feedback, steering, remade }: ChildOf): string {
   const { prompt, promise, ahead, maximum } = memory as RalphMemory;
   const task = `${prompt}${steeringText(steering)}`;
   const said = feedback === null ? '' : `\n\n${feedback}`;
@@ -18,6 +19,6 @@ function ralphPrompt({ memory, iteration, feedback, steering }: ChildOf): string
     maxIterations: maximum,
     originalPrompt: task,
     completionPromise: promise,
-    ...(feedback === null ? {} : { feedback }),
+    feedback: [...(remade ? [remadeForAttempt(remade)] : []), feedback ?? ''].join('\n\n'),
   });
 }

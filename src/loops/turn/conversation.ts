@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../machines/events.ts';
+import type { EventOf, Remade } from '../../../machines/events.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Outcome } from '../../../machines/outcome.ts';
 import type { Message, MessageCall } from '../../actors/model/model.ts';
@@ -6,6 +6,8 @@ import { head } from '../../text/excerpt.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { Conversation } from '../../kernel/loop-definition.ts';
 import { sentinelOf } from '../../strategies/sentinel.ts';
+import { remadeNotice } from '../remade-notice.ts';
+import { changedBy, WorkSinceCapture } from './work-since-capture.ts';
 
 type ToolMessage = Extract<Message, { role: 'tool' }>;
 
@@ -40,13 +42,22 @@ export class Transcript implements Conversation {
   #said = '';
   #text: string | null = null;
   #task: Message | null = null;
+  /** A step has begun, and its answer is not there yet. */
+  #isAsking = false;
+  readonly #work = new WorkSinceCapture();
 
   observe(fact: Fact): void {
+    this.#work.observe(fact);
     switch (fact.type) {
       case 'run.started':
         this.#begin(fact.payload.settings);
         break;
+      case 'run.resumed':
+      case 'run.continued':
+        if (fact.payload.remade) this.#madeAgain(fact.payload.remade);
+        break;
       case 'step.started':
+        this.#isAsking = true;
         for (const text of this.#unheard.splice(0)) this.#say({ role: 'user', text });
         break;
       case 'model.completed':
@@ -56,6 +67,7 @@ export class Transcript implements Conversation {
         this.#admitted(fact);
         break;
       case 'tool.completed':
+        this.#work.changes(this.#changedBy(fact.payload.callId));
         this.#result(fact.payload.callId, fact.payload.output, false);
         if (fact.payload.answer !== undefined) this.#finished(fact.payload.answer);
         break;
@@ -105,6 +117,7 @@ export class Transcript implements Conversation {
   }
 
   #answered({ payload }: EventOf<'model.completed'>): void {
+    this.#isAsking = false;
     const { text, calls, model, continuity } = payload;
     const whose = { ...(model === undefined ? {} : { model }), ...(continuity === undefined ? {} : { continuity }) };
     this.#say({ role: 'assistant', text, calls, ...whose });
@@ -130,6 +143,18 @@ export class Transcript implements Conversation {
     if (callId === undefined) return;
     this.#result(callId, handedBack(outcome, answer), outcome.ending !== 'success');
     this.#unheard.push(...steering);
+  }
+
+  #changedBy(callId: string): string | null {
+    const one = this.#open.find(({ call }) => call.callId === callId);
+    return one ? changedBy(one.call.tool, one.call.arguments) : null;
+  }
+
+  /** The question that is asked again has it; else the next one, after the results of the calls before it. */
+  #madeAgain(remade: Remade): void {
+    const text = remadeNotice(remade, this.#work.lose(remade));
+    if (this.#isAsking) this.#say({ role: 'user', text });
+    else this.#unheard.push(text);
   }
 
   #result(callId: string, output: string, failed: boolean): void {

@@ -66,3 +66,51 @@ test('R2 a message that finishes with a call keeps its text beside the answer, a
   expect(told(said(''), finished('0.0', 'one'), finished('0.1', 'two'))).toEqual([null, 'two']);
   expect(told(said('More.'))).toEqual([null, 'More.']);
 });
+
+const HASH = '1'.repeat(40);
+const remade = (from: number | 'end'): LoopEvent => ({
+  type: 'run.resumed',
+  payload: { idleMs: 0, remade: { from, hash: HASH } },
+});
+const began = (step: number): LoopEvent => ({
+  type: 'step.started',
+  payload: { step, startedAt: '2030-01-01T00:00:00.000Z' },
+});
+const wrote = (callId: string, path: string): readonly LoopEvent[] => [
+  {
+    type: 'model.completed',
+    payload: {
+      text: '',
+      calls: [{ callId, providerId: null, tool: 'write', arguments: { path, content: '' } }],
+      usage: { inputTokens: 1, outputTokens: 1 },
+    },
+  },
+  admitted(callId),
+  { type: 'tool.completed', payload: { callId, output: 'written' } },
+];
+
+/** The messages of a conversation: of the user whole, of others the role. */
+function said(...events: readonly LoopEvent[]): readonly string[] {
+  const transcript = new Transcript();
+  for (const event of events) transcript.observe({ ...event, run: 'r', version: 1, at: '' } as Fact);
+  return transcript.messages().map((message) => (message.role === 'user' ? message.text : message.role));
+}
+
+test('X4 a question that is asked again contains that the worktree was made again', () => {
+  expect(said(began(0), remade(0))).toEqual([expect.stringContaining('is made again')]);
+  const between = said(began(0), ...wrote('0.0', 'a.txt'), remade(0));
+  expect(between).toEqual(['assistant', 'tool']);
+  const next = said(began(0), ...wrote('0.0', 'a.txt'), remade(0), began(1));
+  expect(next).toEqual(['assistant', 'tool', expect.stringContaining('are gone: a.txt.')]);
+});
+
+test('X4 only changes since the capture that has the files are called gone, and those only once', () => {
+  const captured: LoopEvent = { type: 'workspace.captured', payload: { hash: HASH, ref: null, changed: [] } };
+  const before = [began(0), ...wrote('0.0', 'a.txt'), captured, began(1), ...wrote('1.0', 'b.txt')];
+  expect(said(...before, remade(1), began(2)).at(-1)).toContain('are gone: b.txt.');
+  expect(said(...before, remade('end'), began(2)).at(-1)).not.toContain('b.txt');
+  const kept = said(...before, remade('end'), began(2), remade(1));
+  expect(kept.at(-1)).toContain('are gone: b.txt.');
+  const twice = said(...before, remade(1), began(2), ...wrote('2.0', 'c.txt'), remade(1), began(3));
+  expect(twice.at(-1)).toContain('are gone: c.txt.');
+});

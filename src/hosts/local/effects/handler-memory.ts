@@ -1,5 +1,5 @@
 import type { Tries } from '../../../actors/model/model-actor.ts';
-import type { EventOf, Share } from '../../../../machines/events.ts';
+import type { EventOf, Remade, Share } from '../../../../machines/events.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
 import { JudgeMemory } from '../../../judging/judge-memory.ts';
@@ -32,6 +32,9 @@ export class HandlerMemory {
   baseline: EventOf<'baseline.taken'>['payload'] | null = null;
   /** Tree hash of the newest capture. */
   captured: string | null = null;
+  /** From what the worktree was made again in this round of the loop or the one before it. */
+  remade: Remade | null = null;
+  #roundsSinceRemade = 0;
   childAnswer = '';
   childText: string | null = null;
   /** The newest run that did a round of the loop. */
@@ -68,6 +71,7 @@ export class HandlerMemory {
       this.conversation = this.loop.conversation?.(this.conversation ?? undefined) ?? null;
     }
     this.conversation?.observe(fact);
+    this.#noteRemade(fact);
     switch (fact.type) {
       case 'step.started':
         this.tries = NO_TRIES;
@@ -122,6 +126,17 @@ export class HandlerMemory {
       ...(detectors ? { detectors } : {}),
       ...(prices ? { prices } : {}),
     };
+  }
+
+  /** Whether an attempt of that round had begun is not known here: the one after it is told, too. */
+  #noteRemade({ type, payload }: Fact): void {
+    if ((type === 'run.resumed' || type === 'run.continued') && payload.remade) {
+      this.remade = payload.remade;
+      this.#roundsSinceRemade = 0;
+    }
+    if (type !== this.loop.rounds.started) return;
+    this.#roundsSinceRemade += 1;
+    if (this.#roundsSinceRemade > 1) this.remade = null;
   }
 
   #steer(texts: readonly string[]): void {

@@ -31,7 +31,7 @@ export const runChild = (sources: AgentSources & HistorySources): LocalEffect =>
 function roundSettings({ effect, context: { run, state }, memory }: EffectRequest): RunSettings {
   const life = lifeOf(state);
   const { limits } = life;
-  const { settings, feedback, steering, loop } = memory;
+  const { settings, feedback, steering, remade, loop } = memory;
   const opens = specOf(effect, loop).opens ?? attemptSettings;
   return opens({
     settings,
@@ -39,6 +39,7 @@ function roundSettings({ effect, context: { run, state }, memory }: EffectReques
     limits,
     feedback,
     steering,
+    remade,
     memory: memory.judge.own,
     attemptLimits: settings.attemptLimits ?? limits,
     share: leftFor(life, effect.key),

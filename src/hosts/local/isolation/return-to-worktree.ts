@@ -1,29 +1,28 @@
 import type { Isolation } from '../../../../machines/settings.ts';
-import { originRepository } from '../../../actors/workspace/origin-repository.ts';
 import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
-import { runRefs } from '../../../actors/workspace/run-refs.ts';
 import { isThere, mainRootOf, placeAt, type WorktreePlace } from '../../../actors/worktree-place.ts';
 import { readableRecord, type WorktreeRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
-import type { RunRecord } from '../../../log/event-store.ts';
 import { isKnownDead } from '../../../log/holder.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import { readSettings } from '../../../projections/read-settings.ts';
 import { isFolder } from '../is-folder.ts';
 import type { LocalHost } from '../local-host.ts';
 import { EnvironmentError } from '../readiness.ts';
-import { makeOrExplain, remedyFor } from './make-or-explain.ts';
+import { type MadeAgain, madeAgain } from './make-again.ts';
+import { remedyFor } from './make-or-explain.ts';
 import { runRecord } from './run-record.ts';
 
 /** A worktree that a run is about to work in again. */
-export interface ReturnedTo {
-  readonly warnings: readonly string[];
+export interface ReturnedTo extends Pick<MadeAgain, 'warnings'> {
+  /** Null: it was not made again, or a log says so. */
+  readonly remade: MadeAgain['remade'] | null;
   /** The run that works in it now: of a continuation, the new one. */
   readonly begun: (run: string) => Promise<void>;
   /** The run does not work again after all: what was made for it is removed. */
   readonly refused: () => Promise<void>;
 }
 
-const NOTHING: ReturnedTo = { warnings: [], begun: async () => {}, refused: async () => {} };
+const NOTHING: ReturnedTo = { warnings: [], remade: null, begun: async () => {}, refused: async () => {} };
 
 /**
  * Sees to it that a run that is resumed or continued finds its worktree: where that is gone it is made again, from the
@@ -40,13 +39,17 @@ export async function returnToWorktree({ log }: Pick<LocalHost, 'log'>, run: str
   const known = await readableRecord(place);
   const current = runRecord(log, record.run, isolation);
   const begun = async (live: string) => {
-    if (live === record.run) return;
-    // Where that fails the record names the run before, which counts as continued as long as this one is open.
-    await writeRecord(place, { ...((await readableRecord(place)) ?? current), run: live }).catch(() => {});
+    const { remade, ...rest } = (await readableRecord(place)) ?? current;
+    if (live === record.run && !remade) return;
+    // Where that fails the record names the run before, which counts as continued as long as this one is open; and a
+    // model may be told twice.
+    await writeRecord(place, { ...rest, run: live }).catch(() => {});
   };
   if ((await isThere(isolation.top)) && known?.state !== 'making') {
-    await takeOver(place, { ...current, leaveOut: known?.leaveOut ?? current.leaveOut });
-    return { ...NOTHING, begun };
+    const remade = known?.remade;
+    const { leaveOut } = known ?? current;
+    await takeOver(place, { ...current, leaveOut, ...(remade ? { remade } : {}) });
+    return { ...NOTHING, remade: remade ?? null, begun };
   }
   if (known?.state === 'making' && !isKnownDead(known.by)) {
     throw new EnvironmentError(
@@ -58,8 +61,8 @@ export async function returnToWorktree({ log }: Pick<LocalHost, 'log'>, run: str
     // What is left of one that was being removed is in no way.
     if (await isThere(place.top)) throw error;
   });
-  const warnings = await madeAgain(record, isolation, addressOf(log));
-  return { warnings, begun, refused: () => removeWorktree(place) };
+  const made = await madeAgain(record, isolation, addressOf(log));
+  return { ...made, begun, refused: () => removeWorktree(place) };
 }
 
 /** Records that this process uses the worktree now. */
@@ -84,48 +87,4 @@ async function assertNotMoved({ origin, top }: Isolation): Promise<void> {
     `${project} is not there any more, and the run worked in ${top}${origin === project ? '' : `, for ${origin}`}. ` +
       `If the project was moved, make it known under its old name, then resume: ln -s NEW_PLACE ${project}`,
   );
-}
-
-async function madeAgain(record: RunRecord, isolation: Isolation, store: string): Promise<readonly string[]> {
-  const { origin: directory, top, repository, base, dependencies } = isolation;
-  const origin = await originRepository(directory);
-  if (origin === null) {
-    throw new EnvironmentError(
-      'no_git',
-      `${directory} is in no git work tree any more: the run cannot go on without it`,
-    );
-  }
-  const { name, tree } = await newestTree(record, repository, base);
-  const { warnings } = await makeOrExplain(
-    {
-      run: record.run,
-      directory,
-      origin,
-      store,
-      // The settings of the repository may be a run's by now: its git is not asked what it would store.
-      trees: async () => ({ files: tree, committed: tree }),
-      likely: null,
-      dependencies: dependencies.map(({ path }) => path),
-      place: placeAt(top),
-    },
-    async () => {},
-  );
-  return [`Its worktree was gone, and is made again from ${name}`, ...warnings];
-}
-
-/** The newest tree that git keeps of a run; of a continuation without one, that of the run that it continues. */
-async function newestTree(
-  { run, forkedFrom }: RunRecord,
-  repository: string,
-  base: string,
-): Promise<{ readonly name: string; readonly tree: string }> {
-  for (const one of [run, ...(forkedFrom ? [forkedFrom.run] : [])]) {
-    const refs = await runRefs(one, { directory: repository });
-    const numbers = [...refs.keys()].filter((name) => /^\d+$/.test(name)).toSorted((a, b) => Number(b) - Number(a));
-    for (const name of ['end', ...numbers]) {
-      const tree = refs.get(name);
-      if (tree !== undefined) return { name: name === '0' ? 'the tree that it began with' : `capture ${name}`, tree };
-    }
-  }
-  return { name: 'the tree that it began with', tree: base };
 }

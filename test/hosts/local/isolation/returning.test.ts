@@ -44,7 +44,7 @@ describe('X4 a worktree lasts as long as its run can work in it', () => {
     const { directory } = await settingsOf(log, live.run);
     await rm(directory, { recursive: true });
     const again = await resumed(loops(), live.run);
-    expect(again.warnings).toEqual(['Its worktree was gone, and is made again from capture end']);
+    expect(again.warnings).toEqual(['Its worktree was gone, and is made again from the capture of when it was left']);
     expect(await again.done).toMatchObject({ outcome: { ending: 'success' } });
     expect(await filesOf(`refs/loopfold/${live.run}/end`)).toMatchObject({ 'a.txt': '2\n' });
     expect(await worktreesOf(root)).toEqual([]);
@@ -102,7 +102,9 @@ describe('X4 a worktree lasts as long as its run can work in it', () => {
     await rm(join(`${top}.removed`, 'pkg'), { recursive: true });
     const extended = await loops().extend(live.run, { maxSteps: 5 });
     if (extended.kind !== 'live') throw new Error(extended.kind);
-    expect(extended.live.warnings).toEqual(['Its worktree was gone, and is made again from capture end']);
+    expect(extended.live.warnings).toEqual([
+      'Its worktree was gone, and is made again from the capture of when it was left',
+    ]);
     await extended.live.done;
     expect(await filesOf(`refs/loopfold/${extended.live.run}/end`)).toEqual({ 'a.txt': '1\n', 'pkg/b.txt': '1\n' });
     expect(await worktreesOf(root)).toEqual([]);

@@ -1,0 +1,59 @@
+import type { Remade } from '../../../../machines/events.ts';
+import type { Isolation } from '../../../../machines/settings.ts';
+import { originRepository } from '../../../actors/workspace/origin-repository.ts';
+import { runRefs } from '../../../actors/workspace/run-refs.ts';
+import { placeAt } from '../../../actors/worktree-place.ts';
+import type { RunRecord } from '../../../log/event-store.ts';
+import { remadeText } from '../../../projections/remade-text.ts';
+import { EnvironmentError } from '../readiness.ts';
+import { makeOrExplain } from './make-or-explain.ts';
+
+/** A worktree that was gone. */
+export interface MadeAgain {
+  readonly warnings: readonly string[];
+  /** From what it was made again. */
+  readonly remade: Remade;
+}
+
+/** Makes a worktree again from the newest capture. Throws an `EnvironmentError` where it cannot be made. */
+export async function madeAgain(record: RunRecord, isolation: Isolation, store: string): Promise<MadeAgain> {
+  const { origin: directory, top, repository, base, dependencies } = isolation;
+  const origin = await originRepository(directory);
+  if (origin === null) {
+    throw new EnvironmentError(
+      'no_git',
+      `${directory} is in no git work tree any more: the run cannot go on without it`,
+    );
+  }
+  const remade = await newestTree(record, repository, base);
+  const tree = remade.hash;
+  const { warnings } = await makeOrExplain(
+    {
+      run: record.run,
+      directory,
+      origin,
+      store,
+      // The settings of the repository may be a run's by now: its git is not asked what it would store.
+      trees: async () => ({ files: tree, committed: tree }),
+      likely: null,
+      dependencies: dependencies.map(({ path }) => path),
+      place: placeAt(top),
+      remade,
+    },
+    async () => {},
+  );
+  return { remade, warnings: [remadeText(remade), ...warnings] };
+}
+
+/** The newest tree that git keeps of a run; of a continuation without one, that of the run that it continues. */
+async function newestTree({ run, forkedFrom }: RunRecord, repository: string, base: string): Promise<Remade> {
+  for (const one of [run, ...(forkedFrom ? [forkedFrom.run] : [])]) {
+    const refs = await runRefs(one, { directory: repository });
+    const numbers = [...refs.keys()].filter((name) => /^\d+$/.test(name)).map(Number);
+    for (const from of ['end', ...numbers.toSorted((a, b) => b - a)] as const) {
+      const hash = refs.get(String(from));
+      if (hash !== undefined) return { from, hash };
+    }
+  }
+  return { from: 0, hash: base };
+}
