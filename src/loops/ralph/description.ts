@@ -41,7 +41,7 @@ function lineOf({ type, payload }: Recorded<RalphEvent>): string | null {
       return editText(payload.edit);
     case 'state_file.revisited':
       if (payload.damage) return damageText(payload.damage);
-      return payload.edit ? editText(payload.edit) : `${STATE_FILE} changes nothing now`;
+      return payload.edit ? editText(payload.edit) : `${STATE_FILE} has no edit that counts before the attempt ends`;
     case 'state_file.damaged':
       return damageText(payload);
     case 'state_file.interrupted':
