@@ -197,3 +197,12 @@ test('X4 what cannot be isolated is refused before a run begins', async () => {
   const unknown = await loopfold(['run', ...MODEL, '--isolate', 'elsewhere', 'Do it.'], { cwd });
   expect([unknown.status, unknown.stderr]).toEqual([EXIT.usage, expect.stringContaining('none or worktree')]);
 });
+
+test('X4 show suggests each command once after dependencies were changed', async () => {
+  const files = { '.gitignore': '.loopfold\nnode_modules\n', 'a.txt': '1\n', 'node_modules/x/i.js': '1\n' };
+  const cwd = await project(calling('echo 2 > a.txt; echo spoiled > node_modules/x/i.js'), files);
+  await loopfold(isolated, { cwd });
+  const { stderr } = await loopfold(['show', '--last'], { cwd });
+  const next = stderr.split('\n').filter((line) => line.startsWith('next'));
+  expect(next.filter((line) => line.includes(' diff '))).toHaveLength(1);
+});

@@ -26,7 +26,9 @@ export async function show(
   const delivering = shown.reports.some(({ givenUpAt }) => givenUpAt === null) ? [['deliver']] : [];
   const isIsolated = 'settings' in shown && shown.settings.isolation !== undefined;
   const after = change ? changeCommands(change, isIsolated) : [];
-  const next = [...delivering, ...nextOf(record, shown, definitions), ...after].map((words) => session.again(words));
+  const wanted = [...delivering, ...nextOf(record, shown, definitions), ...after];
+  // A run's ending and its change may both suggest a command.
+  const next = [...new Set(wanted.map((words) => session.again(words)))];
   const changed = change && change.files.length > 0 ? change.files : null;
   if (json) out.line(asJson({ ...shown, change: changed, deciding: change?.deciding ?? [], next }, 2));
   else {
