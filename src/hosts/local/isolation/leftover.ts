@@ -32,6 +32,10 @@ export const LEAVING_MS = 600_000;
 /** A worktree whose log is not where it was is removed so long after its last use: the log may have been moved. */
 export const LOST_LOG_KEPT_MS = 7 * 24 * 3_600_000;
 
+const MAYBE_LEAVING =
+  'its run has ended, and its record, which names the process that may be leaving it, is lost or damaged: ' +
+  `it is kept for ${LEAVING_MS / 60_000} minutes after the end`;
+
 interface Surroundings {
   /** The process that made the worktree, or used it last, is known to be dead. */
   readonly isMakerGone: boolean;
@@ -79,7 +83,7 @@ function verdictWithoutRecord(known: KnownRun, { ageMs, isEmpty, now }: Surround
     case 'known':
       if (!known.isClosed) return keep('its run can be resumed');
       if (known.isContinued) return keep('a run that continues it can be resumed');
-      if (now - known.updatedMs < LEAVING_MS) return keep('the process of its run is leaving it');
+      if (now - known.updatedMs < LEAVING_MS) return keep(MAYBE_LEAVING);
       return known.rebuilt ? remove('its run has ended') : keep('it has no record, and its run worked elsewhere');
     case 'unreadable':
       return keep(`its log cannot be read: ${known.reason}`);

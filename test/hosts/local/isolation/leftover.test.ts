@@ -73,6 +73,14 @@ test.each<[name: string, verdict: 'keep' | 'remove', known: KnownRun]>([
   expect(verdictOn(null, known, surroundings).kind).toBe(verdict);
 });
 
+test('X4 that a process is leaving a worktree is said only where its record names that process', () => {
+  const just: KnownRun = { ...ended, updatedMs: now, rebuilt: record };
+  const of = (one: WorktreeRecord | null) =>
+    verdictOn(one, just, { isMakerGone: false, ageMs: 0, isEmpty: false, now }).because;
+  expect(of(record)).toBe('the process of its run is leaving it');
+  expect(of(null)).toMatch(/its record, .*, is lost or damaged: it is kept for 10 minutes after the end/);
+});
+
 test('X4 an empty folder without a record is left over once no process can be about to write it', () => {
   const known = { kind: 'no_log' } as const;
   const of = (ageMs: number) => verdictOn(null, known, { isMakerGone: false, ageMs, isEmpty: true, now }).kind;
