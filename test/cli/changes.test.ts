@@ -100,6 +100,7 @@ describe('G10 undo and apply', () => {
     const { cwd, run, loopfold } = await ran();
     const check = await loopfold('undo', run, '--check');
     expect(check).toMatchObject({ status: 0, stderr: expect.stringMatching(/would be undone in .*: 4 files/) });
+    expect(check.stdout.split('\n').slice(0, 2)).toEqual(['would be removed  binary', 'would be written  gone.txt']);
     expect(await readFile(join(cwd, 'made.txt'), 'utf8')).toBe('made\n');
     const undone = await loopfold('undo', run);
     expect(undone).toMatchObject({ status: 0, stderr: expect.stringMatching(/was undone in .*: 4 files/) });
@@ -129,8 +130,10 @@ describe('G10 undo and apply', () => {
     const conflict = await loopfold('apply', run, '--check');
     expect(conflict).toMatchObject({
       status: 5,
-      stderr: expect.stringMatching(/nothing was written: 1 file of/),
+      stderr: expect.stringMatching(/nothing would be written: 1 file of \S+ is in the way/),
     });
+    expect(conflict.stderr).toMatch(/would be left {5}kept.txt: the same lines/);
+    expect((await loopfold('apply', run)).stderr).toMatch(/nothing was written: 1 file of/);
   });
 
   test('G10 a branch has the change as one commit that names the run; a branch that exists is refused', async () => {
@@ -152,6 +155,26 @@ describe('G10 undo and apply', () => {
     });
     expect(await loopfold('apply', run, '--branch', 'a..b')).toMatchObject({ status: 2 });
   });
+
+  test.each(['none', 'worktree'])(
+    'G10 where nothing is committed yet, the advice after --branch works, and keeps the files (--isolate %s)',
+    async (isolate) => {
+      const cwd = await project({ answers: [write('a.txt', 'by the run\n'), { text: 'done' }] }, { 'a.txt': 'one\n' });
+      await git(cwd, 'config', 'user.name', 'Grace');
+      await git(cwd, 'config', 'user.email', 'grace@example.org');
+      const { run } = resultIn(
+        await loopfold(['run', 'x', ...MODEL, '--isolate', isolate, '--output-format', 'json'], { cwd }),
+      );
+      await writeFile(join(cwd, 'a.txt'), 'later\n');
+      const { stderr } = await loopfold(['apply', run ?? '', '--branch', 'first'], { cwd });
+      expect(stderr).toContain('git symbolic-ref');
+      const advice = /: (git symbolic-ref .*)/.exec(stderr)?.[1] ?? 'exit 1';
+      execFileSync('sh', ['-c', advice], { cwd, stdio: 'pipe' });
+      expect(await git(cwd, 'branch', '--show-current')).toBe('first\n');
+      expect(await git(cwd, 'show', 'HEAD:a.txt')).toBe('by the run\n');
+      expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('later\n');
+    },
+  );
 
   test('G10 where a change fits neither files nor commit, a patch with its parts is offered', async () => {
     const cwd = await project(

@@ -18,7 +18,8 @@ export interface BranchCommit {
 }
 
 export type Branched =
-  | { readonly kind: 'made'; readonly commit: string }
+  /** `isFirst`: the branch that is checked out has no commit, so git can switch to none over untracked files. */
+  | { readonly kind: 'made'; readonly commit: string; readonly isFirst: boolean }
   | { readonly kind: 'exists' }
   | { readonly kind: 'bad_name' }
   /** Git keeps no branch `a/b` beside a branch `a`. */
@@ -51,9 +52,14 @@ export async function branchCommit(asked: BranchCommit, of: GitCall): Promise<Br
       : await storedWithout(to, leaveOut, call);
   const input = new TextEncoder().encode(message);
   const commit = await gitLine(['commit-tree', tree, ...parents, '-F', '-'], { ...call, input });
+  const isFirst = head === null && (await isUnborn(call));
   // Only if it still does not exist.
   await git(['update-ref', ref, commit, '0'.repeat(commit.length)], call);
-  return { kind: 'made', commit };
+  return { kind: 'made', commit, isFirst };
+}
+
+async function isUnborn(call: GitCall): Promise<boolean> {
+  return (await askGit(['rev-parse', '--verify', '--quiet', 'HEAD'], call)).exitCode !== 0;
 }
 
 /** A branch whose name is a folder of this one's, or the other way round. */

@@ -10,16 +10,19 @@ const MAX_NAME_CHARS = 200;
 const nameOf = (path: string) => pathText(path, MAX_NAME_CHARS);
 
 /** Each file that was written, or would be. */
-export const broughtLines = ({ files }: BroughtChange): string[] =>
-  files.map(({ path, what }) => `${what.padEnd('removed'.length)}  ${nameOf(path)}`);
+export const broughtLines = ({ files }: BroughtChange, check: boolean): string[] =>
+  files.map(({ path, what }) => `${said(what, check).padEnd(said('removed', check).length)}  ${nameOf(path)}`);
+
+const said = (what: BroughtChange['files'][number]['what'], check: boolean) => (check ? `would be ${what}` : what);
 
 /** What came of it, and each file that was left. */
 export function broughtSummary(verb: 'apply' | 'undo', brought: BroughtChange, check: boolean): string[] {
   const { kept, since, given, workspace, deciding, run } = brought;
+  const left = check ? 'would be left   ' : 'left   ';
   return [
     ...(given === workspace ? [] : [`run ${run} was started in ${given}: ${COPIED}`]),
-    ...kept.map(({ path, because, folder }) => `left     ${nameOf(path)}: ${because}${removal(folder)}`),
-    ...since.map((path) => `left     ${nameOf(path)}: changed since ${DONE[verb]} ${brought.doneAt ?? 'before'}`),
+    ...kept.map(({ path, because, folder }) => `${left}  ${nameOf(path)}: ${because}${removal(folder)}`),
+    ...since.map((path) => `${left}  ${nameOf(path)}: changed since ${DONE[verb]} ${brought.doneAt ?? 'before'}`),
     sentence(verb, brought, check),
     ...(verb === 'apply' && deciding.length > 0 ? [plain(decidingText(run, deciding, check))] : []),
   ];
@@ -42,7 +45,9 @@ function sentence(verb: 'apply' | 'undo', brought: BroughtChange, check: boolean
         ? `nothing to apply: ${workspace} has the change of run ${run} already${at}`
         : `nothing to undo: ${workspace} has no change of run ${run}${at}`;
     case 'conflict':
-      return `nothing was written: ${amount(kept.length, 'file')} of ${workspace} in the way of run ${run}`;
+      return `nothing ${check ? 'would be' : 'was'} written: ${amount(kept.length, 'file')} of ${workspace} ${
+        kept.length === 1 ? 'is' : 'are'
+      } in the way of run ${run}`;
     case 'done':
     case 'partial':
       return `run ${run} ${check ? `would be ${done}` : `was ${done}`} ${workspace}: ${amount(files.length, 'file')}${

@@ -28,7 +28,7 @@ export function printBrought(
   const next = afterBringing(verb, result, check).map((words) => session.again(words));
   if (json) out.line(asJson({ ...result, check, next }, 2));
   else {
-    for (const line of broughtLines(result)) out.line(line);
+    for (const line of broughtLines(result, check)) out.line(line);
     for (const line of broughtSummary(verb, result, check)) err.line(line);
     for (const command of next) err.line(`${err.colours.dim('next')}  ${command}`);
   }

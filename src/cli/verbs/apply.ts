@@ -4,6 +4,7 @@ import { decidingIn } from '../../hosts/local/deciding-change.ts';
 import { decidingText } from '../../hosts/local/deciding-text.ts';
 import { plain } from '../../projections/phrases.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
+import { shellWords } from '../args/invocation.ts';
 import { asJson } from '../pages/as-json.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
 import { noChange } from '../pages/no-change.ts';
@@ -50,6 +51,14 @@ async function patched({ streams }: Session, loops: Loops, run: string, path: st
   return EXIT.success;
 }
 
+/** Where nothing is committed yet, `git switch` would refuse to overwrite the files there. */
+function branchLine({ run, branch, isFirst }: Extract<ChangeBranch, { kind: 'made' }>): string {
+  const made = `the change of run ${run} is one commit on the new branch ${branch}`;
+  if (!isFirst) return `${made}: ${shellWords(['git', 'switch', branch])}`;
+  const head = shellWords(['git', 'symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+  return `${made}. Nothing is committed here yet. To go there with your files as they are: ${head} && git reset`;
+}
+
 function branched({ streams }: Session, made: ChangeBranch, { json }: ApplyFlags): number {
   const { out, err } = streams;
   switch (made.kind) {
@@ -57,9 +66,7 @@ function branched({ streams }: Session, made: ChangeBranch, { json }: ApplyFlags
       if (json) out.line(asJson(made, 2));
       else {
         out.line(made.commit);
-        err.line(
-          `the change of run ${made.run} is one commit on the new branch ${made.branch}: git switch ${made.branch}`,
-        );
+        err.line(branchLine(made));
         if (made.deciding.length > 0) err.line(plain(decidingText(made.run, made.deciding, true)));
       }
       return EXIT.success;
