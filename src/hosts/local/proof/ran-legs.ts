@@ -1,13 +1,13 @@
-import type { CheckResult, LevelResult } from '../../../../machines/events.ts';
+import type { LevelResult } from '../../../../machines/events.ts';
 import type { Check } from '../../../../machines/settings.ts';
-import { runLevels } from '../../../actors/verify/verify-actor.ts';
-import { type CheckedTests, checkedTests, type ReportedTests } from '../../../evidence/checked-tests.ts';
+import { type CheckedTests, checkedTests } from '../../../evidence/checked-tests.ts';
 import type { GroundChange } from '../../../evidence/leg-one.ts';
 import { type Doubt, doubtsOf } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
 import type { ProofDependencies } from './given-dependencies.ts';
 import type { PlannedLegs } from './planned-legs.ts';
 import type { LegName, PlaceLeg } from './proof-places.ts';
+import { passes, type RanTree, ranTree } from './ran-tree.ts';
 
 export interface ProvenLeg {
   readonly leg: LegName;
@@ -96,22 +96,15 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
   };
 }
 
-interface RanLeg {
+interface RanLeg extends Pick<RanTree, 'checks' | 'tests' | 'pointers'> {
   readonly leg: ProvenLeg;
-  readonly checks: readonly CheckResult[];
-  readonly tests: ReportedTests;
-  readonly pointers: readonly string[];
 }
 
-async function ranLeg(name: LegName, tree: string, run: LegRun): Promise<RanLeg> {
-  const { place, checks, environment, signal, onLeg } = run;
+async function ranLeg(name: LegName, tree: string, { onLeg, ...how }: LegRun): Promise<RanLeg> {
   onLeg(name);
-  const { pointers, ...at } = await place(name, tree);
-  const runsAll = name === 'start';
-  const ran = await runLevels(checks, { ...at, environment, runsAll }, { signal, delta: () => {} });
-  signal.throwIfAborted();
+  const ran = await ranTree(name, tree, how, { ...how, delta: () => {} });
+  how.signal.throwIfAborted();
   if (ran === null) throw new TypeError('checks were stopped by no signal');
-  const { levels, tests } = ran;
-  const leg = { leg: name, tree, passed: levels.every(({ passed }) => passed), levels };
-  return { leg, checks: levels.flatMap((level) => level.checks), tests, pointers };
+  const { levels, checks, tests, pointers } = ran;
+  return { leg: { leg: name, tree, passed: passes(levels), levels }, checks, tests, pointers };
 }
