@@ -33,7 +33,7 @@ export function verifyActor(): Actor<VerifyInput> {
       const place = { directory, environment };
       const levels = (await runLevels(checks, place, call))?.levels;
       const status = levels?.every(({ passed }) => passed) && ci ? await askCi(ci, place, call) : undefined;
-      yield levels && status !== null ? completed(levels, workspace, status) : interrupted(call.signal);
+      yield levels && status !== null ? completed(levels, workspace, status) : interruptedChecks(call.signal);
     },
   };
 }
@@ -112,6 +112,8 @@ function completed(levels: LevelResult[], workspace: string | null, ci?: CiResul
   return { type: 'verification.completed', payload: { passed, workspace, levels, ...(ci ? { ci } : {}) } };
 }
 
-function interrupted({ reason }: AbortSignal): EventOf<'effect.interrupted'> {
-  return { type: 'effect.interrupted', payload: { actor: 'checks', reason: String(reason) } };
-}
+/** The checks were told to stop. */
+export const interruptedChecks = ({ reason }: AbortSignal): EventOf<'effect.interrupted'> => ({
+  type: 'effect.interrupted',
+  payload: { actor: 'checks', reason: String(reason) },
+});

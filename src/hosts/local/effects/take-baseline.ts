@@ -1,6 +1,6 @@
+import { interruptedChecks } from '../../../actors/verify/verify-actor.ts';
 import { takenBaseline } from '../proof/taken-baseline.ts';
 import { workingSubject } from '../proof/working-subject.ts';
-import { interruptedChecks } from './verify-work.ts';
 import { repeatableExecution } from './execution.ts';
 import type { LocalEffect } from './local-effect.ts';
 

@@ -1,6 +1,5 @@
-import type { EventOf } from '../../../../machines/events.ts';
 import type { ProofSettings } from '../../../../machines/settings.ts';
-import { askCi } from '../../../actors/verify/verify-actor.ts';
+import { askCi, interruptedChecks } from '../../../actors/verify/verify-actor.ts';
 import type { Execution } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
 import { verifiedWork } from '../proof/verified-work.ts';
@@ -57,9 +56,3 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
       ? { type: 'verification.completed', payload: { ...verified, ...(status ? { ci: status } : {}) } }
       : interruptedChecks(signal);
   });
-
-/** The checks were told to stop. */
-export const interruptedChecks = ({ reason }: AbortSignal): EventOf<'effect.interrupted'> => ({
-  type: 'effect.interrupted',
-  payload: { actor: 'checks', reason: String(reason) },
-});
