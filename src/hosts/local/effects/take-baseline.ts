@@ -9,8 +9,8 @@ export const takeBaseline: LocalEffect = {
   execute: ({ context: { settings } }) =>
     repeatableExecution(async function* ({ signal, delta }) {
       const { proof, checks, environment = [] } = settings;
-      const subject = proof && (await workingSubject(settings, proof, proof.base));
-      if (!subject) throw new TypeError(`${settings.directory} is in no git work tree any more`);
+      if (!proof) throw new TypeError('the baseline of a run whose checks run in its workspace');
+      const subject = await workingSubject(settings, proof, proof.base);
       const taken = await takenBaseline(subject, { checks, environment, signal, delta });
       yield taken ? { type: 'baseline.taken', payload: taken } : interruptedChecks(signal);
     }),

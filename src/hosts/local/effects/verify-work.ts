@@ -40,7 +40,6 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
     const { run, settings } = context;
     const { checks, environment = [], directory, ci } = settings;
     const subject = await workingSubject(settings, proof, work);
-    if (!subject) throw new TypeError(`${directory} is in no git work tree any more`);
     const verified = await verifiedWork(subject, {
       checks,
       environment,

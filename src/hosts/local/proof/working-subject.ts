@@ -3,14 +3,14 @@ import type { ProofSettings, RunSettings } from '../../../../machines/settings.t
 import { type OriginRepository, originRepository } from '../../../actors/workspace/origin-repository.ts';
 import type { LegsSubject } from './prepared-legs.ts';
 
-/** What is proven of the work of a run that works. Null: its folder is in no git work tree any more. */
+/** What is proven of the work of a run that works. Throws where its folder is in no git work tree any more. */
 export async function workingSubject(
   settings: RunSettings,
   { base, at, head, protect, unprotect, dependencies: deps }: ProofSettings,
   work: string,
-): Promise<LegsSubject | null> {
+): Promise<LegsSubject> {
   const origin = await originOf(settings);
-  if (!origin) return null;
+  if (!origin) throw new TypeError(`${settings.directory} is in no git work tree any more`);
   return { origin, base, work, head, checks: settings.checks, protect, unprotect, deps, since: new Date(at) };
 }
 
