@@ -8,8 +8,7 @@ import { readSettings } from '../../projections/read-settings.ts';
 import { callOf } from './capture-repository.ts';
 import type { LocalHost } from './local-host.ts';
 import { EnvironmentError } from './readiness.ts';
-import { captured } from './untold-capture.ts';
-import { type Host, isCaptured, type Marked } from './whole-workspace.ts';
+import { capturedAsMarked, type Host, isCaptured, type Marked } from './whole-workspace.ts';
 
 // The capture of the workspace as a run found it, and what becomes of it and that of the end (mark-end.ts) when the run
 // works again. A run is not hindered by one that fails: its change is then not known, and the verbs say so.
@@ -23,7 +22,7 @@ export async function markStart(marked: Marked): Promise<string | null> {
   const { run, settings } = marked;
   if (!isCaptured(marked)) return null;
   await sweepDrafts(settings);
-  const { hash, failure, code } = await captured({ ...marked, services: marked.host.services }, 0);
+  const { hash, failure, code } = await capturedAsMarked(marked, 0);
   if (code === 'large_start') {
     await inRepository(settings, ({ directory }) => forgetRuns([run], directory));
     throw new EnvironmentError(code, failure ?? code);
@@ -57,7 +56,7 @@ export async function markAgain({ log, ...host }: Host & Pick<LocalHost, 'log'>,
   if (!isCaptured(marked)) return NOTHING_MARKED;
   const isOver = (await log.run(record.root))?.closed !== null;
   if (!isOver) return markResumed(marked);
-  const { hash } = await captured({ ...marked, services: marked.host.services }, null);
+  const { hash } = await capturedAsMarked(marked, null);
   if (hash === null) return NOTHING_MARKED;
   const begun = async (live: string) => {
     await inRepository(settings, async (call) => {

@@ -2,8 +2,8 @@ import { earliestFileTime } from '../../actors/workspace/file-times.ts';
 import { keepUncaptured } from '../../actors/workspace/uncaptured-files.ts';
 import { callOf } from './capture-repository.ts';
 import { decidingAtEnd, type NamedAtEnd } from './deciding-change.ts';
-import { captured, type Taken } from './untold-capture.ts';
-import { isCaptured, type Marked } from './whole-workspace.ts';
+import type { Taken } from './untold-capture.ts';
+import { capturedAsMarked, isCaptured, type Marked } from './whole-workspace.ts';
 
 /** Outside git there is nothing to capture, which is no failure. */
 const NOTHING: Taken = { hash: null, failure: null, code: null };
@@ -23,9 +23,7 @@ export async function markEnd(
   marked: Marked,
   about: { readonly since: number; readonly store: string },
 ): Promise<MarkedEnd> {
-  const { hash, failure } = isCaptured(marked)
-    ? await captured({ ...marked, services: marked.host.services }, 'end')
-    : NOTHING;
+  const { hash, failure } = isCaptured(marked) ? await capturedAsMarked(marked, 'end') : NOTHING;
   if (hash === null) return { failure, uncaptured: [], beyond: 0, leftOut: [], deciding: [] };
   const { run, settings } = marked;
   const { directory } = settings;
