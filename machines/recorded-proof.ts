@@ -4,12 +4,13 @@ import { z } from 'zod';
 export const MAX_NAMED = 100;
 
 /** What the work has changed of what its checks rest on, and what the first leg has in place of it. */
-const GroundChange = z.strictObject({
+export const GroundChange = z.strictObject({
   path: z.string(),
   /** `restored`: the base's file. `absent`: the base has none. `keys`: some keys are the base's. */
   how: z.enum(['restored', 'absent', 'keys']),
   keys: z.array(z.string()).optional(),
 });
+export type GroundChange = z.infer<typeof GroundChange>;
 
 /** A test as reports name it. */
 const TestName = z.strictObject({ file: z.string().nullable(), name: z.string(), occurrence: z.int().positive() });

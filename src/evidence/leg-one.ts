@@ -1,3 +1,4 @@
+import type { GroundChange } from '../../machines/recorded-proof.ts';
 import type { Ground } from './classify-grounds.ts';
 import { restoredKeys } from './keyed-text.ts';
 
@@ -5,16 +6,6 @@ import { restoredKeys } from './keyed-text.ts';
 export interface EntryState {
   readonly mode: string;
   readonly hash: string;
-}
-
-/** What the work has changed of what its checks rest on, and what is there in place of it in the first leg. */
-export interface GroundChange {
-  readonly path: string;
-  /**
-   * `restored`: the base's file. `absent`: the base has none. `keys`: some keys are the base's.
-   */
-  readonly how: 'restored' | 'absent' | 'keys';
-  readonly keys?: readonly string[];
 }
 
 /** The tree of the first leg: the work with exactly the base's grounds. */
@@ -47,7 +38,7 @@ export function legOne<Entry extends EntryState>(facts: LegOneFacts<Entry>): Leg
     if (keyed?.kind === 'same') continue;
     if (keyed?.kind === 'keys') {
       texts.set(path, keyed.text);
-      changes.push({ path, how: 'keys', keys: keyed.keys });
+      changes.push({ path, how: 'keys', keys: [...keyed.keys] });
     } else if (before) {
       entries.set(path, before);
       changes.push({ path, how: 'restored' });

@@ -1,5 +1,5 @@
 import { type CheckedTests, hasLostTests } from '../../evidence/checked-tests.ts';
-import type { GroundChange } from '../../evidence/leg-one.ts';
+import type { GroundChange } from '../../../machines/recorded-proof.ts';
 import type { Doubt } from '../../evidence/proof-verdict.ts';
 import type { TestResult } from '../../evidence/test-list.ts';
 import type { LegName } from '../../hosts/local/proof/proof-places.ts';

@@ -1,7 +1,8 @@
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import { textOf, writeTree } from '../../../actors/workspace/proof-repository.ts';
 import { treeEntries } from '../../../actors/workspace/tree-change.ts';
-import { type GroundChange, legOne } from '../../../evidence/leg-one.ts';
+import type { GroundChange } from '../../../../machines/recorded-proof.ts';
+import { legOne } from '../../../evidence/leg-one.ts';
 import { type BaseRules, baseGrounds, byName, byPath, type NamedEntries, type NamedEntry } from './base-grounds.ts';
 
 export interface PlannedLegs {

@@ -1,7 +1,7 @@
 import type { LevelResult } from '../../../../machines/events.ts';
 import type { Check } from '../../../../machines/settings.ts';
 import { type CheckedTests, checkedTests } from '../../../evidence/checked-tests.ts';
-import type { GroundChange } from '../../../evidence/leg-one.ts';
+import type { GroundChange } from '../../../../machines/recorded-proof.ts';
 import { type Doubt, doubtsOf } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
 import type { ProofDependencies } from './given-dependencies.ts';
