@@ -46,9 +46,13 @@ export function checkedTests(start: ReportedTests, base: TestedLeg, work: Tested
   });
 }
 
+/** Tests of the start that do not pass now; of a check that failed, without those that still fail. */
+export const lostOf = ({ passed, lost, stillRed }: Pick<CheckedTests, 'passed' | 'lost' | 'stillRed'>) =>
+  passed ? [...lost, ...stillRed] : lost;
+
 /** A check passed without a test that it had, or that failed at the start; or a test of a failing check is lost. */
-export const hasLostTests = ({ passed, reported, lost, stillRed, zero }: CheckedTests): boolean =>
-  reported && (lost.length > 0 || (passed && (stillRed.length > 0 || zero)));
+export const hasLostTests = (checked: CheckedTests): boolean =>
+  checked.reported && (lostOf(checked).length > 0 || (checked.passed && checked.zero));
 
 /** A check passed, and its runner did not say that these were all its tests. */
 export const lacksReport = ({ passed, reportMissing }: CheckedTests): boolean => passed && reportMissing;

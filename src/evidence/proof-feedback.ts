@@ -2,8 +2,7 @@ import type { LevelResult } from '../../machines/events.ts';
 import type { RecordedProof } from '../../machines/recorded-proof.ts';
 import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
-import { type CheckedTests, hasLostTests, lacksReport } from './checked-tests.ts';
-import { lostOf } from './recorded-tests.ts';
+import { type CheckedTests, hasLostTests, lacksReport, lostOf } from './checked-tests.ts';
 import type { TestResult } from './test-list.ts';
 
 /** The name of the check that says what no command says. */

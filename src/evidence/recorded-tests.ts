@@ -1,5 +1,5 @@
 import { MAX_NAMED, type RecordedProof } from '../../machines/recorded-proof.ts';
-import type { CheckedTests, TestedLeg } from './checked-tests.ts';
+import { type CheckedTests, lostOf, type TestedLeg } from './checked-tests.ts';
 import type { TestResult } from './test-list.ts';
 
 /** What became of tests, as it is recorded: the first of each kind by name, the others counted. */
@@ -17,10 +17,6 @@ export const recordedTests = (tests: readonly CheckedTests[]): RecordedProof['te
       reportMissing,
     };
   });
-
-/** Tests of the base that a check which passed does without. */
-export const lostOf = ({ passed, lost, stillRed }: Pick<CheckedTests, 'passed' | 'lost' | 'stillRed'>) =>
-  passed ? [...lost, ...stillRed] : lost;
 
 const named = ({ file, name, occurrence }: TestResult) => ({ file, name, occurrence });
 
