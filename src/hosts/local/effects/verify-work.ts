@@ -1,4 +1,4 @@
-import type { ProofSettings } from '../../../../machines/settings.ts';
+import type { ProofSettings, RunSettings } from '../../../../machines/settings.ts';
 import { askCi, interruptedChecks } from '../../../actors/verify/verify-actor.ts';
 import type { Execution } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
@@ -17,16 +17,15 @@ type Services = Pick<ActorServices, 'verify' | 'capture'>;
  */
 export const verifyWork = (services: Services): LocalEffect => ({
   execute: (request) => {
-    const { context, memory, strategy } = request;
+    const { context, strategy } = request;
     const { settings, state } = context;
-    const { directory, environment = [], checks, ci, proof } = settings;
+    const { directory, environment = [], checks, proof } = settings;
     const { workspace } = lifeOf(state);
     const asked = strategy.skipsVerification ? [] : checks;
     if (proof && workspace !== null && asked.length > 0) return inCheckout(services, request, proof, workspace);
     return actorExecution(services.verify, {
       checks: asked,
-      // Only strategies read the CI status.
-      ci: memory.loop.strategyInput ? (ci ?? null) : null,
+      ci: ciFor(request),
       directory,
       environment,
       workspace,
@@ -38,7 +37,7 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
   repeatableExecution(async function* ({ signal, delta }) {
     const { context, memory } = request;
     const { run, settings } = context;
-    const { checks, environment = [], directory, ci } = settings;
+    const { checks, environment = [], directory } = settings;
     const subject = await workingSubject(settings, proof, work);
     const verified = await verifiedWork(subject, {
       checks,
@@ -48,10 +47,13 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
       baseline: memory.baseline,
       captureAgain: async () => (await captured({ services, run, settings }, null)).hash,
     });
-    // Only strategies read the CI status.
-    const asks = verified?.passed && ci && memory.loop.strategyInput;
-    const status = asks ? await askCi(ci, { directory, environment }, { signal, delta }) : undefined;
+    const ci = verified?.passed ? ciFor(request) : null;
+    const status = ci ? await askCi(ci, { directory, environment }, { signal, delta }) : undefined;
     yield verified && status !== null
       ? { type: 'verification.completed', payload: { ...verified, ...(status ? { ci: status } : {}) } }
       : interruptedChecks(signal);
   });
+
+/** Only strategies read the CI status. */
+const ciFor = ({ context: { settings }, memory: { loop } }: EffectRequest): RunSettings['ci'] =>
+  loop.strategyInput ? settings.ci : null;
