@@ -1,19 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RecordedProof } from '../../machines/recorded-proof.ts';
 import { gradeOf, type Weakness } from '../../src/evidence/grade.ts';
-
-const sound: RecordedProof = {
-  base: 'base',
-  legs: [{ leg: 'base', tree: 'work', passed: true }],
-  grounds: [],
-  groundsChanged: 0,
-  walls: 'full',
-  dependenciesChanged: 0,
-  pointersHome: 0,
-  tests: [],
-  unreported: [],
-  unchanged: false,
-};
+import { sound } from './sound-proof.ts';
 
 test('V5 what nothing speaks against is verified: without a control it is no more', () => {
   expect(gradeOf(sound)).toEqual({ grade: 'verified', because: ['no-control'] });

@@ -3,6 +3,7 @@ import type { LevelResult } from '../../machines/events.ts';
 import type { RecordedProof } from '../../machines/recorded-proof.ts';
 import { checkedTests } from '../../src/evidence/checked-tests.ts';
 import { type Proven, withProof } from '../../src/evidence/proof-feedback.ts';
+import { sound } from './sound-proof.ts';
 
 const check = { name: 'unit', passed: true, output: '', exitCode: 0, durationMs: 5 };
 const green: LevelResult[] = [{ level: 'L1', passed: true, checks: [check] }];
@@ -12,19 +13,7 @@ const legs = (base: boolean, work?: boolean): RecordedProof['legs'] => [
   ...(work === undefined ? [] : [{ leg: 'work' as const, tree: 'work', passed: work }]),
 ];
 const proven = (changed: Partial<RecordedProof> = {}, more: Partial<Proven> = {}): Proven => ({
-  proof: {
-    base: 'base',
-    legs: legs(true),
-    grounds: [],
-    groundsChanged: 0,
-    walls: 'full',
-    dependenciesChanged: 0,
-    pointersHome: 0,
-    tests: [],
-    unreported: [],
-    unchanged: false,
-    ...changed,
-  },
+  proof: { ...sound, legs: legs(true), ...changed },
   tests: [],
   moved: false,
   ...more,
