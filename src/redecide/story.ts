@@ -4,6 +4,7 @@ import type { ToolTraits } from '../detectors/traits.ts';
 import type { Fact } from '../log/read-event.ts';
 import { Reading } from '../log/reading.ts';
 import { unreadableText } from '../log/unreadable.ts';
+import { jsonIn } from '../text/json-in.ts';
 
 const FIRST_SCHEMA = 1;
 
@@ -48,7 +49,7 @@ export type ReadStory =
 
 /** Reads a line of a corpus. */
 export function readStory(text: string): ReadStory {
-  const parsed = Line.safeParse(parse(text));
+  const parsed = Line.safeParse(jsonIn(text));
   if (!parsed.success) return { kind: 'invalid', because: z.prettifyError(parsed.error) };
   const { runs, facts, startedAt, traits, ...about } = parsed.data;
   const told = runs.map((run) => ({ run, reading: new Reading(undefined, { isWhole: true }), facts: [] as Fact[] }));
@@ -62,12 +63,4 @@ export function readStory(text: string): ReadStory {
     of.facts.push(read.event);
   }
   return { kind: 'story', story: { ...about, traits: traits as Story['traits'], runs: told.map((one) => one.facts) } };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

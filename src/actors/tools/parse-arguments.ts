@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { head } from '../../text/excerpt.ts';
 import type { Json } from '../../log/envelope.ts';
 import type { Tool } from './tool.ts';
+import { jsonIn } from '../../text/json-in.ts';
 
 const MAX_ISSUES = 10;
 const SHOWN_CHARS = 80;
@@ -16,7 +17,8 @@ export async function parseArguments({ name, input }: Tool, given: Json): Promis
     ok: false,
     message: `arguments of ${name}: ${issues.join('; ')}`,
   });
-  const value = typeof given === 'string' ? fromText(given) : given;
+  // Some providers hand arguments on as text.
+  const value = typeof given === 'string' ? (jsonIn(given) as Json | undefined) : given;
   if (value === undefined) return refused([`expected a JSON object, got text that is no JSON: ${excerpt(given)}`]);
   try {
     const parsed = await input.safeParseAsync(value);
@@ -31,15 +33,6 @@ export async function parseArguments({ name, input }: Tool, given: Json): Promis
     );
   } catch (error) {
     return refused([`its schema threw ${inspect(error)}`]);
-  }
-}
-
-/** Some providers hand arguments on as text. */
-function fromText(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
   }
 }
 

@@ -3,6 +3,7 @@ import type { Json } from '../envelope.ts';
 import type { StoredSnapshot } from '../snapshot-store.ts';
 import { bytesOf, hexOf, type Segment } from './events-table.ts';
 import { statement } from './statement.ts';
+import { jsonIn } from '../../text/json-in.ts';
 
 interface Row {
   readonly version: number;
@@ -36,18 +37,10 @@ export class SnapshotsTable {
   /** The newest within a segment whose hash is still the log's. */
   latest({ key, run, from, to }: Segment, atMost: number): StoredSnapshot | null {
     const row = this.#latest.get(key, run, from, Math.min(to, atMost));
-    const state = row && jsonIn(row.state);
+    // A cached state may be lost at any time: one that cannot be read is lost.
+    const state = row && (jsonIn(row.state) as Json | undefined);
     if (!row || state === undefined) return null;
     const { version, machine } = row;
     return { run, version, hash: hexOf(row.hash), machine, state };
-  }
-}
-
-/** A cached state may be lost at any time: one that cannot be read is lost. */
-function jsonIn(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
   }
 }
