@@ -2,15 +2,12 @@ import type { Observable } from 'rxjs';
 import type { Envelope } from '../log/envelope.ts';
 import { thisProcess } from '../log/holder.ts';
 import type { Holder, Lease } from '../log/lease-store.ts';
-import type { Log } from '../log/log.ts';
-import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { RunMessage } from '../kernel/run-message.ts';
-import type { Redact } from '../kernel/react.ts';
-import type { MakeHandlers } from './make-handlers.ts';
 import { load, type LoadedRun } from './load-run.ts';
 import type { LoopRun } from './loop-run.ts';
 import type { PausedBy, RunEnd } from './run-end.ts';
 import { type RunDelta, Tree } from './run-tree.ts';
+import type { TreeParts } from './tree-lease.ts';
 
 /** A live run of this process. */
 export interface Live {
@@ -30,14 +27,7 @@ export interface Live {
 export type Watch = (facts: Observable<Envelope>, deltas: Observable<RunDelta>) => void;
 
 /** What it takes to run loops in this process. */
-export interface RuntimeParts {
-  readonly log: Log;
-  readonly makeHandlers: MakeHandlers;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly newRunId: () => string;
-  readonly redact: Redact;
-  readonly loops: readonly LoopDefinition[];
+export interface RuntimeParts extends Omit<TreeParts, 'lease'> {
   /** Aborts a run that another process owns, or none. */
   readonly abort: (run: string, reason: string | null) => Promise<unknown>;
 }

@@ -11,6 +11,7 @@ export interface TreeParts {
   readonly log: Log;
   readonly makeHandlers: MakeHandlers;
   readonly lease: Lease;
+  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly newRunId: () => string;
   readonly redact: Redact;
