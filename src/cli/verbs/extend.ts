@@ -1,7 +1,7 @@
 import { OptionsError } from '../../hosts/local/options-error.ts';
 import { sharedPastOf } from '../pages/past-facts.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
-import { refusal } from '../pages/refusal-text.ts';
+import { liveOrRefused } from '../pages/live-or-refused.ts';
 import { changesOf, type ChangeFlags } from '../args/run-flags.ts';
 import { watchRun } from '../live/watch-run.ts';
 import type { Session } from '../session.ts';
@@ -21,10 +21,6 @@ export async function extend(session: Session, reference: RunReference, flags: C
     loops,
     format,
     past: sharedPastOf(loops.log, run, loops.definitions),
-    begin: async (watch) => {
-      const extended = await loops.extend(run, changes, watch);
-      if (extended.kind === 'live') return extended.live;
-      throw refusal(extended, run);
-    },
+    begin: async (watch) => liveOrRefused(await loops.extend(run, changes, watch), run),
   });
 }

@@ -8,7 +8,7 @@ import { watchRun } from '../live/watch-run.ts';
 import { type Complaint, usage } from '../pages/complaint.ts';
 import { nextCommands } from '../pages/next-commands.ts';
 import { pastOf } from '../pages/past-facts.ts';
-import { refusal } from '../pages/refusal-text.ts';
+import { liveOrRefused } from '../pages/live-or-refused.ts';
 import type { Session } from '../session.ts';
 
 /**
@@ -28,11 +28,7 @@ export async function resume(session: Session, asked: RunReference, how: { migra
     loops,
     format,
     past: pastOf(loops.log, root, loops.definitions),
-    begin: async (watch) => {
-      const resumed = await loops.resume(root, watch, how);
-      if (resumed.kind === 'live') return resumed.live;
-      throw refusal(resumed, root);
-    },
+    begin: async (watch) => liveOrRefused(await loops.resume(root, watch, how), root),
   });
 }
 
