@@ -8,7 +8,7 @@ import { asJson } from '../pages/as-json.ts';
 import { usage } from '../pages/complaint.ts';
 import { findMachine, meansRun } from '../args/find-machine.ts';
 import { findRun, shortId } from '../args/find-run.ts';
-import { refusal } from '../pages/refusal-text.ts';
+import { rebuiltState } from '../pages/rebuilt-state.ts';
 import type { Session } from '../session.ts';
 import { wholeNumber } from '../args/whole-number.ts';
 import type { MachineFlags } from './machine.ts';
@@ -65,11 +65,7 @@ async function ofRun(session: Session, { run: meant, last = false, at }: Machine
   const loops = await session.loops('read', { runs: [reference], otherwise: 'refuse' });
   const { run } = await findRun(loops.log, reference);
   await assertIntact(loops.log, run);
-  const rebuilt = await loops.rebuild(run, version);
-  await loops.log.close();
-  if (rebuilt.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${rebuilt.head}`, `${at}`);
-  if (rebuilt.kind !== 'loaded') throw refusal(rebuilt, run);
-  const { state } = rebuilt;
+  const state = await rebuiltState(loops, run, version);
   const ranked = loops.definitions.filter(({ ranking }) => ranking);
   const loop = ranked.find(({ id }) => id === state.entry.id);
   if (!loop)

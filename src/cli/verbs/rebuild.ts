@@ -1,8 +1,7 @@
 import { hasEnded, lifeOf, type RunState } from '../../kernel/fold.ts';
 import { asJson } from '../pages/as-json.ts';
-import { usage } from '../pages/complaint.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
-import { refusal } from '../pages/refusal-text.ts';
+import { rebuiltState } from '../pages/rebuilt-state.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../pages/table.ts';
 import { wholeNumber } from '../args/whole-number.ts';
@@ -20,12 +19,9 @@ export async function rebuild(
   const version = at === undefined ? undefined : wholeNumber('--at', at);
   const loops = await session.loops('read', { runs: [reference], otherwise: 'refuse' });
   const { run } = await findRun(loops.log, reference);
-  const rebuilt = await loops.rebuild(run, version);
-  await loops.log.close();
-  if (rebuilt.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${rebuilt.head}`, `${at}`);
-  if (rebuilt.kind !== 'loaded') throw refusal(rebuilt, run);
-  if (json) out.line(asJson(wholeOf(run, rebuilt.state), 2));
-  else for (const line of textOf(run, rebuilt.state)) out.line(line);
+  const state = await rebuiltState(loops, run, version);
+  if (json) out.line(asJson(wholeOf(run, state), 2));
+  else for (const line of textOf(run, state)) out.line(line);
   return 0;
 }
 

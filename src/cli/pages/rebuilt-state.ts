@@ -1,0 +1,13 @@
+import type { Loops } from '../../hosts/local/loops.ts';
+import type { RunState } from '../../kernel/fold.ts';
+import { usage } from './complaint.ts';
+import { refusal } from './refusal-text.ts';
+
+/** The state of a run at a version, or now; closes the log. Throws a `Complaint` where it has no such state. */
+export async function rebuiltState(loops: Loops, run: string, version: number | undefined): Promise<RunState> {
+  const rebuilt = await loops.rebuild(run, version);
+  await loops.log.close();
+  if (rebuilt.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${rebuilt.head}`, `${version}`);
+  if (rebuilt.kind !== 'loaded') throw refusal(rebuilt, run);
+  return rebuilt.state;
+}
