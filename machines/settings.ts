@@ -26,6 +26,8 @@ export const Check = z.strictObject({
    * parsed in any case.
    */
   report: z.string().optional(),
+  /** It may use the network where it is checked out for a proof. In the workspace every check may. */
+  network: z.boolean().optional(),
 });
 export type Check = z.infer<typeof Check>;
 
@@ -76,6 +78,10 @@ const ProofSettings = z.strictObject({
   unprotect: z.array(z.string()),
   /** Names or paths of folders of installed dependencies. */
   dependencies: z.array(z.string()),
+  /** Files that git ignores and that each checkout gets, from the top of the repository, as they were at the start. */
+  provided: z.array(z.strictObject({ path: z.string(), sha256: z.string() })).optional(),
+  /** Commands that run in each checkout before its checks, with the network. */
+  prepare: z.array(z.string()).optional(),
 });
 export type ProofSettings = z.infer<typeof ProofSettings>;
 

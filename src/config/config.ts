@@ -59,6 +59,8 @@ export const DEFAULTS: Config = {
   checkIn: 'workspace',
   protect: [],
   unprotect: [],
+  provide: [],
+  prepare: [],
   graceMs: DEFAULT_GRACE_MS,
   providers: {},
   outputFormat: 'text',

@@ -27,6 +27,8 @@ const DECIDING: ReadonlySet<Option> = new Set<Option>([
   'checkIn',
   'protect',
   'unprotect',
+  'provide',
+  'prepare',
   'providers',
 ]);
 /** In place of an option: the whole text of a file that is code. */

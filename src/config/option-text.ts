@@ -77,6 +77,8 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   },
   protect: { value: '<glob>', means: 'files that checks rest on, beside those by convention; repeatable' },
   unprotect: { value: '<glob>', means: 'files that checks do not rest on, against a convention; repeatable' },
+  provide: { value: '<path>', means: 'an ignored file or folder that a proof gets, such as .env.test; repeatable' },
+  prepare: { value: '<command>', means: 'run in each checkout of a proof before its checks; repeatable' },
   webhooks: {
     value: '<url>',
     means:

@@ -47,6 +47,7 @@ const duration = z.union([none, wholeNumber(1, TIME), z.string().transform(parse
 });
 
 const iterations = cap(1, 'iterations');
+const BOOLEAN = 'true or false';
 
 const command = said('a command');
 const CheckFields = z.strictObject({
@@ -55,6 +56,7 @@ const CheckFields = z.strictObject({
   command,
   timeoutMs: milliseconds(1).default(DEFAULT_CHECK_TIMEOUT_MS),
   report: said('the path of a report, from the workspace').optional(),
+  network: z.boolean({ error: BOOLEAN }).optional(),
 });
 
 /** `npm test`, or `L1:npm test`, or the name of a check that ships. The fields check whether the level exists. */
@@ -71,10 +73,11 @@ const CheckLine = z
 
 const CheckOption = z
   .union([CheckLine, CheckFields], { error: "a command, such as 'npm test', 'L1:npm test' or {level, name, command}" })
-  .transform(({ report, ...check }) => ({
+  .transform(({ report, network, ...check }) => ({
     ...check,
     name: check.name ?? check.command,
     ...(report === undefined ? {} : { report }),
+    ...(network === undefined ? {} : { network }),
   }));
 
 const COST = "US dollars, such as 2.50, or 'none'";
@@ -156,7 +159,7 @@ const Globs = z.array(
 
 const DEPENDENCIES = 'a list of names of folders, or of paths from the top of the repository';
 const DEPENDENCY = 'the name of a folder, or its path from the top of the repository';
-const BOOLEAN = 'true or false';
+const PROVIDED = 'a list of paths of files or folders, from the top of the repository';
 
 /**
  * The options of a run, in a file, the environment, a flag or code. Each has one name: see `option-names.ts`.
@@ -168,7 +171,8 @@ const BOOLEAN = 'true or false';
  * `isolateFrom: 'HEAD'` an isolated run begins with the files of the commit, and what is not committed stays behind;
  * `deps` are the folders that it gets beside what git keeps, and a proof. `checkIn` says where checks run: in a clean
  * checkout of what was recorded, or in the workspace. `protect` and `unprotect` are globs of files that
- * checks rest on, and of files that they do not: from the top of the repository, or names at any level.
+ * checks rest on, and of files that they do not: from the top of the repository, or names at any level. `provide` are
+ * files that git ignores and that each such checkout gets, and `prepare` commands that run there before the checks.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
@@ -211,6 +215,8 @@ export const RunOptions = z.strictObject(
     checkIn: z.enum(['proof', 'workspace'], { error: 'proof or workspace' }).optional(),
     protect: Globs.optional(),
     unprotect: Globs.optional(),
+    provide: z.array(said(PROVIDED).refine(isInside, { error: PROVIDED }), { error: PROVIDED }).optional(),
+    prepare: z.array(command, { error: 'a list of commands' }).optional(),
     webhooks: WebhooksOption.optional(),
     graceMs: milliseconds(0).optional(),
   },

@@ -24,6 +24,8 @@ export function fromText(option: Option, text: string): TextForm {
     case 'checks':
     case 'protect':
     case 'unprotect':
+    case 'provide':
+    case 'prepare':
       return { kind: 'value', value: parts(text, '\n') };
     case 'providers':
     case 'options':

@@ -33,6 +33,8 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'checkIn',
   'protect',
   'unprotect',
+  'provide',
+  'prepare',
 ]);
 
 /** A file that a user may trust as it is. */

@@ -21,6 +21,8 @@ const MOVED = 'The files have changed while they were checked. End what still wr
 export interface Proven {
   readonly proof: RecordedProof;
   readonly tests: readonly CheckedTests[];
+  /** Provided files that are not what they were when the run began. */
+  readonly providedChanged: readonly string[];
   /** The workspace is another one than that which was checked. */
   readonly moved: boolean;
 }
@@ -29,7 +31,10 @@ export interface Proven {
  * The results of the checks, with what they do not say of themselves as the result of one more check, which fails. None
  * is added where the checks failed on files that are as the work has them.
  */
-export function withProof(levels: readonly LevelResult[], { proof, tests, moved }: Proven): LevelResult[] {
+export function withProof(
+  levels: readonly LevelResult[],
+  { proof, tests, providedChanged, moved }: Proven,
+): LevelResult[] {
   const failed = proof.legs.find(({ passed }) => !passed);
   const said = [
     ...(proof.unchanged ? [UNCHANGED] : []),
@@ -37,6 +42,7 @@ export function withProof(levels: readonly LevelResult[], { proof, tests, moved 
     ...(failed?.leg === 'work' ? [ownText(proof)] : []),
     ...tests.filter(hasLostTests).map(lostText),
     ...tests.filter(lacksReport).map(({ check }) => `${check} ended before its test runner had reported all tests.`),
+    ...(providedChanged.length > 0 ? [providedText(providedChanged)] : []),
     ...(moved ? [MOVED] : []),
   ];
   const last = levels.at(-1);
@@ -45,6 +51,13 @@ export function withProof(levels: readonly LevelResult[], { proof, tests, moved 
   const result = { name: PROOF_CHECK, passed: false, output, exitCode: null, durationMs: 0 };
   return [...levels.slice(0, -1), { ...last, passed: false, checks: [...last.checks, result] }];
 }
+
+const providedText = (paths: readonly string[]): string =>
+  'Every checkout gets these files as they were when the run began, and they have changed or are gone. Put them back as ' +
+  `they were: ${paths
+    .slice(0, MAX_PATHS)
+    .map((path) => pathText(path, MAX_PATH_CHARACTERS))
+    .join(', ')}`;
 
 function lostText(checked: CheckedTests): string {
   const lost = lostOf(checked);

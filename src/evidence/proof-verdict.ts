@@ -14,10 +14,19 @@ export interface ProofFacts {
   readonly changedDependencies: number;
   /** Ways out of a copy into the workspace. */
   readonly pointersHome: number;
+  /** Provided files that are not what they were when the run began. */
+  readonly providedChanged: number;
 }
 
 /** Why the work is not proven, the gravest reason first. Empty: it is. */
-export type Doubt = 'base-leg' | 'work-leg' | 'lost-tests' | 'no-report' | 'dependencies' | 'pointers-home';
+export type Doubt =
+  | 'base-leg'
+  | 'work-leg'
+  | 'lost-tests'
+  | 'no-report'
+  | 'provided'
+  | 'dependencies'
+  | 'pointers-home';
 
 /** What speaks against the work. */
 export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
@@ -26,12 +35,14 @@ export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
     tests,
     changedDependencies,
     pointersHome,
+    providedChanged,
   } = facts;
   return [
     ...(base.passed ? [] : ['base-leg' as const]),
     ...(work?.passed === false ? ['work-leg' as const] : []),
     ...(tests.some(hasLostTests) ? ['lost-tests' as const] : []),
     ...(tests.some(lacksReport) ? ['no-report' as const] : []),
+    ...(providedChanged > 0 ? ['provided' as const] : []),
     ...(changedDependencies > 0 ? ['dependencies' as const] : []),
     ...(pointersHome > 0 ? ['pointers-home' as const] : []),
   ];

@@ -41,6 +41,8 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   deps: [['node_modules', 'target'], 'node_modules, target'],
   protect: [['checks/**'], 'checks/**'],
   checkIn: ['proof', 'proof'],
+  provide: [['.env.test'], '.env.test'],
+  prepare: [['npm ci'], 'npm ci'],
   unprotect: [['**/{a,b}.json'], '**/{a,b}.json'],
   webhooks: [['https://one.example/hook'], 'https://one.example/hook'],
   graceMs: ['500', '500'],

@@ -84,6 +84,8 @@ test('an option is asked about unless it is known to do no harm', async () => {
       'protect',
       'tools',
       'unprotect',
+      'provide',
+      'prepare',
       ...numbers,
     ].toSorted(),
   );

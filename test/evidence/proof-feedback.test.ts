@@ -15,6 +15,7 @@ const legs = (base: boolean, work?: boolean): RecordedProof['legs'] => [
 const proven = (changed: Partial<RecordedProof> = {}, more: Partial<Proven> = {}): Proven => ({
   proof: { ...sound, legs: legs(true), ...changed },
   tests: [],
+  providedChanged: [],
   moved: false,
   ...more,
 });
@@ -23,6 +24,12 @@ const said = (levels: readonly LevelResult[]) => levels.at(-1)?.checks.find(({ n
 test('V2 checks that pass on both legs stand as they are, and so do those that fail on unchanged grounds', () => {
   expect(withProof(green, proven())).toEqual(green);
   expect(withProof(red, proven({ legs: legs(false) }))).toEqual(red);
+});
+
+test('V3 provided files that are not what they were are named, and nothing passes', () => {
+  const levels = withProof(green, proven({}, { providedChanged: ['.env.test'] }));
+  expect(levels.map(({ passed }) => passed)).toEqual([false]);
+  expect(said(levels)?.output).toMatch(/Put them back as they were: \.env\.test$/);
 });
 
 test('V2 checks that fail with the grounds of the base say which changes do not count', () => {

@@ -3,7 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
 import { TOOL_HOMES } from '../../evidence/tool-homes.ts';
-import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
+import { runCommand } from '../subprocess.ts';
+import type { Elsewhere } from '../elsewhere.ts';
 import { PROOF_ENVIRONMENT } from './walls.ts';
 
 // Where no walls can be built the checks run in a copy elsewhere. Nothing keeps them from the workspace and the rest of
@@ -56,11 +57,11 @@ export function copiedPath({ root }: Pick<ProofCopy, 'root'>): string {
 }
 
 /** Runs commands in the copy, with another home. */
-export function inCopy({ folder, root }: ProofCopy): (request: CommandRequest) => Promise<CommandResult> {
+export function inCopy({ folder, root }: ProofCopy): Elsewhere['run'] {
   const path = copiedPath({ root });
   const own = { HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') };
   const PYTHONPYCACHEPREFIX = join(folder, 'tmp/pycache');
-  return (request) =>
+  return ({ network: _network, ...request }) =>
     runCommand({
       ...request,
       environment: { PATH: path, ...request.environment, ...PROOF_ENVIRONMENT, ...own, PYTHONPYCACHEPREFIX },

@@ -11,15 +11,15 @@ export const SEEN_REPORTS = '/tmp/loopfold-reports';
  * Builds a new root beside the old one, so that nothing that is mounted covers what is still to be mounted, and enters
  * it. Every mount of the machine is read-only there. Relative names keep the special characters of paths out of mount
  * options. Its parameters: the proof folder, the layers of this leg, the workspace, the folder in it that checks run
- * in, the home, the objects of the repository, the folder of Node, the user and group, the command, then folders of
- * dependencies. The layers may have a folder for reports.
+ * in, the home, the objects of the repository, the folder of Node, the user and group, whether it may use the network,
+ * the command, then folders of dependencies. The layers may have a folder for reports.
  */
 const SCRIPT = String.raw`
 set -eu
 proof=$1 layers=$2 root=$3 inside=$4 home=$5 objects=$6 node=$7 user=$8 group=$9
 shift 9
-command=$1
-shift
+network=$1 command=$2
+shift 2
 # Where programs of the system lie that people need not find.
 found=$PATH
 PATH=$PATH:/usr/sbin:/sbin
@@ -50,6 +50,14 @@ for covered in /run "$home"; do
   mkdir -p "$new$covered"
   mount -t tmpfs -o mode=755 tmpfs "$new$covered"
 done
+# The names of other machines may be asked as a file in a covered folder says.
+names=$(readlink -f /etc/resolv.conf || true)
+if [ -n "$network" ] && [ -f "$names" ] && [ ! -e "$new$names" ]; then
+  mkdir -p "$new${'$'}{names%/*}"
+  : > "$new$names"
+  mount --bind "$names" "$new$names"
+  mount -o remount,bind,ro "$new$names"
+fi
 for tools in ${quotedAll(TOOL_HOMES)}; do
   [ -d "$home/$tools" ] || continue
   mkdir -p "$new$home/$tools"
@@ -87,7 +95,7 @@ for folder; do
   : > "$own/clean"
   number=$((number + 1))
 done
-ip link set lo up
+[ -n "$network" ] || ip link set lo up
 cd "$new"
 pivot_root . .
 umount -l .
@@ -119,8 +127,8 @@ export interface WallPlan {
   readonly dependencies: readonly string[];
 }
 
-/** A command that runs another one behind walls. */
-export function walledCommand(plan: WallPlan, command: string): string {
+/** A command that runs another one behind walls. `network`: it may reach other machines, and this one. */
+export function walledCommand(plan: WallPlan, command: string, network: boolean): string {
   const { proof, layers, root, inside, home, objects, node, user, group, dependencies } = plan;
   const words = [
     proof,
@@ -132,9 +140,10 @@ export function walledCommand(plan: WallPlan, command: string): string {
     node,
     String(user),
     String(group),
+    network ? 'network' : '',
     command,
     ...dependencies,
   ];
-  const namespaces = 'unshare --user --map-root-user --mount --pid --net --ipc --fork --kill-child';
+  const namespaces = `unshare --user --map-root-user --mount --pid ${network ? '' : '--net '}--ipc --fork --kill-child`;
   return `exec ${namespaces} /bin/sh -c ${quotedAll([SCRIPT, 'walls', ...words])}`;
 }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
+import { runCommand } from '../subprocess.ts';
+import type { Elsewhere } from '../elsewhere.ts';
 import { type WallPlan, walledCommand } from './walls-script.ts';
 
 /** What a shell looks in without one. */
@@ -28,14 +29,14 @@ export async function makeLayers({ proof, layers }: Pick<WallPlan, 'proof' | 'la
 }
 
 /**
- * Runs commands where only the checkout can be seen: at the workspace's own path, without network, the rest of the
- * machine read-only, the home empty but for tools. Whatever a command leaves running ends with it.
+ * Runs commands where only the checkout can be seen: at the workspace's own path, without network unless they ask for
+ * it, the rest of the machine read-only, the home empty but for tools. Whatever a command leaves running ends with it.
  */
-export function behindWalls(plan: WallPlan): (request: CommandRequest) => Promise<CommandResult> {
-  return (request) =>
+export function behindWalls(plan: WallPlan): Elsewhere['run'] {
+  return ({ network = false, ...request }) =>
     runCommand({
       ...request,
-      command: walledCommand(plan, request.command),
+      command: walledCommand(plan, request.command, network),
       directory: plan.proof,
       environment: {
         PATH: walledPath(plan),

@@ -2,6 +2,7 @@ import type { CheckResult, TestReport } from '../../../machines/events.ts';
 import type { Check } from '../../../machines/settings.ts';
 import type { TestList } from '../../evidence/test-list.ts';
 import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
+import type { Elsewhere } from '../elsewhere.ts';
 import { Printed } from './printed.ts';
 import { type ReportText, watchReport } from './report-file.ts';
 import { expectReports, type ReportPlace } from './report-place.ts';
@@ -22,15 +23,6 @@ export interface CheckRun {
   readonly onOutput: (text: string) => void;
 }
 
-/** Where commands run that see their directory, and the rest of the machine, in another way than this process. */
-export interface Elsewhere {
-  readonly run: (request: CommandRequest) => Promise<CommandResult>;
-  /** Where what they write into the directory is to be found. */
-  readonly written: string;
-  /** Where their programs are found. */
-  readonly path: string;
-}
-
 /** What a check has come to. */
 export interface RanCheck {
   readonly result: CheckResult;
@@ -44,12 +36,12 @@ export interface RanCheck {
  */
 export async function runCheck(run: CheckRun): Promise<RanCheck | null> {
   const { check, directory, environment, elsewhere, reports, signal, onOutput } = run;
-  const { command, timeoutMs, name, report } = check;
+  const { command, timeoutMs, name, report, network } = check;
   const readFile = report === undefined ? null : await watchReport(elsewhere?.written ?? directory, report);
   const expected = reports && (await expectReports(reports));
   const given = givenEnvironment(environment, elsewhere?.path ?? process.env['PATH']);
   const printed = new Printed();
-  const result = await (elsewhere?.run ?? runCommand)({
+  const request: CommandRequest = {
     command,
     directory,
     ...(expected ? { environment: reportingEnvironment(expected.folders, given) } : {}),
@@ -61,7 +53,8 @@ export async function runCheck(run: CheckRun): Promise<RanCheck | null> {
       printed.add(text);
       onOutput(text);
     },
-  });
+  };
+  const result = await (elsewhere ? elsewhere.run({ ...request, network }) : runCommand(request));
   if (result.kind === 'stopped') return null;
   const { exitCode, durationMs, output } = { exitCode: null, output: '', durationMs: 0, ...result };
   const file = report === undefined || !readFile ? null : { path: report, content: await readFile() };

@@ -2,7 +2,8 @@ import { type CiResult, type EventOf, Level, type LevelResult } from '../../../m
 import type { Check, RunSettings } from '../../../machines/settings.ts';
 import type { Actor, EffectCall } from '../actor.ts';
 import { joinedLists, type TestList } from '../../evidence/test-list.ts';
-import { type Elsewhere, type RanCheck, runCheck } from './check-run.ts';
+import type { Elsewhere } from '../elsewhere.ts';
+import { type RanCheck, runCheck } from './check-run.ts';
 import type { ReportPlace } from './report-place.ts';
 
 export interface VerifyInput {

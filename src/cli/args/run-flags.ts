@@ -40,7 +40,15 @@ function withOption(command: Command, option: Option): Command {
 }
 
 /** Each use adds one to a list. */
-const REPEATABLE: ReadonlySet<Option> = new Set<Option>(['checks', 'labels', 'protect', 'unprotect', 'webhooks']);
+const REPEATABLE: ReadonlySet<Option> = new Set<Option>([
+  'checks',
+  'labels',
+  'protect',
+  'unprotect',
+  'provide',
+  'prepare',
+  'webhooks',
+]);
 
 const withOptions = (command: Command, options: readonly Option[]): Command => options.reduce(withOption, command);
 

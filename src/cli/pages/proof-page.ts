@@ -115,7 +115,7 @@ function groundSection({ grounds, released }: Proof): readonly string[] {
   ];
 }
 
-function factLines({ walls, dependencies, pointers, missing }: Proof): readonly string[] {
+function factLines({ walls, dependencies, pointers, providedChanged, missing }: Proof): readonly string[] {
   const { given, changed, trusted } = dependencies;
   const taken = trusted ? ', taken as they are' : '';
   return [
@@ -127,6 +127,9 @@ function factLines({ walls, dependencies, pointers, missing }: Proof): readonly 
       ? [`  ${amount(changed.length, 'file')} of them changed since the run began${taken}: ${named(changed)}`]
       : []),
     ...(pointers.length === 0 ? [] : [`  lead back into the workspace: ${named(pointers)}`]),
+    ...(providedChanged.length === 0
+      ? []
+      : [`provided files that changed since the run began, not given: ${named(providedChanged)}`]),
     ...(missing.length === 0 ? [] : [`repositories within, not in the proof: ${named(missing)}`]),
   ];
 }
@@ -136,6 +139,7 @@ const DOUBTS: { readonly [doubt in Doubt]: string } = {
   'work-leg': `the checks fail on ${LEG_TEXT.work}`,
   'lost-tests': 'tests that its start had do not pass',
   'no-report': 'a check passes whose test runner did not report to the end',
+  provided: 'provided files changed since the run began: put them back as they were',
   dependencies:
     'installed dependencies changed since the run began: install them anew, then --trust-dependencies takes them as they are',
   'pointers-home': 'without walls, dependencies lead back into the workspace',

@@ -23,11 +23,14 @@ export interface AskedDependencies {
 export async function givenDependencies(asked: AskedDependencies): Promise<ProofDependencies> {
   const { root, names, since, trees } = asked;
   const found = await dependencyFolders(names, { directory: root });
-  const isFree = (folder: string) => placesOf(folder).every((path) => trees.every((entries) => !entries.has(path)));
-  const given = found.filter((folder) => !isMade(folder) && isFree(folder));
+  const given = found.filter((folder) => !isMade(folder) && isFree(folder, trees));
   // Copies by hard links change the only time that no process can set back.
   return { given, changed: since === null ? null : await changedSince(root, given, since) };
 }
+
+/** Whether no tree has anything there, nor a file or link where its folders are. */
+export const isFree = (path: string, trees: readonly NamedEntries[]): boolean =>
+  placesOf(path).every((place) => trees.every((entries) => !entries.has(place)));
 
 const placesOf = (folder: string): readonly string[] =>
   folder.split('/').map((_name, index, names) => names.slice(0, index + 1).join('/'));

@@ -1,11 +1,12 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { giveFiles, type ProvidedFile } from '../../../actors/proof/provided-files.ts';
 import { makeProofFolder, removeProofFolder } from '../../../actors/proof/proof-folder.ts';
 import type { OriginRepository } from '../../../actors/workspace/origin-repository.ts';
 import { proofRepository } from '../../../actors/workspace/proof-repository.ts';
 import { makeOwnFolder, OWN_FOLDER } from '../../../log/own-folder.ts';
 import type { NamingCheck } from '../../../evidence/named-in-checks.ts';
-import { givenDependencies, type ProofDependencies } from './given-dependencies.ts';
+import { givenDependencies, isFree, type ProofDependencies } from './given-dependencies.ts';
 import { plannedLegs, type PlannedLegs } from './planned-legs.ts';
 import { copiedLegs, type PlaceLeg, type ProbeWalls, type ProofGround, walledLegs } from './proof-places.ts';
 
@@ -23,6 +24,10 @@ export interface LegsSubject {
   readonly unprotect: readonly string[];
   /** Names or paths of folders of installed dependencies. */
   readonly deps: readonly string[];
+  /** Files that git ignores and that the checkouts get, and the workspace that has them. */
+  readonly provided: { readonly root: string; readonly files: readonly ProvidedFile[] };
+  /** Commands that run in each checkout before its checks. */
+  readonly prepare: readonly string[];
   /** When the run began. Null: dependencies are a copy, of which it is not known what changed since. */
   readonly since: Date | null;
 }
@@ -32,6 +37,9 @@ export interface PreparedLegs {
   readonly plan: PlannedLegs;
   readonly dependencies: ProofDependencies;
   readonly place: PlaceLeg;
+  readonly prepare: readonly string[];
+  /** Provided files that are not what they were when the run began. */
+  readonly providedChanged: readonly string[];
   /** Why there are no walls. Null: there are. */
   readonly obstacle: string | null;
 }
@@ -76,11 +84,17 @@ async function inFolder<Value>(parent: string, work: (folder: string) => Promise
 }
 
 async function preparedIn(folder: string, subject: LegsSubject) {
-  const { origin, base, work, head, checks, protect, unprotect, deps: names, since } = subject;
+  const { origin, base, work, head, checks, protect, unprotect, deps: names, since, provided, prepare } = subject;
   const call = await proofRepository(folder, origin);
   const rules = { checks, folder: origin.prefix.replace(/\/$/, ''), protect, unprotect };
   const plan = await plannedLegs({ base, work }, rules, call);
   const dependencies = await givenDependencies({ root: origin.root, names, since, trees: plan.trees });
-  const ground: ProofGround = { folder, origin, head, dependencies: dependencies.given, call };
-  return { plan, dependencies, ground };
+  const files = join(folder, 'provided');
+  // What git keeps is in the trees.
+  const wanted = provided.files.filter(({ path }) => isFree(path, plan.trees));
+  const providedChanged = await giveFiles(provided.root, wanted, files);
+  const paths = wanted.map(({ path }) => path).filter((path) => !providedChanged.includes(path));
+  const given = { folder: files, paths };
+  const ground: ProofGround = { folder, origin, head, dependencies: dependencies.given, provided: given, call };
+  return { plan, dependencies, prepare, providedChanged, ground };
 }

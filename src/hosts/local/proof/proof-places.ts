@@ -1,7 +1,7 @@
-import { mkdir, realpath, rm } from 'node:fs/promises';
+import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Elsewhere } from '../../../actors/verify/check-run.ts';
+import type { Elsewhere } from '../../../actors/elsewhere.ts';
 import { removeTree } from '../../../actors/proof/proof-folder.ts';
 import { copiedPath, copyFolders, inCopy, makeHome, pointersHome } from '../../../actors/proof/copied-proof.ts';
 import { behindWalls, makeLayers, walledPath, wallObstacle } from '../../../actors/proof/walls.ts';
@@ -20,6 +20,8 @@ export interface ProofGround {
   readonly head: string | null;
   /** Folders of installed dependencies, from the top of the workspace. */
   readonly dependencies: readonly string[];
+  /** Files that git ignores: copies of them in a folder, and their paths from its top. */
+  readonly provided: { readonly folder: string; readonly paths: readonly string[] };
   /** The checkout's repository. */
   readonly call: GitCall;
 }
@@ -49,7 +51,7 @@ export async function walledLegs(
   signal: AbortSignal,
   probe: ProbeWalls = wallObstacle,
 ): Promise<{ readonly place: PlaceLeg; readonly obstacle: string | null }> {
-  const { folder, origin, head, dependencies, call } = ground;
+  const { folder, origin, head, dependencies, provided, call } = ground;
   const plan = async (layers: string): Promise<WallPlan> => ({
     proof: folder,
     layers,
@@ -66,7 +68,9 @@ export async function walledLegs(
     await bringTo(tree, call);
     await givePrivateGit(call, origin, { head, borrowed: '../borrowed' });
     const walls = await plan(leg);
-    const written = join(await makeLayers(walls), origin.prefix);
+    const upper = await makeLayers(walls);
+    await copyProvided(provided, upper);
+    const written = join(upper, origin.prefix);
     const reports = join(folder, leg, REPORT_FOLDER);
     await makeReportPlace(reports);
     return {
@@ -83,7 +87,7 @@ export async function walledLegs(
 }
 
 /** Legs in a copy, each of its own. */
-export function copiedLegs({ folder, origin, head, dependencies, call }: ProofGround): PlaceLeg {
+export function copiedLegs({ folder, origin, head, dependencies, provided, call }: ProofGround): PlaceLeg {
   return async (leg, tree) => {
     // The checks of the leg before have written into it.
     await removeTree(call.directory);
@@ -91,6 +95,7 @@ export function copiedLegs({ folder, origin, head, dependencies, call }: ProofGr
     await rm(call.index ?? '', { force: true });
     await bringTo(tree, call);
     await givePrivateGit(call, origin, { head, borrowed: await realpath(origin.objects) });
+    await copyProvided(provided, call.directory);
     await copyFolders(origin.root, dependencies, call.directory);
     const copy = { folder, root: origin.root, home: homeOfPerson() };
     await makeHome(copy);
@@ -104,6 +109,13 @@ export function copiedLegs({ folder, origin, head, dependencies, call }: ProofGr
       pointers: await pointersHome(origin.root, dependencies, call.directory),
     };
   };
+}
+
+async function copyProvided({ folder, paths }: ProofGround['provided'], top: string): Promise<void> {
+  for (const path of paths) {
+    await mkdir(dirname(join(top, path)), { recursive: true });
+    await copyFile(join(folder, path), join(top, path));
+  }
 }
 
 /** As commands are told it. */

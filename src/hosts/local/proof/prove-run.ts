@@ -29,7 +29,7 @@ export async function proveRun(host: Host, run: string, options: ProveOptions): 
   const subject = await subjectOf(host, run);
   if ('kind' in subject) return subject;
   const { known, start, end, origin } = subject;
-  const { checks, environment = [], isolation } = known.settings;
+  const { checks, environment = [], isolation, proof } = known.settings;
   const { signal, onLeg, probe, trustsDependencies, ...rules } = options;
   const legs: LegsSubject = {
     ...rules,
@@ -38,12 +38,14 @@ export async function proveRun(host: Host, run: string, options: ProveOptions): 
     work: end.tree,
     head: (await runRefs(run, known.call)).get('head') ?? null,
     checks,
+    provided: { root: origin.root, files: proof?.provided ?? [] },
+    prepare: proof?.prepare ?? [],
     since: isolation ? null : new Date((await host.log.run(run))?.createdAt ?? 0),
   };
-  return inProof(legs, { signal, probe }, ({ plan, dependencies, place, obstacle }) =>
+  return inProof(legs, { signal, probe }, ({ plan, dependencies, place, prepare, providedChanged, obstacle }) =>
     ranLegs(
-      { run, start, end, plan, dependencies, trustsDependencies, obstacle },
-      { place, checks, environment, signal, onLeg },
+      { run, start, end, plan, dependencies, trustsDependencies, providedChanged, obstacle },
+      { place, prepare, checks, environment, signal, onLeg },
     ),
   );
 }

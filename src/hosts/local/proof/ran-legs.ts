@@ -6,7 +6,8 @@ import { type Doubt, doubtsOf } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
 import type { ProofDependencies } from './given-dependencies.ts';
 import type { PlannedLegs } from './planned-legs.ts';
-import type { LegName, PlaceLeg } from './proof-places.ts';
+import type { PreparedLegs } from './prepared-legs.ts';
+import type { LegName } from './proof-places.ts';
 import { passes, type RanTree, ranTree } from './ran-tree.ts';
 
 export interface ProvenLeg {
@@ -42,6 +43,8 @@ export interface Proof {
   readonly dependencies: ProofDependencies & { readonly trusted: boolean };
   /** Without walls: what leads from the copied dependencies into the workspace. At most 20. */
   readonly pointers: readonly string[];
+  /** Provided files that are not what they were when the run began: no leg had them. */
+  readonly providedChanged: readonly string[];
 }
 
 interface Planned {
@@ -51,11 +54,11 @@ interface Planned {
   readonly plan: PlannedLegs;
   readonly dependencies: ProofDependencies;
   readonly trustsDependencies: boolean;
+  readonly providedChanged: readonly string[];
   readonly obstacle: string | null;
 }
 
-interface LegRun {
-  readonly place: PlaceLeg;
+interface LegRun extends Pick<PreparedLegs, 'place' | 'prepare'> {
   readonly checks: readonly Check[];
   readonly environment: readonly string[];
   readonly signal: AbortSignal;
@@ -65,7 +68,7 @@ interface LegRun {
 
 /** Runs the checks on the legs, one after the other, and judges. */
 export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
-  const { run, start, end, plan, dependencies, trustsDependencies, obstacle } = planned;
+  const { run, start, end, plan, dependencies, trustsDependencies, providedChanged, obstacle } = planned;
   const before = await ranLeg('start', start.tree, leg);
   const base = await ranLeg('base', plan.first, leg);
   const work = plan.first === end.tree ? null : await ranLeg('work', end.tree, leg);
@@ -76,6 +79,7 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
     tests,
     changedDependencies: trustsDependencies ? 0 : (dependencies.changed?.length ?? 0),
     pointersHome: pointers.length,
+    providedChanged: providedChanged.length,
   });
   return {
     kind: 'proof',
@@ -93,6 +97,7 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
     walls: obstacle === null ? { kind: 'full' } : { kind: 'none', because: obstacle },
     dependencies: { ...dependencies, trusted: trustsDependencies },
     pointers,
+    providedChanged,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { CheckResult, LevelResult } from '../../../../machines/events.ts';
 import type { Check } from '../../../../machines/settings.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
+import { DEFAULT_CHECK_TIMEOUT_MS } from '../../../config/defaults.ts';
 import { runLevels } from '../../../actors/verify/verify-actor.ts';
 import type { TestedLeg } from '../../../evidence/checked-tests.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
@@ -20,18 +21,34 @@ export interface RanTree extends TestedLeg {
   readonly levels: LevelResult[];
   readonly checks: readonly CheckResult[];
   readonly pointers: readonly string[];
+  /** False: a command that prepares the checkout failed, and no check ran. */
+  readonly prepared: boolean;
 }
 
-/** Checks out a tree, and runs the checks on it. Null: told to stop. */
+/** A command that prepares a checkout is a check that runs before the others: where it fails, none of them does. */
+const preparing = (command: string): Check => ({
+  level: 'L0',
+  name: `prepare: ${command}`,
+  command,
+  timeoutMs: DEFAULT_CHECK_TIMEOUT_MS,
+  network: true,
+});
+
+/** Checks out a tree, prepares it, and runs the checks on it. Null: told to stop. */
 export async function ranTree(
   leg: LegName,
   tree: string,
-  { place }: Pick<PreparedLegs, 'place'>,
+  { place, prepare }: Pick<PreparedLegs, 'place' | 'prepare'>,
   { checks, environment, signal, delta }: CheckedHow,
 ): Promise<RanTree | null> {
   const { pointers, ...at } = await place(leg, tree);
+  const made = await runLevels(prepare.map(preparing), { ...at, environment }, { signal, delta });
+  if (made === null) return null;
+  if (!made.levels.every(({ passed }) => passed)) {
+    return { ...made, checks: made.levels.flatMap((level) => level.checks), pointers, prepared: false };
+  }
   const ran = await runLevels(checks, { ...at, environment, runsAll: leg === 'start' }, { signal, delta });
-  return ran && { ...ran, checks: ran.levels.flatMap((level) => level.checks), pointers };
+  return ran && { ...ran, checks: ran.levels.flatMap((level) => level.checks), pointers, prepared: true };
 }
 
 export const passes = (levels: readonly LevelResult[]): boolean =>

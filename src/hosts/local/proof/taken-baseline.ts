@@ -2,7 +2,7 @@ import type { EventOf } from '../../../../machines/events.ts';
 import { baseTests } from '../../../evidence/base-tests.ts';
 import { CANNOT_CHECK, cannotRun } from '../../../evidence/cannot-run.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
-import { type CheckedHow, passes, ranTree } from './ran-tree.ts';
+import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 
 type Baseline = EventOf<'baseline.taken'>['payload'];
 
@@ -14,18 +14,28 @@ export function takenBaseline(subject: LegsSubject, how: CheckedHow): Promise<Ba
     const ran = await ranTree('start', subject.base, legs, how);
     if (ran === null) return null;
     const { levels, tests } = ran;
-    const lost = levels.flatMap(({ level, checks }) =>
-      checks.filter(cannotRun).map(({ name, output }) => `${level}/${name}: ${lastLine(output)}`),
-    );
-    const fault = lost.length === 0 ? {} : { fault: { code: CANNOT_CHECK, message: cannotCheck(lost) } };
+    const message = cannotCheck(ran);
+    const fault = message === null ? {} : { fault: { code: CANNOT_CHECK, message } };
     return { passed: passes(levels), workspace: subject.base, levels, tests: baseTests(tests), ...fault };
   });
 }
 
-const cannotCheck = (checks: readonly string[]): string =>
-  `what a check runs is not there, before anything is changed: ${checks.join('; ')}. Checks run in a clean checkout, ` +
-  'without files that git ignores, but for installed dependencies, and without the home. Mend the check, or let the ' +
-  'checks run in the folder itself, with --check-in workspace';
+/** Why the checks cannot run, and what to do. Null: they can. */
+function cannotCheck({ levels, prepared }: RanTree): string | null {
+  const lost = levels.flatMap(({ level, checks }) =>
+    checks
+      .filter((check) => !prepared || cannotRun(check))
+      .map(({ name, output }) => `${prepared ? `${level}/` : ''}${name}: ${lastLine(output)}`),
+  );
+  if (lost.length === 0) return null;
+  const what = prepared ? 'what a check runs is not there' : 'a checkout cannot be prepared';
+  return `${what}, before anything is changed: ${lost.join('; ')}. ${MEND}`;
+}
+
+const MEND =
+  'Checks run in a clean checkout, without files that git ignores, but for installed dependencies, and without the ' +
+  'home. Give it the files with --provide, have it made ready with --prepare, mend the command, or let the checks run ' +
+  'in the folder itself, with --check-in workspace';
 
 const lastLine = (output: string): string =>
   (output.trimEnd().split('\n').at(-1) ?? '').slice(0, MAX_LINE_CHARACTERS).toWellFormed();

@@ -23,7 +23,7 @@ interface WorkHow extends CheckedHow {
  */
 export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verification | null> {
   return inProof(subject, how, async (legs) => {
-    const { plan, dependencies, obstacle } = legs;
+    const { plan, dependencies, providedChanged, obstacle } = legs;
     const first = await ranTree('base', plan.first, legs, how);
     if (first === null) return null;
     const isSecond = passes(first.levels) && plan.first !== subject.work;
@@ -52,7 +52,7 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     };
     const { levels: ran } = second ?? first;
     const moved = passes(ran) && (await how.captureAgain()) !== subject.work;
-    const levels: LevelResult[] = withProof(ran, { proof, tests, moved });
+    const levels: LevelResult[] = withProof(ran, { proof, tests, providedChanged, moved });
     return { passed: passes(levels), workspace: subject.work, levels, proof };
   });
 }

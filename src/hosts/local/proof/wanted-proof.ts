@@ -1,4 +1,5 @@
 import type { ProofSettings, RunSettings } from '../../../../machines/settings.ts';
+import { providedFiles } from '../../../actors/proof/provided-files.ts';
 import { gitWorktree } from '../../../actors/workspace/git-worktree.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
 import { DEPENDENCY_FOLDERS } from '../../../config/defaults.ts';
@@ -15,7 +16,7 @@ export type WantedProof = Omit<ProofSettings, 'base' | 'at' | 'head'>;
 
 /** The proof that these options ask for. Throws an `EnvironmentError` or an `OptionsError` where it cannot be had. */
 export async function proofOf(
-  { checkIn, protect = [], unprotect = [], deps = [...DEPENDENCY_FOLDERS] }: RunOptions,
+  { checkIn, protect = [], unprotect = [], deps = [...DEPENDENCY_FOLDERS], provide = [], prepare = [] }: RunOptions,
   { directory, checks }: Pick<RunSettings, 'directory' | 'checks'>,
   loop: LoopDefinition,
 ): Promise<WantedProof | null> {
@@ -24,13 +25,23 @@ export async function proofOf(
     throw new OptionsError([
       faultAt('checkIn', checkIn, `workspace, because ${loop.id} runs no checks before its first round`),
     ]);
-  if ((await gitWorktree(directory)) === null)
+  const worktree = await gitWorktree(directory);
+  if (worktree === null)
     throw await noGit(
       directory,
       'a proof is checked out of one',
       '; or let checks run in it, with --check-in workspace',
     );
-  return { protect: [...protect], unprotect: [...unprotect], dependencies: [...deps] };
+  const provided = await providedFiles(worktree.root, provide);
+  if (provided.kind === 'refused')
+    throw new OptionsError([faultAt('provide', provided.path, `a path from ${worktree.root}: it ${provided.because}`)]);
+  return {
+    protect: [...protect],
+    unprotect: [...unprotect],
+    dependencies: [...deps],
+    ...(provided.files.length === 0 ? {} : { provided: [...provided.files] }),
+    ...(prepare.length === 0 ? {} : { prepare: [...prepare] }),
+  };
 }
 
 /** What a run begins with. */

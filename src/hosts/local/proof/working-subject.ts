@@ -4,14 +4,14 @@ import { type OriginRepository, originRepository } from '../../../actors/workspa
 import type { LegsSubject } from './prepared-legs.ts';
 
 /** What is proven of the work of a run that works. Throws where its folder is in no git work tree any more. */
-export async function workingSubject(
-  settings: RunSettings,
-  { base, at, head, protect, unprotect, dependencies: deps }: ProofSettings,
-  work: string,
-): Promise<LegsSubject> {
+export async function workingSubject(settings: RunSettings, proof: ProofSettings, work: string): Promise<LegsSubject> {
+  const { base, at, head, protect, unprotect, dependencies: deps, prepare = [] } = proof;
+  const { checks, isolation } = settings;
   const origin = await originOf(settings);
-  if (!origin) throw new TypeError(`${settings.directory} is in no git work tree any more`);
-  return { origin, base, work, head, checks: settings.checks, protect, unprotect, deps, since: new Date(at) };
+  const root = isolation ? (await originRepository(isolation.origin))?.root : origin?.root;
+  if (!origin || root === undefined) throw new TypeError(`${settings.directory} is in no git work tree any more`);
+  const provided = { root, files: proof.provided ?? [] };
+  return { origin, base, work, head, checks, protect, unprotect, deps, provided, prepare, since: new Date(at) };
 }
 
 /** A worktree of a run has its captures in the repository that it was made from. */
