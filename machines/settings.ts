@@ -82,6 +82,8 @@ const ProofSettings = z.strictObject({
   provided: z.array(z.strictObject({ path: z.string(), sha256: z.string() })).optional(),
   /** Commands that run in each checkout before its checks, with the network. */
   prepare: z.array(z.string()).optional(),
+  /** Of the home, what checkouts get to read beside known homes of tools: paths from there. */
+  homePaths: z.array(z.string()).optional(),
 });
 export type ProofSettings = z.infer<typeof ProofSettings>;
 

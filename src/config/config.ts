@@ -61,6 +61,7 @@ export const DEFAULTS: Config = {
   unprotect: [],
   provide: [],
   prepare: [],
+  homePaths: [],
   graceMs: DEFAULT_GRACE_MS,
   providers: {},
   outputFormat: 'text',

@@ -29,6 +29,7 @@ const DECIDING: ReadonlySet<Option> = new Set<Option>([
   'unprotect',
   'provide',
   'prepare',
+  'homePaths',
   'providers',
 ]);
 /** In place of an option: the whole text of a file that is code. */

@@ -79,6 +79,7 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   unprotect: { value: '<glob>', means: 'files that checks do not rest on, against a convention; repeatable' },
   provide: { value: '<path>', means: 'an ignored file or folder that a proof gets, such as .env.test; repeatable' },
   prepare: { value: '<command>', means: 'run in each checkout of a proof before its checks; repeatable' },
+  homePaths: { value: '<path>', means: 'a path in the home that checks of a proof may read, such as .aws; repeatable' },
   webhooks: {
     value: '<url>',
     means:

@@ -159,6 +159,7 @@ const Globs = z.array(
 
 const DEPENDENCIES = 'a list of names of folders, or of paths from the top of the repository';
 const DEPENDENCY = 'the name of a folder, or its path from the top of the repository';
+const HOME_PATHS = 'a list of paths of files or folders, from the home';
 const PROVIDED = 'a list of paths of files or folders, from the top of the repository';
 
 /**
@@ -172,7 +173,8 @@ const PROVIDED = 'a list of paths of files or folders, from the top of the repos
  * `deps` are the folders that it gets beside what git keeps, and a proof. `checkIn` says where checks run: in a clean
  * checkout of what was recorded, or in the workspace. `protect` and `unprotect` are globs of files that
  * checks rest on, and of files that they do not: from the top of the repository, or names at any level. `provide` are
- * files that git ignores and that each such checkout gets, and `prepare` commands that run there before the checks.
+ * files that git ignores and that each such checkout gets, and `prepare` commands that run there before the checks;
+ * `homePaths` are what those may read of the home.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
@@ -217,6 +219,7 @@ export const RunOptions = z.strictObject(
     unprotect: Globs.optional(),
     provide: z.array(said(PROVIDED).refine(isInside, { error: PROVIDED }), { error: PROVIDED }).optional(),
     prepare: z.array(command, { error: 'a list of commands' }).optional(),
+    homePaths: z.array(said(HOME_PATHS).refine(isInside, { error: HOME_PATHS }), { error: HOME_PATHS }).optional(),
     webhooks: WebhooksOption.optional(),
     graceMs: milliseconds(0).optional(),
   },

@@ -26,6 +26,7 @@ export function fromText(option: Option, text: string): TextForm {
     case 'unprotect':
     case 'provide':
     case 'prepare':
+    case 'homePaths':
       return { kind: 'value', value: parts(text, '\n') };
     case 'providers':
     case 'options':

@@ -35,6 +35,7 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'unprotect',
   'provide',
   'prepare',
+  'homePaths',
 ]);
 
 /** A file that a user may trust as it is. */

@@ -1,5 +1,5 @@
 /** Folders in a home that hold tools and their packages: what checks may read of it. Nothing else is given. */
-export const TOOL_HOMES: readonly string[] = [
+const TOOL_HOMES: readonly string[] = [
   '.rustup',
   '.cargo/bin',
   '.cargo/registry',
@@ -18,3 +18,9 @@ export const TOOL_HOMES: readonly string[] = [
   '.local/share/pnpm',
   '.local/share/uv',
 ];
+
+/** What checks may read of a home where they are given these paths of it: no path is within another one. */
+export function shownOfHome(paths: readonly string[]): readonly string[] {
+  const all = [...new Set([...paths.map((path) => path.replace(/\/+$/, '')), ...TOOL_HOMES])];
+  return all.filter((path) => !all.some((other) => path.startsWith(`${other}/`)));
+}

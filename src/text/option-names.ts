@@ -4,6 +4,7 @@ const OWN_FLAGS: ReadonlyMap<string, string> = new Map([
   ['checks', '--verify'],
   ['labels', '--label'],
   ['webhooks', '--webhook'],
+  ['homePaths', '--home-path'],
 ]);
 
 /**

@@ -43,6 +43,7 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   checkIn: ['proof', 'proof'],
   provide: [['.env.test'], '.env.test'],
   prepare: [['npm ci'], 'npm ci'],
+  homePaths: [['.aws'], '.aws'],
   unprotect: [['**/{a,b}.json'], '**/{a,b}.json'],
   webhooks: [['https://one.example/hook'], 'https://one.example/hook'],
   graceMs: ['500', '500'],

@@ -86,6 +86,7 @@ test('an option is asked about unless it is known to do no harm', async () => {
       'unprotect',
       'provide',
       'prepare',
+      'homePaths',
       ...numbers,
     ].toSorted(),
   );

@@ -2,7 +2,6 @@ import { mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promise
 import { dirname, join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
-import { TOOL_HOMES } from '../../evidence/tool-homes.ts';
 import { runCommand } from '../subprocess.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { PROOF_ENVIRONMENT } from './walls.ts';
@@ -25,6 +24,8 @@ export interface ProofCopy {
   /** The workspace, which no path may lead to. */
   readonly root: string;
   readonly home: string;
+  /** What of it checks may read: paths from there. */
+  readonly homePaths: readonly string[];
 }
 
 /** Copies folders of dependencies into a checkout. */
@@ -38,13 +39,13 @@ export async function copyFolders(root: string, folders: readonly string[], top:
   }
 }
 
-/** Makes an empty home that shows tools alone. */
-export async function makeHome({ folder, home }: ProofCopy): Promise<void> {
+/** Makes an empty home that shows these paths alone. */
+export async function makeHome({ folder, home, homePaths }: ProofCopy): Promise<void> {
   await mkdir(join(folder, 'tmp'), { recursive: true });
-  for (const tools of home === '' ? [] : TOOL_HOMES) {
-    const place = join(folder, 'home', tools);
+  for (const shown of home === '' ? [] : homePaths) {
+    const place = join(folder, 'home', shown);
     await mkdir(dirname(place), { recursive: true });
-    await symlink(join(home, tools), place).catch((error: NodeJS.ErrnoException) => {
+    await symlink(join(home, shown), place).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
   }
@@ -57,7 +58,7 @@ export function copiedPath({ root }: Pick<ProofCopy, 'root'>): string {
 }
 
 /** Runs commands in the copy, with another home. */
-export function inCopy({ folder, root }: ProofCopy): Elsewhere['run'] {
+export function inCopy({ folder, root }: Pick<ProofCopy, 'folder' | 'root'>): Elsewhere['run'] {
   const path = copiedPath({ root });
   const own = { HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') };
   const PYTHONPYCACHEPREFIX = join(folder, 'tmp/pycache');

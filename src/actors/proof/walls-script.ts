@@ -1,5 +1,4 @@
 import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
-import { TOOL_HOMES } from '../../evidence/tool-homes.ts';
 import { quotedAll } from '../../text/shell-words.ts';
 import { REPORTER_MODULES } from '../reporter-modules.ts';
 
@@ -12,7 +11,8 @@ export const SEEN_REPORTS = '/tmp/loopfold-reports';
  * it. Every mount of the machine is read-only there. Relative names keep the special characters of paths out of mount
  * options. Its parameters: the proof folder, the layers of this leg, the workspace, the folder in it that checks run
  * in, the home, the objects of the repository, the folder of Node, the user and group, whether it may use the network,
- * the command, then folders of dependencies. The layers may have a folder for reports.
+ * the command, paths in the home that it may read, `--`, then folders of dependencies. The layers may have a folder for
+ * reports.
  */
 const SCRIPT = String.raw`
 set -eu
@@ -58,12 +58,15 @@ if [ -n "$network" ] && [ -f "$names" ] && [ ! -e "$new$names" ]; then
   mount --bind "$names" "$new$names"
   mount -o remount,bind,ro "$new$names"
 fi
-for tools in ${quotedAll(TOOL_HOMES)}; do
-  [ -d "$home/$tools" ] || continue
-  mkdir -p "$new$home/$tools"
-  mount --rbind "$home/$tools" "$new$home/$tools"
-  mount -o remount,bind,ro "$new$home/$tools"
+while [ "$1" != -- ]; do
+  shown=$home/$1
+  shift
+  [ -e "$shown" ] && [ ! -e "$new$shown" ] || continue
+  if [ -d "$shown" ]; then mkdir -p "$new$shown"; else mkdir -p "$new${'$'}{shown%/*}" && : > "$new$shown"; fi
+  mount --rbind "$shown" "$new$shown"
+  mount -o remount,bind,ro "$new$shown"
 done
+shift
 if [ ! -d "$new$node" ]; then
   mkdir -p "$new$node"
   mount --rbind "$node" "$new$node"
@@ -123,13 +126,15 @@ export interface WallPlan {
   readonly node: string;
   readonly user: number;
   readonly group: number;
+  /** What commands may read of the home: paths from there. */
+  readonly homePaths: readonly string[];
   /** Folders of installed dependencies, from `root`. */
   readonly dependencies: readonly string[];
 }
 
 /** A command that runs another one behind walls. `network`: it may reach other machines, and this one. */
 export function walledCommand(plan: WallPlan, command: string, network: boolean): string {
-  const { proof, layers, root, inside, home, objects, node, user, group, dependencies } = plan;
+  const { proof, layers, root, inside, home, objects, node, user, group, homePaths, dependencies } = plan;
   const words = [
     proof,
     layers,
@@ -142,6 +147,8 @@ export function walledCommand(plan: WallPlan, command: string, network: boolean)
     String(group),
     network ? 'network' : '',
     command,
+    ...homePaths,
+    '--',
     ...dependencies,
   ];
   const namespaces = `unshare --user --map-root-user --mount --pid ${network ? '' : '--net '}--ipc --fork --kill-child`;

@@ -30,10 +30,11 @@ export async function makeLayers({ proof, layers }: Pick<WallPlan, 'proof' | 'la
 
 /**
  * Runs commands where only the checkout can be seen: at the workspace's own path, without network unless they ask for
- * it, the rest of the machine read-only, the home empty but for tools. Whatever a command leaves running ends with it.
+ * it or all do, the rest of the machine read-only, the home empty but for tools. Whatever a command leaves running ends
+ * with it.
  */
-export function behindWalls(plan: WallPlan): Elsewhere['run'] {
-  return ({ network = false, ...request }) =>
+export function behindWalls(plan: WallPlan, haveNetwork = false): Elsewhere['run'] {
+  return ({ network = haveNetwork, ...request }) =>
     runCommand({
       ...request,
       command: walledCommand(plan, request.command, network),

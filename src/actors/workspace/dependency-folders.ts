@@ -10,10 +10,15 @@ export const MAX_DEPENDENCY_FOLDERS = 200;
  */
 export async function dependencyFolders(names: readonly string[], call: GitCall): Promise<readonly string[]> {
   if (names.length === 0) return [];
-  const listed = await git(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'], call);
-  const ignored = new TextDecoder().decode(listed).split('\0');
   const wanted = new Set(names.map(withoutSlash));
-  return ignored.map(withoutSlash).filter((path) => path !== '' && (wanted.has(basename(path)) || wanted.has(path)));
+  return (await ignoredFiles(call)).filter((path) => wanted.has(basename(path)) || wanted.has(path));
+}
+
+/** All that git ignores, from the top of a worktree; of a folder that is ignored as a whole, the folder. */
+export async function ignoredFiles(call: GitCall): Promise<readonly string[]> {
+  const listed = await git(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'], call);
+  const paths = new TextDecoder().decode(listed).split('\0').map(withoutSlash);
+  return paths.filter((path) => path !== '');
 }
 
 /** Which of these names no folder in the list has. */

@@ -47,6 +47,7 @@ const REPEATABLE: ReadonlySet<Option> = new Set<Option>([
   'unprotect',
   'provide',
   'prepare',
+  'homePaths',
   'webhooks',
 ]);
 

@@ -57,7 +57,17 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
 
 /** Options that a run of this host does not use. */
 function unusedOptions(options: RunOptions, { onlyModel }: LocalHost['services']): string[] {
-  const { model, isolate, checkIn, deps = [], protect = [], unprotect = [], provide = [], prepare = [] } = options;
+  const {
+    model,
+    isolate,
+    checkIn,
+    deps = [],
+    protect = [],
+    unprotect = [],
+    provide = [],
+    prepare = [],
+    homePaths = [],
+  } = options;
   const isProven = checkIn === 'proof';
   const isOther = model !== undefined && onlyModel !== null && model !== onlyModel;
   return [
@@ -68,8 +78,8 @@ function unusedOptions(options: RunOptions, { onlyModel }: LocalHost['services']
     ...(protect.length + unprotect.length > 0 && !isProven
       ? ["protect and unprotect are not used: they need checkIn 'proof'."]
       : []),
-    ...(provide.length + prepare.length > 0 && !isProven
-      ? ["provide and prepare are not used: they need checkIn 'proof'."]
+    ...(provide.length + prepare.length + homePaths.length > 0 && !isProven
+      ? ["provide, prepare and homePaths are not used: they need checkIn 'proof'."]
       : []),
   ];
 }

@@ -28,6 +28,8 @@ export interface LegsSubject {
   readonly provided: { readonly root: string; readonly files: readonly ProvidedFile[] };
   /** Commands that run in each checkout before its checks. */
   readonly prepare: readonly string[];
+  /** Paths in the home that checks may read, beside those of tools. */
+  readonly homePaths: readonly string[];
   /** When the run began. Null: dependencies are a copy, of which it is not known what changed since. */
   readonly since: Date | null;
 }
@@ -95,6 +97,15 @@ async function preparedIn(folder: string, subject: LegsSubject) {
   const providedChanged = await giveFiles(provided.root, wanted, files);
   const paths = wanted.map(({ path }) => path).filter((path) => !providedChanged.includes(path));
   const given = { folder: files, paths };
-  const ground: ProofGround = { folder, origin, head, dependencies: dependencies.given, provided: given, call };
+  const ground: ProofGround = {
+    folder,
+    origin,
+    head,
+    call,
+    homePaths: subject.homePaths,
+    workspace: provided.root,
+    provided: given,
+    dependencies: dependencies.given,
+  };
   return { plan, dependencies, prepare, providedChanged, ground };
 }

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Elsewhere } from '../../../actors/elsewhere.ts';
@@ -9,7 +9,9 @@ import { REPORT_FOLDER, SEEN_REPORTS, type WallPlan } from '../../../actors/proo
 import { makeReportPlace, type ReportPlace } from '../../../actors/verify/report-place.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import type { OriginRepository } from '../../../actors/workspace/origin-repository.ts';
+import { shownOfHome } from '../../../evidence/tool-homes.ts';
 import { bringTo, givePrivateGit } from '../../../actors/workspace/proof-repository.ts';
+import { CLOSED, type Openings } from './openings.ts';
 
 /** What every leg is checked out for. */
 export interface ProofGround {
@@ -20,8 +22,12 @@ export interface ProofGround {
   readonly head: string | null;
   /** Folders of installed dependencies, from the top of the workspace. */
   readonly dependencies: readonly string[];
+  /** The workspace of the person, which a worktree of a run is not. */
+  readonly workspace: string;
   /** Files that git ignores: copies of them in a folder, and their paths from its top. */
   readonly provided: { readonly folder: string; readonly paths: readonly string[] };
+  /** Paths in the home that checks may read, beside those of tools. */
+  readonly homePaths: readonly string[];
   /** The checkout's repository. */
   readonly call: GitCall;
 }
@@ -40,7 +46,7 @@ export interface LegPlace {
 export type LegName = 'start' | 'base' | 'work';
 
 /** Checks out the tree of a leg. */
-export type PlaceLeg = (leg: string, tree: string) => Promise<LegPlace>;
+export type PlaceLeg = (leg: string, tree: string, open?: Openings) => Promise<LegPlace>;
 
 /** Why no walls can be built around a leg. Null: they can. */
 export type ProbeWalls = (plan: WallPlan, signal: AbortSignal) => Promise<string | null>;
@@ -52,7 +58,7 @@ export async function walledLegs(
   probe: ProbeWalls = wallObstacle,
 ): Promise<{ readonly place: PlaceLeg; readonly obstacle: string | null }> {
   const { folder, origin, head, dependencies, provided, call } = ground;
-  const plan = async (layers: string): Promise<WallPlan> => ({
+  const plan = async (layers: string, opened: Opened): Promise<WallPlan> => ({
     proof: folder,
     layers,
     root: origin.root,
@@ -62,33 +68,38 @@ export async function walledLegs(
     node: dirname(await realpath(process.execPath)),
     user: process.getuid?.() ?? 0,
     group: process.getgid?.() ?? 0,
-    dependencies,
+    homePaths: shownOfHome([...ground.homePaths, ...opened.homePaths]),
+    dependencies: [...dependencies, ...opened.folders],
   });
-  const place: PlaceLeg = async (leg, tree) => {
+  const place: PlaceLeg = async (leg, tree, open = CLOSED) => {
+    const opened = await openedIn(ground, open);
     await bringTo(tree, call);
     await givePrivateGit(call, origin, { head, borrowed: '../borrowed' });
-    const walls = await plan(leg);
+    const walls = await plan(leg, opened);
     const upper = await makeLayers(walls);
     await copyProvided(provided, upper);
+    await copyProvided({ folder: ground.workspace, paths: opened.files }, upper);
     const written = join(upper, origin.prefix);
     const reports = join(folder, leg, REPORT_FOLDER);
     await makeReportPlace(reports);
     return {
       directory: join(origin.root, origin.prefix),
-      elsewhere: { run: behindWalls(walls), written, path: walledPath(walls) },
+      elsewhere: { run: behindWalls(walls, open.network), written, path: walledPath(walls) },
       reports: { folder: reports, seen: SEEN_REPORTS, tops: [origin.root] },
       pointers: [],
     };
   };
   await givePrivateGit(call, origin, { head, borrowed: '../borrowed' });
-  const walls = await plan('probe');
+  const walls = await plan('probe', await openedIn(ground, CLOSED));
   await makeLayers(walls);
   return { place, obstacle: await probe({ ...walls, inside: '' }, signal) };
 }
 
 /** Legs in a copy, each of its own. */
-export function copiedLegs({ folder, origin, head, dependencies, provided, call }: ProofGround): PlaceLeg {
-  return async (leg, tree) => {
+export function copiedLegs(ground: ProofGround): PlaceLeg {
+  const { folder, origin, head, dependencies, provided, call } = ground;
+  return async (leg, tree, open = CLOSED) => {
+    const opened = await openedIn(ground, open);
     // The checks of the leg before have written into it.
     await removeTree(call.directory);
     await mkdir(call.directory);
@@ -96,8 +107,10 @@ export function copiedLegs({ folder, origin, head, dependencies, provided, call 
     await bringTo(tree, call);
     await givePrivateGit(call, origin, { head, borrowed: await realpath(origin.objects) });
     await copyProvided(provided, call.directory);
-    await copyFolders(origin.root, dependencies, call.directory);
-    const copy = { folder, root: origin.root, home: homeOfPerson() };
+    await copyProvided({ folder: ground.workspace, paths: opened.files }, call.directory);
+    await copyFolders(origin.root, [...dependencies, ...opened.folders], call.directory);
+    const homePaths = shownOfHome([...ground.homePaths, ...opened.homePaths]);
+    const copy = { folder: join(folder, leg), root: origin.root, home: homeOfPerson(), homePaths };
     await makeHome(copy);
     const directory = join(call.directory, origin.prefix);
     const reports = join(folder, leg, REPORT_FOLDER);
@@ -118,5 +131,20 @@ async function copyProvided({ folder, paths }: ProofGround['provided'], top: str
   }
 }
 
+interface Opened extends Pick<Openings, 'homePaths'> {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+}
+
+/** Folders are laid over those of the workspace at whose path a leg lies: a worktree of a run gets files alone. */
+async function openedIn({ workspace, origin }: ProofGround, { ignored, homePaths }: Openings): Promise<Opened> {
+  const found = await Promise.all(
+    ignored.map(async (path) => ({ path, entry: await lstat(join(workspace, path)).catch(() => null) })),
+  );
+  const files = found.flatMap(({ path, entry }) => (entry?.isFile() ? [path] : []));
+  const folders = found.flatMap(({ path, entry }) => (entry?.isDirectory() ? [path] : []));
+  return { homePaths, files, folders: workspace === origin.root ? folders : [] };
+}
+
 /** As commands are told it. */
-const homeOfPerson = (): string => process.env['HOME'] ?? homedir();
+export const homeOfPerson = (): string => process.env['HOME'] ?? homedir();

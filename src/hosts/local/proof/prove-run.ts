@@ -40,6 +40,7 @@ export async function proveRun(host: Host, run: string, options: ProveOptions): 
     checks,
     provided: { root: origin.root, files: proof?.provided ?? [] },
     prepare: proof?.prepare ?? [],
+    homePaths: proof?.homePaths ?? [],
     since: isolation ? null : new Date((await host.log.run(run))?.createdAt ?? 0),
   };
   return inProof(legs, { signal, probe }, ({ plan, dependencies, place, prepare, providedChanged, obstacle }) =>

@@ -107,7 +107,7 @@ interface RanLeg extends Pick<RanTree, 'checks' | 'tests' | 'pointers'> {
 
 async function ranLeg(name: LegName, tree: string, { onLeg, ...how }: LegRun): Promise<RanLeg> {
   onLeg(name);
-  const ran = await ranTree(name, tree, how, { ...how, delta: () => {} });
+  const ran = await ranTree(name, tree, how, { ...how, runsAll: name === 'start', delta: () => {} });
   how.signal.throwIfAborted();
   if (ran === null) throw new TypeError('checks were stopped by no signal');
   const { levels, checks, tests, pointers } = ran;

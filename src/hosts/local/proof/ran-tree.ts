@@ -5,7 +5,8 @@ import { DEFAULT_CHECK_TIMEOUT_MS } from '../../../config/defaults.ts';
 import { runLevels } from '../../../actors/verify/verify-actor.ts';
 import type { TestedLeg } from '../../../evidence/checked-tests.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
-import type { LegName, ProbeWalls } from './proof-places.ts';
+import type { Openings } from './openings.ts';
+import type { ProbeWalls } from './proof-places.ts';
 
 /** How the checks of a proof are run. */
 export interface CheckedHow {
@@ -14,6 +15,8 @@ export interface CheckedHow {
   readonly signal: AbortSignal;
   readonly delta: EffectCall['delta'];
   readonly probe?: ProbeWalls | undefined;
+  /** Runs the levels behind one that fails, too. */
+  readonly runsAll?: boolean;
 }
 
 /** The checks on a tree, and what leads from its dependencies into the workspace. */
@@ -36,18 +39,19 @@ const preparing = (command: string): Check => ({
 
 /** Checks out a tree, prepares it, and runs the checks on it. Null: told to stop. */
 export async function ranTree(
-  leg: LegName,
+  leg: string,
   tree: string,
   { place, prepare }: Pick<PreparedLegs, 'place' | 'prepare'>,
-  { checks, environment, signal, delta }: CheckedHow,
+  { checks, environment, signal, delta, runsAll = false }: CheckedHow,
+  open?: Openings,
 ): Promise<RanTree | null> {
-  const { pointers, ...at } = await place(leg, tree);
+  const { pointers, ...at } = await place(leg, tree, open);
   const made = await runLevels(prepare.map(preparing), { ...at, environment }, { signal, delta });
   if (made === null) return null;
   if (!made.levels.every(({ passed }) => passed)) {
     return { ...made, checks: made.levels.flatMap((level) => level.checks), pointers, prepared: false };
   }
-  const ran = await runLevels(checks, { ...at, environment, runsAll: leg === 'start' }, { signal, delta });
+  const ran = await runLevels(checks, { ...at, environment, runsAll }, { signal, delta });
   return ran && { ...ran, checks: ran.levels.flatMap((level) => level.checks), pointers, prepared: true };
 }
 

@@ -1,7 +1,9 @@
 import type { EventOf } from '../../../../machines/events.ts';
 import { baseTests } from '../../../evidence/base-tests.ts';
 import { CANNOT_CHECK, cannotRun } from '../../../evidence/cannot-run.ts';
-import { inProof, type LegsSubject } from './prepared-legs.ts';
+import { lackedText } from '../../../evidence/lacked-text.ts';
+import { lackedHere } from './lacked-here.ts';
+import { inProof, type LegsSubject, type PreparedLegs } from './prepared-legs.ts';
 import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 
 type Baseline = EventOf<'baseline.taken'>['payload'];
@@ -11,10 +13,11 @@ const MAX_LINE_CHARACTERS = 300;
 /** All checks on the tree that a run begins with. Null: told to stop. Throws a `GitError`. */
 export function takenBaseline(subject: LegsSubject, how: CheckedHow): Promise<Baseline | null> {
   return inProof(subject, how, async (legs) => {
-    const ran = await ranTree('start', subject.base, legs, how);
+    const ran = await ranTree('start', subject.base, legs, { ...how, runsAll: true });
     if (ran === null) return null;
     const { levels, tests } = ran;
-    const message = cannotCheck(ran);
+    const message = cannotCheck(ran) ?? (await lacking(ran, subject, legs, how));
+    if (how.signal.aborted) return null;
     const fault = message === null ? {} : { fault: { code: CANNOT_CHECK, message } };
     return { passed: passes(levels), workspace: subject.base, levels, tests: baseTests(tests), ...fault };
   });
@@ -36,6 +39,18 @@ const MEND =
   'Checks run in a clean checkout, without files that git ignores, but for installed dependencies, and without the ' +
   'home. Give it the files with --provide, have it made ready with --prepare, mend the command, or let the checks run ' +
   'in the folder itself, with --check-in workspace';
+
+/** What failing checks lack in a clean checkout, and what to do. Null: nothing, or they pass. */
+async function lacking(
+  ran: RanTree,
+  subject: LegsSubject,
+  legs: PreparedLegs,
+  how: CheckedHow,
+): Promise<string | null> {
+  if (passes(ran.levels)) return null;
+  const lacked = await lackedHere(ran, subject, legs, how);
+  return lacked && lackedText(lacked);
+}
 
 const lastLine = (output: string): string =>
   (output.trimEnd().split('\n').at(-1) ?? '').slice(0, MAX_LINE_CHARACTERS).toWellFormed();

@@ -16,10 +16,12 @@ export type WantedProof = Omit<ProofSettings, 'base' | 'at' | 'head'>;
 
 /** The proof that these options ask for. Throws an `EnvironmentError` or an `OptionsError` where it cannot be had. */
 export async function proofOf(
-  { checkIn, protect = [], unprotect = [], deps = [...DEPENDENCY_FOLDERS], provide = [], prepare = [] }: RunOptions,
+  options: RunOptions,
   { directory, checks }: Pick<RunSettings, 'directory' | 'checks'>,
   loop: LoopDefinition,
 ): Promise<WantedProof | null> {
+  const { checkIn, protect = [], unprotect = [], deps = [...DEPENDENCY_FOLDERS] } = options;
+  const { provide = [], prepare = [], homePaths = [] } = options;
   if (checkIn !== 'proof' || checks.length === 0) return null;
   if (!takesBaseline(loop))
     throw new OptionsError([
@@ -41,6 +43,7 @@ export async function proofOf(
     dependencies: [...deps],
     ...(provided.files.length === 0 ? {} : { provided: [...provided.files] }),
     ...(prepare.length === 0 ? {} : { prepare: [...prepare] }),
+    ...(homePaths.length === 0 ? {} : { homePaths: [...homePaths] }),
   };
 }
 

@@ -5,13 +5,26 @@ import type { LegsSubject } from './prepared-legs.ts';
 
 /** What is proven of the work of a run that works. Throws where its folder is in no git work tree any more. */
 export async function workingSubject(settings: RunSettings, proof: ProofSettings, work: string): Promise<LegsSubject> {
-  const { base, at, head, protect, unprotect, dependencies: deps, prepare = [] } = proof;
+  const { base, at, head, protect, unprotect, dependencies: deps, prepare = [], homePaths = [] } = proof;
   const { checks, isolation } = settings;
   const origin = await originOf(settings);
   const root = isolation ? (await originRepository(isolation.origin))?.root : origin?.root;
   if (!origin || root === undefined) throw new TypeError(`${settings.directory} is in no git work tree any more`);
   const provided = { root, files: proof.provided ?? [] };
-  return { origin, base, work, head, checks, protect, unprotect, deps, provided, prepare, since: new Date(at) };
+  return {
+    origin,
+    base,
+    work,
+    head,
+    checks,
+    protect,
+    unprotect,
+    deps,
+    provided,
+    prepare,
+    homePaths,
+    since: new Date(at),
+  };
 }
 
 /** A worktree of a run has its captures in the repository that it was made from. */

@@ -1,0 +1,47 @@
+import { quoted } from '../text/shell-words.ts';
+import { isMade } from './never-given.ts';
+
+/** More names than this are not listed. */
+const MAX_NAMES = 5;
+
+/** What failing checks need that no checkout has. */
+export interface Lacked {
+  /** Names of the checks. */
+  readonly checks: readonly string[];
+  /** Paths that git ignores, from the top of the workspace. */
+  readonly ignored: readonly string[];
+  /** Paths from the home. */
+  readonly homePaths: readonly string[];
+  readonly network: boolean;
+}
+
+/** Says which checks fail in a clean checkout alone, and the setting that gives them what they need. */
+export function lackedText({ checks, ignored, homePaths, network }: Lacked): string {
+  const made = ignored.filter(isMade);
+  const kept = ignored.filter((path) => !isMade(path));
+  const cures = [
+    ...(kept.length === 0 ? [] : [`${named(kept)}, which git ignores: ${flags('--provide', kept)}`]),
+    ...(made.length === 0 ? [] : [`${named(made)}, which a build makes: --prepare with the command that builds it`]),
+    ...(homePaths.length === 0 ? [] : [`${named(inHome(homePaths))}: ${flags('--home-path', homePaths)}`]),
+    ...(network ? ['the network: "network": true of the check, in a configuration file'] : []),
+  ];
+  return (
+    `before anything is changed, ${named(checks)} ${checks.length === 1 ? 'fails' : 'fail'} in a clean checkout for what ` +
+    `it does not have, which is ${cures.join('; and ')}. Or let the checks run in the folder itself, with --check-in workspace`
+  );
+}
+
+const inHome = (paths: readonly string[]): readonly string[] => paths.map((path) => `~/${path}`);
+
+const isPlain = (path: string): boolean => /^[\w./@-]+$/.test(path);
+
+const flags = (flag: string, paths: readonly string[]): string =>
+  paths
+    .slice(0, MAX_NAMES)
+    .map((path) => `${flag} ${isPlain(path) ? path : quoted(path)}`)
+    .join(' ');
+
+function named(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  return more > 0 ? `${names.slice(0, MAX_NAMES).join(', ')} and ${more} more` : names.join(', ');
+}

@@ -1,0 +1,69 @@
+import { readdir } from 'node:fs/promises';
+import { ignoredFiles } from '../../../actors/workspace/dependency-folders.ts';
+import { checksCured, curedIn } from '../../../evidence/cured-checks.ts';
+import type { Lacked } from '../../../evidence/lacked-text.ts';
+import { narrowed } from '../../../evidence/narrowed.ts';
+import { OWN_FOLDER } from '../../../log/own-folder.ts';
+import { isFree } from './given-dependencies.ts';
+import { CLOSED, type Openings } from './openings.ts';
+import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
+import { homeOfPerson } from './proof-places.ts';
+import { type CheckedHow, type RanTree, ranTree } from './ran-tree.ts';
+
+/** More runs of the failing checks, or longer ones, cost more than a shorter list of what they lack is worth. */
+const MAX_TRIES = 12;
+const MAX_TRYING_MS = 600_000;
+
+/**
+ * What checks lack that fail on the tree that a run begins with: they run again with all that a checkout does not have,
+ * and where more of them passes, with less and less of it. Null: they fail all the same, or not each time.
+ */
+export async function lackedHere(
+  red: RanTree,
+  subject: LegsSubject,
+  legs: PreparedLegs,
+  how: CheckedHow,
+): Promise<Lacked | null> {
+  const failing = new Set(red.checks.flatMap(({ name, passed }) => (passed ? [] : [name])));
+  const again = { ...how, checks: how.checks.filter(({ name }) => failing.has(name)) };
+  let tries = 0;
+  const curedBy = async (open: Openings): Promise<ReadonlySet<string>> => {
+    tries += 1;
+    const ran = await ranTree(`try-${tries}`, subject.base, legs, again, open);
+    return ran ? curedIn(red, ran) : new Set();
+  };
+  const all = { ignored: await ignoredIn(subject, legs), homePaths: await homeEntries(), network: true };
+  const open = await curedBy(all);
+  if (open.size === 0) return null;
+  const flickering = await curedBy(CLOSED);
+  const cured = new Set([...open].filter((name) => !flickering.has(name)));
+  if (cured.size === 0) return null;
+  const end = performance.now() + MAX_TRYING_MS;
+  const suffices = async (less: Openings): Promise<boolean | null> => {
+    if (how.signal.aborted || tries >= MAX_TRIES || performance.now() > end) return null;
+    const by = await curedBy(less);
+    return [...cured].every((name) => by.has(name));
+  };
+  return { ...(await leastOf(all, suffices)), checks: checksCured(cured) };
+}
+
+/** Takes away what is not needed, one kind after the other, then what is not needed of each kind. */
+async function leastOf(all: Openings, suffices: (less: Openings) => Promise<boolean | null>): Promise<Openings> {
+  let least = all;
+  for (const less of [{ network: false }, { homePaths: [] }, { ignored: [] }]) {
+    if (await suffices({ ...least, ...less })) least = { ...least, ...less };
+  }
+  const ignored = await narrowed(least.ignored, (part) => suffices({ ...least, ignored: part }));
+  least = { ...least, ignored };
+  const homePaths = await narrowed(least.homePaths, (part) => suffices({ ...least, homePaths: part }));
+  return { ...least, homePaths };
+}
+
+/** What git ignores in the workspace, but for what the checkouts have, and what is ours. */
+async function ignoredIn({ provided }: LegsSubject, { plan, dependencies }: PreparedLegs): Promise<readonly string[]> {
+  const known = new Set([...dependencies.given, ...provided.files.map(({ path }) => path)]);
+  const found = await ignoredFiles({ directory: provided.root });
+  return found.filter((path) => !path.split('/').includes(OWN_FOLDER) && !known.has(path) && isFree(path, plan.trees));
+}
+
+const homeEntries = (): Promise<readonly string[]> => readdir(homeOfPerson()).catch(() => []);
