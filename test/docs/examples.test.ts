@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../repository/tool.ts';
+import { tenthOf } from '../support/tenth.ts';
 import { compile } from './compile.ts';
 import { type Example, examplesIn, examplesOf } from './examples.ts';
 import { inFreshRepository } from './fresh-repository.ts';
@@ -32,7 +33,13 @@ test('every example passes the compiler as strictly as our sources do, and what 
   ]);
 });
 
-test.each(programs.map((example) => [placeOf(example), example] as const))('%s runs', (_place, { code, prints }) => {
+/** The first page is what strangers try: its programs run each time, those of the guides by tenths. */
+const [ofReadme = [], ofGuides = []] = [true, false].map((isReadme) =>
+  programs.filter(({ file }) => (file === 'README.md') === isReadme),
+);
+const drawn = [...ofReadme, ...tenthOf(ofGuides)];
+
+test.each(drawn.map((example) => [placeOf(example), example] as const))('%s runs', (_place, { code, prints }) => {
   const { status, output } = inFreshRepository(code);
   expect(output).toBe(status === 0 ? (prints ?? output) : 'a program that ends well');
 });
