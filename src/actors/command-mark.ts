@@ -18,11 +18,15 @@ export const RECOGNISES_PROCESSES = existsSync('/proc/self/environ');
 
 let commands = 0;
 
-/** A mark for one more command. */
-export function newMark(): string {
+/** A mark for one more command, of this run or of none. */
+export function newMark(run: string | null): string {
   commands += 1;
-  return `${PROCESS_TOKEN}.${commands};`;
+  return `${PROCESS_TOKEN}.${commands}${run === null ? '' : `@${run}`};`;
 }
+
+/** The runs whose commands a process belongs to, by the value of its variable: the outermost first. */
+export const markedRuns = (value: string): readonly string[] =>
+  [...value.matchAll(/@([^@;]+);/g)].map(([, run = '']) => run);
 
 /** The variable with a mark. Where this process is itself part of a command, the mark of that one stays in it. */
 export const marking = (mark: string): Readonly<Record<string, string>> => ({

@@ -18,6 +18,8 @@ const PASSED_ENVIRONMENT = /^(PATH|HOME|LANG|LC_.+|TERM|TMPDIR|USER|SHELL)$/;
 const DRAIN_MS = 1_000;
 
 export interface CommandRequest {
+  /** The run that it is a command of. Null: ours, which runs nothing of a model. */
+  readonly run: string | null;
   /** Run by `/bin/sh -c`, in a process group of its own that never outlives the call. */
   readonly command: string;
   readonly directory: string;
@@ -49,13 +51,13 @@ type Ending =
  *
  * @example
  * const limits = { timeoutMs: 60_000, maxOutputBytes: 30_000 };
- * const result = await runCommand({ command: 'npm test', directory, signal, ...limits });
+ * const result = await runCommand({ run, command: 'npm test', directory, signal, ...limits });
  * if (result.kind === 'exited' && result.exitCode === 0) console.log('passed');
  */
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
   if (request.signal.aborted) return { kind: 'stopped', output: '', durationMs: 0 };
   const startedAt = performance.now();
-  const mark = newMark();
+  const mark = newMark(request.run);
   const child = startOrRefuse(request, mark);
   if (child instanceof Error) return { kind: 'not_started', message: child.message };
   if (child.pid === undefined) {

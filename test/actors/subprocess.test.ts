@@ -16,7 +16,7 @@ afterAll(() => rm(directory, { recursive: true }));
 
 const limits = { timeoutMs: 120_000, maxOutputBytes: 10_000, signal: new AbortController().signal };
 const run = (command: string, request: Partial<CommandRequest> = {}) =>
-  runCommand({ command, directory, ...limits, ...request });
+  runCommand({ run: 'r-1', command, directory, ...limits, ...request });
 
 const pidsIn = (text: string): number[] => [...text.matchAll(/pid (\d+)\n/g)].map(([, pid]) => Number(pid));
 
@@ -149,7 +149,7 @@ describe('a command that is made to end', () => {
       const command = 'trap "" TERM; echo pid $$; while true; do sleep 0.05; done';
       const onOutput = (text) => { process.stdout.write(text, () => process.exit(0)); };
       const { signal } = new AbortController();
-      await runCommand({ command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
+      await runCommand({ run: 'r-1', command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
     await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 120_000 });
   });
@@ -160,7 +160,7 @@ describe('a command that is made to end', () => {
       const { runCommand } = await import(${JSON.stringify(file)});
       const { signal } = new AbortController();
       const limits = { timeoutMs: 1e6, maxOutputBytes: 100, signal };
-      await runCommand({ command: 'echo pid $$', directory: '/', ...limits });
+      await runCommand({ run: 'r-1', command: 'echo pid $$', directory: '/', ...limits });
       const command = 'trap "" TERM; sleep 1000 & echo pid $!; echo pid $$; while true; do sleep 0.05; done';
       let printed = '';
       const onOutput = (text) => {
@@ -168,7 +168,7 @@ describe('a command that is made to end', () => {
         const end = () => process.kill(process.pid, 'SIGKILL');
         if (printed.split('pid').length === 3) process.stdout.write(printed, end);
       };
-      await runCommand({ command, directory: '/', ...limits, onOutput });`;
+      await runCommand({ run: 'r-1', command, directory: '/', ...limits, onOutput });`;
     const killed = promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
     const { stdout, signal } = await killed.then(
       ({ stdout: text }) => ({ stdout: text, signal: null }),
@@ -186,7 +186,7 @@ describe('a command that is made to end', () => {
       const command = "setsid sh -c 'echo pid $$; exec sleep 1000' & sleep 1000";
       const end = () => process.kill(process.pid, 'SIGKILL');
       const onOutput = (text) => process.stdout.write(text, end);
-      await runCommand({ command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
+      await runCommand({ run: 'r-1', command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
     const killed = promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
     const { stdout } = await killed.catch((error: { stdout: string }) => error);
     await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 120_000 });
@@ -201,7 +201,7 @@ describe('a command that is made to end', () => {
       setTimeout(() => process.exit(0), 700);
       const onOutput = (text) => process.stdout.write(text);
       const { signal } = new AbortController();
-      await runCommand({ command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
+      await runCommand({ run: 'r-1', command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
     await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 120_000 });
   });
@@ -230,12 +230,14 @@ describe('what a command sees and shows', () => {
     expect(names).not.toContain('SOME_API_KEY');
   });
 
-  test('R4 a command within a command keeps the mark of the outer one', async () => {
+  test('R4 a command names its run in its mark, and within a command keeps the mark of the outer one', async () => {
     vi.stubEnv('LOOPFOLD_COMMAND', 'outer.1;');
     const [one, two] = [await run('echo $LOOPFOLD_COMMAND'), await run('echo $LOOPFOLD_COMMAND')];
     vi.unstubAllEnvs();
     const marks = [one, two].map((result) => ('output' in result ? result.output : ''));
-    expect(marks).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^outer\.1;[0-9a-f]{32}\.\d+;\n$/)));
+    expect(marks).toEqual(
+      Array.from({ length: 2 }, () => expect.stringMatching(/^outer\.1;[0-9a-f]{32}\.\d+@r-1;\n$/)),
+    );
     expect(new Set(marks).size).toBe(2);
   });
 

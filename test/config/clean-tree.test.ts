@@ -28,7 +28,7 @@ async function checked(directory: string, options: Parameters<typeof resolved>[0
   const [check] = resolved(options).settings.checks;
   if (!check) throw new Error('no check');
   const { signal } = new AbortController();
-  return (await runCheck({ check, directory, environment: [], signal, onOutput: () => {} }))?.result;
+  return (await runCheck({ run: 'r', check, directory, environment: [], signal, onOutput: () => {} }))?.result;
 }
 
 test('R9 clean-tree is a check by name, at any level', () => {

@@ -20,7 +20,8 @@ test('a check sees exactly the variables that the record of the decision lists',
 
   const check = { level: 'L0', name: 'env', command: 'env', timeoutMs: 120_000 } as const;
   const signal = new AbortController().signal;
-  const result = (await runCheck({ check, directory: root, environment: [], signal, onOutput: () => {} }))?.result;
+  const result = (await runCheck({ run: 'r', check, directory: root, environment: [], signal, onOutput: () => {} }))
+    ?.result;
 
   // What the shell itself adds is no variable of ours.
   const ofTheShell = ['PWD', 'OLDPWD', 'SHLVL', '_'];

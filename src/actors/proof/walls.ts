@@ -51,7 +51,7 @@ export function behindWalls(plan: WallPlan, haveNetwork = false): Elsewhere['run
 export async function wallObstacle(plan: WallPlan, signal: AbortSignal): Promise<string | null> {
   if (process.platform !== 'linux') return `${process.platform} has no namespaces of Linux`;
   const limits = { timeoutMs: PROBE_TIMEOUT_MS, maxOutputBytes: MAX_PROBE_BYTES, signal };
-  const result = await behindWalls(plan)({ command: 'true', directory: plan.proof, ...limits });
+  const result = await behindWalls(plan)({ run: null, command: 'true', directory: plan.proof, ...limits });
   if (result.kind === 'not_started') return result.message;
   if (result.kind !== 'exited') return `building them did not end within ${PROBE_TIMEOUT_MS} ms`;
   return result.exitCode === 0 ? null : (result.output.trim().split('\n')[0] ?? `exit status ${result.exitCode}`);

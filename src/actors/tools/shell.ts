@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runOfEffect } from '../../log/effect-names.ts';
 import { type CommandResult, runCommand } from '../subprocess.ts';
 import { defineTool } from './define-tool.ts';
 import { text } from './argument-fields.ts';
@@ -20,10 +21,11 @@ export const shell = defineTool({
   }),
   effectClass: 'once',
   timeoutMs: MAX_TIMEOUT_SECONDS * 1_000 + STOP_GRACE_MS,
-  run: async ({ command, timeoutSeconds }, { directory, environment, signal, delta }) => {
+  run: async ({ command, timeoutSeconds }, { effect, directory, environment, signal, delta }) => {
     const flooded = new AbortController();
     let printedBytes = 0;
     const result = await runCommand({
+      run: runOfEffect(effect),
       command,
       directory,
       passes: environment,

@@ -12,6 +12,8 @@ import { givenEnvironment, reportingEnvironment } from './reporting-environment.
 export const MAX_CHECK_OUTPUT_BYTES = 16_384;
 
 export interface CheckRun {
+  /** The run whose work is checked. */
+  readonly run: string;
   readonly check: Check;
   readonly directory: string;
   readonly environment: readonly string[];
@@ -42,6 +44,7 @@ export async function runCheck(run: CheckRun): Promise<RanCheck | null> {
   const given = givenEnvironment(environment, elsewhere?.path ?? process.env['PATH']);
   const printed = new Printed();
   const request: CommandRequest = {
+    run: run.run,
     command,
     directory,
     ...(expected ? { environment: reportingEnvironment(expected.folders, given) } : {}),

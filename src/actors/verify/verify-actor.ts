@@ -2,6 +2,7 @@ import { type CiResult, type EventOf, Level, type LevelResult } from '../../../m
 import type { Check, RunSettings } from '../../../machines/settings.ts';
 import type { Actor, EffectCall } from '../actor.ts';
 import { joinedLists, type TestList } from '../../evidence/test-list.ts';
+import { runOfEffect } from '../../log/effect-names.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { type RanCheck, runCheck } from './check-run.ts';
 import type { ReportPlace } from './report-place.ts';
@@ -31,7 +32,7 @@ export function verifyActor(): Actor<VerifyInput> {
   return {
     effectClass: () => 'repeatable',
     async *execute({ checks, ci, directory, workspace, environment }, call) {
-      const place = { directory, environment };
+      const place = { run: runOfEffect(call.id), directory, environment };
       const levels = (await runLevels(checks, place, call))?.levels;
       const status = levels?.every(({ passed }) => passed) && ci ? await askCi(ci, place, call) : undefined;
       yield levels && status !== null ? completed(levels, workspace, status) : interruptedChecks(call.signal);
@@ -40,6 +41,8 @@ export function verifyActor(): Actor<VerifyInput> {
 }
 
 export interface CheckPlace extends Pick<VerifyInput, 'directory' | 'environment'> {
+  /** The run whose work is checked. */
+  readonly run: string;
   readonly elsewhere?: Elsewhere;
   /** Where test runners are to report every test. Absent: they are told nothing. */
   readonly reports?: ReportPlace;

@@ -210,6 +210,7 @@ async function ran(command: string, place: string) {
   const levels = await runLevels(
     [check],
     {
+      run: 'r',
       directory,
       environment: [],
       reports: { folder, seen: folder, tops: [directory] },

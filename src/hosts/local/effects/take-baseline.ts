@@ -6,12 +6,12 @@ import type { LocalEffect } from './local-effect.ts';
 
 /** Runs all checks on the tree that the run begins with, before anything is changed. */
 export const takeBaseline: LocalEffect = {
-  execute: ({ context: { settings } }) =>
+  execute: ({ context: { run, settings } }) =>
     repeatableExecution(async function* ({ signal, delta }) {
       const { proof, checks, environment = [] } = settings;
       if (!proof) throw new TypeError('the baseline of a run whose checks run in its workspace');
       const subject = await workingSubject(settings, proof, proof.base);
-      const taken = await takenBaseline(subject, { checks, environment, signal, delta });
+      const taken = await takenBaseline(subject, { run, checks, environment, signal, delta });
       yield taken ? { type: 'baseline.taken', payload: taken } : interruptedChecks(signal);
     }),
 };

@@ -40,6 +40,7 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
     const { checks, environment = [], directory } = settings;
     const subject = await workingSubject(settings, proof, work);
     const verified = await verifiedWork(subject, {
+      run,
       checks,
       environment,
       signal,
@@ -48,7 +49,7 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
       captureAgain: async () => (await captured({ services, run, settings }, null)).hash,
     });
     const ci = verified?.passed ? ciFor(request) : null;
-    const status = ci ? await askCi(ci, { directory, environment }, { signal, delta }) : undefined;
+    const status = ci ? await askCi(ci, { run, directory, environment }, { signal, delta }) : undefined;
     yield verified && status !== null
       ? { type: 'verification.completed', payload: { ...verified, ...(status ? { ci: status } : {}) } }
       : interruptedChecks(signal);

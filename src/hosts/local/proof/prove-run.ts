@@ -46,7 +46,7 @@ export async function proveRun(host: Host, run: string, options: ProveOptions): 
   return inProof(legs, { signal, probe }, ({ plan, dependencies, place, prepare, providedChanged, obstacle }) =>
     ranLegs(
       { run, start, end, plan, dependencies, trustsDependencies, providedChanged, obstacle },
-      { place, prepare, checks, environment, signal, onLeg },
+      { run, place, prepare, checks, environment, signal, onLeg },
     ),
   );
 }

@@ -59,6 +59,7 @@ interface Planned {
 }
 
 interface LegRun extends Pick<PreparedLegs, 'place' | 'prepare'> {
+  readonly run: string;
   readonly checks: readonly Check[];
   readonly environment: readonly string[];
   readonly signal: AbortSignal;

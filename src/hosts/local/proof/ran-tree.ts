@@ -10,6 +10,8 @@ import type { ProbeWalls } from './proof-places.ts';
 
 /** How the checks of a proof are run. */
 export interface CheckedHow {
+  /** The run whose work is checked. */
+  readonly run: string;
   readonly checks: readonly Check[];
   readonly environment: readonly string[];
   readonly signal: AbortSignal;
@@ -42,16 +44,16 @@ export async function ranTree(
   leg: string,
   tree: string,
   { place, prepare }: Pick<PreparedLegs, 'place' | 'prepare'>,
-  { checks, environment, signal, delta, runsAll = false }: CheckedHow,
+  { run, checks, environment, signal, delta, runsAll = false }: CheckedHow,
   open?: Openings,
 ): Promise<RanTree | null> {
   const { pointers, ...at } = await place(leg, tree, open);
-  const made = await runLevels(prepare.map(preparing), { ...at, environment }, { signal, delta });
+  const made = await runLevels(prepare.map(preparing), { ...at, run, environment }, { signal, delta });
   if (made === null) return null;
   if (!made.levels.every(({ passed }) => passed)) {
     return { ...made, checks: made.levels.flatMap((level) => level.checks), pointers, prepared: false };
   }
-  const ran = await runLevels(checks, { ...at, environment, runsAll }, { signal, delta });
+  const ran = await runLevels(checks, { ...at, run, environment, runsAll }, { signal, delta });
   return ran && { ...ran, checks: ran.levels.flatMap((level) => level.checks), pointers, prepared: true };
 }
 

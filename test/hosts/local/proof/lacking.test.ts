@@ -58,7 +58,7 @@ async function baseline({ command, files = {}, installed = {}, check = {} }: Lac
       homePaths: [],
       since: new Date(),
     },
-    { checks: [one], environment: [], signal: new AbortController().signal, delta: () => {}, probe },
+    { run: 'r', checks: [one], environment: [], signal: new AbortController().signal, delta: () => {}, probe },
   );
   return taken?.fault?.message ?? null;
 }
