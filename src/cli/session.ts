@@ -79,7 +79,7 @@ export class Session {
 
   /** `Loops` over an existing log, with the users' own loops that its runs were started with. */
   async loops(mode: Mode, own: opened.OwnLoopsOf = { runs: [], otherwise: 'ignore' }): Promise<Loops> {
-    const log = await opened.existingLog(await this.#place(mode), mode);
+    const log = await opened.existingLog(await this.#place(mode), mode, this.#called);
     try {
       return this.#loopsOver(log, await opened.loopsOfRuns(log, own, this.#called));
     } catch (error) {

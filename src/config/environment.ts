@@ -1,3 +1,4 @@
+import { MARK_VARIABLE } from '../actors/command-mark.ts';
 import { OPTIONS } from './config.ts';
 import { type ConfigFault, faultAt } from '../text/config-fault.ts';
 import type { Layer } from './layer.ts';
@@ -37,7 +38,7 @@ export function environmentLayer(env: Variables): EnvironmentLayer {
 }
 
 function unknownVariables(env: Variables): string[] {
-  const known = [...OPTIONS.map(environmentOf), DEFAULT_SECRET_VARIABLE];
+  const known = [...OPTIONS.map(environmentOf), DEFAULT_SECRET_VARIABLE, MARK_VARIABLE];
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith(PREFIX) && env[name] !== '' && !known.includes(name),
   );

@@ -149,7 +149,8 @@ describe('a command that is made to end', () => {
       const command = 'trap "" TERM; echo pid $$; while true; do sleep 0.05; done';
       const onOutput = (text) => { process.stdout.write(text, () => process.exit(0)); };
       const { signal } = new AbortController();
-      await runCommand({ run: 'r-1', command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
+      const limits = { timeoutMs: 1e6, maxOutputBytes: 100 };
+      await runCommand({ run: 'r-1', command, directory: '/', ...limits, signal, onOutput });`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
     await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 120_000 });
   });
@@ -186,7 +187,8 @@ describe('a command that is made to end', () => {
       const command = "setsid sh -c 'echo pid $$; exec sleep 1000' & sleep 1000";
       const end = () => process.kill(process.pid, 'SIGKILL');
       const onOutput = (text) => process.stdout.write(text, end);
-      await runCommand({ run: 'r-1', command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
+      const limits = { timeoutMs: 1e6, maxOutputBytes: 100 };
+      await runCommand({ run: 'r-1', command, directory: '/', ...limits, signal, onOutput });`;
     const killed = promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
     const { stdout } = await killed.catch((error: { stdout: string }) => error);
     await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 120_000 });
@@ -201,7 +203,8 @@ describe('a command that is made to end', () => {
       setTimeout(() => process.exit(0), 700);
       const onOutput = (text) => process.stdout.write(text);
       const { signal } = new AbortController();
-      await runCommand({ run: 'r-1', command, directory: '/', timeoutMs: 1e6, maxOutputBytes: 100, signal, onOutput });`;
+      const limits = { timeoutMs: 1e6, maxOutputBytes: 100 };
+      await runCommand({ run: 'r-1', command, directory: '/', ...limits, signal, onOutput });`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', host]);
     await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 120_000 });
   });

@@ -2,7 +2,6 @@ import { relative, sep } from 'node:path';
 import { boundedRead, type FileText } from '../../config/bounded-read.ts';
 import { isLoopPath } from '../../config/loop-path.ts';
 import type { Trusted } from '../../config/trust-rules.ts';
-import { TrustLedger } from '../../config/trust-ledger.ts';
 import { type LoopModule, loopModule } from '../../hosts/local/loop-module.ts';
 import { moduleIn } from '../../hosts/local/module-in.ts';
 import type { RecordedModule } from '../../hosts/local/recorded-modules.ts';
@@ -12,7 +11,7 @@ import { type LoopDefinition, newestOf } from '../../kernel/loop-definition.ts';
 import { Complaint } from '../pages/complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { shortId } from './find-run.ts';
-import { type Asking, trustIn } from '../terminal/ask-trust.ts';
+import { type Asking, trustIn, trustNamed } from '../terminal/ask-trust.ts';
 
 type Loaded = Extract<LoopModule, { kind: 'loops' }>;
 
@@ -27,8 +26,7 @@ export async function namedLoop(path: string, workspace: string, { userFolder, i
   const loaded = await loopModule(path, relativeTo(workspace, path));
   if (loaded.kind === 'failed') throw new Complaint(EXIT.usage, `loop (--loop): ${plain(path)} ${loaded.why}`);
   const read = isTrusted ? null : await boundedRead(path, MAX_MODULE_BYTES);
-  // If the ledger cannot be written, the user is asked when the run is resumed.
-  if (read?.kind === 'text') await new TrustLedger(userFolder).add({ ...read, path }).catch(() => {});
+  if (read?.kind === 'text') await trustNamed({ ...read, path }, userFolder);
   return loaded;
 }
 

@@ -7,6 +7,7 @@ import { Complaint } from '../pages/complaint.ts';
 import { type Asking, trustIn } from '../terminal/ask-trust.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import type { Streams } from '../terminal/output.ts';
+import { isInsideCommand } from './enclosing-run.ts';
 import { assertNoFolder } from './own-loops.ts';
 import { configOfFlags, type OptionFlags } from './run-flags.ts';
 
@@ -61,7 +62,8 @@ export async function sessionConfig(called: Called, mode: Mode): Promise<Effecti
     }
     case 'loaded':
       for (const warning of loaded.config.warnings) streams.err.line(`warning: ${plain(warning)}`);
-      return loaded.config;
+      // Later changes are compared with the last use by a person.
+      return (await isInsideCommand()) ? { ...loaded.config, noteUse: async () => {} } : loaded.config;
   }
 }
 

@@ -7,6 +7,7 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Log } from '../../log/log.ts';
 import { plain } from '../../projections/phrases.ts';
 import { usage } from '../pages/complaint.ts';
+import { assertNoRun } from './enclosing-run.ts';
 import { recordedLoops } from './own-loops.ts';
 import { type OwnLoopsOf, runsToLoad } from './runs-to-load.ts';
 import { askingFor, type Called, type Mode } from './session-config.ts';
@@ -24,10 +25,20 @@ export async function logPlace({ values }: Effective, directory: string): Promis
   return place;
 }
 
-/** Opens a log that exists. Throws a `Complaint` for one in memory. */
-export async function existingLog(place: LogPlace, mode: Mode): Promise<Log> {
+/**
+ * Opens a log that exists. Throws a `Complaint` for one in memory, and an `InsideRunError` where a run of the log calls
+ * what only a person may decide.
+ */
+export async function existingLog(place: LogPlace, mode: Mode, called: Pick<Called, 'verb' | 'flags'>): Promise<Log> {
   if (place.path === null) throw usage('--log', 'sqlite:PATH: a log in memory is gone with its process', "'memory:'");
-  return openStore(place, mode === 'read' ? 'read' : 'write');
+  const log = await openStore(place, mode === 'read' ? 'read' : 'write');
+  try {
+    await assertNoRun(log, called);
+    return log;
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
 }
 
 /** A log that keeps nothing. */

@@ -5,6 +5,7 @@ import { isOwed, type Report } from '../../log/outbox-store.ts';
 import { amount, plain } from '../../projections/phrases.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
+import { enclosingRun } from '../args/enclosing-run.ts';
 import { complaintOf } from '../pages/complaint-of.ts';
 import { onEarlyExit } from '../terminal/early-exit.ts';
 import type { StoppingSignal } from '../terminal/exit-status.ts';
@@ -87,7 +88,9 @@ class RunWatch {
     const { loops, session, format } = this.#watched;
     const { err } = session.streams;
     this.#view.start();
-    const canAsk = format === 'text' && err.isTerminal && process.stdin.isTTY === true;
+    const hasTerminal = format === 'text' && err.isTerminal && process.stdin.isTTY === true;
+    // A command of a run may have a terminal of its own making.
+    const canAsk = hasTerminal && (await enclosingRun(loops.log)) === null;
     const attending = attend({
       loops,
       live,

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { WorkspaceHeldError } from '../../hosts/local/holds/workspace-held-error.ts';
 import { obstacleOf } from '../../hosts/local/obstacle.ts';
 import { shortId } from '../args/find-run.ts';
+import { InsideRunError } from '../args/inside-run-error.ts';
 import { Complaint } from './complaint.ts';
 import { EXIT, OBSTACLE_EXIT } from '../terminal/exit-status.ts';
 
@@ -9,6 +10,7 @@ import { EXIT, OBSTACLE_EXIT } from '../terminal/exit-status.ts';
 export function complaintOf(error: unknown, verb: string): Complaint {
   if (error instanceof Complaint) return error;
   if (error instanceof WorkspaceHeldError) return held(error);
+  if (error instanceof InsideRunError) return new Complaint(EXIT.usage, error.message, null, { cause: error });
   const obstacle = obstacleOf(error);
   if (obstacle && error instanceof Error) {
     const next = obstacle === 'request' ? [verb, '--help'] : null;

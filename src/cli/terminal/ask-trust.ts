@@ -1,5 +1,6 @@
 import type { TrustAnswer } from '../../config/load-config.ts';
 import type { Trusted } from '../../config/trust-rules.ts';
+import { isInsideCommand } from '../args/enclosing-run.ts';
 import { TrustLedger } from '../../config/trust-ledger.ts';
 import { amount, plain } from '../../projections/phrases.ts';
 import { forgetTyped } from './forget-typed.ts';
@@ -22,12 +23,21 @@ export async function trustIn(file: Trusted, reason: string, asking: Asking): Pr
   const ledger = new TrustLedger(asking.userFolder);
   if (await ledger.knows(file)) return 'read';
   if (asking.isOptional) return 'skip';
-  if (!process.stdin.isTTY || !asking.streams.err.isTerminal) return 'refuse';
+  if (!process.stdin.isTTY || !asking.streams.err.isTerminal || (await isInsideCommand())) return 'refuse';
   if (!(await isAgreed(asking.streams, file, reason))) return 'refuse';
   await ledger.add(file).catch((error: NodeJS.ErrnoException) => {
     asking.streams.err.line(`warning: it will be asked again: ${ledger.path} cannot be written (${error.code})`);
   });
   return 'read';
+}
+
+/**
+ * Trusts a file that the user has named, as it is now. In a command of a run no user has named it. Where the ledger
+ * cannot be written, the user is asked later.
+ */
+export async function trustNamed(file: Trusted, userFolder: string): Promise<void> {
+  if (await isInsideCommand()) return;
+  await new TrustLedger(userFolder).add(file).catch(() => {});
 }
 
 async function isAgreed({ err }: Streams, { path, text }: Trusted, reason: string): Promise<boolean> {
