@@ -3,16 +3,7 @@ import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { arrowsOf } from '../charts/arrows.ts';
 import { enteredBy, pathOf } from '../charts/nodes.ts';
-import {
-  begun,
-  closedOf,
-  idsTaken,
-  type SearchState,
-  offered,
-  signatureOf,
-  takes,
-  tracedAfter,
-} from './search-state.ts';
+import { begun, closedOf, idsMet, type SearchState, offered, signatureOf, takes, tracedAfter } from './search-state.ts';
 import type { ProofEnvironment } from './proof-environment.ts';
 
 /** More arrows than this mean that the search never recognises a state as visited. */
@@ -57,7 +48,7 @@ export function explore(
     offered(environment, from.end).filter((event) => {
       if (takes(from.end, event)) return true;
       if (meeting.has(event.type)) {
-        const met = idsTaken(from.end, event).filter((id) => closed.has(id));
+        const met = idsMet(from.end, event).filter((id) => closed.has(id));
         note({ events: [...from.events, event], end: from.end }, met);
       }
       return false;

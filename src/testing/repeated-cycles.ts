@@ -3,7 +3,7 @@ import { pathOf } from '../charts/nodes.ts';
 import type { Transition } from '../charts/transitions.ts';
 import { placeOf } from '../kernel/position.ts';
 import type { Path } from './graph.ts';
-import { after, idsTaken, type SearchState, offered, signatureOf, takes } from './search-state.ts';
+import { after, idsMet, idsTaken, type SearchState, offered, signatureOf, takes } from './search-state.ts';
 import type { ProofEnvironment } from './proof-environment.ts';
 
 /** How often a cycle is repeated before the search gives up on a guard that counts. */
@@ -28,7 +28,11 @@ export function pathByRepeating(
       environment,
       source,
       cycle,
-      (node, last) => last.type === event && takes(node, last) && idsTaken(node, last).includes(id),
+      (node, last) =>
+        last.type === event &&
+        idsMet(node, last).includes(id) &&
+        takes(node, last) &&
+        idsTaken(node, last).includes(id),
     );
     if (path) return path;
   }
