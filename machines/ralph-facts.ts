@@ -26,11 +26,18 @@ export const StateEdit = z.strictObject({
   by: z.enum(['person', 'unknown']),
   /** It would give the loop more than it has, and a person may not have written it: it waits for approval. */
   held: z.boolean(),
+  /** Of an edit that is held: what only a person can have changed beside it. It counts, whatever becomes of the rest. */
+  persons: StateChanges.optional(),
 });
 export type StateEdit = z.infer<typeof StateEdit>;
 
 /** Why a file is not the state of this loop. `line` is 1-based; null: none is to blame. */
-const Damage = z.strictObject({ line: z.int().positive().nullable(), reason: z.string() });
+const Damage = z.strictObject({
+  line: z.int().positive().nullable(),
+  reason: z.string(),
+  /** The agent could have done it: what else it has written there cannot be told. Absent: only a person could. */
+  by: z.literal('unknown').optional(),
+});
 
 /** The further events of a loop that keeps a state file for people. */
 export const ralphFacts = [
@@ -38,14 +45,19 @@ export const ralphFacts = [
   fact('state_file.written', { digest: z.string(), was: z.enum(['absent', 'replaced', 'kept']) }),
   /** It was read, and is as the loop has left it; or it is gone, and will be written again. */
   fact('state_file.kept', { isMissing: z.boolean() }),
-  fact('state_file.edited', { edit: StateEdit }),
+  fact('state_file.edited', { edit: StateEdit }, [unchanged]),
   /**
    * It was read when the run was resumed in the middle of an iteration. `edit`: one that counts at once. `damage`: it
    * cannot be read as the state of this loop, and the run pauses again.
    */
-  fact('state_file.revisited', { edit: StateEdit.nullable(), damage: Damage.optional() }, [unchanged]),
+  fact('state_file.revisited', { edit: StateEdit.nullable(), damage: Damage.optional() }, [unchanged, unchanged]),
+  /** What the agent may have written lay there when the run was paused or began to wait: no person has written that. */
+  fact('state_file.noticed', {
+    /** Null: it is damaged, so what it asks for cannot be told. */
+    edit: StateEdit.nullable(),
+  }),
   /** It cannot be read as the state of this loop, or not be written. */
-  fact('state_file.damaged', Damage.shape),
+  fact('state_file.damaged', Damage.shape, [unchanged]),
   fact('state_file.interrupted', { reason: z.string() }),
   /** An edit that was found when the run had ended: the file was written over. */
   fact('state_file.superseded', { digest: z.string(), changes: StateChanges }),

@@ -90,27 +90,34 @@ export function editIn({ type, payload }: Event): StateEdit | null {
   return type === 'state_file.edited' || type === 'state_file.revisited' ? payload.edit : null;
 }
 
-function fileAfter(context: Counting, digest: string, changes: HeldEdit['changes']): FileNumbers {
+function fileAfter(context: Counting, digest: string | null, changes: HeldEdit['changes']): FileNumbers {
   const { iteration, maxIterations } = changes;
   const ahead = iteration === undefined ? context.file.ahead : iteration - context.iterations;
   const file = { ...context.file, digest, ahead, maximum: maxIterations ?? context.file.maximum };
   return { ...file, first: maxIterations === undefined ? file.first : mostIterations({ ...context, file }) };
 }
 
+/**
+ * What of an edit counts at once: all of it, or of one that is held what only a person can have written. Then the file
+ * is not known as a whole, so its digest stays.
+ */
+const fileAtOnce = (context: Counting, { held, digest, changes, persons = {} }: StateEdit): FileNumbers =>
+  held ? fileAfter(context, context.file.digest, persons) : fileAfter(context, digest, changes);
+
 /** How many iterations may run once the edit of an event counts. */
 export function boundAfter(context: Counting, event: Event): number {
   const edit = editIn(event);
-  return mostIterations(edit ? { ...context, file: fileAfter(context, edit.digest, edit.changes) } : context);
+  return mostIterations(edit ? { ...context, file: fileAtOnce(context, edit) } : context);
 }
 
 /** An edit that counts at once. */
 export function edited(context: Counting, event: Event) {
   const edit = editIn(event);
-  return edit ? { edit: null, file: fileAfter(context, edit.digest, edit.changes) } : {};
+  return edit ? { edit: null, file: fileAtOnce(context, edit) } : {};
 }
 
 /** An edit that waits for a person. */
-export function held(event: Event): { readonly edit?: HeldEdit } {
+export function held(context: Counting, event: Event) {
   const edit = editIn(event);
   if (!edit) return {};
   const { maxIterations, iteration } = edit.changes;
@@ -118,7 +125,7 @@ export function held(event: Event): { readonly edit?: HeldEdit } {
     ...(maxIterations === undefined ? {} : { maxIterations }),
     ...(iteration === undefined ? {} : { iteration }),
   };
-  return { edit: { digest: edit.digest, changes } };
+  return { edit: { digest: edit.digest, changes }, file: fileAtOnce(context, edit) };
 }
 
 /** The edit that a person has allowed. */

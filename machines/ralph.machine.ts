@@ -130,7 +130,7 @@ export const ralph = setup({
     leaveOutWaiting: assign(({ context, event }) => life.leaveOutWaiting({ context, event })),
     noteWritten: assign(({ context, event }) => file.written(context, event)),
     applyEdit: assign(({ context, event }) => file.edited(context, event)),
-    holdEdit: assign(({ event }) => file.held(event)),
+    holdEdit: assign(({ context, event }) => file.held(context, event)),
     applyHeld: assign(({ context }) => file.approved(context)),
     dropHeld: assign(({ context }) => file.denied(context)),
     cancelRuling: assign(({ context }) => ({ edit: null, ...life.cancelAll({ context }) })),
@@ -242,6 +242,10 @@ export const ralph = setup({
       actions: 'countWarning',
     },
     // end of generated
+    'state_file.noticed': {
+      description: 'What lay in the file before only people could change it is asked about when the file is read.',
+      actions: 'noteFact',
+    },
   },
   states: {
     stream: {

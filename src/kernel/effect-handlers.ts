@@ -62,6 +62,11 @@ export interface EffectHandlers {
    * to do first, outside of the program. It is recorded, and the run pauses again. Null: it goes on.
    */
   readonly hindrance?: (context: RunContext) => LoopEvent | null;
+  /**
+   * Asked before a pause or a wait for a person is recorded, when nothing of the run is at work any more: the fact of what
+   * the work so far has left where only people will be from now on. Null: nothing.
+   */
+  readonly notice?: (context: RunContext) => LoopEvent | null;
   /** The newest answer of the run. */
   readonly answer: () => string;
   /** The text of the message that gave it, where a call in that message did. */

@@ -112,6 +112,8 @@ export class LoopRun {
     if (this.#pausing) return { kind: 'rejected', because: 'paused' };
     this.#pausing = true;
     const isFinished = await this.#dispatcher.stopAll('pause', lifeOf(this.#state).graceMs);
+    const noticed = this.#noticed();
+    if (noticed) await this.post(noticed);
     return this.post({ type: 'run.paused', payload: pausedPayload(by, isFinished) }, entry);
   }
 
@@ -161,10 +163,18 @@ export class LoopRun {
     while (!hasEnded(this.#state) && !this.#state.paused) {
       const message = await this.#mailbox.take();
       if (!message) return;
+      const noticed = message.event.type === 'child.asked' ? this.#noticed() : null;
+      if (noticed) await this.#take({ event: noticed, causation: null });
       if (message.event.type === 'run.paused' && lifeOf(this.#state).abort) await this.#refusePause(message);
       else await this.#take(message);
       this.#dispatch();
     }
+  }
+
+  /** Before only people are at work: what was left for them to find. */
+  #noticed(): LoopEvent | null {
+    const { run, settings, handlers } = this.#scope;
+    return handlers.notice?.({ run, settings, state: this.#state, at: this.#state.at }) ?? null;
   }
 
   /**

@@ -11,14 +11,14 @@ import type { ProofEnvironment } from '../../src/testing/proof-environment.ts';
 import type { Loop } from './facts.ts';
 import * as has from './facts.ts';
 import { answersOf, unexpectedAnswers } from './environment-answers.ts';
-import { ralphNoise } from './ralph-answers.ts';
+import { fileNoticed, ralphNoise } from './ralph-answers.ts';
 
 function environmentOf(loop: Loop): ProofEnvironment {
   return {
     openings: openingsOf(loop),
     answers: answersOf,
     follows: begins,
-    remarks: () => remarks,
+    remarks: () => (loop === 'ralph' ? [...remarks, fileNoticed] : remarks),
     noise: noiseOf(loop),
     ...(loop === 'ralph' ? { unread: RALPH_TIMES } : {}),
   };
@@ -113,7 +113,8 @@ const noise: readonly LoopEvent[] = [
   MIGRATED,
 ];
 
-const noiseOf = (loop: Loop): readonly LoopEvent[] => (loop === 'ralph' ? [...noise, ...ralphNoise] : noise);
+const noiseOf = (loop: Loop): readonly LoopEvent[] =>
+  loop === 'ralph' ? [...noise, ...ralphNoise, fileNoticed] : noise;
 
 /** The environments of the loops that ship: all that may happen to them, the unlikely included. */
 export const environments: Readonly<Record<Loop, ProofEnvironment>> = {

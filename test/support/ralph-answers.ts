@@ -42,6 +42,11 @@ const fileDamaged: LoopEvent = {
   type: 'state_file.damaged',
   payload: { line: 3, reason: 'iteration: expected a whole number' },
 };
+/** Answers no effect: it comes before a pause or a wait. */
+export const fileNoticed: LoopEvent = {
+  type: 'state_file.noticed',
+  payload: { edit: edit({ originalPrompt: 'something else' }, held) },
+};
 const fileClosed: LoopEvent = { type: 'state_file.closed', payload: { digest: 'closed', reason: 'done' } };
 const superseded: LoopEvent = { type: 'state_file.superseded', payload: { digest: 'late', changes: {} } };
 export const ruled = (type: 'edit.approved' | 'edit.denied', digest: string): LoopEvent => ({

@@ -4,9 +4,11 @@ import type { EffectHandlers, RunContext } from '../../kernel/effect-handlers.ts
 import type { Outstanding } from '../../kernel/fold.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { effectHandlers } from './effects/find-handler.ts';
+import { noticedInFile } from './effects/keep-state-file.ts';
 import { HandlerMemory } from './effects/handler-memory.ts';
 import { strategyLimits } from '../../judging/judgement.ts';
 import type { Services } from './services.ts';
+import { keepsStateFile } from './keeps-state-file.ts';
 import { release } from './strategies.ts';
 
 /**
@@ -49,6 +51,7 @@ export function localHandlers(
       }
       return null;
     },
+    notice: (context) => (keepsStateFile(memory.loop) ? noticedInFile({ context, memory }) : null),
     answer: () => memory.answer(),
     text: () => memory.text(),
     steering: () => memory.steering,

@@ -1,13 +1,10 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import { readStateFile } from '../../actors/state-file/read-state-file.ts';
-import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import { parseRalphState } from '../../ralph/parse-state.ts';
+import { keepsStateFile } from './keeps-state-file.ts';
 import type { LocalHost } from './local-host.ts';
 import { stateFileOf } from './state-file-place.ts';
-
-/** The effect of a loop that keeps a state file. */
-const KEEPS_STATE_FILE = 'writeStateFile';
 
 /** How a state file is kept: by a run of this log, by another program, or by a run that has begun to work just now. */
 type Keeping = 'known' | 'strange' | 'claimed';
@@ -44,9 +41,6 @@ const knownText = (run: string | null, keeping: Keeping): string =>
 const strangeText = (run: string | null): string =>
   `is active, and names ${run === null ? 'no run' : `run ${run}, which is not in this log`}: it may be the file of ` +
   'another program, which would lose it. Set active: false in it, or remove it.';
-
-/** Whether a loop keeps a state file. */
-export const keepsStateFile = (loop: Pick<LoopDefinition, 'effects'>): boolean => KEEPS_STATE_FILE in loop.effects;
 
 /**
  * Throws where the state file is active, and not of a run in this log that has ended. An inactive one is replaced; a

@@ -42,6 +42,8 @@ function lineOf({ type, payload }: Recorded<RalphEvent>): string | null {
     case 'state_file.revisited':
       if (payload.damage) return damageText(payload.damage);
       return payload.edit ? editText(payload.edit) : `${STATE_FILE} has no edit that counts before the attempt ends`;
+    case 'state_file.noticed':
+      return noticedText(payload.edit);
     case 'state_file.damaged':
       return damageText(payload);
     case 'state_file.interrupted':
@@ -70,11 +72,19 @@ const NO_CHANGE = 'the run stays as it is (where --max-iterations was given, the
 
 const because = ({ reason }: { readonly reason: string | null }): string => (reason === null ? '' : `: ${reason}`);
 
-function editText({ changes, held, by }: StateEdit): string {
+function editText({ changes, held, by, persons }: StateEdit): string {
   const what = changesOf(changes).join('; ') || NO_CHANGE;
   const editor = by === 'person' ? 'a person' : 'a person or the agent';
-  return `${editor} has edited ${STATE_FILE}: ${what}${held ? ' (waits for approval)' : ''}`;
+  const waits = held ? ' (waits for approval)' : '';
+  if (by === 'unknown' || !held) return `${editor} has edited ${STATE_FILE}: ${what}${waits}`;
+  const own = persons ? `: ${changesOf(persons).join('; ')}` : '';
+  return `${editor} has edited ${STATE_FILE}${own}; from the edit before: ${what}${waits}`;
 }
+
+const noticedText = (edit: StateEdit | null): string =>
+  edit
+    ? `a person or the agent has edited ${STATE_FILE}: ${changesOf(edit.changes).join('; ')} (does not count yet)`
+    : `a person or the agent has damaged ${STATE_FILE}`;
 
 interface Damage {
   readonly line: number | null;

@@ -6,6 +6,7 @@ import { UNLIMITED } from '../../ralph/maximum.ts';
 import { RalphLoopOptions } from '../../ralph/ralph-options.ts';
 import type { RalphState } from '../../ralph/ralph-state.ts';
 import { IterationMemory } from '../iteration/memory.ts';
+import { leftAfterChange, leftAfterDenial, type LeftInFile, NOTHING_LEFT } from './sort-changes.ts';
 
 /** What a Ralph loop is about, as people have changed it, beside the iterations that its strategy sees. */
 export class RalphMemory extends IterationMemory {
@@ -28,12 +29,17 @@ export class RalphMemory extends IterationMemory {
   reason = '';
   /** When the file was read or written last. */
   lookedAt: string | null = null;
+  /** What lies in the file and does not count. */
+  left: LeftInFile = NOTHING_LEFT;
+  /** The agent could have damaged it, so whatever it says once it is mended may be the agent's. */
+  isDoubtful = false;
+  /** Of the file as an edit was read in it last. */
+  readDigest: string | null = null;
   /** The run, and those whose past it shares: a file may name any of them. */
   readonly #runs = new Set<string>();
   readonly #run: string;
   #hasWritten = false;
   #hasBegunAgain = false;
-  #held: StateChanges | null = null;
 
   constructor(run: string, settings: RunSettings) {
     super(run, settings.checks);
@@ -69,18 +75,31 @@ export class RalphMemory extends IterationMemory {
         break;
       case 'state_file.written':
         this.lookedAt = fact.at;
+        this.left = NOTHING_LEFT;
+        this.isDoubtful = false;
         if (fact.run === this.#run) this.#hasWritten = true;
         break;
       case 'state_file.kept':
         this.lookedAt = fact.at;
+        this.#readNothing(fact.payload.isMissing);
         break;
       case 'state_file.edited':
         this.lookedAt = fact.at;
         this.#read(fact.payload.edit);
         break;
+      case 'state_file.noticed':
+        this.lookedAt = fact.at;
+        if (fact.payload.edit) this.#read(fact.payload.edit);
+        else this.isDoubtful = true;
+        break;
+      case 'state_file.damaged':
+        this.isDoubtful ||= fact.payload.by === 'unknown';
+        break;
       case 'state_file.revisited':
         this.lookedAt = fact.at;
         if (fact.payload.edit) this.#read(fact.payload.edit);
+        else if (fact.payload.damage) this.isDoubtful ||= fact.payload.damage.by === 'unknown';
+        else this.#readNothing(false);
         break;
       case 'maximum.raised':
         this.maximum = fact.payload.to + this.ahead;
@@ -97,11 +116,10 @@ export class RalphMemory extends IterationMemory {
         this.reason = fact.payload.reason;
         break;
       case 'edit.approved':
-        if (this.#held) this.#apply(this.#held);
-        this.#held = null;
+        this.#apply(this.left.held);
         break;
       case 'edit.denied':
-        this.#held = null;
+        this.left = leftAfterDenial(this.left);
         break;
     }
   }
@@ -135,16 +153,24 @@ export class RalphMemory extends IterationMemory {
     return !active || (digest === null && !this.#hasBegunAgain);
   }
 
-  #read({ held, changes }: StateEdit): void {
+  /** The file is as the run has left it, or gone. */
+  #readNothing(isMissing: boolean): void {
+    this.isDoubtful = false;
+    this.left = isMissing ? NOTHING_LEFT : { ...this.left, held: {} };
+  }
+
+  #read({ held, changes, digest, persons = {} }: StateEdit): void {
+    this.readDigest = digest;
+    this.isDoubtful = false;
     // What stops the loop changes nothing else, as the context has it: older logs name such changes, too.
-    if (changes.active === false) this.#held = null;
-    else if (held) this.#held = changes;
-    else this.#apply(changes);
+    if (changes.active === false) this.#apply({});
+    else this.#apply(held ? persons : changes);
+    if (held) this.left = { ...this.left, held: changes };
   }
 
   #apply(changes: StateChanges): void {
     const { originalPrompt = this.prompt, completionPromise = this.promise, maxIterations = this.maximum } = changes;
-    this.#held = null;
+    this.left = leftAfterChange(this.left, changes);
     this.prompt = originalPrompt;
     this.promise = completionPromise;
     this.maximum = maxIterations;

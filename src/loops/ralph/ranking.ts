@@ -19,6 +19,7 @@ const CLOSED = 1;
 const FROM_PEOPLE = [
   'state_file.edited',
   'state_file.revisited',
+  'state_file.noticed',
   'state_file.damaged',
   'state_file.interrupted',
   'state_file.superseded',
@@ -43,6 +44,7 @@ export const ralphRanking: Ranking = {
   },
   falls: {
     ...attemptFalls,
+    'anywhere state_file.noticed 0': OUTSIDE,
     'stream.recording state_file.edited 0': OUTSIDE,
     'stream.recording state_file.damaged 0': OUTSIDE,
     'stream.recording state_file.interrupted 0': OUTSIDE,

@@ -6,6 +6,7 @@ import { formatRalphState } from '../../ralph/format-state.ts';
 import { parseRalphState } from '../../ralph/parse-state.ts';
 import type { RalphState } from '../../ralph/ralph-state.ts';
 import type { RalphMemory } from './memory.ts';
+import { type LeftInFile, sortChanges } from './sort-changes.ts';
 
 /** The state file that the log asks for. */
 export function stateOf(run: string, context: RalphContext, memory: RalphMemory): RalphState {
@@ -60,22 +61,28 @@ function withinFixed({ maxIterations: _, iteration, ...others }: StateChanges, o
   return iteration === undefined || iteration < ours.iteration ? others : { ...others, iteration };
 }
 
-/** An edit of the file, with whether it counts at once. `isFixed`: the maximum was given as an option. */
-export function editOf(
-  found: RalphState,
-  ours: RalphState,
-  { digest, by, isFixed }: Pick<StateEdit, 'digest' | 'by'> & { readonly isFixed: boolean },
-): StateEdit {
+export interface EditSource extends Pick<StateEdit, 'digest' | 'by'> {
+  /** The maximum was given as an option. */
+  readonly isFixed: boolean;
+  /** What lies in the file and does not count. */
+  readonly left: LeftInFile;
+}
+
+/** An edit of the file, with what of it counts at once. */
+export function editOf(found: RalphState, ours: RalphState, { digest, by, isFixed, left }: EditSource): StateEdit {
   const changes = isFixed ? withinFixed(changesIn(found, ours), ours) : changesIn(found, ours);
   const { deactivatedReason: reason } = found;
-  return {
-    digest,
-    changes,
-    ...(found.active || reason === undefined ? {} : { reason }),
-    by,
-    held: by === 'unknown' && lengthens(changes, ours),
-  };
+  if (changes.active === false)
+    return { digest, changes, ...(reason === undefined ? {} : { reason }), by, held: false };
+  const { held, fresh } = sortChanges(changes, left);
+  const isHolding = isAny(held);
+  if (by === 'person' && isHolding)
+    return { digest, changes: held, by, held: true, ...(isAny(fresh) ? { persons: fresh } : {}) };
+  const all = { ...held, ...fresh };
+  return { digest, changes: all, by, held: by === 'unknown' && (isHolding || lengthens(all, ours)) };
 }
+
+const isAny = (changes: StateChanges): boolean => Object.keys(changes).length > 0;
 
 /** Tools that write nothing and start nothing. */
 const READING_TOOLS = ['read', 'list', 'glob', 'grep', 'finish', 'ask_user', 'request_read_access'];

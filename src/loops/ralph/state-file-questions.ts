@@ -1,4 +1,4 @@
-import type { StateChanges } from '../../../machines/ralph-facts.ts';
+import type { StateChanges, StateEdit } from '../../../machines/ralph-facts.ts';
 import { STATE_FILE } from '../../ralph/ralph-options.ts';
 import { excerpt, head } from '../../text/excerpt.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
@@ -6,6 +6,9 @@ import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts'
 
 /** Under this name a person allows an edit: `approve RUN state-file`. */
 const STATE_FILE_QUESTION = 'state-file';
+
+/** What people are told whose own edit has left some of the values as they were. */
+const SINCE = '. A person has edited the file since; these values are as before, also where the person wrote the same';
 
 const MAX_SHOWN_CHARS = 200;
 /** Of what an edit adds to the task, or takes from it, where a person has to allow it. */
@@ -22,15 +25,14 @@ export class StateFileQuestions implements Questions {
       case 'run.started':
         this.#task = fact.payload.settings.prompt;
         break;
-      case 'state_file.edited': {
+      case 'state_file.edited':
         this.#close(null);
-        const { held, changes, digest } = fact.payload.edit;
-        if (held && changes.active === undefined) this.#ask(fact, changes, digest);
-        else this.#noteTask(changes);
+        this.#noteTask(fact.payload.edit);
+        if (fact.payload.edit.held && fact.payload.edit.changes.active === undefined)
+          this.#ask(fact, fact.payload.edit);
         break;
-      }
       case 'state_file.revisited':
-        this.#noteTask(fact.payload.edit?.changes ?? {});
+        if (fact.payload.edit) this.#noteTask(fact.payload.edit);
         break;
       case 'edit.approved':
       case 'edit.denied':
@@ -54,12 +56,12 @@ export class StateFileQuestions implements Questions {
     return this.#asked;
   }
 
-  /** What stops the loop changes no task. */
-  #noteTask({ active, originalPrompt }: StateChanges): void {
-    if (active === undefined) this.#task = originalPrompt ?? this.#task;
+  /** What stops the loop changes no task, and what is held changes none yet. */
+  #noteTask({ held, changes, persons = {} }: StateEdit): void {
+    if (changes.active === undefined) this.#task = (held ? persons : changes).originalPrompt ?? this.#task;
   }
 
-  #ask({ run, version, at }: Fact, changes: StateChanges, digest: string): void {
+  #ask({ run, version, at }: Fact, { changes, digest, by }: StateEdit): void {
     const { originalPrompt, ...others } = changes;
     const task = originalPrompt === undefined ? [] : taskChange(this.#task, originalPrompt);
     const what = [...changesOf(others), ...task].join('; ');
@@ -70,7 +72,7 @@ export class StateFileQuestions implements Questions {
         run,
         callId: STATE_FILE_QUESTION,
         kind: 'approval',
-        text: `${STATE_FILE} was edited while the agent could have written it: ${what}`,
+        text: `${STATE_FILE} was edited while the agent could have written it: ${what}${by === 'person' ? SINCE : ''}`,
         choices: [],
         path: null,
         approval: { allows: `this content of ${STATE_FILE} counts: ${what}`, digest },

@@ -15,7 +15,10 @@ export type Look =
   /** Of another run, which is over: it may be replaced. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'edited'; readonly edit: StateEdit }
-  | { readonly kind: 'damaged'; readonly line: number | null; readonly reason: string };
+  | (Damage & { readonly kind: 'damaged' });
+
+/** `by`: whether the agent could have done it. */
+type Damage = Pick<StateEdit, 'by'> & { readonly line: number | null; readonly reason: string };
 
 export interface Looking {
   readonly settings: RunSettings;
@@ -29,23 +32,34 @@ export interface Looking {
 }
 
 /** Compares a state file with the log. Pure. */
-export function lookAt(found: FoundFile, { settings, context, memory, ours, texts, mayOutlive }: Looking): Look {
+export function lookAt(found: FoundFile, looking: Looking): Look {
+  const { settings, context, memory, ours, texts } = looking;
   if (found.kind === 'absent') return { kind: 'absent' };
-  if (found.kind === 'unreadable') return { kind: 'damaged', line: null, reason: found.reason };
-  const { text, digest, changedAtMs } = found;
+  const by = editorOf(found, looking);
+  if (found.kind === 'unreadable') return { kind: 'damaged', line: null, reason: found.reason, by };
+  const { text, digest } = found;
   if (digest === context.file.digest || texts.includes(text)) return { kind: 'ours' };
   const read = parseRalphState(text);
-  if (read.kind === 'damaged') return read;
+  if (read.kind === 'damaged') return { ...read, by };
   const { state } = read;
   if (memory.isClosedByEarlier(state)) return { kind: 'ours' };
   if (!memory.isOwn(state.sessionId) || (context.file.digest === null && state.sessionId === null)) {
     if (memory.mayReplace(state, context.file.digest)) return { kind: 'foreign' };
-    return { kind: 'damaged', line: null, reason: sessionText(state) };
+    return { kind: 'damaged', line: null, reason: sessionText(state), by };
   }
   const { isFixed } = ralphOptionsOf(settings);
-  const isPersons =
-    !agentCanEdit(settings) || isIdleAt(context, { changedAtMs, mayOutlive, lookedAt: memory.lookedAt });
-  return { kind: 'edited', edit: editOf(state, ours, { digest, by: isPersons ? 'person' : 'unknown', isFixed }) };
+  return { kind: 'edited', edit: editOf(state, ours, { digest, by, isFixed, left: memory.left }) };
+}
+
+/**
+ * Who has changed a file last, as far as it counts. One that the agent could have damaged is the agent's until it has
+ * been read: who mends a line leaves the others as they are. When a file was changed that cannot be read is not known.
+ */
+function editorOf(found: FoundFile, { settings, context, memory, mayOutlive }: Looking): StateEdit['by'] {
+  if (!agentCanEdit(settings)) return 'person';
+  const changedAtMs = found.kind === 'text' ? found.changedAtMs : Number.NaN;
+  const isIdle = isIdleAt(context, { changedAtMs, mayOutlive, lookedAt: memory.lookedAt });
+  return isIdle && !memory.isDoubtful ? 'person' : 'unknown';
 }
 
 /** Whether a file names exactly the run of a state. */

@@ -4,6 +4,7 @@ import type { Fact } from '../../../src/kernel/effect-handlers.ts';
 import { RalphMemory, ralphOptionsOf } from '../../../src/loops/ralph/memory.ts';
 import { RalphLoopOptions } from '../../../src/ralph/ralph-options.ts';
 import { agentCanEdit, editOf, isIdleAt } from '../../../src/loops/ralph/state-edit.ts';
+import { NOTHING_LEFT } from '../../../src/loops/ralph/sort-changes.ts';
 import type { RalphState } from '../../../src/ralph/ralph-state.ts';
 import type { RalphContext } from '../../../machines/ralph.machine.ts';
 import * as has from '../../support/facts.ts';
@@ -17,7 +18,7 @@ const ours: RalphState = {
   sessionId: 'run-1',
   originalPrompt: '  mend the clock\n',
 };
-const unknown = { digest: 'd', by: 'unknown', isFixed: false } as const;
+const unknown = { digest: 'd', by: 'unknown', isFixed: false, left: NOTHING_LEFT } as const;
 
 describe('R4 an edit that the agent could have made', () => {
   test.each<[string, Partial<RalphState>]>([
@@ -48,7 +49,7 @@ describe('R4 an edit that the agent could have made', () => {
 });
 
 test('R4 a lower iteration gives no more iterations than the option, and a higher one leaves fewer', () => {
-  const fixed = { digest: 'd', by: 'person', isFixed: true } as const;
+  const fixed = { ...unknown, by: 'person', isFixed: true } as const;
   expect(editOf({ ...ours, iteration: 1 }, ours, fixed).changes).toEqual({});
   expect(editOf({ ...ours, iteration: 4 }, ours, fixed).changes).toEqual({ iteration: 4 });
 });
@@ -57,7 +58,7 @@ test.each(['unknown', 'person'] as const)(
   'R4 an end of the loop by %s carries no other change into a continuation',
   (by) => {
     const ending = { ...ours, active: false, completionPromise: 'OK', originalPrompt: 'rest', maxIterations: 50 };
-    expect(editOf(ending, ours, { digest: 'd', by, isFixed: false }).changes).toEqual({ active: false });
+    expect(editOf(ending, ours, { ...unknown, by }).changes).toEqual({ active: false });
   },
 );
 

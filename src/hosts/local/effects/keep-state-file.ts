@@ -31,7 +31,7 @@ interface Task {
   readonly reason: string;
 }
 
-function taskOf({ context: { run, settings, state }, memory }: EffectRequest): Task {
+function taskOf({ context: { run, settings, state }, memory }: Pick<EffectRequest, 'context' | 'memory'>): Task {
   const context = state.snapshot.context as RalphContext;
   const own = memory.judge.own as RalphMemory;
   const ours = stateOf(run, context, own);
@@ -53,6 +53,21 @@ export const readFile: LocalEffect = {
     repeatableExecution(() => (isGlance(request) ? glanced(taskOf(request)) : readAgain(taskOf(request)))),
 };
 
+/**
+ * What the agent may have written, and a look after the attempt would find: in a pause or a wait a person may change the
+ * file, and would answer for it. Null: nothing new, or the file has been read, and a person is asked about it.
+ */
+export function noticedInFile(at: Pick<EffectRequest, 'context' | 'memory'>): LoopEvent | null {
+  const { path, looking } = taskOf(at);
+  const { context, memory } = looking;
+  if (context.file.digest === null || context.edit !== null) return null;
+  const look = lookAt(readStateFile(path), looking);
+  if (look.kind === 'damaged')
+    return look.by === 'unknown' && !memory.isDoubtful ? { type: 'state_file.noticed', payload: { edit: null } } : null;
+  if (look.kind !== 'edited' || !look.edit.held || look.edit.by === 'person') return null;
+  return look.edit.digest === memory.readDigest ? null : { type: 'state_file.noticed', payload: { edit: look.edit } };
+}
+
 /** Writes that the loop is over. A damaged file is left as it is. */
 export const closeFile: LocalEffect = { execute: (request) => repeatableExecution(() => closedWith(taskOf(request))) };
 
@@ -67,8 +82,9 @@ async function* written(task: Task): AsyncIterable<LoopEvent> {
     if (result.kind === 'written') {
       return yield { type: 'state_file.written', payload: { digest: result.digest, was: WAS[look.kind] } };
     }
-    if (result.kind === 'unwritable') return yield damaged({ line: null, reason: result.reason });
-    if (tries === MAX_TRIES) return yield damaged({ line: null, reason: 'it changes whenever it is written' });
+    if (result.kind === 'unwritable') return yield damaged({ line: null, reason: result.reason, by: 'person' });
+    if (tries === MAX_TRIES)
+      return yield damaged({ line: null, reason: 'it changes whenever it is written', by: 'person' });
   }
 }
 
@@ -85,15 +101,13 @@ const isGlance = ({ effect }: EffectRequest): boolean => effect.input['purpose']
 function damageAtResume({ path, looking }: Task): LoopEvent | null {
   const look = lookAt(readStateFile(path), looking);
   if (look.kind !== 'damaged') return null;
-  const { line, reason } = look;
-  return { type: 'state_file.revisited', payload: { edit: null, damage: { line, reason } } };
+  return { type: 'state_file.revisited', payload: { edit: null, damage: damaged(look).payload } };
 }
 
-/** In the middle of an attempt only what counts at once is told: the rest is read after it. */
+/** In the middle of an attempt only what people have written counts: the rest is asked about after it. */
 async function* glanced({ path, looking }: Task): AsyncIterable<LoopEvent> {
   const look = lookAt(readStateFile(path), looking);
-  const edit = look.kind === 'edited' && !look.edit.held ? look.edit : null;
-  yield { type: 'state_file.revisited', payload: { edit } };
+  yield { type: 'state_file.revisited', payload: { edit: look.kind === 'edited' ? look.edit : null } };
 }
 
 async function* closedWith({ path, looking, closed, reason }: Task): AsyncIterable<LoopEvent> {
@@ -105,8 +119,8 @@ async function* closedWith({ path, looking, closed, reason }: Task): AsyncIterab
     if (look.kind === 'damaged') return yield left(look.reason);
     if (look.kind === 'foreign') return yield left('it is of another run');
     if (look.kind === 'edited' && tries === 1) {
-      const { digest, changes } = look.edit;
-      yield { type: 'state_file.superseded', payload: { digest, changes } };
+      const { digest, changes, persons } = look.edit;
+      yield { type: 'state_file.superseded', payload: { digest, changes: { ...changes, ...persons } } };
     }
     const result = look.kind === 'edited' && tries > 1 ? null : writeStateFile(path, closed, found);
     if (result?.kind === 'written')
@@ -116,12 +130,11 @@ async function* closedWith({ path, looking, closed, reason }: Task): AsyncIterab
   }
 }
 
-const damaged = ({
-  line,
-  reason,
-}: Pick<Extract<Look, { kind: 'damaged' }>, 'line' | 'reason'>): EventOf<'state_file.damaged'> => ({
+type Damage = Omit<Extract<Look, { kind: 'damaged' }>, 'kind'>;
+
+const damaged = ({ line, reason, by }: Damage): EventOf<'state_file.damaged'> => ({
   type: 'state_file.damaged',
-  payload: { line, reason },
+  payload: { line, reason, ...(by === 'unknown' ? { by } : {}) },
 });
 
 const left = (reason: string): EventOf<'state_file.closed'> => ({
