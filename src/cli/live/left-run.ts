@@ -1,6 +1,7 @@
 import type { LiveRun } from '../../hosts/local/live-runs.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { readRemedy } from '../../projections/read-questions.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { Report } from '../../log/outbox-store.ts';
 import { reportStatus } from '../pages/report-lines.ts';
@@ -34,6 +35,8 @@ export async function resultOfLeft(
   const loop = knownLoop(summary.machine, loops.definitions);
   const account = await accountOf(loops.log, live.run, summary, loops.definitions);
   const questions = (end.kind === 'paused' && (await loops.questions(live.run))) || [];
+  const record = end.kind === 'paused' ? await loops.log.run(live.run) : null;
+  const remedy = record && (await readRemedy(loops.log, record, loops.definitions));
   const change = end.kind === 'lost' ? null : await knownChange(loops, live.run);
   const commands = [
     ...(session.isKept && owed.length > 0 ? [['deliver']] : []),
@@ -49,7 +52,8 @@ export async function resultOfLeft(
     warnings: live.warnings,
     owed: owed.map(reportStatus),
     deciding: change?.deciding ?? [],
-    ...statusOf(left, summary.settings.checks.length > 0, questions.length > 0),
+    // What has to be mended first makes an answer wait, too.
+    ...statusOf(left, summary.settings.checks.length > 0, questions.length > 0 && !remedy),
   });
   return { result, loop };
 }

@@ -1,7 +1,9 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import { readStateFile } from '../../actors/state-file/read-state-file.ts';
+import type { Holder } from '../../log/lease-store.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import { parseRalphState } from '../../ralph/parse-state.ts';
+import { processOf } from '../../projections/phrases.ts';
 import { keepsStateFile } from './keeps-state-file.ts';
 import type { LocalHost } from './local-host.ts';
 import { stateFileOf } from './state-file-place.ts';
@@ -26,16 +28,21 @@ export class StateFileHeldError extends Error {
   readonly run: string | null;
   readonly path: string;
 
-  constructor(path: string, run: string | null, keeping: Keeping) {
-    super(`${path} ${keeping === 'strange' ? strangeText(run) : knownText(run, keeping)}`);
+  /** The process that works on that run. Null: none does. */
+  readonly process: Holder | null;
+
+  constructor(path: string, run: string | null, keeping: Keeping, process: Holder | null = null) {
+    super(`${path} ${keeping === 'strange' ? strangeText(run) : knownText(run, keeping, process)}`);
     this.run = run;
     this.path = path;
+    this.process = process;
   }
 }
 
-const knownText = (run: string | null, keeping: Keeping): string =>
-  `${keeping === 'claimed' ? 'is kept for' : 'is active, and belongs to'} run ${run}, which has not ended. ` +
-  'Resume that run, or abort it. A folder has one state file, also with --isolate worktree: for a second loop, give ' +
+const knownText = (run: string | null, keeping: Keeping, process: Holder | null): string =>
+  `${keeping === 'claimed' ? 'is kept for' : 'is active, and belongs to'} run ${run}, which has not ended` +
+  `${process ? `: ${processOf(process)} works on it. Wait until it has ended` : '. Resume that run'}, or abort it. ` +
+  'A folder has one state file, also with --isolate worktree: for a second loop, give ' +
   'another folder (-C), or a strategy without a state file (--strategy ralph in place of the label).';
 
 const strangeText = (run: string | null): string =>
@@ -58,5 +65,5 @@ export async function assertStateFileFree(
   const { sessionId } = read.state;
   const named = sessionId === null ? null : await log.run(sessionId);
   if (named === null || named.closed === null)
-    throw new StateFileHeldError(path, sessionId, named ? 'known' : 'strange');
+    throw new StateFileHeldError(path, sessionId, named ? 'known' : 'strange', named && (await log.holder(named.root)));
 }

@@ -36,6 +36,11 @@ test('R4 a run holds its state file before it is written, also against a run in 
   expect(live.map(({ run }) => run)).toHaveLength(1);
   expect(refused[0]).toBeInstanceOf(StateFileHeldError);
   expect(refused[0]).toMatchObject({ run: live[0]?.run, path: join(root, '.claude/ralph-loop.local.md') });
+  // And it is told which process works on that one, and that it can wait
+  expect(refused[0]).toMatchObject({ process: { pid: process.pid } });
+  expect(refused[0].message).toMatch(
+    /: process \d+ on .* works on it\. Wait until it has ended, or abort it\. A folder/,
+  );
   expect(refused[0]).toMatchObject({ message: expect.stringMatching(/another folder \(-C\).*--strategy ralph/) });
   // And a loop that keeps no state file works beside it
   const { labels: _, ...other } = options;

@@ -1,4 +1,5 @@
 import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
+import type { StateEdit } from '../../../../machines/ralph-facts.ts';
 import type { RalphContext } from '../../../../machines/ralph.machine.ts';
 import { RECOGNISES_PROCESSES } from '../../../actors/command-mark.ts';
 import { type FoundFile, readStateFile } from '../../../actors/state-file/read-state-file.ts';
@@ -10,6 +11,7 @@ import { formatRalphState } from '../../../ralph/format-state.ts';
 import { deactivateLoop } from '../../../ralph/state-changes.ts';
 import { head } from '../../../text/excerpt.ts';
 import { stateFileOf } from '../state-file-place.ts';
+import { warnAboveCeiling } from './above-ceiling.ts';
 import { repeatableExecution } from './execution.ts';
 import type { EffectRequest, LocalEffect } from './local-effect.ts';
 import { warnExposed } from './warn-exposed.ts';
@@ -75,7 +77,7 @@ async function* written(task: Task): AsyncIterable<LoopEvent> {
   for (let tries = 1; ; tries += 1) {
     const found = readStateFile(task.path);
     const look = lookAt(found, task.looking);
-    if (look.kind === 'edited') return yield { type: 'state_file.edited', payload: { edit: look.edit } };
+    if (look.kind === 'edited') return yield* toldOf(look.edit, task.looking);
     if (look.kind === 'damaged') return yield damaged(look);
     if (look.kind !== 'ours') yield* warnExposed(task.looking.settings);
     const result = writeStateFile(task.path, task.active, found);
@@ -88,9 +90,14 @@ async function* written(task: Task): AsyncIterable<LoopEvent> {
   }
 }
 
+function* toldOf(edit: StateEdit, { context }: Looking): Iterable<LoopEvent> {
+  yield* warnAboveCeiling(edit, context);
+  yield { type: 'state_file.edited', payload: { edit } };
+}
+
 async function* readAgain({ path, looking }: Task): AsyncIterable<LoopEvent> {
   const look = lookAt(readStateFile(path), looking);
-  if (look.kind === 'edited') yield { type: 'state_file.edited', payload: { edit: look.edit } };
+  if (look.kind === 'edited') yield* toldOf(look.edit, looking);
   else if (look.kind === 'damaged') yield damaged(look);
   else yield { type: 'state_file.kept', payload: { isMissing: look.kind === 'absent' } };
 }
@@ -107,6 +114,7 @@ function damageAtResume({ path, looking }: Task): LoopEvent | null {
 /** In the middle of an attempt only what people have written counts: the rest is asked about after it. */
 async function* glanced({ path, looking }: Task): AsyncIterable<LoopEvent> {
   const look = lookAt(readStateFile(path), looking);
+  if (look.kind === 'edited') yield* warnAboveCeiling(look.edit, looking.context);
   yield { type: 'state_file.revisited', payload: { edit: look.kind === 'edited' ? look.edit : null } };
 }
 

@@ -130,7 +130,7 @@ async function stateFileHold(host: Host, { run, settings, isOver }: Required<Wri
   const { isolation: _, ...settingsInFolder } = { ...settings, directory: folder };
   const path = stateFileOf(settingsInFolder);
   const answer = take(host, { run, workspace: `state-file:${path}`, isOver });
-  if (answer?.kind === 'held') throw new StateFileHeldError(path, answer.by.run, 'claimed');
+  if (answer?.kind === 'held') throw new StateFileHeldError(path, answer.by.run, 'claimed', answer.by.process);
   return answer?.hold ?? null;
 }
 
