@@ -90,7 +90,7 @@ test('R4 what the agent wrote before it asked a person waits, also where the per
   expect(await shown(cwd)).toMatchObject({ task: 'Write 3 into sum.txt.' });
 });
 
-test('R4 what the agent wrote before a signal waits, also where a person changes another line in the pause', async () => {
+test('R4 what the agent wrote before a signal waits, also where a person then changes another line', async () => {
   const stays = { answers: [{ calls: [forges, shell('touch begun; exec sleep 600')] }, { text: 'Not yet.' }] };
   const cwd = await project({ attempts: [stays, wrote('3')] });
   const words = ['run', 'Write 3 into sum.txt.', ...MODEL, ...CHECK, '--label', 'ralph-wiggum-3'];
@@ -121,4 +121,18 @@ test('R4 a person who mends a line that the agent has damaged does not answer fo
   await ruled(cwd, 'deny');
   expect(resultIn(await again(cwd))).toMatchObject({ exit: 0 });
   expect(await stateIn(cwd)).not.toContain(EVIL);
+});
+
+test('R4 an edit by a person in a pause between two iterations leaves the number of the iteration alone', async () => {
+  const cwd = await project({ attempts: [wrote('1'), wrote('3')] });
+  const checks = 'test -e begun || { touch begun; sleep 600; }; test "$(cat sum.txt)" = 3';
+  const words = ['run', 'Write 3 into sum.txt.', ...MODEL, '--verify', checks, '--label', 'ralph-wiggum-3'];
+  const program = new Program(words, { cwd });
+  await vi.waitFor(() => access(join(cwd, 'begun')), { timeout: 60_000 });
+  program.signal('SIGINT');
+  expect((await program.ended).status).toBe(130);
+  await edit(cwd, 'max_iterations: 3', 'max_iterations: 2');
+
+  expect(resultIn(await again(cwd))).toMatchObject({ exit: 0 });
+  expect(await stateIn(cwd)).toMatch(/iteration: 2\nmax_iterations: 2\n/);
 });

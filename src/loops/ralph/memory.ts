@@ -6,7 +6,7 @@ import { UNLIMITED } from '../../ralph/maximum.ts';
 import { RalphLoopOptions } from '../../ralph/ralph-options.ts';
 import type { RalphState } from '../../ralph/ralph-state.ts';
 import { IterationMemory } from '../iteration/memory.ts';
-import { leftAfterChange, leftAfterDenial, type LeftInFile, NOTHING_LEFT } from './sort-changes.ts';
+import { leftAfterChange, leftAfterDenial, leftAfterWriting, type LeftInFile, NOTHING_LEFT } from './sort-changes.ts';
 
 /** What a Ralph loop is about, as people have changed it, beside the iterations that its strategy sees. */
 export class RalphMemory extends IterationMemory {
@@ -75,7 +75,7 @@ export class RalphMemory extends IterationMemory {
         break;
       case 'state_file.written':
         this.lookedAt = fact.at;
-        this.left = NOTHING_LEFT;
+        this.left = leftAfterWriting(Math.max(1, this.passed.length + this.ahead));
         this.isDoubtful = false;
         if (fact.run === this.#run) this.#hasWritten = true;
         break;

@@ -4,13 +4,13 @@ import type { StateChanges } from '../../../machines/ralph-facts.ts';
 export interface LeftInFile {
   /** What the agent may have written: a person has not ruled on it yet. */
   readonly held: StateChanges;
-  /** The same, and a person has ruled against it. */
-  readonly denied: StateChanges;
+  /** What is no edit any more: a person has ruled against it, or it is the number of the iteration before. */
+  readonly settled: StateChanges;
 }
 
-export const NOTHING_LEFT: LeftInFile = { held: {}, denied: {} };
+export const NOTHING_LEFT: LeftInFile = { held: {}, settled: {} };
 
-/** The changes of a file against what is in force. A change that was denied is in neither. */
+/** The changes of a file against what is in force. A change that is settled is in neither. */
 export interface SortedChanges {
   /** They have the values that are held: whatever else has changed in the file, these are still the agent's. */
   readonly held: StateChanges;
@@ -25,24 +25,32 @@ const FIELDS: readonly Field[] = ['iteration', 'maxIterations', 'completionPromi
  * Sorts the changes of a file field by field, so that a person who changes one line does not answer for the others.
  * Pure. A person who writes exactly what is held cannot be told from one who has left it.
  */
-export function sortChanges(changes: StateChanges, { held, denied }: LeftInFile): SortedChanges {
+export function sortChanges(changes: StateChanges, { held, settled }: LeftInFile): SortedChanges {
   const sorted = { held: {}, fresh: {} };
   for (const field of FIELDS) {
     const value = changes[field];
-    if (value === undefined || value === denied[field]) continue;
+    if (value === undefined || value === settled[field]) continue;
     Object.assign(value === held[field] ? sorted.held : sorted.fresh, { [field]: value });
   }
   return sorted;
 }
 
 /** What lies in a file once a person has ruled against what is held there. */
-export const leftAfterDenial = ({ held, denied }: LeftInFile): LeftInFile => ({
+export const leftAfterDenial = ({ held, settled }: LeftInFile): LeftInFile => ({
   held: {},
-  denied: { ...denied, ...held },
+  settled: { ...settled, ...held },
 });
 
-/** The same once changes count: nothing is held, and of these fields nothing is denied any more. */
-export function leftAfterChange({ denied }: LeftInFile, changes: StateChanges): LeftInFile {
-  const others = Object.entries(denied).filter(([field]) => changes[field as Field] === undefined);
-  return { held: {}, denied: Object.fromEntries(others) };
+/**
+ * The same once changes count: nothing is held, and these fields are settled no more. The number of an iteration is: the
+ * next one has another number before the file says so.
+ */
+export function leftAfterChange({ settled }: LeftInFile, changes: StateChanges): LeftInFile {
+  const others = Object.entries(settled).filter(([field]) => changes[field as Field] === undefined);
+  return { held: {}, settled: { ...Object.fromEntries(others), ...numbered(changes.iteration) } };
 }
+
+/** What lies in a file that was written for an iteration. */
+export const leftAfterWriting = (iteration: number): LeftInFile => ({ held: {}, settled: numbered(iteration) });
+
+const numbered = (iteration: number | undefined): StateChanges => (iteration === undefined ? {} : { iteration });
