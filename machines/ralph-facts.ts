@@ -26,7 +26,7 @@ export const StateEdit = z.strictObject({
   by: z.enum(['person', 'unknown']),
   /** It would give the loop more than it has, and a person may not have written it: it waits for approval. */
   held: z.boolean(),
-  /** Of an edit that is held: what only a person can have changed beside it. It counts, whatever becomes of the rest. */
+  /** Of an edit that is held: what only a person can have changed beside it. It counts at once. */
   persons: StateChanges.optional(),
 });
 export type StateEdit = z.infer<typeof StateEdit>;

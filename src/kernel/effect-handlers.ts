@@ -63,8 +63,8 @@ export interface EffectHandlers {
    */
   readonly hindrance?: (context: RunContext) => LoopEvent | null;
   /**
-   * Asked before a pause or a wait for a person is recorded, when nothing of the run is at work any more: the fact of what
-   * the work so far has left where only people will be from now on. Null: nothing.
+   * Asked before a pause or a wait for a person is recorded, when nothing of the run is at work any more: the fact of
+   * what the work so far has left where only people will be from now on. Null: nothing.
    */
   readonly notice?: (context: RunContext) => LoopEvent | null;
   /** The newest answer of the run. */

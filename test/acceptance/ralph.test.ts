@@ -178,33 +178,6 @@ test.each([
   expect(resultIn(await run(cwd, '--label', 'ralph-wiggum'))).toMatchObject({ exit: 0 });
 });
 
-test('R4 a maximum above the ceiling is reduced to it with a warning, as one in a label is', async () => {
-  const asks = { answers: [{ calls: [QUESTION] }, { text: 'I wrote nothing yet.' }] };
-  const cwd = await project({ attempts: [asks, wrote('3')] });
-  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-9'))).toMatchObject({ exit: 14 });
-  await edit(cwd, 'max_iterations: 9', 'max_iterations: 500');
-  await loopfold(['answer', '--last', '3'], { cwd });
-
-  const ended = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
-
-  const says = `${FILE}: max_iterations is 500. The ceiling is 100 iterations, so 100 is used.`;
-  expect(resultIn(ended)).toMatchObject({ exit: 0, warnings: expect.arrayContaining([says]) });
-  expect(ended.stderr.split(says)).toHaveLength(2);
-});
-
-test('R4 a damaged file pauses with its status while a question is open, too: an answer waits for the mending', async () => {
-  const asks = { answers: [{ calls: [QUESTION] }, { text: 'I wrote nothing yet.' }] };
-  const cwd = await project({ attempts: [asks, wrote('3')] });
-  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum'))).toMatchObject({ exit: 14 });
-  await edit(cwd, 'iteration: 1', 'iteration: many');
-
-  const paused = await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd });
-
-  expect(resultIn(paused)).toMatchObject({ exit: 15, state: 'paused', questions: [{ text: 'Which number?' }] });
-  await edit(cwd, 'iteration: many', 'iteration: 1');
-  expect(resultIn(await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd }))).toMatchObject({ exit: 14 });
-});
-
 test('R4 a file that another program has put in place of its own pauses the run, and is not written over', async () => {
   const closes = `s/session_id: .*/session_id: stranger/; s/active: true/active: false/`;
   const cwd = await project({ attempts: [wrote('1', [`sed -i '${closes}' ${FILE}`]), wrote('3')] });

@@ -4,7 +4,7 @@ import type { EffectHandlers, RunContext } from '../../kernel/effect-handlers.ts
 import type { Outstanding } from '../../kernel/fold.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { effectHandlers } from './effects/find-handler.ts';
-import { noticedInFile } from './effects/keep-state-file.ts';
+import { noticedInFile } from './effects/notice-state-file.ts';
 import { HandlerMemory } from './effects/handler-memory.ts';
 import { strategyLimits } from '../../judging/judgement.ts';
 import type { Services } from './services.ts';

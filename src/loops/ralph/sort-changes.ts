@@ -42,8 +42,8 @@ export const leftAfterDenial = ({ held, settled }: LeftInFile): LeftInFile => ({
 });
 
 /**
- * The same once changes count: nothing is held, and these fields are settled no more. The number of an iteration is: the
- * next one has another number before the file says so.
+ * The same once changes count: nothing is held, and these fields are settled no more. The number of an iteration is:
+ * the next one has another number before the file says so.
  */
 export function leftAfterChange({ settled }: LeftInFile, changes: StateChanges): LeftInFile {
   const others = Object.entries(settled).filter(([field]) => changes[field as Field] === undefined);

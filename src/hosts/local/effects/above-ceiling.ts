@@ -13,6 +13,7 @@ export function* warnAboveCeiling(
   // After an edit of the iteration the file counts in other numbers than the run does.
   const highest = ceiling + (iteration === undefined ? file.ahead : iteration - iterations);
   if (maxIterations === undefined || maxIterations <= highest) return;
-  const message = `${STATE_FILE}: max_iterations is ${maxIterations}. The ceiling is ${amount(highest, 'iteration')}, so ${highest} is used.`;
+  const used = `The ceiling is ${amount(highest, 'iteration')}, so ${highest} is used.`;
+  const message = `${STATE_FILE}: max_iterations is ${maxIterations}. ${used}`;
   yield { type: 'warning.raised', payload: { code: 'maximum_above_ceiling', message } };
 }

@@ -1,49 +1,18 @@
 import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
 import type { StateEdit } from '../../../../machines/ralph-facts.ts';
-import type { RalphContext } from '../../../../machines/ralph.machine.ts';
-import { RECOGNISES_PROCESSES } from '../../../actors/command-mark.ts';
 import { type FoundFile, readStateFile } from '../../../actors/state-file/read-state-file.ts';
 import { writeStateFile } from '../../../actors/state-file/write-state-file.ts';
-import type { RalphMemory } from '../../../loops/ralph/memory.ts';
-import { stateOf } from '../../../loops/ralph/state-edit.ts';
 import { isOfRun, type Look, lookAt, type Looking } from '../../../loops/ralph/state-look.ts';
-import { formatRalphState } from '../../../ralph/format-state.ts';
-import { deactivateLoop } from '../../../ralph/state-changes.ts';
-import { head } from '../../../text/excerpt.ts';
-import { stateFileOf } from '../state-file-place.ts';
 import { warnAboveCeiling } from './above-ceiling.ts';
 import { repeatableExecution } from './execution.ts';
 import type { EffectRequest, LocalEffect } from './local-effect.ts';
+import { type StateFileTask as Task, taskOf } from './state-file-task.ts';
 import { warnExposed } from './warn-exposed.ts';
 
 /** How often a writing starts anew because the file changes at the same moment. */
 const MAX_TRIES = 5;
-/** As much as a state file takes. */
-const MAX_REASON_CHARS = 2_000;
-
 /** How a file that is written over was found. */
 const WAS = { absent: 'absent', foreign: 'replaced', ours: 'kept' } as const;
-
-/** What a handler works with: where the file lies, and what the log asks for. */
-interface Task {
-  readonly path: string;
-  readonly looking: Looking;
-  readonly active: string;
-  readonly closed: string;
-  readonly reason: string;
-}
-
-function taskOf({ context: { run, settings, state }, memory }: Pick<EffectRequest, 'context' | 'memory'>): Task {
-  const context = state.snapshot.context as RalphContext;
-  const own = memory.judge.own as RalphMemory;
-  const ours = stateOf(run, context, own);
-  const reason = head(own.reason, MAX_REASON_CHARS);
-  const active = formatRalphState(ours);
-  const closed = formatRalphState(deactivateLoop(ours, reason));
-  const texts = [active, closed];
-  const looking = { settings, context, memory: own, ours, texts, mayOutlive: !RECOGNISES_PROCESSES };
-  return { path: stateFileOf(settings), looking, active, closed, reason };
-}
 
 /** Writes the state of the log, unless people have changed the file: then that is the answer. */
 export const writeFile: LocalEffect = { execute: (request) => repeatableExecution(() => written(taskOf(request))) };
@@ -54,21 +23,6 @@ export const readFile: LocalEffect = {
   execute: (request) =>
     repeatableExecution(() => (isGlance(request) ? glanced(taskOf(request)) : readAgain(taskOf(request)))),
 };
-
-/**
- * What the agent may have written, and a look after the attempt would find: in a pause or a wait a person may change the
- * file, and would answer for it. Null: nothing new, or the file has been read, and a person is asked about it.
- */
-export function noticedInFile(at: Pick<EffectRequest, 'context' | 'memory'>): LoopEvent | null {
-  const { path, looking } = taskOf(at);
-  const { context, memory } = looking;
-  if (context.file.digest === null || context.edit !== null) return null;
-  const look = lookAt(readStateFile(path), looking);
-  if (look.kind === 'damaged')
-    return look.by === 'unknown' && !memory.isDoubtful ? { type: 'state_file.noticed', payload: { edit: null } } : null;
-  if (look.kind !== 'edited' || !look.edit.held || look.edit.by === 'person') return null;
-  return look.edit.digest === memory.readDigest ? null : { type: 'state_file.noticed', payload: { edit: look.edit } };
-}
 
 /** Writes that the loop is over. A damaged file is left as it is. */
 export const closeFile: LocalEffect = { execute: (request) => repeatableExecution(() => closedWith(taskOf(request))) };
