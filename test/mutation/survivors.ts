@@ -48,7 +48,6 @@ export const survivors: Readonly<Record<string, string>> = {
   'iteration@1: verify.checking effect.interrupted 0: without complete': PENDING_AGAIN,
   'iteration@1: decide.ending.farewell strategy.ended 0: without noteFact': INERT,
   // The Ralph loop.
-  'ralph@1: anywhere state_file.noticed 0: without noteFact': INERT,
   'ralph@1: stream.recording state_file.interrupted 0: without its guard': ALWAYS_PENDING,
   'ralph@1: stream.recording state_file.interrupted 0: to stream.returning': BACK_AT_ONCE,
   'ralph@1: stream.recording state_file.interrupted 0: to stream.judgingEdit': NO_EDIT,

@@ -44,9 +44,10 @@ test("what a loop of one's own asks is there, and goes once it is answered", asy
   const actor = createActor(loopLogic({ log: memoryLog(), model, loops: [askingLoop] }), { input }).start();
   const { context } = await waitFor(actor, ({ context }) => context.questions.length > 0);
   expect(context.questions).toMatchObject([{ text: 'Is it good?', run: context.run }]);
+  const first = context.questions[0]?.callId;
   actor.send({ type: 'answer', text: 'no' });
-  await waitFor(actor, ({ context }) => context.questions.length === 0);
-  await waitFor(actor, ({ context }) => context.questions.length > 0);
+  // The next may be asked before its answer is seen: a snapshot without questions need not come between the two.
+  await waitFor(actor, ({ context: { questions } }) => questions.some(({ callId }) => callId !== first));
   actor.send({ type: 'answer', text: 'yes' });
   expect((await toPromise(actor)).outcome.ending).toBe('success');
 });
