@@ -201,12 +201,16 @@ export const lifeFacts = [
    * An effect that was cancelled or lost in a crash, and will have no result. Models and tools have events of their
    * own for this.
    */
-  fact('effect.interrupted', {
-    actor: z.enum(['capture', 'checks', 'agent', 'compaction']),
-    reason: z.string(),
-    /** Its reservation, if it may have used some of it. */
-    usage: Usage.optional(),
-  }),
+  fact(
+    'effect.interrupted',
+    {
+      actor: z.enum(['capture', 'checks', 'agent', 'compaction', 'groundsRuling']),
+      reason: z.string(),
+      /** Its reservation, if it may have used some of it. */
+      usage: Usage.optional(),
+    },
+    [unchanged],
+  ),
   fact('workspace.captured', {
     /** Hash of the whole work tree; null outside git. */
     hash: z.string().nullable(),
@@ -238,8 +242,11 @@ export const lifeFacts = [
       /** Absent: the checks ran in the workspace, as the attempt left it. */
       proof: RecordedProof.optional(),
     },
-    [unchanged],
+    [unchanged, unchanged],
   ),
+  /** A person lets the changes of what checks rest on count, or not: exactly those of the newest dispute. */
+  fact('grounds.approved', { digest: z.string(), reason: z.string().nullable() }),
+  fact('grounds.denied', { digest: z.string(), reason: z.string().nullable() }),
 ] as const;
 
 const childSettled = fact(

@@ -29,6 +29,7 @@ export const iteration = setup({
     captureWorkspace: external,
     takeBaseline: external,
     verifyWork: external,
+    askAboutGrounds: external,
     judge: external,
     endStrategy: external,
     summarise: external,
@@ -43,6 +44,8 @@ export const iteration = setup({
     mayWarn: life.mayWarn,
     isPending: life.isPending,
     isUndecided: life.isUndecided,
+    isDisputed: life.isDisputed,
+    isThatDispute: life.isThatDispute,
     isWaiting: life.isWaiting,
     isWorking: ({ context }) => !life.isWaiting({ context }),
     nothingPending: life.nothingPending,
@@ -62,6 +65,7 @@ export const iteration = setup({
   },
   actions: {
     awaitResult: assign((on, params: { actor: string }) => life.awaitResult(on, params)),
+    ask: assign((on, params: { actor: string }) => life.ask(on, params)),
     complete: assign((on) => life.complete(on)),
     cancelPending: assign((on) => life.cancelAll(on)),
     /** An attempt whose usage is unknown counts with its whole reservation. */
@@ -81,12 +85,14 @@ export const iteration = setup({
     startBaseline: assign(life.startBaseline),
     noteBaseline: assign((on) => life.noteBaseline(on)),
     noteVerification: assign((on) => life.noteVerification(on)),
+    noteRuling: assign((on) => life.noteRuling(on)),
     noteFact: assign(() => ({})),
     continueUnder: assign((on) => life.continueUnder(on)),
     leaveOutIdle: assign((on) => life.leaveOutIdle(on)),
     startGrace: assign((on) => life.startGrace(on)),
     startEnding: assign((on) => life.startEnding(on)),
     startWaiting: assign((on) => life.startWaiting(on)),
+    leaveOutWaiting: assign((on) => life.leaveOutWaiting(on)),
     /** The wall clock runs again, from where it stood still. */
     stopWaiting: enqueueActions(({ context, event, enqueue }) => {
       if (!life.isWaiting({ context })) return;
@@ -266,7 +272,19 @@ export const iteration = setup({
           entry: { type: 'awaitResult', params: { actor: 'checks' } },
           invoke: { id: 'checks', src: 'verifyWork' },
           on: {
-            'verification.completed': { target: '#iteration.decide', actions: ['complete', 'noteVerification'] },
+            'verification.completed': [
+              {
+                description: 'What the work changed of its tests or configuration decides: a person is asked.',
+                guard: 'isDisputed',
+                target: 'disputed',
+                actions: ['complete', 'noteVerification'],
+              },
+              {
+                description: 'The judge decides.',
+                target: '#iteration.decide',
+                actions: ['complete', 'noteVerification'],
+              },
+            ],
             'effect.interrupted': {
               description: 'Interrupted: started again when the run continues.',
               guard: 'isPending',
@@ -276,6 +294,39 @@ export const iteration = setup({
             },
           },
         },
+        // generated from the turn chart by npm run docs: verify.disputed
+        disputed: {
+          description: 'A person decides whether changed tests and configuration count: the clock stands still.',
+          entry: [{ type: 'ask', params: { actor: 'groundsRuling' } }, 'startWaiting', 'holdDeadline'],
+          exit: ['leaveOutWaiting', 'restartDeadline'],
+          invoke: { id: 'groundsRuling', src: 'askAboutGrounds' },
+          on: {
+            'grounds.approved': {
+              description: 'Exactly these changes count: the work is checked with them.',
+              guard: 'isThatDispute',
+              target: 'checking',
+              actions: ['complete', 'noteRuling'],
+            },
+            'grounds.denied': {
+              description: 'They do not count: the checks say so to the next round.',
+              guard: 'isThatDispute',
+              target: 'checking',
+              actions: ['complete', 'noteRuling'],
+            },
+            'run.resumed': {
+              description: 'The idle time is part of the wait: the clock stands still.',
+              actions: 'noteFact',
+            },
+            'effect.interrupted': {
+              description: 'Interrupted: asked again when the run continues.',
+              guard: 'isPending',
+              target: 'disputed',
+              reenter: true,
+              actions: 'complete',
+            },
+          },
+        },
+        // end of generated
       },
     },
     decide: {

@@ -36,6 +36,8 @@ export interface Life {
   readonly baseline: 'owed' | 'running' | Baseline | null;
   /** The result of the checks, as long as the work has not changed since. */
   readonly verification: (Verified & { readonly passed: boolean }) | null;
+  /** What a person is asked about changed grounds, at most once in a round: their digest. */
+  readonly dispute: { readonly digest: string; readonly isRuled: boolean } | null;
   /** The decision for another round is recorded, and the event that begins the round is not yet. */
   readonly isBeginning: boolean;
   /** How many were raised since the newest step or iteration began. */
@@ -82,6 +84,7 @@ export function born(opening: Opening | undefined): Life {
     workspace: null,
     baseline: settings?.proof && settings.checks.length > 0 ? 'owed' : null,
     verification: null,
+    dispute: null,
     isBeginning: false,
     warnings: 0,
     steered: null,
@@ -129,6 +132,9 @@ export function actorOf({ type, payload }: LoopEvent): string | null {
     case 'baseline.taken':
     case 'verification.completed':
       return 'checks';
+    case 'grounds.approved':
+    case 'grounds.denied':
+      return 'groundsRuling';
     case 'child.settled':
       return payload.callId === undefined ? 'agent' : `call.${payload.callId}`;
     case 'effect.interrupted':
@@ -245,7 +251,7 @@ export const ends = ({ event }: On) => event.type === 'decision.made' && event.p
 export const needsBaseline = ({ context, event }: On) => goesOn({ context, event }) && context.baseline === 'owed';
 export const startBaseline = () => ({ baseline: 'running' as const });
 /** One decision begins one round, so the event that begins it is accepted once. */
-export const beginRound = () => ({ isBeginning: true });
+export const beginRound = () => ({ isBeginning: true, dispute: null });
 /** Warnings are for users: no decision is based on them, and too many in one round are refused. */
 export const mayWarn = ({ context }: { context: Life }) => context.warnings < MAX_WARNINGS_A_ROUND;
 export const countWarning = ({ context }: { context: Life }) => ({ warnings: context.warnings + 1 });
@@ -330,11 +336,28 @@ export function noteBaseline({ event }: On) {
 }
 
 /** Without configured checks nothing is verified, even if `ci` ran. */
-export function noteVerification({ event }: On) {
+export function noteVerification({ context, event }: On) {
   if (event.type !== 'verification.completed' || event.payload.levels.length === 0) return {};
-  const { passed, workspace } = event.payload;
-  return { verification: { passed, workspace, version: event.version } };
+  const { passed, workspace, proof } = event.payload;
+  const verification = { passed, workspace, version: event.version };
+  if (!isDisputed({ context, event })) return { verification };
+  return { verification, dispute: { digest: proof?.dispute?.digest ?? '', isRuled: false } };
 }
+
+/** The checks run again, and know of it. */
+export const noteRuling = ({ context }: { context: Life }) => ({
+  dispute: context.dispute && { ...context.dispute, isRuled: true },
+});
+
+/** What the work changed of its grounds decides, and not for the first time. A ruling that changes nothing is the last. */
+export const isDisputed = ({ context, event }: On): boolean =>
+  context.dispute === null && event.type === 'verification.completed' && event.payload.proof?.dispute?.is === 'asked';
+
+/** A person's ruling counts for exactly the changes that are asked about. */
+export const isThatDispute = ({ context, event }: On): boolean =>
+  isAsked({ context, event }) &&
+  (event.type === 'grounds.approved' || event.type === 'grounds.denied') &&
+  event.payload.digest === context.dispute?.digest;
 
 /** Idle time counts towards no limit: the start of the clock and all due times move later by it. */
 function leaveOut(context: Life, idleMs: number, limits = context.limits) {

@@ -50,6 +50,7 @@ export const ralph = setup({
     captureWorkspace: external,
     takeBaseline: external,
     verifyWork: external,
+    askAboutGrounds: external,
     judge: external,
     endStrategy: external,
     summarise: external,
@@ -64,6 +65,8 @@ export const ralph = setup({
     mayWarn: life.mayWarn,
     isPending: life.isPending,
     isUndecided: life.isUndecided,
+    isDisputed: life.isDisputed,
+    isThatDispute: life.isThatDispute,
     isWaiting: life.isWaiting,
     isWorking: ({ context }) => !life.isWaiting({ context }),
     nothingPending: life.nothingPending,
@@ -114,6 +117,7 @@ export const ralph = setup({
     startBaseline: assign(life.startBaseline),
     noteBaseline: assign((on) => life.noteBaseline(on)),
     noteVerification: assign((on) => life.noteVerification(on)),
+    noteRuling: assign((on) => life.noteRuling(on)),
     /** A pause begins a time in which only people are at work, unless an effect has not ended yet. */
     noteFact: assign(({ context, event }) => ({
       ...(event.type === 'run.paused' ? { pausedAt: event.payload.unfinished ? null : event.at } : {}),
@@ -126,8 +130,10 @@ export const ralph = setup({
       ...life.leaveOutIdle({ context, event }),
       ...file.idleAfterPause(context, event),
     })),
-    noteIdle: assign(({ context, event }) => file.idleAfterWait(context, event)),
-    leaveOutWaiting: assign(({ context, event }) => life.leaveOutWaiting({ context, event })),
+    leaveOutWaiting: assign(({ context, event }) => ({
+      ...life.leaveOutWaiting({ context, event }),
+      ...file.idleAfterWait(context, event),
+    })),
     noteWritten: assign(({ context, event }) => file.written(context, event)),
     applyEdit: assign(({ context, event }) => file.edited(context, event)),
     holdEdit: assign(({ context, event }) => file.held(context, event)),
@@ -397,7 +403,7 @@ export const ralph = setup({
         awaitingPerson: {
           description: 'A person allows an edit, or mends the file: the clock stands still.',
           entry: [{ type: 'ask', params: { actor: 'stateFileRuling' } }, 'startWaiting', 'holdDeadline'],
-          exit: ['noteIdle', 'leaveOutWaiting', 'restartDeadline'],
+          exit: ['leaveOutWaiting', 'restartDeadline'],
           invoke: { id: 'stateFileRuling', src: 'askPerson' },
           on: {
             'edit.approved': {
@@ -500,6 +506,12 @@ export const ralph = setup({
           on: {
             'verification.completed': [
               {
+                description: 'What the work changed of its tests or configuration decides: a person is asked.',
+                guard: 'isDisputed',
+                target: 'disputed',
+                actions: ['complete', 'noteVerification'],
+              },
+              {
                 description: 'It was the last iteration, and the maximum may grow.',
                 guard: 'mayGrow',
                 target: 'weighing',
@@ -528,6 +540,39 @@ export const ralph = setup({
             'maximum.held': { target: '#ralph.decide', actions: 'noteFact' },
           },
         },
+        // generated from the turn chart by npm run docs: verify.disputed
+        disputed: {
+          description: 'A person decides whether changed tests and configuration count: the clock stands still.',
+          entry: [{ type: 'ask', params: { actor: 'groundsRuling' } }, 'startWaiting', 'holdDeadline'],
+          exit: ['leaveOutWaiting', 'restartDeadline'],
+          invoke: { id: 'groundsRuling', src: 'askAboutGrounds' },
+          on: {
+            'grounds.approved': {
+              description: 'Exactly these changes count: the work is checked with them.',
+              guard: 'isThatDispute',
+              target: 'checking',
+              actions: ['complete', 'noteRuling'],
+            },
+            'grounds.denied': {
+              description: 'They do not count: the checks say so to the next round.',
+              guard: 'isThatDispute',
+              target: 'checking',
+              actions: ['complete', 'noteRuling'],
+            },
+            'run.resumed': {
+              description: 'The idle time is part of the wait: the clock stands still.',
+              actions: 'noteFact',
+            },
+            'effect.interrupted': {
+              description: 'Interrupted: asked again when the run continues.',
+              guard: 'isPending',
+              target: 'disputed',
+              reenter: true,
+              actions: 'complete',
+            },
+          },
+        },
+        // end of generated
       },
     },
     decide: {

@@ -41,6 +41,27 @@ const ProvenTests = z.strictObject({
   reportMissing: z.boolean(),
 });
 
+/** How many characters of the diff of disputed grounds are recorded. */
+export const MAX_DISPUTED_CHARACTERS = 12_000;
+
+/**
+ * The work fails with the grounds of the base and passes with its own, so what it changed of them decides. `told`: for
+ * the first time. `asked`: again, so a person decides. `approved`, `denied`: a person has.
+ */
+const Dispute = z.strictObject({
+  is: z.enum(['told', 'asked', 'approved', 'denied']),
+  /** SHA-256 of the changes, and of the tests of the base that they decide about. */
+  digest: z.string(),
+  /** What the work changed of its grounds, as a patch, at most so many characters of it. */
+  diff: z.string().max(MAX_DISPUTED_CHARACTERS),
+  /** The tests of the base that fail with its grounds: how many, and the first by name. */
+  testsCount: z.int().nonnegative(),
+  tests: z.array(TestName).max(MAX_NAMED),
+  /** Why, in the words of the person who decided. */
+  reason: z.string().optional(),
+});
+export type Dispute = z.infer<typeof Dispute>;
+
 /** What a verification in a proof checkout rests on, beside what its checks say. */
 export const RecordedProof = z.strictObject({
   /** Hash of the tree that the run began with. */
@@ -68,5 +89,6 @@ export const RecordedProof = z.strictObject({
   unchanged: z.boolean(),
   /** Without walls: what leads from copied dependencies into the workspace. */
   pointersHome: z.int().nonnegative(),
+  dispute: Dispute.optional(),
 });
 export type RecordedProof = z.infer<typeof RecordedProof>;

@@ -74,6 +74,7 @@ export const turn = setup({
     captureWorkspace: external,
     takeBaseline: external,
     verifyWork: external,
+    askAboutGrounds: external,
     judge: external,
     endStrategy: external,
     summarise: external,
@@ -92,6 +93,8 @@ export const turn = setup({
     isPending: life.isPending,
     isAsked: life.isAsked,
     isUndecided: life.isUndecided,
+    isDisputed: life.isDisputed,
+    isThatDispute: life.isThatDispute,
     nothingPending: life.nothingPending,
     onlyPersonsPending: life.onlyPersonsPending,
     childWorks: ({ context, event }) => context.pending[childOf(event)] === 'owed',
@@ -119,6 +122,7 @@ export const turn = setup({
   },
   actions: {
     awaitResult: assign((on, params: { actor: string }) => life.awaitResult(on, params)),
+    ask: assign((on, params: { actor: string }) => life.ask(on, params)),
     complete: assign((on) => life.complete(on)),
     cancelPending: enqueueActions(({ context, enqueue }) => {
       for (const actor of Object.keys(context.pending)) if (actor.startsWith('call.')) enqueue.stopChild(actor);
@@ -134,6 +138,7 @@ export const turn = setup({
     startBaseline: assign(life.startBaseline),
     noteBaseline: assign((on) => life.noteBaseline(on)),
     noteVerification: assign((on) => life.noteVerification(on)),
+    noteRuling: assign((on) => life.noteRuling(on)),
     noteFact: assign(() => ({})),
     continueUnder: assign((on) => life.continueUnder(on)),
     leaveOutIdle: assign((on) => life.leaveOutIdle(on)),
@@ -502,7 +507,15 @@ export const turn = setup({
           entry: { type: 'awaitResult', params: { actor: 'checks' } },
           invoke: { id: 'checks', src: 'verifyWork' },
           on: {
-            'verification.completed': { target: '#turn.decide', actions: ['complete', 'noteVerification'] },
+            'verification.completed': [
+              {
+                description: 'What the work changed of its tests or configuration decides: a person is asked.',
+                guard: 'isDisputed',
+                target: 'disputed',
+                actions: ['complete', 'noteVerification'],
+              },
+              { description: 'The judge decides.', target: '#turn.decide', actions: ['complete', 'noteVerification'] },
+            ],
             'effect.interrupted': {
               description: 'Interrupted: started again when the run continues.',
               guard: 'isPending',
@@ -512,6 +525,39 @@ export const turn = setup({
             },
           },
         },
+        // shared by all loops: verify.disputed
+        disputed: {
+          description: 'A person decides whether changed tests and configuration count: the clock stands still.',
+          entry: [{ type: 'ask', params: { actor: 'groundsRuling' } }, 'startWaiting', 'holdDeadline'],
+          exit: ['leaveOutWaiting', 'restartDeadline'],
+          invoke: { id: 'groundsRuling', src: 'askAboutGrounds' },
+          on: {
+            'grounds.approved': {
+              description: 'Exactly these changes count: the work is checked with them.',
+              guard: 'isThatDispute',
+              target: 'checking',
+              actions: ['complete', 'noteRuling'],
+            },
+            'grounds.denied': {
+              description: 'They do not count: the checks say so to the next round.',
+              guard: 'isThatDispute',
+              target: 'checking',
+              actions: ['complete', 'noteRuling'],
+            },
+            'run.resumed': {
+              description: 'The idle time is part of the wait: the clock stands still.',
+              actions: 'noteFact',
+            },
+            'effect.interrupted': {
+              description: 'Interrupted: asked again when the run continues.',
+              guard: 'isPending',
+              target: 'disputed',
+              reenter: true,
+              actions: 'complete',
+            },
+          },
+        },
+        // end of shared
       },
     },
     decide: {

@@ -2,7 +2,13 @@ import type { Grade } from '../../machines/outcome.ts';
 import type { RecordedProof } from '../../machines/recorded-proof.ts';
 
 /** Why a proof is not worth more. */
-export type Weakness = 'dependencies-changed' | 'dependencies-unknown' | 'pointers-home' | 'no-tests' | 'no-control';
+export type Weakness =
+  | 'grounds-approved'
+  | 'dependencies-changed'
+  | 'dependencies-unknown'
+  | 'pointers-home'
+  | 'no-tests'
+  | 'no-control';
 
 export interface Graded {
   readonly grade: Grade;
@@ -14,8 +20,9 @@ export interface Graded {
  * What passed checks are worth, from what is recorded of them. `weak`: the work may have changed what the checks run
  * on, in a way that they cannot see. `verified`: that is not so.
  */
-export function gradeOf({ dependenciesChanged, pointersHome, unreported }: RecordedProof): Graded {
+export function gradeOf({ dispute, dependenciesChanged, pointersHome, unreported }: RecordedProof): Graded {
   const weak: Weakness[] = [
+    ...(dispute ? ['grounds-approved' as const] : []),
     ...(dependenciesChanged === null ? ['dependencies-unknown' as const] : []),
     ...(dependenciesChanged ? ['dependencies-changed' as const] : []),
     ...(pointersHome > 0 ? ['pointers-home' as const] : []),

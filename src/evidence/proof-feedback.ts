@@ -1,5 +1,5 @@
 import type { LevelResult } from '../../machines/events.ts';
-import type { RecordedProof } from '../../machines/recorded-proof.ts';
+import type { Dispute, RecordedProof } from '../../machines/recorded-proof.ts';
 import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
 import { type CheckedTests, hasLostTests, lacksReport, lostOf } from './checked-tests.ts';
@@ -11,6 +11,7 @@ const MAX_PATHS = 20;
 const MAX_PATH_CHARACTERS = 200;
 const MAX_TESTS = 20;
 const MAX_NAME_CHARACTERS = 200;
+const MAX_REASON_CHARACTERS = 1_000;
 
 const UNCHANGED =
   'Nothing has changed since the run began, and all checks passed then already: this work is not done yet, or it ' +
@@ -35,12 +36,14 @@ export function withProof(
   levels: readonly LevelResult[],
   { proof, tests, providedChanged, moved }: Proven,
 ): LevelResult[] {
-  const failed = proof.legs.find(({ passed }) => !passed);
+  const isApproved = proof.dispute?.is === 'approved';
+  const failed = isApproved ? undefined : proof.legs.find(({ passed }) => !passed);
   const said = [
     ...(proof.unchanged ? [UNCHANGED] : []),
     ...(failed?.leg === 'base' && proof.groundsChanged > 0 ? [restoredText(proof)] : []),
     ...(failed?.leg === 'work' ? [ownText(proof)] : []),
-    ...tests.filter(hasLostTests).map(lostText),
+    ...(isApproved ? [] : tests.filter(hasLostTests).map(lostText)),
+    ...(proof.dispute && !isApproved ? [disputeText(proof.dispute)] : []),
     ...tests.filter(lacksReport).map(({ check }) => `${check} ended before its test runner had reported all tests.`),
     ...(providedChanged.length > 0 ? [providedText(providedChanged)] : []),
     ...(moved ? [MOVED] : []),
@@ -86,6 +89,18 @@ function restoredText({ grounds, groundsChanged }: RecordedProof): string {
     ...named,
     ...(more > 0 ? [`- and ${more} more`] : []),
   ].join('\n');
+}
+
+function disputeText({ is, reason }: Dispute): string {
+  if (is === 'denied') {
+    const why = reason === undefined ? '' : `, and says: ${head(reason, MAX_REASON_CHARACTERS)}`;
+    return `A person has decided that these changes do not count${why}. Put them back, and make the work pass without them.`;
+  }
+  return (
+    'With your own changes of these all checks pass. Where the task can be done without them, put them back and mend the ' +
+    'work. Where it cannot, such as a renamed function or a removed feature, keep them and finish again: a person will ' +
+    'decide whether they count.'
+  );
 }
 
 const NOTE = { restored: '', keys: '', absent: ' (new: left out)' } as const;

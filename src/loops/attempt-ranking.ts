@@ -4,13 +4,13 @@ import { limitsWithin } from '../config/caps.ts';
 import type { RunState } from '../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../kernel/loop-ranking.ts';
 import { interruptionOf } from '../termination/external.ts';
-import { lifeFalls, lifeLeft } from '../termination/remaining.ts';
+import { checkedAgain, lifeFalls, lifeLeft } from '../termination/remaining.ts';
 import type { Attempted } from './attempt-loop.ts';
 
 // The parts of a ranking that loops of whole attempts share.
 
 /** A capture and checks are started again. An attempt is not, so its interruption lowers the rank. */
-export const workStartedAgain = interruptionOf('capture', 'checks');
+export const workStartedAgain = interruptionOf('capture', 'checks', 'groundsRuling');
 
 /** The part of the rank that falls on each transition that these loops share. */
 export const attemptFalls: Ranking['falls'] = {
@@ -60,9 +60,12 @@ export function attemptsLeft<Context extends Attempted>(
   return { rounds: rounds + (isUnbegun ? 1 : 0), work: ofThis(now) + roundsLeft * ofNext(now), ...life };
 }
 
-/** The verification of an attempt, where there is anything to check it with. */
-export const checksOf = ({ hasChecks, hasCi }: Pick<Life, 'hasChecks' | 'hasCi'>): number =>
-  hasChecks || hasCi ? 1 : 0;
+/** The checks that run, and what may follow them. */
+export const checkingLeft = (life: Pick<Life, 'baseline' | 'dispute'>): number => 1 + checkedAgain(life);
+
+/** The verification of an attempt, where there is anything to check it with, and a ruling on what it disputes. */
+export const checksOf = ({ hasChecks, hasCi, baseline }: Pick<Life, 'hasChecks' | 'hasCi' | 'baseline'>): number =>
+  hasChecks || hasCi ? checkingLeft({ baseline, dispute: null }) : 0;
 
 /** The results of cancelled effects. */
 export const pendingOf = ({ pending }: Pick<Life, 'pending'>): number => Object.keys(pending).length;

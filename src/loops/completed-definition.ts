@@ -17,6 +17,7 @@ import {
   reserveForAttempt,
   setAsideForAttempt,
 } from './attempt-loop.ts';
+import { groundsAnswers } from './grounds-questions.ts';
 import { sharedEffects } from './shared-effects.ts';
 import type { WrittenLoop } from './written-loop.ts';
 
@@ -32,6 +33,9 @@ export function completed<Event extends AnyEvent>(written: WrittenLoop<Event>): 
   const isAttempts = typesIn(written.events)?.includes(ATTEMPT_STARTED) ?? false;
   const rounds = written.rounds ?? (isAttempts ? attemptRounds : UNKNOWN_ROUNDS);
   const answers = Object.values(effects ?? {}).map((effect) => effect?.answers);
+  const started = effectsStarted(machine);
+  const asks = 'askAboutGrounds' in started ? groundsAnswers(written) : null;
+  const described = { ...describe, ...(asks ? { questions: asks.questions } : {}) };
   const allSettles = Object.assign({}, settles, ...answers) as Readonly<Record<string, string>>;
   return {
     judge: judgeByChecks,
@@ -44,12 +48,13 @@ export function completed<Event extends AnyEvent>(written: WrittenLoop<Event>): 
         }
       : {}),
     ...written,
+    ...(asks ? { commands: asks.commands, answered: asks.answered } : {}),
     describe: isAttempts
-      ? describedAttempts(describe)
-      : { round: rounds.started.split('.')[0] ?? '', line: () => null, ...describe },
+      ? describedAttempts(described)
+      : { round: rounds.started.split('.')[0] ?? '', line: () => null, ...described },
     id: isMachine(machine) ? `${machine.id}@${machine.config.version ?? ''}` : NAMELESS,
     rounds,
-    effects: { ...effectsStarted(machine), ...effects },
+    effects: { ...started, ...effects },
     ...(Object.keys(allSettles).length > 0 ? { settles: allSettles } : {}),
   };
 }

@@ -23,6 +23,11 @@ export const sharedEffects = {
   captureWorkspace: { class: 'repeatable', interrupted: (_, how) => interrupted('capture', how) },
   takeBaseline: { class: 'repeatable', interrupted: (_, how) => interrupted('checks', how) },
   verifyWork: { class: 'repeatable', interrupted: (_, how) => interrupted('checks', how) },
+  askAboutGrounds: {
+    class: 'repeatable',
+    asksPerson: true,
+    interrupted: (_, how) => interrupted('groundsRuling', how),
+  },
   /** The summary at the end of a run may be lost; a compaction in the middle of a conversation may not. */
   summarise: {
     class: 'repeatable',

@@ -89,6 +89,9 @@ function shared({ type, payload }: LoopEvent): string | null {
         : `before any work, ${verifiedText(payload)}`;
     case 'verification.completed':
       return verifiedText(payload);
+    case 'grounds.approved':
+    case 'grounds.denied':
+      return `changed tests and configuration ${type === 'grounds.approved' ? 'count' : 'do not count'}${payload.reason === null ? '' : `: ${payload.reason}`}`;
     case 'child.asked':
       return `run ${payload.child} waits for a person`;
     case 'child.answered':

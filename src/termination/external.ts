@@ -11,6 +11,8 @@ const FROM_OUTSIDE: ReadonlySet<LoopEvent['type']> = new Set([
   'abort.requested',
   'child.asked',
   'child.answered',
+  'grounds.approved',
+  'grounds.denied',
 ]);
 
 /**

@@ -22,6 +22,10 @@ export function lifeLeft(life: Life, roundsLeft: number) {
 /** The decision for the checks on the base, and their result: once they run, they count as work that is pending. */
 const baselineLeft = ({ baseline }: Life): number => (baseline === 'owed' ? 2 : 0);
 
+/** The checks after a ruling on changed grounds: once in a round, and only where checks prove the work. */
+export const checkedAgain = ({ baseline, dispute }: Pick<Life, 'baseline' | 'dispute'>): number =>
+  baseline === null || dispute?.isRuled ? 0 : 1;
+
 /**
  * The events left once the verdict is final: warnings, and the events of the ending. Only the ending's timer still
  * counts.
@@ -48,6 +52,10 @@ export const lifeFalls: Ranking['falls'] = {
   'anywhere run.steered 0': OUTSIDE,
   'anywhere warning.raised 0': 'warnings',
   'verify.baseline effect.interrupted 0': OUTSIDE,
+  'verify.disputed grounds.approved 0': OUTSIDE,
+  'verify.disputed grounds.denied 0': OUTSIDE,
+  'verify.disputed run.resumed 0': OUTSIDE,
+  'verify.disputed effect.interrupted 0': OUTSIDE,
   'decide.judging decision.made 0': 'rounds',
   'decide.judging decision.made 1': 'rounds',
   'decide.judging run.continued 0': OUTSIDE,

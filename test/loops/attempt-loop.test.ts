@@ -9,7 +9,8 @@ import { iterationCalled } from '../support/iteration-called.ts';
 /** The loop of attempts, whose attempt has another key. */
 function drafting() {
   const others = lifeFacts.filter(({ shape: { type } }) => type.value !== 'effect.interrupted');
-  const interrupted = fact('effect.interrupted', { actor: z.enum(['capture', 'checks', 'draft']), reason: z.string() });
+  const actor = z.enum(['capture', 'checks', 'draft', 'groundsRuling']);
+  const interrupted = fact('effect.interrupted', { actor, reason: z.string() });
   return defineLoop({
     machine: iterationCalled('drafting', { attempt: 'draft' }),
     events: z.union([interrupted, ...others, ...attemptFacts]),

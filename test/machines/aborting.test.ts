@@ -32,6 +32,7 @@ const turnStops: Readonly<Record<string, Stopped>> = {
   'verify.baseline': awaited('checks'),
   'verify.capturing': awaited('capture'),
   'verify.checking': awaited('checks'),
+  'verify.disputed': { ...awaited('groundsRuling'), starts: ['deadline', 'grace'] },
 };
 const iterationStops: Readonly<Record<string, Stopped>> = {
   'decide.judging': atOnce('judge'),
@@ -39,6 +40,7 @@ const iterationStops: Readonly<Record<string, Stopped>> = {
   tools: awaited('capture'),
   'verify.baseline': awaited('checks'),
   'verify.checking': awaited('checks'),
+  'verify.disputed': { ...awaited('groundsRuling'), starts: ['deadline', 'grace'] },
 };
 
 const both = [

@@ -15,6 +15,7 @@ const ofEveryLoop = {
   judge: 'judge {}',
   capture: 'captureWorkspace {}',
   checks: 'verifyWork {}',
+  groundsRuling: 'askAboutGrounds {}',
   summary: 'summarise {"purpose":"ending"}',
   strategy: 'endStrategy {}',
 };

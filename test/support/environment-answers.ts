@@ -33,6 +33,8 @@ function answersTo({ actor, key, input }: Outstanding, state: RunState): readonl
       return captures;
     case 'takeBaseline':
       return [has.baselineTaken(false), has.baselineTaken(true)];
+    case 'askAboutGrounds':
+      return rulings(lifeOf(state));
     case 'verifyWork':
       return verifications(lifeOf(state));
     case 'runAgent':
@@ -121,11 +123,22 @@ const captures = [
 ];
 
 /** Checks see the workspace that was captured. Where they have looked at another, they prove nothing of this one. */
-const verifications = ({ workspace, hasCi }: Pick<Life, 'workspace' | 'hasCi'>): readonly LoopEvent[] => [
+const verifications = ({ workspace, hasCi, baseline }: Proven): readonly LoopEvent[] => [
   has.checked(true, workspace),
   has.checked(false, workspace),
   has.checked(true, 'tree-3'),
   ...(hasCi ? [onlyAskedOutside(workspace)] : []),
+  ...(baseline === null ? [] : Array.from({ length: 6 }, () => has.disputed('grounds-1', workspace))),
+];
+
+type Proven = Pick<Life, 'workspace' | 'hasCi' | 'baseline'>;
+
+/** The last ones are about other changes. */
+const rulings = ({ dispute }: Pick<Life, 'dispute'>): readonly LoopEvent[] => [
+  has.ruled(true, dispute?.digest ?? ''),
+  has.ruled(false, dispute?.digest ?? ''),
+  has.ruled(true, 'grounds-2'),
+  has.ruled(false, 'grounds-2'),
 ];
 
 const onlyAskedOutside = (workspace: string | null): LoopEvent => ({
@@ -157,7 +170,7 @@ const handedOverAnswers = (callId: string, state: RunState): readonly LoopEvent[
 const SUMMED_UP: LoopEvent = { type: 'summary.written', payload: { text: 'half of it is done', usage: COST } };
 
 const timers = ['deadline', 'grace', 'ending', 'retry'] as const;
-const interruptions = (['capture', 'checks', 'agent', 'compaction'] as const).map(has.interrupted);
+const interruptions = (['capture', 'checks', 'agent', 'compaction', 'groundsRuling'] as const).map(has.interrupted);
 
 /** Every kind of answer, to effects that no run has asked for: unknown calls, steps that are not under way. */
 export const unexpectedAnswers: readonly LoopEvent[] = [
@@ -170,7 +183,8 @@ export const unexpectedAnswers: readonly LoopEvent[] = [
   has.modelInterrupted,
   has.contextCompacted,
   ...captures,
-  ...verifications({ workspace: 'tree-1', hasCi: true }),
+  ...verifications({ workspace: 'tree-1', hasCi: true, baseline: 'running' }),
+  ...rulings({ dispute: { digest: 'grounds-1', isRuled: false } }),
   ...settled(has.attemptSettled),
   ...settled((outcome) => has.handedBack('99.9', outcome)),
   has.childAsked('99.9'),

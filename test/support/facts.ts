@@ -1,3 +1,4 @@
+import type { Dispute, RecordedProof } from '../../machines/recorded-proof.ts';
 import type { CheckResult, EventOf, LoopEvent, ToolCall } from '../../machines/events.ts';
 import type { AbortCause, Ending, Fault, Finding, Outcome, ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
@@ -114,6 +115,31 @@ export function checked(passed: boolean, workspace: string | null = 'tree-1'): L
   const levels = [{ level: 'L1' as const, passed, checks: [resultOf(passed)] }];
   return { type: 'verification.completed', payload: { passed, workspace, levels } };
 }
+/** The checks fail with the grounds of the base, and pass with those of the work: a person decides. */
+export function disputed(digest: string, workspace: string | null = 'tree-1'): LoopEvent {
+  const { payload } = checked(false, workspace) as EventOf<'verification.completed'>;
+  return {
+    type: 'verification.completed',
+    payload: { ...payload, proof: proofOf({ is: 'asked', digest, diff: '', tests: [], testsCount: 0 }) },
+  };
+}
+const proofOf = (dispute: Dispute): RecordedProof => ({
+  base: 'tree-0',
+  legs: [],
+  grounds: [],
+  groundsChanged: 1,
+  walls: 'full',
+  dependenciesChanged: 0,
+  tests: [],
+  unreported: [],
+  unchanged: false,
+  pointersHome: 0,
+  dispute,
+});
+export const ruled = (granted: boolean, digest: string): LoopEvent => ({
+  type: granted ? 'grounds.approved' : 'grounds.denied',
+  payload: { digest, reason: null },
+});
 export const baselineTaken = (passed: boolean, fault?: Fault): LoopEvent => {
   const levels = [{ level: 'L1' as const, passed, checks: [resultOf(passed)] }];
   return {

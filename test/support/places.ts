@@ -20,6 +20,7 @@ export const turnPlaces: Places = {
   'verify.baseline': [has.turnStarted({ checks: true, proof: true }), has.decidedToGoOn],
   'verify.capturing': capturing,
   'verify.checking': [...capturing, has.workspaceCaptured()],
+  'verify.disputed': [...capturing, has.workspaceCaptured(), has.disputed('grounds-1')],
   'decide.aborting': [...asking, has.abortRequested()],
   ...lastPlaces(asking.slice(0, 1)),
 };
@@ -33,6 +34,7 @@ export const iterationPlaces: Places = {
   tools: attempted,
   'verify.baseline': [has.loopStarted({ checks: true, proof: true }), has.decidedToGoOn],
   'verify.checking': [...attempted, has.workspaceCaptured()],
+  'verify.disputed': [...attempted, has.workspaceCaptured(), has.disputed('grounds-1')],
   'decide.aborting': [...attempting, has.abortRequested()],
   ...lastPlaces(attempting.slice(0, 1)),
 };

@@ -69,8 +69,10 @@ describe.each(small)('every state of a %s under %j without %j', (loop, beginning
     const deadline = without.includes('timer.fired') ? 1 : 0;
     const most = rankIn(opened(loop, beginning)) - warnings - deadline;
     expect(longestWithInput(all, most)).toBe(most);
-    // Only people lower the maximum of a loop with a state file, so that it grows once more.
-    if (loop !== 'ralph') expect(longest(all)).toBe(most);
+    // Only people lower the maximum of a loop with a state file, so that it grows once more; and only they rule on
+    // changed grounds, so that the checks of a round run again. In a turn the longest way fails before any checks.
+    const ruled = loop === 'iteration' && beginning.proof ? bound.rounds : 0;
+    if (loop !== 'ralph') expect(longest(all)).toBe(most - ruled);
   });
 
   test('the most rounds of any way are those that the bound of the settings names', () => {

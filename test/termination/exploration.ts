@@ -116,6 +116,7 @@ function keyOf({ snapshot, outstanding }: RunState): string {
     deadlinePassed,
     isBeginning,
     context.waitingSince !== null,
+    context.dispute?.isRuled,
     attempt?.succeeded,
     outcome?.ending,
   ];

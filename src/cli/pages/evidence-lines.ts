@@ -8,6 +8,7 @@ const MAX_PATHS = 5;
 const MAX_PATH_CHARS = 80;
 
 const BECAUSE: { readonly [weakness in Weakness]: string } = {
+  'grounds-approved': 'a person let changed tests or configuration count',
   'dependencies-changed': 'installed dependencies have changed since the run began',
   'dependencies-unknown': 'whether installed dependencies have changed is not known',
   'pointers-home': 'what is installed leads back into the workspace, and there were no walls',
@@ -19,7 +20,7 @@ const BECAUSE: { readonly [weakness in Weakness]: string } = {
 export function evidenceLines(proof: RecordedProof | undefined): readonly string[] {
   if (!proof) return [];
   const { grade, because } = gradeOf(proof);
-  const stands = proof.legs.every(({ passed }) => passed) && !proof.unchanged;
+  const stands = (isApproved(proof) || proof.legs.every(({ passed }) => passed)) && !proof.unchanged;
   return [
     '  evidence',
     ...(stands ? [`    ${grade}: ${because.map((one) => BECAUSE[one]).join('; ')}`] : []),
@@ -29,6 +30,8 @@ export function evidenceLines(proof: RecordedProof | undefined): readonly string
     `    walls: ${proof.walls === 'full' ? 'full' : `none (${proof.wallsMissing ?? 'unknown'})`}`,
   ];
 }
+
+const isApproved = ({ dispute }: RecordedProof): boolean => dispute?.is === 'approved';
 
 function testsLine({ check, turnedCount, kept, fresh, lostCount }: RecordedProof['tests'][number]): string {
   const counts = [

@@ -6,15 +6,18 @@ import { attemptActivity } from '../attempt-activity.ts';
 import {
   attempt,
   attemptBounds,
-  attemptDescription,
   attemptRounds,
+  describedAttempts,
   reserveForAttempt,
   setAsideForAttempt,
 } from '../attempt-loop.ts';
+import { groundsAnswers } from '../grounds-questions.ts';
 import { sharedEffects } from '../shared-effects.ts';
 import { IterationMemory } from './memory.ts';
 import { judgeIteration } from './judge.ts';
 import { iterationRanking } from './ranking.ts';
+
+const asks = groundsAnswers({});
 
 /** Whole attempts, each checked. */
 export const iterationLoop: LoopDefinition = {
@@ -27,7 +30,9 @@ export const iterationLoop: LoopDefinition = {
   reserve: reserveForAttempt,
   setsAside: setAsideForAttempt,
   settings: attemptBounds,
+  commands: asks.commands,
+  answered: asks.answered,
   activity: attemptActivity,
   ranking: iterationRanking,
-  describe: attemptDescription,
+  describe: describedAttempts({ questions: asks.questions }),
 };

@@ -2,8 +2,16 @@ import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import { mostRounds } from '../../../machines/life.ts';
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
-import { endingLeft } from '../../termination/remaining.ts';
-import { attemptBelow, attemptFalls, attemptsLeft, checksOf, pendingOf, workStartedAgain } from '../attempt-ranking.ts';
+import { checkedAgain, endingLeft } from '../../termination/remaining.ts';
+import {
+  attemptBelow,
+  attemptFalls,
+  attemptsLeft,
+  checkingLeft,
+  checksOf,
+  pendingOf,
+  workStartedAgain,
+} from '../attempt-ranking.ts';
 
 /** The result of the attempt, and the capture of its workspace. */
 const SETTLED_AND_CAPTURED = 2;
@@ -37,5 +45,7 @@ function iterationLeft(state: RunState): Left {
 function attemptLeft({ snapshot }: RunState, context: IterationContext): number {
   if (snapshot.matches('stream')) return SETTLED_AND_CAPTURED + checksOf(context);
   if (snapshot.matches('tools')) return 1 + (context.attempt?.succeeded ? checksOf(context) : 0);
+  if (snapshot.matches('verify.checking')) return checkingLeft(context);
+  if (snapshot.matches('verify.disputed')) return checkedAgain(context);
   return pendingOf(context);
 }

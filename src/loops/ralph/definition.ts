@@ -5,6 +5,7 @@ import type { Evidence } from '../../kernel/evidence.ts';
 import type { GivenAnswer, LoopDefinition } from '../../kernel/loop-definition.ts';
 import { RalphLoopOptions } from '../../ralph/ralph-options.ts';
 import { attemptBounds, attemptRounds, reserveForAttempt, setAsideForAttempt } from '../attempt-loop.ts';
+import { groundsCommands, groundsRuling } from '../grounds-questions.ts';
 import { ralphDescription } from './description.ts';
 import { ralphActivity } from './ralph-activity.ts';
 import { ralphEffects } from './effects.ts';
@@ -31,7 +32,7 @@ export const ralphLoop: LoopDefinition = {
   reserve: reserveForAttempt,
   setsAside: setAsideForAttempt,
   settings: { ...attemptBounds, options: RalphLoopOptions },
-  commands: { 'edit.approved': () => NOT_THAT_EDIT, 'edit.denied': () => NOT_THAT_EDIT },
+  commands: { ...groundsCommands, 'edit.approved': () => NOT_THAT_EDIT, 'edit.denied': () => NOT_THAT_EDIT },
   answered,
   activity: (fact, context, settings) => ralphActivity(fact, context as RalphContext, settings),
   ranking: ralphRanking,
@@ -39,7 +40,10 @@ export const ralphLoop: LoopDefinition = {
 };
 
 /** A person's ruling on an edit, bound to its content. Anything else answers nothing. */
-function answered(_callId: string, { approval }: GivenAnswer) {
+function answered(callId: string, given: GivenAnswer) {
+  const ruling = groundsRuling(callId, given);
+  if (ruling) return ruling;
+  const { approval } = given;
   const { granted = false, digest = '', reason = null } = approval ?? {};
   return { type: granted ? 'edit.approved' : 'edit.denied', payload: { digest, reason } };
 }

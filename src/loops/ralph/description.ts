@@ -5,6 +5,8 @@ import { getLoopStatusMessage } from '../../ralph/loop-status.ts';
 import { UNLIMITED } from '../../ralph/maximum.ts';
 import { STATE_FILE } from '../../ralph/ralph-options.ts';
 import { describedAttempts } from '../attempt-loop.ts';
+import { GroundsQuestions } from '../grounds-questions.ts';
+import { JoinedQuestions } from '../joined-questions.ts';
 import { changesOf, StateFileQuestions } from './state-file-questions.ts';
 
 const REMARKABLE: ReadonlySet<string> = new Set([
@@ -22,7 +24,7 @@ export const ralphDescription = {
     const remark = REMARKABLE.has(event.type) ? lineOf(event as Recorded<RalphEvent>) : null;
     return remark === null ? {} : { remark };
   },
-  questions: () => new StateFileQuestions(),
+  questions: () => new JoinedQuestions([new StateFileQuestions(), new GroundsQuestions()]),
   remedy: (event: Recorded<AnyEvent>) => {
     const damage = damageIn(event as Recorded<RalphEvent>);
     return damage && `mend ${placeOf(damage)}, or remove it: ${damage.reason}`;

@@ -2,8 +2,16 @@ import type { RalphContext } from '../../../machines/ralph.machine.ts';
 import { mostRounds } from '../../../machines/life.ts';
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
-import { endingLeft } from '../../termination/remaining.ts';
-import { attemptBelow, attemptFalls, attemptsLeft, checksOf, pendingOf, workStartedAgain } from '../attempt-ranking.ts';
+import { checkedAgain, endingLeft } from '../../termination/remaining.ts';
+import {
+  attemptBelow,
+  attemptFalls,
+  attemptsLeft,
+  checkingLeft,
+  checksOf,
+  pendingOf,
+  workStartedAgain,
+} from '../attempt-ranking.ts';
 
 /** The file is written before an attempt, and read after it. */
 const WRITTEN = 1;
@@ -97,6 +105,7 @@ function attemptLeft({ snapshot }: RunState, context: RalphContext): number {
   if (snapshot.matches('stream')) return hasAttempted ? READ + afterReading(context) : workOf(context);
   if (snapshot.matches('tools')) return afterReading(context);
   if (snapshot.matches('verify.weighing')) return WEIGHED;
-  if (snapshot.matches('verify')) return checksOf(context) + weighingOf(context);
+  if (snapshot.matches('verify.checking')) return checkingLeft(context) + weighingOf(context);
+  if (snapshot.matches('verify.disputed')) return checkedAgain(context) + weighingOf(context);
   return pendingOf(context);
 }

@@ -2,6 +2,7 @@ import { turnEntry } from '../../../machines/index.ts';
 import { isAskedAgain } from '../../../machines/life.ts';
 import type { TurnContext } from '../../../machines/turn.machine.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { groundsCommands, groundsRuling } from '../grounds-questions.ts';
 import { admission } from './admission.ts';
 import { Transcript } from './conversation.ts';
 import { turnDescription } from './description.ts';
@@ -33,8 +34,12 @@ export const turnLoop: LoopDefinition = {
   spend,
   setsAside,
   asksAgain: isAskedAgain,
-  commands: { 'person.answered': ({ callId }: { callId: string }) => `call ${callId} is not waiting for a person` },
-  answered: (callId, given) => ({ type: 'person.answered', payload: { callId, ...given } }),
+  commands: {
+    ...groundsCommands,
+    'person.answered': ({ callId }: { callId: string }) => `call ${callId} is not waiting for a person`,
+  },
+  answered: (callId, given) =>
+    groundsRuling(callId, given) ?? { type: 'person.answered', payload: { callId, ...given } },
   conversation: () => new Transcript(),
   settings: { bounds: ['maxSteps', 'maxTokens', 'maxTimeMs'] },
   ranking: turnRanking,

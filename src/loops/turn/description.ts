@@ -1,4 +1,6 @@
 import type { LoopDescription } from '../../kernel/loop-description.ts';
+import { GroundsQuestions } from '../grounds-questions.ts';
+import { JoinedQuestions } from '../joined-questions.ts';
 import { turnAdditions } from './additions.ts';
 import { turnLine } from './turn-line.ts';
 import { TurnNarration } from './turn-narration.ts';
@@ -10,6 +12,6 @@ export const turnDescription: LoopDescription = {
   rows: false,
   line: turnLine,
   adds: turnAdditions,
-  questions: () => new TurnQuestions(),
+  questions: () => new JoinedQuestions([new TurnQuestions(), new GroundsQuestions()]),
   narration: () => new TurnNarration(),
 };

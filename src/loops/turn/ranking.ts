@@ -9,15 +9,15 @@ import {
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
 import { interruptionOf } from '../../termination/external.ts';
-import { endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining.ts';
+import { checkedAgain, endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining.ts';
 import { belowTurn } from './delegated-work.ts';
 
 /** A rate limit, and the timer that ends the wait. */
 const LIMITED_AND_WAITED = 2;
 /** The conversation is full, and summarised. */
 const FILLED_AND_COMPACTED = 2;
-/** The workspace is captured, and checked. */
-const CAPTURED_AND_CHECKED = 2;
+const CAPTURED = 1;
+const CHECKED = 1;
 /** The answer, and the admission of its calls. */
 const ANSWERED_AND_ADMITTED = 2;
 /** The failures of all tries of a step, and the final one that ends it. */
@@ -25,7 +25,7 @@ const FAILED_FOR_GOOD = MAX_RETRIES_A_STEP + 1;
 
 export const turnRanking: Ranking = {
   left: turnLeft,
-  outside: ['person.answered', isCutOff, interruptionOf('capture', 'checks', 'compaction')],
+  outside: ['person.answered', isCutOff, interruptionOf('capture', 'checks', 'compaction', 'groundsRuling')],
   below: (settings, begun) => belowTurn(settings, begun, turnLeft),
   means: {
     rounds: 'decisions, and steps that begin',
@@ -130,8 +130,9 @@ function stepLeft({ snapshot }: RunState, context: TurnContext, roundsLeft: numb
     return { ...IDLE, work: 1 + (most > 0 ? most + checks + work(roundsLeft, calls - most, context) : later) };
   }
   if (snapshot.matches('tools')) return { ...IDLE, work: owed + checks + later };
-  if (snapshot.matches('verify.capturing')) return { ...IDLE, work: CAPTURED_AND_CHECKED + later };
-  if (snapshot.matches('verify.checking')) return { ...IDLE, work: 1 + later };
+  if (snapshot.matches('verify.capturing')) return { ...IDLE, work: checks + later };
+  if (snapshot.matches('verify.checking')) return { ...IDLE, work: CHECKED + checkedAgain(context) + later };
+  if (snapshot.matches('verify.disputed')) return { ...IDLE, work: checkedAgain(context) + later };
   // A model that is cancelled may still report failed tries.
   const retries = 'model' in context.pending ? 2 * MAX_RETRIES_A_STEP - context.retries : 0;
   return { ...IDLE, retries, work: owed + later };
@@ -146,7 +147,8 @@ function askingLeft(snapshot: RunState['snapshot'], { waits, retries, compacted 
   };
 }
 
-const checksOf = ({ hasChecks }: TurnContext): number => (hasChecks ? CAPTURED_AND_CHECKED : 0);
+const checksOf = ({ hasChecks, baseline }: TurnContext): number =>
+  hasChecks ? CAPTURED + CHECKED + checkedAgain({ baseline, dispute: null }) : 0;
 
 /** A turn of zero steps answers once, without calls. */
 function callsLeft({ limits: { maxSteps, maxToolCalls }, spend }: TurnContext): number {

@@ -1,10 +1,13 @@
-import type { Recorded, LoopEvent } from '../../../machines/events.ts';
+import type { EventOf, Recorded, LoopEvent } from '../../../machines/events.ts';
 import type { Life } from '../../../machines/life.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import type { Happening } from '../random-walk.ts';
 import { type Invariant, same } from './invariant.ts';
 
-type Memory = Pick<Life, 'limits' | 'abort' | 'deadlinePassed' | 'workspace' | 'baseline' | 'verification' | 'steered'>;
+type Memory = Pick<
+  Life,
+  'limits' | 'abort' | 'deadlinePassed' | 'workspace' | 'baseline' | 'verification' | 'dispute' | 'steered'
+>;
 
 /**
  * The members of the context that a judge reads follow from the recorded events, and a continuation starts without
@@ -29,15 +32,10 @@ export const remembersWhatWasSaid: Invariant = {
   },
 };
 
-const memoryOf = ({ limits, abort, deadlinePassed, workspace, baseline, verification, steered }: Life): Memory => ({
-  limits,
-  abort,
-  deadlinePassed,
-  workspace,
-  baseline,
-  verification,
-  steered,
-});
+const memoryOf = (life: Life): Memory => {
+  const { limits, abort, deadlinePassed, workspace, baseline, verification, dispute, steered } = life;
+  return { limits, abort, deadlinePassed, workspace, baseline, verification, dispute, steered };
+};
 
 /** The work changes, and the prompt of the round contains the steering. */
 const OF_NEW_ROUND: Partial<Memory> = { verification: null, steered: null };
@@ -54,12 +52,19 @@ function saidBy({ type, payload, version }: Recorded<LoopEvent>, was: Life): Par
     case 'workspace.captured':
       return { workspace: payload.hash };
     case 'decision.made':
-      return was.baseline === 'owed' && payload.action === 'continue' ? { baseline: 'running' } : {};
+      if (payload.action !== 'continue') return {};
+      return was.baseline === 'owed' ? { baseline: 'running' } : { dispute: null };
+    case 'grounds.approved':
+    case 'grounds.denied':
+      return { dispute: was.dispute && { ...was.dispute, isRuled: true } };
     case 'baseline.taken':
       return { baseline: { passed: payload.passed, workspace: payload.workspace, version } };
     case 'verification.completed':
       return payload.levels.length > 0
-        ? { verification: { passed: payload.passed, workspace: payload.workspace, version } }
+        ? {
+            verification: { passed: payload.passed, workspace: payload.workspace, version },
+            ...disputed(payload, was),
+          }
         : {};
     case 'run.continued':
       return {
@@ -73,6 +78,12 @@ function saidBy({ type, payload, version }: Recorded<LoopEvent>, was: Life): Par
       return {};
   }
 }
+
+/** A person is asked once in a round. */
+const disputed = ({ proof }: EventOf<'verification.completed'>['payload'], was: Life): Partial<Memory> =>
+  was.dispute === null && proof?.dispute?.is === 'asked'
+    ? { dispute: { digest: proof.dispute.digest, isRuled: false } }
+    : {};
 
 /** Checks on the base that were cut short, or could not run, are run again. */
 const isLost = ({ baseline, fault }: Life): boolean =>

@@ -3,6 +3,7 @@ import type { EventOf, Remade, Share } from '../../../../machines/events.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
 import { JudgeMemory } from '../../../judging/judge-memory.ts';
+import type { PastDisputes } from '../../../evidence/dispute.ts';
 import type { Conversation, LoopDefinition } from '../../../kernel/loop-definition.ts';
 import type { DetectorsFor } from '../../../judging/detector-set.ts';
 
@@ -30,6 +31,8 @@ export class HandlerMemory {
   captures = 0;
   /** How the checks went on the base. */
   baseline: EventOf<'baseline.taken'>['payload'] | null = null;
+  /** How often changed grounds decided, and what a person ruled. */
+  disputes: PastDisputes = { count: 0, ruling: null };
   /** Tree hash of the newest capture. */
   captured: string | null = null;
   /** From what the worktree was made again in this round of the loop or the one before it. */
@@ -97,6 +100,16 @@ export class HandlerMemory {
         break;
       case 'baseline.taken':
         this.baseline = fact.payload;
+        break;
+      case 'verification.completed':
+        if (fact.payload.proof?.dispute) this.disputes = { ...this.disputes, count: this.disputes.count + 1 };
+        break;
+      case 'grounds.approved':
+      case 'grounds.denied':
+        this.disputes = {
+          ...this.disputes,
+          ruling: { ...fact.payload, approved: fact.type === 'grounds.approved' },
+        };
         break;
       case 'workspace.captured':
         this.captures += 1;

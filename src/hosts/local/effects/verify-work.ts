@@ -1,5 +1,6 @@
 import type { ProofSettings, RunSettings } from '../../../../machines/settings.ts';
 import { askCi, interruptedChecks } from '../../../actors/verify/verify-actor.ts';
+import { starts } from '../../../charts/started-effects.ts';
 import type { Execution } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
 import { verifiedWork } from '../proof/verified-work.ts';
@@ -46,6 +47,8 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
       signal,
       delta,
       baseline: memory.baseline,
+      disputes: memory.disputes,
+      canAsk: starts(memory.loop, 'askAboutGrounds'),
       captureAgain: async () => (await captured({ services, run, settings }, null)).hash,
     });
     const ci = verified?.passed ? ciFor(request) : null;

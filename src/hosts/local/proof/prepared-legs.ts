@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { giveFiles, type ProvidedFile } from '../../../actors/proof/provided-files.ts';
 import { makeProofFolder, removeProofFolder } from '../../../actors/proof/proof-folder.ts';
+import type { GitCall } from '../../../actors/workspace/git.ts';
 import type { OriginRepository } from '../../../actors/workspace/origin-repository.ts';
 import { proofRepository } from '../../../actors/workspace/proof-repository.ts';
 import { makeOwnFolder, OWN_FOLDER } from '../../../log/own-folder.ts';
@@ -42,6 +43,8 @@ export interface PreparedLegs {
   readonly prepare: readonly string[];
   /** Provided files that are not what they were when the run began. */
   readonly providedChanged: readonly string[];
+  /** The repository that has both trees. */
+  readonly call: GitCall;
   /** Why there are no walls. Null: there are. */
   readonly obstacle: string | null;
 }
@@ -107,5 +110,5 @@ async function preparedIn(folder: string, subject: LegsSubject) {
     provided: given,
     dependencies: dependencies.given,
   };
-  return { plan, dependencies, prepare, providedChanged, ground };
+  return { plan, dependencies, prepare, providedChanged, call, ground };
 }

@@ -2,8 +2,10 @@ import type { EventOf, LevelResult } from '../../../../machines/events.ts';
 import { type BaseTests, MAX_NAMED, type RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { checkedTests } from '../../../evidence/checked-tests.ts';
+import { disputeOf, failsInTests, type PastDisputes } from '../../../evidence/dispute.ts';
 import { withProof } from '../../../evidence/proof-feedback.ts';
 import { recordedTests, unreportedChecks } from '../../../evidence/recorded-tests.ts';
+import { groundPatch } from './ground-patch.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
 import { type CheckedHow, passes, ranTree } from './ran-tree.ts';
 
@@ -14,22 +16,37 @@ interface WorkHow extends CheckedHow {
   readonly baseline: { readonly passed: boolean; readonly tests: readonly BaseTests[] } | null;
   /** The workspace as it is now: the hash of its tree, by no cache. */
   readonly captureAgain: () => Promise<string | null>;
+  readonly disputes: PastDisputes;
+  /** The run can wait for a person who decides about changed grounds. */
+  readonly canAsk: boolean;
 }
 
 /**
- * The checks on the work: with the grounds of its base, and where they pass, as it is. Nothing passes where a test of
- * the base is lost, where the work is a base that passed before, or where the workspace is another one afterwards.
+ * The checks on the work: with the grounds of its base, and where they pass or fail in tests alone, as it is. Nothing
+ * passes where a test of the base is lost, unless a person approved it, where the work is a base that passed before, or
+ * where the workspace is another one afterwards.
  * Null: told to stop. Throws a `GitError`.
  */
 export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verification | null> {
   return inProof(subject, how, async (legs) => {
-    const { plan, dependencies, providedChanged, obstacle } = legs;
+    const { plan, dependencies, providedChanged, obstacle, call } = legs;
     const first = await ranTree('base', plan.first, legs, how);
     if (first === null) return null;
-    const isSecond = passes(first.levels) && plan.first !== subject.work;
+    const isDoubted = failsInTests(first, plan.reading);
+    const isSecond = (passes(first.levels) || isDoubted) && plan.first !== subject.work;
     const second = isSecond ? await ranTree('work', subject.work, legs, how) : undefined;
     if (second === null) return null;
     const tests = checkedTests(basedOn(how.baseline?.tests ?? []), first, second ?? null);
+    const isDisputed =
+      isDoubted && second && passes(second.levels) && !tests.some(({ reportMissing }) => reportMissing);
+    const dispute = isDisputed
+      ? disputeOf({
+          patch: await groundPatch(plan.first, subject.work, call),
+          tests,
+          past: how.disputes,
+          canAsk: how.canAsk,
+        })
+      : null;
     const proof: RecordedProof = {
       base: subject.base,
       legs: [
@@ -46,11 +63,12 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
       ...(obstacle === null ? {} : { wallsMissing: obstacle }),
       dependenciesChanged: dependencies.changed?.length ?? null,
       pointersHome: new Set([...first.pointers, ...(second?.pointers ?? [])]).size,
+      ...(dispute ? { dispute } : {}),
       tests: recordedTests(tests),
       unreported: unreportedChecks(first, plan.reading),
       unchanged: how.baseline?.passed === true && subject.work === subject.base,
     };
-    const { levels: ran } = second ?? first;
+    const { levels: ran } = second && (passes(first.levels) || dispute?.is === 'approved') ? second : first;
     const moved = passes(ran) && (await how.captureAgain()) !== subject.work;
     const levels: LevelResult[] = withProof(ran, { proof, tests, providedChanged, moved });
     return { passed: passes(levels), workspace: subject.work, levels, proof };

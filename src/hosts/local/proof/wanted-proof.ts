@@ -4,7 +4,7 @@ import { gitWorktree } from '../../../actors/workspace/git-worktree.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
 import { DEPENDENCY_FOLDERS } from '../../../config/defaults.ts';
 import type { RunOptions } from '../../../config/options.ts';
-import { nodesOf } from '../../../charts/nodes.ts';
+import { starts } from '../../../charts/started-effects.ts';
 import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
 import { callOf } from '../capture-repository.ts';
 import { OptionsError } from '../options-error.ts';
@@ -23,7 +23,8 @@ export async function proofOf(
   const { checkIn, protect = [], unprotect = [], deps = [...DEPENDENCY_FOLDERS] } = options;
   const { provide = [], prepare = [], homePaths = [] } = options;
   if (checkIn !== 'proof' || checks.length === 0) return null;
-  if (!takesBaseline(loop))
+  // A chart of one's own may be from before there was a baseline.
+  if (!starts(loop, 'takeBaseline'))
     throw new OptionsError([
       faultAt('checkIn', checkIn, `workspace, because ${loop.id} runs no checks before its first round`),
     ]);
@@ -60,7 +61,3 @@ export async function proofFrom(wanted: WantedProof, { run, settings, base, at }
   const refs = await runRefs(run, callOf(settings)).catch(() => null);
   return { ...wanted, base, at, head: refs?.get('head') ?? null };
 }
-
-/** A chart of one's own may be from before there was a baseline. */
-const takesBaseline = ({ machine }: LoopDefinition): boolean =>
-  nodesOf(machine.root).some(({ invoke }) => invoke.some(({ src }) => src === 'takeBaseline'));

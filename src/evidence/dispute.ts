@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { type Dispute, MAX_NAMED } from '../../machines/recorded-proof.ts';
+import type { CheckedTests, TestedLeg } from './checked-tests.ts';
+import { keyOf } from './test-list.ts';
+
+/** What became of the disputes of a run so far. */
+export interface PastDisputes {
+  /** Verifications that were disputed. */
+  readonly count: number;
+  /** The newest ruling of a person. */
+  readonly ruling: { readonly digest: string; readonly approved: boolean; readonly reason: string | null } | null;
+}
+
+/**
+ * Whether a leg fails in tests alone: each check that fails has a test that failed, or none by name and runs what it
+ * checks. A compiler that fails is no dispute about tests.
+ */
+export const failsInTests = ({ checks, tests }: TestedLeg, reading: ReadonlySet<string>): boolean =>
+  checks.some(({ passed }) => !passed) &&
+  checks
+    .filter(({ passed }) => !passed)
+    .every(({ name }) => {
+      const list = tests.get(name);
+      return list ? list.tests.some(({ result }) => result === 'failed') : !reading.has(name);
+    });
+
+interface Disputed {
+  /** SHA-256 of what the work changed of its grounds, and that as a text. */
+  readonly patch: { readonly text: string; readonly digest: string };
+  /** With the grounds of the base. */
+  readonly tests: readonly CheckedTests[];
+  readonly past: PastDisputes;
+  /** The run can wait for a person. */
+  readonly canAsk: boolean;
+}
+
+/**
+ * The dispute about work that fails with the grounds of its base, and passes with its own. A ruling counts for exactly
+ * the changes and the tests that it was about; the first time, the model is told alone.
+ */
+export function disputeOf({ patch, tests, past, canAsk }: Disputed): Dispute {
+  const failing = tests.flatMap((checked) =>
+    [...checked.lost, ...checked.stillRed].map(({ test }) => ({ checked, test })),
+  );
+  const keys = failing.map(({ checked, test }) => JSON.stringify([checked.check, keyOf(test)]));
+  const digest = createHash('sha256')
+    .update(JSON.stringify([patch.digest, keys.toSorted()]))
+    .digest('hex');
+  const { ruling } = past;
+  const reason = ruling?.digest === digest && ruling.reason !== null ? { reason: ruling.reason } : {};
+  return {
+    is: stateOf(digest, past, canAsk),
+    digest,
+    diff: patch.text,
+    testsCount: failing.length,
+    tests: failing.slice(0, MAX_NAMED).map(({ test: { file, name, occurrence } }) => ({ file, name, occurrence })),
+    ...reason,
+  };
+}
+
+function stateOf(digest: string, { count, ruling }: PastDisputes, canAsk: boolean): Dispute['is'] {
+  if (ruling?.digest === digest) return ruling.approved ? 'approved' : 'denied';
+  return count > 0 && canAsk ? 'asked' : 'told';
+}

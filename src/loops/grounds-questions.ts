@@ -1,0 +1,126 @@
+import type { Dispute, RecordedProof } from '../../machines/recorded-proof.ts';
+import { amount } from '../text/amount.ts';
+import { head } from '../text/excerpt.ts';
+import { pathText } from '../text/path-text.ts';
+import type { Fact } from '../kernel/effect-handlers.ts';
+import type { AskedQuestion, Questions } from '../kernel/loop-description.ts';
+import type { GivenAnswer } from '../kernel/loop-definition.ts';
+import { JoinedQuestions } from './joined-questions.ts';
+import type { WrittenLoop } from './written-loop.ts';
+
+// Every loop whose chart has `verify.disputed` asks this: whether changes of what checks rest on count.
+
+/** Under this name a person lets them count: `approve RUN grounds`. */
+const GROUNDS = 'grounds';
+
+const MAX_NAMES = 10;
+const MAX_NAME_CHARACTERS = 120;
+const MAX_DIFF_CHARACTERS = 4_000;
+
+const NOT_ASKED = 'no changed tests or configuration wait for a person';
+
+/** What a person may send about them, and why it was not taken. */
+export const groundsCommands = { 'grounds.approved': () => NOT_ASKED, 'grounds.denied': () => NOT_ASKED };
+
+/** A person's ruling, as an event. Null: the answer is to another question. */
+export function groundsRuling(callId: string, { approval }: GivenAnswer) {
+  if (callId !== GROUNDS || !approval) return null;
+  const { granted, digest, reason = null } = approval;
+  const type = granted ? ('grounds.approved' as const) : ('grounds.denied' as const);
+  return { type, payload: { digest, reason } };
+}
+
+/** What a loop of one's own has to say about this question, beside what it asks itself. */
+export const groundsAnswers = ({ commands, answered, describe }: OwnAnswers) => ({
+  commands: { ...groundsCommands, ...commands },
+  answered: (callId: string, given: GivenAnswer) => groundsRuling(callId, given) ?? answeredBy(callId, given, answered),
+  questions: (earlier?: Questions) =>
+    new JoinedQuestions([...(describe?.questions ? [describe.questions(earlier)] : []), new GroundsQuestions()]),
+});
+
+type OwnAnswers = Pick<WrittenLoop, 'commands' | 'answered' | 'describe'>;
+
+function answeredBy(callId: string, given: GivenAnswer, answered: OwnAnswers['answered']) {
+  if (answered) return answered(callId, given);
+  throw new TypeError(`no question has the id ${callId}`);
+}
+
+/** The questions of a run about changed grounds. There is at most one at a time. */
+export class GroundsQuestions implements Questions {
+  #asked: readonly AskedQuestion[] = [];
+  /** In a round a person is asked once. */
+  #isRuled = false;
+
+  observe(fact: Fact): void {
+    switch (fact.type) {
+      case 'verification.completed': {
+        const { proof } = fact.payload;
+        this.#close(null);
+        if (!this.#isRuled && proof?.dispute?.is === 'asked') this.#ask(fact, proof, proof.dispute);
+        break;
+      }
+      case 'grounds.approved':
+      case 'grounds.denied': {
+        const ruling = fact.type === 'grounds.approved' ? 'approved' : 'denied';
+        this.#isRuled = true;
+        this.#close(fact.payload.reason === null ? ruling : `${ruling}: ${fact.payload.reason}`);
+        break;
+      }
+      case 'decision.made':
+        this.#isRuled = false;
+        this.#close(null);
+        break;
+      case 'abort.requested':
+        this.#close(null);
+        break;
+      case 'timer.fired':
+        if (fact.payload.timer === 'deadline') this.#close(null);
+        break;
+    }
+  }
+
+  asked(): readonly AskedQuestion[] {
+    return this.#asked;
+  }
+
+  #ask({ run, version, at }: Fact, proof: RecordedProof, { digest, diff, tests, testsCount }: Dispute): void {
+    const paths = named(
+      proof.grounds.map(({ path }) => pathText(path, MAX_NAME_CHARACTERS)),
+      proof.groundsChanged,
+    );
+    const failing = tests.map(({ name }) => head(name, MAX_NAME_CHARACTERS));
+    const which =
+      testsCount === 0
+        ? 'checks fail'
+        : `${amount(testsCount, 'test')} of the start fail: ${named(failing, testsCount)}`;
+    const shown = diff.length > MAX_DIFF_CHARACTERS ? `${head(diff, MAX_DIFF_CHARACTERS)}\n…` : diff;
+    this.#asked = [
+      ...this.#asked,
+      {
+        run,
+        callId: GROUNDS,
+        kind: 'approval',
+        text:
+          `The work passes its checks only with its own changes of ${paths}. Without them, ${which}. ` +
+          `The whole change: loopfold diff ${run}\n${shown}`,
+        choices: [],
+        path: null,
+        approval: { allows: `these changes of ${paths} count`, digest },
+        askedAt: at,
+        event: `${run}/${version}`,
+        isOpen: true,
+        answer: null,
+      },
+    ];
+  }
+
+  #close(answer: string | null): void {
+    this.#asked = this.#asked.map((one) => (one.isOpen ? { ...one, isOpen: false, answer } : one));
+  }
+}
+
+function named(names: readonly string[], count: number): string {
+  const shown = names.slice(0, MAX_NAMES);
+  const more = count - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+}

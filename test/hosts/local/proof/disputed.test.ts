@@ -1,0 +1,130 @@
+import { filter, firstValueFrom, lastValueFrom, toArray } from 'rxjs';
+import { expect, test } from 'vitest';
+import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
+import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import { repository } from '../../../actors/workspace/repository.ts';
+import { tool } from '../../../support/stand-ins.ts';
+import type { Files } from './proof-project.ts';
+
+const testOf = (name: string, source = './sum.cjs') =>
+  `require('node:test')('${name} adds', () => require('node:assert').equal(require('${source}').${name}(1, 2), 3));\n`;
+const FILES: Files = {
+  '.gitignore': '.loopfold\n',
+  'sum.cjs': 'exports.add = (a, b) => a - b;\n',
+  'sum.test.cjs': testOf('add'),
+};
+/** What the base's test calls has another name now. */
+const RENAMED: Files = { 'sum.cjs': 'exports.plus = (a, b) => a + b;\n', 'sum.test.cjs': testOf('plus') };
+const RIGHT: Files = { 'sum.cjs': 'exports.add = (a, b) => a + b;\n', 'sum.test.cjs': testOf('add') };
+
+/** A run that works in these steps, and says after each that it is done. */
+async function began(steps: readonly Files[], loop = 'turn', checks: readonly string[] = ['L1:node --test']) {
+  const { root, commit, write } = await repository(FILES);
+  await commit();
+  const left = [...steps];
+  const one = tool('work', async () => {
+    await write(left.shift() ?? {});
+    return { output: 'written' };
+  });
+  const answers = steps.flatMap(() => [{ calls: [{ tool: 'work', arguments: {} }] }, { text: 'It is done.' }]);
+  const model = scriptedModel({ answers: [...answers, { text: 'Nothing is left.' }] });
+  const loops = new Loops({ log: memoryLog(), model, tools: [one] });
+  const live = await loops.start({
+    prompt: 'rename add',
+    loop,
+    directory: root,
+    checks: [...checks],
+    tools: ['work'],
+    checkIn: 'proof',
+    maxSteps: 12,
+    maxIterations: 4,
+  });
+  /** Once it has ended. */
+  const verified = async () => {
+    const events = await lastValueFrom(loops.events(live.run).pipe(toArray()));
+    return events
+      .filter(({ type }) => type === 'verification.completed')
+      .map(({ payload }) => payload as unknown as Verified);
+  };
+  return { loops, live, verified };
+}
+
+interface Verified {
+  readonly passed: boolean;
+  readonly levels: readonly { readonly checks: readonly { readonly name: string; readonly output: string }[] }[];
+  readonly proof?: { readonly dispute?: { readonly is: string; readonly diff: string } };
+}
+
+const disputes = (verified: readonly Verified[]) => verified.map(({ proof }) => proof?.dispute?.is ?? null);
+const saidBy = (one: Verified | undefined) =>
+  (one?.levels ?? []).flatMap(({ checks }) => checks.map(({ output }) => output)).join('\n');
+
+const asked = async ({ loops, live }: Awaited<ReturnType<typeof began>>) => {
+  const ready = loops.events(live.run).pipe(filter(({ payload }) => JSON.stringify(payload).includes('"is":"asked"')));
+  await firstValueFrom(ready);
+  const questions = (await loops.questions(live.run)) ?? [];
+  expect(questions).toHaveLength(1);
+  return questions[0];
+};
+
+test.each(['turn', 'iteration'])(
+  'V6 a %s whose own changed test alone passes is told, then waits for a person, whose approval counts',
+  async (loop) => {
+    const run = await began([RENAMED, RENAMED], loop);
+    const question = await asked(run);
+    expect(question).toMatchObject({ callId: 'grounds', kind: 'approval' });
+    expect(question?.text).toContain('sum.test.cjs');
+    expect(question?.text).toContain('add adds');
+    expect(question?.text).toContain("+require('node:test')('plus adds'");
+    expect(await run.loops.grant(run.live.run, { call: 'grounds', granted: true })).toMatchObject({ kind: 'received' });
+    const done = await run.live.done;
+    expect(done).toMatchObject({ kind: 'ended', outcome: { ending: 'success', verified: { grade: 'weak' } } });
+    const verified = await run.verified();
+    expect(disputes(verified)).toEqual(['told', 'asked', 'approved']);
+    expect(saidBy(verified[0])).toContain('With your own changes of these all checks pass.');
+  },
+);
+
+test('V6 what a person denies does not count: the model is told why, and may put it back', async () => {
+  const run = await began([RENAMED, RENAMED, RIGHT]);
+  await asked(run);
+  await run.loops.grant(run.live.run, { call: 'grounds', granted: false, reason: 'others call add' });
+  expect(await run.live.done).toMatchObject({
+    kind: 'ended',
+    outcome: { ending: 'success', verified: { grade: 'verified' } },
+  });
+  const verified = await run.verified();
+  expect(disputes(verified)).toEqual(['told', 'asked', 'denied', null]);
+  expect(saidBy(verified[2])).toContain('do not count, and says: others call add. Put them back');
+});
+
+test('V6 an approval is of exactly these changes: others are asked about anew', async () => {
+  const run = await began([RENAMED, RENAMED]);
+  const first = await asked(run);
+  const digest = 'f'.repeat(64);
+  expect(first?.approval?.digest).not.toBe(digest);
+  expect(await run.loops.grant(run.live.run, { call: 'grounds', granted: true, digest })).toMatchObject({
+    kind: 'refused',
+    because: 'has_changed',
+  });
+  await run.loops.abort(run.live.run);
+  await run.live.done;
+});
+
+test.each([
+  ['tests that are emptied', { 'sum.test.cjs': '' }],
+  ['a test file that is skipped', { 'sum.test.cjs': testOf('add').replace("('add", ".skip('add") }],
+])('V6 %s are no dispute, and nobody is asked'.replace('nobody is', 'no person is'), async (_what, files) => {
+  const run = await began([files, files, {}, {}]);
+  await run.live.done;
+  expect(disputes(await run.verified()).filter((one) => one === 'asked')).toEqual([]);
+  expect(await run.loops.questions(run.live.run)).toEqual([]);
+});
+
+test('V6 a compiler that fails with the grounds of the base is no dispute about tests', async () => {
+  const files = { 'sum.test.cjs': '// @ts-nocheck\n' };
+  const run = await began([files, files], 'turn', ['L0:grep -q nothing sum.test.cjs']);
+  await run.live.done;
+  expect(disputes(await run.verified()).filter((one) => one !== null)).toEqual([]);
+});
