@@ -137,7 +137,7 @@ type Proven = Pick<Life, 'workspace' | 'hasCi' | 'baseline'>;
 const rulings = ({ dispute }: Pick<Life, 'dispute'>): readonly LoopEvent[] => [
   has.ruled(true, dispute?.digest ?? ''),
   has.ruled(false, dispute?.digest ?? ''),
-  has.ruled(true, 'grounds-2'),
+  ...Array.from({ length: 8 }, () => has.ruled(true, 'grounds-2')),
   has.ruled(false, 'grounds-2'),
 ];
 

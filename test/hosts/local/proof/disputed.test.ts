@@ -37,6 +37,7 @@ async function began(steps: readonly Files[], loop = 'turn', checks: readonly st
     checks: [...checks],
     tools: ['work'],
     checkIn: 'proof',
+    detectors: [],
     maxSteps: 12,
     maxIterations: 4,
   });
