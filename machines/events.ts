@@ -244,7 +244,13 @@ export const lifeFacts = [
     },
     [unchanged, unchanged],
   ),
-  /** A person lets the changes of what checks rest on count, or not: exactly those of the newest dispute. */
+] as const;
+
+/**
+ * The further events of a loop that asks a person about changed grounds: they let them count, or not, and exactly
+ * those of the newest dispute.
+ */
+export const groundsFacts = [
   fact('grounds.approved', { digest: z.string(), reason: z.string().nullable() }),
   fact('grounds.denied', { digest: z.string(), reason: z.string().nullable() }),
 ] as const;
@@ -275,7 +281,7 @@ const childAnswered = fact('child.answered', { child: z.string(), callId: z.stri
 const childFacts = [childAsked, childAnswered, childSettled] as const;
 
 /** The events that can be read of every run, even if its loop is unknown. */
-export const commonVocabulary = vocabularyOf(z.union([...lifeFacts, ...childFacts]));
+export const commonVocabulary = vocabularyOf(z.union([...lifeFacts, ...groundsFacts, ...childFacts]));
 
 /** Whether an event means the same in every loop. Every other event belongs to the loop that records it. */
 export const isShared = ({ type }: AnyEvent): boolean => commonVocabulary.has(type);
@@ -287,6 +293,7 @@ export const lostAttempt = ({ type, payload }: LoopEvent): string | null =>
 /** All events of a turn. Each is a fact in the past tense. */
 export const TurnEvent = z.discriminatedUnion('type', [
   ...lifeFacts,
+  ...groundsFacts,
   /** `reserved`: the expected usage of the step's model call, reserved until the real usage is known. */
   fact('step.started', { step: count, startedAt: iso, reserved: Reservation.optional() }),
   fact('model.completed', {
@@ -361,11 +368,11 @@ export const attemptFacts = [
 ] as const;
 
 /** All events of a loop of whole attempts. */
-export const IterationEvent = z.discriminatedUnion('type', [...lifeFacts, ...attemptFacts]);
+export const IterationEvent = z.discriminatedUnion('type', [...lifeFacts, ...groundsFacts, ...attemptFacts]);
 export type IterationEvent = z.infer<typeof IterationEvent>;
 
 /** All events of a loop of whole attempts that keeps a state file. */
-export const RalphEvent = z.discriminatedUnion('type', [...lifeFacts, ...attemptFacts, ...ralphFacts]);
+export const RalphEvent = z.discriminatedUnion('type', [...lifeFacts, ...groundsFacts, ...attemptFacts, ...ralphFacts]);
 export type RalphEvent = z.infer<typeof RalphEvent>;
 
 /** The whole vocabulary. Every event is parsed by it before a machine sees it. */

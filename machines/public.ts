@@ -6,6 +6,7 @@ export {
   attemptFacts,
   type EventOf,
   fact,
+  groundsFacts,
   IterationEvent,
   lifeFacts,
   type LoopEvent,

@@ -52,14 +52,18 @@ export const lifeFalls: Ranking['falls'] = {
   'anywhere run.steered 0': OUTSIDE,
   'anywhere warning.raised 0': 'warnings',
   'verify.baseline effect.interrupted 0': OUTSIDE,
-  'verify.disputed grounds.approved 0': OUTSIDE,
-  'verify.disputed grounds.denied 0': OUTSIDE,
-  'verify.disputed run.resumed 0': OUTSIDE,
-  'verify.disputed effect.interrupted 0': OUTSIDE,
   'decide.judging decision.made 0': 'rounds',
   'decide.judging decision.made 1': 'rounds',
   'decide.judging run.continued 0': OUTSIDE,
   'decide.aborting abort.requested 0': OUTSIDE,
   'decide.aborting timer.fired 1': 'deadline',
   'decide.ending timer.fired 0': 'ending',
+};
+
+/** The part of the rank of a loop that asks a person about changed grounds. */
+export const disputeFalls: Ranking['falls'] = {
+  'verify.disputed grounds.approved 0': OUTSIDE,
+  'verify.disputed grounds.denied 0': OUTSIDE,
+  'verify.disputed run.resumed 0': OUTSIDE,
+  'verify.disputed effect.interrupted 0': OUTSIDE,
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { attemptFacts, fact, lifeFacts } from '../../machines/events.ts';
+import { attemptFacts, fact, groundsFacts, lifeFacts } from '../../machines/events.ts';
 import { attempt } from '../../src/loops/attempt-loop.ts';
 import { defineLoop } from '../../src/loops/define-loop.ts';
 import { interruption } from '../../src/kernel/interruption.ts';
@@ -8,7 +8,7 @@ import { iterationCalled } from '../support/iteration-called.ts';
 
 /** The loop of attempts, whose attempt has another key. */
 function drafting() {
-  const others = lifeFacts.filter(({ shape: { type } }) => type.value !== 'effect.interrupted');
+  const others = [...lifeFacts, ...groundsFacts].filter(({ shape: { type } }) => type.value !== 'effect.interrupted');
   const actor = z.enum(['capture', 'checks', 'draft', 'groundsRuling']);
   const interrupted = fact('effect.interrupted', { actor, reason: z.string() });
   return defineLoop({

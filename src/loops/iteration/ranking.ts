@@ -2,7 +2,7 @@ import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import { mostRounds } from '../../../machines/life.ts';
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
-import { checkedAgain, endingLeft } from '../../termination/remaining.ts';
+import { checkedAgain, disputeFalls, endingLeft } from '../../termination/remaining.ts';
 import {
   attemptBelow,
   attemptFalls,
@@ -24,6 +24,7 @@ export const iterationRanking: Ranking = {
   means: { rounds: 'decisions, and iterations that begin', work: 'attempts, captures and checks' },
   falls: {
     ...attemptFalls,
+    ...disputeFalls,
     'stream child.asked 0': OUTSIDE,
     'stream child.answered 0': OUTSIDE,
     'stream run.resumed 0': OUTSIDE,

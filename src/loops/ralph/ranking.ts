@@ -2,7 +2,7 @@ import type { RalphContext } from '../../../machines/ralph.machine.ts';
 import { mostRounds } from '../../../machines/life.ts';
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
-import { checkedAgain, endingLeft } from '../../termination/remaining.ts';
+import { checkedAgain, disputeFalls, endingLeft } from '../../termination/remaining.ts';
 import {
   attemptBelow,
   attemptFalls,
@@ -52,6 +52,7 @@ export const ralphRanking: Ranking = {
   },
   falls: {
     ...attemptFalls,
+    ...disputeFalls,
     'anywhere state_file.noticed 0': OUTSIDE,
     'stream.recording state_file.edited 0': OUTSIDE,
     'stream.recording state_file.damaged 0': OUTSIDE,

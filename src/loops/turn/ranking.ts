@@ -9,7 +9,7 @@ import {
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
 import { interruptionOf } from '../../termination/external.ts';
-import { checkedAgain, endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining.ts';
+import { checkedAgain, disputeFalls, endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining.ts';
 import { belowTurn } from './delegated-work.ts';
 
 /** A rate limit, and the timer that ends the wait. */
@@ -36,6 +36,7 @@ export const turnRanking: Ranking = {
   },
   falls: {
     ...lifeFalls,
+    ...disputeFalls,
     'stream step.started 0': 'rounds',
     'stream.asking model.interrupted 1': OUTSIDE,
     'stream.asking model.retried 0': 'retries',

@@ -27,7 +27,7 @@ async function began(steps: readonly Files[], loop = 'turn', checks: readonly st
     await write(left.shift() ?? {});
     return { output: 'written' };
   });
-  const answers = steps.flatMap(() => [{ calls: [{ tool: 'work', arguments: {} }] }, { text: 'It is done.' }]);
+  const answers = steps.flatMap((_files, turn) => [{ calls: [{ tool: 'work', arguments: { turn } }] }, { text: 'It is done.' }]);
   const model = scriptedModel({ answers: [...answers, { text: 'Nothing is left.' }] });
   const loops = new Loops({ log: memoryLog(), model, tools: [one] });
   const live = await loops.start({
