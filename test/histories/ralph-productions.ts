@@ -2,10 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Dispute } from '../../machines/recorded-proof.ts';
+import type { Actor } from '../../src/actors/actor.ts';
+import type { VerifyInput } from '../../src/actors/verify/verify-actor.ts';
 import { STATE_FILE } from '../../src/ralph/ralph-options.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import type { ObservedRun } from '../support/observers.ts';
+import { disputed } from '../support/facts.ts';
 import { ended } from '../support/run-history.ts';
 import { capturing, note, tool, untilStopped, verdicts, verifying } from '../support/stand-ins.ts';
 import type { Tool } from '../../src/actors/tools/tool.ts';
@@ -63,6 +67,18 @@ const at =
     }
   };
 
+/** Checks that fail without the work's own tests, and say these of them. */
+const disputing = (...said: readonly (readonly [Dispute['is'], string])[]): Actor<VerifyInput> => {
+  const left = [...said];
+  return {
+    effectClass: () => 'repeatable',
+    async *execute({ workspace }) {
+      const [is, digest] = left.shift() ?? ['told', 'tests-1'];
+      yield disputed(digest, workspace, is);
+    },
+  };
+};
+
 /** The digest of the edit that waits for a person. */
 async function heldIn({ observer }: ObservedRun): Promise<string> {
   const { payload } = await observer.until('state_file.edited', (fact) => fact.payload.edit.held);
@@ -102,6 +118,33 @@ export const ralphProductions: Readonly<Record<string, Production>> = {
       const checks = ['L0:check 1', 'L0:check 2', 'L0:check 3'];
       const { run } = await harness.play(desk.asked('ralph-wiggum-3', { adaptiveIterations: true, checks }));
       return ended(await harness.extend(run, { limits: { maxIterations: 7 } }));
+    }),
+  },
+  'ralph-disputed': {
+    about: 'A Ralph loop: changed tests that a person denies; in its last iteration others, which are approved.',
+    play: at(async (desk, recorder) => {
+      const verify = disputing(
+        ['told', 'tests-1'],
+        ['asked', 'tests-1'],
+        ['denied', 'tests-1'],
+        ['asked', 'tests-2'],
+        ['approved', 'tests-2'],
+      );
+      const harness = recorder.harness({
+        services: { capture: capturing('tree-1', 'tree-2', 'tree-3'), verify },
+        model: ({ iteration }) => ({ text: `Attempt ${iteration}.\n\n${PROMISE}` }),
+      });
+      const live = await harness.start(desk.asked('ralph-wiggum-3', { adaptiveIterations: true }));
+      const rule = async (type: 'grounds.approved' | 'grounds.denied', digest: string, reason: string | null) => {
+        const isAsked = ({ is, digest: of }: Dispute) => is === 'asked' && of === digest;
+        await live.observer.until('verification.completed', ({ payload: { proof } }) =>
+          proof?.dispute ? isAsked(proof.dispute) : false,
+        );
+        await harness.supervisor.send(live.run, { type, payload: { digest, reason } });
+      };
+      await rule('grounds.denied', 'tests-1', 'the old tests are right');
+      await rule('grounds.approved', 'tests-2', null);
+      return ended(live);
     }),
   },
   'ralph-budget': {

@@ -116,11 +116,15 @@ export function checked(passed: boolean, workspace: string | null = 'tree-1'): L
   return { type: 'verification.completed', payload: { passed, workspace, levels } };
 }
 /** The checks fail with the grounds of the base, and pass with those of the work: a person decides. */
-export function disputed(digest: string, workspace: string | null = 'tree-1'): LoopEvent {
-  const { payload } = checked(false, workspace) as EventOf<'verification.completed'>;
+export function disputed(
+  digest: string,
+  workspace: string | null = 'tree-1',
+  is: Dispute['is'] = 'asked',
+): EventOf<'verification.completed'> {
+  const { payload } = checked(is === 'approved', workspace) as EventOf<'verification.completed'>;
   return {
     type: 'verification.completed',
-    payload: { ...payload, proof: proofOf({ is: 'asked', digest, diff: '', tests: [], testsCount: 0 }) },
+    payload: { ...payload, proof: proofOf({ is, digest, diff: '', tests: [], testsCount: 0 }) },
   };
 }
 const proofOf = (dispute: Dispute): RecordedProof => ({

@@ -81,6 +81,7 @@ test('the places of a chart are its innermost states, reached or not', () =>
     'verify.choosing',
     'verify.baseline',
     'verify.checking',
+    'verify.disputed',
     'decide.judging',
     'decide.aborting',
     'decide.ending.summarising',

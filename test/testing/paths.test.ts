@@ -109,8 +109,8 @@ test('what an environment leads to by no way is named', () => {
     answers,
     openings: { only: has.turnStarted({ checks: true }) },
   });
-  expect(missing.places).toEqual(['verify.baseline', 'verify.checking']);
-  expect(missing.actors).toEqual(['takeBaseline', 'verifyWork']);
+  expect(missing.places).toEqual(['verify.baseline', 'verify.checking', 'verify.disputed']);
+  expect(missing.actors).toEqual(['takeBaseline', 'verifyWork', 'askAboutGrounds']);
   expect(missing.transitions.filter((id) => id.startsWith('verify.'))).toEqual([
     'verify.baseline baseline.taken 0',
     'verify.baseline effect.interrupted 0',
