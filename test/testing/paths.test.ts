@@ -118,6 +118,11 @@ test('what an environment leads to by no way is named', () => {
     'verify.capturing workspace.failed 0',
     'verify.capturing effect.interrupted 0',
     'verify.checking verification.completed 0',
+    'verify.checking verification.completed 1',
     'verify.checking effect.interrupted 0',
+    'verify.disputed grounds.approved 0',
+    'verify.disputed grounds.denied 0',
+    'verify.disputed run.resumed 0',
+    'verify.disputed effect.interrupted 0',
   ]);
 });

@@ -18,6 +18,9 @@ const FILES: Files = {
 const RENAMED: Files = { 'sum.cjs': 'exports.plus = (a, b) => a + b;\n', 'sum.test.cjs': testOf('plus') };
 const RIGHT: Files = { 'sum.cjs': 'exports.add = (a, b) => a + b;\n', 'sum.test.cjs': testOf('add') };
 
+/** A Ralph loop is done only where its model promises it. */
+const DONE = 'It is done.\n\n<promise>TASK COMPLETE</promise>';
+
 /** A run that works in these steps, and says after each that it is done. */
 async function began(steps: readonly Files[], loop = 'turn', checks: readonly string[] = ['L1:node --test']) {
   const { root, commit, write } = await repository(FILES);
@@ -27,7 +30,7 @@ async function began(steps: readonly Files[], loop = 'turn', checks: readonly st
     await write(left.shift() ?? {});
     return { output: 'written' };
   });
-  const answers = steps.flatMap((_files, turn) => [{ calls: [{ tool: 'work', arguments: { turn } }] }, { text: 'It is done.' }]);
+  const answers = steps.flatMap((_files, turn) => [{ calls: [{ tool: 'work', arguments: { turn } }] }, { text: DONE }]);
   const model = scriptedModel({ answers: [...answers, { text: 'Nothing is left.' }] });
   const loops = new Loops({ log: memoryLog(), model, tools: [one] });
   const live = await loops.start({
@@ -69,7 +72,7 @@ const asked = async ({ loops, live }: Awaited<ReturnType<typeof began>>) => {
   return questions[0];
 };
 
-test.each(['turn', 'iteration'])(
+test.each(['turn', 'iteration', 'ralph'])(
   'V6 a %s whose own changed test alone passes is told, then waits for a person, whose approval counts',
   async (loop) => {
     const run = await began([RENAMED, RENAMED], loop);
