@@ -119,7 +119,7 @@ test('V6 an approval is of exactly these changes: others are asked about anew', 
 test.each([
   ['tests that are emptied', { 'sum.test.cjs': '' }],
   ['a test file that is skipped', { 'sum.test.cjs': testOf('add').replace("('add", ".skip('add") }],
-])('V6 %s are no dispute, and nobody is asked'.replace('nobody is', 'no person is'), async (_what, files) => {
+])('V6 %s are no dispute: no person is asked', async (_what, files) => {
   const run = await began([files, files, {}, {}]);
   await run.live.done;
   expect(disputes(await run.verified()).filter((one) => one === 'asked')).toEqual([]);
