@@ -42,7 +42,7 @@ function attemptInterrupted({ key }: Outstanding, { reason, kept }: Interruption
 }
 
 /** How people read a loop of attempts. */
-export const attemptDescription: LoopDescription = {
+const attemptDescription: LoopDescription = {
   round: 'iteration',
   child: 'attempt',
   line: ({ type, payload }: Recorded<AttemptEvent>) =>
