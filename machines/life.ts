@@ -349,7 +349,7 @@ export const noteRuling = ({ context }: { context: Life }) => ({
   dispute: context.dispute && { ...context.dispute, isRuled: true },
 });
 
-/** What the work changed of its grounds decides, and not for the first time. A ruling that changes nothing is the last. */
+/** What the work changed of its grounds decides, and not for the first time. A ruling is the last of its round. */
 export const isDisputed = ({ context, event }: On): boolean =>
   context.dispute === null && event.type === 'verification.completed' && event.payload.proof?.dispute?.is === 'asked';
 

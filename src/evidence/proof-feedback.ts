@@ -94,7 +94,10 @@ function restoredText({ grounds, groundsChanged }: RecordedProof): string {
 function disputeText({ is, reason }: Dispute): string {
   if (is === 'denied') {
     const why = reason === undefined ? '' : `, and says: ${head(reason, MAX_REASON_CHARACTERS)}`;
-    return `A person has decided that these changes do not count${why}. Put them back, and make the work pass without them.`;
+    return (
+      `A person has decided that these changes do not count${why}. ` +
+      'Put them back, and make the work pass without them.'
+    );
   }
   return (
     'With your own changes of these all checks pass. Where the task can be done without them, put them back and mend the ' +

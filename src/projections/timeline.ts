@@ -91,7 +91,10 @@ function shared({ type, payload }: LoopEvent): string | null {
       return verifiedText(payload);
     case 'grounds.approved':
     case 'grounds.denied':
-      return `changed tests and configuration ${type === 'grounds.approved' ? 'count' : 'do not count'}${payload.reason === null ? '' : `: ${payload.reason}`}`;
+      return [
+        `changed tests and configuration ${type === 'grounds.approved' ? 'count' : 'do not count'}`,
+        ...(payload.reason === null ? [] : [payload.reason]),
+      ].join(': ');
     case 'child.asked':
       return `run ${payload.child} waits for a person`;
     case 'child.answered':

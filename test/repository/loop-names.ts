@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { z } from 'zod';
 import type { AnyStateMachine } from 'xstate';
-import { lifeFacts } from '../../machines/events.ts';
+import { groundsFacts, lifeFacts } from '../../machines/events.ts';
 import { type LoopDefinition, loopNameOf } from '../../src/kernel/loop-definition.ts';
 
 /** What loops alone may name. */
@@ -24,7 +24,7 @@ export interface FoundName {
 
 /** The names of loops, of their effects and of their own events, as their definitions and charts have them. */
 export function ownNames(loops: readonly LoopDefinition[]): OwnNames {
-  const ofAll = new Set(lifeFacts.map(typeOf));
+  const ofAll = new Set([...lifeFacts, ...groundsFacts].map(typeOf));
   const types = loops.flatMap(({ events }) => typesIn(events));
   const own = types.filter((type) => !ofAll.has(type) && !type.startsWith('child.'));
   const families = new Set(own.map(familyOf).filter((family) => ![...ofAll].some((type) => type.startsWith(family))));
@@ -42,7 +42,7 @@ export function ownNames(loops: readonly LoopDefinition[]): OwnNames {
 }
 
 const isCompound = (name: string): boolean => /[A-Z]/.test(name);
-const typeOf = ({ shape }: (typeof lifeFacts)[number]): string => shape.type.value;
+const typeOf = ({ shape }: (typeof lifeFacts | typeof groundsFacts)[number]): string => shape.type.value;
 const familyOf = (type: string): string => type.slice(0, type.indexOf('.') + 1);
 
 const Fact = z.object({ properties: z.object({ type: z.object({ const: z.string() }) }) });

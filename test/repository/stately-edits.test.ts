@@ -113,7 +113,7 @@ const renaming = (loop: Loop, path: string[], name: string, lines: number): Case
 const unproven = chart({
   type: 'add_guard',
   path: ['verify', 'checking'],
-  transitionPath: ['on', 'verification.completed', 0],
+  transitionPath: ['on', 'verification.completed', 1],
   name: 'isProven',
 });
 const proven: Edit = both(unproven, provide('guards', 'isProven: () => true'));
@@ -121,7 +121,7 @@ const told: Edit = both(
   chart({
     type: 'add_action',
     path: ['verify', 'checking'],
-    actionPath: ['on', 'verification.completed', 0, 2],
+    actionPath: ['on', 'verification.completed', 1, 2],
     name: 'noteProof',
   }),
   provide('actions', 'noteProof: assign(() => ({}))'),
