@@ -56,7 +56,7 @@ export const DEFAULTS: Config = {
   isolate: 'none',
   isolateFrom: 'files',
   deps: [...DEPENDENCY_FOLDERS],
-  checkIn: 'workspace',
+  checkIn: 'proof',
   protect: [],
   unprotect: [],
   provide: [],

@@ -73,7 +73,7 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   checkIn: {
     value: '<where>',
     means:
-      "'proof': checks run in a clean checkout, with the tests of the start; 'workspace' (the default): in the folder",
+      "'proof' (the default with git): checks run in a clean checkout, with the tests of the start; 'workspace': in the folder",
   },
   protect: { value: '<glob>', means: 'files that checks rest on, beside those by convention; repeatable' },
   unprotect: { value: '<glob>', means: 'files that checks do not rest on, against a convention; repeatable' },

@@ -13,11 +13,13 @@ import type { Attempted } from './attempt-loop.ts';
  */
 export function attemptActivity(
   event: Recorded<AnyEvent>,
-  { iterations, limits }: Attempted,
+  { iterations, limits, baseline }: Attempted,
   settings: RunSettings,
 ): Activity | null {
   if (!isDecision(event)) return null;
   const { sink, reason } = event.payload;
+  // This decision let the checks run on what the run begins with: no attempt begins yet.
+  if (!sink && baseline === 'running') return null;
   const place = sink ? iterations : iterations + 1;
   return {
     status: sink ? endingStatus(sink) : beginningStatus(place),

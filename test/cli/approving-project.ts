@@ -13,6 +13,6 @@ export async function approving() {
   const code = source.replace('../../docs/examples/own-loop/', './');
   const cwd = await project(SCRIPT, { ...ownLoopFiles(), [APPROVING]: code });
   const env = { XDG_CONFIG_HOME: await folder() };
-  const words = ['run', 'x', ...MODEL, '--loop', `./${APPROVING}`, '--verify', 'true'];
+  const words = ['run', 'x', ...MODEL, '--loop', `./${APPROVING}`, '--verify', 'true', '--check-in', 'workspace'];
   return { cwd, how: { cwd, env }, words };
 }

@@ -9,7 +9,7 @@ test('checks that a model wrote into the configuration do not run before a perso
   const done = { answers: [{ calls: [{ tool: 'shell', arguments: { command: writes } }] }, { text: 'Done.' }] };
   const cwd = await project({ attempts: [done, done] });
   const env = { HOME: join(cwd, '.loopfold') };
-  const words = ['run', 'Tidy up.', ...MODEL, '--max-iterations', '1'];
+  const words = ['run', 'Tidy up.', ...MODEL, '--check-in', 'workspace', '--max-iterations', '1'];
   await writeFile(join(cwd, '.gitignore'), '.loopfold\n');
   await loopfold([...words, '--verify', 'true'], { cwd, env });
 

@@ -24,7 +24,7 @@ test('demo: two attempts fail real checks, the third is proven, and every comman
   expect(await listing(cwd)).toEqual([]);
   expect(await listing(home)).toEqual([]);
 
-  expect(stderr.match(/✗ L1 node --test/g)).toHaveLength(2);
+  expect(stderr.match(/✗ L1 node --test/g)).toHaveLength(3);
   expect(stderr.match(/✓ L1 node --test/g)).toHaveLength(1);
   expect(stderr).toContain('999 !== 1000');
   expect(stderr).toContain('2 cents apart');

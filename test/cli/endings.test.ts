@@ -16,7 +16,8 @@ describe.concurrent('the status says how a run ended', () => {
 
   test('0: the checks passed, with the evidence', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] });
-    const ended = await loopfold(['run', 'x', ...MODEL, '--verify', 'true', ...JSON_FORMAT], { cwd });
+    const words = ['run', 'x', ...MODEL, '--verify', 'true', '--check-in', 'workspace', ...JSON_FORMAT];
+    const ended = await loopfold(words, { cwd });
     const result = resultIn(ended);
     expect(result).toMatchObject({
       exit: 0,

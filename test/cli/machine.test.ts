@@ -15,7 +15,19 @@ let run = '';
 beforeAll(async () => {
   cwd = await project({ attempts: ['1', '2'].map((n) => ({ answers: [write(n), { text: `wrote ${n}` }] })) });
   const ended = await loopfold(
-    ['run', 'write two', ...MODEL, '--verify', 'L1:grep 2 n.txt', '--max-iterations', '1', '--output-format', 'json'],
+    [
+      'run',
+      'write two',
+      ...MODEL,
+      '--verify',
+      'L1:grep 2 n.txt',
+      '--check-in',
+      'workspace',
+      '--max-iterations',
+      '1',
+      '--output-format',
+      'json',
+    ],
     { cwd },
   );
   run = resultIn(ended).run ?? '';

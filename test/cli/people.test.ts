@@ -37,7 +37,7 @@ describe.concurrent('T9 without a terminal, a run that waits for people says so 
 
   test('a program gets the questions in its result; a run that still waits ends with 14 again', async () => {
     const cwd = await project(BOTH);
-    const ended = await run(cwd, '--verify', 'true', '--output-format', 'stream-json');
+    const ended = await run(cwd, '--verify', 'true', '--check-in', 'workspace', '--output-format', 'stream-json');
     expect(ended.status).toBe(14);
     const result = resultIn(ended);
     expect(result).toMatchObject({ exit: 14, state: 'waiting', outcome: null, spend: { steps: 1, toolCalls: 2 } });
@@ -182,7 +182,7 @@ describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a termin
 
   test('a choice by its number, and leave by a y; the run goes on by itself', async () => {
     const cwd = await project(BOTH);
-    const terminal = new Terminal(['run', 'x', ...MODEL, '--verify', 'true'], { cwd });
+    const terminal = new Terminal(['run', 'x', ...MODEL, '--verify', 'true', '--check-in', 'workspace'], { cwd });
     await terminal.shows('2  blue');
     await terminal.shows('> ');
     terminal.type('\n');

@@ -15,7 +15,18 @@ async function ran(path: string, content: string, ...flags: readonly string[]) {
   const cwd = await project({ answers: [write(path, content), { text: 'done' }] }, FILES);
   await git(cwd, 'add', '--all');
   await git(cwd, 'commit', '--quiet', '--message=start');
-  const words = ['run', 'mend it', ...MODEL, '--verify', 'L1:sh test/check.sh', '--output-format', 'json', ...flags];
+  const words = [
+    'run',
+    'mend it',
+    ...MODEL,
+    '--verify',
+    'L1:sh test/check.sh',
+    '--check-in',
+    'workspace',
+    '--output-format',
+    'json',
+    ...flags,
+  ];
   const ended = await loopfold(words, { cwd });
   expect(ended.status).toBe(EXIT.success);
   return { cwd, run: resultIn(ended).run ?? '' };

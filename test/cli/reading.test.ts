@@ -139,7 +139,7 @@ describe('a run is read without being touched', () => {
   // In processes of their own: what a process leaves open is closed at its end.
   test('nothing a verb reads with changes the log, and git sees none of it', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] });
-    await inOwnProcess(['run', 'x', ...MODEL, '--verify', 'true'], { cwd });
+    await inOwnProcess(['run', 'x', ...MODEL, '--verify', 'true', '--check-in', 'workspace'], { cwd });
     const file = join(cwd, '.loopfold/log.db');
     const before = await readFile(file);
     for (const verb of ['runs', 'show', 'events', 'rebuild'])

@@ -37,8 +37,9 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
   if (faults.length > 0) throw new OptionsError(faults);
   const webhooks = webhooksOf(host, options, settings);
   const prices = await pricesOf(host, settings);
+  const places = await wantedPlaces(options, settings, loopNamed(settings.loop, definitions));
   return {
-    ...(await wantedPlaces(options, settings, loopNamed(settings.loop, definitions))),
+    ...places,
     settings: {
       ...settings,
       checks: await checksBesideLog(host, settings),
@@ -47,7 +48,7 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
     },
     warnings: [
       ...resolved.warnings,
-      ...unusedOptions(options, services),
+      ...unusedOptions(options, places, services),
       ...services.strategies.warnings(settings),
       ...(await shadowedChecks(settings)),
       ...webhooks.warnings,
@@ -56,11 +57,10 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
 }
 
 /** Options that a run of this host does not use. */
-function unusedOptions(options: RunOptions, { onlyModel }: LocalHost['services']): string[] {
+function unusedOptions(options: RunOptions, { proof }: WantedPlaces, { onlyModel }: LocalHost['services']): string[] {
   const {
     model,
     isolate,
-    checkIn,
     deps = [],
     protect = [],
     unprotect = [],
@@ -68,7 +68,7 @@ function unusedOptions(options: RunOptions, { onlyModel }: LocalHost['services']
     prepare = [],
     homePaths = [],
   } = options;
-  const isProven = checkIn === 'proof';
+  const isProven = proof !== null;
   const isOther = model !== undefined && onlyModel !== null && model !== onlyModel;
   return [
     ...(isOther ? [`model is not used: ${onlyModel} answers for every run here, and the log names ${model}.`] : []),

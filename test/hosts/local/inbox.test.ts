@@ -44,7 +44,12 @@ test('T9 the inbox names a run whose loop is not known here, and shows the other
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();
   const own = office({ attempts: [{ answers: [{ text: 'Done.' }] }] }, { loops: [approvingLoop], log });
-  const unknown = await leftWaiting(own, { loop: 'approving', directory: root, checks: ['true'] });
+  const unknown = await leftWaiting(own, {
+    loop: 'approving',
+    directory: root,
+    checks: ['true'],
+    checkIn: 'workspace',
+  });
   const known = await leftWaiting(office(asking, { log }));
   expect(await own.loops().inbox()).toMatchObject([{ question: { callId: CALL, kind: 'approval' } }, { run: known }]);
   const items = await new Loops({ log }).inbox();
@@ -59,7 +64,7 @@ test('T9 the inbox names a run that a bug in its loop makes unreadable', async (
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();
   const own = office({ attempts: [{ answers: [{ text: 'Done.' }] }] }, { loops: [approvingLoop], log });
-  const run = await leftWaiting(own, { loop: 'approving', directory: root, checks: ['true'] });
+  const run = await leftWaiting(own, { loop: 'approving', directory: root, checks: ['true'], checkIn: 'workspace' });
   const questions = () => {
     throw new Error('questions are broken');
   };

@@ -88,7 +88,12 @@ describe('G10 the files of the log are no work of its runs', () => {
     const { root } = await committed();
     const log = opened(join(root, 'log.db'));
     const loops = new Loops({ log, model: scriptedModel({ answers: [{ text: 'done' }] }) });
-    const run = await ended(loops, { directory: join(root, 'state'), loop: 'iteration', checks: ['clean-tree'] });
+    const run = await ended(loops, {
+      directory: join(root, 'state'),
+      loop: 'iteration',
+      checks: ['clean-tree'],
+      checkIn: 'workspace',
+    });
     const changed = [];
     for await (const { type, payload } of log.read(run)) if (type === 'workspace.captured') changed.push(payload);
     expect(changed).toEqual([expect.objectContaining({ changed: [] })]);

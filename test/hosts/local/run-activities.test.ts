@@ -89,12 +89,20 @@ test('R6 an activity is there while its attempt runs', async () => {
 });
 
 test('R6 work that passes its checks is completed, and what a person ends is stopped', async () => {
-  const passed = await loopOf({ attempts: [attempt('one')] }, { checks: ['true'], maxIterations: 2 });
+  const passed = await loopOf(
+    { attempts: [attempt('one')] },
+    { checks: ['true'], checkIn: 'workspace', maxIterations: 2 },
+  );
   expect((await all(passed.live)).map(({ status }) => status)).toEqual(['started', 'completed']);
 
   const { root } = await repository({ 'sum.txt': '1' });
   const loops = new Loops({ log: memoryLog(), model: hanging });
-  const live = await loops.start({ prompt: 'Make it three.', directory: root, checks: ['false'] });
+  const live = await loops.start({
+    prompt: 'Make it three.',
+    directory: root,
+    checks: ['false'],
+    checkIn: 'workspace',
+  });
   const activities = all(live);
   await live.abort('enough');
   expect((await activities).at(-1)).toMatchObject({ status: 'stopped', iteration: 1, reason: /enough|abort/ });

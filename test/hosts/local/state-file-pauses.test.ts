@@ -24,7 +24,14 @@ async function task() {
   await commit();
   const path = join(root, FILE);
   const mend = async () => writeFile(path, (await readFile(path, 'utf8')).replace('iteration: many', 'iteration: 1'));
-  const options = { loop: 'ralph', labels: ['ralph-wiggum-3'], directory: root, tools: ['shell'], checks: ['true'] };
+  const options = {
+    loop: 'ralph',
+    labels: ['ralph-wiggum-3'],
+    directory: root,
+    tools: ['shell'],
+    checks: ['true'],
+    checkIn: 'workspace',
+  };
   return { options, mend };
 }
 

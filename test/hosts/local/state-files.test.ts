@@ -82,7 +82,7 @@ test('L15 a reader sees a whole file while the loop works, and a deleted file is
   const { root } = await repository({ 'a.txt': 'a' });
   const { loops, log } = loopsHere();
   const { run, done, events } = await loops.start(
-    asked(root, { checks: [`L1:sleep 0.4; test -f state/loop-state.json && rm state/*; false`] }),
+    asked(root, { checks: [`L1:sleep 0.4; test -f state/loop-state.json && rm state/*; false`], checkIn: 'workspace' }),
   );
   const seen: LoopState[] = [];
   let isOver = false;
@@ -123,7 +123,7 @@ test('L15 what cannot be written is one warning, and no error of the run', async
   const { loops, warnings } = loopsHere();
   // The files are written while the check runs: the folder may come back in between.
   const takesThePlace = 'until rm -rf state && echo mine > state; do :; done; false';
-  const { done } = await loops.start(asked(root, { checks: [`L1:${takesThePlace}`] }));
+  const { done } = await loops.start(asked(root, { checks: [`L1:${takesThePlace}`], checkIn: 'workspace' }));
   expect(await done).toMatchObject({ kind: 'ended', outcome: { ending: 'cap_hit' } });
   expect(warnings).toEqual([expect.stringMatching(/^the state directory state cannot be written: /)]);
   expect(await readFile(join(root, 'state'), 'utf8')).toBe('mine\n');

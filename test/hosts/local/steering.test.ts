@@ -48,7 +48,13 @@ test('words to a loop reach the attempt that works, and every later one', async 
   const harness = office({
     attempts: [{ answers: [{ calls: [ask('Tabs?')] }, { text: 'one' }] }, { answers: [{ text: 'two' }] }],
   });
-  const live = await harness.start({ loop: 'iteration', directory: root, checks: ['false'], maxIterations: 2 });
+  const live = await harness.start({
+    loop: 'iteration',
+    directory: root,
+    checks: ['false'],
+    checkIn: 'workspace',
+    maxIterations: 2,
+  });
   await untilWaiting(live);
   expect(await harness.loops().steer(live.run, 'Use tabs.')).toMatchObject({ kind: 'received' });
   const [steered] = await factsOf(harness.log, live.run, 'run.steered');
@@ -65,7 +71,13 @@ test('steering between two attempts holds back success until an attempt has rece
   const { root } = await repository({ 'a.txt': '1' });
   const harness = office({ attempts: [{ answers: [{ text: 'one' }] }, { answers: [{ text: 'two' }] }] });
   const checks = ['while test ! -e go; do sleep 0.05; done'];
-  const live = await harness.start({ loop: 'iteration', directory: root, checks, maxIterations: 3 });
+  const live = await harness.start({
+    loop: 'iteration',
+    directory: root,
+    checks,
+    checkIn: 'workspace',
+    maxIterations: 3,
+  });
   await expect.poll(() => factsOf(harness.log, live.run, 'workspace.captured'), { timeout: 120_000 }).toHaveLength(1);
   expect(await harness.loops().steer(live.run, 'Use tabs.')).toMatchObject({ kind: 'received' });
   expect((await factsOf(harness.log, live.run, 'run.steered')).map(({ run }) => run)).toEqual([live.run]);

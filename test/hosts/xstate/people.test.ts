@@ -26,7 +26,14 @@ test('what an attempt below it asks is there as well', async () => {
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();
   const model = scriptedModel(({ step, messages }) => (step === 0 ? asks : { text: `heard ${lastWords(messages)}` }));
-  const input: LoopInput = { ...task, loop: 'iteration', directory: root, tools: ['ask_user'], checks: ['true'] };
+  const input: LoopInput = {
+    ...task,
+    loop: 'iteration',
+    directory: root,
+    tools: ['ask_user'],
+    checks: ['true'],
+    checkIn: 'workspace',
+  };
   const actor = createActor(loopLogic({ log: memoryLog(), model }), { input }).start();
   const { context } = await waitFor(actor, ({ context }) => context.questions.length > 0);
   expect(context.questions[0]?.run).not.toBe(context.run);
@@ -40,7 +47,14 @@ test("what a loop of one's own asks is there, and goes once it is answered", asy
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();
   const model = scriptedModel({ attempts: [{ answers: [{ text: 'done' }] }, { answers: [{ text: 'done again' }] }] });
-  const input: LoopInput = { ...task, loop: 'read', directory: root, tools: ['ask_user'], checks: ['true'] };
+  const input: LoopInput = {
+    ...task,
+    loop: 'read',
+    directory: root,
+    tools: ['ask_user'],
+    checks: ['true'],
+    checkIn: 'workspace',
+  };
   const actor = createActor(loopLogic({ log: memoryLog(), model, loops: [askingLoop] }), { input }).start();
   const { context } = await waitFor(actor, ({ context }) => context.questions.length > 0);
   expect(context.questions).toMatchObject([{ text: 'Is it good?', run: context.run }]);

@@ -14,7 +14,10 @@ import { noGit } from '../readiness.ts';
 /** How the checks of a run are to prove its work, before it is known what it begins with. */
 export type WantedProof = Omit<ProofSettings, 'base' | 'at' | 'head'>;
 
-/** The proof that these options ask for. Throws an `EnvironmentError` or an `OptionsError` where it cannot be had. */
+/**
+ * The proof that these options ask for. Without being told where, checks run in one wherever it can be had; null: in
+ * the workspace. Throws an `EnvironmentError` or an `OptionsError` where one is asked for that cannot be had.
+ */
 export async function proofOf(
   options: RunOptions,
   { directory, checks }: Pick<RunSettings, 'directory' | 'checks'>,
@@ -22,13 +25,16 @@ export async function proofOf(
 ): Promise<WantedProof | null> {
   const { checkIn, protect = [], unprotect = [], deps = [...DEPENDENCY_FOLDERS] } = options;
   const { provide = [], prepare = [], homePaths = [] } = options;
-  if (checkIn !== 'proof' || checks.length === 0) return null;
+  if (checkIn === 'workspace' || checks.length === 0) return null;
   // A chart of one's own may be from before there was a baseline.
-  if (!starts(loop, 'takeBaseline'))
+  if (!starts(loop, 'takeBaseline')) {
+    if (checkIn === undefined) return null;
     throw new OptionsError([
       faultAt('checkIn', checkIn, `workspace, because ${loop.id} runs no checks before its first round`),
     ]);
+  }
   const worktree = await gitWorktree(directory);
+  if (worktree === null && checkIn === undefined) return null;
   if (worktree === null)
     throw await noGit(
       directory,

@@ -122,7 +122,7 @@ describe('X4 a worktree lasts as long as its run can work in it', () => {
   test('X4 children work in the worktree of their root', async () => {
     const { root } = await committed();
     const { isolated, log } = working(async ({ directory }) => directory);
-    const live = await isolated(root, { loop: 'iteration', checks: ['true'], maxIterations: 2 });
+    const live = await isolated(root, { loop: 'iteration', checks: ['true'], checkIn: 'workspace', maxIterations: 2 });
     expect(await live.done).toMatchObject({ outcome: { ending: 'success' } });
     const [parent, child] = await factsOf(log, live.run, 'run.started');
     expect(child?.payload.settings.directory).toBe(parent?.payload.settings.directory);
@@ -146,7 +146,7 @@ describe.runIf(await shares())('X4 dependencies that the worktree shares', () =>
 
   test('X4 a file changed in place is an error of the run that is proven by checks', async () => {
     const { root } = await committed(files);
-    const live = await working(spoil).isolated(root, { checks: ['true'] });
+    const live = await working(spoil).isolated(root, { checks: ['true'], checkIn: 'workspace' });
     expect(await live.done).toMatchObject({
       outcome: {
         ending: 'abort',
@@ -200,7 +200,9 @@ describe.runIf(await shares())('X4 dependencies that the worktree shares', () =>
       await rm(join(context.directory, 'node_modules/x/i.js'));
       return spoil(context);
     });
-    expect(await (await isolated(root, { checks: ['true'] })).done).toMatchObject({ outcome: { ending: 'success' } });
+    expect(await (await isolated(root, { checks: ['true'], checkIn: 'workspace' })).done).toMatchObject({
+      outcome: { ending: 'success' },
+    });
     expect(await textIn(root, 'node_modules/x/i.js')).toBe('1');
   });
 });

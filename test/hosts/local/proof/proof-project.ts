@@ -49,7 +49,7 @@ const OPTIONS: ProveOptions = {
   onLeg: () => {},
 };
 
-/** A project in which an agent has worked, in a run whose checks said whether it was done. */
+/** A project in which an agent has worked, in a run whose checks, in the workspace, said whether it was done. */
 export async function worked(
   { files, installed = {}, checks }: ProofProject,
   work: Work,
@@ -70,6 +70,7 @@ export async function worked(
     directory: root,
     checks: [...checks],
     maxSteps: 3,
+    checkIn: 'workspace',
     ...more,
     tools: ['work'],
   });
