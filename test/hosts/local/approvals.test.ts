@@ -13,7 +13,7 @@ const UNKNOWN_DIGEST = 'f'.repeat(64);
 async function harness(log = memoryLog()) {
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();
-  const options = { loop: 'approving', directory: root, checks: ['true'], checkIn: 'workspace' };
+  const options = { loop: 'approving', directory: root, checks: ['true'], checkIn: 'workspace' as const };
   const all = office({ attempts: [attempt, attempt, attempt] }, { loops: [approvingLoop], log });
   const approval = async (run: string) => {
     const [question] = (await all.loops().questions(run)) ?? [];

@@ -8,7 +8,7 @@ const attempt = { answers: [{ text: 'Done.' }] };
 async function harness() {
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();
-  const options = { loop: 'read', directory: root, checks: ['true'] };
+  const options = { loop: 'read', directory: root, checks: ['true'], checkIn: 'workspace' as const };
   return { ...office({ attempts: [attempt, attempt] }, { loops: [askingLoop] }), options };
 }
 

@@ -57,6 +57,7 @@ test('R2 a promise in the text of the message that calls finish counts', async (
     directory: root,
     tools: ['finish'],
     checks: ['true'],
+    checkIn: 'workspace',
   });
   expect(await live.done).toMatchObject({
     kind: 'ended',
@@ -79,6 +80,7 @@ test('R2 the next prompt says why a promise did not count', async () => {
     prompt: 'Look at the library.',
     directory: root,
     checks: ['true'],
+    checkIn: 'workspace',
   });
   expect(await live.done).toMatchObject({ kind: 'ended', outcome: { ending: 'success' } });
   expect(requests.flatMap(wordsIn).join('\n')).toContain(

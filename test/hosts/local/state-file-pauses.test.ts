@@ -30,7 +30,7 @@ async function task() {
     directory: root,
     tools: ['shell'],
     checks: ['true'],
-    checkIn: 'workspace',
+    checkIn: 'workspace' as const,
   };
   return { options, mend };
 }

@@ -1,3 +1,4 @@
+import { checksOfWork } from '../../../config/clean-tree.ts';
 import { interruptedChecks } from '../../../actors/verify/verify-actor.ts';
 import { takenBaseline } from '../proof/taken-baseline.ts';
 import { workingSubject } from '../proof/working-subject.ts';
@@ -11,7 +12,7 @@ export const takeBaseline: LocalEffect = {
       const { proof, checks, environment = [] } = settings;
       if (!proof) throw new TypeError('the baseline of a run whose checks run in its workspace');
       const subject = await workingSubject(settings, proof, proof.base);
-      const taken = await takenBaseline(subject, { run, checks, environment, signal, delta });
+      const taken = await takenBaseline(subject, { run, checks: checksOfWork(checks), environment, signal, delta });
       yield taken ? { type: 'baseline.taken', payload: taken } : interruptedChecks(signal);
     }),
 };

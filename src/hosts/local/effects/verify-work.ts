@@ -1,5 +1,8 @@
 import type { ProofSettings, RunSettings } from '../../../../machines/settings.ts';
-import { askCi, interruptedChecks } from '../../../actors/verify/verify-actor.ts';
+import type { EventOf, LevelResult } from '../../../../machines/events.ts';
+import type { EffectCall } from '../../../actors/actor.ts';
+import { checksOfWork, checksOfWorkspace } from '../../../config/clean-tree.ts';
+import { askCi, interruptedChecks, runLevels } from '../../../actors/verify/verify-actor.ts';
 import { starts } from '../../../charts/started-effects.ts';
 import type { Execution } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
@@ -40,9 +43,9 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
     const { run, settings } = context;
     const { checks, environment = [], directory } = settings;
     const subject = await workingSubject(settings, proof, work);
-    const verified = await verifiedWork(subject, {
+    const proven = await verifiedWork(subject, {
       run,
-      checks,
+      checks: checksOfWork(checks),
       environment,
       signal,
       delta,
@@ -51,12 +54,35 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
       canAsk: starts(memory.loop, 'askAboutGrounds'),
       captureAgain: async () => (await captured({ services, run, settings }, null)).hash,
     });
+    const verified = proven?.passed ? await withWorkspaceChecks(proven, settings, run, { signal, delta }) : proven;
     const ci = verified?.passed ? ciFor(request) : null;
     const status = ci ? await askCi(ci, { run, directory, environment }, { signal, delta }) : undefined;
     yield verified && status !== null
       ? { type: 'verification.completed', payload: { ...verified, ...(status ? { ci: status } : {}) } }
       : interruptedChecks(signal);
   });
+
+/** What has passed in the checkout, with the checks of the workspace itself. Null: told to stop. */
+async function withWorkspaceChecks<
+  Verified extends Pick<EventOf<'verification.completed'>['payload'], 'passed' | 'levels'>,
+>(
+  verified: Verified,
+  { checks, directory, environment = [] }: RunSettings,
+  run: string,
+  call: Pick<EffectCall, 'signal' | 'delta'>,
+): Promise<Verified | null> {
+  const ran = await runLevels(checksOfWorkspace(checks), { run, directory, environment }, call);
+  if (ran === null) return null;
+  const levels = joinedLevels([...verified.levels, ...ran.levels]);
+  return { ...verified, levels, passed: levels.every(({ passed }) => passed) };
+}
+
+const joinedLevels = (levels: readonly LevelResult[]): LevelResult[] =>
+  [...Map.groupBy(levels, ({ level }) => level)].map(([level, ran]) => ({
+    level,
+    passed: ran.every(({ passed }) => passed),
+    checks: ran.flatMap(({ checks }) => checks),
+  }));
 
 /** Only strategies read the CI status. */
 const ciFor = ({ context: { settings }, memory: { loop } }: EffectRequest): RunSettings['ci'] =>

@@ -1,3 +1,4 @@
+import { checksOfWork } from '../../../config/clean-tree.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
 import type { LocalHost } from '../local-host.ts';
 import type { NoChange } from '../run-change.ts';
@@ -29,7 +30,8 @@ export async function proveRun(host: Host, run: string, options: ProveOptions): 
   const subject = await subjectOf(host, run);
   if ('kind' in subject) return subject;
   const { known, start, end, origin } = subject;
-  const { checks, environment = [], isolation, proof } = known.settings;
+  const { environment = [], isolation, proof } = known.settings;
+  const checks = checksOfWork(known.settings.checks);
   const { signal, onLeg, probe, trustsDependencies, ...rules } = options;
   const legs: LegsSubject = {
     ...rules,

@@ -1,3 +1,4 @@
+import { checksOfWork } from '../../../config/clean-tree.ts';
 import type { ProofSettings, RunSettings } from '../../../../machines/settings.ts';
 import { providedFiles } from '../../../actors/proof/provided-files.ts';
 import { gitWorktree } from '../../../actors/workspace/git-worktree.ts';
@@ -25,7 +26,7 @@ export async function proofOf(
 ): Promise<WantedProof | null> {
   const { checkIn, protect = [], unprotect = [], deps = [...DEPENDENCY_FOLDERS] } = options;
   const { provide = [], prepare = [], homePaths = [] } = options;
-  if (checkIn === 'workspace' || checks.length === 0) return null;
+  if (checkIn === 'workspace' || checksOfWork(checks).length === 0) return null;
   // A chart of one's own may be from before there was a baseline.
   if (!starts(loop, 'takeBaseline')) {
     if (checkIn === undefined) return null;

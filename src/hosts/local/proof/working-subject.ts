@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { checksOfWork } from '../../../config/clean-tree.ts';
 import type { ProofSettings, RunSettings } from '../../../../machines/settings.ts';
 import { type OriginRepository, originRepository } from '../../../actors/workspace/origin-repository.ts';
 import type { LegsSubject } from './prepared-legs.ts';
@@ -16,7 +17,7 @@ export async function workingSubject(settings: RunSettings, proof: ProofSettings
     base,
     work,
     head,
-    checks,
+    checks: checksOfWork(checks),
     protect,
     unprotect,
     deps,
