@@ -41,7 +41,7 @@ export const withOwnFiles = (
 /** Whether a run has the check that ships, and not a command of its name. */
 export const hasCleanTree = ({ checks }: Pick<RunSettings, 'checks'>): boolean => checks.some(isCleanTree);
 
-/** Checks of the work alone, which run in a proof. A checkout cannot know what the workspace's git has not committed. */
+/** Checks of the work, which a proof runs. A checkout cannot know what the workspace's git has not committed. */
 export const checksOfWork = (checks: RunSettings['checks']): RunSettings['checks'] =>
   checks.filter((check) => !isCleanTree(check));
 

@@ -126,7 +126,17 @@ test('R4 a person who mends a line that the agent has damaged does not answer fo
 test('R4 an edit by a person in a pause between two iterations leaves the number of the iteration alone', async () => {
   const cwd = await project({ attempts: [wrote('1'), wrote('3')] });
   const checks = 'test -e begun || { touch begun; sleep 600; }; test "$(cat sum.txt)" = 3';
-  const words = ['run', 'Write 3 into sum.txt.', ...MODEL, '--verify', checks, '--label', 'ralph-wiggum-3'];
+  const words = [
+    'run',
+    'Write 3 into sum.txt.',
+    ...MODEL,
+    '--verify',
+    checks,
+    '--check-in',
+    'workspace',
+    '--label',
+    'ralph-wiggum-3',
+  ];
   const program = new Program(words, { cwd });
   await vi.waitFor(() => access(join(cwd, 'begun')), { timeout: 60_000 });
   program.signal('SIGINT');
