@@ -30,12 +30,19 @@ mount -t tmpfs -o mode=755 tmpfs stage
 mkdir stage/root stage/lower
 new=$proof/stage/root
 mount --rbind / "$new"
-cut -d' ' -f5,6 /proc/self/mountinfo | while read -r point flags; do
-  point=$(printf '%b' "$point")
-  case "$point" in
-    "$new" | "$new"/*) mount -c -i -n -o "remount,bind,ro,${'$'}{flags#r[ow],}" "$point" ;;
-  esac
-done
+# All in one process: a machine may have a hundred mounts. Fields are escaped there as they are in a table.
+writable() {
+  while read -r _ _ _ _ field flags _; do
+    case "$field" in *'\'*) point=$(printf '%b' "$field") ;; *) point=$field ;; esac
+    case "$flags,$point" in ro,*) continue ;; *,"$new" | *,"$new"/*) "$1" ;; esac
+  done < /proc/self/mountinfo
+}
+note() { echo "none $field none remount,bind,ro,${'$'}{flags#rw,} 0 0"; }
+close() { mount -c -i -n -o "remount,bind,ro,${'$'}{flags#rw,}" "$point"; }
+writable note > stage/mounts
+mount -a -c -i -n -T stage/mounts || true
+# What a mount that passes over some of a table has left, one by one.
+writable close
 mount -t proc proc "$new/proc"
 for kernel in sys sysrq-trigger; do
   [ -e "$new/proc/$kernel" ] || continue

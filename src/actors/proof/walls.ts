@@ -47,6 +47,14 @@ export function behindWalls(plan: WallPlan, haveNetwork = false): Elsewhere['run
     });
 }
 
+const MAX_STANDING = 100;
+/** What this process has built walls around. */
+const standing = new Set<string>();
+const siteOf = ({ proof: _, layers: __, ...site }: WallPlan): string => JSON.stringify(site);
+
+/** Whether this process has built such walls before. Where that changes, checks fail; they never run without. */
+export const haveStood = (plan: WallPlan): boolean => standing.has(siteOf(plan));
+
 /** Why no walls can be built here. Null: they can. */
 export async function wallObstacle(plan: WallPlan, signal: AbortSignal): Promise<string | null> {
   if (process.platform !== 'linux') return `${process.platform} has no namespaces of Linux`;
@@ -54,5 +62,9 @@ export async function wallObstacle(plan: WallPlan, signal: AbortSignal): Promise
   const result = await behindWalls(plan)({ run: null, command: 'true', directory: plan.proof, ...limits });
   if (result.kind === 'not_started') return result.message;
   if (result.kind !== 'exited') return `building them did not end within ${PROBE_TIMEOUT_MS} ms`;
+  if (result.exitCode === 0) {
+    if (standing.size >= MAX_STANDING) standing.clear();
+    standing.add(siteOf(plan));
+  }
   return result.exitCode === 0 ? null : (result.output.trim().split('\n')[0] ?? `exit status ${result.exitCode}`);
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Elsewhere } from '../../../actors/elsewhere.ts';
 import { removeTree } from '../../../actors/proof/proof-folder.ts';
 import { copiedPath, copyFolders, inCopy, makeHome, pointersHome } from '../../../actors/proof/copied-proof.ts';
-import { behindWalls, makeLayers, walledPath, wallObstacle } from '../../../actors/proof/walls.ts';
+import { behindWalls, haveStood, makeLayers, walledPath, wallObstacle } from '../../../actors/proof/walls.ts';
 import { REPORT_FOLDER, SEEN_REPORTS, type WallPlan } from '../../../actors/proof/walls-script.ts';
 import { makeReportPlace, type ReportPlace } from '../../../actors/verify/report-place.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
@@ -89,10 +89,11 @@ export async function walledLegs(
       pointers: [],
     };
   };
+  const walls = { ...(await plan('probe', await openedIn(ground, CLOSED))), inside: '' };
+  if (probe === wallObstacle && haveStood(walls)) return { place, obstacle: null };
   await givePrivateGit(call, origin, { head, borrowed: '../borrowed' });
-  const walls = await plan('probe', await openedIn(ground, CLOSED));
   await makeLayers(walls);
-  return { place, obstacle: await probe({ ...walls, inside: '' }, signal) };
+  return { place, obstacle: await probe(walls, signal) };
 }
 
 /** Legs in a copy, each of its own. */

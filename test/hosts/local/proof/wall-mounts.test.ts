@@ -1,0 +1,57 @@
+import { chmod, mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { behindWalls, makeLayers } from '../../../../src/actors/proof/walls.ts';
+import { HAS_WALLS } from './proof-project.ts';
+
+/** A `mount` before the system's own, which ends with this status where one of its words fits a pattern. */
+async function mountThat(cases: Readonly<Record<string, number>>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'mount-'));
+  const arms = Object.entries(cases).map(([pattern, status]) => `${pattern}) exit ${status} ;;`);
+  const real = 'exec $(PATH=${PATH#*:} command -v mount) "$@"';
+  const script = `#!/bin/sh\nfor word; do case "$word" in ${arms.join(' ')} esac; done\n${real}\n`;
+  await writeFile(join(folder, 'mount'), script);
+  await chmod(join(folder, 'mount'), 0o755);
+  vi.stubEnv('PATH', [folder, process.env['PATH']].join(delimiter));
+}
+
+/** What a command behind walls says: the folders of the machine that it can write in. */
+async function writable() {
+  const top = await realpath(await mkdtemp(join(tmpdir(), 'walls-')));
+  const [proof, root, objects] = [join(top, 'proof'), join(top, 'a workspace'), join(top, 'objects')];
+  for (const folder of [join(proof, 'mirror/.git/borrowed'), root, objects]) await mkdir(folder, { recursive: true });
+  const plan = {
+    proof,
+    layers: 'leg',
+    root,
+    inside: '',
+    home: '',
+    objects,
+    node: dirname(process.execPath),
+    user: process.getuid?.() ?? 0,
+    group: process.getgid?.() ?? 0,
+    homePaths: [],
+    dependencies: [],
+  };
+  await makeLayers(plan);
+  const command = 'for d in / /etc /usr /sys /dev .git/borrowed .; do test ! -w "$d" || echo "$d"; done';
+  const signal = new AbortController().signal;
+  const limits = { timeoutMs: 60_000, maxOutputBytes: 4_096, signal };
+  const done = await behindWalls(plan)({ run: null, command, directory: proof, ...limits });
+  return done.kind === 'exited' ? { status: done.exitCode, output: done.output } : done;
+}
+
+describe.skipIf(!HAS_WALLS)('V3 the mounts of the machine are read-only behind walls', () => {
+  test('V3 by one table', async () => expect(await writable()).toEqual({ status: 0, output: '.\n' }));
+
+  test('V3 one by one, where mount passes over the table', async () => {
+    await mountThat({ '-a': 0 });
+    expect(await writable()).toEqual({ status: 0, output: '.\n' });
+  });
+
+  test('V3 or no command runs', async () => {
+    await mountThat({ '-a': 32, 'remount,bind,ro*': 1 });
+    expect(await writable()).toMatchObject({ status: 1, output: '' });
+  });
+});
