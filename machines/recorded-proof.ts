@@ -62,6 +62,19 @@ const Dispute = z.strictObject({
 });
 export type Dispute = z.infer<typeof Dispute>;
 
+/** How many files get tests that must fail. */
+export const MAX_CONTROLLED = 5;
+
+/**
+ * Tests that must fail were added to files of the start of which tests turned green. `held`: all of them failed. `broken`:
+ * they fail where the work is not there, and with it do not. `unnoticed`: they do not fail there, either.
+ */
+const RecordedControl = z.strictObject({
+  held: z.array(z.string()).max(MAX_CONTROLLED),
+  broken: z.array(z.string()).max(MAX_CONTROLLED),
+  unnoticed: z.array(z.string()).max(MAX_CONTROLLED),
+});
+
 /** What a verification in a proof checkout rests on, beside what its checks say. */
 export const RecordedProof = z.strictObject({
   /** Hash of the tree that the run began with. */
@@ -90,5 +103,11 @@ export const RecordedProof = z.strictObject({
   /** Without walls: what leads from copied dependencies into the workspace. */
   pointersHome: z.int().nonnegative(),
   dispute: Dispute.optional(),
+  /** Absent: the checks did not pass, or were recorded before there was a control. */
+  control: RecordedControl.optional(),
+  /** Checks that only read the work, failed on the base, and pass now. */
+  turnedChecks: z.array(z.string()).optional(),
+  /** Checks that had the network. */
+  networked: z.array(z.string()).optional(),
 });
 export type RecordedProof = z.infer<typeof RecordedProof>;

@@ -8,7 +8,10 @@ export type Weakness =
   | 'dependencies-unknown'
   | 'pointers-home'
   | 'no-tests'
-  | 'no-control';
+  | 'nothing-turned'
+  | 'no-control'
+  | 'no-walls'
+  | 'network';
 
 export interface Graded {
   readonly grade: Grade;
@@ -18,15 +21,34 @@ export interface Graded {
 
 /**
  * What passed checks are worth, from what is recorded of them. `weak`: the work may have changed what the checks run
- * on, in a way that they cannot see. `verified`: that is not so.
+ * on, in a way that they cannot see. `verified`: that is not so. `witnessed`: moreover a test failed before the work and
+ * passes with it, behind walls, and tests that must fail did.
  */
-export function gradeOf({ dispute, dependenciesChanged, pointersHome, unreported }: RecordedProof): Graded {
-  const weak: Weakness[] = [
+export function gradeOf(proof: RecordedProof): Graded {
+  const weak = weaknesses(proof);
+  if (weak.length > 0) return { grade: 'weak', because: weak };
+  const because = missing(proof);
+  return { grade: because.length > 0 ? 'verified' : 'witnessed', because };
+}
+
+function weaknesses({ dispute, dependenciesChanged, pointersHome, unreported }: RecordedProof): readonly Weakness[] {
+  return [
     ...(dispute ? ['grounds-approved' as const] : []),
     ...(dependenciesChanged === null ? ['dependencies-unknown' as const] : []),
     ...(dependenciesChanged ? ['dependencies-changed' as const] : []),
     ...(pointersHome > 0 ? ['pointers-home' as const] : []),
     ...(unreported.length > 0 ? ['no-tests' as const] : []),
   ];
-  return weak.length > 0 ? { grade: 'weak', because: weak } : { grade: 'verified', because: ['no-control'] };
+}
+
+/** What was not recorded is not taken for good. */
+function missing({ tests, turnedChecks = [], control, walls, networked = [] }: RecordedProof): readonly Weakness[] {
+  const hasTurned = tests.some(({ turnedCount }) => turnedCount > 0);
+  return [
+    ...(hasTurned || turnedChecks.length > 0 ? [] : ['nothing-turned' as const]),
+    // A check that only reads the work needs none: nothing of it runs.
+    ...(hasTurned && !control?.held.length ? ['no-control' as const] : []),
+    ...(walls === 'full' ? [] : ['no-walls' as const]),
+    ...(networked.length > 0 ? ['network' as const] : []),
+  ];
 }

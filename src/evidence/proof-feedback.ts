@@ -46,6 +46,7 @@ export function withProof(
     ...(proof.dispute && !isApproved ? [disputeText(proof.dispute)] : []),
     ...tests.filter(lacksReport).map(({ check }) => `${check} ended before its test runner had reported all tests.`),
     ...(providedChanged.length > 0 ? [providedText(providedChanged)] : []),
+    ...(proof.control?.broken.length ? [controlText(proof.control.broken)] : []),
     ...(moved ? [MOVED] : []),
   ];
   const last = levels.at(-1);
@@ -105,6 +106,11 @@ function disputeText({ is, reason }: Dispute): string {
     'decide whether they count.'
   );
 }
+
+const controlText = (broken: readonly string[]): string =>
+  'Tests that must fail were added to these files, as they were when the run began, and with your work they pass or are ' +
+  'not reported. Your work must not change how its own tests go, such as their assertions, their runner or its process: ' +
+  broken.map((path) => pathText(path, MAX_PATH_CHARACTERS)).join(', ');
 
 const NOTE = { restored: '', keys: '', absent: ' (new: left out)' } as const;
 

@@ -16,6 +16,8 @@ export interface ProofFacts {
   readonly pointersHome: number;
   /** Provided files that are not what they were when the run began. */
   readonly providedChanged: number;
+  /** Files of which tests that must fail did not. Absent: none was asked to. */
+  readonly brokenControls?: number;
 }
 
 /** Why the work is not proven, the gravest reason first. Empty: it is. */
@@ -24,6 +26,7 @@ export type Doubt =
   | 'work-leg'
   | 'lost-tests'
   | 'no-report'
+  | 'control'
   | 'provided'
   | 'dependencies'
   | 'pointers-home';
@@ -36,12 +39,14 @@ export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
     changedDependencies,
     pointersHome,
     providedChanged,
+    brokenControls = 0,
   } = facts;
   return [
     ...(base.passed ? [] : ['base-leg' as const]),
     ...(work?.passed === false ? ['work-leg' as const] : []),
     ...(tests.some(hasLostTests) ? ['lost-tests' as const] : []),
     ...(tests.some(lacksReport) ? ['no-report' as const] : []),
+    ...(brokenControls > 0 ? ['control' as const] : []),
     ...(providedChanged > 0 ? ['provided' as const] : []),
     ...(changedDependencies > 0 ? ['dependencies' as const] : []),
     ...(pointersHome > 0 ? ['pointers-home' as const] : []),

@@ -1,3 +1,4 @@
+import type { LevelResult } from '../../machines/events.ts';
 import { MAX_NAMED, type RecordedProof } from '../../machines/recorded-proof.ts';
 import { type CheckedTests, lostOf, type TestedLeg } from './checked-tests.ts';
 import type { TestResult } from './test-list.ts';
@@ -23,3 +24,13 @@ const named = ({ file, name, occurrence }: TestResult) => ({ file, name, occurre
 /** The checks of a leg that run what they check, and of which no test is known by name. */
 export const unreportedChecks = ({ checks, tests }: TestedLeg, reading: ReadonlySet<string>): string[] =>
   checks.filter(({ name }) => !tests.get(name)?.tests.length && !reading.has(name)).map(({ name }) => name);
+
+/** The checks that only read what they check, failed on the base, and pass in this leg. */
+export const turnedReading = (
+  base: readonly LevelResult[],
+  { checks }: TestedLeg,
+  reading: ReadonlySet<string>,
+): string[] => {
+  const failed = new Set(base.flatMap((level) => level.checks.flatMap(({ name, passed }) => (passed ? [] : [name]))));
+  return checks.flatMap(({ name, passed }) => (passed && reading.has(name) && failed.has(name) ? [name] : []));
+};

@@ -1,4 +1,5 @@
 import type { RecordedProof } from '../../../machines/recorded-proof.ts';
+import { controlLines } from './control-lines.ts';
 import { gradeOf, type Weakness } from '../../evidence/grade.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount, grouped } from '../../text/amount.ts';
@@ -13,7 +14,10 @@ const BECAUSE: { readonly [weakness in Weakness]: string } = {
   'dependencies-unknown': 'whether installed dependencies have changed is not known',
   'pointers-home': 'what is installed leads back into the workspace, and there were no walls',
   'no-tests': 'a check that runs the work names no test',
-  'no-control': 'no test that must fail was run beside them',
+  'nothing-turned': 'no test failed before and passes now',
+  'no-control': 'no test that must fail could be run beside them',
+  'no-walls': 'there were no walls around the checks',
+  network: 'a check had the network',
 };
 
 /** What the newest checks rest on, and what that is worth. */
@@ -23,9 +27,12 @@ export function evidenceLines(proof: RecordedProof | undefined): readonly string
   const stands = (isApproved(proof) || proof.legs.every(({ passed }) => passed)) && !proof.unchanged;
   return [
     '  evidence',
-    ...(stands ? [`    ${grade}: ${because.map((one) => BECAUSE[one]).join('; ')}`] : []),
+    ...(stands
+      ? [`    ${grade}${because.length > 0 ? `: ${because.map((one) => BECAUSE[one]).join('; ')}` : ''}`]
+      : []),
     ...(proof.unchanged ? ['    nothing has changed since the run began'] : []),
     ...proof.tests.map(testsLine),
+    ...controlLines(proof.control).map((line) => `    ${line}`),
     `    grounds: ${groundsText(proof)}`,
     `    walls: ${proof.walls === 'full' ? 'full' : `none (${proof.wallsMissing ?? 'unknown'})`}`,
   ];

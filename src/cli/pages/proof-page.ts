@@ -7,6 +7,7 @@ import type { Proof, ProvenLeg } from '../../hosts/local/proof/ran-legs.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount } from '../../text/amount.ts';
 import type { Colours } from '../terminal/output.ts';
+import { controlLines } from './control-lines.ts';
 import { failing, testCounts } from './failing-lines.ts';
 import { columns } from './table.ts';
 
@@ -20,6 +21,7 @@ export const LEG_TEXT: { readonly [leg in LegName]: string } = {
   start: 'what the run began with',
   base: 'the work with the grounds of its start',
   work: 'the work as it is',
+  control: 'tests that must fail, beside those that turned green',
 };
 
 const HOW: { readonly [how in GroundChange['how']]: string } = {
@@ -115,11 +117,12 @@ function groundSection({ grounds, released }: Proof): readonly string[] {
   ];
 }
 
-function factLines({ walls, dependencies, pointers, providedChanged, missing }: Proof): readonly string[] {
+function factLines({ control, walls, dependencies, pointers, providedChanged, missing }: Proof): readonly string[] {
   const { given, changed, trusted } = dependencies;
   const taken = trusted ? ', taken as they are' : '';
   return [
     '',
+    ...controlLines(control),
     walls.kind === 'full' ? 'walls: full' : `walls: none, in a copy: ${shown(walls.because)}`,
     `dependencies: ${given.length === 0 ? 'none' : `${named(given)}, as installed now`}`,
     ...(changed === null && given.length > 0 ? ['  whether they changed since the run began is not known'] : []),
@@ -139,6 +142,7 @@ const DOUBTS: { readonly [doubt in Doubt]: string } = {
   'work-leg': `the checks fail on ${LEG_TEXT.work}`,
   'lost-tests': 'tests that its start had do not pass',
   'no-report': 'a check passes whose test runner did not report to the end',
+  control: 'tests that must fail do not, with the work',
   provided: 'provided files changed since the run began: put them back as they were',
   dependencies:
     'installed dependencies changed since the run began: install them anew, then --trust-dependencies takes them as they are',

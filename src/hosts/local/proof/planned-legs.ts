@@ -15,6 +15,8 @@ export interface PlannedLegs {
   readonly reading: ReadonlySet<string>;
   /** Repositories within, which no capture has. */
   readonly missing: readonly string[];
+  /** What the run began with. */
+  readonly base: NamedEntries;
   /** The trees of both legs. */
   readonly trees: readonly [first: NamedEntries, work: NamedEntries];
 }
@@ -44,6 +46,7 @@ export async function plannedLegs(
     reading,
     released: released.filter((path) => before.get(path)?.hash !== after.get(path)?.hash),
     missing: [...after].flatMap(([path, { mode }]) => (mode === REPOSITORY ? [path] : [])),
+    base: before,
     trees: [plan.entries, after],
   };
 }

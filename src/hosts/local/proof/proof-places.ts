@@ -42,8 +42,11 @@ export interface LegPlace {
   readonly pointers: readonly string[];
 }
 
-/** `start`: what the run began with. `base`: the work with the grounds of its start. `work`: the work as it is. */
-export type LegName = 'start' | 'base' | 'work';
+/**
+ * `start`: what the run began with. `base`: the work with the grounds of its start. `work`: the work as it is. `control`:
+ * the second, with tests that must fail.
+ */
+export type LegName = 'start' | 'base' | 'work' | 'control';
 
 /** Checks out the tree of a leg. */
 export type PlaceLeg = (leg: string, tree: string, open?: Openings) => Promise<LegPlace>;

@@ -45,10 +45,10 @@ export async function proveRun(host: Host, run: string, options: ProveOptions): 
     homePaths: proof?.homePaths ?? [],
     since: isolation ? null : new Date((await host.log.run(run))?.createdAt ?? 0),
   };
-  return inProof(legs, { signal, probe }, ({ plan, dependencies, place, prepare, providedChanged, obstacle }) =>
+  return inProof(legs, { signal, probe }, ({ plan, call, dependencies, place, prepare, providedChanged, obstacle }) =>
     ranLegs(
       { run, start, end, plan, dependencies, trustsDependencies, providedChanged, obstacle },
-      { run, place, prepare, checks, environment, signal, onLeg },
+      { run, call, place, prepare, checks, environment, signal, onLeg },
     ),
   );
 }

@@ -2,12 +2,14 @@ import type { LevelResult } from '../../../../machines/events.ts';
 import type { Check } from '../../../../machines/settings.ts';
 import { type CheckedTests, checkedTests } from '../../../evidence/checked-tests.ts';
 import type { GroundChange } from '../../../../machines/recorded-proof.ts';
-import { type Doubt, doubtsOf } from '../../../evidence/proof-verdict.ts';
+import type { JudgedControl } from '../../../evidence/control/judge-control.ts';
+import { type Doubt, doubtsOf, type ProofFacts } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
 import type { ProofDependencies } from './given-dependencies.ts';
 import type { PlannedLegs } from './planned-legs.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
 import type { LegName } from './proof-places.ts';
+import { ranControl } from './ran-control.ts';
 import { passes, type RanTree, ranTree } from './ran-tree.ts';
 
 export interface ProvenLeg {
@@ -33,6 +35,8 @@ export interface Proof {
   readonly tests: readonly CheckedTests[];
   /** The second is missing where the run changed no ground: both would be one tree. */
   readonly legs: readonly ProvenLeg[];
+  /** What tests that must fail came to. Absent: something speaks against the work without it. */
+  readonly control?: JudgedControl;
   readonly grounds: readonly GroundChange[];
   /** Changed grounds that `unprotect` alone releases. */
   readonly released: readonly string[];
@@ -58,7 +62,7 @@ interface Planned {
   readonly obstacle: string | null;
 }
 
-interface LegRun extends Pick<PreparedLegs, 'place' | 'prepare'> {
+interface LegRun extends Pick<PreparedLegs, 'call' | 'place' | 'prepare'> {
   readonly run: string;
   readonly checks: readonly Check[];
   readonly environment: readonly string[];
@@ -75,13 +79,16 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
   const work = plan.first === end.tree ? null : await ranLeg('work', end.tree, leg);
   const pointers = [...new Set([...base.pointers, ...(work?.pointers ?? [])])];
   const tests = checkedTests(before.tests, base, work);
-  const doubts = doubtsOf({
+  const facts: ProofFacts = {
     legs: work ? [base.leg, work.leg] : [base.leg],
     tests,
     changedDependencies: trustsDependencies ? 0 : (dependencies.changed?.length ?? 0),
     pointersHome: pointers.length,
     providedChanged: providedChanged.length,
-  });
+  };
+  const control =
+    doubtsOf(facts).length === 0 ? await controlled(plan, { start: before.tests, tests }, leg) : undefined;
+  const doubts = doubtsOf({ ...facts, brokenControls: control?.broken.length ?? 0 });
   return {
     kind: 'proof',
     run,
@@ -92,6 +99,7 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
     start: before.leg,
     tests,
     legs: [base.leg, ...(work ? [work.leg] : [])],
+    ...(control ? { control } : {}),
     grounds: plan.changes,
     released: plan.released,
     missing: plan.missing,
@@ -102,6 +110,23 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
   };
 }
 
+async function controlled(
+  plan: PlannedLegs,
+  compared: { readonly start: RanLeg['tests']; readonly tests: readonly CheckedTests[] },
+  { onLeg, ...leg }: LegRun,
+): Promise<JudgedControl> {
+  if (compared.tests.some(({ turned }) => turned.length > 0)) onLeg('control');
+  const control = await ranControl({ plan, ...leg }, { ...leg, ...compared });
+  return stoppedBy(leg.signal, control);
+}
+
+/** Nothing else ends checks before they have come to something. */
+function stoppedBy<Value>(signal: AbortSignal, value: Value | null): Value {
+  signal.throwIfAborted();
+  if (value === null) throw new TypeError('checks were stopped by no signal');
+  return value;
+}
+
 interface RanLeg extends Pick<RanTree, 'checks' | 'tests' | 'pointers'> {
   readonly leg: ProvenLeg;
 }
@@ -109,8 +134,6 @@ interface RanLeg extends Pick<RanTree, 'checks' | 'tests' | 'pointers'> {
 async function ranLeg(name: LegName, tree: string, { onLeg, ...how }: LegRun): Promise<RanLeg> {
   onLeg(name);
   const ran = await ranTree(name, tree, how, { ...how, runsAll: name === 'start', delta: () => {} });
-  how.signal.throwIfAborted();
-  if (ran === null) throw new TypeError('checks were stopped by no signal');
-  const { levels, checks, tests, pointers } = ran;
+  const { levels, checks, tests, pointers } = stoppedBy(how.signal, ran);
   return { leg: { leg: name, tree, passed: passes(levels), levels }, checks, tests, pointers };
 }

@@ -4,16 +4,21 @@ import { basedOn } from '../../../evidence/base-tests.ts';
 import { checkedTests } from '../../../evidence/checked-tests.ts';
 import { disputeOf, failsInTests, type PastDisputes } from '../../../evidence/dispute.ts';
 import { withProof } from '../../../evidence/proof-feedback.ts';
-import { recordedTests, unreportedChecks } from '../../../evidence/recorded-tests.ts';
+import { recordedTests, turnedReading, unreportedChecks } from '../../../evidence/recorded-tests.ts';
 import { groundPatch } from './ground-patch.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
+import { ranControl } from './ran-control.ts';
 import { type CheckedHow, passes, ranTree } from './ran-tree.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
 
 interface WorkHow extends CheckedHow {
   /** How the checks went on the base. Null: they did not run on it. */
-  readonly baseline: { readonly passed: boolean; readonly tests: readonly BaseTests[] } | null;
+  readonly baseline: {
+    readonly passed: boolean;
+    readonly levels: readonly LevelResult[];
+    readonly tests: readonly BaseTests[];
+  } | null;
   /** The workspace as it is now: the hash of its tree, by no cache. */
   readonly captureAgain: () => Promise<string | null>;
   readonly disputes: PastDisputes;
@@ -36,7 +41,8 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const isSecond = (passes(first.levels) || isDoubted) && plan.first !== subject.work;
     const second = isSecond ? await ranTree('work', subject.work, legs, how) : undefined;
     if (second === null) return null;
-    const tests = checkedTests(basedOn(how.baseline?.tests ?? []), first, second ?? null);
+    const start = basedOn(how.baseline?.tests ?? []);
+    const tests = checkedTests(start, first, second ?? null);
     const isDisputed =
       isDoubted && second && passes(second.levels) && !tests.some(({ reportMissing }) => reportMissing);
     const dispute = isDisputed
@@ -64,13 +70,20 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
       dependenciesChanged: dependencies.changed?.length ?? null,
       pointersHome: new Set([...first.pointers, ...(second?.pointers ?? [])]).size,
       ...(dispute ? { dispute } : {}),
+      turnedChecks: turnedReading(how.baseline?.levels ?? [], first, plan.reading),
+      networked: how.checks.flatMap(({ name, network }) => (network ? [name] : [])),
       tests: recordedTests(tests),
       unreported: unreportedChecks(first, plan.reading),
       unchanged: how.baseline?.passed === true && subject.work === subject.base,
     };
     const { levels: ran } = second && (passes(first.levels) || dispute?.is === 'approved') ? second : first;
-    const moved = passes(ran) && (await how.captureAgain()) !== subject.work;
-    const levels: LevelResult[] = withProof(ran, { proof, tests, providedChanged, moved });
-    return { passed: passes(levels), workspace: subject.work, levels, proof };
+    const judged = { tests, providedChanged, moved: false };
+    const stands = passes(withProof(ran, { ...judged, proof }));
+    const control = stands ? await ranControl(legs, { ...how, tests, start }) : undefined;
+    if (control === null) return null;
+    const moved = stands && (await how.captureAgain()) !== subject.work;
+    const whole: RecordedProof = { ...proof, ...(control ? { control } : {}) };
+    const levels = withProof(ran, { ...judged, proof: whole, moved });
+    return { passed: passes(levels), workspace: subject.work, levels, proof: whole };
   });
 }

@@ -8,6 +8,7 @@ import { type ProveOptions, proveRun } from '../../../../src/hosts/local/proof/p
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';
+import { copyPackages } from '../../../support/copied-packages.ts';
 
 export type Files = { readonly [path: string]: string };
 
@@ -23,6 +24,8 @@ export interface ProofProject {
   readonly files: Files;
   /** Written after the commit: what git ignores, such as dependencies. */
   readonly installed?: Files;
+  /** Names of packages that this repository has: copied after the commit, with what they need. */
+  readonly packages?: readonly string[];
   readonly checks: NonNullable<RunOptions['checks']>;
 }
 
@@ -51,13 +54,14 @@ const OPTIONS: ProveOptions = {
 
 /** A project in which an agent has worked, in a run whose checks, in the workspace, said whether it was done. */
 export async function worked(
-  { files, installed = {}, checks }: ProofProject,
+  { files, installed = {}, packages = [], checks }: ProofProject,
   work: Work,
   more: Partial<RunOptions> = {},
 ) {
   const { root, commit, write, git } = await repository({ '.gitignore': '.loopfold\nnode_modules\n', ...files });
   await commit();
   await write(installed);
+  await copyPackages(packages, root);
   const one = tool('work', async (_input, { directory }) => {
     await carriedOut(directory, work);
     return { output: '' };

@@ -1,0 +1,84 @@
+import { type BoundName, boundNames } from './bound-names.ts';
+import type { ControlMark, MustFail } from './must-fail.ts';
+
+const RUNNERS: readonly string[] = ['test', 'vitest', '@jest/globals', 'mocha'];
+const TESTS: readonly string[] = ['test', 'it', 'default'];
+const ASSERTS: readonly string[] = ['assert', 'assert/strict'];
+const EXPECTS: readonly string[] = ['vitest', '@jest/globals', 'expect'];
+
+/** Calls of assertions that are false, by the name of the function that must throw. `$1`, `$2`: two numbers. */
+const FALSE_ASSERTIONS = {
+  ok: '(false)',
+  equal: '($1, $2)',
+  strictEqual: '($1, $2)',
+  deepEqual: '([$1], [$2])',
+  deepStrictEqual: '({ a: $1 }, { a: $2 })',
+  notEqual: '($1, $1)',
+  notStrictEqual: '($1, $1)',
+  match: "('$1', /^$2$/)",
+  throws: '(() => {})',
+  rejects: '(async () => {})',
+} as const;
+
+const FALSE_EXPECTATIONS = [
+  '($1).toBe($2)',
+  '([$1]).toEqual([$2])',
+  '({ a: $1 }).toStrictEqual({ a: $2 })',
+  '({ a: $1 }).toMatchObject({ a: $2 })',
+  '(0).toBeTruthy()',
+  '([$1]).toContain($2)',
+  "('$1').toMatch(/^$2$/)",
+  '(() => {}).toThrow()',
+] as const;
+
+const FALSE_CHAI = ['($1).to.equal($2)', '([$1]).to.eql([$2])', '(false).to.equal(true)', '(() => {}).to.throw()'];
+
+/**
+ * By the names that a file of tests has for its runner and its assertions: so they go the way that its own tests go.
+ */
+export function javascriptControl(
+  text: string,
+  label: (index: number) => string,
+  [one, other]: ControlMark['numbers'],
+): MustFail {
+  const bound = boundNames(text);
+  const assertions = [...bound.flatMap(assertionsOf), ...expectations(text, bound)];
+  const bodies = ['throw new Error("$1");', ...new Set(assertions.map((assertion) => `await ${assertion};`))];
+  const declare = declaring(bound);
+  return {
+    preamble: [...new Set(bound.filter(isOfTests).map(({ statement }) => `${statement};\n`))].join(''),
+    tests: bodies.map((body, index) => {
+      const said = body.replaceAll('$1', `${one}`).replaceAll('$2', `${other}`);
+      return `;${declare}('${label(index)}', async () => { ${said} });`;
+    }),
+  };
+}
+
+const isOfTests = ({ module }: BoundName): boolean => [...RUNNERS, ...ASSERTS, ...EXPECTS, 'chai'].includes(module);
+
+/** What makes a test: as the file has it from its runner, or what its runner gives to every file. */
+function declaring(bound: readonly BoundName[]): string {
+  const ofRunner = bound.filter(({ module }) => RUNNERS.includes(module));
+  const own = ofRunner.find(({ exported }) => TESTS.includes(exported));
+  const all = ofRunner.find(({ exported }) => exported === '*');
+  return own?.local ?? (all ? `${all.local}.test` : "(typeof it === 'function' ? it : test)");
+}
+
+function assertionsOf({ module, exported, local }: BoundName): readonly string[] {
+  const every = Object.entries(FALSE_ASSERTIONS).map(([name, call]) => `${local}.${name}${call}`);
+  if (module === 'chai' && exported === 'assert') return every.filter((call) => !/\.(rejects|deepStrict)/.test(call));
+  if (!ASSERTS.includes(module)) return [];
+  if (['default', '*', 'strict'].includes(exported)) return every;
+  return Object.entries(FALSE_ASSERTIONS).flatMap(([name, call]) => (name === exported ? [`${local}${call}`] : []));
+}
+
+function expectations(text: string, bound: readonly BoundName[]): readonly string[] {
+  const own = bound.find(({ module, exported }) => exported === 'expect' && EXPECTS.includes(module));
+  const chai = bound.find(({ module }) => module === 'chai');
+  const ofChai = bound.find(({ module, exported }) => module === 'chai' && exported === 'expect');
+  const isUsed = /\bexpect\s*\(/.test(text);
+  if (own) return FALSE_EXPECTATIONS.map((call) => `${own.local}${call}`);
+  if (ofChai) return FALSE_CHAI.map((call) => `${ofChai.local}${call}`);
+  if (!isUsed) return [];
+  return (chai ? FALSE_CHAI : FALSE_EXPECTATIONS).map((call) => `expect${call}`);
+}

@@ -1,0 +1,108 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { MAX_CONTROLLED } from '../../../../machines/recorded-proof.ts';
+import type { Check } from '../../../../machines/settings.ts';
+import { textOf, writeTree } from '../../../actors/workspace/proof-repository.ts';
+import type { CheckedTests, ReportedTests } from '../../../evidence/checked-tests.ts';
+import {
+  type ControlledFile,
+  evaded,
+  type JudgedControl,
+  judgeControl,
+} from '../../../evidence/control/judge-control.ts';
+import { type Control, mustFail } from '../../../evidence/control/must-fail.ts';
+import { byName, type NamedEntries, type NamedEntry } from './base-grounds.ts';
+import type { PreparedLegs } from './prepared-legs.ts';
+import { type CheckedHow, ranTree } from './ran-tree.ts';
+
+const WORD_BYTES = 6;
+const MAX_NUMBER = 100_000;
+
+type ControlledLegs = Pick<PreparedLegs, 'plan' | 'call' | 'place' | 'prepare'>;
+
+interface ControlHow extends Pick<CheckedHow, 'run' | 'checks' | 'environment' | 'signal'> {
+  /** What became of the tests of each check. */
+  readonly tests: readonly CheckedTests[];
+  /** The tests of the start. */
+  readonly start: ReportedTests;
+}
+
+interface Controlled extends ControlledFile, Control {
+  readonly entry: NamedEntry;
+}
+
+/**
+ * Whether the work turns against its test runner: tests that must fail are added to files of the start whose tests
+ * turned green with the work, and the checks are run once more. Null: told to stop. Nothing is held, broken or
+ * unnoticed where no such file is known.
+ */
+export async function ranControl(legs: ControlledLegs, how: ControlHow): Promise<JudgedControl | null> {
+  const [first] = legs.plan.trees;
+  const files = await controlledFiles(legs, how.tests);
+  if (files.length === 0) return judgeControl([], { evaded: [], evadedAtStart: [] });
+  const onWork = await ranWith(first, files, ({ added }) => added, legs, how);
+  if (onWork === null || onWork.length === 0) return onWork && judgeControl(files, { evaded: [], evadedAtStart: [] });
+  const loaded = loadedAtStart(how.start);
+  const text = ({ path, added, alone }: Controlled) => (loaded.has(path) ? added : alone);
+  const atStart = await ranWith(legs.plan.base, onWork, text, legs, how);
+  return atStart && judgeControl(files, { evaded: onWork, evadedAtStart: atStart });
+}
+
+/** Files as the run began with them, of which tests failed then and pass now. */
+async function controlledFiles({ plan, call }: ControlledLegs, tests: readonly CheckedTests[]): Promise<Controlled[]> {
+  const [first] = plan.trees;
+  const paths = new Set(tests.flatMap(({ turned }) => turned.map(({ file }) => pathOf(file))));
+  const mark = { word: `k${randomBytes(WORD_BYTES).toString('hex')}`, number: randomInt(MAX_NUMBER) };
+  const found: Controlled[] = [];
+  for (const path of inAnyOrder([...paths])) {
+    const entry = plan.base.get(path);
+    if (!entry?.mode.startsWith('100') || first.get(path)?.hash !== entry.hash) continue;
+    const text = await textOf(entry.hash, call);
+    const word = `${mark.word}f${found.length}`;
+    const control = text === null ? null : mustFail(path, text, { word, numbers: [mark.number, mark.number + 1] });
+    if (control) found.push({ path, entry, ...control });
+    if (found.length === MAX_CONTROLLED) break;
+  }
+  return found;
+}
+
+/** Which files are taken is not for the work to know. */
+const inAnyOrder = (paths: readonly string[]): readonly string[] =>
+  paths
+    .map((path) => ({ path, at: randomInt(MAX_NUMBER) }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ path }) => path);
+
+/** Cargo names the program before its file. */
+const pathOf = (file: string | null): string => (file?.endsWith('.rs') ? (file.split(' ').at(-1) ?? '') : (file ?? ''));
+
+/** The files of which a test has a name: they could be loaded. */
+const loadedAtStart = (start: ReportedTests): ReadonlySet<string> =>
+  new Set([...start.values()].flatMap(({ tests }) => tests.flatMap(({ file, name }) => (name ? [pathOf(file)] : []))));
+
+/** Runs the checks on a tree whose files have these texts: which of them evaded the control. Null: told to stop. */
+async function ranWith(
+  entries: NamedEntries,
+  files: readonly Controlled[],
+  text: (file: Controlled) => string,
+  legs: ControlledLegs,
+  { tests, checks, ...how }: ControlHow,
+): Promise<readonly Controlled[] | null> {
+  const texts = new Map(files.map((file) => [file.entry.name, text(file)]));
+  const tree = await writeTree(byName(entries), texts, legs.call);
+  const ran = await ranTree('control', tree, legs, {
+    ...how,
+    checks: neededFor(tests, checks),
+    runsAll: true,
+    // What fails here is meant to.
+    delta: () => {},
+  });
+  const reported = ran && [...ran.tests.values()].flatMap((list) => list.tests);
+  return reported && files.filter((file) => evaded([file], reported).length > 0);
+}
+
+/** Up to the last level with a test that turned: one check may build what another one runs. */
+function neededFor(tests: readonly CheckedTests[], checks: readonly Check[]): readonly Check[] {
+  const turned = new Set(tests.filter((checked) => checked.turned.length > 0).map(({ check }) => check));
+  const levels = checks.filter(({ name }) => turned.has(name)).map(({ level }) => level);
+  return checks.filter(({ level }) => levels.some((last) => level <= last));
+}
