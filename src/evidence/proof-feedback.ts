@@ -107,10 +107,12 @@ function disputeText({ is, reason }: Dispute): string {
   );
 }
 
-const controlText = (broken: readonly string[]): string =>
+const CONTROL =
   'Tests that must fail were added to these files, as they were when the run began, and with your work they pass or are ' +
-  'not reported. Your work must not change how its own tests go, such as their assertions, their runner or its process: ' +
-  broken.map((path) => pathText(path, MAX_PATH_CHARACTERS)).join(', ');
+  'not reported. Your work must not change how its own tests go, such as their assertions, their runner or its process:';
+
+const controlText = (broken: readonly string[]): string =>
+  [CONTROL, ...broken.map((path) => `- ${pathText(path, MAX_PATH_CHARACTERS)}`)].join('\n');
 
 const NOTE = { restored: '', keys: '', absent: ' (new: left out)' } as const;
 

@@ -38,12 +38,14 @@ interface Ran {
   readonly more?: readonly string[];
 }
 
-test('V1 V2 V4 V5 an honest fix is verified, and the page says on what that rests', async () => {
+test('V1 V2 V4 V5 an honest fix is witnessed, and the page says on what that rests', async () => {
   const { cwd, ended, result } = await ran({ 'src/sum.js': MENDED, 'test/more.test.js': "import 'node:test';\n" });
   expect(ended.status).toBe(EXIT.success);
-  expect(result.outcome).toMatchObject({ ending: 'success', verified: { grade: 'verified' } });
+  expect(result.outcome).toMatchObject({ ending: 'success', verified: { grade: 'witnessed' } });
   const { stdout } = await loopfold(['show', '--last'], { cwd });
-  expect(stdout).toContain('outcome    success, verified\n');
+  expect(stdout).toContain('outcome    success, witnessed\n');
+  expect(stdout).toContain('    witnessed\n');
+  expect(stdout).toContain('control: tests that must fail did, in test/sum.test.js\n');
   expect(stdout).toContain('tests of npm test: 1 from failing to passing, 1 pass as before');
   expect(stdout).toContain('grounds: 1 change, each of them left out of the first leg: test/more.test.js\n');
   const { stdout: prompt } = await loopfold(['events', result.run ?? '', '--json'], { cwd });
@@ -90,7 +92,7 @@ test('V5 checks that name no test make a success weak, and the status says so', 
 
 test('V5 a check that only reads the work is not weak for naming no test', async () => {
   const { ended, result } = await ran({ 'notes.txt': 'done\n' }, { check: 'L1:grep -q done notes.txt' });
-  expect(result.outcome).toMatchObject({ ending: 'success', verified: { grade: 'verified' } });
+  expect(result.outcome).toMatchObject({ ending: 'success', verified: { grade: 'witnessed' } });
   expect(ended.status).toBe(EXIT.success);
 });
 

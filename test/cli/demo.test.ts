@@ -28,7 +28,7 @@ test('demo: two attempts fail real checks, the third is proven, and every comman
   expect(stderr.match(/✓ L1 node --test/g)).toHaveLength(1);
   expect(stderr).toContain('999 !== 1000');
   expect(stderr).toContain('2 cents apart');
-  expect(stderr).toContain('success, verified');
+  expect(stderr).toContain('success, witnessed');
 
   const [made] = await readdir(temporary).then((names) => names.filter((name) => name.startsWith('loopfold-demo-')));
   const directory = join(temporary, made ?? '', 'split-bill');
@@ -48,7 +48,7 @@ test('demo: two attempts fail real checks, the third is proven, and every comman
       (await run('/bin/sh', ['-c', command], { cwd, env: { ...env, PATH: process.env['PATH'] ?? '' } })).stdout,
     );
   const [shown, events, state, difference, again] = outputs;
-  expect(shown).toContain('success, verified');
+  expect(shown).toContain('success, witnessed');
   expect(events).toContain('verification.completed');
   expect(state).toContain('state decide');
   expect(difference).toContain('+++ b/src/split.js');
@@ -67,5 +67,5 @@ test('a demo that is interrupted is paused, and tells of no success; it can be r
   expect(stderr).toMatch(/^paused$/m);
   const [, next = ''] = /^next {2}(.* resume .*)$/m.exec(stderr) ?? [];
   const resumed = await run('/bin/sh', ['-c', next], { cwd, env: { ...env, PATH: process.env['PATH'] ?? '' } });
-  expect(resumed.stderr).toContain('success, verified');
+  expect(resumed.stderr).toContain('success, witnessed');
 });

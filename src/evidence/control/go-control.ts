@@ -1,4 +1,4 @@
-import type { ControlMark, MustFail } from './must-fail.ts';
+import type { ControlMark, MustFail } from './written-tests.ts';
 
 const PACKAGE = /^package\s+\w+/m;
 const TESTING = /^(?:import\s+)?\s*"testing"/m;

@@ -1,5 +1,5 @@
 import { type BoundName, boundNames } from './bound-names.ts';
-import type { ControlMark, MustFail } from './must-fail.ts';
+import type { ControlMark, MustFail } from './written-tests.ts';
 
 const RUNNERS: readonly string[] = ['test', 'vitest', '@jest/globals', 'mocha'];
 const TESTS: readonly string[] = ['test', 'it', 'default'];

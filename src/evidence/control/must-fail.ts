@@ -1,22 +1,8 @@
 import { goControl } from './go-control.ts';
+import type { ControlMark, WriteTests } from './written-tests.ts';
 import { javascriptControl } from './javascript-control.ts';
 import { pythonControl } from './python-control.ts';
 import { rustControl } from './rust-control.ts';
-
-/** A name for the tests of one control, and two numbers for what they say. */
-export interface ControlMark {
-  /** A word that no other test has in its name. */
-  readonly word: string;
-  readonly numbers: readonly [one: number, other: number];
-}
-
-/** Tests that must fail, in the language of a file. */
-export interface MustFail {
-  /** What a file needs that has nothing but them. */
-  readonly preamble: string;
-  /** Each with a name of which its label is a part. */
-  readonly tests: readonly string[];
-}
 
 /** A file of tests, with tests that must fail. */
 export interface Control {
@@ -28,9 +14,7 @@ export interface Control {
   readonly labels: readonly string[];
 }
 
-type Language = (text: string, label: (index: number) => string, numbers: ControlMark['numbers']) => MustFail | null;
-
-const LANGUAGES: readonly (readonly [path: RegExp, language: Language])[] = [
+const LANGUAGES: readonly (readonly [path: RegExp, write: WriteTests])[] = [
   [/\.[cm]?[jt]sx?$/, javascriptControl],
   [/\.py$/, pythonControl],
   [/_test\.go$/, goControl],

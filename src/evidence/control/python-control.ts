@@ -1,4 +1,4 @@
-import type { ControlMark, MustFail } from './must-fail.ts';
+import type { ControlMark, MustFail } from './written-tests.ts';
 
 const UNITTEST = /^\s*(?:import|from)\s+unittest\b/m;
 const PYTEST = /^\s*(?:import|from)\s+pytest\b/m;

@@ -1,4 +1,4 @@
-import type { ControlMark, MustFail } from './must-fail.ts';
+import type { ControlMark, MustFail } from './written-tests.ts';
 
 /** As `cargo test` finds them, in a file of its own: what is within a source belongs to the work. */
 export function rustControl(

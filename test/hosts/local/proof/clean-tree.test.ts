@@ -41,7 +41,7 @@ async function began(checks: readonly string[]) {
 
 test('V3 R9 clean-tree asks the git of the workspace, once the work is proven in its checkout', async () => {
   const { run, done, events } = await began(['L1:node --test', 'clean-tree']);
-  expect(done).toMatchObject({ kind: 'ended', outcome: { ending: 'success', verified: { grade: 'verified' } } });
+  expect(done).toMatchObject({ kind: 'ended', outcome: { ending: 'success', verified: { grade: 'witnessed' } } });
   const verified = events.flatMap((one) =>
     one.type === 'verification.completed' && one.run === run ? [one.payload] : [],
   );

@@ -129,7 +129,7 @@ async function proofOf(project: ProofProject, work: Work) {
   const { ending, loops, run } = await worked(project, work, { checkIn: 'proof' });
   const events = await lastValueFrom(loops.events(run).pipe(toArray()));
   const last = events.filter(({ type }) => type === 'verification.completed').at(-1);
-  const { proof, levels } = last?.payload as unknown as { proof?: RecordedProof; levels: readonly unknown[] };
+  const { proof, levels } = (last?.payload ?? {}) as unknown as { proof?: RecordedProof; levels?: readonly unknown[] };
   if (!proof) throw new Error('no proof was recorded');
   return { ending, proof, said: JSON.stringify(levels) };
 }

@@ -96,7 +96,7 @@ test('V6 what a person denies does not count: the model is told why, and may put
   await run.loops.grant(run.live.run, { call: 'grounds', granted: false, reason: 'others call add' });
   expect(await run.live.done).toMatchObject({
     kind: 'ended',
-    outcome: { ending: 'success', verified: { grade: 'verified' } },
+    outcome: { ending: 'success', verified: { grade: 'witnessed' } },
   });
   const verified = await run.verified();
   expect(disputes(verified)).toEqual(['told', 'asked', 'denied', null]);
