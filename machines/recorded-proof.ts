@@ -66,8 +66,8 @@ export type Dispute = z.infer<typeof Dispute>;
 export const MAX_CONTROLLED = 5;
 
 /**
- * Tests that must fail were added to files of the start of which tests turned green. `held`: all of them failed. `broken`:
- * they fail where the work is not there, and with it do not. `unnoticed`: they do not fail there, either.
+ * Tests that must fail were added to files of the start of which tests turned green. `held`: all of them failed.
+ * `broken`: they fail where the work is not there, and with it do not. `unnoticed`: they do not fail there, either.
  */
 const RecordedControl = z.strictObject({
   held: z.array(z.string()).max(MAX_CONTROLLED),

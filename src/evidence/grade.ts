@@ -21,8 +21,8 @@ export interface Graded {
 
 /**
  * What passed checks are worth, from what is recorded of them. `weak`: the work may have changed what the checks run
- * on, in a way that they cannot see. `verified`: that is not so. `witnessed`: moreover a test failed before the work and
- * passes with it, behind walls, and tests that must fail did.
+ * on, in a way that they cannot see. `verified`: that is not so. `witnessed`: moreover a test failed before the work
+ * and passes with it, behind walls, and tests that must fail did.
  */
 export function gradeOf(proof: RecordedProof): Graded {
   const weak = weaknesses(proof);

@@ -20,7 +20,7 @@ const ALL = /^\*\s*as\s+([\w$]+)$/;
  *
  * @example
  * boundNames(`import assert, { equal as same } from 'node:assert';`);
- * // [{module: 'assert', exported: 'default', local: 'assert', …}, {module: 'assert', exported: 'equal', local: 'same', …}]
+ * // [{module: 'assert', exported: 'default', local: 'assert', …}, {…, exported: 'equal', local: 'same', …}]
  */
 export function boundNames(text: string): readonly BoundName[] {
   const imported = [...text.matchAll(IMPORT)].flatMap(([statement, clause = '', module = '']) =>

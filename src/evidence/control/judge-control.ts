@@ -27,7 +27,8 @@ export const evaded = (files: readonly ControlledFile[], tests: readonly TestRes
  * @example
  * const files = [{ path: 'test/sum.test.js', labels: ['k1x0x'] }];
  * const failed = { file: 'test/sum.test.js', name: 'k1x0x', occurrence: 1, result: 'failed' } as const;
- * judgeControl(files, { evaded: evaded(files, []), evadedAtStart: evaded(files, [failed]) }).broken; // ['test/sum.test.js']
+ * const ran = { evaded: evaded(files, []), evadedAtStart: evaded(files, [failed]) };
+ * judgeControl(files, ran).broken; // ['test/sum.test.js']
  */
 export function judgeControl(
   files: readonly ControlledFile[],

@@ -43,8 +43,8 @@ export interface LegPlace {
 }
 
 /**
- * `start`: what the run began with. `base`: the work with the grounds of its start. `work`: the work as it is. `control`:
- * the second, with tests that must fail.
+ * `start`: what the run began with. `base`: the work with the grounds of its start. `work`: the work as it is.
+ * `control`: the second, with tests that must fail.
  */
 export type LegName = 'start' | 'base' | 'work' | 'control';
 
