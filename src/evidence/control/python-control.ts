@@ -20,7 +20,8 @@ export function pythonControl(
   const functions = bodies.map((body, index) => `def test_${label(index)}():\n    ${body}\n`);
   const classes = methods.map((call, index) => {
     const name = label(bodies.length + index);
-    return `import unittest as ${name}\nclass Test_${name}(${name}.TestCase):\n    def test_${name}(self):\n        self.${call}\n`;
+    const head = `import unittest as ${name}\nclass Test_${name}(${name}.TestCase):\n`;
+    return `${head}    def test_${name}(self):\n        self.${call}\n`;
   });
   return { preamble: '', tests: [...functions, ...classes] };
 }
