@@ -50,7 +50,12 @@ const tokens = (text: string): number => Math.floor(text.length / 8);
 const byName = (diff: string): string =>
   diff.includes('sum =') ? 'APPROVED\nGood.' : 'REJECTED\nCall it by its name.';
 
-const OPTIONS = { prompt: 'Export sum(a, b) from sum.mjs.', loop: 'reviewed', checks: ['node --check sum.mjs'] };
+const OPTIONS = {
+  prompt: 'Export sum(a, b) from sum.mjs.',
+  loop: 'reviewed',
+  checks: ['node --check sum.mjs'],
+  checkIn: 'workspace' as const,
+};
 
 async function played(how: People, options: Partial<RunOptions> = {}) {
   const loops = new Loops({ log: memoryLog(), model: model(how), loops: [loop] });

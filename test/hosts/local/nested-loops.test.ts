@@ -63,7 +63,7 @@ function model(reached: (iteration: number, step: number) => Promise<void> = asy
 
 const loopsWith = (log = memoryLog(), answering = model()) =>
   new Loops({ log, model: answering, loops: [outer, overAttempts] });
-const OPTIONS = { prompt: 'Export a.', loop: 'outer', checks: ['node --check a.mjs'] };
+const OPTIONS = { prompt: 'Export a.', loop: 'outer', checks: ['node --check a.mjs'], checkIn: 'workspace' as const };
 
 async function levelsOf({ log }: Hosted): Promise<readonly string[]> {
   const runs = await Promise.all(
