@@ -10,7 +10,8 @@ export type Content = string | Uint8Array;
 /** A real folder that vanishes with the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'loopfold-git-')));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // A git that was told to stop may still be writing.
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

@@ -192,8 +192,9 @@ test('R11 a URL whose parts look encoded and hold no secret is recorded as it is
 
 test('R11 a run says where its reports can be read by others, are not signed, or will not come', async () => {
   const { make, options } = await loopsOf();
-  const { warnings } = await make({}).start(options(['http://one.example/hook?key=x'], { loop: 'turn', checks: [] }));
-  expect(warnings.slice(-3)).toEqual([
+  const live = await make({}).start(options(['http://one.example/hook?key=x'], { loop: 'turn', checks: [] }));
+  await live.done;
+  expect(live.warnings.slice(-3)).toEqual([
     'webhooks is not used: a turn has no activities to report. Choose a loop of attempts.',
     'Reports to http://one.example can be read on the way: use https.',
     'Reports to http://one.example are not signed: put a secret into LOOPFOLD_WEBHOOK_SECRET.',
