@@ -24,7 +24,8 @@ const BECAUSE: { readonly [weakness in Weakness]: string } = {
 export function evidenceLines(proof: RecordedProof | undefined): readonly string[] {
   if (!proof) return [];
   const { grade, because } = gradeOf(proof);
-  const stands = (isApproved(proof) || proof.legs.every(({ passed }) => passed)) && !proof.unchanged;
+  const isBroken = (proof.control?.broken.length ?? 0) > 0;
+  const stands = (isApproved(proof) || proof.legs.every(({ passed }) => passed)) && !proof.unchanged && !isBroken;
   return [
     '  evidence',
     ...(stands

@@ -18,8 +18,10 @@ export interface JudgedControl {
 }
 
 /** The files whose tests that must fail did not all fail, or were not all reported. */
-export const evaded = (files: readonly ControlledFile[], tests: readonly TestResult[]): readonly ControlledFile[] =>
-  files.filter(({ labels }) => !labels.every((label) => hasFailed(label, tests)));
+export const evaded = <File extends ControlledFile>(
+  files: readonly File[],
+  tests: readonly TestResult[],
+): readonly File[] => files.filter(({ labels }) => !labels.every((label) => hasFailed(label, tests)));
 
 /**
  * Judges a control on the work: where something evaded it, by what the same files come to where the work is not.
