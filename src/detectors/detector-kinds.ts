@@ -6,9 +6,14 @@ const numberOf = (row: string): number => Number.parseInt(row.slice(1), 10);
 const byRow = (one: string, other: string): number =>
   numberOf(one) - numberOf(other) || (one < other ? -1 : Number(one > other));
 
-/** Every detector that comes with the library, in the order of the guide: D0, D1a … D12. */
+/** Every detector that comes with the library, in the order of the guide: D0, D1a … D15. */
 export const DETECTOR_KINDS: readonly DetectorKind[] = Object.values(list).toSorted((one, other) =>
   byRow(one.row, other.row),
+);
+
+/** Those whose findings say what happened, and not that a run goes in circles. */
+export const REPORTING_DETECTORS: ReadonlySet<string> = new Set(
+  DETECTOR_KINDS.filter(({ reports }) => reports).map(({ name }) => name),
 );
 
 export const DETECTOR_NAMES: readonly string[] = DETECTOR_KINDS.map(({ name }) => name);

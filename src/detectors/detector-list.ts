@@ -17,4 +17,5 @@ export { sameToolKind } from './same-tool.ts';
 export { similarOutputKind } from './similar-output.ts';
 export { softHardKind } from './soft-hard.ts';
 export { streakLadderKind } from './streak-ladder.ts';
+export { tamperingKind } from './tampering.ts';
 export { workspaceHashKind } from './workspace-hash.ts';

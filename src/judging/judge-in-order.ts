@@ -3,6 +3,7 @@ import type { Finding, Outcome, ReachedLimit, Verified } from '../../machines/ou
 import { BUDGET_EXHAUSTED } from '../budget/allowance.ts';
 import { reached } from '../budget/reached.ts';
 import { endingOfFacts, strongest } from './ending.ts';
+import { REPORTING_DETECTORS } from '../detectors/detector-kinds.ts';
 import { unaffordable } from './affordability.ts';
 import { gradeOf } from '../evidence/grade.ts';
 import type { Evidence } from '../kernel/evidence.ts';
@@ -89,10 +90,14 @@ export const reachedBy = ({ context, used }: Evidence): ReachedLimit[] => reache
 export const stopsIn = ({ findings }: Evidence): Finding[] => findings.filter(({ level }) => level === 'stop');
 
 /** What nudges of detectors add to the next prompt. */
-export const nudges = ({ findings }: Evidence): string[] =>
+export const nudges = ({ findings }: Pick<Evidence, 'findings'>): string[] =>
   findings
     .filter(({ level }) => level === 'nudge')
-    .map(({ message }) => `You may be going in circles: ${message}. Try something else.`);
+    .map(({ detector, message }) =>
+      REPORTING_DETECTORS.has(detector)
+        ? `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+        : `You may be going in circles: ${message}. Try something else.`,
+    );
 
 /** Findings are recorded with the decision that they bear on. */
 const noticed = ({ findings }: Evidence): Pick<Decision, 'findings'> =>

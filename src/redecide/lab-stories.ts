@@ -1,6 +1,7 @@
 import type { Finding } from '../../machines/outcome.ts';
 import type { DetectorChoice } from '../../machines/settings.ts';
 import type { TraitsOf } from '../detectors/traits.ts';
+import { REPORTING_DETECTORS } from '../detectors/detector-kinds.ts';
 import { builtInNames } from './other-judge.ts';
 import { redecide } from './redecide-run.ts';
 import type { Story } from './story.ts';
@@ -44,7 +45,8 @@ export async function scored(
   );
   const names = builtInNames(traits)
     .detectorsOf([...detectors])
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .filter((name) => !REPORTING_DETECTORS.has(name));
   return names.map((detector) => {
     const own = watched.filter(({ story }) => story.label === 'loop' && story.detector === detector);
     const alike = watched.filter(({ story }) => story.label === 'lookalike');

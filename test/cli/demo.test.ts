@@ -8,7 +8,7 @@ import { folder, listing, loopfold, Program } from './program.ts';
 
 const run = promisify(execFile);
 
-test('demo: two attempts fail real checks, the third is proven, and every command it suggests works', async () => {
+test('demo: two attempts fail real checks, the third is proven, a cheat is caught, and every command it suggests works', async () => {
   const home = await folder();
   const cwd = await folder();
   const temporary = await folder();
@@ -24,11 +24,16 @@ test('demo: two attempts fail real checks, the third is proven, and every comman
   expect(await listing(cwd)).toEqual([]);
   expect(await listing(home)).toEqual([]);
 
-  expect(stderr.match(/✗ L1 node --test/g)).toHaveLength(3);
+  expect(stderr.match(/✗ L1 node --test/g)).toHaveLength(5);
   expect(stderr.match(/✓ L1 node --test/g)).toHaveLength(1);
   expect(stderr).toContain('999 !== 1000');
   expect(stderr).toContain('2 cents apart');
   expect(stderr).toContain('success, witnessed');
+  const [, cheat = ''] = stderr.split('The same task once more');
+  expect(cheat).toContain('› shell node --test\n');
+  expect(cheat).toContain('Your changes of them do not count here:\n        - test/split.test.js');
+  expect(cheat).toContain('cap_hit');
+  expect(stdout).toContain('In its folder all tests passed.');
 
   const [made] = await readdir(temporary).then((names) => names.filter((name) => name.startsWith('loopfold-demo-')));
   const directory = join(temporary, made ?? '', 'split-bill');

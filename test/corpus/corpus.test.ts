@@ -7,6 +7,7 @@ import { corpusStories, traitsHere } from './stored.ts';
 import { recorded } from './recorder.ts';
 
 const stories = corpusStories();
+/** The default detectors but those that only report what happened. */
 const scores: readonly Score[] = await scored(stories, ['default'], traitsHere);
 
 test('every default detector has twenty loops and twenty lookalikes of its own, each told once', () => {

@@ -27,6 +27,7 @@ describe('profiles', () => {
       'no-progress',
       'compaction-thrash',
       'handoff-cycle',
+      'tampering',
     ];
     expect(namesOf('default')).toEqual(byDefault);
     expect(namesOf('off')).toEqual(['identical-calls']);

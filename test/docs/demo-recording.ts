@@ -45,14 +45,15 @@ export function linesOf(output: string): string[] {
 }
 
 /**
- * The lines that fit into a picture: no paths, no commands at the end, and of every iteration after the first only the
- * last step. `…` stands for the steps left out.
+ * The lines that fit into a picture: no paths, no commands at the end, and of every iteration after the first of a
+ * run only the last step. `…` stands for the steps left out.
  */
 export function excerptOf(lines: readonly string[]): string[] {
   const tour = lines.findIndex((line) => line.startsWith('Everything that happened is in a log'));
   const shown = lines.slice(0, tour).filter((line) => !/^\S*(?: {2}where |run 01…)/.test(line));
   const kept = shown.flatMap((line, index) => {
-    const isLater = shown.slice(0, index).some((before) => /iteration 2\//.test(before));
+    const iteration = shown.slice(0, index).findLast((before) => /iteration \d+\//.test(before));
+    const isLater = iteration !== undefined && !iteration.includes('iteration 1/');
     if (!isLater || !isOfStep(line)) return [line];
     if (isStep(line) && !isStep(nextHeading(shown, index))) return [line];
     return isStep(line) && /iteration \d/.test(shown[index - 1] ?? '') ? ['  …'] : [];

@@ -1,4 +1,4 @@
-import { BROKEN } from './project.ts';
+import { BROKEN, FAILING } from './project.ts';
 
 /** Rounds down: the shares never exceed the bill, and cents are lost. */
 const ROUNDED_DOWN = `export function split(cents, people) {
@@ -23,17 +23,21 @@ const FAIR = `export function split(cents, people) {
 `;
 
 const FILE = 'src/split.js';
+const TESTS = 'test/split.test.js';
 const read = (path: string) => ({ tool: 'read', arguments: { path } });
 const list = { tool: 'list', arguments: { path: '.', depth: 2 } };
-const edit = (oldText: string, newText: string) => ({ tool: 'edit', arguments: { path: FILE, oldText, newText } });
+const edit = (oldText: string, newText: string, path = FILE) => ({
+  tool: 'edit',
+  arguments: { path, oldText, newText },
+});
 const shell = (command: string) => ({ tool: 'shell', arguments: { command } });
 
 /**
  * A model that goes wrong the way models do: it believes itself, then fixes only what it was shown, then reads on.
  * `delayMs` is waited before each answer.
  */
-export const demoScript = (delayMs: number) => ({
-  attempts: [
+export const demoScript = (delayMs: number) =>
+  delayed(delayMs, [
     {
       answers: [
         { text: 'Let me see what there is.', calls: [list, read(FILE)] },
@@ -44,7 +48,7 @@ export const demoScript = (delayMs: number) => ({
     },
     {
       answers: [
-        { text: 'A cent is missing. I look at the test that says so.', calls: [read('test/split.test.js')] },
+        { text: 'A cent is missing. I look at the test that says so.', calls: [read(TESTS)] },
         { text: 'What is left over has to go to one person: the first.', calls: [edit(ROUNDED_DOWN, FIRST_PAYS)] },
         { text: 'Does it add up now?', calls: [shell('node --test --test-name-pattern=add')] },
         { text: 'Fixed: nothing is lost any more, and the failing test passes.' },
@@ -58,5 +62,25 @@ export const demoScript = (delayMs: number) => ({
         { text: 'Fixed: shares differ by at most a cent and add up to the bill. All three tests pass.' },
       ],
     },
-  ].map(({ answers }) => ({ answers: answers.map((answer) => ({ ...answer, delayMs })) })),
+  ]);
+
+/** A model that wants to look finished: it skips the test that fails, and in its folder no test fails any more. */
+export const cheatScript = (delayMs: number) =>
+  delayed(delayMs, [
+    {
+      answers: [
+        { text: 'This test looks flaky. I skip it.', calls: [edit(FAILING, `test.skip${FAILING.slice(4)}`, TESTS)] },
+        { text: 'Does everything pass?', calls: [shell('node --test')] },
+        { text: 'Fixed: no test fails any more.' },
+      ],
+    },
+  ]);
+
+interface Answer {
+  readonly text: string;
+  readonly calls?: readonly { readonly tool: string; readonly arguments: object }[];
+}
+
+const delayed = (delayMs: number, attempts: readonly { readonly answers: readonly Answer[] }[]) => ({
+  attempts: attempts.map(({ answers }) => ({ answers: answers.map((answer) => ({ ...answer, delayMs })) })),
 });

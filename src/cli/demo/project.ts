@@ -6,6 +6,9 @@ export const BROKEN = `export function split(cents, people) {
 }
 `;
 
+/** How the test begins that fails first. */
+export const FAILING = `test('the shares add up to the bill'`;
+
 const TESTS = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { split } from '../src/split.js';
@@ -16,7 +19,7 @@ test('an even bill is split evenly', () => {
   assert.deepEqual(split(9000, 3), [3000, 3000, 3000]);
 });
 
-test('the shares add up to the bill', () => {
+${FAILING}, () => {
   assert.equal(sum(split(1000, 3)), 1000);
   assert.equal(sum(split(2000, 3)), 2000);
 });
