@@ -8,7 +8,7 @@ import { folder, listing, loopfold, Program } from './program.ts';
 
 const run = promisify(execFile);
 
-test('demo: two attempts fail real checks, the third is proven, a cheat is caught, every suggested command works', async () => {
+test('demo: two attempts fail, the third is proven, a cheat is caught, every suggested command works', async () => {
   const home = await folder();
   const cwd = await folder();
   const temporary = await folder();
