@@ -10,6 +10,7 @@ import {
   judgeControl,
 } from '../../../evidence/control/judge-control.ts';
 import { type Control, mustFail } from '../../../evidence/control/must-fail.ts';
+import { hasTest, isAmong, namedFile, testsByFile } from '../../../evidence/control/test-file.ts';
 import { byName, type NamedEntries, type NamedEntry } from './base-grounds.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
 import { type CheckedHow, ranTree } from './ran-tree.ts';
@@ -42,7 +43,7 @@ export async function ranControl(legs: ControlledLegs, how: ControlHow): Promise
   const onWork = await ranWith(first, files, ({ added }) => added, legs, how);
   if (onWork === null || onWork.length === 0) return onWork && judgeControl(files, { evaded: [], evadedAtStart: [] });
   const loaded = loadedAtStart(how.start);
-  const text = ({ path, added, alone }: Controlled) => (loaded.has(path) ? added : alone);
+  const text = ({ path, added, alone }: Controlled) => (isAmong(path, loaded) ? added : alone);
   const atStart = await ranWith(legs.plan.base, onWork, text, legs, how);
   return atStart && judgeControl(files, { evaded: onWork, evadedAtStart: atStart });
 }
@@ -50,15 +51,19 @@ export async function ranControl(legs: ControlledLegs, how: ControlHow): Promise
 /** Files as the run began with them, of which tests failed then and pass now. */
 async function controlledFiles({ plan, call }: ControlledLegs, tests: readonly CheckedTests[]): Promise<Controlled[]> {
   const [first] = plan.trees;
-  const paths = new Set(tests.flatMap(({ turned }) => turned.map(({ file }) => pathOf(file))));
+  const turned = testsByFile(
+    tests.flatMap((checked) => checked.turned),
+    plan.base.keys(),
+  );
   const mark = { word: `k${randomBytes(WORD_BYTES).toString('hex')}`, number: randomInt(MAX_NUMBER) };
   const found: Controlled[] = [];
-  for (const path of inAnyOrder([...paths])) {
+  for (const path of inAnyOrder([...turned.keys()])) {
     const entry = plan.base.get(path);
     if (!entry?.mode.startsWith('100') || first.get(path)?.hash !== entry.hash) continue;
     const text = await textOf(entry.hash, call);
     const word = `${mark.word}f${found.length}`;
-    const control = text === null ? null : mustFail(path, text, { word, numbers: [mark.number, mark.number + 1] });
+    const isOfTurned = text !== null && turned.get(path)?.some((test) => hasTest(path, text, test));
+    const control = isOfTurned && mustFail(path, text, { word, numbers: [mark.number, mark.number + 1] });
     if (control) found.push({ path, entry, ...control });
     if (found.length === MAX_CONTROLLED) break;
   }
@@ -72,12 +77,11 @@ const inAnyOrder = (paths: readonly string[]): readonly string[] =>
     .toSorted((one, other) => one.at - other.at)
     .map(({ path }) => path);
 
-/** Cargo names the program before its file. */
-const pathOf = (file: string | null): string => (file?.endsWith('.rs') ? (file.split(' ').at(-1) ?? '') : (file ?? ''));
-
 /** The files of which a test has a name: they could be loaded. */
 const loadedAtStart = (start: ReportedTests): ReadonlySet<string> =>
-  new Set([...start.values()].flatMap(({ tests }) => tests.flatMap(({ file, name }) => (name ? [pathOf(file)] : []))));
+  new Set(
+    [...start.values()].flatMap(({ tests }) => tests.flatMap(({ file, name }) => (name ? [namedFile({ file })] : []))),
+  );
 
 /** Runs the checks on a tree whose files have these texts: which of them evaded the control. Null: told to stop. */
 async function ranWith(

@@ -1,0 +1,37 @@
+import { dirname } from 'node:path/posix';
+import type { TestResult } from '../test-list.ts';
+
+type ReportedTest = Pick<TestResult, 'file' | 'name'>;
+
+/** The file that a runner names for its test. Cargo names the program before it. */
+export const namedFile = ({ file }: Pick<ReportedTest, 'file'>): string =>
+  file?.endsWith('.rs') ? (file.split(' ').at(-1) ?? '') : (file ?? '');
+
+/**
+ * The files that may have these tests: those that their runner names, and where it names the folder of a package, as
+ * Go does, the files of tests in there.
+ *
+ * @example
+ * testsByFile([{ file: 'sums', name: 'TestSum' }], ['sums/sum.go', 'sums/sum_test.go']).keys(); // sums/sum_test.go
+ */
+export function testsByFile<Test extends ReportedTest>(
+  tests: readonly Test[],
+  paths: Iterable<string>,
+): ReadonlyMap<string, readonly Test[]> {
+  const byName = Map.groupBy(tests, namedFile);
+  const found = [...paths].map((path) => {
+    const own = byName.get(path) ?? [];
+    return [path, isOfGo(path) ? [...own, ...(byName.get(dirname(path)) ?? [])] : own] as const;
+  });
+  return new Map(found.filter(([, own]) => own.length > 0));
+}
+
+/** Whether a file has this test, as far as its text says it. */
+export const hasTest = (path: string, text: string, { name }: ReportedTest): boolean =>
+  !isOfGo(path) || text.includes(`func ${name.split(' > ', 1)[0]}(`);
+
+/** Whether its runner has loaded a file, going by the files that it names. */
+export const isAmong = (path: string, named: ReadonlySet<string>): boolean =>
+  named.has(path) || (isOfGo(path) && named.has(dirname(path)));
+
+const isOfGo = (path: string): boolean => path.endsWith('_test.go');
