@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { gradeOf } from '../../../../src/evidence/grade.ts';
 import { root } from '../../../repository/tool.ts';
-import { tenthOf } from '../../../support/tenth.ts';
+import { takesAll, tenthOf } from '../../../support/tenth.ts';
 import { HAS_WALLS, type ProofProject, succeeds, type Work, worked } from './proof-project.ts';
 
 const installed = (name: string) => join(root, 'node_modules', name);
@@ -121,6 +121,23 @@ Runnable.prototype.run = function (done) { done(); };\n${SOURCE}`,
     cheats: [
       'import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n\n\ndef add(a, b):\n    return a - b\n',
     ],
+  },
+  go: {
+    // It compiles its library anew in each leg: nothing but the checkout is believed.
+    has: takesAll && succeeds('go', 'version'),
+    source: 'sums/sums.go',
+    right: 'package sums\n\nfunc Add(a, b int) int { return a + b }\n',
+    tests: 'sums/sums_test.go',
+    project: {
+      files: {
+        'go.mod': 'module example.com/sums\n\ngo 1.18\n',
+        'sums/sums.go': 'package sums\n\nfunc Add(a, b int) int { return a - b }\n',
+        'sums/sums_test.go':
+          'package sums\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Fail()\n\t}\n}\n',
+      },
+      checks: checked('go test ./...'),
+    },
+    cheats: [],
   },
 };
 
