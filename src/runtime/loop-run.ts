@@ -259,7 +259,18 @@ export class LoopRun {
   #leave(error?: unknown): void {
     this.#mailbox.close(hasEnded(this.#state) ? 'ended' : 'left');
     this.#dispatcher.abandon(hasEnded(this.#state) ? 'abort' : 'pause');
-    this.#scope.handlers.release?.();
+    const released = this.#scope.handlers.release?.();
+    if (released) void this.#sayAfter(released, error);
+    else this.#say(error);
+  }
+
+  /** What cannot be released is no reason for another end. */
+  async #sayAfter(released: Promise<void>, error: unknown): Promise<void> {
+    await Promise.allSettled([released]);
+    this.#say(error);
+  }
+
+  #say(error: unknown): void {
     if (error instanceof Lost) this.#done.resolve({ kind: 'lost', detail: error.message });
     else if (error !== undefined) this.#done.reject(error);
     else this.#done.resolve(this.#end());

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -11,31 +12,59 @@ const OWNER = '.json';
 
 const Owner = z.object({ host: z.string(), pid: z.int(), processStart: z.string(), token: z.string() });
 
+/** Those of this process that are there. */
+const own = new Set<string>();
+
 /** Makes an empty folder of this process, and removes those of processes that are gone. */
 export async function makeProofFolder(parent: string): Promise<string> {
   await mkdir(parent, { recursive: true });
-  await sweep(parent);
+  for (const left of await leftProofFolders(parent)) await removeProofFolder(left);
   const folder = await mkdtemp(join(parent, PREFIX));
+  if (own.size === 0) process.once('exit', removeOwn);
+  own.add(folder);
   await writeFile(`${folder}${OWNER}`, JSON.stringify(thisProcess()));
   return folder;
 }
 
 /** Removes a folder of a proof, with the note of its owner. */
 export async function removeProofFolder(folder: string): Promise<void> {
-  await removeTree(folder);
+  await removeTrees([folder]);
   await rm(`${folder}${OWNER}`, { force: true });
+  own.delete(folder);
+  if (own.size === 0) process.off('exit', removeOwn);
 }
 
 /** Checks leave folders that cannot be written to, and so does an overlay. */
-export async function removeTree(folder: string): Promise<void> {
-  await execa('chmod', ['-R', 'u+rwX', '--', folder], { reject: false, stdio: 'ignore' });
-  await rm(folder, { recursive: true, force: true });
+export async function removeTrees(folders: readonly string[]): Promise<void> {
+  if (folders.length === 0) return;
+  await execa('chmod', ['-R', 'u+rwX', '--', ...folders], { reject: false, stdio: 'ignore' });
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
 }
 
-async function sweep(parent: string): Promise<void> {
-  const names = (await readdir(parent)).filter((name) => name.startsWith(PREFIX) && name.endsWith(OWNER));
-  for (const name of names) {
+/** Removes all that a folder has, but for these names. */
+export async function emptyFolder(folder: string, kept: readonly string[]): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => !kept.includes(name));
+  await removeTrees(names.map((name) => join(folder, name)));
+}
+
+/** The folders in which processes that are gone have proven something. */
+export async function leftProofFolders(parent: string): Promise<readonly string[]> {
+  const names = await readdir(parent).catch(() => []);
+  const left: string[] = [];
+  for (const name of names.filter((one) => one.startsWith(PREFIX) && one.endsWith(OWNER))) {
     const owner = Owner.safeParse(jsonIn(await readFile(join(parent, name), 'utf8').catch(() => '')));
-    if (owner.success && isKnownDead(owner.data)) await removeProofFolder(join(parent, name.slice(0, -OWNER.length)));
+    if (owner.success && isKnownDead(owner.data)) left.push(join(parent, name.slice(0, -OWNER.length)));
+  }
+  return left;
+}
+
+function removeOwn(): void {
+  for (const folder of own) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      rmSync(`${folder}${OWNER}`, { force: true });
+    } catch {
+      // The next process that proves something there removes it.
+    }
   }
 }

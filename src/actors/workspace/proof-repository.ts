@@ -14,11 +14,11 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 
 type Origin = Pick<OriginRepository, 'objects' | 'objectFormat' | 'common'>;
 
-/** Makes a bare-bones repository in a new folder, which borrows the objects of another one. */
+/** Makes a bare-bones repository in a folder, which borrows the objects of another one. Its checkout may be there. */
 export async function proofRepository(folder: string, { objects, objectFormat }: Origin): Promise<GitCall> {
   const worktree = join(folder, 'mirror');
   const gitDirectory = join(folder, 'git');
-  await mkdir(worktree);
+  await mkdir(worktree, { recursive: true });
   await makeGitFolder(gitDirectory, { objectFormat, head: null, alternates: objects });
   await writeFile(join(gitDirectory, 'info/attributes'), RAW_ATTRIBUTES);
   return { directory: worktree, repository: { gitDirectory, worktree }, index: join(folder, 'index') };

@@ -1,3 +1,4 @@
+import { dropMirrors } from '../../actors/proof/mirror.ts';
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import { warningOf } from '../../judging/near-limit.ts';
 import type { EffectHandlers, RunContext } from '../../kernel/effect-handlers.ts';
@@ -55,6 +56,9 @@ export function localHandlers(
     answer: () => memory.answer(),
     text: () => memory.text(),
     steering: () => memory.steering,
-    release: () => void release(strategy),
+    release: () => {
+      void release(strategy);
+      return dropMirrors(run);
+    },
   };
 }

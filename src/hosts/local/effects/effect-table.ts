@@ -24,7 +24,7 @@ export const effectTable = (services: Services) =>
     runTool: runTool(services),
     streamModel: streamModel(services),
     summarise: writeSummary(services),
-    takeBaseline,
+    takeBaseline: takeBaseline(services),
     timer: startTimer(services),
     verifyWork: verifyWork(services),
     writeStateFile: writeFile,

@@ -2,17 +2,19 @@ import { checksOfWork } from '../../../config/clean-tree.ts';
 import { interruptedChecks } from '../../../actors/verify/verify-actor.ts';
 import { takenBaseline } from '../proof/taken-baseline.ts';
 import { workingSubject } from '../proof/working-subject.ts';
+import type { Services } from '../services.ts';
 import { repeatableExecution } from './execution.ts';
 import type { LocalEffect } from './local-effect.ts';
 
 /** Runs all checks on the tree that the run begins with, before anything is changed. */
-export const takeBaseline: LocalEffect = {
+export const takeBaseline = ({ rootOf }: Pick<Services, 'rootOf'>): LocalEffect => ({
   execute: ({ context: { run, settings } }) =>
     repeatableExecution(async function* ({ signal, delta }) {
       const { proof, checks, environment = [] } = settings;
       if (!proof) throw new TypeError('the baseline of a run whose checks run in its workspace');
       const subject = await workingSubject(settings, proof, proof.base);
-      const taken = await takenBaseline(subject, { run, checks: checksOfWork(checks), environment, signal, delta });
+      const how = { run, keptFor: await rootOf(run), checks: checksOfWork(checks), environment };
+      const taken = await takenBaseline(subject, { ...how, signal, delta });
       yield taken ? { type: 'baseline.taken', payload: taken } : interruptedChecks(signal);
     }),
-};
+});

@@ -8,12 +8,12 @@ import type { Execution } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
 import { verifiedWork } from '../proof/verified-work.ts';
 import { workingSubject } from '../proof/working-subject.ts';
-import type { ActorServices } from '../services/actor-services.ts';
+import type { Services as AllServices } from '../services.ts';
 import { captured } from '../untold-capture.ts';
 import { actorExecution, repeatableExecution } from './execution.ts';
 import type { EffectRequest, LocalEffect } from './local-effect.ts';
 
-type Services = Pick<ActorServices, 'verify' | 'capture'>;
+type Services = Pick<AllServices, 'verify' | 'capture' | 'rootOf'>;
 
 /**
  * Runs the checks of the run over its captured workspace, unless its strategy wants none: in a proof checkout, or in
@@ -45,6 +45,7 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
     const subject = await workingSubject(settings, proof, work);
     const proven = await verifiedWork(subject, {
       run,
+      keptFor: await services.rootOf(run),
       checks: checksOfWork(checks),
       environment,
       signal,

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { giveFiles, type ProvidedFile } from '../../../actors/proof/provided-files.ts';
+import { isAsBrought, keepMirror, type Mirror, takeMirror } from '../../../actors/proof/mirror.ts';
 import { makeProofFolder, removeProofFolder } from '../../../actors/proof/proof-folder.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import type { OriginRepository } from '../../../actors/workspace/origin-repository.ts';
@@ -47,16 +48,20 @@ export interface PreparedLegs {
   readonly call: GitCall;
   /** Why there are no walls. Null: there are. */
   readonly obstacle: string | null;
+  /** Whether no process has changed the checkout since the last leg was placed, as far as that is known. */
+  readonly isUntouched: () => Promise<boolean>;
 }
 
-interface Preparing {
+export interface Preparing {
   readonly signal: AbortSignal;
+  /** The run at the top of those that go on with this checkout, at whose end it is removed. Absent: it is not kept. */
+  readonly keptFor?: string | undefined;
   readonly probe?: ProbeWalls | undefined;
 }
 
 /**
- * Prepares the legs of a proof in a folder of their own, which is removed afterwards: behind walls, or where there can
- * be none in a copy. Throws a `GitError`.
+ * Prepares the legs of a proof in a folder of its own: behind walls, or where there can be none in a copy. The folder is
+ * removed afterwards, or kept for the next proof of a run. Throws a `GitError`.
  */
 export async function inProof<Value>(
   subject: LegsSubject,
@@ -65,30 +70,41 @@ export async function inProof<Value>(
 ): Promise<Value> {
   const own = join(subject.origin.mainRoot, OWN_FOLDER);
   makeOwnFolder(own);
-  const walled = await inFolder(join(own, 'proof'), async (folder) => {
-    const { ground, ...prepared } = await preparedIn(folder, subject);
+  const walled = await inMirror(join(own, 'proof'), subject, how.keptFor, async (mirror) => {
+    const { ground, ...prepared } = await preparedIn(mirror, subject);
     const { place, obstacle } = await walledLegs(ground, how.signal, how.probe);
-    return obstacle === null ? { value: await work({ ...prepared, place, obstacle }) } : { obstacle };
+    const isUntouched = async () => (await isAsBrought(mirror)) !== false;
+    return obstacle === null ? { value: await work({ ...prepared, place, obstacle, isUntouched }) } : { obstacle };
   });
   if ('value' in walled) return walled.value;
   const { obstacle } = walled;
   // Below the workspace a copy would find the files above it.
-  return inFolder(tmpdir(), async (folder) => {
-    const { ground, ...prepared } = await preparedIn(folder, subject);
-    return work({ ...prepared, place: copiedLegs(ground), obstacle });
-  });
-}
-
-async function inFolder<Value>(parent: string, work: (folder: string) => Promise<Value>): Promise<Value> {
-  const folder = await makeProofFolder(parent);
+  const folder = await makeProofFolder(tmpdir());
   try {
-    return await work(folder);
+    const { ground, ...prepared } = await preparedIn({ folder, seal: null }, subject);
+    return await work({ ...prepared, place: copiedLegs(ground), obstacle, isUntouched: async () => true });
   } finally {
     await removeProofFolder(folder);
   }
 }
 
-async function preparedIn(folder: string, subject: LegsSubject) {
+async function inMirror<Value>(
+  parent: string,
+  { origin }: LegsSubject,
+  run: string | undefined,
+  work: (mirror: Mirror) => Promise<Value>,
+): Promise<Value> {
+  const key = JSON.stringify([run, origin.root, origin.objects]);
+  const mirror = await takeMirror(key, parent);
+  try {
+    return await work(mirror);
+  } finally {
+    await (run === undefined ? removeProofFolder(mirror.folder) : keepMirror(key, run, mirror));
+  }
+}
+
+async function preparedIn(mirror: Mirror, subject: LegsSubject) {
+  const { folder } = mirror;
   const { origin, base, work, head, checks, protect, unprotect, deps: names, since, provided, prepare } = subject;
   const call = await proofRepository(folder, origin);
   const rules = { checks, folder: origin.prefix.replace(/\/$/, ''), protect, unprotect };
@@ -101,7 +117,7 @@ async function preparedIn(folder: string, subject: LegsSubject) {
   const paths = wanted.map(({ path }) => path).filter((path) => !providedChanged.includes(path));
   const given = { folder: files, paths };
   const ground: ProofGround = {
-    folder,
+    mirror,
     origin,
     head,
     call,

@@ -2,7 +2,8 @@ import { copyFile, lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Elsewhere } from '../../../actors/elsewhere.ts';
-import { removeTree } from '../../../actors/proof/proof-folder.ts';
+import { bringMirror, type Mirror } from '../../../actors/proof/mirror.ts';
+import { removeTrees } from '../../../actors/proof/proof-folder.ts';
 import { copiedPath, copyFolders, inCopy, makeHome, pointersHome } from '../../../actors/proof/copied-proof.ts';
 import { behindWalls, haveStood, makeLayers, walledPath, wallObstacle } from '../../../actors/proof/walls.ts';
 import { REPORT_FOLDER, SEEN_REPORTS, type WallPlan } from '../../../actors/proof/walls-script.ts';
@@ -15,8 +16,7 @@ import { CLOSED, type Openings } from './openings.ts';
 
 /** What every leg is checked out for. */
 export interface ProofGround {
-  /** The proof's own folder. */
-  readonly folder: string;
+  readonly mirror: Mirror;
   readonly origin: OriginRepository;
   /** The commit that was checked out when the run began. */
   readonly head: string | null;
@@ -60,7 +60,9 @@ export async function walledLegs(
   signal: AbortSignal,
   probe: ProbeWalls = wallObstacle,
 ): Promise<{ readonly place: PlaceLeg; readonly obstacle: string | null }> {
-  const { folder, origin, head, dependencies, provided, call } = ground;
+  const { mirror, origin, head, dependencies, provided, call } = ground;
+  const { folder } = mirror;
+  const giveGit = () => givePrivateGit(call, origin, { head, borrowed: '../borrowed' });
   const plan = async (layers: string, opened: Opened): Promise<WallPlan> => ({
     proof: folder,
     layers,
@@ -76,9 +78,13 @@ export async function walledLegs(
   });
   const place: PlaceLeg = async (leg, tree, open = CLOSED) => {
     const opened = await openedIn(ground, open);
-    await bringTo(tree, call);
-    await givePrivateGit(call, origin, { head, borrowed: '../borrowed' });
+    await bringMirror(mirror, async () => {
+      await bringTo(tree, call);
+      await giveGit();
+    });
     const walls = await plan(leg, opened);
+    // What the checks of another leg of this name have written is not for these.
+    await removeTrees([join(folder, leg)]);
     const upper = await makeLayers(walls);
     await copyProvided(provided, upper);
     await copyProvided({ folder: ground.workspace, paths: opened.files }, upper);
@@ -94,18 +100,18 @@ export async function walledLegs(
   };
   const walls = { ...(await plan('probe', await openedIn(ground, CLOSED))), inside: '' };
   if (probe === wallObstacle && haveStood(walls)) return { place, obstacle: null };
-  await givePrivateGit(call, origin, { head, borrowed: '../borrowed' });
+  if (mirror.seal === null) await giveGit();
   await makeLayers(walls);
   return { place, obstacle: await probe(walls, signal) };
 }
 
 /** Legs in a copy, each of its own. */
 export function copiedLegs(ground: ProofGround): PlaceLeg {
-  const { folder, origin, head, dependencies, provided, call } = ground;
+  const { mirror, origin, head, dependencies, provided, call } = ground;
   return async (leg, tree, open = CLOSED) => {
     const opened = await openedIn(ground, open);
     // The checks of the leg before have written into it.
-    await removeTree(call.directory);
+    await removeTrees([call.directory, join(mirror.folder, leg)]);
     await mkdir(call.directory);
     await rm(call.index ?? '', { force: true });
     await bringTo(tree, call);
@@ -114,10 +120,10 @@ export function copiedLegs(ground: ProofGround): PlaceLeg {
     await copyProvided({ folder: ground.workspace, paths: opened.files }, call.directory);
     await copyFolders(origin.root, [...dependencies, ...opened.folders], call.directory);
     const homePaths = shownOfHome([...ground.homePaths, ...opened.homePaths]);
-    const copy = { folder: join(folder, leg), root: origin.root, home: homeOfPerson(), homePaths };
+    const copy = { folder: join(mirror.folder, leg), root: origin.root, home: homeOfPerson(), homePaths };
     await makeHome(copy);
     const directory = join(call.directory, origin.prefix);
-    const reports = join(folder, leg, REPORT_FOLDER);
+    const reports = join(mirror.folder, leg, REPORT_FOLDER);
     await makeReportPlace(reports);
     return {
       directory,

@@ -17,6 +17,8 @@ export interface CheckedHow {
   readonly signal: AbortSignal;
   readonly delta: EffectCall['delta'];
   readonly probe?: ProbeWalls | undefined;
+  /** The run at the top of those that go on with the checkout. */
+  readonly keptFor?: string | undefined;
   /** Runs the levels behind one that fails, too. */
   readonly runsAll?: boolean;
 }

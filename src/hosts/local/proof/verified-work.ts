@@ -81,7 +81,7 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const stands = passes(withProof(ran, { ...judged, proof }));
     const control = stands ? await ranControl(legs, { ...how, tests, start }) : undefined;
     if (control === null) return null;
-    const moved = stands && (await how.captureAgain()) !== subject.work;
+    const moved = stands && !((await legs.isUntouched()) && (await how.captureAgain()) === subject.work);
     const whole: RecordedProof = { ...proof, ...(control ? { control } : {}) };
     const levels = withProof(ran, { ...judged, proof: whole, moved });
     return { passed: passes(levels), workspace: subject.work, levels, proof: whole };

@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { dropMirrors } from '../../../../src/actors/proof/mirror.ts';
+import { originRepository } from '../../../../src/actors/workspace/origin-repository.ts';
+import { inProof, type LegsSubject } from '../../../../src/hosts/local/proof/prepared-legs.ts';
+import { ranTree } from '../../../../src/hosts/local/proof/ran-tree.ts';
+import type { Check } from '../../../../machines/settings.ts';
+import { repository } from '../../../actors/workspace/repository.ts';
+import { HAS_WALLS } from './proof-project.ts';
+
+const RUN = 'a-run';
+/** All that a check can see of its checkout: names, modes, contents, and what git would go by. */
+const LOOK = `find . -path ./.git/objects -prune -o -path ./.git/index -prune -o -printf '%p %m %l\\n' | sort
+  find . -path ./.git -prune -o -type f -exec cat {} +; cat .git/config; git status --porcelain`;
+const LOOKING: Check = { level: 'L0', name: 'look', command: LOOK, timeoutMs: 60_000 };
+const signal = new AbortController().signal;
+
+async function project() {
+  const { root, git, write, commit } = await repository({
+    '.gitignore': '.loopfold\n',
+    'a.txt': 'first\n',
+    'sub/b.txt': 'sub\n',
+    'sub/c.txt': 'stays\n',
+  });
+  await commit();
+  const base = (await git('rev-parse', 'HEAD^{tree}')).trim();
+  await write({ 'a.txt': 'later\n', 'new.txt': 'new\n' });
+  await git('add', '--all');
+  const work = (await git('write-tree')).trim();
+  const origin = await originRepository(root);
+  if (!origin) throw new Error('no repository');
+  const subject: LegsSubject = {
+    origin,
+    base,
+    work,
+    head: null,
+    checks: [],
+    protect: [],
+    unprotect: [],
+    deps: [],
+    provided: { root, files: [] },
+    prepare: [],
+    homePaths: [],
+    since: new Date(0),
+  };
+  const look = async (tree: string, keptFor: string | undefined = RUN) =>
+    inProof(subject, { signal, keptFor }, async (legs) => {
+      const how = { run: RUN, checks: [LOOKING], environment: [], signal, delta: () => {} };
+      const ran = await ranTree('base', tree, legs, how);
+      return ran?.checks.map(({ output }) => output).join('\n');
+    });
+  const proofs = join(root, '.loopfold/proof');
+  const folder = async () => {
+    const [name = ''] = await readdir(proofs);
+    return join(proofs, name);
+  };
+  return { base, work, look, proofs, folder, write };
+}
+
+const run = (command: string, cwd: string): void => void execFileSync('sh', ['-ec', command], { cwd, stdio: 'pipe' });
+
+/** What a process of the user does in the folder of a proof, between two verifications. */
+const TAMPERINGS: Readonly<Record<string, string>> = {
+  'content that is swapped, its time put back':
+    'cp -p mirror/sub/c.txt time; printf "swaps\\n" > mirror/sub/c.txt; touch -r time mirror/sub/c.txt; rm time',
+  'a file more': 'echo x > mirror/more.txt; touch -d 2001-01-01 mirror/more.txt mirror',
+  'a file that is gone': 'rm mirror/sub/c.txt',
+  'a folder that was made before': 'mv mirror/sub mirror/gone; mv ../../made mirror/sub; rm -r mirror/gone',
+  'a link in place of a file': 'ln -sf /etc/hostname mirror/sub/c.txt',
+  'a mode': 'chmod 755 mirror/sub/c.txt; chmod 644 mirror/sub/b.txt',
+  'a checkout in place of ours': 'cp -a mirror other; echo x > other/sub/c.txt; rm -r mirror; mv other mirror',
+  'an index': 'cp index other; mv other index; echo x > mirror/sub/c.txt',
+  'a hook':
+    'mkdir -p mirror/.git/hooks git/hooks; echo x > mirror/.git/hooks/post-checkout; ' +
+    'printf "#!/bin/sh\\ntouch $PWD/../../hooked\\n" > git/hooks/post-index-change; chmod +x git/hooks/*',
+  attributes:
+    'mkdir -p git/info mirror/.git/info; echo "* eol=crlf" | tee git/info/attributes mirror/.git/info/attributes',
+  'a repository': 'mkdir -p git; echo "[core]" > git/config; mkdir mirror/.git/extra',
+  'a layer': 'mkdir -p base/tree/upper; echo x > base/tree/upper/layered.txt; echo x > base/tree/upper/a.txt',
+};
+
+describe.skipIf(!HAS_WALLS)('V3 a checkout that is kept', () => {
+  afterAll(() => dropMirrors(RUN));
+
+  test('V3 serves the next proof of the run, and goes with the run', async () => {
+    const { base, work, look, folder, proofs } = await project();
+    expect(await look(base)).toContain('first');
+    const before = await lstat(join(await folder(), 'mirror'));
+    const seen = await look(work);
+    expect(seen).toContain('later');
+    expect(seen).toContain('./new.txt');
+    expect((await lstat(join(await folder(), 'mirror'))).ino).toBe(before.ino);
+    expect((await readdir(await folder())).toSorted()).toEqual(['index', 'mirror']);
+    await dropMirrors(RUN);
+    expect(await readdir(proofs)).toEqual([]);
+  });
+
+  test('V3 whatever was changed in it meanwhile, checks see the tree', async () => {
+    const { base, work, look, folder, proofs, write } = await project();
+    // From before the checkout: none of its times tells that it was put there later.
+    await write({ '.loopfold/made/b.txt': 'made\n', '.loopfold/made/c.txt': 'made\n' });
+    const expected = { [base]: await look(base), [work]: await look(work) };
+    for (const [what, command] of Object.entries(TAMPERINGS)) {
+      const at = await folder();
+      run(command, at);
+      for (const tree of [work, base]) expect([what, await look(tree)]).toEqual([what, expected[tree]]);
+    }
+    expect(await readdir(join(proofs, '..'))).not.toContain('hooked');
+    // A folder from before, in place of ours.
+    const [at, other] = [await folder(), join(proofs, '../other')];
+    run(`cp -a ${at} ${other}; echo x > ${other}/mirror/more.txt`, at);
+    for (const tree of [work, base]) expect(await look(tree)).toBe(expected[tree]);
+    run(`mv ${at} ${at}-gone; mv ${other} ${at}`, proofs);
+    expect(await look(base)).toBe(expected[base]);
+  });
+});
