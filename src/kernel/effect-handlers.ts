@@ -73,6 +73,6 @@ export interface EffectHandlers {
   readonly text?: () => string | null;
   /** Texts by which people have steered it. */
   readonly steering: () => readonly string[];
-  /** The run has left this process: ends what was kept for it, such as a strategy's thread. Null: nothing to wait for. */
+  /** The run has left this process: ends what was kept for it. Null: there is nothing to wait for. */
   readonly release?: () => Promise<void> | null;
 }

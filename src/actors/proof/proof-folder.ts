@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { isKnownDead, thisProcess } from '../../log/holder.ts';
 import { jsonIn } from '../../text/json-in.ts';
 
+/** In our own folder: where proofs have theirs. */
+export const PROOFS = 'proof';
 const PREFIX = 'loopfold-proof-';
 /** Of the process that made a folder, beside it. */
 const OWNER = '.json';

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
+import { leftProofFolders, PROOFS, removeProofFolder } from '../../../actors/proof/proof-folder.ts';
 import { abandonedDrafts, abandonedFolders, removeAbandoned } from '../../../actors/workspace/abandoned-files.ts';
 import { originRepository } from '../../../actors/workspace/origin-repository.ts';
 import type { Log } from '../../../log/log.ts';
+import { OWN_FOLDER } from '../../../log/own-folder.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { defaultStoreIn } from '../store.ts';
 import { collectWorktrees, type LookedAt } from './collect.ts';
@@ -43,6 +46,8 @@ export async function collectGarbage(
   const about = { repository, log, beside: defaultStoreIn(mainRoot), isDryRun, now };
   const { forgotten, unknown } = await forgetCaptures({ ...about, kept: runs });
   const abandoned = [...(await abandonedDrafts(origin.root, { andIgnored: true })), ...(await abandonedFolders())];
-  const unfinished = isDryRun ? abandoned : await removeAbandoned(abandoned);
+  const proofs = await leftProofFolders(join(mainRoot, OWN_FOLDER, PROOFS));
+  if (!isDryRun) await Promise.all(proofs.map(removeProofFolder));
+  const unfinished = [...proofs, ...(isDryRun ? abandoned : await removeAbandoned(abandoned))];
   return { removed: looked.filter(({ verdict }) => verdict.kind === 'remove'), kept, forgotten, unknown, unfinished };
 }

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { giveFiles, type ProvidedFile } from '../../../actors/proof/provided-files.ts';
 import { isAsBrought, keepMirror, type Mirror, takeMirror } from '../../../actors/proof/mirror.ts';
-import { makeProofFolder, removeProofFolder } from '../../../actors/proof/proof-folder.ts';
+import { makeProofFolder, PROOFS, removeProofFolder } from '../../../actors/proof/proof-folder.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import type { OriginRepository } from '../../../actors/workspace/origin-repository.ts';
 import { proofRepository } from '../../../actors/workspace/proof-repository.ts';
@@ -54,14 +54,14 @@ export interface PreparedLegs {
 
 export interface Preparing {
   readonly signal: AbortSignal;
-  /** The run at the top of those that go on with this checkout, at whose end it is removed. Absent: it is not kept. */
+  /** The run at whose end the checkout is removed, which serves all below it, too. Absent: it is not kept. */
   readonly keptFor?: string | undefined;
   readonly probe?: ProbeWalls | undefined;
 }
 
 /**
- * Prepares the legs of a proof in a folder of its own: behind walls, or where there can be none in a copy. The folder is
- * removed afterwards, or kept for the next proof of a run. Throws a `GitError`.
+ * Prepares the legs of a proof in a folder of its own: behind walls, or where there can be none in a copy. The folder
+ * is removed afterwards, or kept for the next proof of a run. Throws a `GitError`.
  */
 export async function inProof<Value>(
   subject: LegsSubject,
@@ -70,7 +70,7 @@ export async function inProof<Value>(
 ): Promise<Value> {
   const own = join(subject.origin.mainRoot, OWN_FOLDER);
   makeOwnFolder(own);
-  const walled = await inMirror(join(own, 'proof'), subject, how.keptFor, async (mirror) => {
+  const walled = await inMirror(join(own, PROOFS), subject, how.keptFor, async (mirror) => {
     const { ground, ...prepared } = await preparedIn(mirror, subject);
     const { place, obstacle } = await walledLegs(ground, how.signal, how.probe);
     const isUntouched = async () => (await isAsBrought(mirror)) !== false;

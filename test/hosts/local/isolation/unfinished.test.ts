@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { access, mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ABANDONED_AFTER_MS } from '../../../../src/actors/workspace/abandoned-files.ts';
 import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
+import { thisProcess } from '../../../../src/log/holder.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
 import { working } from './isolated.ts';
 
@@ -46,6 +48,28 @@ test('X4 gc removes unfinished files and temporary folders of killed processes, 
   expect(await areThere(left)).toEqual([true, true, true]);
   expect((await collectGarbage(null, root)).unfinished).toEqual(left);
   expect(await areThere([...left, mine])).toEqual([false, false, false, true]);
+});
+
+test('X4 gc removes the checkouts of proofs of killed processes, and none of a process that is there', async () => {
+  const { root, commit } = await repository({ 'a.txt': '1' });
+  await commit();
+  vi.stubEnv('TMPDIR', await temporaryFolder());
+  const { pid } = spawnSync('true');
+  const [mine, killed] = [
+    join(root, '.loopfold/proof/loopfold-proof-a'),
+    join(root, '.loopfold/proof/loopfold-proof-b'),
+  ];
+  for (const [folder, owner] of [
+    [mine, thisProcess()],
+    [killed, { ...thisProcess(), pid }],
+  ] as const) {
+    await mkdir(join(folder, 'mirror'), { recursive: true });
+    await writeFile(`${folder}.json`, JSON.stringify(owner));
+  }
+  expect((await collectGarbage(null, root, { isDryRun: true })).unfinished).toEqual([killed]);
+  expect(await areThere([mine, killed])).toEqual([true, true]);
+  expect((await collectGarbage(null, root)).unfinished).toEqual([killed]);
+  expect(await areThere([mine, killed, `${killed}.json`])).toEqual([true, false, false]);
 });
 
 test('X4 the next run that may write there removes those that git lists', async () => {

@@ -1,12 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { dropMirrors } from '../../../../src/actors/proof/mirror.ts';
+import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { originRepository } from '../../../../src/actors/workspace/origin-repository.ts';
 import { inProof, type LegsSubject } from '../../../../src/hosts/local/proof/prepared-legs.ts';
 import { ranTree } from '../../../../src/hosts/local/proof/ran-tree.ts';
 import type { Check } from '../../../../machines/settings.ts';
+import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import { tool } from '../../../support/stand-ins.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
 import { HAS_WALLS } from './proof-project.ts';
 
@@ -94,6 +98,27 @@ describe.skipIf(!HAS_WALLS)('V3 a checkout that is kept', () => {
     expect((await lstat(join(await folder(), 'mirror'))).ino).toBe(before.ino);
     expect((await readdir(await folder())).toSorted()).toEqual(['index', 'mirror']);
     await dropMirrors(RUN);
+    expect(await readdir(proofs)).toEqual([]);
+  });
+
+  test('V3 it is there between the attempts of a run, and not after it', async () => {
+    const seen: (readonly string[])[] = [];
+    const { root, commit } = await repository({ '.gitignore': '.loopfold\n', 'check.sh': 'grep -q 2 a.txt\n' });
+    await commit();
+    const proofs = join(root, '.loopfold/proof');
+    const one = tool('work', async () => {
+      seen.push(await readdir(proofs));
+      await writeFile(join(root, 'a.txt'), `${seen.length}\n`);
+      return { output: '' };
+    });
+    const call = { calls: [{ tool: 'work', arguments: {} }] };
+    const answers = [call, { text: 'done' }, call, { text: 'done' }];
+    const loops = new Loops({ log: memoryLog(), model: scriptedModel({ answers }), tools: [one] });
+    const checks = ['L1:sh check.sh'];
+    const live = await loops.start({ prompt: 'x', directory: root, checks, tools: ['work'], maxIterations: 2 });
+    expect(await live.done).toMatchObject({ outcome: { ending: 'success' } });
+    expect(seen[0]).toHaveLength(2);
+    expect(seen[1]).toEqual(seen[0]);
     expect(await readdir(proofs)).toEqual([]);
   });
 
