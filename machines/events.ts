@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AbortCause, Fault, Finding, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { Price } from './price.ts';
 import { ralphFacts } from './ralph-facts.ts';
-import { BaseTests, RecordedProof } from './recorded-proof.ts';
+import { BaseTests, RecordedHeldOut, RecordedProof } from './recorded-proof.ts';
 import { RunSettings } from './settings.ts';
 import { fact, unchanged, vocabularyOf } from './vocabulary.ts';
 
@@ -230,6 +230,8 @@ export const lifeFacts = [
     tests: z.array(BaseTests),
     /** A check cannot run at all, so it says nothing about any work. */
     fault: Fault.optional(),
+    /** The held-out checks on that tree. */
+    heldOut: RecordedHeldOut.optional(),
   }),
   fact(
     'verification.completed',

@@ -75,6 +75,17 @@ const RecordedControl = z.strictObject({
   unnoticed: z.array(z.string()).max(MAX_CONTROLLED),
 });
 
+/** What held-out checks came to, on the base or on the work: as much of it as the agent may know. */
+export const RecordedHeldOut = z.strictObject({
+  checks: z.int().positive(),
+  failed: z.int().nonnegative(),
+  /** Of each check: how many tests with a name ran. Null: it wrote no whole report. */
+  ran: z.array(z.int().nonnegative().nullable()),
+  /** Files of the checkout in whose place the held-out ones were. */
+  replaced: z.int().nonnegative(),
+});
+export type RecordedHeldOut = z.infer<typeof RecordedHeldOut>;
+
 /** What a verification in a proof checkout rests on, beside what its checks say. */
 export const RecordedProof = z.strictObject({
   /** Hash of the tree that the run began with. */
@@ -109,5 +120,7 @@ export const RecordedProof = z.strictObject({
   turnedChecks: z.array(z.string()).optional(),
   /** Checks that had the network. */
   networked: z.array(z.string()).optional(),
+  /** Absent: there are none, or the other checks did not pass. */
+  heldOut: RecordedHeldOut.optional(),
 });
 export type RecordedProof = z.infer<typeof RecordedProof>;

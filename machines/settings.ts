@@ -65,6 +65,18 @@ const Isolation = z.strictObject({
 });
 export type Isolation = z.infer<typeof Isolation>;
 
+/** Checks, and the files that only they get: the agent is not to know them. */
+const HeldOutSettings = z.strictObject({
+  /** The folder of the files, absolute. */
+  from: z.string(),
+  /** SHA-256 of the paths and contents of its files when the run began. */
+  digest: z.string(),
+  checks: z.array(Check),
+  /** What the agent is told of those that fail. */
+  tells: z.enum(['count', 'names', 'all']),
+});
+export type HeldOutSettings = z.infer<typeof HeldOutSettings>;
+
 /** How the checks of a run prove its work: in a checkout of what was recorded, with the files of its beginning. */
 const ProofSettings = z.strictObject({
   /** Hash of the tree that the run begins with: no commit or branch that the agent makes moves it. */
@@ -84,6 +96,8 @@ const ProofSettings = z.strictObject({
   prepare: z.array(z.string()).optional(),
   /** Of the home, what checkouts get to read beside known homes of tools: paths from there. */
   homePaths: z.array(z.string()).optional(),
+  /** They run after the checks have passed. */
+  heldOut: HeldOutSettings.optional(),
 });
 export type ProofSettings = z.infer<typeof ProofSettings>;
 

@@ -62,6 +62,8 @@ export const DEFAULTS: Config = {
   provide: [],
   prepare: [],
   homePaths: [],
+  heldOutChecks: [],
+  heldOutTells: 'count',
   graceMs: DEFAULT_GRACE_MS,
   providers: {},
   outputFormat: 'text',

@@ -20,6 +20,7 @@ export function fromFolder(values: Config, folder: string): Config {
     return isAbsolute(path) ? [] : [[option, `${prefix}${resolve(folder, path)}`]];
   });
   const { loop } = values;
+  const heldOut = typeof values.heldOut === 'string' ? { heldOut: resolve(folder, values.heldOut) } : {};
   const ownLoop = typeof loop === 'string' && isLoopPath(loop) ? { loop: resolve(folder, loop) } : {};
-  return { ...values, ...Object.fromEntries(absolute), ...ownLoop };
+  return { ...values, ...Object.fromEntries(absolute), ...ownLoop, ...heldOut };
 }

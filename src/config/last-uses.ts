@@ -30,6 +30,9 @@ const DECIDING: ReadonlySet<Option> = new Set<Option>([
   'provide',
   'prepare',
   'homePaths',
+  'heldOut',
+  'heldOutChecks',
+  'heldOutTells',
   'providers',
 ]);
 /** In place of an option: the whole text of a file that is code. */

@@ -80,6 +80,18 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   provide: { value: '<path>', means: 'an ignored file or folder that a proof gets, such as .env.test; repeatable' },
   prepare: { value: '<command>', means: 'run in each checkout of a proof before its checks; repeatable' },
   homePaths: { value: '<path>', means: 'a path in the home that checks of a proof may read, such as .aws; repeatable' },
+  heldOut: {
+    value: '<folder>',
+    means: 'a folder outside of the workspace, whose files only the held-out checks get: the agent does not see them',
+  },
+  heldOutChecks: {
+    value: '<command>',
+    means: 'a check that runs with the files of --held-out, after the others have passed; repeatable',
+  },
+  heldOutTells: {
+    value: '<what>',
+    means: "what the agent is told of held-out checks that fail: their 'count' (the default), 'names', or 'all'",
+  },
   webhooks: {
     value: '<url>',
     means:

@@ -160,6 +160,7 @@ const Globs = z.array(
 const DEPENDENCIES = 'a list of names of folders, or of paths from the top of the repository';
 const DEPENDENCY = 'the name of a folder, or its path from the top of the repository';
 const HOME_PATHS = 'a list of paths of files or folders, from the home';
+const HELD_OUT = "'count', 'names' or 'all'";
 const PROVIDED = 'a list of paths of files or folders, from the top of the repository';
 
 /**
@@ -174,7 +175,8 @@ const PROVIDED = 'a list of paths of files or folders, from the top of the repos
  * checkout of what was recorded, or in the workspace. `protect` and `unprotect` are globs of files that
  * checks rest on, and of files that they do not: from the top of the repository, or names at any level. `provide` are
  * files that git ignores and that each such checkout gets, and `prepare` commands that run there before the checks;
- * `homePaths` are what those may read of the home.
+ * `homePaths` are what those may read of the home. `heldOut` is a folder outside of the workspace whose files are laid
+ * over such a checkout for `heldOutChecks` alone; of those that fail the agent is told what `heldOutTells` says.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
@@ -220,6 +222,9 @@ export const RunOptions = z.strictObject(
     provide: z.array(said(PROVIDED).refine(isInside, { error: PROVIDED }), { error: PROVIDED }).optional(),
     prepare: z.array(command, { error: 'a list of commands' }).optional(),
     homePaths: z.array(said(HOME_PATHS).refine(isInside, { error: HOME_PATHS }), { error: HOME_PATHS }).optional(),
+    heldOut: said('a folder outside of the workspace').optional(),
+    heldOutChecks: z.array(CheckOption, { error: 'a list of checks' }).optional(),
+    heldOutTells: z.enum(['count', 'names', 'all'], { error: HELD_OUT }).optional(),
     webhooks: WebhooksOption.optional(),
     graceMs: milliseconds(0).optional(),
   },

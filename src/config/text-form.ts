@@ -27,6 +27,7 @@ export function fromText(option: Option, text: string): TextForm {
     case 'provide':
     case 'prepare':
     case 'homePaths':
+    case 'heldOutChecks':
       return { kind: 'value', value: parts(text, '\n') };
     case 'providers':
     case 'options':

@@ -18,6 +18,8 @@ export interface ProofFacts {
   readonly providedChanged: number;
   /** Files of which tests that must fail did not. Absent: none was asked to. */
   readonly brokenControls?: number;
+  /** Held-out checks that fail, or whose files are not those of the start. Absent: none ran. */
+  readonly heldOut?: 'passed' | 'failed' | 'changed';
 }
 
 /** Why the work is not proven, the gravest reason first. Empty: it is. */
@@ -27,6 +29,8 @@ export type Doubt =
   | 'lost-tests'
   | 'no-report'
   | 'control'
+  | 'held-out'
+  | 'held-out-changed'
   | 'provided'
   | 'dependencies'
   | 'pointers-home';
@@ -40,6 +44,7 @@ export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
     pointersHome,
     providedChanged,
     brokenControls = 0,
+    heldOut,
   } = facts;
   return [
     ...(base.passed ? [] : ['base-leg' as const]),
@@ -47,6 +52,8 @@ export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
     ...(tests.some(hasLostTests) ? ['lost-tests' as const] : []),
     ...(tests.some(lacksReport) ? ['no-report' as const] : []),
     ...(brokenControls > 0 ? ['control' as const] : []),
+    ...(heldOut === 'failed' ? ['held-out' as const] : []),
+    ...(heldOut === 'changed' ? ['held-out-changed' as const] : []),
     ...(providedChanged > 0 ? ['provided' as const] : []),
     ...(changedDependencies > 0 ? ['dependencies' as const] : []),
     ...(pointersHome > 0 ? ['pointers-home' as const] : []),

@@ -4,6 +4,7 @@ import type { RecordedProof } from '../../machines/recorded-proof.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { NextCall } from '../budget/next-call.ts';
 import type { Detector } from '../detectors/detector.ts';
+import { beginningText } from '../evidence/beginning-text.ts';
 import { reportOf, type VerificationReport } from '../strategies/report.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
@@ -26,6 +27,7 @@ export class JudgeMemory implements RunMemory {
   report: VerificationReport | null = null;
   proof: RecordedProof | null = null;
   baseline: VerificationReport | null = null;
+  beginning: readonly string[] = [];
   /** Whether the newest checks of each workspace passed, by tree hash; outside git a workspace has none. */
   readonly verdicts = new Map<string, boolean>();
   readonly #run: string;
@@ -59,7 +61,7 @@ export class JudgeMemory implements RunMemory {
     if (fact.type === 'warning.raised' && fact.payload.limit) this.warnedOf.add(fact.payload.limit.name);
     if (fact.type === 'run.continued') this.warnedOf.clear();
     this.#detectorSet.observe(fact, this.loop);
-    if (fact.type === 'baseline.taken') this.baseline = reportOf(fact.payload, this.settings.checks);
+    if (fact.type === 'baseline.taken') this.#baselineTaken(fact.payload);
     if (fact.type === 'verification.completed') this.#verified(fact.payload);
   }
 
@@ -69,6 +71,11 @@ export class JudgeMemory implements RunMemory {
     if (!next) return;
     if (next.remember !== this.loop.remember) this.own = next.remember?.(this.#run, this.settings, this.own) ?? NOTHING;
     this.loop = next;
+  }
+
+  #baselineTaken(payload: EventOf<'baseline.taken'>['payload']): void {
+    this.baseline = reportOf(payload, this.settings.checks);
+    this.beginning = beginningText(payload.heldOut);
   }
 
   #verified(payload: EventOf<'verification.completed'>['payload']): void {

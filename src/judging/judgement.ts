@@ -12,7 +12,7 @@ import { type Decision, stop } from '../kernel/decision.ts';
 /** The evidence of a run at the moment its judge is asked. */
 export function evidenceIn({ state, at }: RunContext, memory: JudgeMemory): Evidence {
   const context: Life = state.snapshot.context;
-  const { findings, report, proof, baseline, idOf, next, verdicts, loop, own } = memory;
+  const { findings, report, proof, baseline, beginning, idOf, next, verdicts, loop, own } = memory;
   return {
     context,
     at,
@@ -20,6 +20,7 @@ export function evidenceIn({ state, at }: RunContext, memory: JudgeMemory): Evid
     report,
     proof,
     baseline,
+    beginning,
     idOf,
     memory: own,
     round: loop.describe.round,

@@ -25,6 +25,8 @@ export interface Evidence<Context extends Life = Life, Memory extends LoopMemory
   readonly proof: RecordedProof | null;
   /** How the checks went on what the run began with. Null: they have not run on it. */
   readonly baseline: VerificationReport | null;
+  /** What else the first prompt says of what the run began with, a paragraph each. */
+  readonly beginning: readonly string[];
   /** The newest checks of the workspace with exactly its content now have failed. */
   readonly failedBefore: boolean;
   /** Expected input tokens and price of the next call of a model. */

@@ -39,13 +39,19 @@ export function askingFor(signal: string | undefined, event: IterationCompleteEv
  */
 export const checksFeedback = (report: VerificationReport): string => failedLines('These checks failed:', report);
 
-/** How the first prompt says what the checks say before any work. Null: they have not run. */
-export function baselineFeedback(baseline: VerificationReport | null): string | null {
+/**
+ * How the first prompt says what the checks say before any work, with what else there is to say of what the run begins
+ * with. Null: they have not run.
+ */
+export function baselineFeedback(
+  baseline: VerificationReport | null,
+  beginning: readonly string[] = [],
+): string | null {
   if (baseline === null) return null;
   const said = baseline.overall.passed
     ? 'Before you change anything, all checks pass. They have to pass on a change of yours, too.'
     : failedLines('Before you change anything, these checks fail:', baseline);
-  return `${said}\n\n${WHAT_COUNTS}`;
+  return [said, WHAT_COUNTS, ...beginning].join('\n\n');
 }
 
 const WHAT_COUNTS =

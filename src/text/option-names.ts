@@ -5,6 +5,7 @@ const OWN_FLAGS: ReadonlyMap<string, string> = new Map([
   ['labels', '--label'],
   ['webhooks', '--webhook'],
   ['homePaths', '--home-path'],
+  ['heldOutChecks', '--held-out-verify'],
 ]);
 
 /**

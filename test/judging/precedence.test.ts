@@ -106,6 +106,7 @@ const evidence = <Context extends Life, Memory extends LoopMemory>(
   report: null,
   proof: null,
   baseline: null,
+  beginning: [],
   failedBefore: false,
   idOf: (version) => `r/${version}`,
   version: VERSION,

@@ -19,12 +19,19 @@ export type ProvidedFiles =
   | { readonly kind: 'files'; readonly files: readonly ProvidedFile[] }
   | { readonly kind: 'refused'; readonly path: string; readonly because: string };
 
-/** The files at these paths, and all that are in folders there. Links are left out: they lead elsewhere. */
-export async function providedFiles(root: string, paths: readonly string[]): Promise<ProvidedFiles> {
+/**
+ * The files at these paths, and all that are in folders there, but for folders with such names. Links are left out:
+ * they lead elsewhere.
+ */
+export async function providedFiles(
+  root: string,
+  paths: readonly string[],
+  leaveOut: ReadonlySet<string> = new Set(),
+): Promise<ProvidedFiles> {
   const files: ProvidedFile[] = [];
   let bytes = 0;
   for (const path of paths.map((asked) => asked.replace(/\/+$/, ''))) {
-    const found = await filesIn(root, path);
+    const found = await filesIn(root, path, leaveOut);
     if (found.length === 0) return { kind: 'refused', path, because: 'is no file and no folder with files' };
     for (const one of found) {
       bytes += one.bytes;
@@ -56,12 +63,25 @@ export async function giveFiles(root: string, files: readonly ProvidedFile[], to
   return changed;
 }
 
-async function filesIn(root: string, path: string): Promise<readonly { path: string; bytes: number }[]> {
+async function filesIn(
+  root: string,
+  path: string,
+  leaveOut: ReadonlySet<string>,
+): Promise<readonly { path: string; bytes: number }[]> {
   const found = await lstat(join(root, path)).catch(() => null);
   if (found?.isFile()) return [{ path, bytes: found.size }];
   if (!found?.isDirectory()) return [];
   const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter(
+      (file) =>
+        !file
+          .slice(root.length)
+          .split('/')
+          .some((name) => leaveOut.has(name)),
+    );
   // One more than there may be shows that there are too many.
   return Promise.all(
     files

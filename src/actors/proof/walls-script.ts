@@ -11,15 +11,15 @@ export const SEEN_REPORTS = '/tmp/loopfold-reports';
  * it. Every mount of the machine is read-only there. Relative names keep the special characters of paths out of mount
  * options. Its parameters: the proof folder, the layers of this leg, the workspace, the folder in it that checks run
  * in, the home, the objects of the repository, the folder of Node, the user and group, whether it may use the network,
- * the command, paths in the home that it may read, `--`, then folders of dependencies. The layers may have a folder for
- * reports.
+ * the command, a folder that is empty there, paths in the home that it may read, `--`, then folders of dependencies.
+ * The layers may have a folder for reports.
  */
 const SCRIPT = String.raw`
 set -eu
 proof=$1 layers=$2 root=$3 inside=$4 home=$5 objects=$6 node=$7 user=$8 group=$9
 shift 9
-network=$1 command=$2
-shift 2
+network=$1 command=$2 hidden=$3
+shift 3
 # Where programs of the system lie that people need not find.
 found=$PATH
 PATH=$PATH:/usr/sbin:/sbin
@@ -74,6 +74,7 @@ while [ "$1" != -- ]; do
   mount -o remount,bind,ro "$new$shown"
 done
 shift
+[ ! -d "$new$hidden/" ] || [ -z "$hidden" ] || mount -t tmpfs -o mode=755 tmpfs "$new$hidden"
 if [ ! -d "$new$node" ]; then
   mkdir -p "$new$node"
   mount --rbind "$node" "$new$node"
@@ -129,6 +130,8 @@ export interface WallPlan {
   readonly home: string;
   /** The objects of its repository. */
   readonly objects: string;
+  /** A folder that commands are not to read. Absent: there is none. */
+  readonly hidden?: string | undefined;
   /** The folder of the Node that runs this: it can be run behind the walls, wherever it lies. */
   readonly node: string;
   readonly user: number;
@@ -141,7 +144,7 @@ export interface WallPlan {
 
 /** A command that runs another one behind walls. `network`: it may reach other machines, and this one. */
 export function walledCommand(plan: WallPlan, command: string, network: boolean): string {
-  const { proof, layers, root, inside, home, objects, node, user, group, homePaths, dependencies } = plan;
+  const { proof, layers, root, inside, home, objects, node, user, group, hidden = '', homePaths, dependencies } = plan;
   const words = [
     proof,
     layers,
@@ -154,6 +157,7 @@ export function walledCommand(plan: WallPlan, command: string, network: boolean)
     String(group),
     network ? 'network' : '',
     command,
+    hidden,
     ...homePaths,
     '--',
     ...dependencies,

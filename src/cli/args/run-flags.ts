@@ -48,6 +48,7 @@ const REPEATABLE: ReadonlySet<Option> = new Set<Option>([
   'provide',
   'prepare',
   'homePaths',
+  'heldOutChecks',
   'webhooks',
 ]);
 

@@ -1,6 +1,7 @@
 import type { RecordedProof } from '../../../machines/recorded-proof.ts';
 import { controlLines } from './control-lines.ts';
 import { gradeOf, type Weakness } from '../../evidence/grade.ts';
+import { heldOutCount } from '../../evidence/held-out.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount, grouped } from '../../text/amount.ts';
 import { pathText } from '../../text/path-text.ts';
@@ -25,7 +26,11 @@ export function evidenceLines(proof: RecordedProof | undefined): readonly string
   if (!proof) return [];
   const { grade, because } = gradeOf(proof);
   const isBroken = (proof.control?.broken.length ?? 0) > 0;
-  const stands = (isApproved(proof) || proof.legs.every(({ passed }) => passed)) && !proof.unchanged && !isBroken;
+  const stands =
+    (isApproved(proof) || proof.legs.every(({ passed }) => passed)) &&
+    !proof.unchanged &&
+    !isBroken &&
+    !proof.heldOut?.failed;
   return [
     '  evidence',
     ...(stands
@@ -34,8 +39,19 @@ export function evidenceLines(proof: RecordedProof | undefined): readonly string
     ...(proof.unchanged ? ['    nothing has changed since the run began'] : []),
     ...proof.tests.map(testsLine),
     ...controlLines(proof.control).map((line) => `    ${line}`),
+    ...heldOutLines(proof.heldOut),
     `    grounds: ${groundsText(proof)}`,
     `    walls: ${proof.walls === 'full' ? 'full' : `none (${proof.wallsMissing ?? 'unknown'})`}`,
+  ];
+}
+
+/** Which of them fail is not in the log: the agent may read it. */
+function heldOutLines(heldOut: RecordedProof['heldOut']): readonly string[] {
+  if (!heldOut) return [];
+  const { failed, replaced } = heldOut;
+  return [
+    `    ${heldOutCount(heldOut)}${failed > 0 ? '; which: loopfold prove RUN' : ''}`,
+    ...(replaced > 0 ? [`    held-out files were in place of ${amount(replaced, 'file')} of the work`] : []),
   ];
 }
 

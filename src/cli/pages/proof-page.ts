@@ -1,4 +1,5 @@
 import { type CheckedTests, hasLostTests } from '../../evidence/checked-tests.ts';
+import { heldOutCount } from '../../evidence/held-out.ts';
 import type { GroundChange } from '../../../machines/recorded-proof.ts';
 import type { Doubt } from '../../evidence/proof-verdict.ts';
 import type { TestResult } from '../../evidence/test-list.ts';
@@ -22,6 +23,7 @@ export const LEG_TEXT: { readonly [leg in LegName]: string } = {
   base: 'the work with the grounds of its start',
   work: 'the work as it is',
   control: 'tests that must fail, beside those that turned green',
+  'held-out': 'the same, with the held-out files',
 };
 
 const HOW: { readonly [how in GroundChange['how']]: string } = {
@@ -40,6 +42,7 @@ export function proofLines(proof: Proof, colours: Colours): readonly string[] {
     ...legs.flatMap((leg) => legLines(leg, colours)),
     ...testSection(proof, colours),
     ...groundSection(proof),
+    ...heldOutLines(proof.heldOut, colours),
     ...factLines(proof),
     '',
     ...verdict(proof, colours),
@@ -54,6 +57,21 @@ function legLines({ leg, tree, levels }: ProvenLeg, { green, red, dim }: Colours
     ]),
   );
   return ['', `${LEG_TEXT[leg]} (${tree.slice(0, HASH_CHARS)})`, ...checks];
+}
+
+function heldOutLines(heldOut: Proof['heldOut'], { red }: Colours): readonly string[] {
+  if (!heldOut) return [];
+  if (heldOut.kind === 'changed') return ['', red(shown(heldOut.because))];
+  const { recorded, failing: failed } = heldOut;
+  const replaced = recorded.replaced === 0 ? '' : `, in place of ${amount(recorded.replaced, 'file')} of the work`;
+  return [
+    '',
+    `${heldOutCount(recorded)}${replaced}`,
+    ...failed.flatMap((result) => [
+      `  ${red('✗')} ${shown(result.name)}`,
+      ...failing(result).map((line) => `      ${line}`),
+    ]),
+  ];
 }
 
 function testSection({ tests }: Proof, colours: Colours): readonly string[] {
@@ -143,6 +161,8 @@ const DOUBTS: { readonly [doubt in Doubt]: string } = {
   'lost-tests': 'tests that its start had do not pass',
   'no-report': 'a check passes whose test runner did not report to the end',
   control: 'tests that must fail do not, with the work',
+  'held-out': 'held-out checks fail',
+  'held-out-changed': 'the held-out files are not those of the start',
   provided: 'provided files changed since the run began: put them back as they were',
   dependencies:
     'installed dependencies changed since the run began: install them anew, then --trust-dependencies takes them as they are',

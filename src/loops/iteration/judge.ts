@@ -64,7 +64,7 @@ function anotherAttempt(
   another: AttemptJudging['another'],
 ): Decision {
   if (!advice) {
-    const said = feedback([baselineFeedback(evidence.baseline)]);
+    const said = feedback([baselineFeedback(evidence.baseline, evidence.beginning)]);
     return { action: 'continue', reason: 'the first iteration', evidence: [], ...said };
   }
   const { decision } = advice;

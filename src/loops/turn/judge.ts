@@ -28,7 +28,7 @@ function anotherStep(evidence: TurnEvidence): Decision {
   const { context, report } = evidence;
   const failed = context.verification?.passed === false;
   const said = [
-    context.spend.steps === 0 ? baselineFeedback(evidence.baseline) : null,
+    context.spend.steps === 0 ? baselineFeedback(evidence.baseline, evidence.beginning) : null,
     failed && report ? checksFeedback(report) : null,
     isGoingOn(evidence) ? CUT_OFF : null,
     ...nudges(evidence),

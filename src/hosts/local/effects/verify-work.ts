@@ -52,6 +52,7 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
       delta,
       baseline: memory.baseline,
       disputes: memory.disputes,
+      heldOut: proof.heldOut,
       canAsk: starts(memory.loop, 'askAboutGrounds'),
       captureAgain: async () => (await captured({ services, run, settings }, null)).hash,
     });

@@ -32,6 +32,8 @@ export interface LegsSubject {
   readonly prepare: readonly string[];
   /** Paths in the home that checks may read, beside those of tools. */
   readonly homePaths: readonly string[];
+  /** The folder of held-out files: checks behind walls do not find it. */
+  readonly hidden?: string | undefined;
   /** When the run began. Null: dependencies are a copy, of which it is not known what changed since. */
   readonly since: Date | null;
 }
@@ -122,6 +124,7 @@ async function preparedIn(mirror: Mirror, subject: LegsSubject) {
     head,
     call,
     homePaths: subject.homePaths,
+    hidden: subject.hidden,
     workspace: provided.root,
     provided: given,
     dependencies: dependencies.given,

@@ -12,7 +12,7 @@ import type { GitCall } from '../../../actors/workspace/git.ts';
 import type { OriginRepository } from '../../../actors/workspace/origin-repository.ts';
 import { shownOfHome } from '../../../evidence/tool-homes.ts';
 import { bringTo, givePrivateGit } from '../../../actors/workspace/proof-repository.ts';
-import { CLOSED, type Openings } from './openings.ts';
+import { CLOSED, layHeldOut, type Openings } from './openings.ts';
 
 /** What every leg is checked out for. */
 export interface ProofGround {
@@ -28,6 +28,8 @@ export interface ProofGround {
   readonly provided: { readonly folder: string; readonly paths: readonly string[] };
   /** Paths in the home that checks may read, beside those of tools. */
   readonly homePaths: readonly string[];
+  /** A folder that checks behind walls are not to read. */
+  readonly hidden: string | undefined;
   /** The checkout's repository. */
   readonly call: GitCall;
 }
@@ -44,9 +46,9 @@ export interface LegPlace {
 
 /**
  * `start`: what the run began with. `base`: the work with the grounds of its start. `work`: the work as it is.
- * `control`: the second, with tests that must fail.
+ * `control`: the second, with tests that must fail. `held-out`: the first three, with the held-out files.
  */
-export type LegName = 'start' | 'base' | 'work' | 'control';
+export type LegName = 'start' | 'base' | 'work' | 'control' | 'held-out';
 
 /** Checks out the tree of a leg. */
 export type PlaceLeg = (leg: string, tree: string, open?: Openings) => Promise<LegPlace>;
@@ -71,6 +73,7 @@ export async function walledLegs(
     home: await realpath(homeOfPerson()).catch(() => ''),
     objects: await realpath(origin.objects),
     node: dirname(await realpath(process.execPath)),
+    hidden: ground.hidden,
     user: process.getuid?.() ?? 0,
     group: process.getgid?.() ?? 0,
     homePaths: shownOfHome([...ground.homePaths, ...opened.homePaths]),
@@ -88,6 +91,7 @@ export async function walledLegs(
     const upper = await makeLayers(walls);
     await copyProvided(provided, upper);
     await copyProvided({ folder: ground.workspace, paths: opened.files }, upper);
+    await layHeldOut(open, upper);
     const written = join(upper, origin.prefix);
     const reports = join(folder, leg, REPORT_FOLDER);
     await makeReportPlace(reports);
@@ -118,6 +122,7 @@ export function copiedLegs(ground: ProofGround): PlaceLeg {
     await givePrivateGit(call, origin, { head, borrowed: await realpath(origin.objects) });
     await copyProvided(provided, call.directory);
     await copyProvided({ folder: ground.workspace, paths: opened.files }, call.directory);
+    await layHeldOut(open, call.directory);
     await copyFolders(origin.root, [...dependencies, ...opened.folders], call.directory);
     const homePaths = shownOfHome([...ground.homePaths, ...opened.homePaths]);
     const copy = { folder: join(mirror.folder, leg), root: origin.root, home: homeOfPerson(), homePaths };

@@ -43,12 +43,13 @@ export async function proveRun(host: Host, run: string, options: ProveOptions): 
     provided: { root: origin.root, files: proof?.provided ?? [] },
     prepare: proof?.prepare ?? [],
     homePaths: proof?.homePaths ?? [],
+    hidden: proof?.heldOut?.from,
     since: isolation ? null : new Date((await host.log.run(run))?.createdAt ?? 0),
   };
   return inProof(legs, { signal, probe }, ({ plan, call, dependencies, place, prepare, providedChanged, obstacle }) =>
     ranLegs(
       { run, start, end, plan, dependencies, trustsDependencies, providedChanged, obstacle },
-      { run, call, place, prepare, checks, environment, signal, onLeg },
+      { run, call, place, prepare, heldOut: proof?.heldOut, checks, environment, signal, onLeg },
     ),
   );
 }

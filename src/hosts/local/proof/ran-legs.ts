@@ -1,10 +1,12 @@
 import type { LevelResult } from '../../../../machines/events.ts';
-import type { Check } from '../../../../machines/settings.ts';
+import type { Check, HeldOutSettings } from '../../../../machines/settings.ts';
+import { HeldOutChangedError } from '../../../actors/proof/held-out-files.ts';
 import { type CheckedTests, checkedTests } from '../../../evidence/checked-tests.ts';
 import type { GroundChange } from '../../../../machines/recorded-proof.ts';
 import type { JudgedControl } from '../../../evidence/control/judge-control.ts';
 import { type Doubt, doubtsOf, type ProofFacts } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
+import { heldOutTrees, type RanHeldOut, ranHeldOut } from './ran-held-out.ts';
 import type { ProofDependencies } from './given-dependencies.ts';
 import type { PlannedLegs } from './planned-legs.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
@@ -37,6 +39,8 @@ export interface Proof {
   readonly legs: readonly ProvenLeg[];
   /** What tests that must fail came to. Absent: something speaks against the work without it. */
   readonly control?: JudgedControl;
+  /** Absent: the run had no held-out checks. */
+  readonly heldOut?: ProvenHeldOut;
   readonly grounds: readonly GroundChange[];
   /** Changed grounds that `unprotect` alone releases. */
   readonly released: readonly string[];
@@ -51,6 +55,11 @@ export interface Proof {
   readonly providedChanged: readonly string[];
 }
 
+/** What held-out checks came to. `changed`: their files are not those of the run's start. */
+export type ProvenHeldOut =
+  | ({ readonly kind: 'ran' } & RanHeldOut)
+  | { readonly kind: 'changed'; readonly because: string };
+
 interface Planned {
   readonly run: string;
   readonly start: Side;
@@ -63,6 +72,7 @@ interface Planned {
 }
 
 interface LegRun extends Pick<PreparedLegs, 'call' | 'place' | 'prepare'> {
+  readonly heldOut: HeldOutSettings | undefined;
   readonly run: string;
   readonly checks: readonly Check[];
   readonly environment: readonly string[];
@@ -88,7 +98,12 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
   };
   const control =
     doubtsOf(facts).length === 0 ? await controlled(plan, { start: before.tests, tests }, leg) : undefined;
-  const doubts = doubtsOf({ ...facts, brokenControls: control?.broken.length ?? 0 });
+  const heldOut = leg.heldOut && (await examined(plan, { start: start.tree, work: end.tree }, leg.heldOut, leg));
+  const doubts = doubtsOf({
+    ...facts,
+    brokenControls: control?.broken.length ?? 0,
+    ...(heldOut ? { heldOut: verdictOn(heldOut) } : {}),
+  });
   return {
     kind: 'proof',
     run,
@@ -100,6 +115,7 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
     tests,
     legs: [base.leg, ...(work ? [work.leg] : [])],
     ...(control ? { control } : {}),
+    ...(heldOut ? { heldOut } : {}),
     grounds: plan.changes,
     released: plan.released,
     missing: plan.missing,
@@ -118,6 +134,31 @@ async function controlled(
   if (compared.tests.some(({ turned }) => turned.length > 0)) onLeg('control');
   const control = await ranControl({ plan, ...leg }, { ...leg, ...compared });
   return stoppedBy(leg.signal, control);
+}
+
+/** The held-out checks on the start, to know how many tests they run, and on the work. */
+async function examined(
+  plan: PlannedLegs,
+  { start, work }: { readonly start: string; readonly work: string },
+  heldOut: HeldOutSettings,
+  { onLeg, ...leg }: LegRun,
+): Promise<ProvenHeldOut> {
+  onLeg('held-out');
+  try {
+    const how = { ...leg, heldOut };
+    const before = await ranHeldOut([{ tree: start, entries: plan.base }], leg, { ...how, before: [] });
+    const { ran } = stoppedBy(leg.signal, before).recorded;
+    const after = await ranHeldOut(heldOutTrees(plan, work, false), leg, { ...how, before: ran });
+    return { kind: 'ran', ...stoppedBy(leg.signal, after) };
+  } catch (error) {
+    if (error instanceof HeldOutChangedError) return { kind: 'changed', because: error.message };
+    throw error;
+  }
+}
+
+function verdictOn(heldOut: ProvenHeldOut): NonNullable<ProofFacts['heldOut']> {
+  if (heldOut.kind === 'changed') return 'changed';
+  return heldOut.recorded.failed === 0 ? 'passed' : 'failed';
 }
 
 /** Nothing else ends checks before they have come to something. */

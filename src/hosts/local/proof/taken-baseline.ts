@@ -1,8 +1,10 @@
-import type { EventOf } from '../../../../machines/events.ts';
+import type { CheckResult, EventOf } from '../../../../machines/events.ts';
+import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import { baseTests } from '../../../evidence/base-tests.ts';
 import { CANNOT_CHECK, cannotRun } from '../../../evidence/cannot-run.ts';
 import { lackedText } from '../../../evidence/lacked-text.ts';
 import { lackedHere } from './lacked-here.ts';
+import { ranHeldOut } from './ran-held-out.ts';
 import { inProof, type LegsSubject, type PreparedLegs } from './prepared-legs.ts';
 import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 
@@ -10,21 +12,45 @@ type Baseline = EventOf<'baseline.taken'>['payload'];
 
 const MAX_LINE_CHARACTERS = 300;
 
+interface BaselineHow extends CheckedHow {
+  readonly heldOut?: HeldOutSettings | undefined;
+}
+
 /** All checks on the tree that a run begins with. Null: told to stop. Throws a `GitError`. */
-export function takenBaseline(subject: LegsSubject, how: CheckedHow): Promise<Baseline | null> {
+export function takenBaseline(subject: LegsSubject, how: BaselineHow): Promise<Baseline | null> {
   return inProof(subject, how, async (legs) => {
     const ran = await ranTree('start', subject.base, legs, { ...how, runsAll: true });
     if (ran === null) return null;
     const { levels, tests } = ran;
-    const message = cannotCheck(ran) ?? (await lacking(ran, subject, legs, how));
+    const heldOut = how.heldOut && ran.prepared ? await heldOutAtStart(subject, legs, how.heldOut, how) : undefined;
+    if (heldOut === null) return null;
+    const message =
+      cannotCheck(ran.levels, ran.prepared) ??
+      (heldOut ? cannotCheck([{ level: 'held-out', checks: heldOut.failing }], true) : null) ??
+      (await lacking(ran, subject, legs, how));
     if (how.signal.aborted) return null;
     const fault = message === null ? {} : { fault: { code: CANNOT_CHECK, message } };
-    return { passed: passes(levels), workspace: subject.base, levels, tests: baseTests(tests), ...fault };
+    return {
+      passed: passes(levels),
+      workspace: subject.base,
+      levels,
+      tests: baseTests(tests),
+      ...fault,
+      ...(heldOut ? { heldOut: heldOut.recorded } : {}),
+    };
   });
 }
 
+const heldOutAtStart = (subject: LegsSubject, legs: PreparedLegs, heldOut: HeldOutSettings, how: CheckedHow) =>
+  ranHeldOut([{ tree: subject.base, entries: legs.plan.base }], legs, { ...how, heldOut, before: [] });
+
+interface RanChecks {
+  readonly level: string;
+  readonly checks: readonly CheckResult[];
+}
+
 /** Why the checks cannot run, and what to do. Null: they can. */
-function cannotCheck({ levels, prepared }: RanTree): string | null {
+function cannotCheck(levels: readonly RanChecks[], prepared: boolean): string | null {
   const lost = levels.flatMap(({ level, checks }) =>
     checks
       .filter((check) => !prepared || cannotRun(check))

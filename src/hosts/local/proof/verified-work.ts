@@ -1,13 +1,21 @@
 import type { EventOf, LevelResult } from '../../../../machines/events.ts';
-import { type BaseTests, MAX_NAMED, type RecordedProof } from '../../../../machines/recorded-proof.ts';
+import type { HeldOutSettings } from '../../../../machines/settings.ts';
+import {
+  type BaseTests,
+  MAX_NAMED,
+  type RecordedHeldOut,
+  type RecordedProof,
+} from '../../../../machines/recorded-proof.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { checkedTests } from '../../../evidence/checked-tests.ts';
 import { disputeOf, failsInTests, type PastDisputes } from '../../../evidence/dispute.ts';
+import { withHeldOut } from '../../../evidence/held-out.ts';
 import { withProof } from '../../../evidence/proof-feedback.ts';
 import { recordedTests, turnedReading, unreportedChecks } from '../../../evidence/recorded-tests.ts';
 import { groundPatch } from './ground-patch.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
 import { ranControl } from './ran-control.ts';
+import { heldOutTrees, ranHeldOut } from './ran-held-out.ts';
 import { type CheckedHow, passes, ranTree } from './ran-tree.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
@@ -18,9 +26,11 @@ interface WorkHow extends CheckedHow {
     readonly passed: boolean;
     readonly levels: readonly LevelResult[];
     readonly tests: readonly BaseTests[];
+    readonly heldOut?: RecordedHeldOut | undefined;
   } | null;
   /** The workspace as it is now: the hash of its tree, by no cache. */
   readonly captureAgain: () => Promise<string | null>;
+  readonly heldOut: HeldOutSettings | undefined;
   readonly disputes: PastDisputes;
   /** The run can wait for a person who decides about changed grounds. */
   readonly canAsk: boolean;
@@ -81,9 +91,25 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const stands = passes(withProof(ran, { ...judged, proof }));
     const control = stands ? await ranControl(legs, { ...how, tests, start }) : undefined;
     if (control === null) return null;
+    const { heldOut: exam } = how;
+    // Last, so that it is asked about work alone that the checks which the agent can run do not refuse.
+    const held =
+      exam && stands && !control?.broken.length
+        ? await ranHeldOut(heldOutTrees(plan, subject.work, dispute?.is === 'approved'), legs, {
+            ...how,
+            heldOut: exam,
+            before: how.baseline?.heldOut?.ran ?? [],
+          })
+        : undefined;
+    if (held === null) return null;
     const moved = stands && !((await legs.isUntouched()) && (await how.captureAgain()) === subject.work);
-    const whole: RecordedProof = { ...proof, ...(control ? { control } : {}) };
-    const levels = withProof(ran, { ...judged, proof: whole, moved });
+    const whole: RecordedProof = {
+      ...proof,
+      ...(control ? { control } : {}),
+      ...(held ? { heldOut: held.recorded } : {}),
+    };
+    const checked = withProof(ran, { ...judged, proof: whole, moved });
+    const levels = held && exam ? withHeldOut(checked, { ...held, tells: exam.tells }) : checked;
     return { passed: passes(levels), workspace: subject.work, levels, proof: whole };
   });
 }

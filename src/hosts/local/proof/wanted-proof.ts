@@ -11,6 +11,7 @@ import { callOf } from '../capture-repository.ts';
 import { OptionsError } from '../options-error.ts';
 import { faultAt } from '../../../text/config-fault.ts';
 import { noGit } from '../readiness.ts';
+import { heldOutOf, heldOutWithoutProof, wantsHeldOut } from './wanted-held-out.ts';
 
 /** How the checks of a run are to prove its work, before it is known what it begins with. */
 export type WantedProof = Omit<ProofSettings, 'base' | 'at' | 'head'>;
@@ -26,16 +27,16 @@ export async function proofOf(
 ): Promise<WantedProof | null> {
   const { checkIn, protect = [], unprotect = [], deps = [...DEPENDENCY_FOLDERS] } = options;
   const { provide = [], prepare = [], homePaths = [] } = options;
-  if (checkIn === 'workspace' || checksOfWork(checks).length === 0) return null;
+  if (checkIn === 'workspace' || checksOfWork(checks).length === 0) return withoutProof(options);
   // A chart of one's own may be from before there was a baseline.
   if (!starts(loop, 'takeBaseline')) {
-    if (checkIn === undefined) return null;
+    if (checkIn === undefined) return withoutProof(options);
     throw new OptionsError([
       faultAt('checkIn', checkIn, `workspace, because ${loop.id} runs no checks before its first round`),
     ]);
   }
   const worktree = await gitWorktree(directory);
-  if (worktree === null && checkIn === undefined) return null;
+  if (worktree === null && checkIn === undefined) return withoutProof(options);
   if (worktree === null)
     throw await noGit(
       directory,
@@ -45,6 +46,7 @@ export async function proofOf(
   const provided = await providedFiles(worktree.root, provide);
   if (provided.kind === 'refused')
     throw new OptionsError([faultAt('provide', provided.path, `a path from ${worktree.root}: it ${provided.because}`)]);
+  const heldOut = await heldOutOf(options, worktree.root);
   return {
     protect: [...protect],
     unprotect: [...unprotect],
@@ -52,7 +54,13 @@ export async function proofOf(
     ...(provided.files.length === 0 ? {} : { provided: [...provided.files] }),
     ...(prepare.length === 0 ? {} : { prepare: [...prepare] }),
     ...(homePaths.length === 0 ? {} : { homePaths: [...homePaths] }),
+    ...(heldOut ? { heldOut } : {}),
   };
+}
+
+function withoutProof(options: RunOptions): null {
+  if (wantsHeldOut(options)) throw heldOutWithoutProof(options);
+  return null;
 }
 
 /** What a run begins with. */

@@ -24,6 +24,7 @@ export async function workingSubject(settings: RunSettings, proof: ProofSettings
     provided,
     prepare,
     homePaths,
+    hidden: proof.heldOut?.from,
     since: new Date(at),
   };
 }
