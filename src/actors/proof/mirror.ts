@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TreeEntries } from '../workspace/tree-change.ts';
 import { emptyFolder, makeProofFolder, removeProofFolder, removeTrees } from './proof-folder.ts';
 import { isUntouched, type Seal, SEALED, sealOf } from './mirror-seal.ts';
 
@@ -12,6 +13,8 @@ export interface Mirror {
   readonly folder: string;
   /** Null: what is in the checkout is not known. */
   seal: Seal | null;
+  /** What it was brought to. */
+  entries: TreeEntries | null;
 }
 
 /** More checkouts than this are not kept in a process: the oldest goes. */
@@ -23,6 +26,8 @@ interface KeptMirror extends Mirror {
 }
 
 const kept = new Map<string, KeptMirror>();
+
+export const newMirror = (folder: string): Mirror => ({ folder, seal: null, entries: null });
 
 /** The mirror that was kept under a key, which no other proof gets meanwhile, or a new one in a folder. */
 export async function takeMirror(key: string, parent: string): Promise<Mirror> {
@@ -36,17 +41,18 @@ export async function takeMirror(key: string, parent: string): Promise<Mirror> {
     if (isThere) return found;
     await removeProofFolder(found.folder);
   }
-  return { folder: await makeProofFolder(parent), seal: null };
+  return newMirror(await makeProofFolder(parent));
 }
 
 /** Keeps a mirror for the next proof of this run under the same key. One that is not sealed is removed. */
-export async function keepMirror(key: string, run: string, { folder, seal }: Mirror): Promise<void> {
+export async function keepMirror(key: string, run: string, mirror: Mirror): Promise<void> {
+  const { folder, seal } = mirror;
   const before = kept.get(key);
   kept.delete(key);
   if (before) await removeProofFolder(before.folder);
   if (seal === null) return removeProofFolder(folder);
   await emptyFolder(folder, SEALED);
-  kept.set(key, { folder, seal, run });
+  kept.set(key, { ...mirror, run });
   const [oldest] = kept.size > MAX_KEPT ? kept : [];
   if (!oldest) return;
   kept.delete(oldest[0]);
@@ -62,14 +68,18 @@ export function dropMirrors(run: string): Promise<void> | null {
 }
 
 /** Brings the checkout to a tree, by `bring`. Where it may have been changed since it was sealed, it is made anew. */
-export async function bringMirror(mirror: Mirror, bring: () => Promise<void>): Promise<void> {
+export async function bringMirror(
+  mirror: Mirror,
+  bring: (known: TreeEntries | null) => Promise<TreeEntries>,
+): Promise<void> {
   const { folder } = mirror;
   if ((await isAsBrought(mirror)) !== true) {
     await removeTrees(SEALED.map((name) => join(folder, name)));
     await mkdir(join(folder, 'mirror'));
+    mirror.entries = null;
   }
   mirror.seal = null;
-  await bring();
+  mirror.entries = await bring(mirror.entries);
   mirror.seal = await sealOf(folder);
 }
 

@@ -4,7 +4,9 @@ import { checkoutWorkers } from './checkout-workers.ts';
 import { git, type GitCall, gitLine } from './git.ts';
 import type { OriginRepository } from './origin-repository.ts';
 import { configText, RAW_ATTRIBUTES } from './own-git-folder.ts';
-import type { TreeEntries } from './tree-change.ts';
+import { type TreeEntries, treeEntries } from './tree-change.ts';
+import { formatOf, objectHash, treeHash } from './tree-hash.ts';
+import { assertTrue, untrue } from './true-checkout.ts';
 
 // A repository of our own, with the objects of the workspace's: no attribute, filter, hook, replaced object or setting
 // of the workspace has a part in what a proof checks out.
@@ -37,24 +39,36 @@ export async function writeTree(
   }
   for (const [name, { mode, hash }] of entries) lines.push(`${mode} ${written.get(name) ?? hash}\t${name}\0`);
   const planned = { ...call, index: `${call.index ?? ''}.planned` };
+  await rm(planned.index, { force: true });
   await git(['update-index', '-z', '--index-info'], { ...planned, input: Buffer.from(lines.join(''), 'latin1') });
   return gitLine(['write-tree', '--missing-ok'], planned);
 }
 
-/** Brings the checkout to a tree, byte for byte. */
-export async function bringTo(tree: string, call: GitCall): Promise<void> {
+/** Everything in a tree. Throws a `GitError` where it is not what its name says. */
+export async function trueEntries(tree: string, call: GitCall): Promise<TreeEntries> {
+  const entries = await treeEntries(tree, call);
+  if (treeHash(entries, formatOf(tree)) !== tree) throw untrue(tree, 'a tree');
+  return entries;
+}
+
+/**
+ * Brings the checkout to a tree, byte for byte. `known`: what is in it, from the time before. Throws a `GitError` where
+ * an object is not what its name says.
+ */
+export async function bringTo(tree: string, call: GitCall, known: TreeEntries | null): Promise<TreeEntries> {
   const settings = [...SETTINGS, checkoutWorkers()];
   await git(['read-tree', '--no-sparse-checkout', '--reset', '-u', tree], { ...call, settings });
+  return assertTrue(tree, call, known);
 }
 
 /** The text of a file. Null: it is too large, or no UTF-8. */
 export async function textOf(hash: string, call: GitCall): Promise<string | null> {
   const size = Number(await gitLine(['cat-file', '-s', hash], call));
   if (size > MAX_TEXT_BYTES) return null;
+  const content = await git(['cat-file', 'blob', hash], call);
+  if (objectHash('blob', content, formatOf(hash)) !== hash) throw untrue(hash, 'a file');
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-      await git(['cat-file', 'blob', hash], call),
-    );
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch (error) {
     if (error instanceof TypeError) return null;
     throw error;

@@ -1,6 +1,5 @@
 import type { GitCall } from '../../../actors/workspace/git.ts';
-import { textOf, writeTree } from '../../../actors/workspace/proof-repository.ts';
-import { treeEntries } from '../../../actors/workspace/tree-change.ts';
+import { textOf, trueEntries, writeTree } from '../../../actors/workspace/proof-repository.ts';
 import type { GroundChange } from '../../../../machines/recorded-proof.ts';
 import { legOne } from '../../../evidence/leg-one.ts';
 import { type BaseRules, baseGrounds, byName, byPath, type NamedEntries, type NamedEntry } from './base-grounds.ts';
@@ -29,7 +28,7 @@ export async function plannedLegs(
   rules: BaseRules,
   call: GitCall,
 ): Promise<PlannedLegs> {
-  const [before, after] = await Promise.all([base, work].map(async (tree) => byPath(await treeEntries(tree, call))));
+  const [before, after] = await Promise.all([base, work].map(async (tree) => byPath(await trueEntries(tree, call))));
   if (!before || !after) throw new TypeError('two trees were asked for');
   const { grounds, released, reading } = await baseGrounds(before, after, rules, call);
   const texts = new Map<NamedEntry, string | null>();

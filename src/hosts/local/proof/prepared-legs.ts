@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { giveFiles, type ProvidedFile } from '../../../actors/proof/provided-files.ts';
-import { isAsBrought, keepMirror, type Mirror, takeMirror } from '../../../actors/proof/mirror.ts';
+import { isAsBrought, keepMirror, type Mirror, newMirror, takeMirror } from '../../../actors/proof/mirror.ts';
 import { makeProofFolder, PROOFS, removeProofFolder } from '../../../actors/proof/proof-folder.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import type { OriginRepository } from '../../../actors/workspace/origin-repository.ts';
@@ -83,7 +83,7 @@ export async function inProof<Value>(
   // Below the workspace a copy would find the files above it.
   const folder = await makeProofFolder(tmpdir());
   try {
-    const { ground, ...prepared } = await preparedIn({ folder, seal: null }, subject);
+    const { ground, ...prepared } = await preparedIn(newMirror(folder), subject);
     return await work({ ...prepared, place: copiedLegs(ground), obstacle, isUntouched: async () => true });
   } finally {
     await removeProofFolder(folder);

@@ -81,9 +81,10 @@ export async function walledLegs(
   });
   const place: PlaceLeg = async (leg, tree, open = CLOSED) => {
     const opened = await openedIn(ground, open);
-    await bringMirror(mirror, async () => {
-      await bringTo(tree, call);
+    await bringMirror(mirror, async (known) => {
+      const entries = await bringTo(tree, call, known);
       await giveGit();
+      return entries;
     });
     const walls = await plan(leg, opened);
     // What the checks of another leg of this name have written is not for these.
@@ -118,7 +119,7 @@ export function copiedLegs(ground: ProofGround): PlaceLeg {
     await removeTrees([call.directory, join(mirror.folder, leg)]);
     await mkdir(call.directory);
     await rm(call.index ?? '', { force: true });
-    await bringTo(tree, call);
+    await bringTo(tree, call, null);
     await givePrivateGit(call, origin, { head, borrowed: await realpath(origin.objects) });
     await copyProvided(provided, call.directory);
     await copyProvided({ folder: ground.workspace, paths: opened.files }, call.directory);
