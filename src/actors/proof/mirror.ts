@@ -1,11 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TreeEntries } from '../workspace/tree-change.ts';
 import { emptyFolder, makeProofFolder, removeProofFolder, removeTrees } from './proof-folder.ts';
 import { isUntouched, type Seal, SEALED, sealOf } from './mirror-seal.ts';
 
 // A checkout of a large tree takes seconds, and bringing it to the next tree a few milliseconds. Checks behind walls
 // write into layers over it, so it stays as git has made it, and is kept for the next verification of the run.
+
+/** The files of a tree by name, as git lists them. */
+type Entries = ReadonlyMap<string, { readonly mode: string; readonly hash: string }>;
 
 /** The checkout that the layers of a proof lie over, and its index. */
 export interface Mirror {
@@ -14,7 +16,7 @@ export interface Mirror {
   /** Null: what is in the checkout is not known. */
   seal: Seal | null;
   /** What it was brought to. */
-  entries: TreeEntries | null;
+  entries: Entries | null;
 }
 
 /** More checkouts than this are not kept in a process: the oldest goes. */
@@ -68,10 +70,7 @@ export function dropMirrors(run: string): Promise<void> | null {
 }
 
 /** Brings the checkout to a tree, by `bring`. Where it may have been changed since it was sealed, it is made anew. */
-export async function bringMirror(
-  mirror: Mirror,
-  bring: (known: TreeEntries | null) => Promise<TreeEntries>,
-): Promise<void> {
+export async function bringMirror(mirror: Mirror, bring: (known: Entries | null) => Promise<Entries>): Promise<void> {
   const { folder } = mirror;
   if ((await isAsBrought(mirror)) !== true) {
     await removeTrees(SEALED.map((name) => join(folder, name)));
