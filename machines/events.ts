@@ -104,6 +104,15 @@ export const ChangedFile = z.strictObject({
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
+/** A path that a capture leaves out although git does not ignore it, or that git has ignored only since. */
+export const LeftOut = z.strictObject({
+  /** From the root. A folder ends in a slash: everything in it. */
+  path: z.string(),
+  /** For people. */
+  because: z.string(),
+});
+export type LeftOut = z.infer<typeof LeftOut>;
+
 const Decision = fact(
   'decision.made',
   {
@@ -211,13 +220,19 @@ export const lifeFacts = [
     },
     [unchanged],
   ),
-  fact('workspace.captured', {
-    /** Hash of the whole work tree; null outside git. */
-    hash: z.string().nullable(),
-    ref: z.string().nullable(),
-    /** Compared with the capture before it, or with HEAD. */
-    changed: z.array(ChangedFile),
-  }),
+  fact(
+    'workspace.captured',
+    {
+      /** Hash of the whole work tree; null outside git. */
+      hash: z.string().nullable(),
+      ref: z.string().nullable(),
+      /** Compared with the capture before it, or with HEAD. */
+      changed: z.array(ChangedFile),
+      /** The first of the paths that it lacks. Absent: none, or it was not asked. */
+      leftOut: z.array(LeftOut).optional(),
+    },
+    [unchanged],
+  ),
   fact('workspace.failed', { fault: Fault }),
   /** The checks on the tree that the run begins with, before anything is changed. */
   fact('baseline.taken', {

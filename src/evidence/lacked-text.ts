@@ -8,7 +8,7 @@ const MAX_NAMES = 5;
 export interface Lacked {
   /** Names of the checks. */
   readonly checks: readonly string[];
-  /** Paths that git ignores, from the top of the workspace. */
+  /** Paths that git ignores, or that look secret, from the top of the workspace. */
   readonly ignored: readonly string[];
   /** Paths from the home. */
   readonly homePaths: readonly string[];
@@ -20,7 +20,7 @@ export function lackedText({ checks, ignored, homePaths, network }: Lacked): str
   const made = ignored.filter(isMade);
   const kept = ignored.filter((path) => !isMade(path));
   const cures = [
-    ...(kept.length === 0 ? [] : [`${named(kept)}, which git ignores: ${flags('--provide', kept)}`]),
+    ...(kept.length === 0 ? [] : [`${named(kept)}, which no capture has: ${flags('--provide', kept)}`]),
     ...(made.length === 0 ? [] : [`${named(made)}, which a build makes: --prepare with the command that builds it`]),
     ...(homePaths.length === 0 ? [] : [`${named(inHome(homePaths))}: ${flags('--home-path', homePaths)}`]),
     ...(network ? ['the network: "network": true of the check, in a configuration file'] : []),

@@ -1,4 +1,4 @@
-import type { LevelResult } from '../../machines/events.ts';
+import type { LeftOut, LevelResult } from '../../machines/events.ts';
 import type { Dispute, RecordedProof } from '../../machines/recorded-proof.ts';
 import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
@@ -24,6 +24,8 @@ export interface Proven {
   readonly tests: readonly CheckedTests[];
   /** Provided files that are not what they were when the run began. */
   readonly providedChanged: readonly string[];
+  /** Files that the run has written, and that no capture has: the checks ran without them. */
+  readonly uncaptured: readonly LeftOut[];
   /** The workspace is another one than that which was checked. */
   readonly moved: boolean;
 }
@@ -34,7 +36,7 @@ export interface Proven {
  */
 export function withProof(
   levels: readonly LevelResult[],
-  { proof, tests, providedChanged, moved }: Proven,
+  { proof, tests, providedChanged, uncaptured, moved }: Proven,
 ): LevelResult[] {
   const isApproved = proof.dispute?.is === 'approved';
   const failed = isApproved ? undefined : proof.legs.find(({ passed }) => !passed);
@@ -45,6 +47,7 @@ export function withProof(
     ...(isApproved ? [] : tests.filter(hasLostTests).map(lostText)),
     ...(proof.dispute && !isApproved ? [disputeText(proof.dispute)] : []),
     ...tests.filter(lacksReport).map(({ check }) => `${check} ended before its test runner had reported all tests.`),
+    ...(failed && uncaptured.length > 0 ? [uncapturedText(uncaptured)] : []),
     ...(providedChanged.length > 0 ? [providedText(providedChanged)] : []),
     ...(proof.control?.broken.length ? [controlText(proof.control.broken)] : []),
     ...(moved ? [MOVED] : []),
@@ -62,6 +65,12 @@ const providedText = (paths: readonly string[]): string =>
     .slice(0, MAX_PATHS)
     .map((path) => pathText(path, MAX_PATH_CHARACTERS))
     .join(', ')}`;
+
+const uncapturedText = (paths: readonly LeftOut[]): string =>
+  [
+    'No capture has these files, so the checks ran without them. Work that needs one to pass is not done:',
+    ...paths.slice(0, MAX_PATHS).map(({ path, because }) => `- ${pathText(path, MAX_PATH_CHARACTERS)}: ${because}`),
+  ].join('\n');
 
 function lostText(checked: CheckedTests): string {
   const lost = lostOf(checked);

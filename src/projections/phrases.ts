@@ -1,7 +1,7 @@
 import { pathText } from '../text/path-text.ts';
 import { amount, grouped } from '../text/amount.ts';
 import { formatMoney } from '../text/money.ts';
-import type { ChangedFile, EventOf, ToolCall } from '../../machines/events.ts';
+import type { ChangedFile, EventOf, LeftOut, ToolCall } from '../../machines/events.ts';
 import type { Accepted, Finding, Outcome, Spend } from '../../machines/outcome.ts';
 import { head } from '../text/excerpt.ts';
 import { plain } from '../text/plain.ts';
@@ -83,6 +83,15 @@ export function changes(files: readonly ChangedFile[]): string | null {
   const more = files.length - MAX_FILES_NAMED;
   const named = files.slice(0, MAX_FILES_NAMED).map(changedFile).join(', ');
   return more > 0 ? `${named} … and ${grouped(more)} more` : named || null;
+}
+
+/** Paths that a capture lacks, and why. */
+export function leftOutText(paths: readonly LeftOut[]): string {
+  const more = paths.length - MAX_FILES_NAMED;
+  const named = paths
+    .slice(0, MAX_FILES_NAMED)
+    .map(({ path, because }) => `${pathText(path, MAX_PATH_CHARS)} (${because})`);
+  return `${named.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Json } from '../log/envelope.ts';
 import type { Fact, Unreadable } from '../log/read-event.ts';
 import { unreadableText } from '../log/unreadable.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import { changes, endingName, noticed, oneLine, span } from './phrases.ts';
+import { changes, endingName, leftOutText, noticed, oneLine, span } from './phrases.ts';
 import { remadeText } from './remade-text.ts';
 
 /** One event of a run in one line. */
@@ -80,7 +80,10 @@ function shared({ type, payload }: LoopEvent): string | null {
     case 'effect.interrupted':
       return `${payload.actor}: ${payload.reason}`;
     case 'workspace.captured':
-      return `${payload.hash?.slice(0, 12) ?? 'no git'}: ${changes(payload.changed) ?? 'nothing changed'}`;
+      return [
+        `${payload.hash?.slice(0, 12) ?? 'no git'}: ${changes(payload.changed) ?? 'nothing changed'}`,
+        ...(payload.leftOut ? [`not captured: ${leftOutText(payload.leftOut)}`] : []),
+      ].join('; ');
     case 'workspace.failed':
       return `${payload.fault.code}: ${payload.fault.message}`;
     case 'baseline.taken':

@@ -16,6 +16,7 @@ const proven = (changed: Partial<RecordedProof> = {}, more: Partial<Proven> = {}
   proof: { ...sound, legs: legs(true), ...changed },
   tests: [],
   providedChanged: [],
+  uncaptured: [],
   moved: false,
   ...more,
 });
@@ -80,4 +81,12 @@ const numbered = (number: number) => ({
 
 test('V3 a workspace that is another one after the checks is not what they have passed on', () => {
   expect(said(withProof(green, proven({}, { moved: true })))?.output).toContain('have changed while they were checked');
+});
+
+test('V3 what the checks ran without is named where they fail, and changes no verdict', () => {
+  const uncaptured = [{ path: '.env.js', because: 'it looks secret' }];
+  const levels = withProof(red, proven({ legs: legs(false) }, { uncaptured }));
+  expect(said(levels)?.output).toContain('so the checks ran without them');
+  expect(said(levels)?.output).toContain('- .env.js: it looks secret');
+  expect(withProof(green, proven({}, { uncaptured }))).toEqual(green);
 });

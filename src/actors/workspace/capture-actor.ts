@@ -23,6 +23,8 @@ export interface CaptureInput {
 
 /** More than a person or a prompt can use: the capture itself has them all. */
 export const MAX_CHANGED_FILES = 1_000;
+/** A record names no more: the capture of the end keeps more of them. */
+const MAX_LEFT_OUT = 20;
 const MAX_WARNING_CHARACTERS = 2_000;
 
 /**
@@ -52,13 +54,17 @@ export function captureActor(store: string | null = null): Actor<CaptureInput> {
 }
 
 function* tell(captured: Captured | null): Iterable<LoopEvent> {
-  const { hash, ref, changed, unread } = captured ?? { hash: null, ref: null, changed: [], unread: '' };
+  const { hash, ref, changed, unread, leftOut } = captured ?? NOTHING;
   if (unread !== '') yield warning('capture_incomplete', `The capture is not complete. ${head(unread)}`);
   if (changed.length > MAX_CHANGED_FILES) {
     yield warning('changes_cut', `${MAX_CHANGED_FILES} of ${changed.length} changed files are listed.`);
   }
-  yield { type: 'workspace.captured', payload: { hash, ref, changed: changed.slice(0, MAX_CHANGED_FILES) } };
+  const payload = { hash, ref, changed: changed.slice(0, MAX_CHANGED_FILES) };
+  const lacks = leftOut.length === 0 ? {} : { leftOut: leftOut.slice(0, MAX_LEFT_OUT) };
+  yield { type: 'workspace.captured', payload: { ...payload, ...lacks } };
 }
+
+const NOTHING = { hash: null, ref: null, changed: [], unread: '', leftOut: [] };
 
 const head = (text: string) => text.slice(0, MAX_WARNING_CHARACTERS).toWellFormed();
 

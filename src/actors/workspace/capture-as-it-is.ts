@@ -1,15 +1,15 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listNames } from './git-names.ts';
 import { type KeptIndex, keepIndex, removeIndex } from './kept-index.ts';
-import type { LeftOut } from './kept-out.ts';
+import type { LeftOut } from '../../../machines/events.ts';
 import { addNested, linksOf, repositoriesOf, reusedLinks } from './nested-repositories.ts';
 import { beginAtOwn } from './own-index.ts';
 import type { ContentCall } from './raw-repository.ts';
 import { type ExpectedPlace, type Recorded, recordWorktree } from './record-worktree.ts';
 import { generalRules, type IgnoreRules, keepRules, presentRules, rulesFile } from './rules-of-start.ts';
 import { type CapturePlace, runRef } from './run-refs.ts';
+import { secretsLeftOut, untrackedFiles } from './untracked-secrets.ts';
 import { assertStartFits } from './start-limits.ts';
 import { together } from './together.ts';
 import { treeEntries } from './tree-change.ts';
@@ -47,9 +47,9 @@ export async function captureAsItIs(key: string, asked: AskedCapture, of: Conten
   let isKept = false;
   try {
     const begun = await beginAtOwn(own, pathspecs, call);
-    const [present, others] = await together([
+    const [present, { taken: others, secret }] = await together([
       presentRules(number === 0 ? null : [], call),
-      listNames(['ls-files', '-z', '--others', '--exclude-standard', '--', ...pathspecs], call),
+      untrackedFiles(call, pathspecs),
     ]);
     if (number === 0) await assertStartFits(others, call);
     // It is missing where git has not kept what a run began with.
@@ -57,7 +57,7 @@ export async function captureAsItIs(key: string, asked: AskedCapture, of: Conten
     const reused = start && call.repository ? reusedLinks(linksOf(start), call.directory) : [];
     const nested = await addNested(repositoriesOf(others), start, call);
     const destination = { ref: number === null ? null : runRef(run, number), before: null };
-    const excluded = [...reused, ...nested.excluded];
+    const excluded = [...reused, ...secret, ...nested.excluded];
     await writeFile(kept.rules, generalRules(present), 'latin1');
     const added = { ...begun, expected, pathspecs, excluded, excludes: kept.rules };
     const { hash, unread } = await recordWorktree(added, destination, call);
@@ -67,7 +67,7 @@ export async function captureAsItIs(key: string, asked: AskedCapture, of: Conten
       isKept = unread === '' && repositoriesOf(others).length === 0;
       if (isKept) await keepFor(key, kept, present, leaveOut);
     }
-    return { hash, unread, changes: null, leftOut: nested.leftOut };
+    return { hash, unread, changes: null, leftOut: [...secretsLeftOut(secret), ...nested.leftOut] };
   } finally {
     if (!isKept) await removeIndex(kept);
   }

@@ -10,6 +10,7 @@ import { addNewFiles } from './new-files.ts';
 import type { ContentCall } from './raw-repository.ts';
 import { lookAtWorktree } from './record-worktree.ts';
 import { runRef } from './run-refs.ts';
+import { secretsLeftOut, withoutSecrets } from './untracked-secrets.ts';
 
 /**
  * Records a worktree as the rules of the run's beginning have it, whatever git ignores now: with the index of the
@@ -68,15 +69,17 @@ async function recorded(
       call,
     );
     if (!looked) return null;
-    const names = looked.others.filter((name) => !isUnder(leaveOut, name));
+    const others = looked.others.filter((name) => !isUnder(leaveOut, name));
+    const { taken, secret, isDoubtful } = await withoutSecrets(others, call.directory);
     const more = looked.recorded
       ? { recorded: looked.recorded, leftOut: [], isPlain: true }
-      : await addNewFiles(names, run, destination, call);
+      : await addNewFiles(taken, run, destination, call);
     const { hash, changes } = more.recorded;
     const unread = [looked.unread, more.recorded.unread].filter((text) => text !== '').join('\n');
-    const leftOut =
-      number === 'end' ? [...(await leftOutByRules({ ...asked, rules }, call)), ...more.leftOut] : more.leftOut;
-    if (number !== 'end' && unread === '' && more.isPlain) {
+    const byRules = number === 'end' ? await leftOutByRules({ ...asked, rules }, call) : [];
+    const leftOut = [...secretsLeftOut(secret), ...byRules, ...more.leftOut];
+    // Its index would have what looked like no secret, whatever it comes to hold.
+    if (number !== 'end' && unread === '' && more.isPlain && !isDoubtful) {
       next = { ...kept, seen: looked.seen, readFrom, last: number === null ? last : { number, tree: hash } };
     }
     return { hash, unread, changes: isBefore ? changes : null, leftOut };

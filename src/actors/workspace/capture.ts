@@ -1,10 +1,10 @@
-import type { ChangedFile } from '../../../machines/events.ts';
+import type { ChangedFile, LeftOut } from '../../../machines/events.ts';
 import { pathspecsBesideOwn } from '../../text/own-files.ts';
 import { changedFiles } from './changed-files.ts';
 import { captureAsItIs } from './capture-as-it-is.ts';
 import { captureByRules } from './capture-by-rules.ts';
 import { git, type GitCall, lineOf, type RepositoryOf } from './git.ts';
-import { keepLeftOut, type LeftOut } from './kept-out.ts';
+import { keepLeftOut } from './kept-out.ts';
 import type { ExpectedPlace } from './record-worktree.ts';
 import { rawRepository } from './raw-repository.ts';
 import { keepRunLog } from './run-log.ts';
@@ -70,7 +70,7 @@ export async function capture(worktree: Worktree, captures: Captures, signal: Ab
   const byRules = number === 0 ? null : await captureByRules(key, asked, call);
   const { hash, changes, leftOut, ...added } = byRules ?? (await captureAsItIs(key, asked, call));
   const unread = unreadText(added.unread);
-  if (number === 'end') await keepLeftOut(run, leftOut, call);
+  if (number === 'end' || (number === 0 && leftOut.length > 0)) await keepLeftOut(run, leftOut, call);
   const ref = number === null ? null : runRef(run, number);
   if (!listsChanges) return { hash, ref, changed: [], leftOut, unread };
   const before = base ?? (typeof number === 'number' ? runRef(run, number - 1) : 'HEAD');

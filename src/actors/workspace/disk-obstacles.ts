@@ -4,7 +4,8 @@ import type { BringPlan, Kept, Step } from './bring-plan.ts';
 import { bytesOf, foldersOf, isOrdinary, isSpelledAlike, statOf } from './workspace-path.ts';
 
 /**
- * The plan without the steps that the file system forbids: a tree does not know of files that git ignores, of folders
+ * The plan without the steps that the file system forbids: a tree does not know of files that git ignores or that look
+ * secret, of folders
  * that are symbolic links, or of repositories within. Nothing is followed or replaced that the plan does not know.
  */
 export async function withoutObstacles(root: string, plan: BringPlan): Promise<BringPlan> {
@@ -42,7 +43,7 @@ async function obstacle(root: string, { name, now, next }: Step, removed: Readon
   if (next === null || now !== null) return null;
   const stats = await statOf(bytesOf(root, name));
   if (!stats || (await isOtherSpelling(root, name, stats.ino, removed))) return null;
-  if (!stats.isDirectory()) return 'a file that git ignores is there';
+  if (!stats.isDirectory()) return 'a file that no capture has is there';
   return (await isEmptied(root, name, removed)) ? null : 'a folder with other files is there';
 }
 

@@ -1,7 +1,7 @@
 import { INCIDENTAL_LIMITS, MAX_INCIDENTAL_BYTES, MAX_INCIDENTAL_FILES } from './capture-limits.ts';
 import { askGit, type GitCall } from './git.ts';
 import { inputOf, nameText } from './git-names.ts';
-import type { LeftOut } from './kept-out.ts';
+import type { LeftOut } from '../../../machines/events.ts';
 import { bytesOf, foldersOf, statOf } from './workspace-path.ts';
 
 // Files that a run makes, and has git ignore: the output of a build, or a script that should not be seen. They are part

@@ -1,7 +1,7 @@
 import type { GitCall } from './git.ts';
 import { listNames, nameText } from './git-names.ts';
 import { entryOf } from './ignored-since.ts';
-import type { LeftOut } from './kept-out.ts';
+import type { LeftOut } from '../../../machines/events.ts';
 import { runRef } from './run-refs.ts';
 import { treeEntries } from './tree-change.ts';
 

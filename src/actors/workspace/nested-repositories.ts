@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { INCIDENTAL_LIMITS, MAX_INCIDENTAL_BYTES, MAX_INCIDENTAL_FILES } from './capture-limits.ts';
 import { askGit, git, type GitCall } from './git.ts';
 import { inputOf, listNames, nameText } from './git-names.ts';
-import type { LeftOut } from './kept-out.ts';
+import type { LeftOut } from '../../../machines/events.ts';
+import { secretsLeftOut, withoutSecrets } from './untracked-secrets.ts';
 import { type ContentCall, ofContent } from './raw-repository.ts';
 import type { TreeEntries } from './tree-change.ts';
 
@@ -18,7 +19,7 @@ export const TOO_LARGE = `a repository that the run made or cloned, and there is
 
 export interface Nested {
   readonly leftOut: readonly LeftOut[];
-  /** Paths that git must not add itself, in latin1: those that are too large. */
+  /** Paths that git must not add itself, in latin1: those that are too large, and secrets. */
   readonly excluded: readonly string[];
   /** All that git alone adds is what a capture has of them. */
   readonly isPlain: boolean;
@@ -39,25 +40,29 @@ export async function addNested(
   call: ContentCall,
 ): Promise<Nested> {
   const made: FilesWithin[] = [];
+  const secret: string[] = [];
   let isPlain = true;
   for (const within of found) {
     if (start ? start.get(within)?.mode === GIT_LINK : await hasCommit(within, call)) continue;
     isPlain = false;
     const isLimited = start !== null && ![...start.keys()].some((name) => name.startsWith(`${within}/`));
     const files = await filesWithin(within, isLimited, call);
+    secret.push(...files.secret);
     if (isLimited) made.push(files);
     else await addFiles(files.names, call);
   }
   const { taken, left } = withinLimits(made);
   await addFiles(taken, call);
-  const leftOut = left.map((within) => ({ path: `${nameText(within)}/`, because: TOO_LARGE }));
-  return { excluded: left, leftOut, isPlain };
+  const tooLarge = left.map((within) => ({ path: `${nameText(within)}/`, because: TOO_LARGE }));
+  return { excluded: [...left, ...secret], leftOut: [...secretsLeftOut(secret), ...tooLarge], isPlain };
 }
 
 interface FilesWithin {
   readonly within: string;
   /** From the root, in latin1. */
   readonly names: readonly string[];
+  /** Files that look secret, which are not among them, whether or not their own git tracks them. */
+  readonly secret: readonly string[];
   /** Infinite where that alone is too many: then not all are named. */
   readonly bytes: number;
 }
@@ -102,22 +107,25 @@ export async function filesWithin(within: string, isLimited: boolean, call: GitC
     ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
     inside(within, call),
   );
-  const names: string[] = [];
-  let bytes = isLimited && listed.length > MAX_INCIDENTAL_FILES ? Infinity : 0;
-  for (const name of new Set(listed.map((one) => `${within}/${one}`))) {
-    if (isLimited && bytes > MAX_INCIDENTAL_BYTES) break;
+  const isTooMany = isLimited && listed.length > MAX_INCIDENTAL_FILES;
+  const all = [...new Set(listed.map((one) => `${within}/${one}`))];
+  const { taken, secret } = await withoutSecrets(isTooMany ? [] : all, call.directory);
+  const found = { within, names: [] as string[], secret: [...secret], bytes: isTooMany ? Infinity : 0 };
+  for (const name of taken) {
+    if (isLimited && found.bytes > MAX_INCIDENTAL_BYTES) break;
     if (name.endsWith('/')) {
       const more = await filesWithin(name.slice(0, -1), isLimited, call);
-      names.push(...more.names);
-      bytes += more.bytes;
+      found.names.push(...more.names);
+      found.secret.push(...more.secret);
+      found.bytes += more.bytes;
       continue;
     }
     const size = await readableBytes(join(call.directory, nameText(name)));
     if (size === null) continue;
-    names.push(name);
-    bytes += size;
+    found.names.push(name);
+    found.bytes += size;
   }
-  return { within, names, bytes };
+  return found;
 }
 
 const inside = (within: string, { directory, signal }: GitCall): GitCall => ({

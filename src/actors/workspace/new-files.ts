@@ -1,7 +1,7 @@
 import { askGit, type GitCall, GitError } from './git.ts';
 import { inputOf, listNames } from './git-names.ts';
 import { ignoredSince } from './ignored-since.ts';
-import type { LeftOut } from './kept-out.ts';
+import type { LeftOut } from '../../../machines/events.ts';
 import { addNested, repositoriesOf } from './nested-repositories.ts';
 import { type ContentCall, ofContent } from './raw-repository.ts';
 import { type Added, type Destination, type Recorded, recordWith } from './record-worktree.ts';

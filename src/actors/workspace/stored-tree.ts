@@ -7,7 +7,7 @@ import { askGit, git, type GitCall, GitError, gitLine } from './git.ts';
 import { inputOf, listNames } from './git-names.ts';
 import { copyIndex } from './index-copy.ts';
 import type { OriginRepository } from './origin-repository.ts';
-import { sameEntry, treeEntries } from './tree-change.ts';
+import { sameEntry, type TreeEntries, treeEntries } from './tree-change.ts';
 
 const ATTRIBUTES = /(^|\/)\.gitattributes$/;
 /** For every user of the machine. */
@@ -31,7 +31,7 @@ export async function storedTree(
   try {
     const call = { ...of, index: join(folder, 'index') };
     await copyIndex(origin.index, call.index, leaveOut, call);
-    const stored = await treeEntries(await addedTree(leaveOut, call), call);
+    const stored = await treeEntries(await addedTree(leaveOut, await uncaptured(files, call), call), call);
     const lines = [...files].flatMap(([name, entry]) => {
       const other = stored.get(name);
       const isConverted = entry.mode.startsWith(FILE) && other?.mode.startsWith(FILE) === true;
@@ -45,9 +45,16 @@ export async function storedTree(
   }
 }
 
-/** What cannot be read is in no capture either, which says so. */
-async function addedTree(leaveOut: readonly string[], call: GitCall): Promise<string> {
-  const input = Buffer.from(pathspecsBesideOwn(leaveOut).join('\0'));
+/** What the capture has left out, such as secrets: git stores none of it. In latin1. */
+async function uncaptured(files: TreeEntries, call: GitCall): Promise<readonly string[]> {
+  const others = await listNames(['ls-files', '-z', '--others', '--exclude-standard'], call);
+  return others.filter((name) => !name.endsWith('/') && !files.has(name));
+}
+
+/** What cannot be read is in no capture either, which says so. `without`: in latin1. */
+async function addedTree(leaveOut: readonly string[], without: readonly string[], call: GitCall): Promise<string> {
+  const beside = pathspecsBesideOwn(leaveOut).map((pathspec) => Buffer.from(pathspec).toString('latin1'));
+  const input = inputOf([...beside, ...without.map((name) => `:(top,exclude,literal)${name}`)]);
   const add = ['add', '--all', '--sparse', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'];
   const { exitCode, stderr } = await askGit(add, { ...call, input });
   if (exitCode > 1) throw new GitError('git_failed', 'add', stderr || `exit code ${exitCode}`);

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { logFiles } from '../../log/log-files.ts';
 import { git, type GitCall, gitFacts, gitLine } from './git.ts';
+import { nameText } from './git-names.ts';
 import { worktreeFacts } from './git-worktree.ts';
-import { leftOutOf } from './kept-out.ts';
+import { keepMoreLeftOut, leftOutOf } from './kept-out.ts';
 import { TOO_LARGE } from './nested-repositories.ts';
 import { rawRepositoryOf } from './raw-repository.ts';
 import { runRef } from './run-refs.ts';
+import { secretsLeftOut, withoutSecrets } from './untracked-secrets.ts';
 import { worktreeAround } from './worktree-around.ts';
 
 // A capture has of a repository within only its commit: a file that a run writes into a submodule, or into another
@@ -51,11 +53,16 @@ export async function keepUncaptured({ directory, run, tree, since, store }: Unc
       if (!isOwn(join(root, path)) && (await isWritten(join(root, path), since))) paths.push(path);
     }
   }
-  const kept = paths.slice(0, MAX_FILES);
+  const sorted = await withoutSecrets(paths.map(bytesText), root);
+  if (sorted.secret.length > 0) await keepMoreLeftOut(run, secretsLeftOut(sorted.secret), call);
+  const taken = sorted.taken.map(nameText);
+  const kept = taken.slice(0, MAX_FILES);
   if (kept.length > 0) await keep(run, kept, call);
   const unread = Math.max(0, repositories.length - MAX_REPOSITORIES);
-  return { paths: kept, beyond: paths.length - kept.length + unread + (await unsavedIn(run, call)) };
+  return { paths: kept, beyond: taken.length - kept.length + unread + (await unsavedIn(run, call)) };
 }
+
+const bytesText = (path: string): string => Buffer.from(path).toString('latin1');
 
 /** How many of the repositories that are too large for a capture have work that can be cloned from nowhere. */
 async function unsavedIn(run: string, call: GitCall): Promise<number> {

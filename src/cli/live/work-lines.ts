@@ -1,5 +1,5 @@
 import type { CiResult, EventOf, LevelResult } from '../../../machines/events.ts';
-import { changes, endingName, oneLine, span, spent } from '../../projections/phrases.ts';
+import { changes, endingName, leftOutText, oneLine, span, spent } from '../../projections/phrases.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { Line, Piece } from '../../kernel/narration.ts';
 import { failing, testCounts } from '../pages/failing-lines.ts';
@@ -21,7 +21,9 @@ export function workLines(fact: Fact, watched: Watched): readonly Line[] {
         : noticeLines(fact);
     case 'workspace.captured': {
       const files = line(`files   ${changes(fact.payload.changed) ?? 'nothing changed'}`);
-      return watched.isToBeChecked ? [files, line('checks')] : [files];
+      const { leftOut } = fact.payload;
+      const lines = [files, ...(leftOut ? [line(`        not captured: ${leftOutText(leftOut)}`)] : [])];
+      return watched.isToBeChecked ? [...lines, line('checks')] : lines;
     }
     case 'baseline.taken':
       return [line('checks, before any work'), ...fact.payload.levels.flatMap(checked)];

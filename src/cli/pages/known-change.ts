@@ -2,7 +2,7 @@ import type { Loops } from '../../hosts/local/loops.ts';
 import { decidingText } from '../../hosts/local/deciding-text.ts';
 import { obstacleOf } from '../../hosts/local/obstacle.ts';
 import type { RunChange } from '../../hosts/local/run-change.ts';
-import { plain } from '../../projections/phrases.ts';
+import { leftOutText, plain } from '../../projections/phrases.ts';
 import { shortId } from '../args/find-run.ts';
 import { changeTotal } from './change-page.ts';
 import type { CommandWords } from './next-commands.ts';
@@ -19,10 +19,17 @@ export async function knownChange(loops: Pick<Loops, 'diff'>, run: string): Prom
 }
 
 /** The last lines of a run's page. */
-export const changeLines = ({ run, files, deciding }: RunChange, isIsolated: boolean, command: string): string[] => [
-  ...(files.length === 0 ? [] : [`\n  change  ${changeTotal(files)}: ${command}`]),
-  ...(deciding.length === 0 ? [] : [`\n  ${plain(decidingText(run, deciding, isIsolated))}`]),
-];
+export function changeLines(
+  { run, files, leftOut, deciding }: RunChange,
+  isIsolated: boolean,
+  command: string,
+): string[] {
+  return [
+    ...(files.length === 0 ? [] : [`\n  change  ${changeTotal(files)}: ${command}`]),
+    ...(leftOut.length === 0 ? [] : [`\n  not captured: ${leftOutText(leftOut)}`]),
+    ...(deciding.length === 0 ? [] : [`\n  ${plain(decidingText(run, deciding, isIsolated))}`]),
+  ];
+}
 
 /** To see the change, and to take it over or back. `isIsolated`: the user's folder does not have it yet. */
 export function changeCommands({ run, files }: RunChange, isIsolated: boolean): readonly CommandWords[] {

@@ -30,7 +30,10 @@ export async function show(
   // A run's ending and its change may both suggest a command.
   const next = [...new Set(wanted.map((words) => session.again(words)))];
   const changed = change && change.files.length > 0 ? change.files : null;
-  if (json) out.line(asJson({ ...shown, change: changed, deciding: change?.deciding ?? [], next }, 2));
+  if (json)
+    out.line(
+      asJson({ ...shown, change: changed, leftOut: change?.leftOut ?? [], deciding: change?.deciding ?? [], next }, 2),
+    );
   else {
     for (const line of 'settings' in shown
       ? page(shown, knownLoop(shown.machine, definitions), out.colours)

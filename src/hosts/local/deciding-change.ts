@@ -1,6 +1,7 @@
 import type { GitCall } from '../../actors/workspace/git.ts';
 import { listNames, nameText } from '../../actors/workspace/git-names.ts';
-import { keepLeftOut, type LeftOut, leftOutOf } from '../../actors/workspace/kept-out.ts';
+import type { LeftOut } from '../../../machines/events.ts';
+import { keepLeftOut, leftOutOf } from '../../actors/workspace/kept-out.ts';
 import { runRef } from '../../actors/workspace/run-refs.ts';
 import { treeEntries } from '../../actors/workspace/tree-change.ts';
 import { type DecidingFile, decidingAmong } from '../../config/deciding-file.ts';

@@ -1,7 +1,8 @@
 import { logNamesAround } from '../../actors/workspace/log-names.ts';
 import { treePatch } from '../../actors/workspace/tree-patch.ts';
 import { type TreeChange, treeChanges } from '../../actors/workspace/tree-change.ts';
-import { type LeftOut, leftOutOf } from '../../actors/workspace/kept-out.ts';
+import type { LeftOut } from '../../../machines/events.ts';
+import { leftOutOf } from '../../actors/workspace/kept-out.ts';
 import { uncapturedOf } from '../../actors/workspace/uncaptured-files.ts';
 import { readSettings } from '../../projections/read-settings.ts';
 import type { DecidingFile } from '../../config/deciding-file.ts';

@@ -1,5 +1,5 @@
 import type { Tries } from '../../../actors/model/model-actor.ts';
-import type { EventOf, Remade, Share } from '../../../../machines/events.ts';
+import type { EventOf, LeftOut, Remade, Share } from '../../../../machines/events.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
 import { JudgeMemory } from '../../../judging/judge-memory.ts';
@@ -35,6 +35,8 @@ export class HandlerMemory {
   disputes: PastDisputes = { count: 0, ruling: null };
   /** Tree hash of the newest capture. */
   captured: string | null = null;
+  /** Paths that it lacks. */
+  leftOut: readonly LeftOut[] = [];
   /** From what the worktree was made again in this round of the loop or the one before it. */
   remade: Remade | null = null;
   #roundsSinceRemade = 0;
@@ -114,6 +116,7 @@ export class HandlerMemory {
       case 'workspace.captured':
         this.captures += 1;
         this.captured = fact.payload.hash;
+        this.leftOut = fact.payload.leftOut ?? [];
         break;
       case 'calls.admitted':
         this.shares = new Map(

@@ -7,6 +7,7 @@ import { starts } from '../../../charts/started-effects.ts';
 import type { Execution } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
 import { verifiedWork } from '../proof/verified-work.ts';
+import { uncapturedSince } from '../proof/uncaptured-since.ts';
 import { workingSubject } from '../proof/working-subject.ts';
 import type { Services as AllServices } from '../services.ts';
 import { captured } from '../untold-capture.ts';
@@ -54,6 +55,7 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
       disputes: memory.disputes,
       heldOut: proof.heldOut,
       canAsk: starts(memory.loop, 'askAboutGrounds'),
+      uncaptured: await uncapturedSince(memory.leftOut, subject),
       captureAgain: async () => (await captured({ services, run, settings }, null)).hash,
     });
     const verified = proven?.passed ? await withWorkspaceChecks(proven, settings, run, { signal, delta }) : proven;

@@ -1,3 +1,4 @@
+import type { LeftOut } from '../../../../machines/events.ts';
 import { capture } from '../../../actors/workspace/capture.ts';
 import type { BeginningTrees } from '../../../actors/workspace/checkout-tree.ts';
 import { headTrees } from '../../../actors/workspace/head-trees.ts';
@@ -14,18 +15,21 @@ interface Beginning {
   readonly leaveOut: readonly string[];
 }
 
-/** What a worktree begins with, and what could not be read for it, for people: empty where nothing is missing. */
+/** What a worktree begins with. */
 export interface Begun {
   readonly trees: BeginningTrees;
+  /** What could not be read for it, for people; empty where git read all. */
   readonly unread: string;
+  /** What else of the folder it lacks. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** The folder as it is, with everything that is not committed. It is captured as the start of the run. */
 export async function beginWithFiles(of: Beginning, origin: OriginRepository): Promise<Begun> {
   const { signal } = new AbortController();
-  const { hash, unread } = await capture(origin, { ...of, number: 0, listsChanges: false }, signal);
+  const { hash, unread, leftOut } = await capture(origin, { ...of, number: 0, listsChanges: false }, signal);
   if (origin.head) await keepHead(of.run, { directory: origin.root, signal }, origin.head.commit);
-  return { trees: { files: hash, committed: await storedTree(hash, origin, of.leaveOut) }, unread };
+  return { trees: { files: hash, committed: await storedTree(hash, origin, of.leaveOut) }, unread, leftOut };
 }
 
 /** The files of the commit that is checked out. Their tree is kept as the start of the run. */
@@ -40,7 +44,7 @@ export async function beginWithCommit(
   await keepHead(run, call, commit);
   const trees = await headTrees({ run, tree, leaveOut }, origin);
   await keepStart(run, trees.files, call);
-  return { trees, unread: '' };
+  return { trees, unread: '', leftOut: [] };
 }
 
 /** A tree that it is likely to resemble: the commit's, where git has all of it, and the folder is to have it all. */

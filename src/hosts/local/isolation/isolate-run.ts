@@ -3,10 +3,11 @@ import { logNames } from '../../../actors/workspace/log-names.ts';
 import { forgetRuns } from '../../../actors/workspace/remove-worktree.ts';
 import { submodulesOf } from '../../../actors/workspace/submodules.ts';
 import type { PreparedRun } from '../prepared-run.ts';
+import { leftOutText } from '../../../projections/phrases.ts';
 import { stateFilesOf } from '../state-files.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
-import { beginWithCommit, beginWithFiles, likelyTree } from './beginning.ts';
+import { type Begun, beginWithCommit, beginWithFiles, likelyTree } from './beginning.ts';
 import { collectWorktrees } from './collect.ts';
 import { isolable, missingDependencies, type WantedIsolation } from './isolable.ts';
 import { makeOrExplain } from './make-or-explain.ts';
@@ -33,12 +34,12 @@ async function isolateRun({ run, settings, log, dependencies, from }: Isolating)
   const stateFiles = stateFilesOf(settings).map((path) => origin.prefix + path);
   const leaveOut = [...stateFiles, ...(await logNames(origin.root, log.store))];
   const commit = from === 'HEAD' ? origin.head : null;
-  let unread = '';
+  let lacks: Omit<Begun, 'trees'> = { unread: '', leftOut: [] };
   const trees = async () => {
     const of = { run, leaveOut, store };
-    const begun = await (commit ? beginWithCommit(of, origin, commit) : beginWithFiles(of, origin));
-    unread = begun.unread;
-    return begun.trees;
+    const { trees, ...more } = await (commit ? beginWithCommit(of, origin, commit) : beginWithFiles(of, origin));
+    lacks = more;
+    return trees;
   };
   const likely = likelyTree(origin);
   const made = await makeOrExplain({ run, directory, origin, store, trees, likely, dependencies }, async () => {
@@ -51,7 +52,8 @@ async function isolateRun({ run, settings, log, dependencies, from }: Isolating)
     settings: { ...settings, directory: made.directory, isolation },
     warnings: [
       ...made.warnings,
-      ...(unread === '' ? [] : [`The worktree is not complete. ${unread}`]),
+      ...(lacks.unread === '' ? [] : [`The worktree is not complete. ${lacks.unread}`]),
+      ...(lacks.leftOut.length === 0 ? [] : [`Not in the worktree: ${leftOutText(lacks.leftOut)}`]),
       ...(missing.length === 0 ? [] : [`deps: git ignores no such folder in ${origin.root}: ${missing.join(', ')}`]),
       ...(submodules.length === 0 ? [] : [`Submodules are empty in the worktree: ${submodules.join(', ')}`]),
     ],

@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { ignoredFiles } from '../../../actors/workspace/dependency-folders.ts';
+import { nameText } from '../../../actors/workspace/git-names.ts';
+import { untrackedFiles } from '../../../actors/workspace/untracked-secrets.ts';
 import { checksCured, curedIn } from '../../../evidence/cured-checks.ts';
 import type { Lacked } from '../../../evidence/lacked-text.ts';
 import { narrowed } from '../../../evidence/narrowed.ts';
@@ -59,10 +61,12 @@ async function leastOf(all: Openings, suffices: (less: Openings) => Promise<bool
   return { ...least, homePaths };
 }
 
-/** What git ignores in the workspace, but for what the checkouts have, and what is ours. */
+/** What git ignores in the workspace, or looks secret, but for what the checkouts have, and what is ours. */
 async function ignoredIn({ provided }: LegsSubject, { plan, dependencies }: PreparedLegs): Promise<readonly string[]> {
   const known = new Set([...dependencies.given, ...provided.files.map(({ path }) => path)]);
-  const found = await ignoredFiles({ directory: provided.root });
+  const call = { directory: provided.root };
+  const { secret } = await untrackedFiles(call);
+  const found = [...(await ignoredFiles(call)), ...secret.map(nameText)];
   return found.filter((path) => !path.split('/').includes(OWN_FOLDER) && !known.has(path) && isFree(path, plan.trees));
 }
 

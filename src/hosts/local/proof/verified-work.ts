@@ -1,4 +1,4 @@
-import type { EventOf, LevelResult } from '../../../../machines/events.ts';
+import type { EventOf, LeftOut, LevelResult } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import {
   type BaseTests,
@@ -28,6 +28,8 @@ interface WorkHow extends CheckedHow {
     readonly tests: readonly BaseTests[];
     readonly heldOut?: RecordedHeldOut | undefined;
   } | null;
+  /** Files that the run has written, and that its captures lack. */
+  readonly uncaptured: readonly LeftOut[];
   /** The workspace as it is now: the hash of its tree, by no cache. */
   readonly captureAgain: () => Promise<string | null>;
   readonly heldOut: HeldOutSettings | undefined;
@@ -87,7 +89,7 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
       unchanged: how.baseline?.passed === true && subject.work === subject.base,
     };
     const { levels: ran } = second && (passes(first.levels) || dispute?.is === 'approved') ? second : first;
-    const judged = { tests, providedChanged, moved: false };
+    const judged = { tests, providedChanged, uncaptured: how.uncaptured, moved: false };
     const stands = passes(withProof(ran, { ...judged, proof }));
     const control = stands ? await ranControl(legs, { ...how, tests, start }) : undefined;
     if (control === null) return null;

@@ -71,7 +71,7 @@ describe.each(WAYS)('V1 walls $walls: a check that fails for what a checkout lac
   test('V1 is told the one ignored file, with the setting that gives it', async () => {
     const said = await baseline({ command: needs('.env.test'), installed: { ...AROUND, '.env.test': 'A=1' } }, probe);
     expect(said).toContain('unit fails in a clean checkout');
-    expect(said).toContain('which is .env.test, which git ignores: --provide .env.test. Or let');
+    expect(said).toContain('which is .env.test, which no capture has: --provide .env.test. Or let');
   });
 
   test('V1 is told to build what a build makes', async () => {
