@@ -34,12 +34,20 @@ export const marking = (mark: string): Readonly<Record<string, string>> => ({
 });
 
 /** The processes that carry a mark. Empty where processes are not recognised. */
-export async function markedProcesses(mark: string): Promise<number[]> {
+export const markedProcesses = (mark: string): Promise<number[]> =>
+  processesWith((environment) => environment.includes(mark));
+
+/** The processes whose environment is of some kind, but for this one. Empty where processes are not recognised. */
+export async function processesWith(isOf: (environment: string) => boolean | Promise<boolean>): Promise<number[]> {
   if (!RECOGNISES_PROCESSES) return [];
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(pids.map(async (pid) => ((await environmentOf(pid)).includes(mark) ? [+pid] : [])));
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const found = await Promise.all(pids.map(async (pid) => ((await isOf(await environmentOf(pid))) ? [+pid] : [])));
   return found.flat();
 }
+
+/** The runs whose commands a process belongs to, by its whole environment. */
+export const runsOf = (environment: string): readonly string[] =>
+  markedRuns(environment.split('\0').find((entry) => entry.startsWith(`${MARK_VARIABLE}=`)) ?? '');
 
 /** Of a process that is gone, or of another user: empty. */
 const environmentOf = (pid: string): Promise<string> => readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');

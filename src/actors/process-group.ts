@@ -39,6 +39,19 @@ export async function endProcesses({ group, mark }: Processes): Promise<void> {
   }
 }
 
+/** Ends the processes that are found, in the same way, until none is. Returns how many there were at first. */
+export async function endFound(find: () => Promise<readonly number[]>): Promise<number> {
+  const found = await find();
+  for (const pid of found) signalProcess(pid, 'SIGTERM');
+  const isOver = async () => (await find()).length === 0;
+  if (found.length === 0 || (await holds(isOver, KILL_GRACE_MS))) return found.length;
+  await holds(async () => {
+    for (const pid of await find()) signalProcess(pid, 'SIGKILL');
+    return isOver();
+  }, VANISH_MS);
+  return found.length;
+}
+
 async function holds(condition: () => Promise<boolean>, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while (!(await condition())) {

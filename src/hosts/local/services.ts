@@ -1,4 +1,5 @@
 import type { Tool } from '../../actors/tools/tool.ts';
+import type { RunRecord } from '../../log/event-store.ts';
 import { type Clock, systemClock } from '../../actors/timer/clock.ts';
 import type { Detector } from '../../detectors/detector.ts';
 import type { StrategyRegistry } from '../../strategies/registry.ts';
@@ -22,6 +23,8 @@ export interface Services extends ModelServices, ToolServices, DetectorServices,
   readonly conversations: EarlierConversations;
   /** The run at the top of the tree of a run. */
   readonly rootOf: (run: string) => Promise<string>;
+  /** Whether a run is another one, or was opened by it or by one below it. */
+  readonly isWithin: (run: string, other: string) => Promise<boolean>;
   readonly clock: Clock;
 }
 
@@ -49,7 +52,15 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
     ...actorServices(clock, source?.log.store ?? null),
     agents,
     rootOf: async (run) => (await source?.log.run(run))?.root ?? run,
+    isWithin: async (run, other) => {
+      let found: string | undefined = run;
+      while (found !== undefined && found !== other) found = parentOf(await source?.log.run(found));
+      return found === other;
+    },
     conversations: source ? conversationsIn(source) : noConversations,
     clock,
   };
 }
+
+/** An effect is named by its run: `RUN/version/n`. */
+const parentOf = (record: RunRecord | null | undefined): string | undefined => record?.parentEffect?.split('/')[0];

@@ -6,15 +6,17 @@ import { callOf } from '../capture-repository.ts';
 import type { Services } from '../services.ts';
 import { goneFault, sharedFault } from '../isolation/worktree-fault.ts';
 import { stateFilesOf } from '../state-files.ts';
+import { endProcessesOf } from './end-processes.ts';
 import { actorExecution } from './execution.ts';
 import { type Guard, inWorktree } from './in-worktree.ts';
 import type { LocalEffect } from './local-effect.ts';
 
 /** Captures the workspace as a git tree, and lists what has changed since the capture before. */
-export const captureWorkspace = ({ capture, rootOf }: Pick<Services, 'capture' | 'rootOf'>): LocalEffect =>
+export const captureWorkspace = (services: Pick<Services, 'capture' | 'rootOf' | 'isWithin'>): LocalEffect =>
   inWorktree(({ context: { run, settings }, memory }) => {
     const isFirstOfChild = settings.parent !== null && memory.captures === 0;
-    return actorExecution(isFirstOfChild ? afterInheriting(capture, settings, rootOf) : capture, {
+    const capture = afterProcesses(services);
+    return actorExecution(isFirstOfChild ? afterInheriting(capture, settings, services.rootOf) : capture, {
       directory: settings.directory,
       run,
       number: memory.captures + 1,
@@ -23,6 +25,16 @@ export const captureWorkspace = ({ capture, rootOf }: Pick<Services, 'capture' |
       needsGit: memory.loop.settings?.needsGit ?? false,
     });
   }, CAPTURE_GUARD);
+
+/** What is captured is what is checked: nothing of the run is at work meanwhile. */
+const afterProcesses = ({ capture, isWithin }: Pick<Services, 'capture' | 'isWithin'>): Actor<CaptureInput> => ({
+  ...capture,
+  async *execute(input, call) {
+    const warning = await endProcessesOf(input.run, { isWithin });
+    if (warning) yield warning;
+    yield* capture.execute(input, call);
+  },
+});
 
 /** Captures of a child go by what git ignored when the run at the top began, and not when the child did. */
 const afterInheriting = (
