@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AbortCause, Fault, Finding, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { Price } from './price.ts';
 import { ralphFacts } from './ralph-facts.ts';
-import { BaseTests, RecordedHeldOut, RecordedProof } from './recorded-proof.ts';
+import { BaseTests, RecordedHeldOut, RecordedSurroundings, RecordedProof } from './recorded-proof.ts';
 import { RunSettings } from './settings.ts';
 import { fact, unchanged, vocabularyOf } from './vocabulary.ts';
 
@@ -247,6 +247,8 @@ export const lifeFacts = [
     fault: Fault.optional(),
     /** The held-out checks on that tree. */
     heldOut: RecordedHeldOut.optional(),
+    /** Absent: it was recorded before they were looked at. */
+    surroundings: RecordedSurroundings.optional(),
   }),
   fact(
     'verification.completed',

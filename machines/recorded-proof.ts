@@ -86,6 +86,17 @@ export const RecordedHeldOut = z.strictObject({
 });
 export type RecordedHeldOut = z.infer<typeof RecordedHeldOut>;
 
+/**
+ * What checks rest on outside of the captures, when a run began. `dependencies`: digests of the folders of installed
+ * ones; `lasting` without the times that other worktrees change, too. Null: they cannot be computed here. `tools`: what
+ * the programs that the checks name are found as, with what their files were like where a user can change them.
+ */
+export const RecordedSurroundings = z.strictObject({
+  dependencies: z.array(z.strictObject({ path: z.string(), digest: z.string(), lasting: z.string() })).nullable(),
+  tools: z.array(z.strictObject({ name: z.string(), path: z.string().nullable(), identity: z.string().nullable() })),
+});
+export type RecordedSurroundings = z.infer<typeof RecordedSurroundings>;
+
 /** What a verification in a proof checkout rests on, beside what its checks say. */
 export const RecordedProof = z.strictObject({
   /** Hash of the tree that the run began with. */
@@ -105,6 +116,10 @@ export const RecordedProof = z.strictObject({
   wallsMissing: z.string().optional(),
   /** Files of installed dependencies that changed since the run began. Null: that cannot be known here. */
   dependenciesChanged: z.int().nonnegative().nullable(),
+  /** The first of them. */
+  dependenciesNamed: z.array(z.string()).max(MAX_NAMED).optional(),
+  /** Programs that the checks name, and that are others than when the run began. */
+  toolsChanged: z.array(z.string()).optional(),
   /** Of each check that has tests by name. */
   tests: z.array(ProvenTests),
   /** Checks that run what they check, and that name no test. */

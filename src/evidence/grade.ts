@@ -6,6 +6,7 @@ export type Weakness =
   | 'grounds-approved'
   | 'dependencies-changed'
   | 'dependencies-unknown'
+  | 'tools-changed'
   | 'pointers-home'
   | 'no-tests'
   | 'nothing-turned'
@@ -31,11 +32,18 @@ export function gradeOf(proof: RecordedProof): Graded {
   return { grade: because.length > 0 ? 'verified' : 'witnessed', because };
 }
 
-function weaknesses({ dispute, dependenciesChanged, pointersHome, unreported }: RecordedProof): readonly Weakness[] {
+function weaknesses({
+  dispute,
+  dependenciesChanged,
+  pointersHome,
+  unreported,
+  toolsChanged = [],
+}: RecordedProof): readonly Weakness[] {
   return [
     ...(dispute ? ['grounds-approved' as const] : []),
     ...(dependenciesChanged === null ? ['dependencies-unknown' as const] : []),
     ...(dependenciesChanged ? ['dependencies-changed' as const] : []),
+    ...(toolsChanged.length > 0 ? ['tools-changed' as const] : []),
     ...(pointersHome > 0 ? ['pointers-home' as const] : []),
     ...(unreported.length > 0 ? ['no-tests' as const] : []),
   ];

@@ -5,7 +5,7 @@ const LIST_TIMEOUT_MS = 120_000;
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 /** Folders that tools write while they only read the dependencies. */
 const CACHES = [...CACHES_OF_MODULES, '__pycache__'];
-const NOT_IN_CACHES = CACHES.flatMap((name) => ['-not', '-path', `*/${name}/*`]);
+export const NOT_IN_CACHES = CACHES.flatMap((name) => ['-not', '-path', `*/${name}/*`]);
 
 /**
  * Files and links in folders of dependencies whose content, place or mode has changed since a moment: by a time that

@@ -13,6 +13,7 @@ const BECAUSE: { readonly [weakness in Weakness]: string } = {
   'grounds-approved': 'a person let changed tests or configuration count',
   'dependencies-changed': 'installed dependencies have changed since the run began',
   'dependencies-unknown': 'whether installed dependencies have changed is not known',
+  'tools-changed': 'programs that the checks start have changed since the run began',
   'pointers-home': 'what is installed leads back into the workspace, and there were no walls',
   'no-tests': 'a check that runs the work names no test',
   'nothing-turned': 'no test failed before and passes now',
@@ -40,6 +41,8 @@ export function evidenceLines(proof: RecordedProof | undefined): readonly string
     ...proof.tests.map(testsLine),
     ...controlLines(proof.control).map((line) => `    ${line}`),
     ...heldOutLines(proof.heldOut),
+    ...namedLine('changed dependencies', proof.dependenciesNamed),
+    ...namedLine('changed programs', proof.toolsChanged),
     `    grounds: ${groundsText(proof)}`,
     `    walls: ${proof.walls === 'full' ? 'full' : `none (${proof.wallsMissing ?? 'unknown'})`}`,
   ];
@@ -53,6 +56,13 @@ function heldOutLines(heldOut: RecordedProof['heldOut']): readonly string[] {
     `    ${heldOutCount(heldOut)}${failed > 0 ? '; which: loopfold prove RUN' : ''}`,
     ...(replaced > 0 ? [`    held-out files were in place of ${amount(replaced, 'file')} of the work`] : []),
   ];
+}
+
+function namedLine(what: string, names: readonly string[] = []): readonly string[] {
+  if (names.length === 0) return [];
+  const named = names.slice(0, MAX_PATHS).map((name) => pathText(name, MAX_PATH_CHARS));
+  const more = names.length > named.length ? [`and ${grouped(names.length - named.length)} more`] : [];
+  return [`    ${what}: ${[...named, ...more].join(', ')}`];
 }
 
 const isApproved = ({ dispute }: RecordedProof): boolean => dispute?.is === 'approved';

@@ -63,7 +63,7 @@ async function leastOf(all: Openings, suffices: (less: Openings) => Promise<bool
 
 /** What git ignores in the workspace, or looks secret, but for what the checkouts have, and what is ours. */
 async function ignoredIn({ provided }: LegsSubject, { plan, dependencies }: PreparedLegs): Promise<readonly string[]> {
-  const known = new Set([...dependencies.given, ...provided.files.map(({ path }) => path)]);
+  const known = new Set([...dependencies, ...provided.files.map(({ path }) => path)]);
   const call = { directory: provided.root };
   const { secret } = await untrackedFiles(call);
   const found = [...(await ignoredFiles(call)), ...secret.map(nameText)];

@@ -8,7 +8,7 @@ import type { OriginRepository } from '../../../actors/workspace/origin-reposito
 import { proofRepository } from '../../../actors/workspace/proof-repository.ts';
 import { makeOwnFolder, OWN_FOLDER } from '../../../log/own-folder.ts';
 import type { NamingCheck } from '../../../evidence/named-in-checks.ts';
-import { givenDependencies, isFree, type ProofDependencies } from './given-dependencies.ts';
+import { givenDependencies, isFree } from './given-dependencies.ts';
 import { plannedLegs, type PlannedLegs } from './planned-legs.ts';
 import { copiedLegs, type PlaceLeg, type ProbeWalls, type ProofGround, walledLegs } from './proof-places.ts';
 
@@ -41,7 +41,8 @@ export interface LegsSubject {
 /** The trees of both legs, and where their checks run. */
 export interface PreparedLegs {
   readonly plan: PlannedLegs;
-  readonly dependencies: ProofDependencies;
+  /** Folders of installed dependencies, from the top of the workspace. */
+  readonly dependencies: readonly string[];
   readonly place: PlaceLeg;
   readonly prepare: readonly string[];
   /** Provided files that are not what they were when the run began. */
@@ -107,11 +108,11 @@ async function inMirror<Value>(
 
 async function preparedIn(mirror: Mirror, subject: LegsSubject) {
   const { folder } = mirror;
-  const { origin, base, work, head, checks, protect, unprotect, deps: names, since, provided, prepare } = subject;
+  const { origin, base, work, head, checks, protect, unprotect, deps: names, provided, prepare } = subject;
   const call = await proofRepository(folder, origin);
   const rules = { checks, folder: origin.prefix.replace(/\/$/, ''), protect, unprotect };
   const plan = await plannedLegs({ base, work }, rules, call);
-  const dependencies = await givenDependencies({ root: origin.root, names, since, trees: plan.trees });
+  const dependencies = await givenDependencies({ root: origin.root, names, trees: plan.trees });
   const files = join(folder, 'provided');
   // What git keeps is in the trees.
   const wanted = provided.files.filter(({ path }) => isFree(path, plan.trees));
@@ -127,7 +128,7 @@ async function preparedIn(mirror: Mirror, subject: LegsSubject) {
     hidden: subject.hidden,
     workspace: provided.root,
     provided: given,
-    dependencies: dependencies.given,
+    dependencies,
   };
   return { plan, dependencies, prepare, providedChanged, call, ground };
 }

@@ -5,6 +5,7 @@ import type { NoChange } from '../run-change.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
 import type { LegName, ProbeWalls } from './proof-places.ts';
 import { subjectOf } from './proof-subject.ts';
+import { changedIn } from './surroundings.ts';
 import { type Proof, ranLegs } from './ran-legs.ts';
 
 export interface ProveOptions {
@@ -46,10 +47,12 @@ export async function proveRun(host: Host, run: string, options: ProveOptions): 
     hidden: proof?.heldOut?.from,
     since: isolation ? null : new Date((await host.log.run(run))?.createdAt ?? 0),
   };
-  return inProof(legs, { signal, probe }, ({ plan, call, dependencies, place, prepare, providedChanged, obstacle }) =>
-    ranLegs(
+  return inProof(legs, { signal, probe }, async ({ dependencies: given, ...prepared }) => {
+    const { plan, call, place, prepare, providedChanged, obstacle } = prepared;
+    const dependencies = { given, changed: await changedIn(legs, given) };
+    return ranLegs(
       { run, start, end, plan, dependencies, trustsDependencies, providedChanged, obstacle },
       { run, call, place, prepare, heldOut: proof?.heldOut, checks, environment, signal, onLeg },
-    ),
-  );
+    );
+  });
 }

@@ -7,7 +7,6 @@ import type { JudgedControl } from '../../../evidence/control/judge-control.ts';
 import { type Doubt, doubtsOf, type ProofFacts } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
 import { heldOutTrees, type RanHeldOut, ranHeldOut } from './ran-held-out.ts';
-import type { ProofDependencies } from './given-dependencies.ts';
 import type { PlannedLegs } from './planned-legs.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
 import type { LegName } from './proof-places.ts';
@@ -59,6 +58,13 @@ export interface Proof {
 export type ProvenHeldOut =
   | ({ readonly kind: 'ran' } & RanHeldOut)
   | { readonly kind: 'changed'; readonly because: string };
+
+/** The installed dependencies that the legs get from the workspace. */
+export interface ProofDependencies {
+  readonly given: readonly string[];
+  /** Files of them that changed since the run began. Null: that cannot be known here. */
+  readonly changed: readonly string[] | null;
+}
 
 interface Planned {
   readonly run: string;

@@ -6,6 +6,7 @@ import { lackedText } from '../../../evidence/lacked-text.ts';
 import { lackedHere } from './lacked-here.ts';
 import { ranHeldOut } from './ran-held-out.ts';
 import { inProof, type LegsSubject, type PreparedLegs } from './prepared-legs.ts';
+import { surroundingsNow } from './surroundings.ts';
 import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 
 type Baseline = EventOf<'baseline.taken'>['payload'];
@@ -19,6 +20,7 @@ interface BaselineHow extends CheckedHow {
 /** All checks on the tree that a run begins with. Null: told to stop. Throws a `GitError`. */
 export function takenBaseline(subject: LegsSubject, how: BaselineHow): Promise<Baseline | null> {
   return inProof(subject, how, async (legs) => {
+    const surroundings = surroundingsNow(subject, legs);
     const ran = await ranTree('start', subject.base, legs, { ...how, runsAll: true });
     if (ran === null) return null;
     const { levels, tests } = ran;
@@ -36,6 +38,7 @@ export function takenBaseline(subject: LegsSubject, how: BaselineHow): Promise<B
       levels,
       tests: baseTests(tests),
       ...fault,
+      surroundings: await surroundings,
       ...(heldOut ? { heldOut: heldOut.recorded } : {}),
     };
   });

@@ -5,6 +5,7 @@ import {
   MAX_NAMED,
   type RecordedHeldOut,
   type RecordedProof,
+  type RecordedSurroundings,
 } from '../../../../machines/recorded-proof.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { checkedTests } from '../../../evidence/checked-tests.ts';
@@ -16,6 +17,7 @@ import { groundPatch } from './ground-patch.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
 import { ranControl } from './ran-control.ts';
 import { heldOutTrees, ranHeldOut } from './ran-held-out.ts';
+import { changedSurroundings } from './surroundings.ts';
 import { type CheckedHow, passes, ranTree } from './ran-tree.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
@@ -27,6 +29,7 @@ interface WorkHow extends CheckedHow {
     readonly levels: readonly LevelResult[];
     readonly tests: readonly BaseTests[];
     readonly heldOut?: RecordedHeldOut | undefined;
+    readonly surroundings?: RecordedSurroundings | undefined;
   } | null;
   /** Files that the run has written, and that its captures lack. */
   readonly uncaptured: readonly LeftOut[];
@@ -46,7 +49,9 @@ interface WorkHow extends CheckedHow {
  */
 export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verification | null> {
   return inProof(subject, how, async (legs) => {
-    const { plan, dependencies, providedChanged, obstacle, call } = legs;
+    const { plan, providedChanged, obstacle, call } = legs;
+    // Beside the checks, which take longer.
+    const rested = changedSurroundings(how.baseline?.surroundings, subject, legs);
     const first = await ranTree('base', plan.first, legs, how);
     if (first === null) return null;
     const isDoubted = failsInTests(first, plan.reading);
@@ -79,7 +84,7 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
       groundsChanged: plan.changes.length,
       walls: obstacle === null ? 'full' : 'none',
       ...(obstacle === null ? {} : { wallsMissing: obstacle }),
-      dependenciesChanged: dependencies.changed?.length ?? null,
+      ...(await rested),
       pointersHome: new Set([...first.pointers, ...(second?.pointers ?? [])]).size,
       ...(dispute ? { dispute } : {}),
       turnedChecks: turnedReading(how.baseline?.levels ?? [], first, plan.reading),
@@ -107,6 +112,8 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const moved = stands && !((await legs.isUntouched()) && (await how.captureAgain()) === subject.work);
     const whole: RecordedProof = {
       ...proof,
+      // Whatever has changed meanwhile, too.
+      ...(stands ? await changedSurroundings(how.baseline?.surroundings, subject, legs) : {}),
       ...(control ? { control } : {}),
       ...(held ? { heldOut: held.recorded } : {}),
     };

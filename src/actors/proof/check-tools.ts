@@ -1,0 +1,64 @@
+import { constants } from 'node:fs';
+import { access, lstat, open, realpath } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import type { RecordedSurroundings } from '../../../machines/recorded-proof.ts';
+
+type Tool = RecordedSurroundings['tools'][number];
+
+/** What users cannot write to: a program there is known by its path. */
+const OF_SYSTEM = /^\/(usr|bin|sbin|lib\w*|nix\/store|snap)\//;
+const MAX_SHEBANG_BYTES = 256;
+const INTERPRETER = /^#!\s*\S*\/env\s+(?:-S\s+)?([\w.+-]+)/;
+
+/**
+ * What programs are found as, by the folders of a path, and what scripts among them are run by. Of those in `workspaces`
+ * only where: they are dependencies, or work.
+ */
+export async function foundTools(
+  names: readonly string[],
+  path: string,
+  workspaces: readonly string[],
+): Promise<readonly Tool[]> {
+  const found = new Map<string, Tool>();
+  const wanted = [...names];
+  // A script may name one more.
+  for (const name of wanted) {
+    if (found.has(name) || name === '' || name.includes('/')) continue;
+    const file = await fileOf(name, path);
+    const isOwn = file !== null && !OF_SYSTEM.test(file) && !workspaces.some((root) => file.startsWith(`${root}/`));
+    found.set(name, { name, path: file, identity: isOwn ? await identityOf(file) : null });
+    const interpreter = file === null ? null : await interpreterOf(file);
+    if (interpreter !== null) wanted.push(interpreter);
+  }
+  return [...found.values()];
+}
+
+async function fileOf(name: string, path: string): Promise<string | null> {
+  for (const folder of path.split(':').filter(isAbsolute)) {
+    const file = join(folder, name);
+    const isProgram = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isProgram) return realpath(file).catch(() => null);
+  }
+  return null;
+}
+
+/** Content, place and times: the last of them is set by the system alone. */
+async function identityOf(file: string): Promise<string | null> {
+  const found = await lstat(file, { bigint: true }).catch(() => null);
+  return found && `${found.dev}:${found.ino} ${found.mode} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+}
+
+async function interpreterOf(file: string): Promise<string | null> {
+  const opened = await open(file).catch(() => null);
+  try {
+    const { buffer, bytesRead } = (await opened?.read(Buffer.alloc(MAX_SHEBANG_BYTES))) ?? {};
+    return INTERPRETER.exec(buffer?.toString('latin1', 0, bytesRead) ?? '')?.[1] ?? null;
+  } catch {
+    return null;
+  } finally {
+    await opened?.close();
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { execa } from 'execa';
+import type { RecordedSurroundings } from '../../../machines/recorded-proof.ts';
+import { NOT_IN_CACHES } from './dependencies-since.ts';
+
+const LIST_TIMEOUT_MS = 120_000;
+const MAX_LIST_BYTES = 512 * 1024 * 1024;
+/** Folder, path, what a process can put back (type, inode, mode, size, time), what only the system sets, and target. */
+const FORMAT = '%H\\0%P\\0%y %i %m %s %T@\\0%C@\\0%l\\0';
+const FIELDS = 5;
+
+type Digests = NonNullable<RecordedSurroundings['dependencies']>;
+
+interface Line {
+  readonly path: string;
+  readonly lasting: string;
+  readonly all: string;
+}
+
+/**
+ * A digest of each folder of dependencies: of the names, places, modes, sizes and times of its files, not of their
+ * content. A file that was removed is missing in it. Null where this system has no GNU `find`.
+ */
+export async function dependencyDigests(root: string, folders: readonly string[]): Promise<Digests | null> {
+  if (folders.length === 0) return [];
+  const starts = folders.map((folder) => `./${folder}`);
+  const asked = ['-H', ...starts, '-not', '-type', 'd', ...NOT_IN_CACHES, '-printf', FORMAT];
+  const { exitCode, stdout } = await execa('find', asked, {
+    cwd: root,
+    reject: false,
+    stdin: 'ignore',
+    encoding: 'latin1',
+    timeout: LIST_TIMEOUT_MS,
+    maxBuffer: MAX_LIST_BYTES,
+  });
+  if (exitCode !== 0) return null;
+  const lines = linesOf(stdout);
+  return folders.map((path, at) => {
+    const own = (lines.get(starts[at] ?? '') ?? []).toSorted((one, other) => (one.path < other.path ? -1 : 1));
+    const of = (key: 'all' | 'lasting') => digestOf(own.map((line) => `${line.path}\0${line[key]}\0`));
+    return { path, digest: of('all'), lasting: of('lasting') };
+  });
+}
+
+function linesOf(text: string): ReadonlyMap<string, Line[]> {
+  const found = new Map<string, Line[]>();
+  const fields = text.split('\0');
+  for (let at = 0; at + FIELDS < fields.length; at += FIELDS) {
+    const [start = '', path = '', state = '', changed = '', target = ''] = fields.slice(at, at + FIELDS);
+    const lines = found.get(start) ?? [];
+    found.set(start, lines);
+    const lasting = `${state} ${target}`;
+    lines.push({ path, lasting, all: `${lasting} ${changed}` });
+  }
+  return found;
+}
+
+const digestOf = (lines: readonly string[]): string =>
+  createHash('sha256').update(lines.join(''), 'latin1').digest('hex');

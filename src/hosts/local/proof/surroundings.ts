@@ -1,0 +1,48 @@
+import { MAX_NAMED, type RecordedProof, type RecordedSurroundings } from '../../../../machines/recorded-proof.ts';
+import { foundTools } from '../../../actors/proof/check-tools.ts';
+import { changedSince } from '../../../actors/proof/dependencies-since.ts';
+import { dependencyDigests } from '../../../actors/proof/dependency-digests.ts';
+import { changedFolders, changedTools, programsOf } from '../../../evidence/changed-surroundings.ts';
+import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
+
+type Known = Pick<PreparedLegs, 'dependencies'>;
+
+/** What the checks of a run rest on outside of its captures, as it is now. */
+export async function surroundingsNow(
+  { origin, checks, prepare, provided }: LegsSubject,
+  { dependencies }: Known,
+): Promise<RecordedSurroundings> {
+  const commands = [...prepare, ...checks.map(({ command }) => command)];
+  const [digests, tools] = await Promise.all([
+    dependencyDigests(origin.root, dependencies),
+    foundTools(programsOf(commands), process.env['PATH'] ?? '', [origin.root, provided.root]),
+  ]);
+  return { dependencies: digests, tools: [...tools] };
+}
+
+/** What of that has changed since the run began, as it is recorded. `before`: absent in runs of earlier versions. */
+export async function changedSurroundings(
+  before: RecordedSurroundings | undefined,
+  subject: LegsSubject,
+  legs: Known,
+): Promise<Pick<RecordedProof, 'dependenciesChanged' | 'dependenciesNamed' | 'toolsChanged'>> {
+  if (!before) {
+    const changed = await changedIn(subject, legs.dependencies);
+    return { dependenciesChanged: changed?.length ?? null };
+  }
+  const now = await surroundingsNow(subject, legs);
+  const toolsChanged = [...changedTools(before.tools, now.tools)];
+  const folders = changedFolders(before.dependencies, now.dependencies);
+  if (folders === null || folders.length === 0) return { dependenciesChanged: folders && 0, toolsChanged };
+  const there = folders.filter((folder) => legs.dependencies.includes(folder));
+  const files = (await changedIn(subject, there)) ?? [];
+  // A file that was removed has no name any more, but its folder has.
+  const named = [...files, ...folders.filter((folder) => !files.some((file) => file.startsWith(`${folder}/`)))];
+  return { dependenciesChanged: named.length, dependenciesNamed: named.slice(0, MAX_NAMED), toolsChanged };
+}
+
+/** Files of dependencies that changed since the run began. Null: it had a copy of them, or that cannot be known here. */
+export const changedIn = async (
+  { origin, since }: LegsSubject,
+  folders: readonly string[],
+): Promise<readonly string[] | null> => (since === null ? null : changedSince(origin.root, folders, since));
