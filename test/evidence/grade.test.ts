@@ -44,6 +44,7 @@ test('V5 a proof from before there was a control is no more than verified', () =
 const weak: readonly [Weakness, Partial<RecordedProof>][] = [
   ['dependencies-changed', { dependenciesChanged: 1 }],
   ['dependencies-unknown', { dependenciesChanged: null }],
+  ['tools-changed', { toolsChanged: ['npm'] }],
   ['pointers-home', { pointersHome: 1 }],
   ['no-tests', { unreported: ['make check'] }],
 ];

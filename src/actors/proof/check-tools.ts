@@ -18,7 +18,7 @@ export async function foundTools(
   names: readonly string[],
   path: string,
   workspaces: readonly string[],
-): Promise<readonly Tool[]> {
+): Promise<Tool[]> {
   const found = new Map<string, Tool>();
   const wanted = [...names];
   // A script may name one more.

@@ -17,7 +17,7 @@ export async function surroundingsNow(
     dependencyDigests(origin.root, dependencies),
     foundTools(programsOf(commands), process.env['PATH'] ?? '', [origin.root, provided.root]),
   ]);
-  return { dependencies: digests, tools: [...tools] };
+  return { dependencies: digests, tools };
 }
 
 /** What of that has changed since the run began, as it is recorded. `before`: absent in runs of earlier versions. */
