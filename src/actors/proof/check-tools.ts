@@ -11,8 +11,8 @@ const MAX_SHEBANG_BYTES = 256;
 const INTERPRETER = /^#!\s*\S*\/env\s+(?:-S\s+)?([\w.+-]+)/;
 
 /**
- * What programs are found as, by the folders of a path, and what scripts among them are run by. Of those in `workspaces`
- * only where: they are dependencies, or work.
+ * What programs are found as, by the folders of a path, and what scripts among them are run by. Of those in
+ * `workspaces` only where: they are dependencies, or work.
  */
 export async function foundTools(
   names: readonly string[],

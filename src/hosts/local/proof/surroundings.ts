@@ -41,7 +41,7 @@ export async function changedSurroundings(
   return { dependenciesChanged: named.length, dependenciesNamed: named.slice(0, MAX_NAMED), toolsChanged };
 }
 
-/** Files of dependencies that changed since the run began. Null: it had a copy of them, or that cannot be known here. */
+/** Files of dependencies that changed since the run began. Null: it had a copy of them, or that is not known here. */
 export const changedIn = async (
   { origin, since }: LegsSubject,
   folders: readonly string[],
