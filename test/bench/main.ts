@@ -3,6 +3,7 @@ import { detectorFigures } from './detectors.ts';
 import { leftoverFigures } from './leftovers.ts';
 import { longTurnFigures } from './long-turn.ts';
 import { type Figure, holds } from './measure.ts';
+import { proofFigures } from './proof.ts';
 import { rebuildFigures } from './rebuilding.ts';
 import { redecideFigures } from './redeciding.ts';
 import { ralphFigures } from './ralph.ts';
@@ -20,6 +21,7 @@ const suites = {
   ralph: ralphFigures,
   starting: startingFigures,
   worktrees: worktreeFigures,
+  proof: proofFigures,
   leftovers: leftoverFigures,
 };
 const chosen = process.argv.slice(2);

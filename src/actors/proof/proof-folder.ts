@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
@@ -13,6 +13,8 @@ const PREFIX = 'loopfold-proof-';
 const OWNER = '.json';
 
 const Owner = z.object({ host: z.string(), pid: z.int(), processStart: z.string(), token: z.string() });
+
+const OWN_ALONE = 0o700;
 
 /** Those of this process that are there. */
 const own = new Set<string>();
@@ -36,11 +38,26 @@ export async function removeProofFolder(folder: string): Promise<void> {
   if (own.size === 0) process.off('exit', removeOwn);
 }
 
-/** Checks leave folders that cannot be written to, and so does an overlay. */
+/** Removes folders with all that is in them. */
 export async function removeTrees(folders: readonly string[]): Promise<void> {
-  if (folders.length === 0) return;
-  await execa('chmod', ['-R', 'u+rwX', '--', ...folders], { reject: false, stdio: 'ignore' });
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+  await Promise.all(folders.map(removeTree));
+}
+
+async function removeTree(folder: string): Promise<void> {
+  try {
+    await openWorkFolders(folder);
+    await rm(folder, { recursive: true, force: true });
+  } catch {
+    // Checks leave folders that cannot be written to.
+    await execa('chmod', ['-R', 'u+rwX', '--', folder], { reject: false, stdio: 'ignore' });
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** An overlay leaves a folder that its user may not look into. To start a process for it would take longer. */
+async function openWorkFolders(layers: string): Promise<void> {
+  const names = await readdir(layers).catch(() => []);
+  await Promise.all(names.map((name) => chmod(join(layers, name, 'work/work'), OWN_ALONE).catch(() => {})));
 }
 
 /** Removes all that a folder has, but for these names. */

@@ -44,10 +44,18 @@ export async function writeTree(
   return gitLine(['write-tree', '--missing-ok'], planned);
 }
 
+/** Every attempt of a run is compared with one base. */
+const MAX_REMEMBERED = 4;
+const remembered = new Map<string, TreeEntries>();
+
 /** Everything in a tree. Throws a `GitError` where it is not what its name says. */
 export async function trueEntries(tree: string, call: GitCall): Promise<TreeEntries> {
-  const entries = await treeEntries(tree, call);
-  if (treeHash(entries, formatOf(tree)) !== tree) throw untrue(tree, 'a tree');
+  const entries = remembered.get(tree) ?? (await treeEntries(tree, call));
+  if (!remembered.has(tree) && treeHash(entries, formatOf(tree)) !== tree) throw untrue(tree, 'a tree');
+  remembered.delete(tree);
+  remembered.set(tree, entries);
+  const [oldest = tree] = remembered.size > MAX_REMEMBERED ? remembered.keys() : [];
+  if (oldest !== tree) remembered.delete(oldest);
   return entries;
 }
 

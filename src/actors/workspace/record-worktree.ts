@@ -114,8 +114,12 @@ export interface Looked {
 /** After it come names, until the end. */
 const MORE = 'others';
 
+/** Beside what comes next. It may see files that are removed by that: then the next capture begins anew. */
+const ASK_IGNORED = `
+"$@" ls-files -z --cached --ignored --exclude-standard </dev/null 2>/dev/null | cksum >"$rules.now" & asked=$!`;
 const LOOK = `
-now=$("$@" ls-files -z --cached --ignored --exclude-standard </dev/null | cksum) || exit
+wait $asked || exit
+now=$(cat "$rules.now")
 echo "$now"
 [ -z "$seen" ] || [ "$now" = "$seen" ] || exit 0
 "$@" ls-files -z --others --exclude-from="$rules" </dev/null >"$rules.others" || exit
@@ -131,7 +135,7 @@ export async function lookAtWorktree(
   destination: Destination,
   call: ContentCall,
 ): Promise<Looked | null> {
-  const lines = CONFIRM + add('add --update') + LOOK + WRITE;
+  const lines = CONFIRM + ASK_IGNORED + add('add --update') + LOOK + WRITE;
   const { rules, seen } = look;
   const parameters = [...parametersOf(look, destination, call), rules, seen ?? ''];
   await writeLinks(look, call);
