@@ -23,7 +23,7 @@ export interface ContentCall extends GitCall {
 /** What its file system can do, as git has found when it made the repository. */
 const OF_FILE_SYSTEM = '^core\\.(filemode|symlinks|ignorecase|precomposeunicode)$';
 const MAX_DIRECTORIES = 64;
-/** Without patterns git takes all files, too, but looks for them again at each one, which doubles the time of a capture. */
+/** Without patterns git takes all files, too, but looks for them at each one, which doubles the time of a capture. */
 const ALL_FILES = '*\n';
 
 interface OwnDirectory {
