@@ -124,6 +124,8 @@ export const RecordedProof = z.strictObject({
   tests: z.array(ProvenTests),
   /** Checks that run what they check, and that name no test. */
   unreported: z.array(z.string()),
+  /** These files were checked before, and nothing ran again. */
+  repeated: z.boolean().optional(),
   /** The base passes the checks, and the work is the base. */
   unchanged: z.boolean(),
   /** Without walls: what leads from copied dependencies into the workspace. */

@@ -91,7 +91,7 @@ function shared({ type, payload }: LoopEvent): string | null {
         ? `${payload.fault.code}: ${payload.fault.message}`
         : `before any work, ${verifiedText(payload)}`;
     case 'verification.completed':
-      return verifiedText(payload);
+      return `${verifiedText(payload)}${payload.proof?.repeated ? '; as before, for the same files' : ''}`;
     case 'grounds.approved':
     case 'grounds.denied':
       return [

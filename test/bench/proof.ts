@@ -108,6 +108,7 @@ async function attempts(directory: string): Promise<readonly Round[]> {
         captureAgain: async () => tree,
         heldOut: undefined,
         disputes: { count: 0, ruling: null },
+        verdicts: new Map(),
         canAsk: false,
       }),
     );

@@ -28,7 +28,11 @@ export function workLines(fact: Fact, watched: Watched): readonly Line[] {
     case 'baseline.taken':
       return [line('checks, before any work'), ...fact.payload.levels.flatMap(checked)];
     case 'verification.completed':
-      return [...fact.payload.levels.flatMap(checked), ...(fact.payload.ci ? statusOf(fact.payload.ci) : [])];
+      return [
+        ...(fact.payload.proof?.repeated ? [line('as before, for the same files')] : []),
+        ...fact.payload.levels.flatMap(checked),
+        ...(fact.payload.ci ? statusOf(fact.payload.ci) : []),
+      ];
     case 'decision.made': {
       // The first decision, and those after answered calls, are not printed.
       const isNews = watched.endsRound && hasHeadlines(watched.loop) && !fact.payload.sink;

@@ -37,6 +37,7 @@ export function evidenceLines(proof: RecordedProof | undefined): readonly string
     ...(stands
       ? [`    ${grade}${because.length > 0 ? `: ${because.map((one) => BECAUSE[one]).join('; ')}` : ''}`]
       : []),
+    ...(proof.repeated ? ['    as before: the same files were checked already'] : []),
     ...(proof.unchanged ? ['    nothing has changed since the run began'] : []),
     ...proof.tests.map(testsLine),
     ...controlLines(proof.control).map((line) => `    ${line}`),

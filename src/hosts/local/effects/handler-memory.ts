@@ -2,6 +2,7 @@ import type { Tries } from '../../../actors/model/model-actor.ts';
 import type { EventOf, LeftOut, Remade, Share } from '../../../../machines/events.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
+import type { EarlierVerdicts } from '../proof/earlier-verdict.ts';
 import { JudgeMemory } from '../../../judging/judge-memory.ts';
 import type { PastDisputes } from '../../../evidence/dispute.ts';
 import type { Conversation, LoopDefinition } from '../../../kernel/loop-definition.ts';
@@ -33,6 +34,8 @@ export class HandlerMemory {
   baseline: EventOf<'baseline.taken'>['payload'] | null = null;
   /** How often changed grounds decided, and what a person ruled. */
   disputes: PastDisputes = { count: 0, ruling: null };
+  /** What checks of this run in this process have found, for trees that come again. */
+  readonly verdicts: EarlierVerdicts = new Map();
   /** Tree hash of the newest capture. */
   captured: string | null = null;
   /** Paths that it lacks. */

@@ -53,6 +53,7 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
       delta,
       baseline: memory.baseline,
       disputes: memory.disputes,
+      verdicts: memory.verdicts,
       heldOut: proof.heldOut,
       canAsk: starts(memory.loop, 'askAboutGrounds'),
       uncaptured: await uncapturedSince(memory.leftOut, subject),

@@ -20,17 +20,18 @@ export async function surroundingsNow(
   return { dependencies: digests, tools };
 }
 
-/** What of that has changed since the run began, as it is recorded. `before`: absent in runs of earlier versions. */
+/** What of that has changed since the run began, as it is recorded. Absent and null in runs of earlier versions. */
 export async function changedSurroundings(
   before: RecordedSurroundings | undefined,
   subject: LegsSubject,
   legs: Known,
+  asked: Promise<RecordedSurroundings> | null,
 ): Promise<Pick<RecordedProof, 'dependenciesChanged' | 'dependenciesNamed' | 'toolsChanged'>> {
-  if (!before) {
+  const now = await asked;
+  if (!before || !now) {
     const changed = await changedIn(subject, legs.dependencies);
     return { dependenciesChanged: changed?.length ?? null };
   }
-  const now = await surroundingsNow(subject, legs);
   const toolsChanged = [...changedTools(before.tools, now.tools)];
   const folders = changedFolders(before.dependencies, now.dependencies);
   if (folders === null || folders.length === 0) return { dependenciesChanged: folders && 0, toolsChanged };

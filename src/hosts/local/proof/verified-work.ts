@@ -13,11 +13,12 @@ import { disputeOf, failsInTests, type PastDisputes } from '../../../evidence/di
 import { withHeldOut } from '../../../evidence/held-out.ts';
 import { withProof } from '../../../evidence/proof-feedback.ts';
 import { recordedTests, turnedReading, unreportedChecks } from '../../../evidence/recorded-tests.ts';
+import { type EarlierVerdicts, rememberVerdict, repeatedVerdict } from './earlier-verdict.ts';
 import { groundPatch } from './ground-patch.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
 import { ranControl } from './ran-control.ts';
 import { heldOutTrees, ranHeldOut } from './ran-held-out.ts';
-import { changedSurroundings } from './surroundings.ts';
+import { changedSurroundings, surroundingsNow } from './surroundings.ts';
 import { type CheckedHow, passes, ranTree } from './ran-tree.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
@@ -37,6 +38,8 @@ interface WorkHow extends CheckedHow {
   readonly captureAgain: () => Promise<string | null>;
   readonly heldOut: HeldOutSettings | undefined;
   readonly disputes: PastDisputes;
+  /** What this process has found of the run so far. */
+  readonly verdicts: EarlierVerdicts;
   /** The run can wait for a person who decides about changed grounds. */
   readonly canAsk: boolean;
 }
@@ -50,8 +53,13 @@ interface WorkHow extends CheckedHow {
 export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verification | null> {
   return inProof(subject, how, async (legs) => {
     const { plan, providedChanged, obstacle, call } = legs;
+    const { surroundings } = how.baseline ?? {};
     // Beside the checks, which take longer.
-    const rested = changedSurroundings(how.baseline?.surroundings, subject, legs);
+    const now = surroundings ? surroundingsNow(subject, legs) : null;
+    const state = async () => now && JSON.stringify([await now, providedChanged, how.uncaptured, how.disputes.ruling]);
+    const repeated = await repeatedVerdict(how.verdicts, subject.work, state);
+    if (repeated) return repeated;
+    const rested = changedSurroundings(surroundings, subject, legs, now);
     const first = await ranTree('base', plan.first, legs, how);
     if (first === null) return null;
     const isDoubted = failsInTests(first, plan.reading);
@@ -113,12 +121,17 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const whole: RecordedProof = {
       ...proof,
       // Whatever has changed meanwhile, too.
-      ...(stands ? await changedSurroundings(how.baseline?.surroundings, subject, legs) : {}),
+      ...(stands
+        ? await changedSurroundings(surroundings, subject, legs, surroundings ? surroundingsNow(subject, legs) : null)
+        : {}),
       ...(control ? { control } : {}),
       ...(held ? { heldOut: held.recorded } : {}),
     };
     const checked = withProof(ran, { ...judged, proof: whole, moved });
     const levels = held && exam ? withHeldOut(checked, { ...held, tells: exam.tells }) : checked;
-    return { passed: passes(levels), workspace: subject.work, levels, proof: whole };
+    const verification = { passed: passes(levels), workspace: subject.work, levels, proof: whole };
+    const isOpen = obstacle !== null || subject.prepare.length > 0 || how.checks.some(({ network }) => network);
+    rememberVerdict(how.verdicts, { state: await state(), verification, isOpen, moved });
+    return verification;
   });
 }
