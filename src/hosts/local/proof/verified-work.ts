@@ -1,18 +1,11 @@
-import type { EventOf, LeftOut, LevelResult } from '../../../../machines/events.ts';
+import type { EventOf, LeftOut } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
-import {
-  type BaseTests,
-  MAX_NAMED,
-  type RecordedHeldOut,
-  type RecordedProof,
-  type RecordedSurroundings,
-} from '../../../../machines/recorded-proof.ts';
+import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { checkedTests } from '../../../evidence/checked-tests.ts';
 import { disputeOf, failsInTests, type PastDisputes } from '../../../evidence/dispute.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
 import { withProof } from '../../../evidence/proof-feedback.ts';
-import { recordedTests, turnedReading, unreportedChecks } from '../../../evidence/recorded-tests.ts';
 import { type EarlierVerdicts, rememberVerdict, repeatedVerdict } from './earlier-verdict.ts';
 import { groundPatch } from './ground-patch.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
@@ -20,18 +13,13 @@ import { ranControl } from './ran-control.ts';
 import { heldOutTrees, ranHeldOut } from './ran-held-out.ts';
 import { changedSurroundings, surroundingsNow } from './surroundings.ts';
 import { type CheckedHow, passes, ranTree } from './ran-tree.ts';
+import { type Baseline, workProof } from './work-proof.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
 
 interface WorkHow extends CheckedHow {
   /** How the checks went on the base. Null: they did not run on it. */
-  readonly baseline: {
-    readonly passed: boolean;
-    readonly levels: readonly LevelResult[];
-    readonly tests: readonly BaseTests[];
-    readonly heldOut?: RecordedHeldOut | undefined;
-    readonly surroundings?: RecordedSurroundings | undefined;
-  } | null;
+  readonly baseline: Baseline | null;
   /** Files that the run has written, and that its captures lack. */
   readonly uncaptured: readonly LeftOut[];
   /** The workspace as it is now: the hash of its tree, by no cache. */
@@ -78,29 +66,7 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
           canAsk: how.canAsk,
         })
       : null;
-    const proof: RecordedProof = {
-      base: subject.base,
-      legs: [
-        { leg: 'base', tree: plan.first, passed: passes(first.levels) },
-        ...(second ? [{ leg: 'work' as const, tree: subject.work, passed: passes(second.levels) }] : []),
-      ],
-      grounds: plan.changes.slice(0, MAX_NAMED).map(({ path, how: done, keys }) => ({
-        path,
-        how: done,
-        ...(keys ? { keys: [...keys] } : {}),
-      })),
-      groundsChanged: plan.changes.length,
-      walls: obstacle === null ? 'full' : 'none',
-      ...(obstacle === null ? {} : { wallsMissing: obstacle }),
-      ...(await rested),
-      pointersHome: new Set([...first.pointers, ...(second?.pointers ?? [])]).size,
-      ...(dispute ? { dispute } : {}),
-      turnedChecks: turnedReading(how.baseline?.levels ?? [], first, plan.reading),
-      networked: how.checks.flatMap(({ name, network }) => (network ? [name] : [])),
-      tests: recordedTests(tests),
-      unreported: unreportedChecks(first, plan.reading),
-      unchanged: how.baseline?.passed === true && subject.work === subject.base,
-    };
+    const proof = workProof({ subject, legs, how, first, second, tests, dispute, rested: await rested });
     const { levels: ran } = second && (passes(first.levels) || dispute?.is === 'approved') ? second : first;
     const judged = { tests, providedChanged, uncaptured: how.uncaptured, moved: false };
     const stands = passes(withProof(ran, { ...judged, proof }));

@@ -1,0 +1,48 @@
+import type { EventOf } from '../../../../machines/events.ts';
+import { type Dispute, MAX_NAMED, type RecordedProof } from '../../../../machines/recorded-proof.ts';
+import type { CheckedTests } from '../../../evidence/checked-tests.ts';
+import { recordedTests, turnedReading, unreportedChecks } from '../../../evidence/recorded-tests.ts';
+import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
+import { type CheckedHow, passes, type RanTree } from './ran-tree.ts';
+
+export type Baseline = EventOf<'baseline.taken'>['payload'];
+
+interface RanWork {
+  readonly subject: LegsSubject;
+  readonly legs: Pick<PreparedLegs, 'plan' | 'obstacle'>;
+  readonly how: Pick<CheckedHow, 'checks'> & { readonly baseline: Baseline | null };
+  readonly first: RanTree;
+  /** Absent: it did not run. */
+  readonly second: RanTree | undefined;
+  readonly tests: readonly CheckedTests[];
+  readonly dispute: Dispute | null;
+  readonly rested: Pick<RecordedProof, 'dependenciesChanged' | 'dependenciesNamed' | 'toolsChanged'>;
+}
+
+/** What a verification rests on, as it is recorded. */
+export function workProof({ subject, legs, how, first, second, tests, dispute, rested }: RanWork): RecordedProof {
+  const { plan, obstacle } = legs;
+  return {
+    base: subject.base,
+    legs: [
+      { leg: 'base', tree: plan.first, passed: passes(first.levels) },
+      ...(second ? [{ leg: 'work' as const, tree: subject.work, passed: passes(second.levels) }] : []),
+    ],
+    grounds: plan.changes.slice(0, MAX_NAMED).map(({ path, how: done, keys }) => ({
+      path,
+      how: done,
+      ...(keys ? { keys: [...keys] } : {}),
+    })),
+    groundsChanged: plan.changes.length,
+    walls: obstacle === null ? 'full' : 'none',
+    ...(obstacle === null ? {} : { wallsMissing: obstacle }),
+    ...rested,
+    pointersHome: new Set([...first.pointers, ...(second?.pointers ?? [])]).size,
+    ...(dispute ? { dispute } : {}),
+    turnedChecks: turnedReading(how.baseline?.levels ?? [], first, plan.reading),
+    networked: how.checks.flatMap(({ name, network }) => (network ? [name] : [])),
+    tests: recordedTests(tests),
+    unreported: unreportedChecks(first, plan.reading),
+    unchanged: how.baseline?.passed === true && subject.work === subject.base,
+  };
+}
