@@ -35,8 +35,8 @@ interface Found {
 }
 
 /**
- * Remembers a failure. A success ends the run; a dispute is told first and asked about next; and whatever checks without
- * walls or with the network find may be another thing the next time.
+ * Remembers a failure. A success ends the run; a dispute is told first and asked about next; and whatever checks
+ * without walls or with the network find may be another thing the next time.
  */
 export function rememberVerdict(verdicts: EarlierVerdicts, { state, verification, isOpen, moved }: Found): void {
   const { passed, workspace, proof } = verification;

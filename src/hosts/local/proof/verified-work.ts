@@ -3,11 +3,10 @@ import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { checkedTests } from '../../../evidence/checked-tests.ts';
-import { disputeOf, failsInTests, type PastDisputes } from '../../../evidence/dispute.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
 import { withProof } from '../../../evidence/proof-feedback.ts';
+import { disputeAbout, type DisputeHow, ranSecond } from './disputed-work.ts';
 import { type EarlierVerdicts, rememberVerdict, repeatedVerdict } from './earlier-verdict.ts';
-import { groundPatch } from './ground-patch.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
 import { ranControl } from './ran-control.ts';
 import { heldOutTrees, ranHeldOut } from './ran-held-out.ts';
@@ -17,7 +16,7 @@ import { type Baseline, workProof } from './work-proof.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
 
-interface WorkHow extends CheckedHow {
+interface WorkHow extends CheckedHow, DisputeHow {
   /** How the checks went on the base. Null: they did not run on it. */
   readonly baseline: Baseline | null;
   /** Files that the run has written, and that its captures lack. */
@@ -25,11 +24,8 @@ interface WorkHow extends CheckedHow {
   /** The workspace as it is now: the hash of its tree, by no cache. */
   readonly captureAgain: () => Promise<string | null>;
   readonly heldOut: HeldOutSettings | undefined;
-  readonly disputes: PastDisputes;
   /** What this process has found of the run so far. */
   readonly verdicts: EarlierVerdicts;
-  /** The run can wait for a person who decides about changed grounds. */
-  readonly canAsk: boolean;
 }
 
 /**
@@ -40,7 +36,7 @@ interface WorkHow extends CheckedHow {
  */
 export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verification | null> {
   return inProof(subject, how, async (legs) => {
-    const { plan, providedChanged, obstacle, call } = legs;
+    const { plan, providedChanged, obstacle } = legs;
     const { surroundings } = how.baseline ?? {};
     // Beside the checks, which take longer.
     const now = surroundings ? surroundingsNow(subject, legs) : null;
@@ -50,22 +46,11 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const rested = changedSurroundings(surroundings, subject, legs, now);
     const first = await ranTree('base', plan.first, legs, how);
     if (first === null) return null;
-    const isDoubted = failsInTests(first, plan.reading);
-    const isSecond = (passes(first.levels) || isDoubted) && plan.first !== subject.work;
-    const second = isSecond ? await ranTree('work', subject.work, legs, how) : undefined;
+    const second = await ranSecond(first, subject, legs, how);
     if (second === null) return null;
     const start = basedOn(how.baseline?.tests ?? []);
     const tests = checkedTests(start, first, second ?? null);
-    const isDisputed =
-      isDoubted && second && passes(second.levels) && !tests.some(({ reportMissing }) => reportMissing);
-    const dispute = isDisputed
-      ? disputeOf({
-          patch: await groundPatch(plan.first, subject.work, call),
-          tests,
-          past: how.disputes,
-          canAsk: how.canAsk,
-        })
-      : null;
+    const dispute = await disputeAbout({ first, second }, tests, subject, legs, how);
     const proof = workProof({ subject, legs, how, first, second, tests, dispute, rested: await rested });
     const { levels: ran } = second && (passes(first.levels) || dispute?.is === 'approved') ? second : first;
     const judged = { tests, providedChanged, uncaptured: how.uncaptured, moved: false };
