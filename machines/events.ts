@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AbortCause, Fault, Finding, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { Price } from './price.ts';
 import { ralphFacts } from './ralph-facts.ts';
-import { BaseTests, RecordedHeldOut, RecordedSurroundings, RecordedProof } from './recorded-proof.ts';
+import { BaseTests, RecordedHeldOut, RecordedSurroundings, FlickeringTests, RecordedProof } from './recorded-proof.ts';
 import { RunSettings } from './settings.ts';
 import { fact, unchanged, vocabularyOf } from './vocabulary.ts';
 
@@ -249,6 +249,8 @@ export const lifeFacts = [
     heldOut: RecordedHeldOut.optional(),
     /** Absent: it was recorded before they were looked at. */
     surroundings: RecordedSurroundings.optional(),
+    /** They are not demanded of any work. Absent: none is known, or the checks ran once. */
+    flickering: z.array(FlickeringTests).optional(),
   }),
   fact(
     'verification.completed',

@@ -24,6 +24,10 @@ export const BaseTests = z.strictObject({
 });
 export type BaseTests = z.infer<typeof BaseTests>;
 
+/** The tests of a check whose result differed between two runs on the base. */
+export const FlickeringTests = z.strictObject({ check: z.string(), tests: z.array(TestName).max(MAX_NAMED) });
+export type FlickeringTests = z.infer<typeof FlickeringTests>;
+
 /** What became of the tests of a check, with the grounds of the base. At most so many of each kind are named. */
 const ProvenTests = z.strictObject({
   check: z.string(),

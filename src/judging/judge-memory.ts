@@ -75,7 +75,7 @@ export class JudgeMemory implements RunMemory {
 
   #baselineTaken(payload: EventOf<'baseline.taken'>['payload']): void {
     this.baseline = reportOf(payload, this.settings.checks);
-    this.beginning = beginningText(payload.heldOut);
+    this.beginning = beginningText(payload);
   }
 
   #verified(payload: EventOf<'verification.completed'>['payload']): void {

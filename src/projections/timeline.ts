@@ -1,4 +1,6 @@
 import type { EventOf, LevelResult, LoopEvent, Remade } from '../../machines/events.ts';
+import type { FlickeringTests } from '../../machines/recorded-proof.ts';
+import { flickeringNames } from '../evidence/beginning-text.ts';
 import { limitsText } from '../budget/limits-text.ts';
 import type { Json } from '../log/envelope.ts';
 import type { Fact, Unreadable } from '../log/read-event.ts';
@@ -89,7 +91,7 @@ function shared({ type, payload }: LoopEvent): string | null {
     case 'baseline.taken':
       return payload.fault
         ? `${payload.fault.code}: ${payload.fault.message}`
-        : `before any work, ${verifiedText(payload)}`;
+        : [`before any work, ${verifiedText(payload)}`, ...flickeringText(payload.flickering)].join('; ');
     case 'verification.completed':
       return `${verifiedText(payload)}${payload.proof?.repeated ? '; as before, for the same files' : ''}`;
     case 'grounds.approved':
@@ -123,6 +125,11 @@ function continuedText({ limits, strategy, detectors, remade }: EventOf<'run.con
 }
 
 const remadeTexts = (remade: Remade | undefined) => (remade ? [remadeText(remade)] : []);
+
+function flickeringText(flickering: readonly FlickeringTests[] = []): readonly string[] {
+  const named = flickeringNames(flickering).map((name) => oneLine(name, MAX_NAME_CHARS));
+  return named.length === 0 ? [] : [`differs from run to run: ${named.join(', ')}`];
+}
 
 type Checked = Pick<EventOf<'verification.completed'>['payload'], 'passed' | 'levels' | 'ci'>;
 

@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises';
+import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
 import { ignoredFiles } from '../../../actors/workspace/dependency-folders.ts';
 import { nameText } from '../../../actors/workspace/git-names.ts';
 import { untrackedFiles } from '../../../actors/workspace/untracked-secrets.ts';
 import { checksCured, curedIn } from '../../../evidence/cured-checks.ts';
+import { withoutFlickering } from '../../../evidence/flickering.ts';
 import type { Lacked } from '../../../evidence/lacked-text.ts';
 import { narrowed } from '../../../evidence/narrowed.ts';
 import { OWN_FOLDER } from '../../../log/own-folder.ts';
@@ -25,20 +27,22 @@ export async function lackedHere(
   subject: LegsSubject,
   legs: PreparedLegs,
   how: CheckedHow,
+  flickering: readonly FlickeringTests[],
 ): Promise<Lacked | null> {
   const failing = new Set(red.checks.flatMap(({ name, passed }) => (passed ? [] : [name])));
   const again = { ...how, checks: how.checks.filter(({ name }) => failing.has(name)) };
+  const steady = (leg: RanTree) => ({ ...leg, tests: withoutFlickering(leg.tests, flickering) });
   let tries = 0;
   const curedBy = async (open: Openings): Promise<ReadonlySet<string>> => {
     tries += 1;
     const ran = await ranTree(`try-${tries}`, subject.base, legs, again, open);
-    return ran ? curedIn(red, ran) : new Set();
+    return ran ? curedIn(steady(red), steady(ran)) : new Set();
   };
   const all = { ignored: await ignoredIn(subject, legs), homePaths: await homeEntries(), network: true };
   const open = await curedBy(all);
   if (open.size === 0) return null;
-  const flickering = await curedBy(CLOSED);
-  const cured = new Set([...open].filter((name) => !flickering.has(name)));
+  const atTimes = await curedBy(CLOSED);
+  const cured = new Set([...open].filter((name) => !atTimes.has(name)));
   if (cured.size === 0) return null;
   const end = performance.now() + MAX_TRYING_MS;
   const suffices = async (less: Openings): Promise<boolean | null> => {

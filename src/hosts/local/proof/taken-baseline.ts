@@ -1,7 +1,9 @@
 import type { CheckResult, EventOf } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
+import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
 import { baseTests } from '../../../evidence/base-tests.ts';
 import { CANNOT_CHECK, cannotRun } from '../../../evidence/cannot-run.ts';
+import { flickeringTests } from '../../../evidence/flickering.ts';
 import { lackedText } from '../../../evidence/lacked-text.ts';
 import { lackedHere } from './lacked-here.ts';
 import { ranHeldOut } from './ran-held-out.ts';
@@ -12,6 +14,8 @@ import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 type Baseline = EventOf<'baseline.taken'>['payload'];
 
 const MAX_LINE_CHARACTERS = 300;
+/** Checks that take longer run once before any work. */
+const MAX_REPEATED_MS = 10_000;
 
 interface BaselineHow extends CheckedHow {
   readonly heldOut?: HeldOutSettings | undefined;
@@ -26,10 +30,11 @@ export function takenBaseline(subject: LegsSubject, how: BaselineHow): Promise<B
     const { levels, tests } = ran;
     const heldOut = how.heldOut && ran.prepared ? await heldOutAtStart(subject, legs, how.heldOut, how) : undefined;
     if (heldOut === null) return null;
+    const flickering = await flickeringHere(ran, subject, legs, how);
     const message =
       cannotCheck(ran.levels, ran.prepared) ??
       (heldOut ? cannotCheck([{ level: 'held-out', checks: heldOut.failing }], true) : null) ??
-      (await lacking(ran, subject, legs, how));
+      (await lacking(ran, subject, legs, how, flickering));
     if (how.signal.aborted) return null;
     const fault = message === null ? {} : { fault: { code: CANNOT_CHECK, message } };
     return {
@@ -39,9 +44,18 @@ export function takenBaseline(subject: LegsSubject, how: BaselineHow): Promise<B
       tests: baseTests(tests),
       ...fault,
       surroundings: await surroundings,
+      ...(flickering.length > 0 ? { flickering } : {}),
       ...(heldOut ? { heldOut: heldOut.recorded } : {}),
     };
   });
+}
+
+/** The tests that differ in a second run, where that is cheap and the first has named any. */
+async function flickeringHere(ran: RanTree, subject: LegsSubject, legs: PreparedLegs, how: CheckedHow) {
+  const tookMs = ran.checks.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  if (ran.tests.size === 0 || tookMs > MAX_REPEATED_MS) return [];
+  const again = await ranTree('start', subject.base, legs, { ...how, runsAll: true, delta: () => {} });
+  return again ? flickeringTests(ran.tests, again.tests) : [];
 }
 
 const heldOutAtStart = (subject: LegsSubject, legs: PreparedLegs, heldOut: HeldOutSettings, how: CheckedHow) =>
@@ -75,9 +89,10 @@ async function lacking(
   subject: LegsSubject,
   legs: PreparedLegs,
   how: CheckedHow,
+  flickering: readonly FlickeringTests[],
 ): Promise<string | null> {
   if (passes(ran.levels)) return null;
-  const lacked = await lackedHere(ran, subject, legs, how);
+  const lacked = await lackedHere(ran, subject, legs, how, flickering);
   return lacked && lackedText(lacked);
 }
 

@@ -1,8 +1,8 @@
 import type { EventOf, LeftOut } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
-import { basedOn } from '../../../evidence/base-tests.ts';
-import { checkedTests } from '../../../evidence/checked-tests.ts';
+import { checkedTests, type TestedLeg } from '../../../evidence/checked-tests.ts';
+import { hasFlickered, steadyBase, withoutFlickering } from '../../../evidence/flickering.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
 import { withProof } from '../../../evidence/proof-feedback.ts';
 import { disputeAbout, type DisputeHow, ranSecond } from './disputed-work.ts';
@@ -48,8 +48,10 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     if (first === null) return null;
     const second = await ranSecond(first, subject, legs, how);
     if (second === null) return null;
-    const start = basedOn(how.baseline?.tests ?? []);
-    const tests = checkedTests(start, first, second ?? null);
+    const { flickering = [] } = how.baseline ?? {};
+    const steady = <Leg extends TestedLeg>(leg: Leg) => ({ ...leg, tests: withoutFlickering(leg.tests, flickering) });
+    const start = steadyBase(how.baseline ?? { tests: [] });
+    const tests = checkedTests(start, steady(first), second ? steady(second) : null);
     const dispute = await disputeAbout({ first, second }, tests, subject, legs, how);
     const proof = workProof({ subject, legs, how, first, second, tests, dispute, rested: await rested });
     const { levels: ran } = second && (passes(first.levels) || dispute?.is === 'approved') ? second : first;
@@ -81,7 +83,11 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const checked = withProof(ran, { ...judged, proof: whole, moved });
     const levels = held && exam ? withHeldOut(checked, { ...held, tells: exam.tells }) : checked;
     const verification = { passed: passes(levels), workspace: subject.work, levels, proof: whole };
-    const isOpen = obstacle !== null || subject.prepare.length > 0 || how.checks.some(({ network }) => network);
+    const isOpen =
+      obstacle !== null ||
+      subject.prepare.length > 0 ||
+      how.checks.some(({ network }) => network) ||
+      [first, ...(second ? [second] : [])].some((leg) => hasFlickered(leg, flickering));
     rememberVerdict(how.verdicts, { state: await state(), verification, isOpen, moved });
     return verification;
   });

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { beginningText } from '../../src/evidence/beginning-text.ts';
+import { checkedTests } from '../../src/evidence/checked-tests.ts';
+import { flickeringTests, hasFlickered, withoutFlickering } from '../../src/evidence/flickering.ts';
+import type { TestResult } from '../../src/evidence/test-list.ts';
+
+type Results = Readonly<Record<string, TestResult['result']>>;
+
+const reported = (results: Results, complete = true) => {
+  const tests = Object.entries(results).map(([name, result]) => ({ file: 'a.js', name, occurrence: 1, result }));
+  return new Map([['unit', { tests, complete }]]);
+};
+const leg = (results: Results) => ({ checks: [{ name: 'unit', passed: true }], tests: reported(results) });
+const of = (...names: readonly string[]) => [
+  { check: 'unit', tests: names.map((name) => ({ file: 'a.js', name, occurrence: 1 })) },
+];
+
+test('V4 a test flickers whose result differs between two runs, or that one of them lacks', () => {
+  const first = reported({ stays: 'passed', fails: 'failed', turns: 'passed', goes: 'passed' });
+  const second = reported({ stays: 'passed', fails: 'failed', turns: 'failed', comes: 'passed' });
+  expect(flickeringTests(first, second)).toEqual(of('turns', 'goes', 'comes'));
+  expect(flickeringTests(first, first)).toEqual([]);
+  expect(flickeringTests(first, reported({}, false))).toEqual([]);
+});
+
+test.each<[Results, Results]>([
+  [
+    { other: 'passed', turns: 'passed' },
+    { other: 'passed', turns: 'failed' },
+  ],
+  [
+    { other: 'passed', turns: 'failed' },
+    { other: 'passed', turns: 'passed' },
+  ],
+  [{ other: 'passed', turns: 'passed' }, { other: 'passed' }],
+  [{ other: 'passed' }, { other: 'passed', turns: 'passed' }],
+])('V4 a test that flickers is neither lost nor turned nor new %#', (before, after) => {
+  const flickering = of('turns');
+  const now = leg(after);
+  const steady = { ...now, tests: withoutFlickering(now.tests, flickering) };
+  const [found] = checkedTests(withoutFlickering(reported(before), flickering), steady, null);
+  expect(found).toMatchObject({ turned: [], kept: 1, fresh: [], lost: [], stillRed: [] });
+});
+
+test('V4 a leg has flickered where such a test has failed in it', () => {
+  expect(hasFlickered(leg({ turns: 'failed' }), of('turns'))).toBe(true);
+  expect(hasFlickered(leg({ turns: 'passed', fails: 'failed' }), of('turns'))).toBe(false);
+});
+
+test('V4 the first prompt names the tests that flicker', () => {
+  const names = Array.from({ length: 12 }, (_, index) => `test ${index}`);
+  const [said = ''] = beginningText({ flickering: of(...names) });
+  expect(said).toContain('- a.js: test 0\n');
+  expect(said).toMatch(/- and 2 more$/);
+  expect(beginningText({})).toEqual([]);
+});
