@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { lstat, readdir, writeFile } from 'node:fs/promises';
+import { access, lstat, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { dropMirrors } from '../../../../src/actors/proof/mirror.ts';
@@ -120,6 +120,41 @@ describe.skipIf(!HAS_WALLS)('V3 a checkout that is kept', () => {
     expect(seen[0]).toHaveLength(2);
     expect(seen[1]).toEqual(seen[0]);
     expect(await readdir(proofs)).toEqual([]);
+  });
+
+  test('V3 a success during whose checks it was changed does not count', async () => {
+    const { root, commit } = await repository({
+      '.gitignore': '.loopfold\n',
+      'check.sh': 'grep -q 2 a.txt && sleep 1\n',
+    });
+    await commit();
+    const proofs = join(root, '.loopfold/proof');
+    const one = tool('work', async () => {
+      await writeFile(join(root, 'a.txt'), '2\n');
+      return { output: '' };
+    });
+    const answers = [{ calls: [{ tool: 'work', arguments: {} }] }, { text: 'done' }];
+    const log = memoryLog();
+    const loops = new Loops({ log, model: scriptedModel({ answers }), tools: [one] });
+    const checks = ['L1:sh check.sh'];
+    const live = await loops.start({ prompt: 'x', directory: root, checks, tools: ['work'], maxIterations: 1 });
+    const change = async () => {
+      const [name = ''] = await readdir(proofs);
+      // Made when the checkout is: the check begins.
+      const isThere = await access(join(proofs, name, 'base/told')).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) await writeFile(join(proofs, name, 'mirror/more.txt'), '');
+      return isThere;
+    };
+    await expect.poll(change, { timeout: 30_000, interval: 20 }).toBe(true);
+    expect(await live.done).not.toMatchObject({ outcome: { ending: 'success' } });
+    const outputs: string[] = [];
+    for await (const { type, payload } of log.read(live.run)) {
+      if (type === 'verification.completed') outputs.push(JSON.stringify(payload));
+    }
+    expect(outputs).toEqual([expect.stringContaining('have changed while they were checked')]);
   });
 
   test('V3 whatever was changed in it meanwhile, checks see the tree', async () => {
