@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AbortCause, Fault, Finding, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { Price } from './price.ts';
 import { ralphFacts } from './ralph-facts.ts';
-import { BaseTests, RecordedHeldOut, RecordedSurroundings, FlickeringTests, RecordedProof } from './recorded-proof.ts';
+import { BaseTests, FlickeringTests, RecordedHeldOut, RecordedProof, RecordedSurroundings } from './recorded-proof.ts';
 import { RunSettings } from './settings.ts';
 import { fact, unchanged, vocabularyOf } from './vocabulary.ts';
 
