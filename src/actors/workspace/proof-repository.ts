@@ -5,7 +5,7 @@ import { git, type GitCall, gitLine } from './git.ts';
 import type { OriginRepository } from './origin-repository.ts';
 import { configText, RAW_ATTRIBUTES } from './own-git-folder.ts';
 import { type TreeEntries, treeEntries } from './tree-change.ts';
-import { formatOf, objectHash, treeHash } from './tree-hash.ts';
+import { formatOf, isTree, knownTree, objectHash } from './tree-hash.ts';
 import { assertTrue, untrue } from './true-checkout.ts';
 
 // A repository of our own, with the objects of the workspace's: no attribute, filter, hook, replaced object or setting
@@ -44,18 +44,10 @@ export async function writeTree(
   return gitLine(['write-tree', '--missing-ok'], planned);
 }
 
-/** Every attempt of a run is compared with one base. */
-const MAX_REMEMBERED = 4;
-const remembered = new Map<string, TreeEntries>();
-
 /** Everything in a tree. Throws a `GitError` where it is not what its name says. */
 export async function trueEntries(tree: string, call: GitCall): Promise<TreeEntries> {
-  const entries = remembered.get(tree) ?? (await treeEntries(tree, call));
-  if (!remembered.has(tree) && treeHash(entries, formatOf(tree)) !== tree) throw untrue(tree, 'a tree');
-  remembered.delete(tree);
-  remembered.set(tree, entries);
-  const [oldest = tree] = remembered.size > MAX_REMEMBERED ? remembered.keys() : [];
-  if (oldest !== tree) remembered.delete(oldest);
+  const entries = knownTree(tree) ?? (await treeEntries(tree, call));
+  if (!isTree(tree, entries)) throw untrue(tree, 'a tree');
   return entries;
 }
 

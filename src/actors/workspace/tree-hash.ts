@@ -58,3 +58,32 @@ function hashOf({ folders, files }: Folder, format: string): string {
   ]);
   return objectHash('tree', Buffer.concat(content), format);
 }
+
+/** Every attempt of a run is compared with one base, and what is compared is checked out next. */
+const MAX_KNOWN = 4;
+const known = new Map<string, TreeEntries>();
+
+/** The entries of a tree that was hashed not long ago. */
+export const knownTree = (tree: string): TreeEntries | undefined => known.get(tree);
+
+/** Whether a tree of this name has these entries. */
+export function isTree(tree: string, entries: TreeEntries): boolean {
+  const before = known.get(tree);
+  const isTrue = before ? areEqual(before, entries) : treeHash(entries, formatOf(tree)) === tree;
+  if (!isTrue) return false;
+  known.delete(tree);
+  known.set(tree, before ?? entries);
+  const [oldest = tree] = known.size > MAX_KNOWN ? known.keys() : [];
+  if (oldest !== tree) known.delete(oldest);
+  return true;
+}
+
+function areEqual(one: TreeEntries, other: TreeEntries): boolean {
+  if (one === other) return true;
+  if (one.size !== other.size) return false;
+  for (const [name, { mode, hash }] of one) {
+    const entry = other.get(name);
+    if (entry?.hash !== hash || entry.mode !== mode) return false;
+  }
+  return true;
+}
