@@ -9,6 +9,7 @@ export type Weakness =
   | 'tools-changed'
   | 'pointers-home'
   | 'no-tests'
+  | 'suppressions'
   | 'nothing-turned'
   | 'no-control'
   | 'no-walls'
@@ -38,6 +39,7 @@ function weaknesses({
   pointersHome,
   unreported,
   toolsChanged = [],
+  suppressions = 0,
 }: RecordedProof): readonly Weakness[] {
   return [
     ...(dispute ? ['grounds-approved' as const] : []),
@@ -46,6 +48,7 @@ function weaknesses({
     ...(toolsChanged.length > 0 ? ['tools-changed' as const] : []),
     ...(pointersHome > 0 ? ['pointers-home' as const] : []),
     ...(unreported.length > 0 ? ['no-tests' as const] : []),
+    ...(suppressions > 0 ? ['suppressions' as const] : []),
   ];
 }
 

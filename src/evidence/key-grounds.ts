@@ -13,10 +13,10 @@ export type FileKeys =
     }
   | { readonly kind: 'whole'; readonly because: string };
 
-/** Keys of `package.json` that decide what a check runs, and how. */
+/** Keys of `package.json` that decide what a check runs, and how. A package named like another one takes its place. */
 const RESTORED: ReadonlySet<string> = new Set(
   (
-    'scripts jest mocha vitest ava nyc c8 tap babel eslintConfig prettier overrides resolutions pnpm workspaces config ' +
+    'name scripts jest mocha vitest ava nyc c8 tap babel eslintConfig prettier overrides resolutions pnpm workspaces config ' +
     'packageManager'
   ).split(' '),
 );

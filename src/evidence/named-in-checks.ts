@@ -1,7 +1,7 @@
 import { type StartedProgram, startedBy } from './command-words.ts';
 import { objectIn } from './key-grounds.ts';
 import { fitsAny, isGlob } from './path-globs.ts';
-import { configurationOf, pythonModule } from './reading-commands.ts';
+import { configurationOf, isLinting, pythonModule } from './reading-commands.ts';
 import { scriptCalls } from './script-calls.ts';
 import { fileMeant, folderOf, joined } from './workspace-paths.ts';
 
@@ -16,6 +16,8 @@ export interface NamedInChecks {
   readonly files: ReadonlyMap<string, string>;
   /** The checks that only read what they look at, and run none of it. */
   readonly reading: ReadonlySet<string>;
+  /** The checks that compile or lint: what they read can silence them. */
+  readonly linting: ReadonlySet<string>;
   /** What the checks call, and where the files that it names are not looked for. */
   readonly unseen: readonly string[];
 }
@@ -37,16 +39,18 @@ export function namedInChecks(naming: Naming): NamedInChecks {
   const files = new Map<string, string>();
   const unseen = new Set<string>();
   const reading = new Set<string>();
+  const linting = new Set<string>();
   for (const { name, command } of naming.checks) {
     const { programs, calling, elsewhere } = followed(command, naming);
     const isRead = elsewhere.length === 0 && programs.every((one) => one.isReading || calling.has(one));
     if (isRead) reading.add(name);
+    if (programs.some(({ words }) => isLinting(words))) linting.add(name);
     for (const path of programs.flatMap((program) => filesOf(program, naming.paths))) {
       if (!files.has(path)) files.set(path, name);
     }
     for (const words of elsewhere) unseen.add(words);
   }
-  return { files, reading, unseen: [...unseen] };
+  return { files, reading, linting, unseen: [...unseen] };
 }
 
 /** All programs that a command starts, those of scripts too. */

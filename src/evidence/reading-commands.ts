@@ -5,13 +5,17 @@ import { nameOf } from './workspace-paths.ts';
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Programs that read the files they are given, and run none of them. */
-const READERS = wordsOf(`
-  test [ [[ true false echo printf sleep rm mkdir touch git
-  cat head tail cut sort uniq tr wc ls stat find file du grep egrep fgrep rg jq yq sed awk sha256sum md5sum
+/** Compilers and linters: of the programs that read the files they are given, and run none of them. */
+const LINTERS = wordsOf(`
   tsc tsgo vue-tsc flow eslint oxlint oxfmt prettier biome standard xo stylelint markdownlint
   mypy pyright basedpyright ruff flake8 black isort pylint py_compile compileall
   gcc g++ cc c++ clang clang++ rustc rustfmt javac gofmt staticcheck shellcheck shfmt yamllint`);
+const READERS: ReadonlySet<string> = new Set([
+  ...LINTERS,
+  ...wordsOf(`
+  test [ [[ true false echo printf sleep rm mkdir touch git
+  cat head tail cut sort uniq tr wc ls stat find file du grep egrep fgrep rg jq yq sed awk sha256sum md5sum`),
+]);
 
 /** Programs that only read when one of these words is among their arguments. */
 const READS_WITH: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -24,6 +28,8 @@ const READS_WITH: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['php', wordsOf('-l')],
   ['ruby', wordsOf('-c')],
 ]);
+
+const LINTS_WITH = wordsOf('deno go cargo');
 
 /** Programs that start another one, which is named after their options. */
 const LAUNCHERS = wordsOf('npx bunx pnpx env exec command time timeout nice nohup cross-env xargs sudo');
@@ -57,6 +63,13 @@ export function pythonModule([program = '', ...words]: readonly string[]): strin
   if (!/^python[\d.]*$/.test(nameOf(program))) return null;
   const at = words.indexOf('-m');
   return at < 0 ? null : (words[at + 1] ?? null);
+}
+
+/** Whether a command, without its launchers, compiles or lints: comments in its files can silence it. */
+export function isLinting(words: readonly string[]): boolean {
+  const [program = '', ...rest] = words;
+  const name = pythonModule(words) ?? nameOf(program);
+  return LINTERS.has(name) || (LINTS_WITH.has(name) && rest.some((word) => READS_WITH.get(name)?.has(word)));
 }
 
 /** Whether a command, without its launchers, only reads the files that it names. */

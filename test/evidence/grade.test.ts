@@ -46,6 +46,7 @@ const weak: readonly [Weakness, Partial<RecordedProof>][] = [
   ['dependencies-unknown', { dependenciesChanged: null }],
   ['tools-changed', { toolsChanged: ['npm'] }],
   ['pointers-home', { pointersHome: 1 }],
+  ['suppressions', { suppressions: 1 }],
   ['no-tests', { unreported: ['make check'] }],
 ];
 

@@ -5,9 +5,9 @@ test('V2 of package.json, what decides how checks run is a ground, and its entri
   const text = '{"name": "x", "type": "module", "scripts": {}, "exports": {}, "dependencies": {}, "jest": {}}';
   expect(keysOf('a/package.json', `\uFEFF${text}`)).toEqual({
     kind: 'keys',
-    restored: ['scripts', 'jest'],
+    restored: ['name', 'scripts', 'jest'],
     named: ['type', 'exports'],
-    free: ['name', 'dependencies'],
+    free: ['dependencies'],
   });
 });
 

@@ -55,13 +55,13 @@ describe('V2 the first leg has exactly the grounds of the base', () => {
     const base = { 'package.json': '{"name":"a","scripts":{"test":"t"}}' };
     const work = { 'package.json': '{"name":"b","scripts":{"test":"exit 0"}}' };
     const restored = planned(base, work);
-    expect(restored.changes).toEqual(['package.json keys scripts']);
-    expect(JSON.parse(restored.files['package.json'] ?? '')).toEqual({ name: 'b', scripts: { test: 't' } });
+    expect(restored.changes).toEqual(['package.json keys name scripts']);
+    expect(JSON.parse(restored.files['package.json'] ?? '')).toEqual({ name: 'a', scripts: { test: 't' } });
     expect(planned(base, {}).changes).toEqual(['package.json restored']);
     expect(planned(base, work, '120000').changes).toEqual(['package.json restored']);
     expect(planned(base, { 'package.json': '{' }).changes).toEqual(['package.json restored']);
-    expect(planned(base, { 'package.json': '{"scripts":{"test":"t"},"name":"c"}' }).changes).toEqual([]);
-    expect(planned({}, work).changes).toEqual(['package.json keys scripts']);
+    expect(planned(base, { 'package.json': '{"scripts":{"test":"t"},"name":"a","version":"2"}' }).changes).toEqual([]);
+    expect(planned({}, work).changes).toEqual(['package.json keys name scripts']);
   });
 });
 

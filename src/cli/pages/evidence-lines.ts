@@ -16,6 +16,7 @@ const BECAUSE: { readonly [weakness in Weakness]: string } = {
   'tools-changed': 'programs that the checks start have changed since the run began',
   'pointers-home': 'what is installed leads back into the workspace, and there were no walls',
   'no-tests': 'a check that runs the work names no test',
+  suppressions: 'a compiler or linter is silenced in more places than before',
   'nothing-turned': 'no test failed before and passes now',
   'no-control': 'no test that must fail could be run beside them',
   'no-walls': 'there were no walls around the checks',

@@ -37,6 +37,8 @@ export interface BaseRules {
 export interface BaseGrounds extends Classified {
   /** The checks that run nothing of what they look at. */
   readonly reading: ReadonlySet<string>;
+  /** The checks that compile or lint. */
+  readonly linting: ReadonlySet<string>;
 }
 
 /**
@@ -60,5 +62,9 @@ export async function baseGrounds(
   const configuration = await followConfiguration(paths, read);
   const named = namedInChecks({ checks, folder, paths, packages });
   const rules = { protect, unprotect, checks: named.files, configuration: configuration.files };
-  return { ...groundsAmong(new Set([...paths, ...work.keys()]), rules), reading: named.reading };
+  return {
+    ...groundsAmong(new Set([...paths, ...work.keys()]), rules),
+    reading: named.reading,
+    linting: named.linting,
+  };
 }

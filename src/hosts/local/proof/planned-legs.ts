@@ -2,6 +2,7 @@ import type { GitCall } from '../../../actors/workspace/git.ts';
 import { textOf, trueEntries, writeTree } from '../../../actors/workspace/proof-repository.ts';
 import type { GroundChange } from '../../../../machines/recorded-proof.ts';
 import { legOne } from '../../../evidence/leg-one.ts';
+import { treeSuppressions } from './tree-suppressions.ts';
 import { type BaseRules, baseGrounds, byName, byPath, type NamedEntries, type NamedEntry } from './base-grounds.ts';
 
 export interface PlannedLegs {
@@ -12,6 +13,8 @@ export interface PlannedLegs {
   readonly released: readonly string[];
   /** The checks that run nothing of what they look at. */
   readonly reading: ReadonlySet<string>;
+  /** By how many comments that silence compilers and linters the first tree has more than the base. */
+  readonly suppressions: number;
   /** Repositories within, which no capture has. */
   readonly missing: readonly string[];
   /** What the run began with. */
@@ -30,7 +33,7 @@ export async function plannedLegs(
 ): Promise<PlannedLegs> {
   const [before, after] = await Promise.all([base, work].map(async (tree) => byPath(await trueEntries(tree, call))));
   if (!before || !after) throw new TypeError('two trees were asked for');
-  const { grounds, released, reading } = await baseGrounds(before, after, rules, call);
+  const { grounds, released, reading, linting } = await baseGrounds(before, after, rules, call);
   const texts = new Map<NamedEntry, string | null>();
   for (const [path, { reason }] of grounds) {
     const entries = reason === 'keys' ? [before.get(path), after.get(path)] : [];
@@ -39,8 +42,10 @@ export async function plannedLegs(
   const plan = legOne({ base: before, work: after, grounds, text: (entry) => texts.get(entry) ?? null });
   const named = new Map([...plan.texts].map(([path, text]) => [after.get(path)?.name ?? path, text]));
   const isUnchanged = plan.changes.length === 0;
+  const first = isUnchanged ? work : await writeTree(byName(plan.entries), named, call);
   return {
-    first: isUnchanged ? work : await writeTree(byName(plan.entries), named, call),
+    first,
+    suppressions: linting.size === 0 ? 0 : await treeSuppressions(base, first, call),
     changes: plan.changes,
     reading,
     released: released.filter((path) => before.get(path)?.hash !== after.get(path)?.hash),

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { isLinting } from '../../src/evidence/reading-commands.ts';
+import { suppressionsAdded } from '../../src/evidence/suppressions.ts';
+
+test.each([
+  ['a type error that is ignored', ['+  // @ts-expect-error it is'], 1],
+  ['two in one line', ['+/* eslint-disable */ // @ts-ignore'], 2],
+  ['one of Python', ['+x = 1  # type: ignore[int]', '+y = 1  # noqa: F'], 2],
+  ['one of Rust', ['+#[allow(unused)]'], 1],
+  ['one that is moved', ['-// @ts-nocheck', ' a', '+// @ts-nocheck'], 0],
+  ['one that is removed', ['-// oxlint-disable-next-line no-console'], -1],
+  ['one that was there', [' // biome-ignore lint: it is'], 0],
+  ['a text without any', ['+const eslint = 1;'], 0],
+])('V5 of comments that silence a compiler or linter, a patch adds: %s', (_what, lines, added) => {
+  expect(suppressionsAdded(lines)).toBe(added);
+});
+
+test.each([
+  ['tsc -p .', true],
+  ['python3 -m mypy src', true],
+  ['cargo clippy', true],
+  ['grep -q a b', false],
+  ['cargo test', false],
+  ['node --check a.js', false],
+])('V5 whether comments can silence `%s`: %s', (command, is) => {
+  expect(isLinting(command.split(' '))).toBe(is);
+});
