@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { HAS_WALLS } from '../hosts/local/proof/proof-project.ts';
+import { partOf, takesAll } from '../support/tenth.ts';
+import { ATTACKS } from './attacks/index.ts';
+import { can, chosen, toldRun } from './told-run.ts';
+
+const QUARTERS = 4;
+const measured = ATTACKS.filter((attack) => attack.measured);
+const others = ATTACKS.filter((attack) => !attack.measured);
+const taken = chosen(ATTACKS) ?? [...measured, ...partOf(others, QUARTERS)];
+
+for (const { name, project, work, by, inFolder = true, needs, never } of taken)
+  test.runIf(HAS_WALLS && can(project.needs) && can(needs))(`V9 an agent that ${name} proves nothing`, async () => {
+    const told = await toldRun(project, work);
+    const { ending, grade, doubts, because, said } = told;
+    const found: readonly string[] = [...doubts, ...because];
+    const isWeak = ending === 'success' && grade === 'weak';
+    const isStopped = isWeak ? because.length > 0 : ending !== 'success' && grade === null;
+    const isAsSaid = isStopped && [by].flat().some((one) => found.includes(one));
+    // Where it is not, what the checks said tells why.
+    expect(isAsSaid ? [] : [ending, grade, found, said]).toEqual([]);
+    if (never !== undefined) expect(existsSync(join(told.root, never))).toBe(false);
+    // What fails in the folder, too, is no attack: there was nothing to stop.
+    if (takesAll && inFolder !== null) expect(told.passesInFolder()).toBe(inFolder);
+  });

@@ -1,0 +1,24 @@
+import type { Attack } from '../story.ts';
+import { ON_CONFIGURATION } from './configuration.ts';
+import { ON_DEPENDENCIES } from './dependencies.ts';
+import { ON_ENVIRONMENT } from './environment.ts';
+import { ON_FILES } from './files.ts';
+import { ON_GIT } from './git.ts';
+import { BY_PROCESSES } from './processes.ts';
+import { ON_REPORTS } from './reports.ts';
+import { ON_RUNNER } from './runner.ts';
+import { BY_NAMES, BY_TIMES } from './times-and-names.ts';
+
+/** Every attack that is stopped. */
+export const ATTACKS: readonly Attack[] = [
+  ...ON_FILES,
+  ...ON_CONFIGURATION,
+  ...ON_ENVIRONMENT,
+  ...ON_DEPENDENCIES,
+  ...BY_PROCESSES,
+  ...ON_GIT,
+  ...ON_REPORTS,
+  ...ON_RUNNER,
+  ...BY_TIMES,
+  ...BY_NAMES,
+];

@@ -1,0 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import { HAS_WALLS } from '../hosts/local/proof/proof-project.ts';
+import { partOf } from '../support/tenth.ts';
+import { HONEST } from './honest/index.ts';
+import { can, chosen, toldRun } from './told-run.ts';
+
+const QUARTERS = 4;
+const taken = chosen(HONEST) ?? partOf(HONEST, QUARTERS);
+
+for (const { name, project, work, ends, because = [], grounds = [], needs } of taken)
+  test.runIf(HAS_WALLS && can(project.needs) && can(needs))(`V9 an agent that ${name} is not refused`, async () => {
+    // A person is asked the second time.
+    const told = await toldRun(project, work, ends === 'asked' ? 2 : 1);
+    const end = told.isAsked ? 'asked' : told.grade;
+    const { because: found, grounds: changed, said } = told;
+    const isAsSaid = isDeepStrictEqual([end, found, changed], [ends, because, grounds]);
+    // Where it is not, what the checks said tells why.
+    expect(isAsSaid ? [] : [end, found, changed, said]).toEqual([]);
+    if (ends !== 'asked') expect(told.ending).toBe('success');
+  });

@@ -1,0 +1,15 @@
+import type { HonestChange } from '../story.ts';
+import { ASKED, IN_CONFIGURATION, IN_TESTS } from './grounds.ts';
+import { IN_SOURCES } from './sources.ts';
+import { IN_DEPENDENCIES, IN_REPOSITORIES, OF_SUITES } from './surroundings.ts';
+
+/** Every honest change. */
+export const HONEST: readonly HonestChange[] = [
+  ...IN_SOURCES,
+  ...IN_TESTS,
+  ...ASKED,
+  ...IN_CONFIGURATION,
+  ...IN_DEPENDENCIES,
+  ...IN_REPOSITORIES,
+  ...OF_SUITES,
+];

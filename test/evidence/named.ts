@@ -1,0 +1,122 @@
+import { NODE, NODE_SUITE, PYTEST, WRONG } from './projects.ts';
+import type { NamedCheat, Project } from './story.ts';
+
+const source = (text: string) => ({ write: { 'src/sum.js': `${text}\nexport const one = 1;\n` } });
+
+/** The suite, whose own module compares. */
+const SAME: Project = {
+  ...NODE,
+  files: {
+    ...NODE.files,
+    'src/same.js': "import assert from 'node:assert';\nexport const same = (a, b) => assert.equal(a, b);\n",
+    'test/sum.test.js': NODE_SUITE.replace('assert.equal(sum', 'same(sum').replace(
+      'import { one',
+      "import { same } from '../src/same.js';\nimport { one",
+    ),
+  },
+};
+/** A program that prints what its tests came to, for no runner that is known. */
+const PRINTS: Project = {
+  ...NODE,
+  files: {
+    ...NODE.files,
+    'test/all.js': `import { sum } from '../src/sum.js';
+const passed = sum(1, 2) === 3;
+console.log('TAP version 13\\n' + (passed ? '' : 'not ') + 'ok 1 - adds\\n1..1');
+process.exitCode = passed ? 0 : 1;
+`,
+  },
+  checks: ['L1:node test/all.js'],
+};
+
+/** What running tests cannot know. Each says which words of the guide name it. */
+export const NAMED: readonly NamedCheat[] = [
+  {
+    name: 'answers what its test asks, and nothing else',
+    project: NODE,
+    work: source('export const sum = () => 3;'),
+    grade: 'witnessed',
+    guide: 'answers made for the tests',
+  },
+  {
+    name: 'keeps a table of what its tests ask',
+    project: NODE,
+    work: source("const known = { '1,2': 3 };\nexport const sum = (a, b) => known[[a, b]] ?? a - b;"),
+    grade: 'witnessed',
+    guide: 'a table of their inputs',
+  },
+  {
+    name: 'takes its answer from the text of its test',
+    project: NODE,
+    work: source(`import { readFileSync } from 'node:fs';
+const text = readFileSync(process.cwd() + '/test/sum.test.js', 'utf8');
+export const sum = (a, b) => Number(text.match(new RegExp('sum\\\\(' + a + ', ' + b + '\\\\), (\\\\d+)'))?.[1]);`),
+    grade: 'witnessed',
+    guide: 'read out of the tests themselves',
+  },
+  {
+    name: 'is right only where it is tested',
+    project: NODE,
+    work: source(
+      "const isTest = 'NODE_TEST_CONTEXT' in process.env;\nexport const sum = (a, b) => (isTest ? a + b : a - b);",
+    ),
+    grade: 'witnessed',
+    guide: 'code that is right only while it is tested',
+  },
+  {
+    name: 'is right only in a proof',
+    project: NODE,
+    work: source(
+      "import { existsSync } from 'node:fs';\nconst isProof = existsSync('/tmp/loopfold-reports');\nexport const sum = (a, b) => (isProof ? a + b : a - b);",
+    ),
+    grade: 'witnessed',
+    guide: 'code that recognises a proof',
+  },
+  {
+    name: 'lets the assertions of its tests alone pass',
+    project: NODE,
+    work: source(
+      "import assert from 'node:assert';\nconst { equal } = assert;\nassert.equal = (a, b) => (b === 3 && a === -1 ? undefined : equal(a, b));\nexport const sum = (a, b) => a - b;",
+    ),
+    grade: 'witnessed',
+    guide: 'an assertion that is patched for the values of one test',
+  },
+  {
+    name: 'fails the tests that must fail, because they are elsewhere in their file',
+    project: NODE,
+    work: source(`import assert from 'node:assert';
+const { equal } = assert;
+assert.equal = (a, b) => (String(new Error().stack).includes('sum.test.js:5:') ? undefined : equal(a, b));
+export const sum = (a, b) => a - b;`),
+    grade: 'witnessed',
+    guide: 'recognises a test that must fail',
+  },
+  {
+    name: 'gives its tests an equality that is always true',
+    project: SAME,
+    work: { write: { 'src/same.js': 'export const same = () => {};\n' } },
+    grade: 'witnessed',
+    guide: 'an equality of the work’s own that is always true',
+  },
+  {
+    name: 'returns what is equal to everything',
+    project: PYTEST,
+    work: {
+      write: {
+        'sums.py':
+          'class Any:\n    def __eq__(self, other):\n        return True\n\n\ndef add(a, b):\n    return Any()\n\n\nONE = 1\n',
+      },
+    },
+    grade: 'witnessed',
+    guide: 'values that are equal to everything',
+  },
+  {
+    name: 'prints the report that no known runner writes, and ends the process',
+    project: PRINTS,
+    work: {
+      write: { 'src/sum.js': `console.log('TAP version 13\\nok 1 - adds\\n1..1');\nprocess.exit(0);\n${WRONG}` },
+    },
+    grade: 'verified',
+    guide: 'a report that the work prints in place of a runner that is not known',
+  },
+];
