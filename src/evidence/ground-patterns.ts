@@ -21,7 +21,7 @@ export const CONVENTION_REASONS = {
 export type ConventionReason = keyof typeof CONVENTION_REASONS;
 
 const TOOLS = 'vitest,vite,jest,playwright,cypress,karma,ava,babel,webpack,rollup,nyc';
-const MORE_TOOLS = 'eslint,biome,prettier,tsup,mocha,c8,tap,swc';
+const MORE_TOOLS = 'eslint,biome,prettier,tsup,mocha,c8,tap,swc,stylelint,postcss';
 
 /** A file belongs to the first of them that it fits. */
 export const CONVENTIONS: readonly Convention[] = [
@@ -44,8 +44,8 @@ export const CONVENTIONS: readonly Convention[] = [
     globs: [
       `**/{${TOOLS},${MORE_TOOLS}}{,[.-]*}.{config,conf}{,[.-]*}.*`,
       '**/vitest.workspace.*',
-      '**/.{mocha,nyc,c8,babel,eslint,prettier,swc,tap,oxlint}rc*',
-      '**/.{eslint,prettier}ignore',
+      '**/.{mocha,nyc,c8,babel,eslint,prettier,swc,tap,oxlint,oxfmt,stylelint,postcss}rc*',
+      '**/.{eslint,prettier,stylelint}ignore',
       '**/biome.json*',
       '**/{ts,js}config*.json',
       '**/bunfig.toml',
@@ -54,9 +54,15 @@ export const CONVENTIONS: readonly Convention[] = [
   {
     ecosystem: 'python',
     reason: 'configuration',
-    globs: ['**/{,.}{pytest,mypy}.ini', '**/{,.}ruff.toml', '**/{tox.ini,setup.cfg,noxfile.py,.coveragerc,.flake8}'],
+    globs: [
+      '**/{,.}{pytest,mypy}.ini',
+      '**/{,.}ruff.toml',
+      '**/{tox.ini,setup.cfg,noxfile.py,.coveragerc,.flake8,pyrightconfig.json,.isort.cfg}',
+      '**/{,.}pylintrc',
+    ],
   },
-  { ecosystem: 'rust', reason: 'configuration', globs: ['**/.cargo/**'] },
+  { ecosystem: 'rust', reason: 'configuration', globs: ['**/.cargo/**', '**/{,.}{clippy,rustfmt}.toml'] },
+  { ecosystem: 'go', reason: 'configuration', globs: ['**/.golangci.*', '**/staticcheck.conf'] },
   { ecosystem: 'python', reason: 'import-hook', globs: ['**/{sitecustomize,usercustomize}.py', '**/*.pth'] },
   {
     ecosystem: 'javascript',
