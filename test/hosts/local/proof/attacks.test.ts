@@ -18,7 +18,6 @@ const NODE: ProofProject = {
   },
   checks: ['L1:node --test'],
 };
-const NPM: ProofProject = { ...NODE, checks: ['L1:npm test'] };
 const SHELL: ProofProject = {
   files: {
     '.gitignore': '.loopfold\nnode_modules\nlocal.sh\n',
@@ -55,33 +54,14 @@ interface Attack {
 const HIDING_CONFTEST = 'def pytest_sessionfinish(session, exitstatus):\n    session.exitstatus = 0\n';
 
 const ATTACKS: readonly Attack[] = [
+  { name: 'needs a file that git ignores', project: SHELL, work: { write: { 'local.sh': 'exit 0\n' } } },
   { name: 'empties its tests', project: NODE, work: { write: { 'test/sum.test.js': '' } } },
-  { name: 'removes its tests', project: NODE, work: { remove: ['test'] } },
-  {
-    name: 'skips its tests',
-    project: NODE,
-    work: { write: { 'test/sum.test.js': TEST.replace("test('adds'", "test.skip('adds'") } },
-  },
-  {
-    name: 'makes the script of its tests do nothing',
-    project: NPM,
-    work: { write: { 'package.json': '{ "type": "module", "scripts": { "test": "exit 0" } }' } },
-    needs: ['npm', '--version'],
-  },
-  {
-    name: 'gives npm a shell that does nothing',
-    project: NPM,
-    work: { write: { '.npmrc': 'script-shell=./sh\n', sh: '#!/bin/sh\n' }, shell: 'chmod +x sh' },
-    needs: ['npm', '--version'],
-  },
   {
     name: 'replaces a program in installed dependencies',
     project: SHIM,
     work: { write: { 'node_modules/.bin/check-value': '#!/bin/sh\n' } },
     doubt: 'dependencies',
   },
-  { name: 'needs a file that git ignores', project: SHELL, work: { write: { 'local.sh': 'exit 0\n' } } },
-  { name: 'rewrites the check', project: SHELL, work: { write: { 'test/check.sh': 'exit 0\n' } } },
   {
     name: 'puts a file in the place of the tests',
     project: { ...SHELL, checks: ['L1:[ -f test ] || sh test/check.sh'] },
@@ -94,12 +74,6 @@ const ATTACKS: readonly Attack[] = [
       write: { 'test/check.sh': 'exit 0\n' },
       shell: 'git replace "$(git rev-parse HEAD:test/check.sh)" "$(git hash-object -w test/check.sh)"',
     },
-  },
-  {
-    name: 'rewrites the recipe of the check',
-    project: { ...SHELL, checks: ['L1:make check'] },
-    work: { write: { Makefile: 'check:\n\ttrue\n' } },
-    needs: ['make', '--version'],
   },
   {
     name: 'adds a conftest that hides failures',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { gradeOf } from '../../../../src/evidence/grade.ts';
 import { root } from '../../../repository/tool.ts';
-import { takesAll, tenthOf } from '../../../support/tenth.ts';
+import { takesAll } from '../../../support/tenth.ts';
 import { HAS_WALLS, type ProofProject, succeeds, type Work, worked } from './proof-project.ts';
 
 const installed = (name: string) => join(root, 'node_modules', name);
@@ -18,15 +18,12 @@ interface Runner {
   readonly source: string;
   readonly right: string;
   readonly tests: string;
-  /** What the source may do to pass without being right. */
-  readonly cheats: readonly string[];
 }
 
 const SOURCE = 'export const sum = (a, b) => a - b;\n';
 const RIGHT = 'export const sum = (a, b) => a + b;\n';
 const suite = (head: string, assertion: string) =>
   `${head}\nimport { sum } from '../src/sum.js';\ndescribe('sums', () => {\n  it('adds', () => ${assertion});\n});\n`;
-const PATCHES_EXPECT = `${SOURCE}Object.is = () => true;\n`;
 
 const javascript = (command: string, tests: string, more: Omit<ProofProject, 'files' | 'checks'> = {}) => ({
   source: 'src/sum.js',
@@ -58,7 +55,6 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
         'assert.equal(sum(1, 2), 3)',
       ),
     ),
-    cheats: NODE_CHEATS,
   },
   vitest: {
     has: true,
@@ -68,10 +64,6 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
       suite("import { describe, expect, it } from 'vitest';", 'expect(sum(1, 2)).toBe(3)'),
       { packages: ['vitest'] },
     ),
-    cheats: [
-      PATCHES_EXPECT,
-      `import { chai } from 'vitest';\nchai.Assertion.overwriteMethod('toBe', () => function () {});\n${SOURCE}`,
-    ],
   },
   mocha: {
     has: existsSync(installed('mocha')),
@@ -80,11 +72,6 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
       suite("import { equal } from 'node:assert/strict';", 'equal(sum(1, 2), 3)'),
       { packages: ['mocha'] },
     ),
-    cheats: [
-      `import { createRequire } from 'node:module';
-const { Runnable } = createRequire(process.cwd() + '/x.js')('mocha');
-Runnable.prototype.run = function (done) { done(); };\n${SOURCE}`,
-    ],
   },
   jest: {
     has: existsSync(installed('jest')),
@@ -101,10 +88,6 @@ Runnable.prototype.run = function (done) { done(); };\n${SOURCE}`,
       checks: checked('node_modules/jest/bin/jest.js'),
       packages: ['jest'],
     },
-    cheats: [
-      'exports.sum = (a, b) => a - b;\nObject.is = () => true;\n',
-      'exports.sum = (a, b) => a - b;\nglobalThis.expect = () => new Proxy({}, { get: () => () => {} });\n',
-    ],
   },
   pytest: {
     has: succeeds('python3', '-m', 'pytest', '--version'),
@@ -118,9 +101,6 @@ Runnable.prototype.run = function (done) { done(); };\n${SOURCE}`,
       },
       checks: checked('python3 -m pytest -q'),
     },
-    cheats: [
-      'import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n\n\ndef add(a, b):\n    return a - b\n',
-    ],
   },
   go: {
     // It compiles its library anew in each leg: nothing but the checkout is believed.
@@ -137,7 +117,6 @@ Runnable.prototype.run = function (done) { done(); };\n${SOURCE}`,
       },
       checks: checked('go test ./...'),
     },
-    cheats: [],
   },
 };
 
@@ -160,22 +139,6 @@ test.for(runners)('V5 %s: an honest fix is witnessed without any configuration',
   expect(proof.control).toEqual({ held: [tests], broken: [], unnoticed: [] });
   expect(gradeOf(proof)).toEqual({ grade: 'witnessed', because: [] });
 });
-
-const cheats = runners.flatMap(([name, runner]) =>
-  runner.cheats.map((cheat, index) => ({ title: `${name} ${index}`, cheat, runner })),
-);
-
-test.for(tenthOf(cheats))(
-  'V4 $title: a source that turns against its runner is no proof',
-  async ({ cheat, runner }) => {
-    const { project, source, tests } = runner;
-    const { ending, proof, said } = await proofOf(project, { write: { [source]: cheat } });
-    expect(ending).not.toBe('success');
-    expect(proof.legs.every(({ passed }) => passed)).toBe(true);
-    expect(proof.control).toMatchObject({ held: [], broken: [tests] });
-    expect(said).toContain('Tests that must fail were added');
-  },
-);
 
 test.runIf(HAS_WALLS)('V4 a new module cannot turn against its runner, either', async () => {
   const { 'src/sum.js': _, ...files } = RUNNERS['node:test']?.project.files ?? {};

@@ -2,14 +2,6 @@ import { expect, test } from 'vitest';
 import { type Files, type ProofProject, printedIn, succeeds, WAYS, type Work, worked } from './proof-project.ts';
 
 const PACKAGE = { type: 'module', scripts: { test: 'node --test' } };
-const SNAPSHOT_TEST = `import test from 'node:test';
-import assert from 'node:assert';
-import { readFileSync } from 'node:fs';
-import { sum } from '../src/sum.js';
-test('as in the snapshot', () => {
-  assert.equal(String(sum(2, 2)), readFileSync(new URL('./__snapshots__/sum.snap', import.meta.url), 'utf8'));
-});
-`;
 const test_ = (name: string, sums: string, more = '') => `import test from 'node:test';
 import assert from 'node:assert';
 import { sum } from '../src/sum.js';
@@ -60,48 +52,12 @@ const HONEST: readonly Honest[] = [
     grounds: ['test/sum.test.js restored'],
   },
   {
-    name: 'adds a helper of tests',
-    project: NODE,
-    work: {
-      write: {
-        ...FIXED,
-        'test/helper.js': 'export const four = 4;\n',
-        'test/four.test.js': test_('four', 'sum(2, 2), four', `import { four } from './helper.js';\n`),
-      },
-    },
-    grounds: ['test/four.test.js absent', 'test/helper.js absent'],
-  },
-  {
-    name: 'adds a snapshot of a new test',
-    project: NODE,
-    work: { write: { ...FIXED, 'test/snap.test.js': SNAPSHOT_TEST, 'test/__snapshots__/sum.snap': '4' } },
-    grounds: ['test/__snapshots__/sum.snap absent', 'test/snap.test.js absent'],
-  },
-  {
-    name: 'adds a dependency to its package.json',
-    project: NODE,
-    work: { write: { ...FIXED, 'package.json': JSON.stringify({ ...PACKAGE, dependencies: { zod: '4.0.0' } }) } },
-    grounds: [],
-  },
-  {
     name: 'adds a script to its package.json',
     project: NODE,
     work: {
       write: { ...FIXED, 'package.json': JSON.stringify({ ...PACKAGE, scripts: { ...PACKAGE.scripts, x: 'true' } }) },
     },
     grounds: ['package.json keys scripts'],
-  },
-  {
-    name: 'uses an installed dependency',
-    project: {
-      ...NODE,
-      installed: {
-        'node_modules/plus/package.json': '{ "name": "plus", "type": "module", "exports": "./plus.js" }',
-        'node_modules/plus/plus.js': 'export const plus = (a, b) => a + b;\n',
-      },
-    },
-    work: { write: { 'src/sum.js': `export { plus as sum } from 'plus';\n` } },
-    grounds: [],
   },
   {
     name: 'fixes a file beside the folder of the check',
