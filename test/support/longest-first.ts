@@ -7,6 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const LONGEST: readonly string[] = [
   'test/package/package.test.ts',
+  'test/evidence/attacks.test.ts',
+  'test/evidence/honest.test.ts',
   'test/docs/examples.test.ts',
   'test/simulation/crash.test.ts',
   'test/simulation/own-loop.test.ts',
