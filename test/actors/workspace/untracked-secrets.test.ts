@@ -44,7 +44,7 @@ describe('G10 untracked files that look secret are in no capture', () => {
     expect(await has('A=2')).toBe(true);
   });
 
-  test('G10 a file that git tracks when the run begins is captured, and one that the run has it track is not', async () => {
+  test('G10 a file that git tracks at the start is captured, and one that the run has it track is not', async () => {
     const { root, write, namesOf, git: ask } = await project();
     await write({ '.env.mine': 'M=1', 'credentials.json': '{}' });
     await ask('add', '--intent-to-add', '.env.mine');

@@ -34,7 +34,7 @@ const NEEDS_ENV: Files = { ...FILES, 'work.cjs': 'module.exports = () => Number(
 const CHECK = "process.loadEnvFile('.env');\n";
 const WITH_ENV: Files = { ...NEEDS_ENV, 'check.cjs': `${CHECK}${FILES['check.cjs']}`, 'a.txt': '' };
 
-test('V1 a check that needs a file that looks secret is told by the option that provides it, and passes with it', async () => {
+test('V1 a check that needs a file that looks secret is told the option that provides it', async () => {
   const work: Work = { write: { 'a.txt': 'done' } };
   const without = await ran(work, WITH_ENV, { '.env': 'N=1\n' });
   expect(without.text).toContain('which is .env, which no capture has: --provide .env. Or let');
