@@ -29,7 +29,7 @@ async function project() {
 const left = (...paths: readonly string[]) => paths.map((path) => ({ path, because: SECRET }));
 
 describe('G10 untracked files that look secret are in no capture', () => {
-  test('G10 neither at the start of a run nor later, at the top nor in a folder, and git gets no object of them', async () => {
+  test('G10 neither at the start nor later, at the top nor in a folder, and git gets no object of them', async () => {
     const { root, write, has, namesOf } = await project();
     await write({ '.env': 'START=1', 'a/b/server.key': KEY, 'notes.txt': 'n', '.env.tracked': 'A=2' });
     expect(await capture(root, 0)).toMatchObject({ leftOut: left('.env', 'a/b/server.key') });
