@@ -114,6 +114,8 @@ export const RecordedProof = z.strictObject({
   grounds: z.array(GroundChange).max(MAX_NAMED),
   /** How many there are. */
   groundsChanged: z.int().nonnegative(),
+  /** Those among them that an earlier run changed, and no person approved. */
+  inherited: z.array(z.string()).max(MAX_NAMED).optional(),
   /** What checks could not reach: all of the machine but their checkout, or nothing. */
   walls: z.enum(['full', 'none']),
   /** Why there are none. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Price } from './price.ts';
+import { MAX_NAMED } from './recorded-proof.ts';
 
 const cap = z.int().nonnegative().nullable();
 
@@ -65,6 +66,10 @@ const Isolation = z.strictObject({
 });
 export type Isolation = z.infer<typeof Isolation>;
 
+/** A ground that an earlier run changed, which no person has approved. */
+const InheritedGround = z.strictObject({ path: z.string(), run: z.string() });
+export type InheritedGround = z.infer<typeof InheritedGround>;
+
 /** Checks, and the files that only they get: the agent is not to know them. */
 const HeldOutSettings = z.strictObject({
   /** The folder of the files, absolute. */
@@ -81,6 +86,10 @@ export type HeldOutSettings = z.infer<typeof HeldOutSettings>;
 const ProofSettings = z.strictObject({
   /** Hash of the tree that the run begins with: no commit or branch that the agent makes moves it. */
   base: z.string(),
+  /** Hash of the tree of the workspace, where the base has other grounds. Absent: it is the base. */
+  start: z.string().optional(),
+  /** Grounds of which the base has what was there before earlier runs: the first by path. */
+  inherited: z.array(InheritedGround).max(MAX_NAMED).optional(),
   /** When it was captured. */
   at: z.iso.datetime({ precision: 3 }),
   /** The commit that was checked out then. Null: there was none. */

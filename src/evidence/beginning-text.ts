@@ -1,19 +1,36 @@
 import type { FlickeringTests, RecordedHeldOut } from '../../machines/recorded-proof.ts';
+import type { InheritedGround } from '../../machines/settings.ts';
 import { head } from '../text/excerpt.ts';
+import { pathText } from '../text/path-text.ts';
 
 const MAX_TESTS = 10;
 const MAX_NAME_CHARACTERS = 200;
+const MAX_PATHS = 20;
+const MAX_PATH_CHARACTERS = 200;
 
 interface Beginning {
+  readonly inherited?: readonly InheritedGround[] | undefined;
   readonly heldOut?: RecordedHeldOut | undefined;
   readonly flickering?: readonly FlickeringTests[] | undefined;
 }
 
 /** What the first prompt says beside how the checks go on what is there: a paragraph each. */
-export const beginningText = ({ heldOut, flickering = [] }: Beginning): readonly string[] => [
+export const beginningText = ({ inherited = [], heldOut, flickering = [] }: Beginning): readonly string[] => [
+  ...(inherited.length > 0 ? [inheritedText(inherited)] : []),
   ...(flickering.length > 0 ? [flickeringText(flickering)] : []),
   ...(heldOut ? [heldOutText(heldOut)] : []),
 ];
+
+/** Names the runs that changed grounds before, for people as for models. */
+export function inheritedText(inherited: readonly InheritedGround[]): string {
+  const byRun = Map.groupBy(inherited, ({ run }) => run);
+  const changes = [...byRun].map(([run, some]) => {
+    const paths = some.slice(0, MAX_PATHS).map(({ path }) => pathText(path, MAX_PATH_CHARACTERS));
+    const more = some.length - paths.length;
+    return `run ${run} changed ${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  });
+  return `An earlier ${changes.join('; ')}. No person has approved that: the checks go by what was there before.`;
+}
 
 const heldOutText = ({ checks }: RecordedHeldOut): string =>
   `When the checks pass, ${checks === 1 ? 'one more check runs' : `${checks} more checks run`} with files that are not ` +

@@ -88,10 +88,12 @@ const HOW = { failed: 'fails', skipped: 'is skipped now', gone: 'was not run' } 
 const testText = ({ file, name }: TestResult): string =>
   [...(file === null ? [] : [pathText(file, MAX_PATH_CHARACTERS)]), head(name, MAX_NAME_CHARACTERS)].join(': ');
 
-function restoredText({ grounds, groundsChanged }: RecordedProof): string {
+function restoredText({ grounds, groundsChanged, inherited = [] }: RecordedProof): string {
+  const earlier = new Set(inherited);
   const named = grounds.slice(0, MAX_PATHS).map(({ path, how, keys }) => {
     const which = keys ? ` (${keys.join(', ')})` : NOTE[how];
-    return `- ${pathText(path, MAX_PATH_CHARACTERS)}${which}`;
+    const by = earlier.has(path) ? ' (changed by an earlier run, and not approved)' : '';
+    return `- ${pathText(path, MAX_PATH_CHARACTERS)}${which}${by}`;
   });
   const more = groundsChanged - named.length;
   return [

@@ -75,7 +75,7 @@ export class JudgeMemory implements RunMemory {
 
   #baselineTaken(payload: EventOf<'baseline.taken'>['payload']): void {
     this.baseline = reportOf(payload, this.settings.checks);
-    this.beginning = beginningText(payload);
+    this.beginning = beginningText({ ...payload, inherited: this.settings.proof?.inherited });
   }
 
   #verified(payload: EventOf<'verification.completed'>['payload']): void {

@@ -10,12 +10,13 @@ import { askGit, askGitScript, git, type GitCall, GitError } from './git.ts';
 //   rules    what git ignored when it began, which decides what its captures leave out
 //   left-out  paths that the capture of its end leaves out, and why
 //   brought  the record of the last `apply` or `undo`
+//   grounds  the tree that its checks go by, where earlier runs changed grounds that no person approved
 //   log      which log has the run
 
 /** Which capture of a run: a number, or the workspace as the run left it. */
 export type CapturePlace = number | 'end';
 
-const OTHERS = ['head', 'brought', 'uncaptured', 'rules', 'left-out', 'log'] as const;
+const OTHERS = ['head', 'brought', 'uncaptured', 'rules', 'left-out', 'grounds', 'log'] as const;
 
 /** The last part of a ref of a run. */
 type RefName = CapturePlace | (typeof OTHERS)[number];
@@ -45,6 +46,30 @@ export async function keepHead(run: string, call: GitCall, commit?: string): Pro
 /** Keeps a tree as what a run found when it began. */
 export async function keepStart(run: string, hash: string, call: GitCall): Promise<void> {
   await git(['update-ref', runRef(run, 0), hash], call);
+}
+
+/** Keeps a tree as what the checks of a run go by. */
+export async function keepGrounds(run: string, hash: string, call: GitCall): Promise<void> {
+  await git(['update-ref', runRef(run, 'grounds'), hash], call);
+}
+
+/** The trees of the start and of the end of these runs, by run: `0` and `end`. */
+export async function startsAndEnds(
+  runs: readonly string[],
+  call: GitCall,
+): Promise<ReadonlyMap<string, { readonly start: string | null; readonly end: string | null }>> {
+  const asked = runs.flatMap((run) => [runRef(run, 0), runRef(run, 'end')]);
+  if (asked.length === 0) return new Map();
+  const listed = new TextDecoder().decode(
+    await git(['for-each-ref', '--format=%(objectname) %(refname)', ...asked], call),
+  );
+  const hashes = new Map(listed.split('\n').map((line) => line.split(' ').toReversed() as [string, string]));
+  return new Map(
+    runs.flatMap((run) => {
+      const [start = null, end = null] = [hashes.get(runRef(run, 0)), hashes.get(runRef(run, 'end'))];
+      return start === null && end === null ? [] : [[run, { start, end }] as const];
+    }),
+  );
 }
 
 /** Keeps for a run what git keeps of another one under these names. Where it keeps nothing, nothing is changed. */

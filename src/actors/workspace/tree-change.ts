@@ -36,6 +36,17 @@ export async function treeChanges(
   return treeChangesIn(Buffer.from(await git([...TREE_CHANGES, from, to, ...exceptFor(leaveOut)], call)));
 }
 
+/** The same without counts of lines: no file is read. By name. */
+export async function changedEntries(
+  from: string,
+  to: string,
+  call: GitCall,
+): Promise<ReadonlyMap<string, Pick<TreeChange, 'before' | 'after'>>> {
+  const asked = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', from, to];
+  const { entries } = rawEntries(Buffer.from(await git(asked, call)));
+  return new Map(entries.map(({ name, before, after }) => [name, { before, after }]));
+}
+
 /** Before the names of two trees: git's question for their changes. */
 export const TREE_CHANGES = ['diff-tree', '-r', '-z', '--raw', '--numstat', '--no-abbrev', '--no-renames'];
 

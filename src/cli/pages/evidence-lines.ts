@@ -46,9 +46,15 @@ export function evidenceLines(proof: RecordedProof | undefined): readonly string
     ...namedLine('changed dependencies', proof.dependenciesNamed),
     ...namedLine('changed programs', proof.toolsChanged),
     `    grounds: ${groundsText(proof)}`,
+    ...inheritedLines(proof),
     `    walls: ${proof.walls === 'full' ? 'full' : `none (${proof.wallsMissing ?? 'unknown'})`}`,
   ];
 }
+
+const inheritedLines = ({ inherited = [] }: RecordedProof): readonly string[] =>
+  inherited.length === 0
+    ? []
+    : [`    changed by an earlier run, and approved by no person: ${namedPaths(inherited, inherited.length)}`];
 
 /** Which of them fail is not in the log: the agent may read it. */
 function heldOutLines(heldOut: RecordedProof['heldOut']): readonly string[] {
@@ -81,8 +87,15 @@ function testsLine({ check, turnedCount, kept, fresh, lostCount }: RecordedProof
 
 function groundsText({ grounds, groundsChanged }: RecordedProof): string {
   if (groundsChanged === 0) return 'as they were when the run began';
-  const named = grounds.slice(0, MAX_PATHS).map(({ path }) => pathText(path, MAX_PATH_CHARS));
-  const more = groundsChanged - named.length;
-  const all = [...named, ...(more > 0 ? [`and ${grouped(more)} more`] : [])].join(', ');
+  const all = namedPaths(
+    grounds.map(({ path }) => path),
+    groundsChanged,
+  );
   return `${amount(groundsChanged, 'change')}, each of them left out of the first leg: ${all}`;
+}
+
+function namedPaths(paths: readonly string[], count: number): string {
+  const named = paths.slice(0, MAX_PATHS).map((path) => pathText(path, MAX_PATH_CHARS));
+  const more = count - named.length;
+  return [...named, ...(more > 0 ? [`and ${grouped(more)} more`] : [])].join(', ');
 }

@@ -1,4 +1,5 @@
 import type { Ground } from '../../evidence/classify-grounds.ts';
+import type { InheritedGround } from '../../../machines/settings.ts';
 import { CONVENTION_REASONS } from '../../evidence/ground-patterns.ts';
 import type { FileKeys } from '../../evidence/key-grounds.ts';
 import type { Unseen, WorkspaceGrounds } from '../../hosts/local/workspace-grounds.ts';
@@ -15,10 +16,12 @@ interface Wanted {
   /** Every file, with its reason. */
   readonly isWhole: boolean;
   readonly hasChecks: boolean;
+  /** Those that earlier runs changed, and no person has approved. */
+  readonly left: readonly InheritedGround[];
 }
 
 /** What checks rest on, as a page. */
-export function groundLines(found: WorkspaceGrounds, { isWhole, hasChecks }: Wanted): readonly string[] {
+export function groundLines(found: WorkspaceGrounds, { isWhole, hasChecks, left }: Wanted): readonly string[] {
   const { grounds, files, released } = found;
   const most = isWhole ? Infinity : EXAMPLES;
   const others: (readonly string[])[] = [
@@ -33,9 +36,20 @@ export function groundLines(found: WorkspaceGrounds, { isWhole, hasChecks }: Wan
     ...section('by their keys', columns(keyRows(found.keys, isWhole ? Infinity : KEYED_FILES))),
     ...section('not grounds', columns(others.filter((row) => row.length > 1).map(indented))),
     ...section('not looked into', columns(unseenRows(found.unseen, most).map(indented))),
+    ...leftLines(left),
     ...notes(found, hasChecks),
   ];
 }
+
+/** A run with checks goes by what was there before. */
+const leftLines = (left: readonly InheritedGround[]): readonly string[] =>
+  left.length === 0
+    ? []
+    : [
+        '',
+        'changed by earlier runs, and approved by no person: checks go by what was there before',
+        ...columns(left.map(({ path, run }) => [`  ${shown(path)}`, `loopfold approve ${run} grounds`])),
+      ];
 
 const section = (title: string, rows: readonly string[]): readonly string[] =>
   rows.length === 0 ? [] : ['', title, ...rows];

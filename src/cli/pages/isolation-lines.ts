@@ -1,4 +1,5 @@
 import type { Isolation, RunSettings } from '../../../machines/settings.ts';
+import { inheritedText } from '../../evidence/beginning-text.ts';
 import { oneLine } from '../../projections/phrases.ts';
 
 const MAX_CHARS = 220;
@@ -27,3 +28,9 @@ export function isolationLines({ isolation }: Pick<RunSettings, 'isolation'>): r
 
 const madeFrom = (base: string, commit: string | undefined): string =>
   commit === undefined ? `tree ${base.slice(0, 12)}` : `commit ${commit.slice(0, 12)}, without what was not committed`;
+
+/** Tests and configuration that earlier runs changed, so that the run's checks go by what was there before. */
+export function earlierLines({ proof }: RunSettings): readonly string[] {
+  const inherited = proof?.inherited ?? [];
+  return inherited.length === 0 ? [] : [oneLine(inheritedText(inherited), MAX_CHARS)];
+}

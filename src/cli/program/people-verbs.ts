@@ -39,7 +39,10 @@ export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
     ['deny', false, 'refuse'],
   ] as const) {
     aboutRun(verb(name, `${what} a permission or an approval that a run asks for`))
-      .argument('[call]', 'which request, where several are open')
+      .argument(
+        '[call]',
+        `which request, where several are open${granted ? '; grounds: also what an ended run has left' : ''}`,
+      )
       .option('--reason <text>', 'for the model to read')
       .option('--digest <hex>', 'only while it allows what has this digest, as printed with it')
       .action(

@@ -1,3 +1,9 @@
+import { userFolder } from '../../config/places.ts';
+import type { Loops } from '../../hosts/local/loops.ts';
+import { approveLeft } from '../../hosts/local/proof/approve-left.ts';
+import type { RunRecord } from '../../log/event-store.ts';
+import { noChange } from '../pages/no-change.ts';
+import { EXIT } from '../terminal/exit-status.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
 import { printCommandResult } from '../live/command-result.ts';
 import type { CommandResult } from '../../hosts/local/people-result.ts';
@@ -5,6 +11,9 @@ import { oneLine } from '../../projections/phrases.ts';
 import type { Session } from '../session.ts';
 
 const MAX_ALLOWS_CHARS = 2_000;
+const MAX_NAMED = 20;
+const MAX_PATH_CHARS = 200;
+const GROUNDS = 'grounds';
 
 export interface GrantFlags {
   readonly granted: boolean;
@@ -21,6 +30,8 @@ export async function grant(
 ): Promise<number> {
   const loops = await session.loops('write', { runs: [reference], otherwise: 'refuse' });
   const record = await findRun(loops.log, reference);
+  if (granted && call === GROUNDS && (await asksNothing(loops, record.root)))
+    return approveGrounds(session, loops, record);
   const heard = await loops.grant(record.run, {
     granted,
     ...(call === undefined ? {} : { call }),
@@ -28,6 +39,25 @@ export async function grant(
     ...(digest === undefined ? {} : { digest }),
   });
   return printCommandResult({ session, loops, record, call, what: rulingText(granted, heard) }, heard);
+}
+
+/** Of a run that works no more: what it has left counts from the next run on. */
+const asksNothing = async (loops: Loops, root: string): Promise<boolean> =>
+  (await loops.log.holder(root)) === null && ((await loops.questions(root)) ?? []).length === 0;
+
+async function approveGrounds(session: Session, loops: Loops, { run }: RunRecord): Promise<number> {
+  const approved = await approveLeft(loops, run, userFolder(process.env));
+  await loops.log.close();
+  if (approved.kind !== 'approved') throw noChange('approve', approved);
+  const { paths } = approved;
+  const named = paths.slice(0, MAX_NAMED).map((path) => oneLine(path, MAX_PATH_CHARS));
+  const more = paths.length > named.length ? ` and ${paths.length - named.length} more` : '';
+  session.streams.err.line(
+    paths.length === 0
+      ? `run ${run} has left no changed test or configuration: there is nothing to approve`
+      : `run ${run}: ${named.join(', ')}${more} count as it left them, from the next run on`,
+  );
+  return EXIT.success;
 }
 
 function rulingText(granted: boolean, heard: CommandResult): string {

@@ -1,4 +1,7 @@
 import { DEFAULTS } from '../../config/config.ts';
+import type { InheritedGround } from '../../../machines/settings.ts';
+import { userFolder } from '../../config/places.ts';
+import { leftGrounds } from '../../hosts/local/proof/left-grounds.ts';
 import { RunOptions } from '../../config/options.ts';
 import { type WorkspaceGrounds, workspaceGrounds } from '../../hosts/local/workspace-grounds.ts';
 import { asJson } from '../pages/as-json.ts';
@@ -17,9 +20,24 @@ export async function grounds(session: Session, { all = false, json = false }: G
   const { protect = [], unprotect = [], deps = DEFAULTS.deps ?? [] } = values;
   const checks = RunOptions.shape.checks.parse(values.checks) ?? [];
   const found = await workspaceGrounds(session.directory, { checks, protect, unprotect, deps });
-  if (json) out.line(asJson(jsonOf(found), 2));
-  else for (const line of groundLines(found, { isWhole: all, hasChecks: checks.length > 0 })) out.line(line);
+  const left = await leftHere(session, found);
+  if (json) out.line(asJson({ ...jsonOf(found), left }, 2));
+  else for (const line of groundLines(found, { isWhole: all, hasChecks: checks.length > 0, left })) out.line(line);
   return 0;
+}
+
+/** Without a log no run has left any. */
+async function leftHere(
+  session: Session,
+  { root, grounds: known }: WorkspaceGrounds,
+): Promise<readonly InheritedGround[]> {
+  const loops = await session.loops('read').catch(() => null);
+  if (loops === null) return [];
+  try {
+    return await leftGrounds(loops.log, root, (path) => known.has(path), userFolder(process.env));
+  } finally {
+    await loops.log.close();
+  }
 }
 
 const jsonOf = ({ grounds: found, keys, ...rest }: WorkspaceGrounds) => ({

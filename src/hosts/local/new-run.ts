@@ -6,7 +6,7 @@ import { listening, type LiveRun, liveRun } from './live-runs.ts';
 import type { LocalHost } from './local-host.ts';
 import { EnvironmentError } from './readiness.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
-import { proofFrom } from './proof/wanted-proof.ts';
+import { provenStart } from './proof/proven-start.ts';
 import { startableRun } from './startable-run.ts';
 import { isCaptured } from './whole-workspace.ts';
 
@@ -29,10 +29,10 @@ export async function newRun(host: LocalHost, options: RunOptions, { watch, name
     const start = await markStart({ host, run, settings });
     if (proof && start === null && isCaptured({ host, run, settings })) throw new EnvironmentError('no_git', NO_BASE);
     const listener = listening(watch);
-    const proven =
-      proof && start ? { ...settings, proof: await proofFrom(proof, { run, settings, base: start, at }) } : settings;
-    const live = await host.supervisor.start(proven, listener.watch, run);
-    return liveRun(host, live, listener, { warnings });
+    const proven = proof && start ? await provenStart(host, proof, { run, settings, base: start, at }) : null;
+    const started = proven ? { ...settings, proof: proven.proof } : settings;
+    const live = await host.supervisor.start(started, listener.watch, run);
+    return liveRun(host, live, listener, { warnings: [...warnings, ...(proven?.warnings ?? [])] });
   };
   try {
     return await underHold(host, { run, settings }, begin);

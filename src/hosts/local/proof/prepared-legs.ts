@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MAX_NAMED, type RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { giveFiles, type ProvidedFile } from '../../../actors/proof/provided-files.ts';
 import { isAsBrought, keepMirror, type Mirror, newMirror, takeMirror } from '../../../actors/proof/mirror.ts';
 import { makeProofFolder, PROOFS, removeProofFolder } from '../../../actors/proof/proof-folder.ts';
@@ -19,6 +20,10 @@ export interface LegsSubject {
   /** Hashes of the trees that the run began with, and that it leaves. */
   readonly base: string;
   readonly work: string;
+  /** Hash of the tree of the workspace when the run began. Absent: the base. */
+  readonly start?: string | undefined;
+  /** Grounds of which the base has what was there before earlier runs. */
+  readonly inherited?: readonly string[];
   /** The commit that was checked out when the run began. */
   readonly head: string | null;
   readonly checks: readonly NamingCheck[];
@@ -131,4 +136,14 @@ async function preparedIn(mirror: Mirror, subject: LegsSubject) {
     dependencies,
   };
   return { plan, dependencies, prepare, providedChanged, call, ground };
+}
+
+/** Changed grounds that an earlier run changed: of this run, or of both. */
+export function inheritedIn(
+  { changes }: PlannedLegs,
+  { inherited = [] }: Pick<LegsSubject, 'inherited'>,
+): Pick<RecordedProof, 'inherited'> {
+  const known = new Set(inherited);
+  const found = changes.map(({ path }) => path).filter((path) => known.has(path));
+  return found.length === 0 ? {} : { inherited: found.slice(0, MAX_NAMED) };
 }

@@ -2,6 +2,8 @@ import { checksOfWork } from '../../../config/clean-tree.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
 import type { LocalHost } from '../local-host.ts';
 import type { NoChange } from '../run-change.ts';
+import type { RunSettings } from '../../../../machines/settings.ts';
+import type { Side } from '../run-sides.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
 import type { LegName, ProbeWalls } from './proof-places.ts';
 import { subjectOf } from './proof-subject.ts';
@@ -21,6 +23,12 @@ export interface ProveOptions {
   readonly probe?: ProbeWalls;
 }
 
+/** With grounds that earlier runs changed, the checks of a run went by another tree than the workspace. */
+const startOf = (start: Side, proof: RunSettings['proof']): Side =>
+  proof?.start === start.tree && proof.start !== undefined
+    ? { ...start, tree: proof.base, note: 'its start has grounds as they were before earlier runs' }
+    : start;
+
 type Host = Pick<LocalHost, 'log' | 'definitions'>;
 
 /**
@@ -30,8 +38,9 @@ type Host = Pick<LocalHost, 'log' | 'definitions'>;
 export async function proveRun(host: Host, run: string, options: ProveOptions): Promise<Proof | NoChange> {
   const subject = await subjectOf(host, run);
   if ('kind' in subject) return subject;
-  const { known, start, end, origin } = subject;
+  const { known, end, origin } = subject;
   const { environment = [], isolation, proof } = known.settings;
+  const start = startOf(subject.start, proof);
   const checks = checksOfWork(known.settings.checks);
   const { signal, onLeg, probe, trustsDependencies, ...rules } = options;
   const legs: LegsSubject = {

@@ -64,9 +64,9 @@ function withoutProof(options: RunOptions): null {
 }
 
 /** What a run begins with. */
-interface Beginning {
+export interface Beginning {
   readonly run: string;
-  readonly settings: Pick<RunSettings, 'isolation' | 'directory'>;
+  readonly settings: Pick<RunSettings, 'isolation' | 'directory' | 'checks'>;
   readonly base: string;
   readonly at: string;
 }

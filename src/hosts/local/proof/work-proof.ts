@@ -2,7 +2,7 @@ import type { EventOf } from '../../../../machines/events.ts';
 import { type Dispute, MAX_NAMED, type RecordedProof } from '../../../../machines/recorded-proof.ts';
 import type { CheckedTests } from '../../../evidence/checked-tests.ts';
 import { recordedTests, turnedReading, unreportedChecks } from '../../../evidence/recorded-tests.ts';
-import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
+import { inheritedIn, type LegsSubject, type PreparedLegs } from './prepared-legs.ts';
 import { type CheckedHow, passes, type RanTree } from './ran-tree.ts';
 
 export type Baseline = EventOf<'baseline.taken'>['payload'];
@@ -34,6 +34,7 @@ export function workProof({ subject, legs, how, first, second, tests, dispute, r
       ...(keys ? { keys: [...keys] } : {}),
     })),
     groundsChanged: plan.changes.length,
+    ...inheritedIn(plan, subject),
     walls: obstacle === null ? 'full' : 'none',
     ...(obstacle === null ? {} : { wallsMissing: obstacle }),
     ...rested,
@@ -44,6 +45,6 @@ export function workProof({ subject, legs, how, first, second, tests, dispute, r
     networked: how.checks.flatMap(({ name, network }) => (network ? [name] : [])),
     tests: recordedTests(tests),
     unreported: unreportedChecks(first, plan.reading),
-    unchanged: how.baseline?.passed === true && subject.work === subject.base,
+    unchanged: how.baseline?.passed === true && subject.work === (subject.start ?? subject.base),
   };
 }

@@ -16,6 +16,8 @@ export async function workingSubject(settings: RunSettings, proof: ProofSettings
     origin,
     base,
     work,
+    start: proof.start,
+    inherited: proof.inherited?.map(({ path }) => path) ?? [],
     head,
     checks: checksOfWork(checks),
     protect,

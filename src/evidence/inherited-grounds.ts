@@ -1,0 +1,69 @@
+import type { EntryState } from './leg-one.ts';
+
+/** What differs at a path between a tree of an earlier run (`before`) and the workspace now (`after`). */
+export interface Difference<Entry extends EntryState> {
+  readonly before: Entry | null;
+  readonly after: Entry | null;
+}
+
+export type Differences<Entry extends EntryState> = ReadonlyMap<string, Difference<Entry>>;
+
+/** An earlier run, by how what it began with and what it left differ from the workspace now. */
+export interface EarlierRun<Entry extends EntryState> {
+  readonly run: string;
+  /** What its checks went by, or else what it found. */
+  readonly base: Differences<Entry>;
+  readonly end: Differences<Entry>;
+  /** Which run changed a ground before it, by path. */
+  readonly inherited: ReadonlyMap<string, string>;
+  /** A person has let what it left there count. */
+  readonly isApproved: (path: string, entry: Entry | null) => boolean;
+}
+
+/** What was at a path before earlier runs changed it, and the run that did so first. */
+export interface EarlierEntry<Entry extends EntryState> {
+  readonly run: string;
+  readonly entry: Entry | null;
+  /** All runs that changed it since, the newest first. */
+  readonly by: readonly string[];
+}
+
+/**
+ * The files of the workspace that are still what earlier runs have left there, with what was there before. Several runs
+ * may have changed one in turn; what a person has written since, or approved, is the person's. `runs`: newest first.
+ */
+export function leftByRuns<Entry extends EntryState>(
+  runs: readonly EarlierRun<Entry>[],
+): ReadonlyMap<string, EarlierEntry<Entry>> {
+  const now = new Map<string, Entry | null>();
+  const found = new Map<string, EarlierEntry<Entry>>();
+  const approved = new Set<string>();
+  for (const { base, end } of runs) {
+    for (const [path, { after }] of [...base, ...end]) now.set(path, after);
+  }
+  for (const { run, base, end, inherited, isApproved } of runs) {
+    for (const path of now.keys()) {
+      if (approved.has(path)) continue;
+      const present = now.get(path) ?? null;
+      const [was, left] = [entryIn(base, path, present), entryIn(end, path, present)];
+      const known = found.get(path);
+      const entry = known ? known.entry : present;
+      if (!isSame(left, entry) || isSame(was, entry)) continue;
+      if (isApproved(path, left)) approved.add(path);
+      else found.set(path, { run: inherited.get(path) ?? run, entry: was, by: [...(known?.by ?? []), run] });
+    }
+  }
+  return new Map([...found].filter(([path, { entry }]) => !isSame(entry, now.get(path) ?? null)));
+}
+
+function entryIn<Entry extends EntryState>(
+  differences: Differences<Entry>,
+  path: string,
+  present: Entry | null,
+): Entry | null {
+  const difference = differences.get(path);
+  return difference ? difference.before : present;
+}
+
+const isSame = (one: EntryState | null, other: EntryState | null): boolean =>
+  one?.mode === other?.mode && one?.hash === other?.hash;

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { captureFolder } from '../../../actors/workspace/capture-folder.ts';
+import { originRepository } from '../../../actors/workspace/origin-repository.ts';
+import { runRefs } from '../../../actors/workspace/run-refs.ts';
+import { ApprovedGrounds, entryText } from '../../../config/approved-grounds.ts';
+import { checksOfWork } from '../../../config/clean-tree.ts';
+import type { LocalHost } from '../local-host.ts';
+import { knownRun, type NoChange } from '../run-change.ts';
+import { type KnownRun, none } from '../run-sides.ts';
+import { stateFilesOf } from '../state-files.ts';
+import { byPath } from './base-grounds.ts';
+import { plannedLegs } from './planned-legs.ts';
+import { treeEntries } from '../../../actors/workspace/tree-change.ts';
+
+type Host = Pick<LocalHost, 'log' | 'definitions'>;
+
+/** The grounds that were approved, by path. Empty: the run has left none that it changed. */
+export interface ApprovedLeft {
+  readonly kind: 'approved';
+  readonly paths: readonly string[];
+}
+
+/**
+ * A person lets the grounds count that a run which works no more has left: exactly as it left them, in the next runs of
+ * this repository. Its log is closed and takes no more events, so the person's own folder remembers it. Throws a
+ * `GitError`, and what the file system says.
+ */
+export async function approveLeft(host: Host, run: string, userFolder: string): Promise<ApprovedLeft | NoChange> {
+  const known = await knownRun(host, run);
+  if ('kind' in known) return known;
+  const { settings, call } = known;
+  const refs = await runRefs(run, call);
+  const isFork = (await host.log.run(run))?.forkedFrom != null;
+  const base = (isFork ? undefined : settings.proof?.base) ?? refs.get('0');
+  const end = refs.get('end') ?? (await captureNow(host, known));
+  const origin = await originRepository(call.directory);
+  if (base === undefined || end === undefined || origin === null)
+    return none(known, 'git has no capture of what it began with, or left');
+  const folder = await mkdtemp(join(tmpdir(), 'loopfold-grounds-'));
+  try {
+    const { protect = [], unprotect = [] } = settings.proof ?? {};
+    const rules = {
+      checks: checksOfWork(settings.checks),
+      folder: origin.prefix.replace(/\/$/, ''),
+      protect,
+      unprotect,
+    };
+    const { changes } = await plannedLegs({ base, work: end }, rules, { ...call, index: join(folder, 'index') });
+    const left = byPath(await treeEntries(end, call));
+    const approved = changes.map(({ path }) => ({ path: latin1(path), entry: entryText(left.get(path) ?? null) }));
+    if (approved.length > 0) await new ApprovedGrounds(userFolder).add(origin.common, approved);
+    return { kind: 'approved', paths: changes.map(({ path }) => path) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** As names are compared: each byte one character. */
+const latin1 = (path: string): string => Buffer.from(path).toString('latin1');
+
+/** One that was killed has left the workspace as it is. */
+async function captureNow({ log }: Host, { run, settings }: KnownRun): Promise<string | undefined> {
+  const asked = { run, number: null, listsChanges: false, store: log.store };
+  const input = { ...asked, directory: settings.directory, leaveOut: stateFilesOf(settings) };
+  return (await captureFolder(input, new AbortController().signal))?.hash;
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MAX_NAMED } from '../../../../machines/recorded-proof.ts';
+import type { Check, InheritedGround } from '../../../../machines/settings.ts';
+import type { GitCall } from '../../../actors/workspace/git.ts';
+import { writeTree } from '../../../actors/workspace/proof-repository.ts';
+import { treeEntries, type TreeEntry } from '../../../actors/workspace/tree-change.ts';
+import type { EarlierEntry } from '../../../evidence/inherited-grounds.ts';
+import { byPath, byName } from './base-grounds.ts';
+import { plannedLegs } from './planned-legs.ts';
+
+interface InheritedBase {
+  /** Hash of the tree of the workspace, with what was there before in place of these grounds. */
+  readonly base: string;
+  /** The first by path. */
+  readonly inherited: InheritedGround[];
+}
+
+interface Rules {
+  readonly checks: readonly Check[];
+  /** The folder that checks run in, from the top. */
+  readonly folder: string;
+  readonly protect: readonly string[];
+  readonly unprotect: readonly string[];
+}
+
+/**
+ * The tree that the checks of a new run go by: the first leg of all that earlier runs have left. What checks and
+ * configuration name is what they named before. Null: no ground is among it. Throws a `GitError`.
+ */
+export async function inheritedBase(
+  present: string,
+  left: ReadonlyMap<string, EarlierEntry<TreeEntry>>,
+  rules: Rules,
+  call: GitCall,
+): Promise<InheritedBase | null> {
+  if (left.size === 0) return null;
+  const folder = await mkdtemp(join(tmpdir(), 'loopfold-grounds-'));
+  try {
+    const writing = { ...call, index: join(folder, 'index') };
+    const before = new Map(await treeEntries(present, call));
+    for (const [name, { entry }] of left) {
+      if (entry === null) before.delete(name);
+      else before.set(name, entry);
+    }
+    const named = byPath(before);
+    const earlier = await writeTree(byName(named), new Map(), writing);
+    const { first, changes } = await plannedLegs({ base: earlier, work: present }, rules, writing);
+    if (changes.length === 0) return null;
+    const runs = new Map([...byPath(asEntries(left))].map(([path, { name }]) => [path, left.get(name)?.run ?? '']));
+    const inherited = changes.map(({ path }) => ({ path, run: runs.get(path) ?? '' }));
+    return { base: first, inherited: inherited.slice(0, MAX_NAMED) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const NO_ENTRY: TreeEntry = { mode: '', hash: '' };
+const asEntries = (left: ReadonlyMap<string, EarlierEntry<TreeEntry>>): ReadonlyMap<string, TreeEntry> =>
+  new Map([...left.keys()].map((name) => [name, NO_ENTRY]));

@@ -1,0 +1,57 @@
+import { relative } from 'node:path';
+import type { ProofSettings } from '../../../../machines/settings.ts';
+import { originRepository } from '../../../actors/workspace/origin-repository.ts';
+import { keepGrounds } from '../../../actors/workspace/run-refs.ts';
+import { ApprovedGrounds } from '../../../config/approved-grounds.ts';
+import { checksOfWork } from '../../../config/clean-tree.ts';
+import { userFolder } from '../../../config/places.ts';
+import { inheritedText } from '../../../evidence/beginning-text.ts';
+import { callOf } from '../capture-repository.ts';
+import type { LocalHost } from '../local-host.ts';
+import { leftByEarlier } from './earlier-runs.ts';
+import { inheritedBase } from './inherited-base.ts';
+import { type Beginning, proofFrom, type WantedProof } from './wanted-proof.ts';
+
+interface ProvenStart {
+  readonly proof: ProofSettings;
+  /** What a person should know before the run works. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * How the checks of a run prove its work: they go by the workspace as it is, but for grounds that earlier runs changed
+ * and no person approved. Two runs cannot forge what one cannot. Throws a `GitError`.
+ */
+export async function provenStart(
+  { log, variables }: Pick<LocalHost, 'log' | 'variables'>,
+  wanted: WantedProof,
+  beginning: Beginning,
+): Promise<ProvenStart> {
+  const proof = await proofFrom(wanted, beginning);
+  const { run, settings, base: present } = beginning;
+  const { isolation, directory } = settings;
+  const call = callOf(settings);
+  const origin = await originRepository(isolation?.origin ?? directory);
+  if (origin === null) return { proof, warnings: [] };
+  const approved = await new ApprovedGrounds(userFolder(variables)).of(origin.common);
+  const { left, unread } = await leftByEarlier({ log, run, root: origin.root, present, call, approved });
+  const folder = isolation ? relative(isolation.top, directory) : origin.prefix.replace(/\/$/, '');
+  const { protect, unprotect } = wanted;
+  const rules = { checks: checksOfWork(settings.checks), folder, protect, unprotect };
+  const inherited = await inheritedBase(present, left, rules, call);
+  const gone = unread.length === 0 ? [] : [goneText(unread)];
+  if (inherited === null) return { proof, warnings: gone };
+  await keepGrounds(run, inherited.base, call);
+  const { base, inherited: named } = inherited;
+  return {
+    proof: { ...proof, base, start: present, inherited: named },
+    warnings: [...gone, `${inheritedText(named)} To let it count: ${approvals(named)}`],
+  };
+}
+
+const approvals = (named: NonNullable<ProofSettings['inherited']>): string =>
+  [...new Set(named.map(({ run }) => `loopfold approve ${run} grounds`))].join('; ');
+
+const goneText = (runs: readonly string[]): string =>
+  `git has no longer what ${runs.length === 1 ? 'run' : 'runs'} ${runs.join(', ')} began with or left, so it is not ` +
+  'known which tests and configuration they changed: look at those yourself.';
