@@ -142,7 +142,7 @@ export const RecordedProof = z.strictObject({
   /** Checks that only read the work, failed on the base, and pass now. */
   turnedChecks: z.array(z.string()).optional(),
   /** Comments that silence compilers and linters: how many more than the base has, where checks are such. */
-  suppressions: z.int().positive().optional(),
+  suppressions: z.int().nonnegative().optional(),
   /** Checks that had the network. */
   networked: z.array(z.string()).optional(),
   /** Absent: there are none, or the other checks did not pass. */

@@ -9,7 +9,8 @@ import { pathText } from '../../text/path-text.ts';
 const MAX_PATHS = 5;
 const MAX_PATH_CHARS = 80;
 
-const BECAUSE: { readonly [weakness in Weakness]: string } = {
+/** Why a success is worth no more. */
+export const BECAUSE: { readonly [weakness in Weakness]: string } = {
   'grounds-approved': 'a person let changed tests or configuration count',
   'dependencies-changed': 'installed dependencies have changed since the run began',
   'dependencies-unknown': 'whether installed dependencies have changed is not known',

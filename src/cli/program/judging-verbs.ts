@@ -11,6 +11,7 @@ const machine = later(async () => (await import('../verbs/machine.ts')).machine)
 const machineBound = later(async () => (await import('../verbs/machine-bound.ts')).machineBound);
 const newOne = later(async () => (await import('../verbs/new.ts')).newOne);
 const prove = later(async () => (await import('../verbs/prove.ts')).prove);
+const redecideEvidence = later(async () => (await import('../verbs/redecide-evidence.ts')).redecideEvidence);
 const redecide = later(async () => (await import('../verbs/redecide.ts')).redecide);
 
 /** Verbs about charts, and about recorded runs on other charts or judges. */
@@ -70,17 +71,20 @@ export function addJudgingVerbs({ session, ends, verb }: VerbParts): void {
     .argument('[run...]', `${RUN}; several give a table`)
     .option('--all', 'every run of the log')
     .option('--last', 'the newest run')
+    .option('--evidence', 'what the rules of today would call the success of these runs, by what was recorded')
     .option('--corpus <dir>', 'in place of runs of the log, labelled stories: precision and recall of the detectors')
     .option(...JSON_FLAG)
     .action(
       (
         ids: string[],
-        { corpus, ...flags }: JudgeFlags & Flags & { all?: boolean; corpus?: string },
+        { corpus, evidence, ...flags }: JudgeFlags & Flags & { all?: boolean; corpus?: string; evidence?: boolean },
         command: Command,
       ) => {
         const isOfRuns = ids.length > 0 || flags.all || flags.last;
         if (corpus !== undefined && isOfRuns) throw usage('RUN', 'either runs or --corpus', 'both');
+        if (corpus !== undefined && evidence) throw usage('--evidence', 'either --evidence or --corpus', 'both');
         const here = session(command, { strategy: undefined });
+        if (evidence) return ends(redecideEvidence(here, ids, flags));
         return ends(corpus === undefined ? redecide(here, ids, flags) : lab(here, { ...flags, corpus }));
       },
     );

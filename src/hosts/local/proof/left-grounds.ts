@@ -9,8 +9,8 @@ import { byPath } from './base-grounds.ts';
 import { leftByEarlier, newestEnd } from './earlier-runs.ts';
 
 /**
- * The files among these that earlier runs of a log have changed, and that no person has approved or changed since. Writes
- * nothing: what the newest of them left is compared with the files as they are.
+ * The files among these that earlier runs of a log have changed, and that no person has approved or changed since.
+ * Writes nothing: what the newest of them left is compared with the files as they are.
  */
 export async function leftGrounds(
   log: Log,

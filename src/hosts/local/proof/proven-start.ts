@@ -40,7 +40,8 @@ export async function provenStart(
   const rules = { checks: checksOfWork(settings.checks), folder, protect, unprotect };
   const inherited = await inheritedBase(present, left, rules, call);
   const gone = unread.length === 0 ? [] : [goneText(unread)];
-  if (inherited === null) return { proof, warnings: gone };
+  // Also where there are none: later it can be told from a run that did not look.
+  if (inherited === null) return { proof: { ...proof, inherited: [] }, warnings: gone };
   await keepGrounds(run, inherited.base, call);
   const { base, inherited: named } = inherited;
   return {

@@ -41,7 +41,7 @@ export function workProof({ subject, legs, how, first, second, tests, dispute, r
     pointersHome: new Set([...first.pointers, ...(second?.pointers ?? [])]).size,
     ...(dispute ? { dispute } : {}),
     turnedChecks: turnedReading(how.baseline?.levels ?? [], first, plan.reading),
-    ...(plan.suppressions > 0 ? { suppressions: plan.suppressions } : {}),
+    suppressions: Math.max(0, plan.suppressions),
     networked: how.checks.flatMap(({ name, network }) => (network ? [name] : [])),
     tests: recordedTests(tests),
     unreported: unreportedChecks(first, plan.reading),

@@ -1,0 +1,56 @@
+import type { Refusal, Unrecorded } from '../../evidence/judged-evidence.ts';
+import type { RunEvidence } from '../../hosts/local/proof/recorded-evidence.ts';
+import { BECAUSE } from './evidence-lines.ts';
+import { columns } from './table.ts';
+
+const REFUSALS: { readonly [refusal in Refusal]: string } = {
+  'checks-failed': 'checks failed',
+  unchanged: 'nothing had changed, and all checks passed before',
+  'lost-tests': 'tests that the run began with did not pass',
+  'no-report': 'a test runner did not report to the end',
+  control: 'tests that must fail did not',
+  'held-out': 'held-out checks failed',
+};
+
+const UNRECORDED: { readonly [what in Unrecorded]: string } = {
+  proof: 'what its checks rested on: they ran in the workspace, as the attempt left it',
+  verification: 'the checks that it rests on',
+  'earlier-runs': 'whether earlier runs had changed tests or configuration',
+  tools: 'whether programs that the checks start had changed',
+  suppressions: 'whether compilers or linters were silenced',
+  network: 'which checks had the network',
+  control: 'whether tests that must fail did',
+  'held-out': 'how held-out checks went',
+};
+
+/** Runs as they were called then, and as the rules of today would call them: a line each. */
+export function judgedEvidenceLines(runs: readonly RunEvidence[]): readonly string[] {
+  const rows = runs.map((one) => [one.run, recordedText(one), todayText(one), whyText(one)]);
+  return columns([['run', 'recorded', 'today', 'because'], ...rows]);
+}
+
+const recordedText = ({ recorded: { ending, grade } }: RunEvidence): string =>
+  ending === null ? 'not ended' : [ending, ...(grade === null ? [] : [grade])].join(', ');
+
+function todayText(one: RunEvidence): string {
+  if (one.today === 'none') return '-';
+  return one.today === 'unknown' && one.atMost !== null ? `unknown, at most ${one.atMost}` : one.today;
+}
+
+function whyText(one: RunEvidence): string {
+  switch (one.today) {
+    case 'none':
+      return 'it claims no success';
+    case 'unverified':
+      return 'no checks passed on it';
+    case 'refused':
+      return one.because.map((refusal) => REFUSALS[refusal]).join('; ');
+    case 'unknown':
+      return [
+        `not recorded: ${one.unrecorded.map((what) => UNRECORDED[what]).join('; ')}`,
+        ...one.because.map((weakness) => BECAUSE[weakness]),
+      ].join('; ');
+    default:
+      return one.because.map((weakness) => BECAUSE[weakness]).join('; ');
+  }
+}

@@ -1,0 +1,91 @@
+import type { EventOf } from '../../machines/events.ts';
+import type { Grade, Outcome } from '../../machines/outcome.ts';
+import type { RecordedProof } from '../../machines/recorded-proof.ts';
+import type { RunSettings } from '../../machines/settings.ts';
+import { type Graded, gradeOf, type Weakness } from './grade.ts';
+
+// What the rules of today would have called a recorded run, by what was recorded of it and nothing else. What was not
+// recorded is unknown: it is never taken for good.
+
+type Verification = EventOf<'verification.completed'>['payload'];
+
+/** Of what the rules of today go by, what was not recorded. */
+export type Unrecorded =
+  | 'proof'
+  | 'verification'
+  | 'earlier-runs'
+  | 'tools'
+  | 'suppressions'
+  | 'network'
+  | 'control'
+  | 'held-out';
+
+/** Why the rules of today would not have let work count. */
+export type Refusal = 'checks-failed' | 'unchanged' | 'lost-tests' | 'no-report' | 'control' | 'held-out';
+
+/**
+ * `none`: the run claims no success. `unverified`: nothing was checked, or checks failed and the work was accepted.
+ * `refused`: it would not have counted. `unknown`: more would have to be known.
+ */
+export type JudgedEvidence =
+  | { readonly today: 'none' | 'unverified' }
+  | { readonly today: 'refused'; readonly because: readonly Refusal[] }
+  | ({ readonly today: Grade } & Pick<Graded, 'because'>)
+  | {
+      readonly today: 'unknown';
+      readonly unrecorded: readonly Unrecorded[];
+      /** The best that it can be, as far as that is known, and why not better. */
+      readonly atMost: Grade | null;
+      readonly because: readonly Weakness[];
+    };
+
+export interface RecordedEvidence {
+  readonly settings: Pick<RunSettings, 'checks' | 'proof'>;
+  /** Null: it has not ended. */
+  readonly outcome: Outcome | null;
+  /** The checks that its success rests on. Null: there were none, or they cannot be read. */
+  readonly verification: Verification | null;
+}
+
+export function judgedEvidence({ settings, outcome, verification }: RecordedEvidence): JudgedEvidence {
+  if (outcome?.ending !== 'success') return { today: 'none' };
+  if (outcome.partial || outcome.verified === null || settings.checks.length === 0) return { today: 'unverified' };
+  if (verification === null) return unknown(['verification']);
+  const { proof } = verification;
+  if (!proof) return unknown(['proof']);
+  const refusals = refusalsOf(verification, proof);
+  if (refusals.length > 0) return { today: 'refused', because: refusals };
+  const { grade, because } = gradeOf(proof);
+  const unrecorded = unrecordedOf(proof, settings);
+  return unrecorded.length === 0 ? { today: grade, because } : { ...unknown(unrecorded), atMost: grade, because };
+}
+
+const unknown = (unrecorded: readonly Unrecorded[]) =>
+  ({ today: 'unknown', unrecorded, atMost: null, because: [] }) as const;
+
+function refusalsOf({ passed }: Verification, proof: RecordedProof): readonly Refusal[] {
+  const { legs, unchanged, tests, dispute, control, heldOut } = proof;
+  const isApproved = dispute?.is === 'approved';
+  const isLost = !isApproved && tests.some(({ lostCount }) => lostCount > 0);
+  return [
+    ...(passed && (isApproved || legs.every((leg) => leg.passed)) ? [] : ['checks-failed' as const]),
+    ...(unchanged ? ['unchanged' as const] : []),
+    ...(isLost ? ['lost-tests' as const] : []),
+    ...(tests.some(({ reportMissing }) => reportMissing) ? ['no-report' as const] : []),
+    ...(control?.broken.length ? ['control' as const] : []),
+    ...(heldOut?.failed ? ['held-out' as const] : []),
+  ];
+}
+
+function unrecordedOf(proof: RecordedProof, settings: RecordedEvidence['settings']): readonly Unrecorded[] {
+  const { toolsChanged, suppressions, networked, control, heldOut, tests } = proof;
+  const hasTurned = tests.some(({ turnedCount }) => turnedCount > 0);
+  return [
+    ...(settings.proof?.inherited ? [] : ['earlier-runs' as const]),
+    ...(toolsChanged ? [] : ['tools' as const]),
+    ...(suppressions === undefined ? ['suppressions' as const] : []),
+    ...(networked ? [] : ['network' as const]),
+    ...(hasTurned && !control ? ['control' as const] : []),
+    ...(settings.proof?.heldOut && !heldOut ? ['held-out' as const] : []),
+  ];
+}
