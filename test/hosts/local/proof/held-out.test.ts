@@ -175,3 +175,32 @@ describe('V7 a run does not begin', () => {
     await expect(loops.start(options)).rejects.toThrow(says);
   });
 });
+
+test('V7 configuration of the work has no say in held-out checks', async () => {
+  const scripts = (exam: string) => JSON.stringify({ scripts: { exam } });
+  const exam = 'node --test exam/*.test.cjs';
+  const files = { ...SUM, 'package.json': scripts(exam) };
+  const script = scripts(`cp right.cjs sum.cjs && ${exam}`);
+  const work = { write: { ...HARD_CODED, 'right.cjs': RIGHT['sum.cjs'], 'package.json': script } };
+  const { verified } = await examined(work, { files, heldOutChecks: ['npm run exam'], maxSteps: 2 });
+  expect(verified).toMatchObject([{ passed: false, proof: { heldOut: { checks: 1, failed: 1 } } }]);
+});
+
+test('V7 nothing of held-out checks is streamed', async () => {
+  const { root, commit } = await repository(SUM);
+  await commit();
+  const write = { tool: 'write', arguments: { path: 'sum.cjs', content: HARD_CODED['sum.cjs'] } };
+  const loops = new Loops({
+    log: memoryLog(),
+    model: scriptedModel({ answers: [{ calls: [write] }, { text: 'done' }] }),
+  });
+  const checks = ['L1:node --test sum.test.cjs'];
+  const heldOut = await folderWith(EXAM);
+  const options = { prompt: 'x', loop: 'turn', directory: root, checks, heldOut, heldOutChecks: CHECKS, maxSteps: 2 };
+  const live = await loops.start(options);
+  const streamed: string[] = [];
+  live.deltas.subscribe((delta) => streamed.push(JSON.stringify(delta)));
+  await live.done;
+  expect(streamed.join('\n')).toContain('Subtest: adds');
+  expect(streamed.join('\n')).not.toContain(SECRET);
+});
