@@ -37,7 +37,7 @@ export interface HeldEdit {
   readonly changes: Pick<StateChanges, 'maxIterations' | 'iteration'>;
 }
 
-type Counting = Numbers & Pick<Life, 'limits'> & { readonly iterations: number };
+export type Counting = Numbers & Pick<Life, 'limits'> & { readonly iterations: number };
 type Event = Recorded<RalphEvent>;
 
 /** The beginning of a run. */
@@ -164,6 +164,11 @@ export function stopped({ file }: Numbers, event: Event) {
 }
 
 const mostGrown = ({ file, ceiling }: Numbers): number => Math.min(file.first * MOST_GROWTH, ceiling);
+
+/** Whether changes let the maximum grow further than before, as a lower one may that has grown already. */
+export const letGrow = (context: Counting, changes: HeldEdit['changes']): boolean =>
+  context.isAdaptive &&
+  mostGrown({ ...context, file: fileAfter(context, context.file.digest, changes) }) > mostGrown(context);
 
 /** Whether the maximum is reached, and may still grow. */
 export const mayGrow = (context: Counting): boolean =>

@@ -173,3 +173,14 @@ test('R4 a damaged file pauses with its status while a question is open, too: it
   await edit(cwd, 'iteration: many', 'iteration: 1');
   expect(resultIn(await loopfold(['resume', '--last', ...JSON_FORMAT], { cwd }))).toMatchObject({ exit: 14 });
 });
+
+test('R4 an editor that trims lines does not make the task of the agent the person’s', async () => {
+  const forgesSpaces = shell(`echo '${EVIL}  ' >> ${FILE}`);
+  const cwd = await project({ attempts: [{ answers: [{ calls: [forgesSpaces] }, { text: 'Not yet.' }] }, wrote('3')] });
+  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-3'))).toMatchObject({ exit: 14 });
+  await edit(cwd, `${EVIL}  `, EVIL);
+  await edit(cwd, 'max_iterations: 3', 'max_iterations: 4');
+
+  expect(resultIn(await again(cwd))).toMatchObject({ exit: 14, questions: [{ callId: 'state-file' }] });
+  expect(await shown(cwd)).toMatchObject({ task: 'Write 3 into sum.txt.' });
+});

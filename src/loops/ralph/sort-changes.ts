@@ -1,4 +1,5 @@
 import type { StateChanges } from '../../../machines/ralph-facts.ts';
+import { isStillIn } from './still-in-task.ts';
 
 /** What a state file says and the run does not follow. It lies there until the run writes the file again. */
 export interface LeftInFile {
@@ -23,17 +24,27 @@ const FIELDS: readonly Field[] = ['iteration', 'maxIterations', 'completionPromi
 
 /**
  * Sorts the changes of a file field by field, so that a person who changes one line does not answer for the others.
- * Pure. A person who writes exactly what is held cannot be told from one who has left it.
+ * Pure. A person who writes exactly what is held cannot be told from one who has left it. `task`: the one in force.
  */
-export function sortChanges(changes: StateChanges, { held, settled }: LeftInFile): SortedChanges {
+export function sortChanges(changes: StateChanges, left: LeftInFile, task: string): SortedChanges {
+  const { held, settled } = left;
   const sorted = { held: {}, fresh: {} };
   for (const field of FIELDS) {
     const value = changes[field];
     if (value === undefined || value === settled[field]) continue;
-    Object.assign(value === held[field] ? sorted.held : sorted.fresh, { [field]: value });
+    const isHeld = value === held[field] || (field === 'originalPrompt' && hasOfAgent(changes, left, task));
+    Object.assign(isHeld ? sorted.held : sorted.fresh, { [field]: value });
   }
   return sorted;
 }
+
+/**
+ * A task has many lines, and a person who changes one of them, or whose editor takes spaces from their ends, answers
+ * for no other. It waits as a whole while it has something of the agent's in it: what is held, or what was denied.
+ */
+const hasOfAgent = ({ originalPrompt }: StateChanges, { held, settled }: LeftInFile, task: string): boolean =>
+  originalPrompt !== undefined &&
+  [held, settled].some(({ originalPrompt: theirs }) => theirs !== undefined && isStillIn(originalPrompt, theirs, task));
 
 /** What lies in a file once a person has ruled against what is held there. */
 export const leftAfterDenial = ({ held, settled }: LeftInFile): LeftInFile => ({

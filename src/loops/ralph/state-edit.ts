@@ -1,5 +1,5 @@
 import type { RalphContext } from '../../../machines/ralph.machine.ts';
-import { shownMaximum } from '../../../machines/ralph-numbers.ts';
+import { type Counting, letGrow, shownMaximum } from '../../../machines/ralph-numbers.ts';
 import type { StateChanges, StateEdit } from '../../../machines/ralph-facts.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { formatRalphState } from '../../ralph/format-state.ts';
@@ -66,20 +66,28 @@ export interface EditSource extends Pick<StateEdit, 'digest' | 'by'> {
   readonly isFixed: boolean;
   /** What lies in the file and does not count. */
   readonly left: LeftInFile;
+  /** In force. */
+  readonly numbers: Counting;
 }
 
 /** An edit of the file, with what of it counts at once. */
-export function editOf(found: RalphState, ours: RalphState, { digest, by, isFixed, left }: EditSource): StateEdit {
+export function editOf(found: RalphState, ours: RalphState, source: EditSource): StateEdit {
+  const { digest, by, isFixed, left, numbers } = source;
   const changes = isFixed ? withinFixed(changesIn(found, ours), ours) : changesIn(found, ours);
   const { deactivatedReason: reason } = found;
   if (changes.active === false)
     return { digest, changes, ...(reason === undefined ? {} : { reason }), by, held: false };
-  const { held, fresh } = sortChanges(changes, left);
+  const { held, fresh } = sortChanges(changes, left, ours.originalPrompt);
   const isHolding = isAny(held);
   if (by === 'person' && isHolding)
     return { digest, changes: held, by, held: true, ...(isAny(fresh) ? { persons: fresh } : {}) };
   const all = { ...held, ...fresh };
-  return { digest, changes: all, by, held: by === 'unknown' && (isHolding || lengthens(all, ours)) };
+  return {
+    digest,
+    changes: all,
+    by,
+    held: by === 'unknown' && (isHolding || lengthens(all, ours) || letGrow(numbers, all)),
+  };
 }
 
 const isAny = (changes: StateChanges): boolean => Object.keys(changes).length > 0;

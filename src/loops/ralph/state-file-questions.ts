@@ -7,8 +7,10 @@ import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts'
 /** Under this name a person allows an edit: `approve RUN state-file`. */
 const STATE_FILE_QUESTION = 'state-file';
 
-/** What people are told whose own edit has left some of the values as they were. */
-const SINCE = '. A person has edited the file since; these values are as before, also where the person wrote the same';
+/** What people are told whose own edit has left some of the values as they were, or a part of the task. */
+const SINCE =
+  '. A person has edited the file since; these values still have something of the edit before, also where the person ' +
+  'wrote the same';
 
 const MAX_SHOWN_CHARS = 200;
 /** Of what an edit adds to the task, or takes from it, where a person has to allow it. */

@@ -48,7 +48,7 @@ export function lookAt(found: FoundFile, looking: Looking): Look {
     return { kind: 'damaged', line: null, reason: sessionText(state), by };
   }
   const { isFixed } = ralphOptionsOf(settings);
-  return { kind: 'edited', edit: editOf(state, ours, { digest, by, isFixed, left: memory.left }) };
+  return { kind: 'edited', edit: editOf(state, ours, { digest, by, isFixed, left: memory.left, numbers: context }) };
 }
 
 /**

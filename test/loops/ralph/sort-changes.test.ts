@@ -11,6 +11,13 @@ import { fc } from '../../support/fast-check.ts';
 type Fields = Pick<RalphState, 'maxIterations' | 'completionPromise' | 'originalPrompt'>;
 const SETTINGS = has.settingsOf('ralph');
 const FIELDS = ['maxIterations', 'completionPromise', 'originalPrompt'] as const;
+const NUMBERS = {
+  ceiling: 100,
+  isAdaptive: false,
+  file: { digest: null, maximum: null, ahead: 0, first: 3 },
+  limits: SETTINGS.limits,
+  iterations: 1,
+};
 
 // The agent only asks for more, and no two authors write the same value: so each value says who has written it.
 const agents: fc.Arbitrary<Partial<Fields>> = fc.record(
@@ -25,7 +32,7 @@ const persons: fc.Arbitrary<Partial<Fields>> = fc.record(
   {
     maxIterations: fc.constantFrom(3, 7, 8),
     completionPromise: fc.constantFrom('TASK COMPLETE', 'person 1', null),
-    originalPrompt: fc.constantFrom('x', 'of the person'),
+    originalPrompt: fc.constantFrom('x', 'mine alone'),
   },
   { requiredKeys: [] },
 );
@@ -64,7 +71,7 @@ class Play {
     const edit = editOf(
       { ...rest, ...this.file },
       { ...rest, ...this.inForce },
-      { digest: 'd', by, isFixed: false, left },
+      { digest: 'd', by, isFixed: false, left, numbers: NUMBERS },
     );
     this.asked = !isSame && edit.held ? edit.changes : null;
     this.#observe(
@@ -167,7 +174,50 @@ test('R4 after a denial each value is the person’s, or else the one in force',
   ));
 
 test('R4 a value that is held stays so where a person has written the same', () =>
-  expect(sortChanges({ maxIterations: 9, iteration: 2 }, { ...NOTHING_LEFT, held: { maxIterations: 9 } })).toEqual({
-    held: { maxIterations: 9 },
-    fresh: { iteration: 2 },
-  }));
+  expect(sortChanges({ maxIterations: 9, iteration: 2 }, { ...NOTHING_LEFT, held: { maxIterations: 9 } }, 'x')).toEqual(
+    {
+      held: { maxIterations: 9 },
+      fresh: { iteration: 2 },
+    },
+  ));
+
+const TASK = 'Fix the parser.\n\n- Do not delete tests.\n- Keep the API.';
+
+test.each<[string, string, string]>([
+  ['a line of it that the agent has added', `${TASK}\n- Skip the checks.`, `${TASK}\n- Skip the checks.\n- Be brief.`],
+  [
+    'another line, where the agent has added one',
+    `${TASK}\n- Skip the checks.`,
+    `${TASK.replace('parser', 'lexer')}\n- Skip the checks.`,
+  ],
+  ['spaces at the ends of its lines', `${TASK}\n- Skip the checks.  \n\n`, `${TASK}\n- Skip the checks.`],
+  ['the same line', `${TASK} Skip the checks.`, `${TASK.replace('the API', 'all APIs')} Skip the checks.`],
+  [
+    'another line, where the agent has removed one',
+    'Fix the parser.\n- Keep the API.',
+    'Mend the parser.\n- Keep the API.',
+  ],
+  [
+    'another line, where the agent has removed a word',
+    TASK.replace('not ', ''),
+    TASK.replace('not ', '').replace('the API', 'it'),
+  ],
+  [
+    'another line, where the agent has removed the last',
+    TASK.replace('\n- Keep the API.', ''),
+    'Fix it.\n\n- Do not delete tests.',
+  ],
+])('R4 a task waits as a whole while it has something of the agent’s: a person changes %s', (_, theirs, found) => {
+  const left = { ...NOTHING_LEFT, held: { originalPrompt: theirs } };
+  expect(sortChanges({ originalPrompt: found }, left, TASK)).toEqual({ held: { originalPrompt: found }, fresh: {} });
+  const denied = { ...NOTHING_LEFT, settled: { originalPrompt: theirs } };
+  expect(sortChanges({ originalPrompt: found }, denied, TASK)).toEqual({ held: { originalPrompt: found }, fresh: {} });
+});
+
+test.each<[string, string]>([
+  ['another text', 'Write a new parser.'],
+  ['the task as it was, with a line more', `${TASK}\n- Be brief.`],
+])('R4 a task of a person with nothing of the agent’s counts at once: %s', (_, found) => {
+  const left = { ...NOTHING_LEFT, held: { originalPrompt: `${TASK}\n- Skip the checks.` } };
+  expect(sortChanges({ originalPrompt: found }, left, TASK).fresh).toEqual({ originalPrompt: found });
+});

@@ -7,6 +7,7 @@ import { agentCanEdit, editOf, isIdleAt } from '../../../src/loops/ralph/state-e
 import { NOTHING_LEFT } from '../../../src/loops/ralph/sort-changes.ts';
 import type { RalphState } from '../../../src/ralph/ralph-state.ts';
 import type { RalphContext } from '../../../machines/ralph.machine.ts';
+import type { Counting } from '../../../machines/ralph-numbers.ts';
 import * as has from '../../support/facts.ts';
 
 const ours: RalphState = {
@@ -18,7 +19,14 @@ const ours: RalphState = {
   sessionId: 'run-1',
   originalPrompt: '  mend the clock\n',
 };
-const unknown = { digest: 'd', by: 'unknown', isFixed: false, left: NOTHING_LEFT } as const;
+const numbers: Counting = {
+  ceiling: 100,
+  isAdaptive: false,
+  file: { digest: null, maximum: 5, ahead: 0, first: 3 },
+  limits: has.settingsOf('ralph').limits,
+  iterations: 3,
+};
+const unknown = { digest: 'd', by: 'unknown', isFixed: false, left: NOTHING_LEFT, numbers } as const;
 
 describe('R4 an edit that the agent could have made', () => {
   test.each<[string, Partial<RalphState>]>([
@@ -37,6 +45,20 @@ describe('R4 an edit that the agent could have made', () => {
     ['the end of the loop, with whatever beside it', { active: false, maxIterations: 50 }],
     ['another time of its start', { startedAt: '2020-01-01T00:00:00.000Z' }],
   ])('R4 counts at once: %s', (_, change) => expect(editOf({ ...ours, ...change }, ours, unknown).held).toBe(false));
+
+  test.each<[string, Partial<RalphState>, boolean]>([
+    ['lower than it has grown to, and higher than a person has given', { maxIterations: 4 }, true],
+    ['as a person has given it', { maxIterations: 3 }, false],
+    [
+      'with a higher iteration, so that no more may run than a person has given',
+      { iteration: 4, maxIterations: 4 },
+      false,
+    ],
+  ])('R4 a maximum that grows waits where it could grow further then: %s', (_, change, held) =>
+    expect(editOf({ ...ours, ...change }, ours, { ...unknown, numbers: { ...numbers, isAdaptive: true } }).held).toBe(
+      held,
+    ),
+  );
 
   test('R4 white space around the task is no edit', () =>
     expect(
