@@ -262,8 +262,10 @@ export const lifeFacts = [
       ci: CiResult.optional(),
       /** Absent: the checks ran in the workspace, as the attempt left it. */
       proof: RecordedProof.optional(),
+      /** Without a proof, from before such checks had a grade: set where an older schema is read. */
+      ungraded: z.literal(true).optional(),
     },
-    [unchanged, unchanged],
+    [unchanged, unchanged, (payload) => (payload['proof'] ? payload : { ...payload, ungraded: true })],
   ),
 ] as const;
 

@@ -41,7 +41,7 @@ export type Grade = z.infer<typeof Grade>;
 export const Verified = z.strictObject({
   version: z.int().positive(),
   workspace: z.string().nullable(),
-  /** Absent: the checks ran in the workspace, as the attempt left it. */
+  /** Absent: recorded before checks that ran in the workspace, as the attempt left it, had a grade. */
   grade: Grade.optional(),
 });
 export type Verified = z.infer<typeof Verified>;

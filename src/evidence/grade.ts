@@ -1,8 +1,12 @@
+import type { EventOf } from '../../machines/events.ts';
 import type { Grade } from '../../machines/outcome.ts';
 import type { RecordedProof } from '../../machines/recorded-proof.ts';
 
+type Verification = EventOf<'verification.completed'>['payload'];
+
 /** Why a proof is not worth more. */
 export type Weakness =
+  | 'in-workspace'
   | 'grounds-approved'
   | 'dependencies-changed'
   | 'dependencies-unknown'
@@ -31,6 +35,12 @@ export function gradeOf(proof: RecordedProof): Graded {
   if (weak.length > 0) return { grade: 'weak', because: weak };
   const because = missing(proof);
   return { grade: because.length > 0 ? 'verified' : 'witnessed', because };
+}
+
+/** The same, of any checks. In the workspace nothing was looked into. Null: from before such checks had a grade. */
+export function gradedChecks({ proof, ungraded }: Pick<Verification, 'proof' | 'ungraded'>): Graded | null {
+  if (proof) return gradeOf(proof);
+  return ungraded ? null : { grade: 'weak', because: ['in-workspace'] };
 }
 
 function weaknesses({

@@ -5,7 +5,6 @@ import { reached } from '../budget/reached.ts';
 import { endingOfFacts, strongest } from './ending.ts';
 import { REPORTING_DETECTORS } from '../detectors/detector-kinds.ts';
 import { unaffordable } from './affordability.ts';
-import { gradeOf } from '../evidence/grade.ts';
 import type { Evidence } from '../kernel/evidence.ts';
 import { type Decision, stop } from '../kernel/decision.ts';
 
@@ -71,11 +70,10 @@ function abortOf({ abort, fault }: Life): Outcome | null {
 }
 
 /** Success where the checks have passed on the workspace as it is now: they prove no other content. */
-export function proven({ context, proof }: Pick<Evidence, 'context' | 'proof'>): Outcome | null {
+export function proven({ context, grade }: Pick<Evidence, 'context' | 'grade'>): Outcome | null {
   const { verification, workspace } = context;
   if (!verification?.passed || verification.workspace !== workspace) return null;
-  const grade = proof ? { grade: gradeOf(proof).grade } : {};
-  const verified: Verified = { version: verification.version, workspace, ...grade };
+  const verified: Verified = { version: verification.version, workspace, ...(grade ? { grade } : {}) };
   return { ending: 'success', verified, partial: false };
 }
 

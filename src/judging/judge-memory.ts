@@ -1,10 +1,10 @@
 import type { EventOf } from '../../machines/events.ts';
-import type { Finding, ReachedLimit } from '../../machines/outcome.ts';
-import type { RecordedProof } from '../../machines/recorded-proof.ts';
+import type { Finding, Grade, ReachedLimit } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { NextCall } from '../budget/next-call.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { beginningText } from '../evidence/beginning-text.ts';
+import { gradedChecks } from '../evidence/grade.ts';
 import { reportOf, type VerificationReport } from '../strategies/report.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
@@ -25,7 +25,7 @@ export class JudgeMemory implements RunMemory {
   /** Limits whose warning was raised. */
   readonly warnedOf = new Set<ReachedLimit['name']>();
   report: VerificationReport | null = null;
-  proof: RecordedProof | null = null;
+  grade: Grade | null = null;
   baseline: VerificationReport | null = null;
   beginning: readonly string[] = [];
   /** Whether the newest checks of each workspace passed, by tree hash; outside git a workspace has none. */
@@ -79,8 +79,8 @@ export class JudgeMemory implements RunMemory {
   }
 
   #verified(payload: EventOf<'verification.completed'>['payload']): void {
-    const { levels, workspace, passed, proof = null } = payload;
-    this.proof = proof;
+    const { levels, workspace, passed } = payload;
+    this.grade = gradedChecks(payload)?.grade ?? null;
     this.report = levels.length > 0 ? reportOf(payload, this.settings.checks) : null;
     if (levels.length > 0 && workspace !== null) this.verdicts.set(workspace, passed);
   }

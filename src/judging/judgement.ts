@@ -12,13 +12,13 @@ import { type Decision, stop } from '../kernel/decision.ts';
 /** The evidence of a run at the moment its judge is asked. */
 export function evidenceIn({ state, at }: RunContext, memory: JudgeMemory): Evidence {
   const context: Life = state.snapshot.context;
-  const { findings, report, proof, baseline, beginning, idOf, next, verdicts, loop, own } = memory;
+  const { findings, report, grade, baseline, beginning, idOf, next, verdicts, loop, own } = memory;
   return {
     context,
     at,
     findings,
     report,
-    proof,
+    grade,
     baseline,
     beginning,
     idOf,

@@ -1,6 +1,5 @@
 import type { Life } from '../../machines/life.ts';
-import type { Finding } from '../../machines/outcome.ts';
-import type { RecordedProof } from '../../machines/recorded-proof.ts';
+import type { Finding, Grade } from '../../machines/outcome.ts';
 import type { Expected } from '../budget/allowance.ts';
 import type { Used } from '../budget/reached.ts';
 import type { VerificationReport } from '../strategies/report.ts';
@@ -21,8 +20,8 @@ export interface Evidence<Context extends Life = Life, Memory extends LoopMemory
   /** Findings since the last round began, of every level. */
   readonly findings: readonly Finding[];
   readonly report: VerificationReport | null;
-  /** What the newest checks rest on. Null: they ran in the workspace, as the attempt left it. */
-  readonly proof: RecordedProof | null;
+  /** What the newest checks are worth where they passed. Null: none ran, or before such checks had a grade. */
+  readonly grade: Grade | null;
   /** How the checks went on what the run began with. Null: they have not run on it. */
   readonly baseline: VerificationReport | null;
   /** What else the first prompt says of what the run began with, a paragraph each. */

@@ -54,7 +54,7 @@ export interface RunSummary {
   readonly spend: Spend;
   /** The newest. */
   readonly verification:
-    | (Pick<Verification, 'passed' | 'levels' | 'ci' | 'proof'> & { readonly version: number })
+    | (Pick<Verification, 'passed' | 'levels' | 'ci' | 'proof' | 'ungraded'> & { readonly version: number })
     | null;
   /** Its rounds, where its loop has rows for them. */
   readonly iterations: readonly RoundRow[];
@@ -188,11 +188,12 @@ function notice(summary: Draft<RunSummary>, version: number, findings: readonly 
   summary.findings = [...summary.findings, ...(news as Draft<RecordedFinding>[])].slice(-MAX_FINDINGS);
 }
 
-const verdictOf = ({ passed, levels, ci, proof }: Verification) => ({
+const verdictOf = ({ passed, levels, ci, proof, ungraded }: Verification) => ({
   passed,
   levels,
   ...(ci ? { ci } : {}),
   ...(proof ? { proof } : {}),
+  ...(ungraded ? { ungraded } : {}),
 });
 
 const ending = ({ version, at, payload }: Fact & EventOf<'decision.made'>, outcome: Outcome): Draft<RunEnding> => ({

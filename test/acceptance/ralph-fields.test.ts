@@ -143,7 +143,7 @@ test('R4 an edit by a person in a pause between two iterations leaves the number
   expect((await program.ended).status).toBe(130);
   await edit(cwd, 'max_iterations: 3', 'max_iterations: 2');
 
-  expect(resultIn(await again(cwd))).toMatchObject({ exit: 0 });
+  expect(resultIn(await again(cwd))).toMatchObject({ exit: 16 });
   expect(await stateIn(cwd)).toMatch(/iteration: 2\nmax_iterations: 2\n/);
 });
 

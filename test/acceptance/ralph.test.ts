@@ -175,7 +175,7 @@ test.each([
   expect(refused.stderr).toContain('Set active: false in it, or remove it.');
   expect(await stateIn(cwd)).toBe(before);
   await edit(cwd, 'active: true', 'active: false');
-  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum', '--check-in', 'workspace'))).toMatchObject({ exit: 0 });
+  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum', '--check-in', 'workspace'))).toMatchObject({ exit: 16 });
 });
 
 test('R4 a file that another program has put in place of its own pauses the run, and is not written over', async () => {
@@ -211,7 +211,7 @@ test('R4 file tools refuse the state file', async () => {
 test('R3 a base that is green from the start does not end the loop: the next prompt says what is missing', async () => {
   const cwd = await project({ attempts: [{ answers: [{ text: 'All is well.' }] }, wrote('3')] }, { 'sum.txt': '3' });
   const ended = await run(cwd, '--label', 'ralph-wiggum', '--check-in', 'workspace');
-  expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { verified: { version: expect.any(Number) } } });
+  expect(resultIn(ended)).toMatchObject({ exit: 16, outcome: { verified: { version: expect.any(Number) } } });
   const { stdout } = await loopfold(['events', '--last', '--json'], { cwd });
   expect(stdout).toContain('The checks pass, but you have not promised');
 });

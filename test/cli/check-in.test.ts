@@ -114,3 +114,15 @@ test('V3 a proof needs git, and says what to do without it', async () => {
   expect(stderr).toContain('--check-in workspace');
   expect(status).toBe(EXIT.environment);
 });
+
+test('V5 a success of checks in the workspace is weak, and every output says why', async () => {
+  const { cwd, ended, result } = await ran({ 'src/sum.js': MENDED }, { more: ['--check-in', 'workspace'] });
+  const why = 'weak: the checks ran in the workspace, where the work can change what they rest on';
+  expect(result).toMatchObject({ verdict: 'success, weak', weaknesses: ['in-workspace'] });
+  expect(ended.status).toBe(EXIT.unverified);
+  expect(ended.stderr).toContain(why);
+  const { stdout } = await loopfold(['show', '--last'], { cwd });
+  expect(stdout).toContain(`    ${why}\n`);
+  const { stdout: json } = await loopfold(['show', '--last', '--json'], { cwd });
+  expect(JSON.parse(json)).toMatchObject({ weaknesses: ['in-workspace'] });
+});

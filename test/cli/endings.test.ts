@@ -14,18 +14,18 @@ describe.concurrent('the status says how a run ended', () => {
     expect(ended).toMatchObject({ status: 0, stdout: 'done\n' });
   });
 
-  test('0: the checks passed, with the evidence', async () => {
+  test('V5 16: the checks passed, in the workspace, with the evidence', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] });
     const words = ['run', 'x', ...MODEL, '--verify', 'true', '--check-in', 'workspace', ...JSON_FORMAT];
     const ended = await loopfold(words, { cwd });
     const result = resultIn(ended);
     expect(result).toMatchObject({
-      exit: 0,
+      exit: 16,
       state: 'ended',
-      outcome: { ending: 'success', verified: { workspace: expect.any(String) } },
+      outcome: { ending: 'success', verified: { workspace: expect.any(String), grade: 'weak' } },
     });
     expect(result.evidence).toEqual([expect.stringMatching(`^${result.run}/\\d+$`)]);
-    expect(ended.status).toBe(0);
+    expect(ended.status).toBe(16);
   });
 
   test('3 and 4: a model that a person has to mend, also in an attempt', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordedProof } from '../../machines/recorded-proof.ts';
-import { gradeOf, type Weakness } from '../../src/evidence/grade.ts';
+import { gradedChecks, gradeOf, type Weakness } from '../../src/evidence/grade.ts';
 import { sound } from './sound-proof.ts';
 
 const turned = (turnedCount: number): RecordedProof['tests'][number] => ({
@@ -57,4 +57,10 @@ test.each(weak)('V5 %s makes it weak', (weakness, changed) => {
 test('V5 all that makes it weak is named', () => {
   const { because } = gradeOf({ ...best, dependenciesChanged: 3, pointersHome: 1, unreported: ['a'] });
   expect(because).toEqual(['dependencies-changed', 'pointers-home', 'no-tests']);
+});
+
+test('V5 checks that ran in the workspace are weak, unless they are from before such checks had a grade', () => {
+  expect(gradedChecks({})).toEqual({ grade: 'weak', because: ['in-workspace'] });
+  expect(gradedChecks({ ungraded: true })).toBeNull();
+  expect(gradedChecks({ proof: best })).toEqual(gradeOf(best));
 });

@@ -104,7 +104,7 @@ const evidence = <Context extends Life, Memory extends LoopMemory>(
   used: usedBy(context, AT, rounds),
   findings: [],
   report: null,
-  proof: null,
+  grade: null,
   baseline: null,
   beginning: [],
   failedBefore: false,

@@ -207,7 +207,7 @@ test('T10 finished work is checked like any other, and goes on when the checks f
   const verified = facts.findLast(({ type }) => type === 'verification.completed');
   expect(outcome).toEqual({
     ending: 'success',
-    verified: { version: verified?.version, workspace: 'tree-2' },
+    verified: { version: verified?.version, workspace: 'tree-2', grade: 'weak' },
     partial: false,
   });
   expect(answer).toBe('try 2');

@@ -293,7 +293,7 @@ test('L6 fixed stops as soon as verification passes, also in the last iteration'
     const verified = facts.findLast(({ type }) => type === 'verification.completed')?.version;
     expect(outcome).toEqual({
       ending: 'success',
-      verified: { version: verified, workspace: `tree-${attempts}` },
+      verified: { version: verified, workspace: `tree-${attempts}`, grade: 'weak' },
       partial: false,
     });
     expect(facts.filter(({ type }) => type === 'iteration.started')).toHaveLength(attempts);

@@ -74,7 +74,11 @@ test('L8 a success is proven on the workspace as it is, or no check has ever fai
       expect(outcome.ending === 'success' && outcome.verified !== null).toBe(isProof === true && isOfThisRound);
       if (outcome.ending !== 'success') return;
       if (outcome.verified) {
-        expect(outcome.verified).toEqual({ version: verification?.version, workspace: capture?.payload.hash ?? null });
+        expect(outcome.verified).toEqual({
+          version: verification?.version,
+          workspace: capture?.payload.hash ?? null,
+          grade: 'weak',
+        });
         expect(decision?.payload.evidence).toEqual([`${run}/${verification?.version}`]);
       } else {
         const failed = facts.filter((fact) => fact.type === 'verification.completed' && !fact.payload.passed);

@@ -3,6 +3,7 @@ import type { RunEnd } from '../../runtime/run-end.ts';
 import { amount, plain, span, spent } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';
 import type { Complaint } from '../pages/complaint.ts';
+import { gradeText } from '../pages/grade-text.ts';
 import { reportLines } from '../pages/report-lines.ts';
 import type { Streams } from '../terminal/output.ts';
 import { questionLines } from '../terminal/question-lines.ts';
@@ -26,6 +27,8 @@ export function conclude(
   const tookMs = result.startedAt && result.endedAt ? Date.parse(result.endedAt) - Date.parse(result.startedAt) : null;
   const rounds = result.iterations.length === 0 ? '' : `${amount(result.iterations.length, round)}, `;
   if (result.spend) err.line(dim(`${rounds}${spent(result.spend)}${tookMs === null ? '' : `, in ${span(tookMs)}`}`));
+  const grade = result.outcome?.ending === 'success' ? result.outcome.verified?.grade : undefined;
+  if (grade === 'weak') err.line(yellow(gradeText({ grade, because: result.weaknesses })));
   for (const question of result.questions) for (const line of questionLines(question)) err.line(yellow(line));
   for (const line of reportLines(result.owed)) err.line(yellow(line));
   // A product that the caller supplies names the next commands itself.

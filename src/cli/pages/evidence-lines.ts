@@ -1,7 +1,9 @@
 import type { RecordedProof } from '../../../machines/recorded-proof.ts';
 import { controlLines } from './control-lines.ts';
-import { gradeOf, type Weakness } from '../../evidence/grade.ts';
+import { gradedChecks } from '../../evidence/grade.ts';
 import { heldOutCount } from '../../evidence/held-out.ts';
+import type { RunSummary } from '../../projections/run-summary.ts';
+import { gradeText } from './grade-text.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount, grouped } from '../../text/amount.ts';
 import { pathText } from '../../text/path-text.ts';
@@ -9,25 +11,13 @@ import { pathText } from '../../text/path-text.ts';
 const MAX_PATHS = 5;
 const MAX_PATH_CHARS = 80;
 
-/** Why a success is worth no more. */
-export const BECAUSE: { readonly [weakness in Weakness]: string } = {
-  'grounds-approved': 'a person let changed tests or configuration count',
-  'dependencies-changed': 'installed dependencies have changed since the run began',
-  'dependencies-unknown': 'whether installed dependencies have changed is not known',
-  'tools-changed': 'programs that the checks start have changed since the run began',
-  'pointers-home': 'what is installed leads back into the workspace, and there were no walls',
-  'no-tests': 'a check that runs the work names no test',
-  suppressions: 'a compiler or linter is silenced in more places than before',
-  'nothing-turned': 'no test failed before and passes now',
-  'no-control': 'no test that must fail could be run beside them',
-  'no-walls': 'there were no walls around the checks',
-  network: 'a check had the network',
-};
+type Checked = Pick<NonNullable<RunSummary['verification']>, 'passed' | 'proof' | 'ungraded'>;
 
 /** What the newest checks rest on, and what that is worth. */
-export function evidenceLines(proof: RecordedProof | undefined): readonly string[] {
-  if (!proof) return [];
-  const { grade, because } = gradeOf(proof);
+export function evidenceLines({ proof, ungraded, passed }: Checked): readonly string[] {
+  const graded = gradedChecks({ proof, ungraded });
+  if (!graded) return [];
+  if (!proof) return passed ? ['  evidence', `    ${gradeText(graded)}`] : [];
   const isBroken = (proof.control?.broken.length ?? 0) > 0;
   const stands =
     (isApproved(proof) || proof.legs.every(({ passed }) => passed)) &&
@@ -36,9 +26,7 @@ export function evidenceLines(proof: RecordedProof | undefined): readonly string
     !proof.heldOut?.failed;
   return [
     '  evidence',
-    ...(stands
-      ? [`    ${grade}${because.length > 0 ? `: ${because.map((one) => BECAUSE[one]).join('; ')}` : ''}`]
-      : []),
+    ...(stands ? [`    ${gradeText(graded)}`] : []),
     ...(proof.repeated ? ['    as before: the same files were checked already'] : []),
     ...(proof.unchanged ? ['    nothing has changed since the run began'] : []),
     ...proof.tests.map(testsLine),

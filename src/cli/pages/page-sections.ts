@@ -74,7 +74,7 @@ export function checkLines({ verification }: Pick<RunSummary, 'verification'>, {
   const mark = ci && `  ${ci.passed ? green('✓') : red('✗')} ci ${dim(span(ci.durationMs))}`;
   const why = ci && !ci.passed ? failing(ci).map((line) => `      ${line}`) : [];
   const all = [...lines, ...(mark ? [mark, ...why] : [])];
-  const proof = evidenceLines(verification.proof);
+  const proof = evidenceLines(verification);
   return all.length === 0 ? [] : ['  checks', ...all, ...(proof.length === 0 ? [] : ['', ...proof])];
 }
 

@@ -4,6 +4,8 @@ import type { Account, ModelAccount } from '../../projections/run-account.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { RoundRow } from '../../projections/round-table.ts';
 import type { RecordedFinding, RunSummary } from '../../projections/run-summary.ts';
+import type { Weakness } from '../../evidence/grade.ts';
+import { gradedSuccess } from '../../projections/graded-success.ts';
 import { endingName, isDone } from '../../projections/phrases.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import type { ReportStatus } from './report-lines.ts';
@@ -29,6 +31,8 @@ export interface Result {
   readonly outcome: Outcome | null;
   /** The outcome in words, whether it is proven among them: `success, unverified`. */
   readonly verdict: string | null;
+  /** What keeps the checks that passed from a better grade, the gravest reason first. */
+  readonly weaknesses: readonly Weakness[];
   readonly reason: string | null;
   /** Ids (`RUN/version`) of the events that the ending rests on. */
   readonly evidence: readonly string[];
@@ -60,6 +64,7 @@ const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   run: null,
   outcome: null,
   verdict: null,
+  weaknesses: [],
   reason: null,
   evidence: [],
   answer: '',
@@ -103,6 +108,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     run,
     outcome: ending?.outcome ?? null,
     verdict: ending ? endingName(ending.outcome, summary.settings.checks.length > 0) : null,
+    weaknesses: gradedSuccess(summary)?.because ?? [],
     reason: ending?.reason ?? null,
     evidence: ending?.evidence ?? [],
     answer,

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../../log/event-store.ts';
+import { gradedSuccess } from '../../projections/graded-success.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { asJson } from '../pages/as-json.ts';
@@ -30,11 +31,22 @@ export async function show(
   // A run's ending and its change may both suggest a command.
   const next = [...new Set(wanted.map((words) => session.again(words)))];
   const changed = change && change.files.length > 0 ? change.files : null;
-  if (json)
+  if (json) {
+    const weaknesses = 'settings' in shown ? (gradedSuccess(shown)?.because ?? []) : [];
     out.line(
-      asJson({ ...shown, change: changed, leftOut: change?.leftOut ?? [], deciding: change?.deciding ?? [], next }, 2),
+      asJson(
+        {
+          ...shown,
+          weaknesses,
+          change: changed,
+          leftOut: change?.leftOut ?? [],
+          deciding: change?.deciding ?? [],
+          next,
+        },
+        2,
+      ),
     );
-  else {
+  } else {
     for (const line of 'settings' in shown
       ? page(shown, knownLoop(shown.machine, definitions), out.colours)
       : pageWithoutStart(shown, out.colours))

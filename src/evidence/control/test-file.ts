@@ -1,4 +1,3 @@
-import { dirname } from 'node:path/posix';
 import type { TestResult } from '../test-list.ts';
 
 type ReportedTest = Pick<TestResult, 'file' | 'name'>;
@@ -21,7 +20,7 @@ export function testsByFile<Test extends ReportedTest>(
   const byName = Map.groupBy(tests, namedFile);
   const found = [...paths].map((path) => {
     const own = byName.get(path) ?? [];
-    return [path, isOfGo(path) ? [...own, ...(byName.get(dirname(path)) ?? [])] : own] as const;
+    return [path, isOfGo(path) ? [...own, ...(byName.get(folderOf(path)) ?? [])] : own] as const;
   });
   return new Map(found.filter(([, own]) => own.length > 0));
 }
@@ -32,6 +31,8 @@ export const hasTest = (path: string, text: string, { name }: ReportedTest): boo
 
 /** Whether its runner has loaded a file, going by the files that it names. */
 export const isAmong = (path: string, named: ReadonlySet<string>): boolean =>
-  named.has(path) || (isOfGo(path) && named.has(dirname(path)));
+  named.has(path) || (isOfGo(path) && named.has(folderOf(path)));
 
 const isOfGo = (path: string): boolean => path.endsWith('_test.go');
+
+const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.');

@@ -1,3 +1,5 @@
+import type { Verified } from '../../../machines/outcome.ts';
+import { gradedChecks } from '../../evidence/grade.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import type { Happening } from '../random-walk.ts';
 import { type Invariant, InvariantBroken, same } from './invariant.ts';
@@ -14,8 +16,7 @@ export const successBeatsCaps: Invariant = {
     for (const happening of happenings) {
       const { event, before } = happening;
       if (event.type === 'decision.made' && isOpen(happening)) {
-        const { version } = proof;
-        const verified = version === null ? undefined : { version, workspace: lifeOf(before).workspace };
+        const verified = proof.verified && { ...proof.verified, workspace: lifeOf(before).workspace };
         if (verified)
           same(event.version, 'the verdict on proven work', event.payload.sink, {
             ending: 'success',
@@ -45,15 +46,16 @@ function isOpen({ before }: Happening): boolean {
 /** Whether the work of this round is verified, from its events alone. */
 class Proof {
   readonly #roundStarted: string;
-  #verification: { readonly version: number; readonly workspace: string | null } | null = null;
+  #verification: Verified | null = null;
   #captured: string | null = null;
 
   constructor(roundStarted: string) {
     this.#roundStarted = roundStarted;
   }
 
-  get version(): number | null {
-    return this.#verification?.workspace === this.#captured ? (this.#verification?.version ?? null) : null;
+  /** Null: nothing has passed on the newest capture. */
+  get verified(): Verified | null {
+    return this.#verification?.workspace === this.#captured ? this.#verification : null;
   }
 
   observe({ event: { type, payload, version } }: Happening): void {
@@ -62,6 +64,8 @@ class Proof {
     if (type === 'run.continued' && this.#captured === null) this.#verification = null;
     if (type === this.#roundStarted) this.#verification = null;
     if (type !== 'verification.completed' || payload.levels.length === 0) return;
-    this.#verification = payload.passed ? { version, workspace: payload.workspace } : null;
+    const graded = gradedChecks(payload);
+    const { passed, workspace } = payload;
+    this.#verification = passed ? { version, workspace, ...(graded ? { grade: graded.grade } : {}) } : null;
   }
 }

@@ -1,0 +1,21 @@
+import type { Graded, Weakness } from '../../evidence/grade.ts';
+
+/** Why a success is worth no more. */
+export const BECAUSE: { readonly [weakness in Weakness]: string } = {
+  'in-workspace': 'the checks ran in the workspace, where the work can change what they rest on',
+  'grounds-approved': 'a person let changed tests or configuration count',
+  'dependencies-changed': 'installed dependencies have changed since the run began',
+  'dependencies-unknown': 'whether installed dependencies have changed is not known',
+  'tools-changed': 'programs that the checks start have changed since the run began',
+  'pointers-home': 'what is installed leads back into the workspace, and there were no walls',
+  'no-tests': 'a check that runs the work names no test',
+  suppressions: 'a compiler or linter is silenced in more places than before',
+  'nothing-turned': 'no test failed before and passes now',
+  'no-control': 'no test that must fail could be run beside them',
+  'no-walls': 'there were no walls around the checks',
+  network: 'a check had the network',
+};
+
+/** A grade, and what keeps it from a better one. */
+export const gradeText = ({ grade, because }: Graded): string =>
+  because.length > 0 ? `${grade}: ${because.map((one) => BECAUSE[one]).join('; ')}` : grade;
