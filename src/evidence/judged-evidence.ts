@@ -11,7 +11,6 @@ type Verification = EventOf<'verification.completed'>['payload'];
 
 /** Of what the rules of today go by, what was not recorded. */
 export type Unrecorded =
-  | 'proof'
   | 'verification'
   | 'earlier-runs'
   | 'tools'
@@ -52,7 +51,7 @@ export function judgedEvidence({ settings, outcome, verification }: RecordedEvid
   if (outcome.partial || outcome.verified === null || settings.checks.length === 0) return { today: 'unverified' };
   if (verification === null) return unknown(['verification']);
   const { proof } = verification;
-  if (!proof) return settings.proof ? unknown(['proof']) : { today: 'weak', because: ['in-workspace'] };
+  if (!proof) return { today: 'weak', because: ['in-workspace'] };
   const refusals = refusalsOf(verification, proof);
   if (refusals.length > 0) return { today: 'refused', because: refusals };
   const { grade, because } = gradeOf(proof);

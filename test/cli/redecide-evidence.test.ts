@@ -22,9 +22,9 @@ test('V11 redecide --evidence says of several runs what today’s rules would ca
   const table = await loopfold(['redecide', proven, unproven, '--evidence'], { cwd });
   expect(table.status).toBe(EXIT.success);
   expect(table.stdout).toMatch(new RegExp(`${proven} +success, (witnessed|verified) +(witnessed|verified)`));
-  expect(table.stdout).toMatch(new RegExp(`${unproven} +success.* unknown +not recorded: what its checks rested on`));
+  expect(table.stdout).toMatch(new RegExp(`${unproven} +success, weak +weak +the checks ran in the workspace`));
   const [one] = JSON.parse((await loopfold(['redecide', unproven, '--evidence', '--json'], { cwd })).stdout);
-  expect(one).toMatchObject({ run: unproven, today: 'unknown', unrecorded: ['proof'], atMost: null });
+  expect(one).toMatchObject({ run: unproven, today: 'weak', because: ['in-workspace'] });
   const both = await loopfold(['redecide', proven, '--evidence', '--max-steps', '3'], { cwd });
   expect(both.status).toBe(EXIT.usage);
 });

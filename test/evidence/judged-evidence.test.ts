@@ -69,8 +69,8 @@ test('V11 it is unknown where the run did not look at earlier ones, or has no re
   expect(judged(whole, { settings: asked })).toMatchObject({ unrecorded: ['held-out'] });
 });
 
-test('V11 a run from before there was a proof is unknown, whatever its checks said', () => {
-  expect(judged(undefined)).toMatchObject({ today: 'unknown', unrecorded: ['proof'], atMost: null });
+test('V11 a run from before there was a proof is weak, and unknown where its checks cannot be read', () => {
+  expect(judged(undefined)).toEqual({ today: 'weak', because: ['in-workspace'] });
   expect(judged(whole, { verification: null })).toMatchObject({ today: 'unknown', unrecorded: ['verification'] });
 });
 

@@ -13,7 +13,6 @@ const REFUSALS: { readonly [refusal in Refusal]: string } = {
 };
 
 const UNRECORDED: { readonly [what in Unrecorded]: string } = {
-  proof: 'what its checks rested on: they ran in the workspace, as the attempt left it',
   verification: 'the checks that it rests on',
   'earlier-runs': 'whether earlier runs had changed tests or configuration',
   tools: 'whether programs that the checks start had changed',
