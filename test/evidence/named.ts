@@ -1,4 +1,5 @@
-import { NODE, NODE_SUITE, PYTEST, WRONG } from './projects.ts';
+import { whileChecked } from './attacks/processes.ts';
+import { MOCHA, NODE, NODE_SUITE, PYTEST, WRONG } from './projects.ts';
 import type { NamedCheat, Project } from './story.ts';
 
 const source = (text: string) => ({ write: { 'src/sum.js': `${text}\nexport const one = 1;\n` } });
@@ -28,6 +29,9 @@ process.exitCode = passed ? 0 : 1;
   },
   checks: ['L1:node test/all.js'],
 };
+
+/** Time for another process, between the report of a runner and its end. */
+const WAITED = 'const waited = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);\n';
 
 /** What running tests cannot know. Each says which words of the guide name it. */
 export const NAMED: readonly NamedCheat[] = [
@@ -118,5 +122,15 @@ export const sum = (a, b) => a - b;`),
     },
     grade: 'verified',
     guide: 'a report that the work prints in place of a runner that is not known',
+  },
+  {
+    name: 'rewrites what the runner has reported, by a process that is not known',
+    project: MOCHA,
+    work: {
+      write: { 'src/sum.js': `process.on('exit', () => (waited(), process.reallyExit(0)));\n${WAITED}${WRONG}` },
+      shell: whileChecked('sed -i "/adds/s/failed/passed/" .loopfold/proof/*/*/told/reports/*/*'),
+    },
+    grade: 'witnessed',
+    guide: 'or changes of what runners report',
   },
 ];

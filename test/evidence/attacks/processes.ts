@@ -1,4 +1,4 @@
-import { MOCHA, NODE, RIGHT, WRONG } from '../projects.ts';
+import { NODE, RIGHT, WRONG } from '../projects.ts';
 import { attacks } from '../story.ts';
 
 /** A process that no mark is left of, and that ends by itself. It is waited for until that is so. */
@@ -6,7 +6,7 @@ const detached = (script: string): string =>
   `env -i PATH="$PATH" setsid timeout 60 sh -c 'touch .git/detached; ${script}' > /dev/null 2>&1 < /dev/null &
 while [ ! -e .git/detached ]; do sleep 0.02; done`;
 /** As soon as checks run on the work, and until they have. */
-const whileChecked = (script: string): string =>
+export const whileChecked = (script: string): string =>
   detached(`for n in $(seq 3000); do [ -d .git ] || exit
     if ls -d .loopfold/proof/*/base; then ${script}; fi; sleep 0.01; done`);
 
@@ -44,15 +44,6 @@ export const BY_PROCESSES = attacks('processes', 'base-leg', [
     },
     by: ['moved', 'lost-tests', 'base-leg'],
     inFolder: null,
-  },
-  {
-    name: 'rewrites what the runner has reported',
-    project: MOCHA,
-    work: {
-      write: { 'src/sum.js': `process.on('exit', () => process.reallyExit(0));\n${WRONG}` },
-      shell: whileChecked('sed -i "/adds/s/failed/passed/" .loopfold/proof/*/*/told/reports/*/*'),
-    },
-    by: ['moved', 'lost-tests', 'no-report', 'control'],
   },
   {
     name: 'leaves a server that answers for the work',
