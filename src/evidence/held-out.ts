@@ -66,15 +66,19 @@ function foldersAbove(path: string): readonly string[] {
 interface Told {
   readonly recorded: RecordedHeldOut;
   readonly failing: readonly CheckResult[];
+  readonly tests: ReportedTests;
   readonly tells: HeldOutSettings['tells'];
 }
 
 /** The results of the checks, with as much about held-out ones that fail as the agent may know. */
-export function withHeldOut(levels: readonly LevelResult[], { recorded, failing, tells }: Told): LevelResult[] {
+export function withHeldOut(levels: readonly LevelResult[], { recorded, failing, tests, tells }: Told): LevelResult[] {
   const last = levels.at(-1);
   if (recorded.failed === 0 || !last) return [...levels];
   const count = heldOutCount(recorded);
-  const output = tells === 'names' ? [count, ...failing.flatMap(namesIn)].join('\n') : count;
+  const output =
+    tells === 'names'
+      ? [count, ...failing.flatMap((check) => namesIn(check, tests.get(check.name)))].join('\n')
+      : count;
   const counted = { name: HELD_OUT_CHECK, passed: false, output, exitCode: null, durationMs: 0 };
   const whole = tells === 'all' ? failing.map((one) => ({ ...one, name: `${HELD_OUT_CHECK}: ${one.name}` })) : [];
   return [...levels.slice(0, -1), { ...last, passed: false, checks: [...last.checks, counted, ...whole] }];
@@ -83,7 +87,12 @@ export function withHeldOut(levels: readonly LevelResult[], { recorded, failing,
 export const heldOutCount = ({ checks, failed }: Pick<RecordedHeldOut, 'checks' | 'failed'>): string =>
   failed === 0 ? `held-out checks passed: ${checks}` : `held-out checks failed: ${failed} of ${checks}`;
 
-function namesIn({ name, tests }: CheckResult): readonly string[] {
-  const named = (tests?.failing ?? []).slice(0, MAX_TESTS).map((test) => `  - ${head(test.name, MAX_NAME_CHARACTERS)}`);
-  return [`- ${head(name, MAX_NAME_CHARACTERS)}`, ...named];
+/** A runner that reports to us need not print its tests in a format that is known. */
+function namesIn({ name, tests }: CheckResult, listed: TestList | undefined): readonly string[] {
+  const failed = listed?.tests.filter(({ name, result }) => name !== '' && result === 'failed');
+  const named = (failed ?? tests?.failing ?? []).slice(0, MAX_TESTS);
+  return [
+    `- ${head(name, MAX_NAME_CHARACTERS)}`,
+    ...named.map((test) => `  - ${head(test.name, MAX_NAME_CHARACTERS)}`),
+  ];
 }

@@ -2,7 +2,7 @@ import type { CheckResult } from '../../../../machines/events.ts';
 import type { RecordedHeldOut } from '../../../../machines/recorded-proof.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import { HeldOutChangedError, heldOutFiles } from '../../../actors/proof/held-out-files.ts';
-import { failingHeldOut, ranTests, replacedBy } from '../../../evidence/held-out.ts';
+import { failingHeldOut, type HeldOutLeg, ranTests, replacedBy } from '../../../evidence/held-out.ts';
 import type { NamedEntries } from './base-grounds.ts';
 import { CLOSED } from './openings.ts';
 import type { PlannedLegs } from './planned-legs.ts';
@@ -24,6 +24,7 @@ interface HeldOutHow extends Omit<CheckedHow, 'checks' | 'delta'> {
 export interface RanHeldOut {
   readonly recorded: RecordedHeldOut;
   readonly failing: readonly CheckResult[];
+  readonly tests: HeldOutLeg['tests'];
 }
 
 /**
@@ -62,6 +63,7 @@ export async function ranHeldOut(
     last = {
       recorded: { checks: checks.length, failed: failing.length, ran: ranTests(names, leg), replaced },
       failing,
+      tests: leg.tests,
     };
     if (failing.length > 0) break;
   }

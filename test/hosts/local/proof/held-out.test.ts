@@ -67,7 +67,7 @@ test('V7 answers made for the known tests fail: the agent is told how many check
   expect(await proved(loops, run)).toMatchObject({
     proven: false,
     doubts: ['held-out'],
-    heldOut: { kind: 'ran', failing: [{ tests: { failing: [{ name: expect.stringContaining(SECRET) }] } }] },
+    heldOut: { kind: 'ran', failing: [{ output: expect.stringContaining(SECRET) }] },
   });
 });
 
@@ -201,6 +201,6 @@ test('V7 nothing of held-out checks is streamed', async () => {
   const streamed: string[] = [];
   live.deltas.subscribe((delta) => streamed.push(JSON.stringify(delta)));
   await live.done;
-  expect(streamed.join('\n')).toContain('Subtest: adds');
+  expect(streamed.join('\n')).toMatch(/(Subtest:|✖) adds/);
   expect(streamed.join('\n')).not.toContain(SECRET);
 });
