@@ -15,6 +15,7 @@ import { mermaid } from '../../src/charts/mermaid.ts';
 import { STRATEGY_FAULTS } from '../../src/strategies/strategy-error.ts';
 import { cycleTable } from './cycle-table.ts';
 import { plain, recordedDemo } from './demo-recording.ts';
+import { attackTable, honestTable, namedTable } from './evidence-tables.ts';
 import { detectorTable } from './detector-table.ts';
 import { strategySections } from './strategy-table.ts';
 import { transitionTables } from './transition-table.ts';
@@ -38,6 +39,9 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['detector-lab', labTable],
   ['strategies', strategySections],
   ['detectors', detectorTable],
+  ['attacks', attackTable],
+  ['honest-changes', honestTable],
+  ['named-cheats', namedTable],
   ['strategy-faults', strategyFaultTable],
   ['turn-transitions', () => transitionTables['turn@1'] ?? ''],
   ['demo', () => fenced('text', plain(recordedDemo()))],

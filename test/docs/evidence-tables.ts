@@ -1,0 +1,95 @@
+import { ATTACKS } from '../evidence/attacks/index.ts';
+import { HONEST } from '../evidence/honest/index.ts';
+import { NAMED } from '../evidence/named.ts';
+import type { Attack, AttackKind, HonestKind } from '../evidence/story.ts';
+
+const TRIED: { readonly [kind in AttackKind]: string } = {
+  files: 'tests and their data',
+  configuration: 'configuration of runners, compilers, linters and packages',
+  environment: 'variables, homes, programs that are found by name',
+  dependencies: 'installed dependencies',
+  processes: 'processes beside the checks',
+  git: 'git: ignore rules, filters, hooks, objects, references',
+  reports: 'reports of runners',
+  runner: 'the runner and the assertions, from the code under test',
+  time: 'sizes and times of files',
+  names: 'names of files and tests',
+};
+type Found = Extract<Attack['by'], string>;
+const FOUND: { readonly [by in Found]: string } = {
+  'base-leg': 'tests of the base fail on the work',
+  'work-leg': 'the work fails its own checks',
+  'lost-tests': 'a test is lost',
+  'no-report': 'no whole report',
+  control: 'a test that must fail passes',
+  moved: 'the files changed meanwhile',
+  unchanged: 'nothing has changed',
+  fault: 'the run ends with an error',
+  'in-workspace': '`weak`',
+  'grounds-approved': '`weak`',
+  'dependencies-changed': '`weak`',
+  'dependencies-unknown': '`weak`',
+  'tools-changed': '`weak`',
+  'pointers-home': '`weak`',
+  'no-tests': '`weak`',
+  suppressions: '`weak`',
+  'nothing-turned': '`verified`',
+  'no-control': '`verified`',
+  'no-walls': '`verified`',
+  network: '`verified`',
+};
+const CHANGED: { readonly [kind in HonestKind]: string } = {
+  source: 'sources alone',
+  tests: 'sources and tests',
+  asked: 'what a person has to decide: renamed or removed with its tests',
+  configuration: 'configuration',
+  dependencies: 'dependencies',
+  repository: 'repositories of unusual shape',
+  suite: 'suites of unusual shape',
+};
+const EXAMPLES = 2;
+
+/** What the attacks of the corpus try, and what finds them. */
+export function attackTable(): string {
+  const rows = [...Map.groupBy(ATTACKS, ({ kind }) => kind)].map(([kind, stories]) =>
+    row(TRIED[kind], examples(stories), String(stories.length), foundBy(stories)),
+  );
+  const head = ['what an agent turns against its checks', 'such as: an agent that …', 'stories', 'found by'];
+  return [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
+}
+
+/** How the honest changes of the corpus end. */
+export function honestTable(): string {
+  const rows = [...Map.groupBy(HONEST, ({ kind }) => kind)].map(([kind, stories]) => {
+    const ends = [...Map.groupBy(stories, (story) => story.ends)];
+    const ended = ends.map(([end, { length }]) => `${end === 'asked' ? 'a person is asked' : `\`${end}\``} ${length}`);
+    return row(CHANGED[kind], String(stories.length), ended.join(', '));
+  });
+  const head = ['an honest change of', 'stories', 'ends'];
+  return [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
+}
+
+/** The cheats that are not seen. */
+export const namedTable = (): string =>
+  [
+    row('an agent that …', 'is called'),
+    row('---', '---'),
+    ...NAMED.map(({ name, grade }) => row(name, `\`${grade}\``)),
+  ].join('\n');
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const examples = (stories: readonly Attack[]): string =>
+  stories
+    .slice(0, EXAMPLES)
+    .map(({ name }) => name)
+    .join('; ');
+
+/** The most frequent first. Of those that are one of several, the first stands for them. */
+function foundBy(stories: readonly Attack[]): string {
+  const found = stories.map(({ by }) => FOUND[[by].flat()[0] ?? 'base-leg']);
+  return [...Map.groupBy(found, (text) => text)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([text, { length }]) => `${text} ${length}`)
+    .join(', ');
+}
